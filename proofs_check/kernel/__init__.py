@@ -1,0 +1,11 @@
+"""The kernel: the only code that has to be trusted for a claim to be called proved.
+
+Read in this order: `terms` (the language), `normal` (equality), `smt` and `balls`
+(inequalities), `derivative`, `sequent`, `rules`, `check`.
+"""
+
+from __future__ import annotations
+
+from proofs_check.kernel.check import DerivationReport, StepReport, check_derivation
+
+__all__ = ["DerivationReport", "StepReport", "check_derivation"]

@@ -1,0 +1,139 @@
+"""Check a derivation: every step by its rule, the last one against the claim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+
+from proofs_check.kernel.rules import RULES, instantiate
+from proofs_check.kernel.sequent import Refused, Sequent, Situation
+from proofs_check.kernel.terms import Malformed, Term, free, read
+from proofs_check.outcome import Outcome, holds, unknown
+from theory.axioms import AXIOMS
+from theory.claim import Claim
+from theory.derivation import Step
+
+__all__ = ["DerivationReport", "StepReport", "check_derivation"]
+
+
+@dataclass(frozen=True)
+class StepReport:
+    """What the kernel said of one step."""
+
+    label: str
+    rule: str
+    outcome: Outcome
+    hypotheses: frozenset[str]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class DerivationReport:
+    """The kernel's word on a whole derivation."""
+
+    outcome: Outcome
+    steps: tuple[StepReport, ...]
+    axioms: tuple[str, ...]
+    instances_of: tuple[str, ...]
+    hypotheses: frozenset[str]
+
+
+def check_derivation(
+    claim: Claim,
+    lookup: Callable[[str], Claim],
+    *,
+    progress: Callable[[str], None] | None = None,
+) -> DerivationReport:
+    """Check every step of `claim.derivation`; holds only if the last is the conclusion.
+
+    `lookup` gives the claims that `by_claim` may use; that those are themselves proved is for
+    the caller to see to. A step that fails is not used by later ones.
+    """
+    derivation = claim.derivation
+    if derivation is None or claim.conclusion is None:
+        return DerivationReport(unknown("no derivation"), (), (), (), frozenset())
+    reports: list[StepReport] = []
+    axioms: dict[str, None] = {}
+    others: dict[str, None] = {}
+    try:
+        hypotheses = {h.name: read(h.formula) for h in claim.hypotheses}
+        conclusion = read(claim.conclusion)
+        free(("and", (*hypotheses.values(), conclusion)))
+    except Malformed as error:
+        return DerivationReport(unknown(str(error)), (), (), (), frozenset())
+    known = {n: Sequent(frozenset({n}), (), f) for n, f in hypotheses.items()}
+    last: Sequent | None = None
+    for step in derivation.steps:
+        begin = perf_counter()
+        last, outcome = _check_step(step, known, hypotheses, claim, lookup)
+        if last is not None:
+            known[step.label] = last
+            name = step.rule.arguments.get("name")
+            axioms.update({name: None} if step.rule.name == "axiom" else {})
+            other = step.rule.arguments.get("id")
+            others.update({other: None} if step.rule.name == "by_claim" else {})
+        carried = last.hypotheses if last else frozenset()
+        seconds = perf_counter() - begin
+        reports.append(StepReport(step.label, str(step.rule), outcome, carried, seconds))
+        if progress:
+            progress(step.label)
+    outcome = _verdict(last, conclusion, reports)
+    carried = last.hypotheses if last else frozenset()
+    return DerivationReport(outcome, tuple(reports), tuple(axioms), tuple(others), carried)
+
+
+def _verdict(last: Sequent | None, conclusion: Term, reports: list[StepReport]) -> Outcome:
+    bad = [r for r in reports if r.outcome.verdict != "holds"]
+    if bad:
+        return unknown(f"step {bad[0].label}: {bad[0].outcome.detail}")
+    if last is None or last.conclusion != conclusion:
+        return unknown("the last step is not the claim's conclusion")
+    if last.assumptions:
+        return unknown("the last step still rests on an assumption")
+    return holds(f"{len(reports)} steps")
+
+
+def _check_step(
+    step: Step,
+    known: Mapping[str, Sequent],
+    hypotheses: Mapping[str, Term],
+    claim: Claim,
+    lookup: Callable[[str], Claim],
+) -> tuple[Sequent | None, Outcome]:
+    try:
+        missing = [n for n in step.using if n not in known]
+        if missing:
+            raise Refused(f"not established before: {', '.join(missing)}")
+        premises = tuple(known[n] for n in step.using)
+        goal = read(step.conclusion)
+        assuming = tuple(read(a) for a in step.assuming)
+        free(("and", (goal, *assuming, *hypotheses.values())))
+        at = Situation(goal, premises, assuming, hypotheses, step.rule.arguments)
+        _apply(step, at, claim, lookup)
+    except (Refused, Malformed) as error:
+        return None, unknown(str(error))
+    carried = frozenset(n for p in premises for n in p.hypotheses)
+    return Sequent(carried, assuming, goal), holds()
+
+
+def _apply(step: Step, at: Situation, claim: Claim, lookup: Callable[[str], Claim]) -> None:
+    name, arguments = step.rule.name, step.rule.arguments
+    if name == "axiom":
+        if arguments["name"] not in AXIOMS:
+            raise Refused(f"no axiom is called {arguments['name']!r}")
+        axiom = AXIOMS[arguments["name"]]
+        premises = tuple(read(h) for h in axiom.hypotheses)
+        instantiate(at, premises, read(axiom.conclusion), arguments["mapping"])
+    elif name == "by_claim":
+        if arguments["id"] not in claim.uses:
+            raise Refused(f"{arguments['id']} is not among the claims this one uses")
+        other = lookup(arguments["id"])
+        if other.conclusion is None:
+            raise Refused(f"{other.id} has no formal conclusion")
+        premises = tuple(read(h.formula) for h in other.hypotheses)
+        instantiate(at, premises, read(other.conclusion), arguments["mapping"])
+    elif name in RULES:
+        RULES[name](at)
+    else:
+        raise Refused(f"no rule is called {name!r}")

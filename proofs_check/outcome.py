@@ -1,0 +1,41 @@
+"""The outcome of one piece of evidence: three-valued and more, never a truth value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NoReturn
+
+__all__ = ["Outcome", "fails", "holds", "unknown", "unsupported"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`holds`, `fails` (with a witness), `unknown` or `unsupported` (with a reason)."""
+
+    verdict: Literal["holds", "fails", "unknown", "unsupported"]
+    detail: str = ""
+    witness: Mapping[str, Any] = field(default_factory=dict)
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("an outcome has no truth value: compare its verdict")
+
+
+def holds(detail: str = "") -> Outcome:
+    """The evidence was gathered and supports the claim."""
+    return Outcome("holds", detail)
+
+
+def fails(detail: str, witness: Mapping[str, Any] | None = None) -> Outcome:
+    """The evidence contradicts the claim; the witness says where."""
+    return Outcome("fails", detail, dict(witness or {}))
+
+
+def unknown(detail: str) -> Outcome:
+    """The evidence does not decide; never a pass."""
+    return Outcome("unknown", detail)
+
+
+def unsupported(detail: str) -> Outcome:
+    """The evidence cannot be gathered here, and why."""
+    return Outcome("unsupported", detail)

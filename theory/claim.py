@@ -1,0 +1,134 @@
+"""A claim: what is stated, from where, under which hypotheses, and how it is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal
+
+from theory.derivation import Derivation
+from theory.errors import InvalidClaim
+
+__all__ = ["Claim", "Hypothesis", "Mutant", "Source", "catalogue"]
+
+Fidelity = Literal["as printed", "repaired", "own"]
+Kind = Literal["theorem", "definition", "printed", "conjecture"]
+Evidence = Literal["P", "C", "T", "X", "W"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a claim comes from and how faithfully it is stated."""
+
+    paper: str
+    locator: str = ""
+    fidelity: Fidelity = "own"
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A named hypothesis.
+
+    `idle` says why the conclusion survives without it; if it is empty the attack must find
+    an instance that breaks this hypothesis alone and with it the conclusion.
+    """
+
+    name: str
+    formula: Any
+    idle: str = ""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A conclusion made false on purpose: the attack must find it false.
+
+    `equivalent` explains why a surviving mutant is no defect.
+    """
+
+    name: str
+    conclusion: Any
+    equivalent: str = ""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One entry of the catalogue.
+
+    `statement` is Markdown with LaTeX for the reader; `hypotheses` and `conclusion` are the
+    formal statement that the kernel, the attack and the property tests share. `needs` holds
+    the evidence letters of the theory notes: P proof, C certified, T property test, X attack,
+    W construction.
+    """
+
+    id: str
+    title: str
+    statement: str
+    source: Source
+    kind: Kind = "theorem"
+    needs: frozenset[Evidence] = frozenset()
+    hypotheses: tuple[Hypothesis, ...] = ()
+    conclusion: Any = None
+    derivation: Derivation | None = None
+    uses: tuple[str, ...] = ()
+    mutants: tuple[Mutant, ...] = ()
+    repaired_by: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.id or any(c.isspace() for c in self.id):
+            raise InvalidClaim(f"claim id {self.id!r}: allowed: a non-empty word")
+        names = [h.name for h in self.hypotheses] + [m.name for m in self.mutants]
+        if self.derivation is not None:
+            names += [step.label for step in self.derivation.steps]
+            if self.conclusion is None:
+                raise InvalidClaim(f"{self.id}: a derivation without a formal conclusion")
+        doubled = {name for name in names if names.count(name) > 1}
+        if doubled:
+            raise InvalidClaim(f"{self.id}: used twice as a name: {', '.join(sorted(doubled))}")
+        if self.kind == "printed" and not self.repaired_by:
+            raise InvalidClaim(f"{self.id}: a printed claim must name the entry that repairs it")
+
+
+def catalogue(claims: Iterable[Claim]) -> Mapping[str, Claim]:
+    """The immutable mapping from id to claim, in an order where each comes after what it uses.
+
+    Raises `InvalidClaim` on a duplicate id, an unknown id in `uses` or `repaired_by`, a
+    derivation that refers to a claim not listed in `uses`, or a cycle.
+    """
+    by_id: dict[str, Claim] = {}
+    for claim in claims:
+        if claim.id in by_id:
+            raise InvalidClaim(f"duplicate claim id {claim.id!r}")
+        by_id[claim.id] = claim
+    for claim in by_id.values():
+        _check_references(claim, by_id)
+    ordered: dict[str, Claim] = {}
+    for id in by_id:
+        _place(id, by_id, ordered, ())
+    return MappingProxyType(ordered)
+
+
+def _check_references(claim: Claim, by_id: Mapping[str, Claim]) -> None:
+    for other in (*claim.uses, *filter(None, [claim.repaired_by])):
+        if other not in by_id:
+            raise InvalidClaim(f"{claim.id}: refers to the unknown claim {other!r}")
+    steps = claim.derivation.steps if claim.derivation else ()
+    for step in steps:
+        if step.rule.name == "by_claim" and step.rule.arguments["id"] not in claim.uses:
+            raise InvalidClaim(
+                f"{claim.id}: step {step.label!r} uses {step.rule.arguments['id']!r}, "
+                "which is not listed in `uses`"
+            )
+
+
+def _place(
+    id: str, by_id: Mapping[str, Claim], ordered: dict[str, Claim], path: tuple[str, ...]
+) -> None:
+    if id in path:
+        cycle = " -> ".join((*path[path.index(id) :], id))
+        raise InvalidClaim(f"claims use each other in a cycle: {cycle}")
+    if id in ordered:
+        return
+    for other in by_id[id].uses:
+        _place(other, by_id, ordered, (*path, id))
+    ordered[id] = by_id[id]

@@ -1,0 +1,31 @@
+"""The one exception family of the project.
+
+Every error raised on purpose derives from `RopeproofError`. A bad argument raises
+`InvalidArgument`, whose message names the argument, what it got and what it allows.
+"""
+
+from __future__ import annotations
+
+__all__ = ["InvalidArgument", "InvalidClaim", "RopeproofError", "Unsupported"]
+
+
+class RopeproofError(Exception):
+    """Base class of every error that this project raises on purpose."""
+
+
+class InvalidArgument(RopeproofError, ValueError):
+    """An argument outside what a function allows."""
+
+    def __init__(self, argument: str, got: object, allowed: str) -> None:
+        self.argument = argument
+        self.got = got
+        self.allowed = allowed
+        super().__init__(f"{argument}: got {got!r}, allowed: {allowed}")
+
+
+class Unsupported(RopeproofError):
+    """Something real that this project does not handle, refused by name."""
+
+
+class InvalidClaim(RopeproofError):
+    """A claim, derivation or catalogue that breaks its contract."""

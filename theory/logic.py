@@ -1,0 +1,192 @@
+"""Formulas: the connectives and quantifiers in which statements are written.
+
+SymPy's own connectives evaluate as they are built (`Eq(cos(-x), cos(x))` becomes `True`
+before anybody has proved it). These do not: a formula stays as its author wrote it.
+Atoms are SymPy relations built by `eq`, `ne`, `le`, `lt`, `ge`, `gt`; terms are SymPy
+expressions over symbols declared by `real`, `integer`, `real_function`, `integer_function`.
+No other assumption is allowed on a symbol: an assumption would be a hidden hypothesis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import sympy as sp
+from sympy.logic.boolalg import Boolean
+
+__all__ = [
+    "Both",
+    "Either",
+    "Every",
+    "Formula",
+    "If",
+    "Negation",
+    "Some",
+    "eq",
+    "every",
+    "ge",
+    "gt",
+    "iff",
+    "integer",
+    "integer_function",
+    "le",
+    "lt",
+    "ne",
+    "real",
+    "real_function",
+    "some",
+    "within",
+]
+
+Formula = Boolean
+Expression = Any  # a SymPy expression or a Python integer; SymPy itself is untyped
+
+
+def real(names: str) -> Any:
+    """Real symbols, in the manner of `sympy.symbols`."""
+    return sp.symbols(names, real=True)
+
+
+def integer(names: str) -> Any:
+    """Integer symbols, in the manner of `sympy.symbols`."""
+    return sp.symbols(names, integer=True)
+
+
+def real_function(name: str) -> Any:
+    """A function symbol with real values."""
+    return sp.Function(name, real=True)
+
+
+def integer_function(name: str) -> Any:
+    """A function symbol with integer values."""
+    return sp.Function(name, integer=True)
+
+
+def eq(left: Expression, right: Expression) -> Any:
+    """`left = right`, kept as written."""
+    return sp.Eq(sp.sympify(left), sp.sympify(right), evaluate=False)
+
+
+def ne(left: Expression, right: Expression) -> Any:
+    """`left != right`, kept as written."""
+    return sp.Ne(sp.sympify(left), sp.sympify(right), evaluate=False)
+
+
+def le(left: Expression, right: Expression) -> Any:
+    """`left <= right`, kept as written."""
+    return sp.Le(sp.sympify(left), sp.sympify(right), evaluate=False)
+
+
+def lt(left: Expression, right: Expression) -> Any:
+    """`left < right`, kept as written."""
+    return sp.Lt(sp.sympify(left), sp.sympify(right), evaluate=False)
+
+
+def ge(left: Expression, right: Expression) -> Any:
+    """`left >= right`, stored as `right <= left`."""
+    return le(right, left)
+
+
+def gt(left: Expression, right: Expression) -> Any:
+    """`left > right`, stored as `right < left`."""
+    return lt(right, left)
+
+
+class _Connective(Boolean):  # type: ignore[misc]  # SymPy is untyped
+    """A connective whose arguments keep their order and are never evaluated."""
+
+    symbol = "?"
+    latex_symbol = "?"
+
+    def __new__(cls, *parts: Any) -> Any:
+        return Boolean.__new__(cls, *(sp.sympify(part) for part in parts))
+
+    def _sympystr(self, printer: Any) -> str:
+        return f" {self.symbol} ".join(f"({printer._print(part)})" for part in self.args)
+
+    def _latex(self, printer: Any) -> str:
+        return rf" {self.latex_symbol} ".join(printer._print(part) for part in self.args)
+
+
+class Both(_Connective):
+    """All parts hold."""
+
+    symbol = "and"
+    latex_symbol = r"\ \wedge\ "
+
+
+class Either(_Connective):
+    """Some part holds."""
+
+    symbol = "or"
+    latex_symbol = r"\ \vee\ "
+
+
+class If(_Connective):
+    """`If(premise, conclusion)`."""
+
+    symbol = "=>"
+    latex_symbol = r"\ \Rightarrow\ "
+
+
+class Negation(_Connective):
+    """The part does not hold."""
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"not ({printer._print(self.args[0])})"
+
+    def _latex(self, printer: Any) -> str:
+        return rf"\neg\left({printer._print(self.args[0])}\right)"
+
+
+class _Quantifier(Boolean):  # type: ignore[misc]  # SymPy is untyped
+    """Variables (symbols, or applied function symbols for functions) and a body."""
+
+    word = "?"
+    latex_word = "?"
+
+    def __new__(cls, variables: Iterable[Any], body: Any) -> Any:
+        return Boolean.__new__(cls, sp.Tuple(*variables), sp.sympify(body))
+
+    def _sympystr(self, printer: Any) -> str:
+        names = ", ".join(printer._print(v) for v in self.args[0])
+        return f"{self.word} {names}: ({printer._print(self.args[1])})"
+
+    def _latex(self, printer: Any) -> str:
+        names = ", ".join(printer._print(v) for v in self.args[0])
+        return rf"{self.latex_word} {names}:\ {printer._print(self.args[1])}"
+
+
+class Every(_Quantifier):
+    """For all values of the variables."""
+
+    word = "for all"
+    latex_word = r"\forall"
+
+
+class Some(_Quantifier):
+    """For some values of the variables."""
+
+    word = "for some"
+    latex_word = r"\exists"
+
+
+def within(variable: Any, low: Expression, high: Expression) -> Any:
+    """`low <= variable <= high`."""
+    return Both(le(low, variable), le(variable, high))
+
+
+def every(variable: Any, low: Expression, high: Expression, body: Any) -> Any:
+    """For all `low <= variable <= high`."""
+    return Every((variable,), If(within(variable, low, high), body))
+
+
+def some(variable: Any, low: Expression, high: Expression, body: Any) -> Any:
+    """For some `low <= variable <= high`."""
+    return Some((variable,), Both(le(low, variable), le(variable, high), body))
+
+
+def iff(left: Any, right: Any) -> Any:
+    """Both implications."""
+    return Both(If(left, right), If(right, left))
