@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter
+from typing import Any
 
 from proofs_check.kernel.rules import RULES, instantiate
 from proofs_check.kernel.sequent import Refused, Sequent, Situation
@@ -37,18 +38,21 @@ class DerivationReport:
     axioms: tuple[str, ...]
     instances_of: tuple[str, ...]
     hypotheses: frozenset[str]
+    alternatives: tuple[Outcome, ...] = ()
 
 
 def check_derivation(
     claim: Claim,
     lookup: Callable[[str], Claim],
     *,
+    alternatives: Sequence[Any] = (),
     progress: Callable[[str], None] | None = None,
 ) -> DerivationReport:
     """Check every step of `claim.derivation`; holds only if the last is the conclusion.
 
     `lookup` gives the claims that `by_claim` may use; that those are themselves proved is for
-    the caller to see to. A step that fails is not used by later ones.
+    the caller to see to. A step that fails is not used by later ones. `alternatives` are other
+    conclusions to try in the last step's place (mutants, which it should refuse).
     """
     derivation = claim.derivation
     if derivation is None or claim.conclusion is None:
@@ -78,9 +82,14 @@ def check_derivation(
         reports.append(StepReport(step.label, str(step.rule), outcome, carried, seconds))
         if progress:
             progress(step.label)
+    final = derivation.steps[-1]
+    tried = tuple(
+        _check_step(replace(final, conclusion=other), known, hypotheses, claim, lookup)[1]
+        for other in alternatives
+    )
     outcome = _verdict(last, conclusion, reports)
     carried = last.hypotheses if last else frozenset()
-    return DerivationReport(outcome, tuple(reports), tuple(axioms), tuple(others), carried)
+    return DerivationReport(outcome, tuple(reports), tuple(axioms), tuple(others), carried, tried)
 
 
 def _verdict(last: Sequent | None, conclusion: Term, reports: list[StepReport]) -> Outcome:

@@ -1,0 +1,159 @@
+"""The attack: mutants that must be refuted, and hypotheses that must be needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import sympy as sp
+
+from proofs_check.evaluate import Instance, TooLarge, truth
+from proofs_check.instances import Sampler, describe
+from proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
+from proofs_check.profiles import Profile
+from theory import logic
+from theory.claim import Claim
+
+__all__ = ["Kills", "attack_hypotheses", "attack_mutants", "satisfiable", "test_instances"]
+
+
+@dataclass(frozen=True)
+class Kills:
+    """Mutants tried and killed."""
+
+    tried: int
+    killed: int
+
+
+def _search(
+    sampler: Sampler, conclusion: Any, random: Random, tries: int
+) -> tuple[Instance | None, int]:
+    """An instance on which the conclusion is certainly false, and how many were looked at."""
+    seen = 0
+    misses = 0
+    while seen < tries and misses < max(200, tries // 4):
+        instance = sampler.draw(random, tries=10)
+        if instance is None:
+            misses += 1
+            continue
+        seen += 1
+        try:
+            if truth(conclusion, instance) is False:
+                return instance, seen
+        except (TooLarge, OverflowError):
+            continue
+    return None, seen
+
+
+def satisfiable(claim: Claim, profile: Profile) -> Outcome:
+    """Whether some instance satisfies the hypotheses: a contradiction would prove anything."""
+    sampler = Sampler([h.formula for h in claim.hypotheses], [claim.conclusion])
+    random, _ = profile.random(claim.id, "satisfiable")
+    for _ in range(300):
+        instance = sampler.draw(random, tries=10)
+        if instance is not None:
+            return holds()
+    return unknown("no instance satisfies the hypotheses: a contradiction proves everything")
+
+
+def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
+    """The conclusion on drawn instances of the hypotheses; also how many were drawn."""
+    sampler = Sampler([h.formula for h in claim.hypotheses], [claim.conclusion])
+    random, seed = profile.random(claim.id, "instances")
+    drawn = decided = misses = 0
+    while drawn < profile.cases and misses < 5 * profile.cases:
+        instance = sampler.draw(random, tries=10)
+        if instance is None:
+            misses += 1
+            continue
+        drawn += 1
+        try:
+            verdict = truth(claim.conclusion, instance)
+        except (TooLarge, OverflowError):
+            continue
+        if verdict is False:
+            witness = describe(instance, sampler.names)
+            return fails(f"false on an instance of the hypotheses (seed {seed})", witness), drawn
+        decided += verdict is True
+    if not decided:
+        return unknown(f"no instance decided the conclusion ({drawn} drawn)"), drawn
+    return holds(f"{decided} of {drawn} drawn instances decided, none against"), drawn
+
+
+test_instances.__test__ = False  # type: ignore[attr-defined]  # not a test for pytest
+
+
+def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
+    """Refute every mutant of the conclusion on an instance of the hypotheses."""
+    if not claim.mutants:
+        return fails("the claim carries no mutant: its check was never seen to fail"), Kills(0, 0)
+    hypotheses = [h.formula for h in claim.hypotheses]
+    survivors, killed = [], 0
+    for mutant in claim.mutants:
+        random, _ = profile.random(claim.id, "mutant", mutant.name)
+        sampler = Sampler(hypotheses, [claim.conclusion, mutant.conclusion])
+        witness, _ = _search(sampler, mutant.conclusion, random, profile.attack_tries)
+        if witness is not None:
+            killed += 1
+            if mutant.equivalent:
+                survivors.append(f"{mutant.name} (called equivalent, yet refuted)")
+        elif not mutant.equivalent:
+            survivors.append(mutant.name)
+    kills = Kills(len(claim.mutants), killed)
+    if survivors:
+        return fails(f"surviving mutants: {', '.join(survivors)}"), kills
+    explained = sum(1 for m in claim.mutants if m.equivalent)
+    tail = f", {explained} equivalent and explained" if explained else ""
+    return holds(f"{killed} mutants refuted{tail}"), kills
+
+
+def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
+    """For each hypothesis an instance that breaks it alone and with it the conclusion."""
+    if not claim.hypotheses:
+        return unsupported("the claim has no hypotheses")
+    needed, idle, undecided = [], [], []
+    for hypothesis in claim.hypotheses:
+        if hypothesis.idle:
+            idle.append(hypothesis.name)
+            continue
+        if _needed(claim, hypothesis.name, profile) is not None:
+            needed.append(hypothesis.name)
+        else:
+            undecided.append(hypothesis.name)
+    if undecided:
+        return fails(f"no instance shows that this is needed: {'; '.join(undecided)}")
+    text = f"needed: {'; '.join(needed)}" if needed else "none needed"
+    return holds(text + (f" | explained as idle: {'; '.join(idle)}" if idle else ""))
+
+
+def _needed(claim: Claim, name: str, profile: Profile) -> Instance | None:
+    others = [h.formula for h in claim.hypotheses if h.name != name]
+    dropped = next(h.formula for h in claim.hypotheses if h.name == name)
+    random, _ = profile.random(claim.id, "without", name)
+    for extra in (*_opposites(dropped), None):
+        wanted = others if extra is None else [*others, extra]
+        sampler = Sampler(wanted, [claim.conclusion, dropped])
+        witness, _ = _search(sampler, claim.conclusion, random, profile.attack_tries // 2)
+        if witness is not None:
+            return witness
+    return None
+
+
+def _opposites(formula: Any) -> Iterable[Any]:
+    """Simple formulas that break the given one, to aim the search."""
+    if isinstance(formula, logic.Both):
+        for part in formula.args:
+            yield from _opposites(part)
+    elif isinstance(formula, sp.Le):
+        yield logic.lt(formula.rhs, formula.lhs)
+    elif isinstance(formula, sp.Lt):
+        yield logic.le(formula.rhs, formula.lhs)
+        yield logic.eq(formula.lhs, formula.rhs)
+    elif isinstance(formula, sp.Ne):
+        yield logic.eq(formula.lhs, formula.rhs)
+    elif isinstance(formula, logic.Every) and isinstance(formula.args[1], logic.If):
+        variables, body = formula.args
+        for part in _opposites(body.args[1]):
+            yield logic.Every(variables, logic.If(body.args[0], part))

@@ -1,0 +1,240 @@
+"""The command `ropeproof`. Exit 0: all as expected; 1: something fails or survives; 2: usage."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from proofs_check import report
+from proofs_check.profiles import PROFILES
+from proofs_check.runner import Result, Verdict, check, load, select
+from theory.errors import InvalidArgument, RopeproofError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="Executable proofs about rotary position embedding in attention.",
+)
+Ids = Annotated[list[str] | None, typer.Argument(metavar="[ID|GLOB]...", show_default=False)]
+Modules = Annotated[
+    list[str] | None,
+    typer.Option("--module", metavar="FILE", help="A Python file that registers claims."),
+]
+Json = Annotated[
+    str | None, typer.Option("--json", metavar="FILE|-", help="Write JSON to a file or stdout.")
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; all cores without it.")]
+ProfileName = Annotated[
+    str, typer.Option("--profile", help=f"How hard to look: {', '.join(PROFILES)}.")
+]
+
+
+def main() -> None:
+    """Entry point: turns the project's own errors into exit code 2 and one line."""
+    try:
+        app()
+    except RopeproofError as error:
+        typer.echo(f"ropeproof: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:  # the reader of a pipe has gone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def _console() -> Console:
+    console = Console(highlight=False, soft_wrap=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=max(console.width, 140))
+    return console
+
+
+def write_json(data: Any, target: str) -> None:
+    """Write JSON to a file, whole or not at all, or to stdout for `-`."""
+    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    path = Path(target)
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError as error:
+        raise InvalidArgument("json", target, f"a file that can be written ({error})") from error
+
+
+@contextmanager
+def workers(jobs: int | None, items: int) -> Iterator[Executor | None]:
+    """Processes for the items; none where one process does."""
+    if jobs is not None and jobs < 1:
+        raise InvalidArgument("jobs", jobs, "an integer >= 1")
+    count = min(jobs or os.cpu_count() or 1, items)
+    if count <= 1:
+        yield None
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(max_workers=count, mp_context=context) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _run(ids: list[str], modules: list[str], profile: str, jobs: int | None) -> list[Verdict]:
+    library = load(modules)
+    select(library.claims, ids)
+    progress = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    with workers(jobs, len(library.claims)) as pool, progress:
+        bar = progress.add_task("checking", total=None)
+
+        def show(result: Result, done: int, of: int) -> None:
+            progress.update(bar, completed=done, total=of, description=f"{result.item.claim:<28}")
+
+        return check(ids, modules=modules, profile_name=profile, executor=pool, progress=show)
+
+
+@app.command("check")
+def check_command(
+    ids: Ids = None,
+    config: Annotated[
+        str | None,
+        typer.Option("--config", metavar="FILE", help="A model's config.json to instantiate on."),
+    ] = None,
+    module: Modules = None,
+    profile: ProfileName = "default",
+    jobs: Jobs = None,
+    json_to: Json = None,
+) -> None:
+    """Run the proofs, attacks, tests and certificates; say what holds."""
+    spec = None
+    if config is not None:
+        from theory.spec import RopeSpec
+
+        spec = RopeSpec.from_config(config)
+    verdicts = _run(ids or [], module or [], profile, jobs)
+    model = None
+    if spec is not None:
+        from proofs_check.model import instantiate
+
+        model = instantiate(spec, [v.claim.id for v in verdicts])
+    if json_to is not None:
+        write_json(report.as_json(verdicts, model.as_json() if model else None), json_to)
+    if json_to != "-":
+        console = _console()
+        console.print(report.table(verdicts))
+        if model:
+            console.print(model.table())
+    bad = any(v.shortfalls for v in verdicts) or (model is not None and not model.sound)
+    raise typer.Exit(1 if bad else 0)
+
+
+@app.command("list")
+def list_command(ids: Ids = None, module: Modules = None, json_to: Json = None) -> None:
+    """List the claims: id, kind, title. Nothing is run, so no status is shown."""
+    library = load(module or [])
+    chosen = [library.claims[id] for id in select(library.claims, ids or [])]
+    if json_to is not None:
+        entries = [{**report.claim_json(c), "needs": sorted(c.needs)} for c in chosen]
+        write_json({"schema": 1, "claims": entries}, json_to)
+    if json_to != "-":
+        width = max(len(c.id) for c in chosen)
+        for c in chosen:
+            typer.echo(f"{c.id:<{width}}  {c.kind:<10}  {c.title}")
+
+
+@app.command("show")
+def show_command(
+    id: str, module: Modules = None, profile: ProfileName = "quick", json_to: Json = None
+) -> None:
+    """Show one claim: statement, hypotheses, derivation, evidence, axioms."""
+    if id not in load(module or []).claims:
+        raise InvalidArgument("id", id, "the id of a claim (see `ropeproof list`)")
+    (verdict,) = _run([id], module or [], profile, jobs=1)
+    if json_to is not None:
+        write_json(report.shown_json(verdict), json_to)
+    if json_to != "-":
+        _console().print(report.show_claim(verdict.claim, verdict))
+
+
+@app.command("errata")
+def errata_command(json_to: Json = None) -> None:
+    """Printed statements that are false, with a witness re-checked now and the repair."""
+    printed = [c.id for c in load().claims.values() if c.kind == "printed"]
+    verdicts = _run(printed, [], "default", jobs=1) if printed else []
+    entries = [report.erratum(v) for v in verdicts]
+    if json_to is not None:
+        write_json({"schema": 1, "errata": entries}, json_to)
+    if json_to != "-":
+        if not entries:
+            typer.echo("No printed statement is in the catalogue yet: its topics bring their own.")
+        for entry in entries:
+            typer.echo("\n".join(f"{key}: {value}" for key, value in entry.items()) + "\n")
+    raise typer.Exit(1 if any(v.shortfalls for v in verdicts) else 0)
+
+
+@app.command("graph")
+def graph_command(
+    ids: Ids = None,
+    module: Modules = None,
+    format: Annotated[str, typer.Option("--format", help="mermaid, dot or json.")] = "mermaid",
+    json_to: Json = None,
+) -> None:
+    """The graph of which claim uses which."""
+    library = load(module or [])
+    chosen = [library.claims[id] for id in select(library.claims, ids or [])]
+    writers = {"mermaid": report.graph_mermaid, "dot": report.graph_dot}
+    if format not in (*writers, "json"):
+        raise InvalidArgument("format", format, "mermaid, dot, json")
+    if json_to is not None or format == "json":
+        write_json(report.graph_json(chosen), json_to or "-")
+    if json_to != "-" and format in writers:
+        typer.echo(writers[format](chosen))
+
+
+@app.command("budget")
+def budget_command(json_to: Json = None) -> None:
+    """What a head needs to be positional at a length; topics bring their constructions."""
+    data: dict[str, Any] = {"schema": 1, "budgets": []}
+    if json_to is not None:
+        write_json(data, json_to)
+    if json_to != "-":
+        typer.echo(
+            "No budget is in this version: it belongs to the topic `slash`. The amplitude that\n"
+            "any target on consecutive lags can cost is certified by rope.expressive-cost:\n"
+            "  ropeproof show rope.expressive-cost"
+        )
+
+
+@app.command("docs")
+def docs_command(
+    output: Annotated[str, typer.Option("--output", help="Folder for the built pages.")] = (
+        "docs/_build/html"
+    ),
+) -> None:
+    """Build the pages of the derivation docs from the catalogue."""
+    from proofs_check.docs import build
+
+    typer.echo(build(Path(output)))

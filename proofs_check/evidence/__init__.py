@@ -1,0 +1,66 @@
+"""Evidence beyond the proof: what is registered for each claim, topic by topic.
+
+A function registered here takes a `Profile` and returns a `Finding`. Kinds: `certified` (over a
+stated finite domain), `property` (drawn instances of the numerical code), `construction`
+(explicit weights, run in PyTorch), `attack` (a further attack; a printed claim's witness).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from proofs_check.outcome import Outcome
+from proofs_check.profiles import Profile
+from theory.errors import InvalidClaim
+
+__all__ = ["TOPICS", "Evidence", "Finding", "evidence", "registered"]
+
+Kind = Literal["certified", "property", "construction", "attack"]
+TOPICS = ("rope", "softmax")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What one piece of evidence found, over which domain, in how many cases."""
+
+    outcome: Outcome
+    domain: str = ""
+    cases: int = 0
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A registered piece of evidence."""
+
+    claim: str
+    kind: Kind
+    name: str
+    run: Callable[[Profile], Finding]
+
+
+_REGISTRY: dict[str, dict[tuple[str, str], Evidence]] = {}
+
+
+def evidence(
+    claim: str, kind: Kind, name: str
+) -> Callable[[Callable[[Profile], Finding]], Callable[[Profile], Finding]]:
+    """Register a function as evidence for a claim id. Raises `InvalidClaim` on a double name."""
+
+    def register(run: Callable[[Profile], Finding]) -> Callable[[Profile], Finding]:
+        entries = _REGISTRY.setdefault(claim, {})
+        if (kind, name) in entries and entries[kind, name].run.__module__ != run.__module__:
+            raise InvalidClaim(f"{claim}: {kind} evidence {name!r} is registered twice")
+        entries[kind, name] = Evidence(claim, kind, name, run)
+        return run
+
+    return register
+
+
+def registered() -> Mapping[str, tuple[Evidence, ...]]:
+    """All registered evidence by claim id; loads the topics of this package."""
+    for topic in TOPICS:
+        importlib.import_module(f"{__name__}.{topic}")
+    return {claim: tuple(entries.values()) for claim, entries in _REGISTRY.items()}

@@ -1,0 +1,1 @@
+"""Evidence for the claims of the topic `softmax`."""

@@ -1,0 +1,324 @@
+"""Instances of a formal statement: values for its symbols that satisfy given formulas.
+
+Values are drawn one after another. A relation with a symbol, or a function at free arguments,
+alone on one side bounds or defines it; everything else is met by rejection. What is returned
+has been checked by `evaluate.truth`, so a formula asked for is never only hoped for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import sympy as sp
+
+from proofs_check.evaluate import Instance, TooLarge, evaluate, truth
+from theory import logic
+
+__all__ = ["Sampler", "describe", "free_names"]
+
+_NUMBERS = [Fraction(n, d) for d in (1, 2, 3, 5, 8) for n in range(-3 * d, 3 * d + 1)]
+_EXTREME = [Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 1000), Fraction(20), Fraction(-20)]
+DEPTH = 40
+
+
+def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
+    """Free symbols and functions of SymPy formulas: name to (is_integer, arity)."""
+    found: dict[str, tuple[bool, int]] = {}
+
+    def visit(expr: Any, bound: frozenset[str]) -> None:
+        if isinstance(expr, sp.Symbol):
+            if expr.name not in bound:
+                found[expr.name] = (bool(expr.is_integer), 0)
+            return
+        if isinstance(expr, sp.core.function.AppliedUndef):
+            name = expr.func.__name__
+            if name not in bound:
+                found[name] = (bool(expr.is_integer), len(expr.args))
+        if isinstance(expr, sp.Sum):
+            inner = bound | {limit[0].name for limit in expr.limits}
+            for limit in expr.limits:
+                visit(limit[1], bound)
+                visit(limit[2], inner)
+            visit(expr.function, inner)
+            return
+        if isinstance(expr, logic.Every | logic.Some):
+            variables, body = expr.args
+            visit(body, bound | {_variable_name(v) for v in variables})
+            return
+        for arg in getattr(expr, "args", ()):
+            visit(arg, bound)
+
+    for formula in formulas:
+        visit(formula, frozenset())
+    return found
+
+
+def _variable_name(variable: Any) -> str:
+    symbol = isinstance(variable, sp.Symbol)
+    return variable.name if symbol else variable.func.__name__  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """`target` relates to `other`: kind in eq, low, high; strict; under guards."""
+
+    target: Any
+    kind: str
+    other: Any
+    strict: bool
+    guards: tuple[Any, ...]
+    variables: frozenset[str]
+
+
+def _bounds(formula: Any) -> Iterator[_Bound]:
+    def visit(f: Any, guards: tuple[Any, ...], variables: frozenset[str]) -> Iterator[_Bound]:
+        if isinstance(f, logic.Both | sp.And):
+            for part in f.args:
+                yield from visit(part, guards, variables)
+        elif isinstance(f, logic.Every):
+            inner = variables | {_variable_name(v) for v in f.args[0]}
+            yield from visit(f.args[1], guards, inner)
+        elif isinstance(f, logic.If):
+            yield from visit(f.args[1], (*guards, f.args[0]), variables)
+        elif isinstance(f, sp.Eq):
+            for side, other in ((f.lhs, f.rhs), (f.rhs, f.lhs)):
+                yield _Bound(side, "eq", other, False, guards, variables)
+        elif isinstance(f, sp.Le | sp.Lt):
+            strict = isinstance(f, sp.Lt)
+            yield _Bound(f.lhs, "high", f.rhs, strict, guards, variables)
+            yield _Bound(f.rhs, "low", f.lhs, strict, guards, variables)
+            for side, kind in ((f.lhs, "high"), (f.rhs, "low")):
+                other = f.rhs if side is f.lhs else f.lhs
+                if isinstance(side, sp.Abs) and kind == "high":
+                    yield _Bound(side.args[0], "high", other, strict, guards, variables)
+                    yield _Bound(side.args[0], "low", -other, strict, guards, variables)
+
+    yield from (b for b in visit(formula, (), frozenset()) if _is_target(b))
+
+
+def _is_target(bound: _Bound) -> bool:
+    target = bound.target
+    if isinstance(target, sp.Symbol):
+        return target.name not in bound.variables and not bound.guards
+    return isinstance(target, sp.core.function.AppliedUndef) or (
+        isinstance(target, sp.Sum)
+        and bound.kind == "eq"
+        and isinstance(target.function, sp.core.function.AppliedUndef)
+    )
+
+
+@dataclass
+class _Table:
+    """A function symbol: drawn values, moved into the bounds that the formulas put on it."""
+
+    name: str
+    integer: bool
+    random: Random
+    bounds: list[_Bound]
+    instance: Callable[[], Instance]
+    style: int
+    scale: Fraction | None = None
+    known: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    depth: int = 0
+
+    def __call__(self, *arguments: Any) -> Any:
+        if arguments not in self.known:
+            if self.depth > DEPTH:
+                raise TooLarge("bounds that refer to each other")
+            self.depth += 1
+            try:
+                self.known[arguments] = self._draw(arguments)
+            finally:
+                self.depth -= 1
+        value = self.known[arguments]
+        return value if self.scale is None else value * self.scale
+
+    def _draw(self, arguments: tuple[Any, ...]) -> Any:
+        at = self.instance()
+        low: list[tuple[Any, bool]] = []
+        high: list[tuple[Any, bool]] = []
+        for bound in self.bounds:
+            local = self._match(bound, arguments, at)
+            if local is None:
+                continue
+            value = evaluate(bound.other, local)
+            if bound.kind == "eq":
+                return value
+            (low if bound.kind == "low" else high).append((value, bound.strict))
+        return draw_between(self.random, self.integer, low, high, self.style)
+
+    def _match(self, bound: _Bound, arguments: tuple[Any, ...], at: Instance) -> Instance | None:
+        values: dict[str, Any] = {}
+        for pattern, argument in zip(bound.target.args, arguments, strict=True):
+            if isinstance(pattern, sp.Symbol) and pattern.name in bound.variables:
+                if values.setdefault(pattern.name, argument) != argument:
+                    return None
+            elif free_names([pattern]).keys() & bound.variables:
+                return None
+            elif evaluate(pattern, at) != argument:
+                return None
+        if bound.variables - values.keys():
+            return None
+        local = at.having(**values)
+        return local if all(truth(g, local) is True for g in bound.guards) else None
+
+
+def draw_between(
+    random: Random,
+    integer: bool,
+    low: list[tuple[Any, bool]],
+    high: list[tuple[Any, bool]],
+    style: int = 0,
+) -> Any:
+    """A number in the given bounds, often at or near an end."""
+    at_least = max(low, key=lambda b: (b[0], b[1]), default=None)
+    at_most = min(high, key=lambda b: (b[0], not b[1]), default=None)
+    if integer:
+        first = None if at_least is None else _ceil(at_least[0]) + _step(at_least, up=True)
+        last = None if at_most is None else _floor(at_most[0]) - _step(at_most, up=False)
+        if first is None and last is None:
+            return Fraction(random.choice((0, 1, 2, 3, 4, 5, -1, -2, 7)))
+        if first is None or last is None:
+            offset = random.choice((0, 1, 1, 2, 2, 3, 4, 6))
+            return Fraction(first + offset if first is not None else (last or 0) - offset)
+        return Fraction(random.randint(first, max(first, last)))
+    if at_least is None and at_most is None:
+        return random.choice(_EXTREME if style == 1 and random.random() < 0.5 else _NUMBERS)
+    if at_least is None or at_most is None:
+        gap = abs(random.choice(_NUMBERS)) if random.random() < 0.8 else random.choice(_GAPS)
+        edge = at_least or at_most
+        assert edge is not None
+        if gap == 0 and edge[1]:
+            gap = Fraction(1, 7)
+        return edge[0] + gap if at_least is not None else edge[0] - gap
+    share = random.choice((0, 1, Fraction(1, 2), Fraction(1, 100), Fraction(99, 100)))
+    if random.random() < 0.5:
+        share = Fraction(random.randint(0, 64), 64)
+    if (share == 0 and at_least[1]) or (share == 1 and at_most[1]):
+        share = Fraction(1, 3)
+    return at_least[0] + (at_most[0] - at_least[0]) * share
+
+
+_GAPS = [Fraction(0), Fraction(1, 1000), Fraction(1, 50), Fraction(10), Fraction(40)]
+
+
+def _ceil(value: Any) -> int:
+    return -int(-value // 1)
+
+
+def _floor(value: Any) -> int:
+    return int(value // 1)
+
+
+def _step(bound: tuple[Any, bool], *, up: bool) -> int:
+    rounded = _ceil(bound[0]) if up else _floor(bound[0])
+    return 1 if bound[1] and rounded == bound[0] else 0
+
+
+class Sampler:
+    """Draws instances of the given formulas over their free names (and `also`)."""
+
+    def __init__(self, formulas: Iterable[Any], also: Iterable[Any] = ()) -> None:
+        self.formulas = tuple(formulas)
+        self.names = free_names((*self.formulas, *also))
+        self.bounds = [b for f in self.formulas for b in _bounds(f)]
+
+    def draw(self, random: Random, tries: int = 60) -> Instance | None:
+        """One instance, or None if none was found in `tries` attempts."""
+        for _ in range(tries):
+            try:
+                instance = self._attempt(random)
+                if instance is not None and all(truth(f, instance) for f in self.formulas):
+                    return instance
+            except (TooLarge, KeyError, OverflowError, ValueError, TypeError, ZeroDivisionError):
+                continue
+        return None
+
+    def _attempt(self, random: Random) -> Instance | None:
+        values: dict[str, Any] = {}
+        instance = Instance(values, _quantifier_samples(random))
+        style = random.randrange(3)
+        for name, (integer, arity) in self.names.items():
+            if arity:
+                mine = [b for b in self.bounds if _heads(b, name)]
+                values[name] = _Table(name, integer, random, mine, lambda: instance, style)
+        pending = [n for n, (_, arity) in self.names.items() if not arity]
+        random.shuffle(pending)
+        pending.sort(key=self._defined)
+        for name in pending:
+            values[name] = self._symbol(name, instance, random, style)
+        self._normalise(instance)
+        return instance
+
+    def _defined(self, name: str) -> int:
+        """Symbols that an equation defines are drawn after the others."""
+        mine = [b for b in self.bounds if isinstance(b.target, sp.Symbol) and b.target.name == name]
+        if any(b.kind == "eq" for b in mine):
+            return 2
+        return 1 if any(free_names([b.other]) for b in mine) else 0
+
+    def _symbol(self, name: str, at: Instance, random: Random, style: int) -> Any:
+        low: list[tuple[Any, bool]] = []
+        high: list[tuple[Any, bool]] = []
+        for bound in self.bounds:
+            if not isinstance(bound.target, sp.Symbol) or bound.target.name != name:
+                continue
+            try:
+                value = evaluate(bound.other, at)
+            except (KeyError, TypeError):
+                continue  # not drawn yet
+            if bound.kind == "eq":
+                return value
+            (low if bound.kind == "low" else high).append((value, bound.strict))
+        return draw_between(random, self.names[name][0], low, high, style)
+
+    def _normalise(self, at: Instance) -> None:
+        """Meet `sum of f(j) = c` by scaling f."""
+        for bound in self.bounds:
+            if isinstance(bound.target, sp.Sum):
+                table = at.values[bound.target.function.func.__name__]
+                total = evaluate(bound.target, at)
+                if total != 0:
+                    table.scale = evaluate(bound.other, at) / total
+
+
+def _heads(bound: _Bound, name: str) -> bool:
+    target = bound.target
+    return isinstance(target, sp.core.function.AppliedUndef) and target.func.__name__ == name
+
+
+def _quantifier_samples(random: Random) -> Callable[[str, bool, int], list[Any]]:
+    seed = random.random()
+
+    def samples(name: str, integer: bool, arity: int) -> list[Any]:
+        local = Random(f"{seed}{name}")
+        if arity:
+            return [
+                _Table(name, integer, Random(f"{seed}{name}{i}"), [], lambda: Instance({}), i)
+                for i in range(3)
+            ]
+        return [draw_between(local, integer, [], []) for _ in range(8)]
+
+    return samples
+
+
+def describe(instance: Instance, names: Mapping[str, tuple[bool, int]]) -> dict[str, str]:
+    """The instance as text, functions by the values they were asked for."""
+    shown: dict[str, str] = {}
+    for name in sorted(names):
+        value = instance.values.get(name)
+        if isinstance(value, _Table):
+            for arguments in sorted(value.known, key=str)[:12]:
+                label = f"{name}({', '.join(_show(a) for a in arguments)})"
+                shown[label] = _show(value(*arguments))
+        elif value is not None and not callable(value):
+            shown[name] = _show(value)
+    return shown
+
+
+def _show(value: Any) -> str:
+    return str(value) if isinstance(value, Fraction) else sp.Float(str(value), 17).__str__()

@@ -1,0 +1,44 @@
+"""How hard to look: the profiles quick, default and deep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from secrets import randbits
+from types import MappingProxyType
+
+from theory.errors import InvalidArgument
+
+__all__ = ["PROFILES", "Profile", "profile"]
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Numbers of cases; `fresh` draws new examples at every run."""
+
+    name: str
+    cases: int
+    witness_points: int
+    attack_tries: int
+    fresh: bool = False
+
+    def random(self, *purpose: str) -> tuple[Random, str]:
+        """A generator for a purpose and its seed: the same at every run unless fresh."""
+        seed = "/".join((*purpose, *([str(randbits(64))] if self.fresh else [])))
+        return Random(seed), seed
+
+
+PROFILES = MappingProxyType(
+    {
+        "quick": Profile("quick", cases=25, witness_points=3, attack_tries=1500),
+        "default": Profile("default", cases=150, witness_points=8, attack_tries=4000),
+        "deep": Profile("deep", cases=1500, witness_points=40, attack_tries=20000, fresh=True),
+    }
+)
+
+
+def profile(name: str) -> Profile:
+    """The profile of that name; raises `InvalidArgument`."""
+    if name not in PROFILES:
+        raise InvalidArgument("profile", name, ", ".join(PROFILES))
+    return PROFILES[name]

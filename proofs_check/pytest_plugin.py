@@ -1,0 +1,135 @@
+"""pytest plugin: every (claim, evidence) pair is a test with a readable name.
+
+`pytest --ropeproof` adds one test for each pair, for instance
+`rope.relative::proof[derivation]`, and one for the status of each claim;
+`--ropeproof-module FILE` does so for the claims that a user's file registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from proofs_check.runner import Item, Result
+
+__all__ = ["ClaimFailure"]
+
+
+class ClaimFailure(Exception):
+    """A piece of evidence that does not hold."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Options of the plugin."""
+    group = parser.getgroup("ropeproof")
+    group.addoption("--ropeproof", action="store_true", help="test every claim and its evidence")
+    group.addoption(
+        "--ropeproof-module", action="append", default=[], help="a file that registers claims"
+    )
+    group.addoption("--ropeproof-ids", action="append", default=[], help="ids or globs to test")
+    group.addoption("--ropeproof-profile", default="quick", help="quick, default or deep")
+
+
+def pytest_collection_modifyitems(
+    session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Add the claims' tests to the collected ones."""
+    if not (config.getoption("--ropeproof") or config.getoption("--ropeproof-module")):
+        return
+    collector = _Claims.from_parent(session, name="ropeproof", nodeid="ropeproof")
+    items.extend(collector.collect())
+
+
+class _Claims(pytest.Collector):
+    """The selected claims."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        from proofs_check.runner import items_of, load, select
+
+        modules = tuple(self.config.getoption("--ropeproof-module"))
+        patterns = self.config.getoption("--ropeproof-ids")
+        library = load(modules)
+        own = _own_ids(modules) if modules and not patterns else None
+        for id in select(library.claims, patterns):
+            if own is not None and id not in own and not self.config.getoption("--ropeproof"):
+                continue
+            for item in items_of(library, id):
+                yield _EvidenceTest.from_parent(self, name=str(item), item=item)
+            yield _StatusTest.from_parent(self, name=f"{id}::status", claim=id)
+
+
+def _own_ids(modules: tuple[str, ...]) -> set[str]:
+    from proofs_check.runner import load
+
+    return set(load(modules).claims) - set(load(()).claims)
+
+
+def _result(config: pytest.Config, item: Item) -> Result:
+    from proofs_check.runner import run_item
+
+    cache: dict[Any, Result] = config.stash.setdefault(_RESULTS, {})
+    if item not in cache:
+        modules = tuple(config.getoption("--ropeproof-module"))
+        cache[item] = run_item(item, config.getoption("--ropeproof-profile"), modules)
+    return cache[item]
+
+
+_RESULTS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
+
+
+class _EvidenceTest(pytest.Item):
+    """Passes if the evidence holds; unsupported is a skip with its reason."""
+
+    def __init__(self, *, item: Item, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.item = item
+
+    def runtest(self) -> None:
+        record = _result(self.config, self.item).record
+        if record.outcome == "unsupported":
+            pytest.skip(record.detail)
+        if record.outcome != "holds":
+            witness = "".join(f"\n  {k} = {v}" for k, v in (record.witness or {}).items())
+            raise ClaimFailure(f"{self.item}: {record.outcome}: {record.detail}{witness}")
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if isinstance(excinfo.value, ClaimFailure):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Any, int, str]:
+        return "ropeproof", 0, self.name
+
+
+class _StatusTest(_EvidenceTest):
+    """Passes if the claim has the status that its kind and evidence letters promise."""
+
+    def __init__(self, *, claim: str, **kwargs: Any) -> None:
+        from proofs_check.runner import Item
+
+        super().__init__(item=Item(claim, "status", "status"), **kwargs)
+        self.claim = claim
+
+    def runtest(self) -> None:
+        from proofs_check.runner import items_of, load
+        from proofs_check.status import compute_status, shortfalls
+
+        library = load(tuple(self.config.getoption("--ropeproof-module")))
+        statuses: dict[str, Any] = {}
+        records: list[Any] = []
+        for id in library.claims:
+            if id != self.claim and not _uses(library.claims, self.claim, id):
+                continue
+            records = [_result(self.config, item).record for item in items_of(library, id)]
+            statuses[id] = compute_status(library.claims[id], records, statuses)
+        claim = library.claims[self.claim]
+        reasons = shortfalls(claim, records, statuses[self.claim])
+        if reasons:
+            raise ClaimFailure(f"{self.claim}: " + "; ".join(reasons))
+
+
+def _uses(claims: Any, id: str, other: str) -> bool:
+    return any(u == other or _uses(claims, u, other) for u in claims[id].uses)

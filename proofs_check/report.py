@@ -1,0 +1,287 @@
+"""What a run says: the JSON of `ropeproof check` and the tables for a reader."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from importlib import metadata
+from typing import Any
+
+import sympy as sp
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from proofs_check.runner import Verdict
+from proofs_check.status import ORDER, Record
+from theory.claim import Claim
+from theory.derivation import Step
+from theory.topics import TOPICS
+
+__all__ = [
+    "as_json",
+    "claim_json",
+    "graph_dot",
+    "graph_json",
+    "graph_mermaid",
+    "plain",
+    "show_claim",
+    "table",
+    "versions",
+]
+
+COLOURS = {
+    "proved": "green",
+    "certified": "cyan",
+    "tested": "blue",
+    "conjecture": "magenta",
+    "refuted": "yellow",
+    "open": "red",
+}
+_STRENGTH = ("proof", "certified", "property", "construction", "attack")
+
+
+def versions() -> dict[str, str]:
+    """Versions of the interpreter and of every package that a verdict rests on."""
+    found = {"python": platform.python_version()}
+    packages = ("ropeproof", "sympy", "z3-solver", "python-flint", "mpmath", "numpy", "torch")
+    for package in packages:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def claim_json(claim: Claim) -> dict[str, Any]:
+    """The part of the report that does not depend on a run."""
+    return {
+        "id": claim.id,
+        "title": claim.title,
+        "kind": claim.kind,
+        "source": asdict(claim.source),
+        "uses": list(claim.uses),
+        "repaired_by": claim.repaired_by,
+    }
+
+
+def as_json(verdicts: Sequence[Verdict], model: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The JSON of `ropeproof check`; `schema` changes with its form."""
+    summary = {status: sum(v.status == status for v in verdicts) for status in ORDER}
+    result: dict[str, Any] = {
+        "schema": 1,
+        "versions": versions(),
+        "summary": summary,
+        "claims": [
+            {
+                **claim_json(v.claim),
+                "status": v.status,
+                "axioms": list(v.axioms),
+                "witness": dict(v.witness) if v.witness else None,
+                "evidence": [_evidence_json(r) for r in v.records],
+                "mutants": {"tried": v.kills.tried, "killed": v.kills.killed},
+                "shortfalls": list(v.shortfalls),
+            }
+            for v in verdicts
+        ],
+    }
+    if model is not None:
+        result["model"] = model
+    return result
+
+
+def _evidence_json(record: Record) -> dict[str, Any]:
+    entry = asdict(record)
+    entry.pop("witness")
+    return entry
+
+
+def table(verdicts: Sequence[Verdict]) -> Group:
+    """Claim, status, strongest evidence, mutants killed, seconds; then what fell short."""
+    grid = Table(box=None, header_style="bold", pad_edge=False)
+    for heading, justify in (("claim", "left"), ("status", "left"), ("strongest evidence", "left")):
+        grid.add_column(heading, justify=justify, no_wrap=heading != "strongest evidence")  # type: ignore[arg-type]
+    grid.add_column("mutants", justify="right", no_wrap=True)
+    grid.add_column("seconds", justify="right", no_wrap=True)
+    for v in verdicts:
+        grid.add_row(
+            v.claim.id,
+            Text(v.status, style=COLOURS[v.status]),
+            _strongest(v),
+            f"{v.kills.killed}/{v.kills.tried}" if v.kills.tried else "-",
+            f"{v.seconds:.2f}",
+        )
+    parts: list[Any] = [grid, Text("")]
+    counts = ", ".join(
+        f"{n} {status}" for status in ORDER if (n := sum(v.status == status for v in verdicts))
+    )
+    killed, tried = sum(v.kills.killed for v in verdicts), sum(v.kills.tried for v in verdicts)
+    axioms = dict.fromkeys(a for v in verdicts for a in v.axioms)
+    parts.append(
+        Text(
+            f"{len(verdicts)} claims: {counts}; {killed} of {tried} mutants refuted; "
+            f"axioms used: {', '.join(axioms) or 'none'}"
+        )
+    )
+    for v in verdicts:
+        for reason in v.shortfalls:
+            parts.append(Text(f"NOT AS EXPECTED {v.claim.id}: {reason}", style="bold red"))
+        if v.shortfalls and v.witness:
+            shown = ", ".join(f"{k} = {x}" for k, x in v.witness.items())
+            parts.append(Text(f"  witness: {shown}", style="red"))
+    return Group(*parts)
+
+
+def _strongest(v: Verdict) -> str:
+    for kind in _STRENGTH:
+        for record in v.records:
+            if record.kind == kind and record.outcome == "holds":
+                return f"{kind}: {record.detail or record.domain}"
+    return "none"
+
+
+def plain(expr: Any) -> str:
+    """A formula as readable plain text."""
+    return str(sp.sstr(expr, order="none"))
+
+
+def show_claim(claim: Claim, verdict: Verdict) -> Group:
+    """Statement, hypotheses, derivation with the rule of each step, evidence, axioms."""
+    lines: list[Any] = [
+        Text.assemble((claim.id, "bold"), "  ", (verdict.status, COLOURS[verdict.status])),
+        Text(claim.title, style="italic"),
+        Text(""),
+        Text(claim.statement),
+        Text(_source(claim)),
+    ]
+    if claim.hypotheses:
+        lines.append(Text("\nHypotheses", style="bold"))
+        for h in claim.hypotheses:
+            note = f"  [idle: {h.idle}]" if h.idle else ""
+            lines.append(Text(f"  {h.name}: {plain(h.formula)}{note}"))
+    if claim.conclusion is not None:
+        lines += [Text("\nConclusion", style="bold"), Text(f"  {plain(claim.conclusion)}")]
+    if claim.derivation is not None:
+        lines.append(Text("\nDerivation", style="bold"))
+        for number, step in enumerate(claim.derivation.steps, 1):
+            lines += _step_lines(number, step)
+    lines.append(Text("\nEvidence", style="bold"))
+    for r in verdict.records:
+        where = f" on {r.domain}" if r.domain else ""
+        lines.append(Text(f"  {r.kind} [{r.name}] {r.outcome}{where}: {r.detail}"))
+    if claim.mutants:
+        lines.append(Text("\nMutants", style="bold"))
+        for m in claim.mutants:
+            note = f"  [equivalent: {m.equivalent}]" if m.equivalent else ""
+            lines.append(Text(f"  {m.name}: {plain(m.conclusion)}{note}"))
+    lines.append(Text(f"\nAxioms: {', '.join(verdict.axioms) or 'none'}"))
+    lines.append(Text(f"Uses: {', '.join(claim.uses) or 'no other claim'}"))
+    return Group(*lines)
+
+
+def _source(claim: Claim) -> str:
+    parts = [claim.source.paper, claim.source.locator, claim.source.fidelity]
+    return f"Source: {', '.join(p for p in parts if p)}"
+
+
+def _step_lines(number: int, step: Step) -> Iterable[Text]:
+    yield Text(f"  {number}. {step.label}: {plain(step.conclusion)}")
+    if step.assuming:
+        yield Text(f"     assuming {'; '.join(plain(a) for a in step.assuming)}", style="dim")
+    using = f" from {'; '.join(step.using)}" if step.using else ""
+    yield Text(f"     by {step.rule}{using}. {step.because}", style="dim")
+
+
+def topic_of(id: str) -> str:
+    """The topic whose module registers the claim, or `own` for a user's claim."""
+    for name, module in TOPICS.items():
+        if any(c.id == id for c in module.CLAIMS):
+            return name
+    return "own"
+
+
+def graph_json(claims: Iterable[Claim]) -> dict[str, Any]:
+    """Nodes and edges: an edge runs from a claim to one that its proof uses."""
+    claims = list(claims)
+    return {
+        "schema": 1,
+        "nodes": [{"id": c.id, "title": c.title, "topic": topic_of(c.id)} for c in claims],
+        "edges": [
+            {"from": c.id, "to": u, "kind": kind}
+            for c in claims
+            for kind, others in (("uses", c.uses), ("repaired by", _repairs(c)))
+            for u in others
+        ],
+    }
+
+
+def _repairs(claim: Claim) -> tuple[str, ...]:
+    return (claim.repaired_by,) if claim.repaired_by else ()
+
+
+def graph_mermaid(claims: Iterable[Claim]) -> str:
+    """The dependency graph as Mermaid text."""
+    data = graph_json(claims)
+    names = {node["id"]: f"n{k}" for k, node in enumerate(data["nodes"])}
+    lines = ["graph TD"]
+    lines += [f'  {names[node["id"]]}["{node["id"]}"]' for node in data["nodes"]]
+    lines += [
+        f"  {names[e['from']]} {'-.->' if e['kind'] == 'repaired by' else '-->'} {names[e['to']]}"
+        for e in data["edges"]
+        if e["to"] in names
+    ]
+    return "\n".join(lines)
+
+
+def graph_dot(claims: Iterable[Claim]) -> str:
+    """The dependency graph as DOT text for Graphviz."""
+    data = graph_json(claims)
+    lines = ["digraph claims {", "  rankdir=BT;", "  node [shape=box];"]
+    lines += [f'  "{node["id"]}";' for node in data["nodes"]]
+    lines += [f'  "{e["from"]}" -> "{e["to"]}";' for e in data["edges"]]
+    return "\n".join([*lines, "}"])
+
+
+def shown_json(verdict: Verdict) -> dict[str, Any]:
+    """The JSON of `ropeproof show`: the claim's entry with its formal statement and steps."""
+    claim = verdict.claim
+    entry = as_json([verdict])["claims"][0]
+    steps = claim.derivation.steps if claim.derivation else ()
+    return {
+        "schema": 1,
+        **entry,
+        "statement": claim.statement,
+        "hypotheses": [
+            {"name": h.name, "formula": plain(h.formula), "latex": sp.latex(h.formula)}
+            for h in claim.hypotheses
+        ],
+        "conclusion": None if claim.conclusion is None else plain(claim.conclusion),
+        "derivation": [
+            {
+                "label": s.label,
+                "conclusion": plain(s.conclusion),
+                "latex": sp.latex(s.conclusion),
+                "assuming": [plain(a) for a in s.assuming],
+                "rule": str(s.rule),
+                "using": list(s.using),
+                "because": s.because,
+            }
+            for s in steps
+        ],
+    }
+
+
+def erratum(verdict: Verdict) -> dict[str, Any]:
+    """One printed statement as a referee would want to read it."""
+    claim = verdict.claim
+    return {
+        "id": claim.id,
+        "paper": claim.source.paper,
+        "locator": claim.source.locator,
+        "printed": claim.statement,
+        "reading": claim.title,
+        "witness": dict(verdict.witness) if verdict.witness else None,
+        "repaired_by": claim.repaired_by,
+        "rechecked": not verdict.shortfalls,
+    }

@@ -1,0 +1,279 @@
+"""Run the evidence of claims, in one process or several, and compute their status."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from time import perf_counter
+from types import MappingProxyType
+
+from proofs_check.attack import Kills, attack_hypotheses, attack_mutants, satisfiable, test_instances
+from proofs_check.evidence import Evidence, registered
+from proofs_check.kernel import check_derivation
+from proofs_check.outcome import Outcome, fails, unknown
+from proofs_check.profiles import Profile, profile
+from proofs_check.second_witness import confirm_steps
+from proofs_check.status import Record, Status, compute_status, shortfalls
+from theory import CLAIMS
+from theory.claim import Claim, catalogue
+from theory.errors import InvalidArgument, RopeproofError
+
+__all__ = ["Item", "Result", "Verdict", "check", "items_of", "load", "run_item", "select"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One (claim, evidence) pair: the unit of work and of a pytest test."""
+
+    claim: str
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.claim}::{self.kind}[{self.name}]"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The record of one item with what the report needs beside it."""
+
+    item: Item
+    record: Record
+    axioms: tuple[str, ...] = ()
+    kills: Kills = Kills(0, 0)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One claim as it came out."""
+
+    claim: Claim
+    status: Status
+    records: tuple[Record, ...]
+    axioms: tuple[str, ...]
+    kills: Kills
+    shortfalls: tuple[str, ...]
+
+    @property
+    def seconds(self) -> float:
+        """Time spent on this claim, in seconds, added over processes."""
+        return sum(r.seconds for r in self.records)
+
+    @property
+    def witness(self) -> Mapping[str, str] | None:
+        """The witness against the claim, if it is refuted."""
+        return next((r.witness for r in self.records if r.witness), None)
+
+
+@dataclass(frozen=True)
+class Library:
+    """The catalogue with the evidence registered for it."""
+
+    claims: Mapping[str, Claim]
+    evidence: Mapping[str, tuple[Evidence, ...]]
+
+
+_LOADED: dict[tuple[str, ...], Library] = {}
+
+
+def load(modules: Sequence[str] = ()) -> Library:
+    """The project's catalogue, joined by the claims that the user's files register.
+
+    Such a file is Python with a tuple `CLAIMS`. Raises `InvalidArgument` for a file that is
+    not there, cannot be imported or registers nothing, `InvalidClaim` for a broken claim.
+    """
+    paths = tuple(str(Path(m).resolve()) for m in modules)
+    if paths not in _LOADED:
+        claims = list(CLAIMS.values())
+        for path in paths:
+            claims += _claims_of(path)
+        _LOADED[paths] = Library(catalogue(claims), MappingProxyType(dict(registered())))
+    return _LOADED[paths]
+
+
+def _claims_of(path: str) -> Sequence[Claim]:
+    name = f"_ropeproof_module_{abs(hash(path))}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if not Path(path).is_file() or spec is None or spec.loader is None:
+        raise InvalidArgument("module", path, "a readable Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except RopeproofError:
+        raise
+    except Exception as error:
+        raise InvalidArgument("module", path, f"a file that imports ({error!r})") from error
+    claims = getattr(module, "CLAIMS", None)
+    if not isinstance(claims, tuple | list) or not all(isinstance(c, Claim) for c in claims):
+        raise InvalidArgument("module", path, "a file with a tuple CLAIMS of Claim objects")
+    if not claims:
+        raise InvalidArgument("module", path, "a file that registers at least one claim")
+    return claims
+
+
+def select(claims: Mapping[str, Claim], patterns: Iterable[str]) -> list[str]:
+    """The ids that match any pattern, in catalogue order; all without patterns.
+
+    Raises `InvalidArgument` for an id or glob that matches nothing.
+    """
+    patterns = list(patterns)
+    for pattern in patterns:
+        if not any(fnmatchcase(id, pattern) for id in claims):
+            raise InvalidArgument("id", pattern, "an id or glob that matches a claim")
+    return [id for id in claims if not patterns or any(fnmatchcase(id, p) for p in patterns)]
+
+
+def items_of(library: Library, id: str) -> list[Item]:
+    """The work that one claim gives."""
+    claim = library.claims[id]
+    items = []
+    if claim.derivation is not None:
+        items.append(Item(id, "proof", "derivation"))
+    if claim.conclusion is not None and claim.kind != "printed":
+        items.append(Item(id, "property", "drawn instances"))
+        if claim.kind == "theorem":
+            items.append(Item(id, "attack", "mutants"))
+            items += [Item(id, "attack", "hypotheses")] if claim.hypotheses else []
+    return items + [Item(id, e.kind, e.name) for e in library.evidence.get(id, ())]
+
+
+def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Result:
+    """Run one item. Whatever goes wrong inside is an outcome, never an exception."""
+    begin = perf_counter()
+    library, how = load(modules), profile(profile_name)
+    claim = library.claims[item.claim]
+    domain, cases, axioms, kills = "", 0, (), Kills(0, 0)
+    try:
+        if item.kind == "proof":
+            outcome, axioms = _prove(library, claim, how)
+            domain = "all values of the symbols"
+        elif (item.kind, item.name) == ("property", "drawn instances"):
+            outcome, cases = test_instances(claim, how)
+            domain = "instances of the formal statement"
+        elif (item.kind, item.name) == ("attack", "mutants"):
+            outcome, kills = attack_mutants(claim, how)
+        elif (item.kind, item.name) == ("attack", "hypotheses"):
+            outcome = attack_hypotheses(claim, how)
+        else:
+            entries = library.evidence[item.claim]
+            entry = next(e for e in entries if (e.kind, e.name) == (item.kind, item.name))
+            finding = entry.run(how)
+            outcome, domain, cases = finding.outcome, finding.domain, finding.cases
+    except Exception as error:
+        outcome = fails(f"broke off: {type(error).__name__}: {error}")
+    record = Record(
+        item.kind,
+        item.name,
+        outcome.verdict,
+        domain,
+        cases,
+        round(perf_counter() - begin, 4),
+        outcome.detail,
+        {k: str(v) for k, v in outcome.witness.items()} or None,
+    )
+    return Result(item, record, axioms, kills)
+
+
+def _prove(library: Library, claim: Claim, how: Profile) -> tuple[Outcome, tuple[str, ...]]:
+    mutants = [m for m in claim.mutants if not m.equivalent]
+    report = check_derivation(
+        claim, library.claims.__getitem__, alternatives=[m.conclusion for m in mutants]
+    )
+    if report.outcome.verdict != "holds":
+        return report.outcome, report.axioms
+    possible = satisfiable(claim, how)
+    if possible.verdict != "holds":
+        return possible, report.axioms
+    for mutant, verdict in zip(mutants, report.alternatives, strict=True):
+        if verdict.verdict == "holds":
+            return fails(f"the last step also proves the mutant {mutant.name!r}"), report.axioms
+    confirmed = confirm_steps(claim, how)
+    if confirmed.verdict != "holds":
+        return confirmed, report.axioms
+    unused = [h.name for h in claim.hypotheses if h.name not in report.hypotheses and not h.idle]
+    if unused:
+        return unknown(f"the proof does not use: {', '.join(unused)}"), report.axioms
+    detail = f"{report.outcome.detail}; {confirmed.detail}"
+    return Outcome("holds", detail), report.axioms
+
+
+def check(
+    patterns: Iterable[str] = (),
+    *,
+    modules: Sequence[str] = (),
+    profile_name: str = "default",
+    executor: Executor | None = None,
+    progress: Callable[[Result, int, int], None] | None = None,
+) -> list[Verdict]:
+    """Run every piece of evidence of the selected claims and of those they use.
+
+    With an executor (any `concurrent.futures` one) the items run there. `progress` is called
+    after each item with its result, the number done and the number of all. Returns a verdict
+    for each selected claim, in catalogue order.
+    """
+    library = load(modules)
+    profile(profile_name)
+    chosen = select(library.claims, patterns)
+    wanted = _closure(library.claims, chosen)
+    items = [item for id in wanted for item in items_of(library, id)]
+    results: dict[str, list[Result]] = {id: [] for id in wanted}
+    done = 0
+    for result in _run_all(items, profile_name, modules, executor):
+        results[result.item.claim].append(result)
+        done += 1
+        if progress:
+            progress(result, done, len(items))
+    verdicts: dict[str, Verdict] = {}
+    for id in library.claims:
+        if id in results:
+            verdicts[id] = _verdict(library.claims[id], items, results[id], verdicts)
+    return [verdicts[id] for id in chosen]
+
+
+def _closure(claims: Mapping[str, Claim], chosen: Iterable[str]) -> list[str]:
+    wanted: set[str] = set()
+    stack = list(chosen)
+    while stack:
+        id = stack.pop()
+        if id not in wanted:
+            wanted.add(id)
+            stack += claims[id].uses
+    return [id for id in claims if id in wanted]
+
+
+def _run_all(
+    items: list[Item], profile_name: str, modules: Sequence[str], executor: Executor | None
+) -> Iterable[Result]:
+    if executor is None:
+        for item in items:
+            yield run_item(item, profile_name, modules)
+        return
+    paths = tuple(modules)
+    futures: list[Future[Result]] = [
+        executor.submit(run_item, item, profile_name, paths) for item in items
+    ]
+    for future in as_completed(futures):
+        yield future.result()
+
+
+def _verdict(
+    claim: Claim, items: list[Item], results: list[Result], before: Mapping[str, Verdict]
+) -> Verdict:
+    order = {item: k for k, item in enumerate(items)}
+    results = sorted(results, key=lambda r: order[r.item])
+    records = tuple(r.record for r in results)
+    axioms = dict.fromkeys(a for r in results for a in r.axioms)
+    for other in claim.uses:
+        axioms.update(dict.fromkeys(before[other].axioms))
+    kills = Kills(sum(r.kills.tried for r in results), sum(r.kills.killed for r in results))
+    status = compute_status(claim, records, {u: before[u].status for u in claim.uses})
+    reasons = shortfalls(claim, records, status)
+    return Verdict(claim, status, records, tuple(axioms), kills, tuple(reasons))
+
+

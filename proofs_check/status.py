@@ -1,0 +1,93 @@
+"""The status of a claim, computed from its evidence. Nobody types a status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from theory.claim import Claim
+
+__all__ = ["ORDER", "Record", "Status", "compute_status", "expected_status", "shortfalls"]
+
+Status = Literal["proved", "certified", "tested", "conjecture", "refuted", "open"]
+ORDER: tuple[Status, ...] = ("proved", "certified", "tested", "conjecture", "refuted", "open")
+_LETTERS = {"P": "proof", "C": "certified", "T": "property", "X": "attack", "W": "construction"}
+
+
+@dataclass(frozen=True)
+class Record:
+    """One piece of evidence as it came out; the `evidence` entry of the JSON report."""
+
+    kind: str
+    name: str
+    outcome: str
+    domain: str = ""
+    cases: int = 0
+    seconds: float = 0.0
+    detail: str = ""
+    witness: Mapping[str, str] | None = None
+
+
+def compute_status(
+    claim: Claim, records: Iterable[Record], used: Mapping[str, Status]
+) -> Status:
+    """The status that the evidence gives; only a full set of outcomes `holds` raises it.
+
+    A conjecture stays a conjecture. `refuted` needs a witness against the claim itself. A proof
+    counts only if every claim it uses is proved. Unknown never counts.
+    """
+    if claim.kind == "conjecture":
+        return "conjecture"
+    by_kind: dict[str, list[Record]] = {}
+    for record in records:
+        by_kind.setdefault(record.kind, []).append(record)
+
+    def all_hold(kind: str) -> bool:
+        found = by_kind.get(kind, [])
+        return bool(found) and all(r.outcome == "holds" for r in found)
+
+    if claim.kind == "printed":
+        return "refuted" if all_hold("attack") else "open"
+    if any(r.outcome == "fails" and r.witness for r in by_kind.get("property", [])):
+        return "refuted"
+    if any(r.outcome == "fails" for r in by_kind.get("proof", [])):
+        return "open"
+    if all_hold("proof") and all(used.get(u) == "proved" for u in claim.uses):
+        return "proved"
+    if all_hold("certified"):
+        return "certified"
+    if all_hold("property") or all_hold("construction"):
+        return "tested"
+    return "open"
+
+
+def expected_status(claim: Claim) -> Status:
+    """The status that the claim's evidence letters and kind promise."""
+    if claim.kind == "conjecture":
+        return "conjecture"
+    if claim.kind == "printed":
+        return "refuted"
+    if "P" in claim.needs or (claim.derivation is not None and not claim.needs):
+        return "proved"
+    return "certified" if "C" in claim.needs else "tested"
+
+
+def shortfalls(claim: Claim, records: Iterable[Record], status: Status) -> list[str]:
+    """Why this claim is not as expected; empty if it is.
+
+    Reasons: a piece of evidence that fails, a letter without evidence that holds, a status
+    below the expected one.
+    """
+    records = list(records)
+    reasons = [f"{r.kind} {r.name}: {r.detail}" for r in records if r.outcome == "fails"]
+    for letter in sorted(claim.needs):
+        kind = _LETTERS[letter]
+        mine = [r for r in records if r.kind == kind]
+        if not any(r.outcome == "holds" for r in mine):
+            why = "; ".join(r.detail for r in mine) or "none was registered"
+            reasons.append(f"needs {kind} evidence: {why}")
+    expected = expected_status(claim)
+    if status != expected:
+        reasons.append(f"status {status}, expected {expected}")
+    return reasons

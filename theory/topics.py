@@ -1,0 +1,16 @@
+"""The topics of the catalogue, in the order in which a reader meets them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType, ModuleType
+
+from theory import trigonometry
+
+__all__ = ["TOPICS"]
+
+TOPICS: Mapping[str, ModuleType] = MappingProxyType(
+    {
+        "trigonometry": trigonometry,
+    }
+)
