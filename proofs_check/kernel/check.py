@@ -117,11 +117,14 @@ def _check_step(
         premises = tuple(known[n] for n in step.using)
         goal = read(step.conclusion)
         assuming = tuple(read(a) for a in step.assuming)
-        free(("and", (goal, *assuming, *hypotheses.values())))
+        told = [f for p in premises for f in (p.conclusion, *p.assumptions)]
+        free(("and", (goal, *assuming, *told, *hypotheses.values())))
         at = Situation(goal, premises, assuming, hypotheses, step.rule.arguments)
         _apply(step, at, claim, lookup)
     except (Refused, Malformed) as error:
         return None, unknown(str(error))
+    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
+        return None, unknown(f"the rule broke off: {type(error).__name__}: {error}")
     carried = frozenset(n for p in premises for n in p.hypotheses)
     return Sequent(carried, assuming, goal), holds()
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, Protocol
 
-from proofs_check.kernel.terms import Term, add, mul, number, sub, substitute
+from proofs_check.kernel.terms import UNARY, Malformed, Term, add, free, mul, number, sub, substitute
 
 __all__ = ["Facts", "Mono", "Normal", "NoFacts", "Poly", "key", "term_of"]
 
@@ -269,7 +269,9 @@ class Normal:
             return atom((kind, tuple(sorted((key(self.poly(t)) for t in term[1]), key=repr))))
         if kind == "ite":
             a, b = self.poly(term[2]), self.poly(term[3])
-            return a if a == b else atom(("ite", term[1], key(a), key(b)))
+            return a if a == b else atom(("ite", self._condition(term[1]), key(a), key(b)))
+        if kind not in UNARY:
+            raise Malformed(f"not a term: {kind}")
         return self._unary(kind, self.poly(term[1]))
 
     def _unary(self, kind: str, inside: Poly) -> Poly:
@@ -295,6 +297,12 @@ class Normal:
         if not inside and kind in ("abs", "sign", "floor", "sqrt", "log"):
             return {}
         return atom((kind, key(inside)))
+
+    def _condition(self, f: Term) -> Term:
+        """A relation with everything on its right side; other formulas stay."""
+        if f[0] not in ("eq", "ne", "le", "lt"):
+            return f
+        return (f[0], number(0), term_of(dict(key(self.poly(sub(f[2], f[1]))))))
 
     def _power(self, base: Term, exponent: Term) -> Poly:
         b, e = self.poly(base), self.poly(exponent)
@@ -327,7 +335,10 @@ class Normal:
             terms = (substitute(body, {name: add(low, number(i))}) for i in range(max(0, int(n))))
             return plus(*(self.poly(t) for t in terms))
         self._depth += 1
-        index: Term = ("x", f"#{self._depth}?", True)
+        taken, k = free(body), self._depth
+        while f"#{k}?" in taken:
+            k += 1
+        index: Term = ("x", f"#{k}?", True)
         self.facts.push(("and", (("le", number(0), index), ("le", index, sub(high, low)))))
         inside = self.poly(substitute(body, {name: add(index, low)}))
         self.facts.pop()
@@ -335,22 +346,41 @@ class Normal:
         return plus(*(scale(self._sum_mono(m, index, length), c) for m, c in inside.items()))
 
     def _sum_mono(self, mono: Mono, index: Term, length: Poly) -> Poly:
-        outside, exponent_out, exponent_in = [], {}, {}
-        atoms_in = []
-        for x, n in mono[0]:
-            (atoms_in if _mentions(x, index) else outside).append((x, n))
-        for m, c in mono[1]:
-            (exponent_in if _mentions(m, index) else exponent_out)[m] = c
-        trig_in = mono[2] if _mentions(mono[2], index) else ()
-        trig_out = () if trig_in else mono[2]
-        pulled: Poly = {(tuple(outside), key(exponent_out), trig_out): Fraction(1)}
-        inner: Mono = (tuple(atoms_in), key(exponent_in), trig_in)
+        """The sum of one monomial: what does not mention the index is pulled out."""
+        atoms_in = tuple(p for p in mono[0] if _mentions(p, index))
+        atoms_out = tuple(p for p in mono[0] if not _mentions(p, index))
+        exponent_in = {m: c for m, c in mono[1] if _mentions(m, index)}
+        exponent_out = {m: c for m, c in mono[1] if not _mentions(m, index)}
+        pulled: Poly = {(atoms_out, key(exponent_out), ()): Fraction(1)}
+        parts = []
+        for trig_out, trig_in in self._split_trig(mono[2], index):
+            for m, c in trig_in.items():
+                summed = self._sum_atom((atoms_in, key(exponent_in), m[2]), index, length)
+                parts.append(self.times(pulled, trig_out, scale(summed, c)))
+        return plus(*parts)
+
+    def _split_trig(self, part: Key, index: Term) -> list[tuple[Poly, Poly]]:
+        """cos(a + b) = cos a cos b - sin a sin b, with the index in b alone."""
+        one = constant(1)
+        if not _mentions(part, index):
+            return [({((), (), part): Fraction(1)}, one)]
+        inside = {m: c for m, c in part[1] if _mentions(m, index)}
+        outside = {m: c for m, c in part[1] if not _mentions(m, index)}
+        if not outside:
+            return [(one, {((), (), part): Fraction(1)})]
+        other, sign = ("sin", -1) if part[0] == "cos" else ("cos", 1)
+        return [
+            (trig("cos", outside), trig(part[0], inside)),
+            (scale(trig("sin", outside), sign), trig(other, inside)),
+        ]
+
+    def _sum_atom(self, inner: Mono, index: Term, length: Poly) -> Poly:
         if inner == ONE:
-            return self.times(pulled, self._count(length))
+            return self._count(length)
         name = f"#{1 + max((int(n[1:]) for n in _bound_names(inner)), default=0)}"
         renamed = self.poly(substitute(_mono_term(inner), {index[1]: ("x", name, True)}))
         ((inner, c),) = renamed.items()
-        return scale(self.times(pulled, atom(("sum", name, key(length), inner))), c)
+        return scale(atom(("sum", name, key(length), inner)), c)
 
     def _count(self, length: Poly) -> Poly:
         if self.facts.known(("le", number(0), term_of(length))):
@@ -409,6 +439,8 @@ class Normal:
             return (kind, sorts, self.formula(substitute(f[2], mapping), depth + 1))
         if kind == "not":
             return ("not", self.formula(f[1], depth))
+        if kind not in ("true", "false"):
+            raise Malformed(f"not a formula: {kind}")
         return (kind,)
 
 

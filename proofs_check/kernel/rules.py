@@ -20,10 +20,13 @@ from proofs_check.kernel.terms import (
     Term,
     add,
     free,
+    is_integer,
+    names_of,
     neg,
     number,
     read,
     read_mapping,
+    sorts,
     sub,
     substitute,
 )
@@ -142,7 +145,7 @@ def termwise(at: Situation) -> None:
         raise Refused(f"the bounds speak about {name}")
     if not same(premise.conclusion, (kind, *bodies)):
         raise Refused("the premise does not compare the terms of the two sums")
-    facts = at.facts(1, inside)
+    facts = at.facts(1, inside, fresh=name)
     for assumption in premise.assumptions:
         at.discharge(assumption, facts)
     if kind == "lt":
@@ -166,8 +169,8 @@ def split(at: Situation) -> None:
     """sum over low..high = sum over low..at + sum over at+1..high, low <= at+1, at <= high."""
     _, name, low, high, body = _sum_side(at)
     middle = read(at.arguments["at"])
-    if name in free(middle):
-        raise Refused(f"the place of the split speaks about {name}")
+    if name in free(middle) or not is_integer(middle):
+        raise Refused(f"a sum is split at an integer that does not speak about {name}")
     facts = at.facts()
     at.discharge(("le", low, add(middle, number(1))), facts)
     at.discharge(("le", middle, high), facts)
@@ -215,6 +218,8 @@ def induction(at: Situation) -> None:
     variable, start = read(at.arguments["variable"]), read(at.arguments["start"])
     if variable[0] != "x" or not variable[2] or variable[1] in free(start):
         raise Refused("induction runs over an integer symbol from a start without it")
+    if not is_integer(start):
+        raise Refused("induction starts at an integer")
     name = variable[1]
     base, step = at.premise(0), at.premise(1)
     guard: Term = ("le", start, variable)
@@ -256,6 +261,8 @@ def mean_value(at: Situation) -> None:
         if not follows(("le", number(0), start), at.facts()):
             raise Refused("the first premise is not the inequality at the end")
     at.require_fresh(name, at_end, at_end.assumptions)
+    for assumption in at_end.assumptions:
+        at.discharge(assumption, at.facts(2))
     right = follows(("le", end, variable), at.facts(2))
     if not right and not follows(("le", variable, end), at.facts(2)):
         raise Refused("the variable is not known to lie on one side of the end")
@@ -275,7 +282,7 @@ def _check_slope(
     signed = sub(slope.conclusion[2], slope.conclusion[1])
     # strictly between end and x; x itself obeys what the step assumes
     here, there = (end, variable) if right else (variable, end)
-    point: Term = ("x", name + "_between", False)
+    point: Term = ("x", f"{name}'between", False)  # no name that an author can write
     between = (("lt", here, point), ("lt", point, there))
     moved = {name: point}
     facts = at.facts(2, between)
@@ -306,11 +313,7 @@ def instantiate(
     at: Situation, hypotheses: tuple[Term, ...], conclusion: Term, mapping: Mapping[Any, Any]
 ) -> None:
     """The goal is an instance of `conclusion`; the instances of the hypotheses follow."""
-    values, needed = read_mapping(mapping)
-    known = free(("and", (*hypotheses, conclusion)))
-    unknown = [n for n in values if n not in known]
-    if unknown:
-        raise Refused(f"nothing is called {', '.join(unknown)} there")
+    values, needed = read_mapping(mapping, free(("and", (*hypotheses, conclusion))))
     facts = at.facts()
     for condition in (*needed, *(substitute(h, values) for h in hypotheses)):
         at.discharge(condition, facts)
@@ -325,15 +328,17 @@ def instantiate(
 def instance(at: Situation) -> None:
     """The first premise for given values of its bound or universal symbols."""
     premise = at.premise(0)
-    values, needed = read_mapping(at.arguments["mapping"])
-    result: Term = ("if", ("and", premise.assumptions), premise.conclusion)
-    if premise.conclusion[0] == "all" and set(values) <= {v[0] for v in premise.conclusion[1]}:
-        body = substitute(premise.conclusion[2], values)
-        result = ("if", ("and", premise.assumptions), body)
+    mapping = at.arguments["mapping"]
+    whole: Term = ("if", ("and", premise.assumptions), premise.conclusion)
+    bound = sorts(premise.conclusion)
+    if bound and names_of(mapping) <= set(bound):
+        values, needed = read_mapping(mapping, bound)
+        result: Term = ("if", whole[1], substitute(premise.conclusion[2], values))
     else:
+        values, needed = read_mapping(mapping, free(whole))
         for name in values:
             at.require_fresh(name, premise)
-        result = substitute(result, values)
+        result = substitute(whole, values)
     free(("and", (result, at.goal)))
     facts = at.facts(1)
     for condition in needed:
@@ -357,6 +362,7 @@ def generalise(at: Situation) -> None:
     for name, _, _ in at.goal[1]:
         at.require_fresh(name, premise, at.assuming)
     formula = premise.formula(at.assuming)
+    free(("all", at.goal[1], formula))  # refuses a bound name of another sort
     if same(("all", at.goal[1], formula), at.goal):
         return
     if not follows(at.goal[2], PremiseFacts([formula])):
@@ -367,7 +373,7 @@ def witness(at: Situation) -> None:
     """`for some x: body` from the body at the given values."""
     if at.goal[0] != "some":
         raise Refused("witness concludes a `for some`")
-    values, needed = read_mapping(at.arguments["mapping"])
+    values, needed = read_mapping(at.arguments["mapping"], sorts(at.goal))
     names = {v[0] for v in at.goal[1]}
     if set(values) != names:
         raise Refused(f"values are needed for {', '.join(sorted(names))}")
@@ -386,6 +392,7 @@ def choose(at: Situation) -> None:
         if name in free(at.goal):
             raise Refused(f"the conclusion speaks about {name}")
         at.require_fresh(name, conclusion, at.assuming)
+    free((existence[0], existence[1], ("and", conclusion.assumptions)))
     parts = conjuncts(existence[2])
     others = [
         a

@@ -54,14 +54,21 @@ class Situation:
     hypotheses: Mapping[str, Term]
     arguments: Mapping[str, Any]
 
-    def formulas(self, start: int = 0) -> list[Term]:
-        """The premises from `start` on, as formulas, with what the step assumes."""
-        parts = [p.formula(self.assuming) for p in self.premises[start:]]
+    def formulas(self, start: int = 0, fresh: str | None = None) -> list[Term]:
+        """The premises from `start` on, as formulas, with what the step assumes.
+
+        Without those premises that hold `fresh` fixed, where that name stands for any value.
+        """
+        usable = [p for p in self.premises[start:] if fresh not in self.fixed_names(p)]
+        parts = [p.formula(self.assuming) for p in usable]
         return [c for f in (*parts, *self.assuming) for c in conjuncts(f)]
 
-    def facts(self, start: int = 0, extra: Iterable[Term] = ()) -> PremiseFacts:
+    def facts(
+        self, start: int = 0, extra: Iterable[Term] = (), fresh: str | None = None
+    ) -> PremiseFacts:
         """The premises as facts for the normal form and for discharging conditions."""
-        return PremiseFacts([*self.formulas(start), *(c for f in extra for c in conjuncts(f))])
+        more = (c for f in extra for c in conjuncts(f))
+        return PremiseFacts([*self.formulas(start, fresh), *more])
 
     def premise(self, position: int) -> Sequent:
         """One premise, or a refusal if there is none."""

@@ -12,18 +12,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import islice, product
 from math import lcm
 from typing import Any
 
 import z3
 
 from proofs_check.kernel.normal import Key, Normal, Poly, as_constant, key, term_of
-from proofs_check.kernel.terms import Term, free, substitute
+from proofs_check.kernel.terms import Term, free, is_integer, substitute
 
 __all__ = ["PremiseFacts", "entails"]
 
 EFFORT = 20_000_000  # z3 resource units, about ten seconds; reproducible, unlike a timeout
 SMALL_EFFORT = 2_000_000
+MAX_INSTANCES = 64
 
 
 class _Translation:
@@ -37,13 +39,28 @@ class _Translation:
         self.grain: dict[Key, int] = {}
 
     def unknown(self, name: Any, *, integer: bool = False) -> tuple[Any, bool]:
-        """The z3 variable of a key, and whether it is new."""
-        if name in self.unknowns:
-            return self.unknowns[name], False
-        label = f"u{len(self.unknowns)}"
-        whole = integer and self.integers
-        self.unknowns[name] = z3.ToReal(z3.Int(label)) if whole else z3.Real(label)
-        return self.unknowns[name], True
+        """The z3 variable of a key as a real number, and whether it is new."""
+        new = name not in self.unknowns
+        if new:
+            label = f"u{len(self.unknowns)}"
+            whole = integer and self.integers
+            self.unknowns[name] = z3.Int(label) if whole else z3.Real(label)
+        value = self.unknowns[name]
+        return (z3.ToReal(value) if value.is_int() else value), new
+
+    def whole(self, t: Term) -> Any:
+        """An integer term in z3's integers, or None: z3 is weak where the sorts mix."""
+        if t[0] == "q":
+            return z3.IntVal(int(t[1])) if t[1].denominator == 1 else None
+        if t[0] == "x" and t[2]:
+            self.leaf(t)
+            return self.unknowns[t]
+        if t[0] in ("+", "*"):
+            parts = [self.whole(a) for a in t[1]]
+            if any(p is None for p in parts):
+                return None
+            return z3.Sum(parts) if t[0] == "+" else z3.Product(parts)
+        return None
 
     def term(self, t: Term) -> Any:
         kind = t[0]
@@ -142,6 +159,11 @@ class _Translation:
         for mono, c in exponent.items():
             grain = self.grain.get(mono, c.denominator)
             n = c * grain
+            if n.denominator != 1:  # met only after the grains were fixed: related to nothing
+                alone, new = self.unknown(("exp alone", mono, c))
+                self.facts += [alone > 0] if new else []
+                factors.append(alone)
+                continue
             value, new = self.unknown(("exp", mono, grain))
             if new:
                 self.facts.append(value > 0)
@@ -157,7 +179,10 @@ class _Translation:
     def formula(self, f: Term) -> Any:
         kind = f[0]
         if kind in ("eq", "ne", "le", "lt"):
-            a, b = self.term(f[1]), self.term(f[2])
+            a = self.whole(f[1]) if self.integers else None
+            b = self.whole(f[2]) if a is not None else None
+            if b is None:
+                a, b = self.term(f[1]), self.term(f[2])
             return {"eq": a == b, "ne": a != b, "le": a <= b, "lt": a < b}[kind]
         if kind in ("and", "or"):
             parts = [self.formula(g) for g in f[1]]
@@ -253,19 +278,21 @@ class PremiseFacts:
 
 
 def instances(universal: Term, goal: Term) -> Iterator[Term]:
-    """Instances of a one-variable universal at the arguments its functions have in the goal."""
+    """Instances of a universal at the arguments which its functions have in the goal."""
     variables, body = universal[1], universal[2]
-    if len(variables) != 1 or variables[0][2]:
+    if any(arity for _, _, arity in variables):
         return
-    name, is_int, _ = variables[0]
-    pattern = ("x", name, is_int)
-    places = {(f[1], i) for f in _applications(body) for i, a in enumerate(f[3]) if a == pattern}
-    seen = set()
-    for f in _applications(goal):
-        for i, argument in enumerate(f[3]):
-            if (f[1], i) in places and argument not in seen:
-                seen.add(argument)
-                yield substitute(body, {name: argument})
+    choices = []
+    for name, is_int, _ in variables:
+        pattern = ("x", name, is_int)
+        places = {
+            (f[1], i) for f in _applications(body) for i, a in enumerate(f[3]) if a == pattern
+        }
+        found = [a for f in _applications(goal) for i, a in enumerate(f[3]) if (f[1], i) in places]
+        choices.append([a for a in dict.fromkeys(found) if is_integer(a) or not is_int])
+    for values in islice(product(*choices), MAX_INSTANCES):
+        names = (name for name, _, _ in variables)
+        yield substitute(body, dict(zip(names, values, strict=True)))
 
 
 def _applications(t: Any) -> Iterator[Term]:

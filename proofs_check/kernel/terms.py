@@ -16,7 +16,7 @@ Formulas  ("eq"|"ne"|"le"|"lt", a, b)  ("and"|"or", formulas)  ("if", p, c)  ("n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import count
 from typing import Any
@@ -37,10 +37,12 @@ __all__ = [
     "integrality",
     "is_integer",
     "mul",
+    "names_of",
     "neg",
     "number",
     "read",
     "read_mapping",
+    "sorts",
     "sub",
     "substitute",
 ]
@@ -53,6 +55,20 @@ TRUE: Term = ("true",)
 FALSE: Term = ("false",)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _RELATIONS = {sp.Eq: "eq", sp.Ne: "ne", sp.Le: "le", sp.Lt: "lt"}
+_FORMULAS = (
+    sp.core.relational.Relational,
+    logic.Both,
+    logic.Either,
+    logic.If,
+    logic.Negation,
+    logic.Every,
+    logic.Some,
+    sp.And,
+    sp.Or,
+    sp.Implies,
+    sp.Not,
+    sp.logic.boolalg.BooleanAtom,
+)
 _SYMPY_UNARY = {
     sp.cos: "cos",
     sp.sin: "sin",
@@ -94,36 +110,38 @@ def sub(a: Term, b: Term) -> Term:
 
 def read(expr: Any) -> Term:
     """Translate a SymPy term or formula. Raises `Malformed` on anything not listed above."""
-    if isinstance(expr, bool | sp.logic.boolalg.BooleanAtom):
+    if isinstance(expr, bool):
         return TRUE if expr else FALSE
     expr = sp.sympify(expr)
-    formula = _read_formula(expr)
-    return formula if formula is not None else _read_term(expr)
+    return _read_formula(expr) if isinstance(expr, _FORMULAS) else _read_term(expr)
 
 
-def _read_formula(expr: Any) -> Term | None:
+def _read_formula(expr: Any) -> Term:
+    if isinstance(expr, sp.logic.boolalg.BooleanAtom):
+        return TRUE if expr else FALSE
     for kind, name in _RELATIONS.items():
         if isinstance(expr, kind):
-            return (name, read(expr.lhs), read(expr.rhs))
+            return (name, _read_term(expr.lhs), _read_term(expr.rhs))
     if isinstance(expr, sp.Ge | sp.Gt):
-        return ("le" if isinstance(expr, sp.Ge) else "lt", read(expr.rhs), read(expr.lhs))
+        kind = "le" if isinstance(expr, sp.Ge) else "lt"
+        return (kind, _read_term(expr.rhs), _read_term(expr.lhs))
     if isinstance(expr, logic.Both | sp.And):
-        return ("and", tuple(read(a) for a in expr.args))
+        return ("and", tuple(_read_formula(a) for a in expr.args))
     if isinstance(expr, logic.Either | sp.Or):
-        return ("or", tuple(read(a) for a in expr.args))
+        return ("or", tuple(_read_formula(a) for a in expr.args))
     if isinstance(expr, logic.If | sp.Implies):
         premise, conclusion = expr.args
-        return ("if", read(premise), read(conclusion))
+        return ("if", _read_formula(premise), _read_formula(conclusion))
     if isinstance(expr, logic.Negation | sp.Not):
-        return ("not", read(expr.args[0]))
+        return ("not", _read_formula(expr.args[0]))
     if isinstance(expr, logic.Every | logic.Some):
         variables, body = expr.args
         return (
             "all" if isinstance(expr, logic.Every) else "some",
             tuple(_read_variable(v) for v in variables),
-            read(body),
+            _read_formula(body),
         )
-    return None
+    raise Malformed(f"not a formula: {expr}")
 
 
 def _read_variable(expr: Any) -> tuple[str, bool, int]:
@@ -204,7 +222,10 @@ def _read_sum(expr: Any) -> Term:
     for variable, low, high in expr.limits:  # the first limit is the innermost
         if not _sort(variable, sp.Symbol):
             raise Malformed(f"the summation index {variable} is not an integer symbol")
-        body = ("sum", variable.name, _read_term(low), _read_term(high), body)
+        bounds = _read_term(low), _read_term(high)
+        if not all(is_integer(b) for b in bounds):
+            raise Malformed(f"a sum whose bounds are not integers by their form: {expr}")
+        body = ("sum", variable.name, *bounds, body)
     return body
 
 
@@ -214,7 +235,7 @@ def _read_piecewise(expr: Any) -> Term:
         raise Malformed("a Piecewise needs a last case for everything else")
     result = _read_term(last)
     for value, condition in reversed(cases):
-        result = ("ite", read(condition), _read_term(value), result)
+        result = ("ite", _read_formula(condition), _read_term(value), result)
     return result
 
 
@@ -239,7 +260,9 @@ def integrality(term: Term) -> list[Term] | None:
     if parts is None:
         return None
     needed = [integrality(part) for part in parts]
-    return None if None in needed else [f for part in needed if part for f in part]
+    if None in needed or (kind == "sum" and needed != [[]]):  # no condition about the index
+        return None
+    return [f for part in needed if part for f in part]
 
 
 def is_integer(term: Term) -> bool:
@@ -269,13 +292,21 @@ def _free(term: Any) -> Iterator[tuple[str, bool, int]]:
     elif kind == "sum":
         yield from _free(term[2])
         yield from _free(term[3])
-        yield from (v for v in _free(term[4]) if v[0] != term[1])
+        yield from _unbound(term[4], ((term[1], True, 0),))
     elif kind in ("all", "some"):
-        bound = {v[0] for v in term[1]}
-        yield from (v for v in _free(term[2]) if v[0] not in bound)
+        yield from _unbound(term[2], term[1])
     else:
         for part in term if isinstance(kind, tuple) else term[1:]:
             yield from _free(part)
+
+
+def _unbound(body: Term, variables: Iterable[tuple[str, bool, int]]) -> Iterator[Any]:
+    bound = {v[0]: v for v in variables}
+    for v in _free(body):
+        if bound.get(v[0], v) != v:
+            raise Malformed(f"{v[0]} is bound as one thing and used as another")
+        if v[0] not in bound:
+            yield v
 
 
 def fresh(name: str, taken: Any) -> str:
@@ -284,36 +315,55 @@ def fresh(name: str, taken: Any) -> str:
     return next(c for i in count(1) if (c := f"{stem}'{i}") not in taken)
 
 
-def read_mapping(mapping: Mapping[Any, Any]) -> tuple[dict[str, Any], list[Term]]:
+def sorts(formula: Term) -> dict[str, tuple[bool, int]]:
+    """Sort and arity of the variables that a quantified formula binds."""
+    return {v[0]: (v[1], v[2]) for v in formula[1]} if formula[0] in ("all", "some") else {}
+
+
+def names_of(mapping: Mapping[Any, Any]) -> set[str]:
+    """The names that a SymPy mapping gives values to."""
+    return {k.name if isinstance(k, sp.Symbol) else k.__name__ for k in mapping}
+
+
+def read_mapping(
+    mapping: Mapping[Any, Any], targets: Mapping[str, tuple[bool, int]]
+) -> tuple[dict[str, Any], list[Term]]:
     """Read a SymPy mapping: symbols to expressions, function symbols to `sympy.Lambda`.
 
+    `targets` says what each name stands for there; a key of another sort or arity is refused.
     Also returns what must hold for each value of an integer symbol to be an integer.
     """
     result: dict[str, Any] = {}
     needed: list[Term] = []
-    for key, value in mapping.items():
-        if isinstance(key, sp.Symbol):
-            result[key.name], sort = read(value), _sort(key, sp.Symbol)
-            body = result[key.name]
-        elif isinstance(key, sp.core.function.UndefinedFunction):
-            result[key.__name__], sort = _read_lambda(value), _sort(key, sp.Function)
-            body = result[key.__name__][1]
+    for symbol, value in mapping.items():
+        if isinstance(symbol, sp.Symbol):
+            name, sort, arity = symbol.name, _sort(symbol, sp.Symbol), 0
+            result[name] = body = _read_term(sp.sympify(value))
+        elif isinstance(symbol, sp.core.function.UndefinedFunction):
+            name, sort = symbol.__name__, _sort(symbol, sp.Function)
+            result[name] = parameters, body = _read_lambda(value)
+            arity = len(parameters)
         else:
-            raise Malformed(f"cannot be instantiated: {key}")
+            raise Malformed(f"cannot be instantiated: {symbol}")
+        if targets.get(name) != (sort, arity):
+            raise Malformed(f"{name} is not there, or stands for something else")
         conditions = integrality(body) if sort else []
-        if conditions is None:
-            raise Malformed(f"{key} is an integer, {value} is not one by its form")
+        if conditions is None or (arity and conditions):  # no condition about a parameter
+            raise Malformed(f"{name} is an integer, {value} is not one by its form")
         needed += conditions
     return result, needed
 
 
 def _read_lambda(value: Any) -> Lambda:
-    if isinstance(value, sp.Lambda):
-        parameters = tuple(_read_term(v) for v in value.signature)
-        return tuple(p[1] for p in parameters), read(value.expr)
-    if isinstance(value, sp.core.function.UndefinedFunction):
+    if not isinstance(value, sp.Lambda):
         raise Malformed(f"write the value of a function as a Lambda, not as {value}")
-    return ((), read(value))
+    parameters = tuple(_read_variable(v) for v in value.signature)
+    body = _read_term(value.expr)
+    for _ in _unbound(body, parameters):  # refuses a parameter used as something else
+        pass
+    if any(arity for _, _, arity in parameters):
+        raise Malformed("a parameter of a Lambda is a symbol")
+    return tuple(name for name, _, _ in parameters), body
 
 
 def substitute(term: Any, mapping: Mapping[str, Term | Lambda]) -> Any:
