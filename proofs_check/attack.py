@@ -14,7 +14,7 @@ from proofs_check.instances import Sampler, describe
 from proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
 from proofs_check.profiles import Profile
 from theory import logic
-from theory.claim import Claim
+from theory.claim import Claim, Hypothesis
 
 __all__ = ["Kills", "attack_hypotheses", "attack_mutants", "satisfiable", "test_instances"]
 
@@ -93,7 +93,7 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
     survivors, killed = [], 0
     for mutant in claim.mutants:
         random, _ = profile.random(claim.id, "mutant", mutant.name)
-        sampler = Sampler(hypotheses, [claim.conclusion, mutant.conclusion])
+        sampler = Sampler([*hypotheses, *mutant.at], [claim.conclusion, mutant.conclusion])
         witness, _ = _search(sampler, mutant.conclusion, random, profile.attack_tries)
         if witness is not None:
             killed += 1
@@ -118,7 +118,7 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
         if hypothesis.idle:
             idle.append(hypothesis.name)
             continue
-        if _needed(claim, hypothesis.name, profile) is not None:
+        if _needed(claim, hypothesis, profile) is not None:
             needed.append(hypothesis.name)
         else:
             undecided.append(hypothesis.name)
@@ -128,14 +128,14 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
     return holds(text + (f" | explained as idle: {'; '.join(idle)}" if idle else ""))
 
 
-def _needed(claim: Claim, name: str, profile: Profile) -> Instance | None:
-    others = [h.formula for h in claim.hypotheses if h.name != name]
-    dropped = next(h.formula for h in claim.hypotheses if h.name == name)
-    random, _ = profile.random(claim.id, "without", name)
-    for extra in (*_opposites(dropped), None):
-        wanted = others if extra is None else [*others, extra]
-        sampler = Sampler(wanted, [claim.conclusion, dropped])
-        witness, _ = _search(sampler, claim.conclusion, random, profile.attack_tries // 2)
+def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> Instance | None:
+    others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
+    random, _ = profile.random(claim.id, "without", dropped.name)
+    aims = [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
+    for aim in (*aims, ()):
+        sampler = Sampler([*others, *aim], [claim.conclusion, dropped.formula])
+        tries = profile.attack_tries // (1 if aim else 4)
+        witness, _ = _search(sampler, claim.conclusion, random, tries)
         if witness is not None:
             return witness
     return None

@@ -11,9 +11,12 @@ within the budget `SAME` relative to the larger side; a difference counts only a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from itertools import product
+from operator import add, mul
 from typing import Any
 
 import mpmath
@@ -61,28 +64,16 @@ def _mp(value: Number) -> Any:
 
 def evaluate(expr: Any, at: Instance) -> Number:
     """The value of a term: a Fraction if it is exact, else an mpf."""
-    if isinstance(expr, sp.Rational):
-        return Fraction(int(expr.p), int(expr.q))
-    if isinstance(expr, sp.Symbol):
-        return at.values[expr.name]
-    if isinstance(expr, sp.core.function.AppliedUndef):
-        arguments = [evaluate(a, at) for a in expr.args]
-        return at.values[expr.func.__name__](*arguments)
-    if isinstance(expr, sp.Add):
-        return _fold(expr.args, at, lambda a, b: a + b)
-    if isinstance(expr, sp.Mul):
-        return _fold(expr.args, at, lambda a, b: a * b)
-    if isinstance(expr, sp.Pow):
-        return _power(evaluate(expr.base, at), evaluate(expr.exp, at))
-    if isinstance(expr, sp.Sum):
-        return _sum(expr, at)
-    if isinstance(expr, sp.Max | sp.Min):
-        values = [evaluate(a, at) for a in expr.args]
-        pick = max if isinstance(expr, sp.Max) else min
-        return pick(values, key=_mp)
-    if isinstance(expr, sp.Piecewise):
-        return _piecewise(expr, at)
-    return _function(expr, at)
+    return _evaluator(type(expr))(expr, at)
+
+
+@cache
+def _evaluator(kind: type) -> Callable[[Any, Instance], Number]:
+    """How to evaluate expressions of one SymPy class."""
+    for base, how in _EVALUATORS:
+        if issubclass(kind, base):
+            return how
+    return _function
 
 
 def _fold(args: Iterable[Any], at: Instance, op: Callable[[Any, Any], Any]) -> Number:
@@ -140,6 +131,24 @@ def _piecewise(expr: Any, at: Instance) -> Number:
     raise TooLarge("no case applies")
 
 
+_EVALUATORS: tuple[tuple[Any, Callable[[Any, Instance], Number]], ...] = (
+    (int, lambda e, at: Fraction(int(e))),
+    (sp.Rational, lambda e, at: Fraction(int(e.p), int(e.q))),
+    (sp.Symbol, lambda e, at: at.values[e.name]),
+    (
+        sp.core.function.AppliedUndef,
+        lambda e, at: at.values[type(e).__name__](*[evaluate(a, at) for a in e.args]),
+    ),
+    (sp.Add, lambda e, at: _fold(e.args, at, add)),
+    (sp.Mul, lambda e, at: _fold(e.args, at, mul)),
+    (sp.Pow, lambda e, at: _power(evaluate(e.args[0], at), evaluate(e.args[1], at))),
+    (sp.Sum, _sum),
+    (sp.Max, lambda e, at: max((evaluate(a, at) for a in e.args), key=_mp)),
+    (sp.Min, lambda e, at: min((evaluate(a, at) for a in e.args), key=_mp)),
+    (sp.Piecewise, _piecewise),
+)
+
+
 def _function(expr: Any, at: Instance) -> Number:
     if expr is sp.pi:
         return +CONTEXT.pi
@@ -187,28 +196,28 @@ def truth(formula: Any, at: Instance) -> bool | None:
     A `for all` without a finite range is judged on samples: False is then certain, True means
     that no sample contradicts it. A `for some` without a finite range is True or None.
     """
-    if isinstance(formula, bool | sp.logic.boolalg.BooleanAtom):
-        return bool(formula)
-    for kind, name in ((sp.Eq, "eq"), (sp.Ne, "ne"), (sp.Le, "le"), (sp.Lt, "lt")):
-        if isinstance(formula, kind):
-            return _compare(name, evaluate(formula.lhs, at), evaluate(formula.rhs, at))
-    if isinstance(formula, sp.Ge | sp.Gt):
-        return truth(formula.reversed, at)
-    if isinstance(formula, logic.Both | sp.And):
-        return _all(truth(part, at) for part in formula.args)
-    if isinstance(formula, logic.Either | sp.Or):
-        return _not(_all(_not(truth(part, at)) for part in formula.args))
-    if isinstance(formula, logic.Negation | sp.Not):
-        return _not(truth(formula.args[0], at))
-    if isinstance(formula, logic.If | sp.Implies):
-        premise = truth(formula.args[0], at)
-        if premise is False:
-            return True
-        conclusion = truth(formula.args[1], at)
-        return None if premise is None and not conclusion else conclusion
-    if isinstance(formula, logic.Every | logic.Some):
-        return _quantified(formula, at)
-    raise TooLarge(f"not a formula: {formula}")
+    return _judge(type(formula))(formula, at)
+
+
+@cache
+def _judge(kind: type) -> Callable[[Any, Instance], bool | None]:
+    """How to judge formulas of one class."""
+    for base, how in _JUDGES:
+        if issubclass(kind, base):
+            return how
+    raise TooLarge(f"not a formula: {kind.__name__}")
+
+
+def _relation(kind: str) -> Callable[[Any, Instance], bool | None]:
+    return lambda f, at: _compare(kind, evaluate(f.args[0], at), evaluate(f.args[1], at))
+
+
+def _implication(formula: Any, at: Instance) -> bool | None:
+    premise = truth(formula.args[0], at)
+    if premise is False:
+        return True
+    conclusion = truth(formula.args[1], at)
+    return None if premise is None and not conclusion else conclusion
 
 
 def _not(value: bool | None) -> bool | None:
@@ -227,16 +236,17 @@ def _all(values: Iterable[bool | None]) -> bool | None:
 def _quantified(formula: Any, at: Instance) -> bool | None:
     variables, body = formula.args
     universal = isinstance(formula, logic.Every)
-    ranges, finite = [], True
+    known = _finite_ranges(variables, body, universal, at)
+    finite = len(known) == len(variables)
+    ranges = []
     for variable in variables:
-        values = _finite_range(variable, body, universal, at)
-        if values is None:
-            finite = False
-            symbol = variable if isinstance(variable, sp.Symbol) else variable.func
-            name = symbol.name if isinstance(variable, sp.Symbol) else symbol.__name__
-            arity = 0 if isinstance(variable, sp.Symbol) else len(variable.args)
-            values = list(at.samples(name, bool(symbol.is_integer), arity))
-        ranges.append([(_name(variable), v) for v in values])
+        name = _name(variable)
+        values: Iterable[Any] = known.get(name, ())
+        if name not in known:
+            symbol = isinstance(variable, sp.Symbol)
+            arity = 0 if symbol else len(variable.args)
+            values = at.samples(name, bool(variable.is_integer), arity)
+        ranges.append([(name, v) for v in values])
     doubt = False
     for choice in product(*ranges):
         verdict = truth(body, at.having(**dict(choice)))
@@ -248,34 +258,67 @@ def _quantified(formula: Any, at: Instance) -> bool | None:
     return universal
 
 
+_JUDGES: tuple[tuple[Any, Callable[[Any, Instance], bool | None]], ...] = (
+    (bool, lambda f, at: f),
+    (sp.logic.boolalg.BooleanAtom, lambda f, at: bool(f)),
+    (sp.Eq, _relation("eq")),
+    (sp.Ne, _relation("ne")),
+    (sp.Le, _relation("le")),
+    (sp.Lt, _relation("lt")),
+    (sp.Ge | sp.Gt, lambda f, at: truth(f.reversed, at)),
+    (logic.Both | sp.And, lambda f, at: _all(truth(part, at) for part in f.args)),
+    (
+        logic.Either | sp.Or,
+        lambda f, at: _not(_all(_not(truth(part, at)) for part in f.args)),
+    ),
+    (logic.Negation | sp.Not, lambda f, at: _not(truth(f.args[0], at))),
+    (logic.If | sp.Implies, _implication),
+    (logic.Every | logic.Some, _quantified),
+)
+
+
 def _name(variable: Any) -> str:
     return variable.name if isinstance(variable, sp.Symbol) else variable.func.__name__  # type: ignore[no-any-return]
 
 
-def _finite_range(variable: Any, body: Any, universal: bool, at: Instance) -> list[Any] | None:
-    """The integers between the bounds that the quantifier's guard puts on its variable."""
-    if not isinstance(variable, sp.Symbol) or not variable.is_integer:
-        return None
-    guard = body.args[0] if universal and isinstance(body, logic.If) else body
+def _finite_ranges(
+    variables: Any, body: Any, universal: bool, at: Instance
+) -> dict[str, list[Fraction]]:
+    """The integers between the bounds that the quantifier's guard puts on its variables.
+
+    A bound that is another variable counts with that variable's own outermost bound.
+    """
     if universal and not isinstance(body, logic.If):
-        return None
-    low = high = None
-    for part in _parts(guard):
-        if isinstance(part, sp.Le | sp.Lt):
+        return {}
+    guard = [
+        part
+        for part in _parts(body.args[0] if universal else body)
+        if isinstance(part, sp.Le | sp.Lt)
+    ]
+    integers = {v.name: v for v in variables if isinstance(v, sp.Symbol) and v.is_integer}
+    low: dict[str, Fraction] = {}
+    high: dict[str, Fraction] = {}
+    bound = {_name(v) for v in variables}
+    outside = Instance({k: v for k, v in at.values.items() if k not in bound}, at.samples)
+    for _ in integers:
+        for part in guard:
             shift = 1 if isinstance(part, sp.Lt) else 0
-            try:
-                if part.rhs == variable:
-                    low = evaluate(part.lhs, at) + shift
-                elif part.lhs == variable:
-                    high = evaluate(part.rhs, at) - shift
-            except (KeyError, TypeError):
-                continue
-    if low is None or high is None:
-        return None
-    low, high = -((-low) // 1), high // 1
-    if high - low > MAX_TERMS:
-        raise TooLarge("a quantifier over too long a range")
-    return [Fraction(v) for v in range(int(low), int(high) + 1)]
+            for name, variable in integers.items():
+                with suppress(KeyError):
+                    if part.rhs == variable:
+                        value = evaluate(part.lhs, outside.having(**low)) + shift
+                        low[name] = max(low.get(name, value), value)
+                    elif part.lhs == variable:
+                        value = evaluate(part.rhs, outside.having(**high)) - shift
+                        high[name] = min(high.get(name, value), value)
+    found = {}
+    for name in integers:
+        if name in low and name in high:
+            first, last = -((-low[name]) // 1), high[name] // 1
+            if last - first > MAX_TERMS:
+                raise TooLarge("a quantifier over too long a range")
+            found[name] = [Fraction(v) for v in range(int(first), int(last) + 1)]
+    return found
 
 
 def _parts(formula: Any) -> list[Any]:

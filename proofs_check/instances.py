@@ -195,7 +195,7 @@ def draw_between(
         if gap == 0 and edge[1]:
             gap = Fraction(1, 7)
         return edge[0] + gap if at_least is not None else edge[0] - gap
-    share = random.choice((0, 1, Fraction(1, 2), Fraction(1, 100), Fraction(99, 100)))
+    share = random.choice((0, 1, Fraction(1, 2), Fraction(1, 1000), Fraction(99, 100)))
     if random.random() < 0.5:
         share = Fraction(random.randint(0, 64), 64)
     if (share == 0 and at_least[1]) or (share == 1 and at_most[1]):
@@ -297,11 +297,10 @@ def _quantifier_samples(random: Random) -> Callable[[str, bool, int], list[Any]]
     def samples(name: str, integer: bool, arity: int) -> list[Any]:
         local = Random(f"{seed}{name}")
         if arity:
-            return [
-                _Table(name, integer, Random(f"{seed}{name}{i}"), [], lambda: Instance({}), i)
-                for i in range(3)
-            ]
-        return [draw_between(local, integer, [], []) for _ in range(8)]
+            table = _Table(name, integer, Random(f"{seed}{name}"), [], lambda: Instance({}), 0)
+            alternating = lambda *arguments: Fraction(-1) ** int(sum(arguments))  # noqa: E731
+            return [table, alternating, lambda *_: Fraction(0)]
+        return [draw_between(local, integer, [], []) for _ in range(4)]
 
     return samples
 

@@ -31,24 +31,28 @@ class Hypothesis:
     """A named hypothesis.
 
     `idle` says why the conclusion survives without it; if it is empty the attack must find
-    an instance that breaks this hypothesis alone and with it the conclusion.
+    an instance that breaks this hypothesis alone and with it the conclusion. `without` may aim
+    that search: formulas that the instance shall satisfy, say where it is.
     """
 
     name: str
     formula: Any
     idle: str = ""
+    without: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
 class Mutant:
     """A conclusion made false on purpose: the attack must find it false.
 
-    `equivalent` explains why a surviving mutant is no defect.
+    `equivalent` explains why a surviving mutant is no defect; `at` may aim the search by
+    formulas that the instance shall satisfy.
     """
 
     name: str
     conclusion: Any
     equivalent: str = ""
+    at: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)

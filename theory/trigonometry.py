@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, mean_value, smt
-from theory.logic import Both, le, real
+from theory.derivation import Derivation, Step, by_claim, identity, instance, mean_value, smt
+from theory.logic import Both, eq, le, lt, ne, real
 
 __all__ = ["CLAIMS"]
 
 _TEXTBOOK = Source("textbook", "elementary calculus", "own")
-x = real("x")
+x, y = real("x y")
 
 
 def _sine_below_identity() -> Claim:
@@ -53,4 +55,169 @@ def _sine_below_identity() -> Claim:
     )
 
 
-CLAIMS = (_sine_below_identity(),)
+def _sine_positive() -> Claim:
+    cube = y - y**3 / 6
+    half = sp.Rational(8, 5)
+    not_negative = (le(0, y),)
+    return Claim(
+        id="trig.sine-positive",
+        title="The sine is positive between 0 and pi",
+        statement=r"$\sin x>0$ for $0<x<\pi$.",
+        source=_TEXTBOOK,
+        needs=frozenset("PX"),
+        hypotheses=(Hypothesis("x > 0", lt(0, x)), Hypothesis("x < pi", lt(x, sp.pi))),
+        conclusion=lt(0, sp.sin(x)),
+        derivation=Derivation(
+            (
+                Step(
+                    "below",
+                    le(sp.sin(y), y),
+                    by_claim("trig.sine-below-identity", {x: y}),
+                    "sin y <= y.",
+                    (),
+                    not_negative,
+                ),
+                Step("at 0", le(0, 0), smt(), "Both sides are 0 at 0."),
+                Step("slope", le(0, y - sp.sin(y)), smt(), "So y - sin y >= 0:", ("below",), not_negative),
+                Step("cosine at 0", le(0, 1 - 1), smt(), "it is"),
+                Step(
+                    "cosine",
+                    le(1 - y**2 / 2, sp.cos(y)),
+                    mean_value(y, 0),
+                    "the derivative of cos y - 1 + y^2/2, which therefore is not negative.",
+                    ("cosine at 0", "slope"),
+                    not_negative,
+                ),
+                Step(
+                    "cosine slope",
+                    le(0, sp.cos(y) - 1 + y**2 / 2),
+                    smt(),
+                    "This is the derivative",
+                    ("cosine",),
+                    not_negative,
+                ),
+                Step(
+                    "cubic",
+                    le(cube, sp.sin(y)),
+                    mean_value(y, 0),
+                    "of sin y - y + y^3/6, which is 0 at 0.",
+                    ("at 0", "cosine slope"),
+                    not_negative,
+                ),
+                Step(
+                    "near",
+                    lt(0, sp.sin(y)),
+                    smt(),
+                    "y - y^3/6 > 0 as long as y^2 < 6.",
+                    ("cubic",),
+                    (lt(0, y), le(y, half)),
+                ),
+                Step(
+                    "reflected",
+                    lt(0, sp.sin(sp.pi - x, evaluate=False)),
+                    instance({y: sp.pi - x}),
+                    "Beyond 8/5 the angle pi - x is small",
+                    ("near", "x < pi"),
+                    (lt(half, x),),
+                ),
+                Step(
+                    "same sine",
+                    eq(sp.sin(sp.pi - x, evaluate=False), sp.sin(x)),
+                    identity(),
+                    "and has the same sine.",
+                ),
+                Step(
+                    "far",
+                    lt(0, sp.sin(x)),
+                    smt(),
+                    "So the sine is positive there too.",
+                    ("reflected", "same sine"),
+                    (lt(half, x),),
+                ),
+                Step(
+                    "near x",
+                    lt(0, sp.sin(x)),
+                    instance({y: x}),
+                    "Up to 8/5 the first bound applies.",
+                    ("near", "x > 0"),
+                    (le(x, half),),
+                ),
+                Step("everywhere", lt(0, sp.sin(x)), smt(), "Either case.", ("near x", "far")),
+            )
+        ),
+        uses=("trig.sine-below-identity",),
+        mutants=(
+            Mutant("sign flipped", lt(sp.sin(x), 0)),
+            Mutant("at least 1/100", lt(sp.Rational(1, 100), sp.sin(x))),
+        ),
+    )
+
+
+def _cosine_injective() -> Claim:
+    total, gap = (x + y) / 2, (x - y) / 2
+    ranges = ("x > 0", "x < pi", "y > 0", "y < pi")
+
+    def positive(label: str, angle: Any, why: str, *assuming: Any) -> tuple[Step, Step]:
+        bounds = Both(lt(0, angle), lt(angle, sp.pi))
+        return (
+            Step(f"{label} angle", bounds, smt(), why, ranges, assuming),
+            Step(
+                label,
+                lt(0, sp.sin(angle)),
+                by_claim("trig.sine-positive", {x: angle}),
+                "so its sine is positive.",
+                (f"{label} angle",),
+                assuming,
+            ),
+        )
+
+    goal = ne(sp.cos(x), sp.cos(y))
+    return Claim(
+        id="trig.cosine-injective",
+        title="The cosine takes no value twice between 0 and pi",
+        statement=r"$\cos x\ne\cos y$ for $x\ne y$ in $(0,\pi)$.",
+        source=_TEXTBOOK,
+        needs=frozenset("PX"),
+        hypotheses=(
+            Hypothesis("x > 0", lt(0, x), without=(eq(x, -y),)),
+            Hypothesis("x < pi", lt(x, sp.pi), without=(eq(x, 2 * sp.pi - y),)),
+            Hypothesis("y > 0", lt(0, y), without=(eq(y, -x),)),
+            Hypothesis("y < pi", lt(y, sp.pi), without=(eq(y, 2 * sp.pi - x),)),
+            Hypothesis("x and y differ", ne(x, y)),
+        ),
+        conclusion=goal,
+        derivation=Derivation(
+            (
+                Step(
+                    "product",
+                    eq(sp.cos(x) - sp.cos(y), -2 * sp.sin(total) * sp.sin(gap)),
+                    identity(),
+                    "A difference of cosines is a product of sines.",
+                ),
+                *positive("mean", total, "The mean lies in (0, pi),"),
+                *positive("right", gap, "If y < x, half the difference lies there,", lt(y, x)),
+                *positive("left", -gap, "if x < y, its negative does,", lt(x, y)),
+                Step(
+                    "odd",
+                    eq(sp.sin(-gap), -sp.sin(gap)),
+                    identity(),
+                    "The sine is odd.",
+                ),
+                Step(
+                    "different",
+                    goal,
+                    smt(),
+                    "So neither factor is 0.",
+                    ("product", "mean", "right", "left", "odd", "x and y differ"),
+                ),
+            )
+        ),
+        uses=("trig.sine-positive",),
+        mutants=(
+            Mutant("sign flipped", eq(sp.cos(x), sp.cos(y))),
+            Mutant("far apart", lt(sp.Rational(1, 10), sp.Abs(sp.cos(x) - sp.cos(y)))),
+        ),
+    )
+
+
+CLAIMS = (_sine_below_identity(), _sine_positive(), _cosine_injective())

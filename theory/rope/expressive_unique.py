@@ -412,12 +412,12 @@ CLAIMS = (
         mutants=(
             Mutant("one lag fewer", determined(m, 2 * m - 1)),
             Mutant(
-                "all coefficients equal 1",
+                "one coefficient more",
                 Every(
                     (theta(z), a(z), c(z), u),
                     If(
                         Both(separated(m), vanish_on(m, u, n)),
-                        every(l, 0, m - 1, eq(a(l), 1)),
+                        _no_coefficients(m + 1),
                     ),
                 ),
             ),
