@@ -311,6 +311,10 @@ class Normal:
             return self.power(b, int(n))
         if self._positive(b):
             return self.exponential(self.times(e, self._log(b)))
+        if _integer_poly(e) and all(c % 2 == 0 for c in e.values()):  # x^(2n) = exp(n log x^2)
+            square = self.times(b, b)
+            if self._positive(square):
+                return self.exponential(self.times(scale(e, _HALF), self._log(square)))
         if _integer_poly(e) and len(b) == 1:  # (xy)^n = x^n y^n and exp(x)^n = exp(n x)
             ((mono, c),) = b.items()
             parts = [self.exponential(self.times(e, dict(mono[1])))]
@@ -324,7 +328,21 @@ class Normal:
         return atom(("pow", key(b), key(e)))
 
     def _log(self, poly: Poly) -> Poly:
-        return self._unary("log", poly)
+        """log of a polynomial known to be positive; positive factors become summands."""
+        if len(poly) != 1:
+            return self._unary("log", poly)
+        ((mono, c),) = poly.items()
+        parts: list[Poly] = [dict(mono[1])]
+        rest: list[tuple[Key, int]] = []
+        for x, n in mono[0]:
+            if self._positive(atom(x)):
+                parts.append(scale(self._unary("log", atom(x)), n))
+            else:
+                rest.append((x, n))
+        if abs(c) != 1:
+            parts.append(self._unary("log", constant(abs(c))))
+        remaining: Poly = {(tuple(rest), (), mono[2]): Fraction(1 if c > 0 else -1)}
+        return plus(*parts, self._unary("log", remaining))
 
     # -- sums ---------------------------------------------------------------------
 
