@@ -125,7 +125,9 @@ def rotation_tables(
     """
     spec, device = _read_spec(spec), getattr(positions, "device", None)
     if not isinstance(positions, np.ndarray) and hasattr(positions, "detach"):
-        positions = positions.detach().cpu().numpy()
+        # NumPy has no bfloat16; a boolean tensor stays one and is refused below.
+        positions = positions.detach().cpu()
+        positions = (positions.double() if positions.is_floating_point() else positions).numpy()
     places = _real_array("positions", positions)
     angles = places[..., np.newaxis] * frequencies_float64(spec)
     factor = np.ones(spec.planes)
@@ -187,6 +189,7 @@ def logits(
     Raises `InvalidArgument` as `rotate`, and if `scale` is not finite.
     """
     factor = _scale(scale, spec)
+    _check_pair(q, k, spec, common_axes=2)
     queries, keys = rotate(q, positions_q, spec), rotate(k, positions_k, spec)
     result: Array = factor * (queries @ keys.swapaxes(-1, -2))
     return result
@@ -203,11 +206,7 @@ def amplitudes_and_phases(
     A zero vector has argument 0. Raises `InvalidArgument` as `logits`.
     """
     spec, factor = _read_spec(spec), _scale(scale, spec)
-    xp = _namespace("q", q, spec)
-    if _namespace("k", k, spec) is not xp:
-        raise InvalidArgument("k", type(k).__name__, f"{type(q).__name__}, as q")
-    if _broadcast(q.shape, k.shape) is None:
-        raise InvalidArgument("k", f"shape {tuple(k.shape)}", f"one that fits q's {tuple(q.shape)}")
+    xp = _check_pair(q, k, spec, common_axes=1)
     (q_real, q_imaginary), (k_real, k_imaginary) = _planes(q, spec), _planes(k, spec)
     sizes = xp.hypot(q_real, q_imaginary) * xp.hypot(k_real, k_imaginary) * factor
     squared = attention_factor_float64(spec) ** 2
@@ -250,6 +249,21 @@ def _namespace(name: str, x: Any, spec: RopeSpec) -> Any:
         raise InvalidArgument(name, f"shape {tuple(x.shape)}", allowed)
     if not bool(xp.isfinite(x).all()):
         raise InvalidArgument(name, "a value that is not finite", "finite numbers")
+    return xp
+
+
+def _check_pair(q: Any, k: Any, spec: RopeSpec, *, common_axes: int) -> Any:
+    """The namespace of both, which agree in kind, type and all but the last `common_axes` axes."""
+    xp = _namespace("q", q, spec)
+    if _namespace("k", k, spec) is not xp or k.dtype != q.dtype:
+        got = f"{type(k).__name__} of {getattr(k, 'dtype', None)}"
+        raise InvalidArgument("k", got, f"{type(q).__name__} of {q.dtype}, as q")
+    for name, x in (("q", q), ("k", k)):
+        if x.ndim < common_axes:
+            raise InvalidArgument(name, f"shape {tuple(x.shape)}", f"at least {common_axes} axes")
+    if _broadcast(q.shape[:-common_axes], k.shape[:-common_axes]) is None:
+        allowed = f"leading axes that broadcast with q's, {tuple(q.shape)}"
+        raise InvalidArgument("k", f"shape {tuple(k.shape)}", allowed)
     return xp
 
 

@@ -226,6 +226,12 @@ class Sampler:
         self.formulas = tuple(formulas)
         self.names = free_names((*self.formulas, *also))
         self.bounds = [b for f in self.formulas for b in _bounds(f)]
+        self._needs = {name: self._what_it_needs(name) for name in self.names}
+
+    def _what_it_needs(self, name: str) -> set[str]:
+        """The names in the bounds of a symbol: it is drawn after as many of them as can be."""
+        mine = [b for b in self.bounds if isinstance(b.target, sp.Symbol) and b.target.name == name]
+        return {n for b in mine for n in free_names([b.other])} - {name}
 
     def draw(self, random: Random, tries: int = 60) -> Instance | None:
         """One instance, or None if none was found in `tries` attempts."""
@@ -248,18 +254,12 @@ class Sampler:
                 values[name] = _Table(name, integer, random, mine, lambda: instance, style)
         pending = [n for n, (_, arity) in self.names.items() if not arity]
         random.shuffle(pending)
-        pending.sort(key=self._defined)
-        for name in pending:
+        while pending:
+            name = min(pending, key=lambda n: len(self._needs[n] & set(pending)))
+            pending.remove(name)
             values[name] = self._symbol(name, instance, random, style)
         self._normalise(instance)
         return instance
-
-    def _defined(self, name: str) -> int:
-        """Symbols that an equation defines are drawn after the others."""
-        mine = [b for b in self.bounds if isinstance(b.target, sp.Symbol) and b.target.name == name]
-        if any(b.kind == "eq" for b in mine):
-            return 2
-        return 1 if any(free_names([b.other]) for b in mine) else 0
 
     def _symbol(self, name: str, at: Instance, random: Random, style: int) -> Any:
         low: list[tuple[Any, bool]] = []

@@ -261,6 +261,10 @@ class Normal:
             return trig(kind, self.poly(term[1]))
         if kind == "exp":
             return self.exponential(self.poly(term[1]))
+        if kind == "log":
+            inside = self.poly(term[1])
+            positive = len(inside) == 1 and self._positive(inside)
+            return self._log(inside) if positive else self._unary("log", inside)
         if kind == "f":
             return atom((*term[:3], tuple(key(self.poly(t)) for t in term[3])))
         if kind == "sum":
@@ -335,7 +339,9 @@ class Normal:
         parts: list[Poly] = [dict(mono[1])]
         rest: list[tuple[Key, int]] = []
         for x, n in mono[0]:
-            if self._positive(atom(x)):
+            if x[0] == "inv" and self._positive(dict(x[1])):
+                parts.append(scale(self._log(dict(x[1])), -n))
+            elif self._positive(atom(x)):
                 parts.append(scale(self._unary("log", atom(x)), n))
             else:
                 rest.append((x, n))

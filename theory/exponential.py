@@ -1,0 +1,139 @@
+"""Monotonicity of exponential and logarithm, proved from the derivative."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from theory.claim import Claim, Hypothesis, Mutant, Source
+from theory.derivation import Derivation, Step, by_claim, identity, instance, mean_value, smt
+from theory.logic import eq, le, lt, real
+
+__all__ = ["CLAIMS", "log_at_least", "monotone"]
+
+_TEXTBOOK = Source("textbook", "elementary calculus", "own")
+x, y, z = real("x y z")
+
+
+def monotone(lower: object, upper: object) -> object:
+    """The rule for a step `exp(lower) <= exp(upper)` from `lower <= upper`."""
+    return by_claim("exp.monotone", {x: lower, y: upper})
+
+
+def log_at_least(lower: object, upper: object) -> object:
+    """The rule for a step `log(lower) <= log(upper)` from `0 < lower <= upper`."""
+    return by_claim("exp.log-monotone", {x: lower, y: upper})
+
+
+def _monotone(strict: bool) -> Claim:
+    compare = lt if strict else le
+    goal = compare(sp.exp(x), sp.exp(y))
+    word = "strictly-monotone" if strict else "monotone"
+    sign = "<" if strict else r"\le"
+    from_zero = (compare(0, z),)
+    return Claim(
+        id=f"exp.{word}",
+        title=f"The exponential is {word.replace('-', ' ')}",
+        statement=rf"$e^x{sign}e^y$ for $x{sign}y$.",
+        source=_TEXTBOOK,
+        needs=frozenset("PX"),
+        hypotheses=(Hypothesis("x comes first", compare(x, y)),),
+        conclusion=goal,
+        derivation=Derivation(
+            (
+                Step("at 0", le(0, 1 - 1), smt(), "e^z - 1 is 0 at z = 0"),
+                Step("slope", compare(0, sp.exp(z)), smt(), "and has the positive slope e^z,"),
+                Step(
+                    "above 1",
+                    compare(1, sp.exp(z)),
+                    mean_value(z, 0),
+                    "so e^z lies above 1 to the right of 0.",
+                    ("at 0", "slope"),
+                    from_zero,
+                ),
+                Step(
+                    "quotient",
+                    compare(1, sp.exp(y - x)),
+                    instance({z: y - x}),
+                    "This is so for e^(y-x),",
+                    ("above 1", "x comes first"),
+                ),
+                Step(
+                    "product",
+                    eq(sp.exp(y), sp.exp(x) * sp.exp(y - x, evaluate=False)),
+                    identity(),
+                    "by which e^y exceeds e^x.",
+                ),
+                Step("positive", lt(0, sp.exp(x)), smt(), "e^x is positive."),
+                Step("compare", goal, smt(), "Multiply.", ("quotient", "product", "positive")),
+            )
+        ),
+        mutants=(
+            Mutant("reversed", compare(sp.exp(y), sp.exp(x))),
+            Mutant("twice", compare(2 * sp.exp(x), sp.exp(y))),
+        ),
+    )
+
+
+def _log_monotone() -> Claim:
+    goal = le(sp.log(x), sp.log(y))
+    opposite = lt(sp.log(y), sp.log(x))
+    return Claim(
+        id="exp.log-monotone",
+        title="The logarithm is monotone",
+        statement=r"$\ln x\le\ln y$ for $0<x\le y$.",
+        source=_TEXTBOOK,
+        needs=frozenset("PX"),
+        hypotheses=(
+            Hypothesis("x is positive", lt(0, x), without=(eq(x, 0), lt(0, y), lt(y, 1))),
+            Hypothesis("x comes first", le(x, y)),
+        ),
+        conclusion=goal,
+        derivation=Derivation(
+            (
+                Step(
+                    "y is positive",
+                    lt(0, y),
+                    smt(),
+                    "Both are positive.",
+                    ("x is positive", "x comes first"),
+                ),
+                Step(
+                    "otherwise",
+                    lt(sp.exp(sp.log(y), evaluate=False), sp.exp(sp.log(x), evaluate=False)),
+                    by_claim("exp.strictly-monotone", {x: sp.log(y), y: sp.log(x)}),
+                    "If log y < log x, exponentiate:",
+                    (),
+                    (opposite,),
+                ),
+                Step(
+                    "inverse",
+                    eq(sp.exp(sp.log(y), evaluate=False), y),
+                    identity(),
+                    "exp undoes log",
+                    ("y is positive",),
+                ),
+                Step(
+                    "inverse of x",
+                    eq(sp.exp(sp.log(x), evaluate=False), x),
+                    identity(),
+                    "for both.",
+                    ("x is positive",),
+                ),
+                Step(
+                    "compare",
+                    goal,
+                    smt(),
+                    "y < x would follow, against the hypothesis.",
+                    ("otherwise", "inverse", "inverse of x", "x comes first"),
+                ),
+            )
+        ),
+        uses=("exp.strictly-monotone",),
+        mutants=(
+            Mutant("reversed", le(sp.log(y), sp.log(x))),
+            Mutant("linear", le(x, sp.log(y))),
+        ),
+    )
+
+
+CLAIMS = (_monotone(False), _monotone(True), _log_monotone())

@@ -1,0 +1,144 @@
+"""What each supported model family does with rotary position embedding.
+
+One row per `model_type` of a Hugging Face configuration. These are facts of the model code in
+transformers 5: which layout it applies, which fields its rotary part is read from, and what the
+configuration does not say. A family that is not in the table is not guessed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from theory.spec import Layout
+
+__all__ = ["FAMILIES", "UNSUPPORTED", "Family"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family:
+    """The facts of one family.
+
+    - `layout`: how the rotated coordinates pair up.
+    - `base_field`: the top-level field of the base; `fixed_base` if the model hard-codes it.
+    - `fraction_field`: the field of the rotated fraction of the head, if the family has one;
+      `fraction_default`: what the family means by leaving it out, None if that is refused.
+    - `dim_field`: the field that gives the rotated dimension directly, if that is how it is said.
+    - `head_dim`: `"derived"` if a configuration without it means `hidden_size / heads`,
+      `"required"` if the family's class has a default of its own, which is not guessed.
+    - `width`, `heads`, `context`: the names of those fields.
+    - `per_layer`: rotary parameters are given per layer type.
+    - `longrope_names`: other names under which this family means `longrope`.
+    """
+
+    layout: Layout = "half"
+    base_field: str = "rope_theta"
+    fixed_base: int | None = None
+    fraction_field: str | None = None
+    fraction_default: int | None = None
+    dim_field: str | None = None
+    head_dim: Literal["derived", "required"] = "derived"
+    width: str = "hidden_size"
+    heads: str = "num_attention_heads"
+    context: str = "max_position_embeddings"
+    per_layer: bool = False
+    longrope_names: frozenset[str] = frozenset()
+
+
+_GPTJ = Family(
+    layout="interleaved",
+    fixed_base=10000,
+    dim_field="rotary_dim",
+    width="n_embd",
+    heads="n_head",
+    context="n_positions",
+)
+_FULL = Family()
+_OWN_HEAD_DIM = Family(head_dim="required")
+_PARTIAL = Family(fraction_field="partial_rotary_factor")
+_GLM = Family(layout="interleaved", fraction_field="partial_rotary_factor", head_dim="required")
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        "codegen": _GPTJ,
+        "cohere": Family(layout="interleaved"),
+        "ernie4_5": Family(layout="interleaved", head_dim="required"),
+        "falcon": _FULL,
+        "gemma": _OWN_HEAD_DIM,
+        "gemma2": _OWN_HEAD_DIM,
+        "gemma3_text": Family(head_dim="required", per_layer=True),
+        "glm": _GLM,
+        "glm4": _GLM,
+        "gpt_neox": Family(base_field="rotary_emb_base", fraction_field="rotary_pct"),
+        "gpt_oss": _OWN_HEAD_DIM,
+        "gptj": _GPTJ,
+        "granite": _FULL,
+        "helium": Family(layout="interleaved", head_dim="required"),
+        "llama": _FULL,
+        "mistral": _FULL,
+        "mixtral": _FULL,
+        "nemotron": _PARTIAL,
+        "olmo": _FULL,
+        "olmo2": _FULL,
+        "olmo3": Family(per_layer=True),
+        "persimmon": _PARTIAL,
+        "phi": _PARTIAL,
+        "phi3": Family(
+            fraction_field="partial_rotary_factor",
+            fraction_default=1,
+            longrope_names=frozenset({"su", "yarn"}),
+        ),
+        "qwen2": _FULL,
+        "qwen2_moe": _FULL,
+        "qwen3": _OWN_HEAD_DIM,
+        "qwen3_moe": _FULL,
+        "stablelm": _PARTIAL,
+        "starcoder2": _FULL,
+    }
+)
+
+_LEARNED = "learned absolute positions, no RoPE"
+_SINUSOIDAL = "sinusoidal positions added to the embedding, no RoPE"
+_RELATIVE = "learned relative position biases, no RoPE"
+_ALIBI = "ALiBi position biases, no RoPE"
+_LATENT = "multi-head latent attention: the rotary part of a key is shared between heads"
+_WRAPPER = "a multimodal wrapper: pass its text_config"
+_SECTIONS = "multimodal RoPE: a plane's position is one of several axes"
+_MIXED = "only some of its layers use RoPE"
+
+UNSUPPORTED: Mapping[str, str] = MappingProxyType(
+    {
+        "albert": _LEARNED,
+        "bart": _LEARNED,
+        "bert": _LEARNED,
+        "biogpt": _LEARNED,
+        "bloom": _ALIBI,
+        "chatglm": "remote code with its own configuration",
+        "cohere2": _MIXED,
+        "deberta-v2": _RELATIVE,
+        "deepseek_v2": _LATENT,
+        "deepseek_v3": _LATENT,
+        "distilbert": _LEARNED,
+        "electra": _LEARNED,
+        "gemma3": _WRAPPER,
+        "gpt2": _LEARNED,
+        "gpt_bigcode": _LEARNED,
+        "gpt_neo": _LEARNED,
+        "llama4": _WRAPPER,
+        "llama4_text": _MIXED,
+        "marian": _SINUSOIDAL,
+        "mistral3": _WRAPPER,
+        "modernbert": "two bases, one per layer type",
+        "mpt": _ALIBI,
+        "opt": _LEARNED,
+        "qwen2_5_vl": _SECTIONS,
+        "qwen2_vl": _SECTIONS,
+        "qwen3_vl": _SECTIONS,
+        "roberta": _LEARNED,
+        "smollm3": _MIXED,
+        "t5": _RELATIVE,
+        "whisper": _LEARNED,
+    }
+)
