@@ -93,7 +93,7 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
     survivors, killed = [], 0
     for mutant in claim.mutants:
         random, _ = profile.random(claim.id, "mutant", mutant.name)
-        sampler = Sampler([*hypotheses, *mutant.at], [claim.conclusion, mutant.conclusion])
+        sampler = Sampler([*mutant.at, *hypotheses], [claim.conclusion, mutant.conclusion])
         witness, _ = _search(sampler, mutant.conclusion, random, profile.attack_tries)
         if witness is not None:
             killed += 1
@@ -133,7 +133,7 @@ def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> Instance | N
     random, _ = profile.random(claim.id, "without", dropped.name)
     aims = [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
     for aim in (*aims, ()):
-        sampler = Sampler([*others, *aim], [claim.conclusion, dropped.formula])
+        sampler = Sampler([*aim, *others], [claim.conclusion, dropped.formula])
         tries = profile.attack_tries // (1 if aim else 4)
         witness, _ = _search(sampler, claim.conclusion, random, tries)
         if witness is not None:

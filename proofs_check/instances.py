@@ -111,6 +111,10 @@ def _is_target(bound: _Bound) -> bool:
     )
 
 
+class _BeingDrawnError(Exception):
+    """A value was asked for while it is being drawn."""
+
+
 @dataclass
 class _Table:
     """A function symbol: drawn values, moved into the bounds that the formulas put on it."""
@@ -123,17 +127,19 @@ class _Table:
     style: int
     scale: Fraction | None = None
     known: dict[tuple[Any, ...], Any] = field(default_factory=dict)
-    depth: int = 0
+    active: set[tuple[Any, ...]] = field(default_factory=set)
 
     def __call__(self, *arguments: Any) -> Any:
         if arguments not in self.known:
-            if self.depth > DEPTH:
+            if arguments in self.active:
+                raise _BeingDrawnError
+            if len(self.active) > DEPTH:
                 raise TooLarge("bounds that refer to each other")
-            self.depth += 1
+            self.active.add(arguments)
             try:
                 self.known[arguments] = self._draw(arguments)
             finally:
-                self.depth -= 1
+                self.active.discard(arguments)
         value = self.known[arguments]
         return value if self.scale is None else value * self.scale
 
@@ -142,10 +148,13 @@ class _Table:
         low: list[tuple[Any, bool]] = []
         high: list[tuple[Any, bool]] = []
         for bound in self.bounds:
-            local = self._match(bound, arguments, at)
-            if local is None:
+            try:
+                local = self._match(bound, arguments, at)
+                if local is None:
+                    continue
+                value = evaluate(bound.other, local)
+            except _BeingDrawnError:  # two values bound each other: this one comes first
                 continue
-            value = evaluate(bound.other, local)
             if bound.kind == "eq":
                 return value
             (low if bound.kind == "low" else high).append((value, bound.strict))
@@ -157,14 +166,31 @@ class _Table:
             if isinstance(pattern, sp.Symbol) and pattern.name in bound.variables:
                 if values.setdefault(pattern.name, argument) != argument:
                     return None
-            elif free_names([pattern]).keys() & bound.variables:
-                return None
+            elif variables := free_names([pattern]).keys() & bound.variables:
+                solved = _solve(pattern, variables, argument, at)
+                if solved is None or values.setdefault(*solved) != solved[1]:
+                    return None
             elif evaluate(pattern, at) != argument:
                 return None
         if bound.variables - values.keys():
             return None
         local = at.having(**values)
         return local if all(truth(g, local) is True for g in bound.guards) else None
+
+
+def _solve(pattern: Any, variables: Any, argument: Any, at: Instance) -> tuple[str, Any] | None:
+    """The value of the one variable at which a linear pattern equals the argument."""
+    if len(variables) != 1:
+        return None
+    (name,) = variables
+    start = evaluate(pattern, at.having(**{name: Fraction(0)}))
+    slope = evaluate(pattern, at.having(**{name: Fraction(1)})) - start
+    if slope == 0:
+        return None
+    value = (argument - start) / slope
+    whole = isinstance(value, Fraction) and value.denominator == 1
+    met = whole and evaluate(pattern, at.having(**{name: value})) == argument
+    return (name, value) if met else None
 
 
 def draw_between(
@@ -240,7 +266,7 @@ class Sampler:
                 instance = self._attempt(random)
                 if instance is not None and all(truth(f, instance) for f in self.formulas):
                     return instance
-            except (TooLarge, KeyError, OverflowError, ValueError, TypeError, ZeroDivisionError):
+            except (TooLarge, _BeingDrawnError, KeyError, OverflowError, ValueError, TypeError, ZeroDivisionError):
                 continue
         return None
 

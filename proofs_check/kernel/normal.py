@@ -359,7 +359,8 @@ class Normal:
             terms = (substitute(body, {name: add(low, number(i))}) for i in range(max(0, int(n))))
             return plus(*(self.poly(t) for t in terms))
         self._depth += 1
-        taken, k = free(body), self._depth
+        taken = {*free(body), *free(low), *free(high)}
+        k = self._depth
         while f"#{k}?" in taken:
             k += 1
         index: Term = ("x", f"#{k}?", True)

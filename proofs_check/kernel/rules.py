@@ -330,7 +330,7 @@ def instance(at: Situation) -> None:
     premise = at.premise(0)
     mapping = at.arguments["mapping"]
     whole: Term = ("if", ("and", premise.assumptions), premise.conclusion)
-    bound = sorts(premise.conclusion)
+    bound = sorts(premise.conclusion) if premise.conclusion[0] == "all" else {}
     if bound and names_of(mapping) <= set(bound):
         values, needed = read_mapping(mapping, bound)
         result: Term = ("if", whole[1], substitute(premise.conclusion[2], values))

@@ -254,10 +254,11 @@ def integrality(term: Term) -> list[Term] | None:
             return None
         known = term[2][0] == "q" and term[2][1] >= 0
         return [*base, *exponent, *([] if known else [("le", number(0), term[2])])]
-    parts = {"+": term[1], "*": term[1], "max": term[1], "min": term[1], "abs": (term[1],)}.get(
-        kind, (term[4],) if kind == "sum" else None
-    )
-    if parts is None:
+    if kind in ("+", "*", "max", "min"):
+        parts = term[1]
+    elif kind in ("abs", "sum"):
+        parts = (term[-1],)
+    else:
         return None
     needed = [integrality(part) for part in parts]
     if None in needed or (kind == "sum" and needed != [[]]):  # no condition about the index
