@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 
-from theory import trigonometry
+from theory import exponential, rope, softmax, trigonometry
 
 __all__ = ["TOPICS"]
 
 TOPICS: Mapping[str, ModuleType] = MappingProxyType(
     {
+        "rope": rope,
+        "softmax": softmax,
         "trigonometry": trigonometry,
+        "exponential": exponential,
     }
 )

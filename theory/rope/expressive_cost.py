@@ -1,0 +1,27 @@
+"""What reaching every target costs: the amplitude of the worst one, certified."""
+
+from __future__ import annotations
+
+from theory.claim import Claim, Source
+
+__all__ = ["CLAIMS"]
+
+CLAIMS = (
+    Claim(
+        id="rope.expressive-cost",
+        title="Every target is reachable, but not cheaply",
+        statement=(
+            r"Let $b=10^4$ and $\theta_l=b^{-2l/d}$, $0\le l<d/2$. By `rope.expressive` every "
+            r"target $f\in\{-1,1\}^d$ on $d$ consecutive lags is $\sum_la_l\cos\theta_lt+"
+            r"c_l\sin\theta_lt$ for exactly one choice of coefficients. The largest amplitude "
+            r"$\sum_l\sqrt{a_l^2+c_l^2}$ over all $2^d$ targets, which does not depend on the "
+            r"window, lies in $1.19067723193\cdot10^{11}\pm10^{1}$ at $d=8$, in "
+            r"$[1.304424870,\,1.304424874]\cdot10^{29}$ at $d=16$ and in "
+            r"$[1.004763261,\,1.004763262]\cdot10^{66}$ at $d=32$. At $d=8$ the "
+            r"alternating target attains it."
+        ),
+        source=Source("ropeproof", "certified in balls, `numerics.expressive`", "own"),
+        needs=frozenset("C"),
+        uses=("rope.expressive",),
+    ),
+)
