@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import islice, product
 from operator import add, mul
 from typing import Any
 
@@ -24,12 +24,13 @@ import sympy as sp
 
 from theory import logic
 
-__all__ = ["APART", "DIGITS", "SAME", "Instance", "TooLarge", "evaluate", "truth"]
+__all__ = ["APART", "DIGITS", "SAME", "Instance", "TooLarge", "as_mpf", "evaluate", "finite_ranges", "truth"]
 
 DIGITS = 60
 SAME = mpmath.mpf(10) ** -40
 APART = mpmath.mpf(10) ** -25
 MAX_TERMS = 20_000
+MAX_SAMPLES = 24  # of a quantifier without a finite range
 CONTEXT = mpmath.mp.clone()
 CONTEXT.dps = DIGITS
 
@@ -56,7 +57,8 @@ class Instance:
         return Instance({**self.values, **values}, self.samples)
 
 
-def _mp(value: Number) -> Any:
+def as_mpf(value: Number) -> Any:
+    """The value in working precision."""
     if isinstance(value, Fraction):
         return CONTEXT.mpf(value.numerator) / value.denominator
     return CONTEXT.mpf(value)
@@ -82,7 +84,7 @@ def _fold(args: Iterable[Any], at: Instance, op: Callable[[Any, Any], Any]) -> N
         if isinstance(first, Fraction) and isinstance(value, Fraction):
             first = op(first, value)
         else:
-            first = op(_mp(first), _mp(value))
+            first = op(as_mpf(first), as_mpf(value))
     return first
 
 
@@ -95,10 +97,10 @@ def _power(base: Number, exponent: Number) -> Number:
             return Fraction(0)
         return base**n
     if exponent == Fraction(1, 2):
-        return CONTEXT.sqrt(_mp(base)) if base > 0 else Fraction(0)
+        return CONTEXT.sqrt(as_mpf(base)) if base > 0 else Fraction(0)
     if base <= 0:
         raise TooLarge("a power of a number that is not positive")
-    return CONTEXT.power(_mp(base), _mp(exponent))
+    return CONTEXT.power(as_mpf(base), as_mpf(exponent))
 
 
 def _sum(expr: Any, at: Instance) -> Number:
@@ -114,7 +116,7 @@ def _sum(expr: Any, at: Instance) -> Number:
         while value <= last:
             term = level(limits[:-1], inner.having(**{variable.name: value}))
             both = isinstance(total, Fraction) and isinstance(term, Fraction)
-            total = total + term if both else _mp(total) + _mp(term)
+            total = total + term if both else as_mpf(total) + as_mpf(term)
             value += 1
         return total
 
@@ -143,8 +145,8 @@ _EVALUATORS: tuple[tuple[Any, Callable[[Any, Instance], Number]], ...] = (
     (sp.Mul, lambda e, at: _fold(e.args, at, mul)),
     (sp.Pow, lambda e, at: _power(evaluate(e.args[0], at), evaluate(e.args[1], at))),
     (sp.Sum, _sum),
-    (sp.Max, lambda e, at: max((evaluate(a, at) for a in e.args), key=_mp)),
-    (sp.Min, lambda e, at: min((evaluate(a, at) for a in e.args), key=_mp)),
+    (sp.Max, lambda e, at: max((evaluate(a, at) for a in e.args), key=as_mpf)),
+    (sp.Min, lambda e, at: min((evaluate(a, at) for a in e.args), key=as_mpf)),
     (sp.Piecewise, _piecewise),
 )
 
@@ -162,11 +164,11 @@ def _function(expr: Any, at: Instance) -> Number:
     if isinstance(expr, sp.sign):
         return Fraction((x > 0) - (x < 0))
     if isinstance(expr, sp.floor):
-        return Fraction(int(CONTEXT.floor(_mp(x)))) if not isinstance(x, Fraction) else Fraction(
+        return Fraction(int(CONTEXT.floor(as_mpf(x)))) if not isinstance(x, Fraction) else Fraction(
             x.numerator // x.denominator
         )
     if isinstance(expr, sp.log):
-        return CONTEXT.log(_mp(x)) if x > 0 else Fraction(0)
+        return CONTEXT.log(as_mpf(x)) if x > 0 else Fraction(0)
     name = type(expr).__name__
     if name not in ("cos", "sin", "tan", "exp", "sinh", "cosh", "tanh"):
         raise TooLarge(f"no value for {name}")
@@ -174,14 +176,14 @@ def _function(expr: Any, at: Instance) -> Number:
         raise TooLarge("an exponential that is too large")
     if x == 0:
         return Fraction(1 if name in ("cos", "exp", "cosh") else 0)
-    return getattr(CONTEXT, name)(_mp(x))
+    return getattr(CONTEXT, name)(as_mpf(x))
 
 
 def _compare(kind: str, a: Number, b: Number) -> bool | None:
     if isinstance(a, Fraction) and isinstance(b, Fraction):
         return {"eq": a == b, "ne": a != b, "le": a <= b, "lt": a < b}[kind]
-    difference = _mp(b) - _mp(a)
-    size = max(abs(_mp(a)), abs(_mp(b)), CONTEXT.mpf(10) ** -30)
+    difference = as_mpf(b) - as_mpf(a)
+    size = max(abs(as_mpf(a)), abs(as_mpf(b)), CONTEXT.mpf(10) ** -30)
     same, apart = abs(difference) <= SAME * size, abs(difference) > APART * size
     if kind in ("eq", "ne"):
         return None if not same and not apart else (same if kind == "eq" else not same)
@@ -236,7 +238,7 @@ def _all(values: Iterable[bool | None]) -> bool | None:
 def _quantified(formula: Any, at: Instance) -> bool | None:
     variables, body = formula.args
     universal = isinstance(formula, logic.Every)
-    known = _finite_ranges(variables, body, universal, at)
+    known = finite_ranges(variables, body, universal, at)
     finite = len(known) == len(variables)
     ranges = []
     for variable in variables:
@@ -248,7 +250,8 @@ def _quantified(formula: Any, at: Instance) -> bool | None:
             values = at.samples(name, bool(variable.is_integer), arity)
         ranges.append([(name, v) for v in values])
     doubt = False
-    for choice in product(*ranges):
+    choices = product(*ranges)
+    for choice in choices if finite else islice(choices, MAX_SAMPLES):
         verdict = truth(body, at.having(**dict(choice)))
         if verdict is not None and verdict is not universal:
             return verdict
@@ -281,7 +284,7 @@ def _name(variable: Any) -> str:
     return variable.name if isinstance(variable, sp.Symbol) else variable.func.__name__  # type: ignore[no-any-return]
 
 
-def _finite_ranges(
+def finite_ranges(
     variables: Any, body: Any, universal: bool, at: Instance
 ) -> dict[str, list[Fraction]]:
     """The integers between the bounds that the quantifier's guard puts on its variables.

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice, product
 from random import Random
 from typing import Any
 
 import sympy as sp
 
-from proofs_check.evaluate import Instance, TooLarge, evaluate, truth
+from proofs_check.evaluate import Instance, TooLarge, as_mpf, evaluate, finite_ranges, truth
 from theory import logic
 
 __all__ = ["Sampler", "describe", "free_names"]
@@ -23,6 +24,7 @@ __all__ = ["Sampler", "describe", "free_names"]
 _NUMBERS = [Fraction(n, d) for d in (1, 2, 3, 5, 8) for n in range(-3 * d, 3 * d + 1)]
 _EXTREME = [Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 1000), Fraction(20), Fraction(-20)]
 DEPTH = 40
+MOST_CASES = 200
 
 
 def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
@@ -72,38 +74,42 @@ class _Bound:
     strict: bool
     guards: tuple[Any, ...]
     variables: frozenset[str]
+    quantifier: Any = None  # the innermost `for all` around it
 
 
 def _bounds(formula: Any) -> Iterator[_Bound]:
-    def visit(f: Any, guards: tuple[Any, ...], variables: frozenset[str]) -> Iterator[_Bound]:
+    def visit(
+        f: Any, guards: tuple[Any, ...], variables: frozenset[str], around: Any
+    ) -> Iterator[_Bound]:
+        where = (guards, variables, around)
         if isinstance(f, logic.Both | sp.And):
             for part in f.args:
-                yield from visit(part, guards, variables)
+                yield from visit(part, *where)
         elif isinstance(f, logic.Every):
             inner = variables | {_variable_name(v) for v in f.args[0]}
-            yield from visit(f.args[1], guards, inner)
+            yield from visit(f.args[1], guards, inner, f)
         elif isinstance(f, logic.If):
-            yield from visit(f.args[1], (*guards, f.args[0]), variables)
+            yield from visit(f.args[1], (*guards, f.args[0]), variables, around)
         elif isinstance(f, sp.Eq):
             for side, other in ((f.lhs, f.rhs), (f.rhs, f.lhs)):
-                yield _Bound(side, "eq", other, False, guards, variables)
+                yield _Bound(side, "eq", other, False, *where)
         elif isinstance(f, sp.Le | sp.Lt):
             strict = isinstance(f, sp.Lt)
-            yield _Bound(f.lhs, "high", f.rhs, strict, guards, variables)
-            yield _Bound(f.rhs, "low", f.lhs, strict, guards, variables)
-            for side, kind in ((f.lhs, "high"), (f.rhs, "low")):
-                other = f.rhs if side is f.lhs else f.lhs
-                if isinstance(side, sp.Abs) and kind == "high":
-                    yield _Bound(side.args[0], "high", other, strict, guards, variables)
-                    yield _Bound(side.args[0], "low", -other, strict, guards, variables)
+            yield _Bound(f.lhs, "high", f.rhs, strict, *where)
+            yield _Bound(f.rhs, "low", f.lhs, strict, *where)
+            if isinstance(f.lhs, sp.Abs):
+                yield _Bound(f.lhs.args[0], "high", f.rhs, strict, *where)
+                yield _Bound(f.lhs.args[0], "low", -f.rhs, strict, *where)
 
-    yield from (b for b in visit(formula, (), frozenset()) if _is_target(b))
+    yield from (b for b in visit(formula, (), frozenset(), None) if _is_target(b))
 
 
 def _is_target(bound: _Bound) -> bool:
     target = bound.target
     if isinstance(target, sp.Symbol):
-        return target.name not in bound.variables and not bound.guards
+        if target.name in bound.variables:
+            return False
+        return bound.kind != "eq" if bound.quantifier is not None else not bound.guards
     return isinstance(target, sp.core.function.AppliedUndef) or (
         isinstance(target, sp.Sum)
         and bound.kind == "eq"
@@ -201,6 +207,8 @@ def draw_between(
     style: int = 0,
 ) -> Any:
     """A number in the given bounds, often at or near an end."""
+    if not all(isinstance(value, Fraction) for value, _ in (*low, *high)):
+        low, high = ([(as_mpf(value), strict) for value, strict in side] for side in (low, high))
     at_least = max(low, key=lambda b: (b[0], b[1]), default=None)
     at_most = min(high, key=lambda b: (b[0], not b[1]), default=None)
     if integer:
@@ -220,12 +228,14 @@ def draw_between(
         assert edge is not None
         if gap == 0 and edge[1]:
             gap = Fraction(1, 7)
+        gap = gap if isinstance(edge[0], Fraction) else as_mpf(gap)
         return edge[0] + gap if at_least is not None else edge[0] - gap
     share = random.choice((0, 1, Fraction(1, 2), Fraction(1, 1000), Fraction(99, 100)))
     if random.random() < 0.5:
         share = Fraction(random.randint(0, 64), 64)
     if (share == 0 and at_least[1]) or (share == 1 and at_most[1]):
         share = Fraction(1, 3)
+    share = share if isinstance(at_least[0], Fraction) else as_mpf(Fraction(share))
     return at_least[0] + (at_most[0] - at_least[0]) * share
 
 
@@ -253,11 +263,15 @@ class Sampler:
         self.names = free_names((*self.formulas, *also))
         self.bounds = [b for f in self.formulas for b in _bounds(f)]
         self._needs = {name: self._what_it_needs(name) for name in self.names}
+        parts = [(p, free_names([p])) for f in self.formulas for p in _conjuncts(f)]
+        self._simple = [
+            (p, set(names)) for p, names in parts if not any(a for _, a in names.values())
+        ]
 
     def _what_it_needs(self, name: str) -> set[str]:
         """The names in the bounds of a symbol: it is drawn after as many of them as can be."""
         mine = [b for b in self.bounds if isinstance(b.target, sp.Symbol) and b.target.name == name]
-        return {n for b in mine for n in free_names([b.other])} - {name}
+        return {n for b in mine for n in free_names([b.other, *b.guards])} - {name}
 
     def draw(self, random: Random, tries: int = 60) -> Instance | None:
         """One instance, or None if none was found in `tries` attempts."""
@@ -284,6 +298,10 @@ class Sampler:
             name = min(pending, key=lambda n: len(self._needs[n] & set(pending)))
             pending.remove(name)
             values[name] = self._symbol(name, instance, random, style)
+            drawn = values.keys()
+            for part, names in self._simple:
+                if name in names and names <= drawn and truth(part, instance) is False:
+                    return None  # no need to draw the rest
         self._normalise(instance)
         return instance
 
@@ -294,12 +312,13 @@ class Sampler:
             if not isinstance(bound.target, sp.Symbol) or bound.target.name != name:
                 continue
             try:
-                value = evaluate(bound.other, at)
+                values = list(_bound_values(bound, at))
             except (KeyError, TypeError):
                 continue  # not drawn yet
-            if bound.kind == "eq":
-                return value
-            (low if bound.kind == "low" else high).append((value, bound.strict))
+            if bound.kind == "eq" and values:
+                return values[0]
+            side = low if bound.kind == "low" else high
+            side.extend((value, bound.strict) for value in values)
         return draw_between(random, self.names[name][0], low, high, style)
 
     def _normalise(self, at: Instance) -> None:
@@ -310,6 +329,29 @@ class Sampler:
                 total = evaluate(bound.target, at)
                 if total != 0:
                     table.scale = evaluate(bound.other, at) / total
+
+
+def _conjuncts(formula: Any) -> Iterator[Any]:
+    if isinstance(formula, logic.Both | sp.And):
+        for part in formula.args:
+            yield from _conjuncts(part)
+    else:
+        yield formula
+
+
+def _bound_values(bound: _Bound, at: Instance) -> Iterator[Any]:
+    """The values that bound a symbol: one, or one for each case of a finite `for all`."""
+    if bound.quantifier is None:
+        yield evaluate(bound.other, at)
+        return
+    variables, body = bound.quantifier.args
+    ranges = finite_ranges(variables, body, True, at)
+    if len(ranges) != len(variables):
+        return
+    for choice in islice(product(*ranges.values()), MOST_CASES):
+        local = at.having(**dict(zip(ranges, choice, strict=True)))
+        if all(truth(g, local) is True for g in bound.guards):
+            yield evaluate(bound.other, local)
 
 
 def _heads(bound: _Bound, name: str) -> bool:

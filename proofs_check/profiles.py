@@ -30,7 +30,7 @@ class Profile:
 
 PROFILES = MappingProxyType(
     {
-        "quick": Profile("quick", cases=25, witness_points=3, attack_tries=1500),
+        "quick": Profile("quick", cases=20, witness_points=2, attack_tries=1500),
         "default": Profile("default", cases=150, witness_points=8, attack_tries=4000),
         "deep": Profile("deep", cases=1500, witness_points=40, attack_tries=20000, fresh=True),
     }

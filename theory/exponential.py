@@ -136,4 +136,48 @@ def _log_monotone() -> Claim:
     )
 
 
-CLAIMS = (_monotone(False), _monotone(True), _log_monotone())
+def _log_positive() -> Claim:
+    goal = lt(0, sp.log(x))
+    return Claim(
+        id="exp.log-positive",
+        title="The logarithm is positive beyond 1",
+        statement=r"$\ln x>0$ for $x>1$.",
+        source=_TEXTBOOK,
+        needs=frozenset("PX"),
+        hypotheses=(Hypothesis("x exceeds 1", lt(1, x)),),
+        conclusion=goal,
+        derivation=Derivation(
+            (
+                Step(
+                    "otherwise",
+                    le(sp.exp(sp.log(x), evaluate=False), sp.exp(sp.Integer(0))),
+                    by_claim("exp.monotone", {x: sp.log(x), y: 0}),
+                    "If log x <= 0 then x = exp(log x) <= 1,",
+                    (),
+                    (le(sp.log(x), 0),),
+                ),
+                Step(
+                    "inverse",
+                    eq(sp.exp(sp.log(x), evaluate=False), x),
+                    identity(),
+                    "exp undoing log,",
+                    ("x exceeds 1",),
+                ),
+                Step(
+                    "positive",
+                    goal,
+                    smt(),
+                    "against the hypothesis.",
+                    ("otherwise", "inverse", "x exceeds 1"),
+                ),
+            )
+        ),
+        uses=("exp.monotone",),
+        mutants=(
+            Mutant("at least 1", le(1, sp.log(x))),
+            Mutant("negative", lt(sp.log(x), 0)),
+        ),
+    )
+
+
+CLAIMS = (_monotone(False), _monotone(True), _log_monotone(), _log_positive())

@@ -184,6 +184,8 @@ def _read_term(expr: Any) -> Term:
         return _read_piecewise(expr)
     if isinstance(expr, sp.core.function.AppliedUndef):
         arguments = tuple(_read_term(a) for a in expr.args)
+        if not arguments:
+            raise Malformed(f"{expr} has no argument; write it as a symbol")
         return ("f", expr.func.__name__, _sort(expr.func, sp.Function), arguments)
     raise Malformed(f"not in the kernel's language: {type(expr).__name__} {expr}")
 

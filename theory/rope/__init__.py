@@ -6,10 +6,12 @@ from theory.rope import (
     algebra,
     bounds,
     expressive,
+    expressive_cost,
     expressive_cyclic,
     expressive_exists,
     expressive_unique,
     nonresonant,
+    scaling,
 )
 
 __all__ = ["CLAIMS"]
@@ -22,4 +24,6 @@ CLAIMS = (
     *expressive_exists.CLAIMS,
     *expressive_unique.CLAIMS,
     *expressive_cyclic.CLAIMS,
+    *expressive_cost.CLAIMS,
+    *scaling.CLAIMS,
 )

@@ -145,9 +145,9 @@ def _entropy() -> Claim:
         uses=("exp.monotone", "exp.log-monotone"),
         mutants=(
             Mutant(
-                "ln n - B",
-                le(sp.log(n) - B, _ENTROPY),
-                at=(eq(n, 1200), eq(B, 4), eq(w(0), 4), every(j, 1, n - 1, eq(w(j), -4))),
+                "ln n - B/2",
+                le(sp.log(n) - B / 2, _ENTROPY),
+                at=(eq(n, 20), eq(B, 4), eq(w(0), 4), every(j, 1, n - 1, eq(w(j), -4))),
             ),
             Mutant("ln n", le(sp.log(n), _ENTROPY)),
             Mutant("ln(n + 1) - 2B", le(sp.log(n + 1) - 2 * B, _ENTROPY)),

@@ -1,0 +1,144 @@
+"""One attention head with explicit weights and a certificate of what it guarantees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from constructions.directions import Directions
+from theory.errors import InvalidArgument
+from theory.spec import RopeSpec
+
+if TYPE_CHECKING:
+    import torch
+
+    from constructions.module import HeadModule
+
+__all__ = ["QUANTITIES", "Certificate", "Head"]
+
+Floats = NDArray[np.float64]
+
+QUANTITIES: Mapping[str, str] = MappingProxyType(
+    {
+        "amplitude": "no logit is larger, in logits",
+        "inverse_temperature": "what the scores are multiplied by, per logit",
+        "length": "the longest sequence covered, in positions",
+        "margin": "the target's logit minus the best other one, in logits, at least",
+        "score": "the average weight on the target, a number from 0 to 1, at least",
+        "weight": "the weight on the target at every row, a number from 0 to 1, at least",
+    }
+)
+"""The quantities that a certificate can guarantee, and what each means."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a head guarantees, from which claim, and how that was computed.
+
+    - `claim`: the id of the claim in the catalogue;
+    - `quantities`: guaranteed values by a name of `QUANTITIES`;
+    - `precision`: `"certified"` if each value is a bound computed in balls, `"exact"` if it holds
+      by construction, `"float64"` if it is only rounded.
+
+    Raises `InvalidArgument`.
+    """
+
+    claim: str
+    quantities: Mapping[str, float] = field(default_factory=dict)
+    precision: str = "exact"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.claim, str) or not self.claim or any(map(str.isspace, self.claim)):
+            raise InvalidArgument("claim", self.claim, "a claim id")
+        if self.precision not in ("certified", "exact", "float64"):
+            raise InvalidArgument("precision", self.precision, "'certified', 'exact' or 'float64'")
+        for name, value in self.quantities.items():
+            if name not in QUANTITIES:
+                raise InvalidArgument("quantities", name, f"one of {', '.join(QUANTITIES)}")
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise InvalidArgument("quantities", value, "numbers")
+            if not math.isfinite(value):
+                raise InvalidArgument("quantities", value, "finite numbers")
+        object.__setattr__(self, "quantities", MappingProxyType(dict(self.quantities)))
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """The weights of one causal attention head, its rotary embedding and its certificate.
+
+    All weights act from the left on column vectors, as the `weight` of a `torch.nn.Linear` does:
+
+    - `w_q`, `w_k`: `(head_dim, width)`, queries and keys before rotation;
+    - `w_v`: `(value_dim, width)`; `w_o`: `(output_dim, value_dim)`;
+    - `directions`: the names of the residual stream's `width` coordinates, if they have any.
+
+    The logit of query `i` and key `j` is `<R_i w_q x_i, R_j w_k x_j> / sqrt(head_dim)`. The arrays
+    are copied to float64 and read-only. Raises `InvalidArgument` on shapes that do not fit.
+    """
+
+    w_q: Floats
+    w_k: Floats
+    w_v: Floats
+    w_o: Floats
+    spec: RopeSpec
+    certificate: Certificate
+    directions: Directions | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.spec, RopeSpec):
+            raise InvalidArgument("spec", self.spec, "a RopeSpec")
+        if not isinstance(self.certificate, Certificate):
+            raise InvalidArgument("certificate", self.certificate, "a Certificate")
+        for name in ("w_q", "w_k", "w_v", "w_o"):
+            object.__setattr__(self, name, _matrix(name, getattr(self, name)))
+        rows, width = self.spec.head_dim, self.w_q.shape[1]
+        for name, shape in (("w_q", (rows, width)), ("w_k", (rows, width))):
+            _check_shape(name, getattr(self, name), shape)
+        _check_shape("w_v", self.w_v, (self.w_v.shape[0], width))
+        _check_shape("w_o", self.w_o, (self.w_o.shape[0], self.w_v.shape[0]))
+        if self.directions is not None and not isinstance(self.directions, Directions):
+            raise InvalidArgument("directions", self.directions, "Directions or None")
+        if self.directions is not None and len(self.directions) != width:
+            got = f"{len(self.directions)} directions"
+            raise InvalidArgument("directions", got, f"as many as the width, {width}")
+
+    @property
+    def width(self) -> int:
+        """The number of coordinates of the residual stream that it reads."""
+        return int(self.w_q.shape[1])
+
+    def to_module(
+        self, *, dtype: torch.dtype | None = None, device: torch.device | str | None = None
+    ) -> HeadModule:
+        """A `torch.nn.Module` with these weights; float64 on the CPU unless told otherwise.
+
+        See `constructions.module.HeadModule`. Raises `InvalidArgument` if `dtype` is not a
+        floating type.
+        """
+        from constructions.module import HeadModule
+
+        return HeadModule(self, dtype=dtype, device=device)
+
+
+def _matrix(name: str, values: Any) -> Floats:
+    array = np.asarray(values)
+    if array.ndim != 2 or not array.size:
+        raise InvalidArgument(name, f"shape {array.shape}", "a non-empty matrix")
+    if array.dtype.kind not in "fiu" or array.dtype.itemsize > 8:
+        raise InvalidArgument(name, f"dtype {array.dtype}", "real numbers, at most float64")
+    result = array.astype(np.float64)
+    if not np.isfinite(result).all():
+        raise InvalidArgument(name, "a value that is not finite", "finite numbers")
+    result.flags.writeable = False
+    return result
+
+
+def _check_shape(name: str, array: Floats, shape: tuple[int, int]) -> None:
+    if array.shape != shape:
+        raise InvalidArgument(name, f"shape {array.shape}", f"shape {shape}")

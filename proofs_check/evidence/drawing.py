@@ -1,0 +1,94 @@
+"""Property evidence: a check of the numerical code on drawn cases, turned into a finding."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import numpy as np
+from hypothesis import configuration, given, settings
+from hypothesis import strategies as st
+
+from numerics.profiles import settings_for
+from proofs_check.evidence import Finding
+from proofs_check.outcome import fails, holds
+from proofs_check.profiles import Profile
+
+__all__ = ["UNIT", "Violation", "draw_cases", "require", "within"]
+
+UNIT = 2.0**-52
+"""One unit in the last place at 1: rounding budgets are stated in it."""
+
+Case = TypeVar("Case")
+
+
+class Violation(Exception):
+    """A case in which a conclusion does not hold; `witness` names what was found."""
+
+    def __init__(self, message: str, **witness: object) -> None:
+        super().__init__(message)
+        self.witness = witness
+
+
+def require(condition: object, message: str, **witness: object) -> None:
+    """Raise `Violation` unless the condition is true; NaN comparisons are not."""
+    if not bool(condition):
+        raise Violation(message, **witness)
+
+
+def within(found: Any, expected: Any, budget: Any, message: str, **witness: object) -> None:
+    """Raise `Violation` unless `|found - expected| <= budget` entry by entry; NaN never is."""
+    off = np.abs(np.asarray(found) - np.asarray(expected))
+    if not (off <= np.asarray(budget)).all():
+        worst = float(np.max(off - budget))
+        raise Violation(f"{message}: {worst:.3e} over the rounding budget", **witness)
+
+
+def draw_cases(
+    how: Profile,
+    cases: st.SearchStrategy[Case],
+    check: Callable[[Case], None],
+    *,
+    domain: str,
+) -> Finding:
+    """Run `check` on `how.cases` drawn cases; the finding fails with the simplest one that breaks.
+
+    The cases are the same at every run unless `how.fresh`. A `Violation` is evidence against the
+    claim; any other exception is a broken check and is raised.
+    """
+    count = 0
+
+    def body(case: Case) -> None:
+        nonlocal count
+        check(case)
+        count += 1
+
+    chosen = settings(
+        settings_for("deep" if how.fresh else "quick", cases=how.cases), report_multiple_bugs=False
+    )
+    try:
+        with _scratch():
+            chosen(given(cases)(body))()
+    except Violation as violation:
+        witness = {name: _show(value) for name, value in violation.witness.items()}
+        outcome = fails(str(violation), witness or {"case": "the message names it"})
+        return Finding(outcome, domain, count + 1)
+    return Finding(holds(f"{count} cases"), domain, count)
+
+
+def _show(value: object) -> str:
+    return repr(value.tolist()) if isinstance(value, np.ndarray) else repr(value)
+
+
+@contextmanager
+def _scratch() -> Iterator[None]:
+    """Keep Hypothesis from leaving a folder where the user happens to be."""
+    place: Any = configuration.storage_directory(intent_to_write=False)
+    with tempfile.TemporaryDirectory() as folder:
+        configuration.set_hypothesis_home_dir(folder)
+        try:
+            yield
+        finally:
+            configuration.set_hypothesis_home_dir(getattr(place, "home_directory", place))

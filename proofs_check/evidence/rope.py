@@ -1,1 +1,0 @@
-"""Evidence for the claims of the topic `rope`."""

@@ -1,0 +1,11 @@
+"""Evidence for the claims of the topic `rope`.
+
+`algebra` and `bounds` run the numerical code on drawn heads, `expressive` and `scaling` add what
+is certified in balls, `constructed` runs explicit weights in PyTorch.
+"""
+
+from __future__ import annotations
+
+from proofs_check.evidence.rope import algebra, bounds, constructed, expressive, scaling
+
+__all__ = ["algebra", "bounds", "constructed", "expressive", "scaling"]

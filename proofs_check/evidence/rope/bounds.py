@@ -1,0 +1,135 @@
+"""Evidence for the bounds of a logit: property checks on drawn heads, and `rope.band` certified."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from flint import arb, ctx, fmpq
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from numerics.lag_scan import largest_logit, largest_step
+from numerics.rope import (
+    amplitude,
+    band_constant,
+    cosine_logits,
+    largest_frequency,
+    norm_bound,
+    step_bounds,
+    steps,
+)
+from numerics.spec import amplitudes_and_phases, frequencies_ball, frequencies_float64
+from numerics.strategies import amplitudes, phases, specs
+from proofs_check.evidence import Finding, evidence
+from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from proofs_check.evidence.rope.heads import DOMAIN, Drawn, drawn
+from proofs_check.outcome import fails, holds, unknown
+from proofs_check.profiles import Profile
+from theory.presets import PRESETS
+from theory.spec import Linear, RopeSpec
+
+__all__: list[str] = []
+
+Floats = NDArray[np.float64]
+_LAGS = 256
+_BAND = fmpq(9589, 10000)
+
+
+@dataclass(frozen=True)
+class Wave:
+    """A logit function `sum_l A_l cos(theta_l t + phi_l)`."""
+
+    spec: RopeSpec
+    amplitudes: Floats
+    phases: Floats
+
+    @property
+    def shown(self) -> dict[str, object]:
+        """The witness."""
+        return {"spec": self.spec, "amplitudes": self.amplitudes, "phases": self.phases}
+
+
+@st.composite
+def _waves(draw: st.DrawFn, *, scaling: bool = True) -> Wave:
+    spec = draw(specs(most_planes=6, scaling=scaling))
+    return Wave(spec, draw(amplitudes(planes=spec.planes)), draw(phases(planes=spec.planes)))
+
+
+@evidence("rope.bounded", "property", "logits against the amplitude")
+def bounded(how: Profile) -> Finding:
+    """|w| <= A <= s|q||k|; a head whose phases meet at a lag attains A there."""
+
+    def check(case: Drawn) -> None:
+        sizes, turns = amplitudes_and_phases(case.q, case.k, case.spec)
+        total = float(amplitude(case.q, case.k, case.spec))
+        rounding = UNIT * (4 * case.spec.head_dim + 16)
+        most = float(norm_bound(case.q, case.k, case.spec)) * (1 + rounding)
+        require(total <= most, "the amplitude exceeds s|q||k|", **case.shown)
+        largest = largest_logit(sizes, turns, case.spec, lags=_LAGS)
+        require(largest.lower <= total * (1 + rounding), "a logit exceeds A", **case.shown)
+        lag = case.i - case.j
+        angles = frequencies_float64(case.spec) * lag
+        met = cosine_logits(sizes, -angles, case.spec, lag)
+        budget = UNIT * total * (4 * case.spec.head_dim + 32)
+        within(met, total, budget, "aligned phases do not attain A", **case.shown)
+
+    return draw_cases(how, drawn(), check, domain=f"{DOMAIN}; lags below {_LAGS}")
+
+
+@evidence("rope.lipschitz", "property", "certified steps against the bounds")
+def lipschitz(how: Profile) -> Finding:
+    """The largest certified step of a drawn head is within 2 sum A|sin(theta/2)| <= sum A theta."""
+
+    def check(case: Wave) -> None:
+        limits = step_bounds(case.amplitudes, case.spec)
+        largest = largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
+        require(largest.lower <= limits.sines.upper, "a step exceeds its bound", **case.shown)
+        order = limits.sines.lower <= limits.frequencies.upper
+        require(order, "the sine bound exceeds the linear one", **case.shown)
+        places = np.arange(_LAGS)
+        values = cosine_logits(case.amplitudes, case.phases, case.spec, places)
+        apart = float(case.amplitudes.sum()) * (2 * _LAGS * largest_frequency(case.spec).upper + 64)
+        found = steps(case.amplitudes, case.phases, case.spec, places[:-1])
+        within(found, np.diff(values), UNIT * apart, "the step's own form", **case.shown)
+
+    domain = f"up to 6 planes, amplitudes up to 8, lags below {_LAGS}"
+    return draw_cases(how, _waves(), check, domain=domain)
+
+
+@evidence("rope.band", "property", "certified steps against the band bound")
+def band(how: Profile) -> Finding:
+    """No step of a standard head exceeds 2 sin(1/2) A."""
+
+    def check(case: Wave) -> None:
+        largest = largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
+        limit = band_constant().upper * float(case.amplitudes.sum()) * (1 + 16 * UNIT)
+        require(largest.lower <= limit, "a step exceeds 2 sin(1/2) A", **case.shown)
+
+    domain = f"up to 6 planes, no scaling, amplitudes up to 8, lags below {_LAGS}"
+    return draw_cases(how, _waves(scaling=False), check, domain=domain)
+
+
+@evidence("rope.band", "certified", "2 sin(1/2) <= 0.9589, and theta_0 = 1 is largest")
+def band_certified(how: Profile) -> Finding:
+    """The constant in balls; and on the eight presets theta_0 is exactly 1 and certainly the
+    largest frequency, so that the bound is 2 sin(1/2) A on each of them.
+
+    A scaling may break the first part: `Linear(4)` has theta_0 = 1/4, so the bound holds and is
+    not attained. Llama 3.1's scaling keeps plane 0, which turns 1303 times in 8192 positions.
+    """
+    domain = "the presets' frequencies"
+    with ctx.workprec(128):
+        if not 2 * (arb(1) / 2).sin() <= arb(_BAND):
+            return Finding(unknown("2 sin(1/2) <= 0.9589 is not certain"), domain)
+    for name, preset in PRESETS.items():
+        first, *others = frequencies_ball(preset.spec, bits=128)
+        with ctx.workprec(128):
+            if not (first.is_exact() and first == 1):
+                return Finding(fails("theta_0 is not 1", {"preset": name}), domain)
+            if not all(theta < first for theta in others):
+                return Finding(unknown(f"{name}: theta_0 is not certainly the largest"), domain)
+    slowed = largest_frequency(RopeSpec(128, 10000, scaling=Linear(4)))
+    if not slowed.upper <= 0.25:
+        return Finding(fails("linear scaling", {"largest frequency": slowed}), domain)
+    return Finding(holds(f"{len(PRESETS)} presets, 2 sin(1/2) < 0.9589"), domain, len(PRESETS))

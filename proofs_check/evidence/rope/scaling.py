@@ -1,0 +1,347 @@
+"""Evidence for the frequency scalings: certified on the presets, and against transformers.
+
+The certified domain of each scaling is its parameters below on the base, rotated planes and
+context of the eight presets. An order that is certified is certified plane by plane in balls.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+from hypothesis import strategies as st
+
+from numerics.spec import attention_factor_float64, frequencies_ball, frequencies_float64
+from numerics.strategies import scalings
+from proofs_check.evidence import Finding, evidence
+from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
+from proofs_check.profiles import Profile
+from theory.exact import ball
+from theory.presets import PRESETS, Preset
+from theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
+from theory.spec import RopeSpec
+
+__all__: list[str] = []
+
+_BITS = 128
+Balls = tuple[Any, ...]
+
+
+def _frequencies(
+    preset: Preset, scaling: Scaling | None, *, length: int | None = None
+) -> Balls:
+    """The rotated planes' frequencies of a preset with another scaling."""
+    spec = preset.spec
+    scaled = RopeSpec(
+        spec.rotary_dim, spec.base, layout=spec.layout, scaling=scaling, length=length
+    )
+    return frequencies_ball(scaled, bits=_BITS)
+
+
+def _falls(frequencies: Balls) -> bool:
+    return all(bool(a > b) for a, b in itertools.pairwise(frequencies))
+
+
+def _between(low: Balls, middle: Balls, high: Balls, *, touching: Callable[[int], bool]) -> bool:
+    """`low <= middle <= high` in every plane; where both are the same number it may touch."""
+    for plane, (a, x, b) in enumerate(zip(low, middle, high, strict=True)):
+        inside = a < x and x < b
+        if not inside and not (touching(plane) and (x.overlaps(a) or x.overlaps(b))):
+            return False
+    return True
+
+
+def _same(left: Balls, right: Balls) -> bool:
+    """Equal up to the balls, relatively below 2^-100."""
+    for x, y in zip(left, right, strict=True):
+        if not (x.overlaps(y) and abs(x - y) <= x * arb(2) ** -100):
+            return False
+    return True
+
+
+def _certify(parts: Mapping[str, Callable[[Preset], Iterator[tuple[str, bool]]]]) -> Finding:
+    """Certify every named statement on every preset; one that is not certain is unknown."""
+    cases = 0
+    domain = f"{len(PRESETS)} presets; {'; '.join(parts)}"
+    for preset in PRESETS.values():
+        for part in parts.values():
+            with ctx.workprec(_BITS + 64):
+                for statement, certain in part(preset):
+                    cases += 1
+                    if not certain:
+                        return Finding(unknown(f"{preset.name}: {statement}"), domain, cases)
+    return Finding(holds(f"{cases} statements in balls"), domain, cases)
+
+
+@evidence("rope.scaling.linear", "certified", "order and size on the presets")
+def linear(how: Profile) -> Finding:  # noqa: ARG001
+    """theta' = theta/factor, strictly falling, and the identity at factor 1."""
+
+    def part(preset: Preset) -> Iterator[tuple[str, bool]]:
+        plain = _frequencies(preset, None)
+        yield "identity at factor 1", _same(_frequencies(preset, Linear(1)), plain)
+        for factor in (2, 4, 8):
+            found = _frequencies(preset, Linear(factor))
+            yield f"theta/{factor}", _same(found, tuple(x / factor for x in plain))
+            yield "strictly falling", _falls(found)
+            yield "slower", all(bool(x < y) for x, y in zip(found, plain, strict=True))
+
+    return _certify({"factors 1, 2, 4, 8": part})
+
+
+@evidence("rope.scaling.dynamic", "certified", "order and size on the presets")
+def dynamic(how: Profile) -> Finding:  # noqa: ARG001
+    """Plane 0 stays, the slowest is divided by s, all others lie between; slower as the sequence
+    grows; the identity up to the original length; the plain sequence of a larger base.
+    """
+
+    def part(preset: Preset) -> Iterator[tuple[str, bool]]:
+        original, scaling = preset.context, Dynamic(2, preset.context)
+        plain = _frequencies(preset, None)
+        last = len(plain) - 1
+        short = _frequencies(preset, scaling, length=original)
+        yield "identity at the original length", _same(short, plain)
+        before = plain
+        for times in (2, 4):
+            found = _frequencies(preset, scaling, length=times * original)
+            stretch = 2 * times - 1
+            yield "plane 0 stays", _same(found[:1], plain[:1])
+            yield "the slowest is divided by s", _same(found[-1:], (plain[-1] / stretch,))
+            low = tuple(x / stretch for x in plain)
+            ends = (0, last)
+            yield "between", _between(low, found, plain, touching=lambda l: l in ends)
+            yield "strictly falling", _falls(found)
+            slower = (bool(x < y) for x, y in zip(found[1:], before[1:], strict=True))
+            yield "slower as the sequence grows", all(slower)
+            base = ball(preset.spec.base, bits=_BITS + 64)
+            ratio = 1 / (base * (arb(stretch).log() * (last + 1) / last).exp())
+            power = tuple((ratio.log() * l / (last + 1)).exp() for l in range(last + 1))
+            yield "plain with base b s^(m/(m-1))", _same(found, power)
+            before = found
+
+    return _certify({"factor 2, once, twice and four times the context": part})
+
+
+@evidence("rope.scaling.yarn", "certified", "order and size on the presets")
+def yarn(how: Profile) -> Finding:  # noqa: ARG001
+    """theta/factor <= theta' <= theta, strictly falling; fast planes kept, slow ones divided."""
+
+    def part(preset: Preset) -> Iterator[tuple[str, bool]]:
+        plain = _frequencies(preset, None)
+        for factor in (2, 4, 8):
+            scaling = Yarn(factor=factor, original_length=preset.context)
+            low, high = scaling.correction_range(preset.spec.base, len(plain))
+            found = _frequencies(preset, scaling)
+            slow = tuple(x / factor for x in plain)
+            flat = lambda l, low=low, high=high: l <= low or l >= high  # noqa: E731
+            yield "the ramp runs forwards", bool(low < high)
+            yield "between", _between(slow, found, plain, touching=flat)
+            fast = [l for l in range(len(plain)) if l <= low]
+            still = [l for l in range(len(plain)) if l >= high]
+            yield "fast planes kept", all(_same(found[l : l + 1], plain[l : l + 1]) for l in fast)
+            yield "slow planes", all(_same(found[l : l + 1], slow[l : l + 1]) for l in still)
+            yield "strictly falling", _falls(found)
+            factor_ball = ball(scaling.attention_factor(), bits=_BITS)
+            expected = 1 + arb(factor).log() / 10
+            yield "attention factor", _same((factor_ball,), (expected,))
+
+    return _certify({"factors 2, 4, 8, original length = context": part})
+
+
+@evidence("rope.scaling.longrope", "certified", "order and size on the presets")
+def longrope(how: Profile) -> Finding:  # noqa: ARG001
+    """theta' = theta/e with the list of the sequence's length; falling if e does not fall, and
+    not ordered for every list.
+    """
+
+    def part(preset: Preset) -> Iterator[tuple[str, bool]]:
+        plain = _frequencies(preset, None)
+        planes = len(plain)
+        rising = tuple(1 + 63 * l // planes for l in range(planes))
+        jump = (10**9, *([1] * (planes - 1)))
+        scaling = LongRope(
+            short_factor=(1,) * planes,
+            long_factor=rising,
+            original_length=preset.context,
+            factor=16,
+        )
+        short = _frequencies(preset, scaling, length=preset.context)
+        found = _frequencies(preset, scaling, length=preset.context + 1)
+        yield "the short list up to the original length", _same(short, plain)
+        divided = tuple(x / e for x, e in zip(plain, rising, strict=True))
+        yield "theta/e beyond it", _same(found, divided)
+        yield "strictly falling", _falls(found)
+        unordered = LongRope(
+            short_factor=jump, long_factor=jump, original_length=preset.context, factor=16
+        )
+        first, second, *_ = _frequencies(preset, unordered)
+        yield "a list that breaks the order", bool(first < second)
+
+    return _certify({"rising lists up to 64": part})
+
+
+@evidence("rope.scaling.llama3", "certified", "order and size on the presets")
+def llama3(how: Profile) -> Finding:  # noqa: ARG001
+    """theta/factor <= theta' <= theta, strictly falling in the plane, and the three branches meet."""
+
+    def part(preset: Preset) -> Iterator[tuple[str, bool]]:
+        plain = _frequencies(preset, None)
+        for factor in (8, 32):
+            scaling = Llama3(
+                factor=factor, low_freq_factor=1, high_freq_factor=4, original_length=8192
+            )
+            found = _frequencies(preset, scaling)
+            slow = tuple(x / factor for x in plain)
+            turns = [8192 * x / (2 * arb.pi()) for x in plain]
+            flat = lambda l, turns=turns: not (turns[l] > 1 and turns[l] < 4)  # noqa: E731
+            yield "between", _between(slow, found, plain, touching=flat)
+            yield "strictly falling", _falls(found)
+            for l, turn in enumerate(turns):
+                if turn > 4:
+                    yield "fast planes kept", _same(found[l : l + 1], plain[l : l + 1])
+                elif turn < 1:
+                    yield "slow planes", _same(found[l : l + 1], slow[l : l + 1])
+
+    return _certify({"factors 8 and 32, original length 8192": part})
+
+
+_MAPS: dict[str, str] = {
+    "linear": "Linear",
+    "dynamic": "Dynamic",
+    "yarn": "Yarn",
+    "longrope": "LongRope",
+    "llama3": "Llama3",
+}
+_PLANES = 8
+
+
+def _direct(scaling: Scaling, base: float, length: int | None) -> np.ndarray[Any, Any]:
+    """The scaling's formula in float64, written out once more."""
+    plane = np.arange(_PLANES)
+    plain = base ** (-plane / _PLANES)
+    if isinstance(scaling, Linear):
+        return plain / float(scaling.factor)
+    if isinstance(scaling, Dynamic):
+        original = scaling.original_length
+        stretch = float(scaling.factor) * max(length or 0, original) / original
+        larger = base * (stretch - (float(scaling.factor) - 1)) ** (_PLANES / (_PLANES - 1))
+        return np.asarray(larger ** (-plane / _PLANES))
+    if isinstance(scaling, LongRope):
+        is_long = length is not None and length > scaling.original_length
+        chosen = scaling.long_factor if is_long else scaling.short_factor
+        return plain / np.array([float(e) for e in chosen])
+    if isinstance(scaling, Yarn):
+        low, high = (float(x) for x in scaling.correction_range(scaling_base(base), _PLANES))
+        ramp = np.clip((plane - low) / (high - low), 0, 1)
+        return plain * (1 - ramp) + plain / float(scaling.factor) * ramp
+    turns = scaling.original_length * plain / (2 * np.pi)
+    low, high = float(scaling.low_freq_factor), float(scaling.high_freq_factor)
+    smooth = np.clip((turns - low) / (high - low), 0, 1)
+    return plain * (smooth + (1 - smooth) / float(scaling.factor))
+
+
+def scaling_base(base: float) -> Any:
+    """The base as the exact number that a spec would hold."""
+    return RopeSpec(2, base).base
+
+
+def _drawn_scaling(kind: str) -> Callable[[Profile], Finding]:
+    def run(how: Profile) -> Finding:
+        def check(case: tuple[Scaling, int, int | None]) -> None:
+            scaling, base, length = case
+            spec = RopeSpec(2 * _PLANES, base, scaling=scaling, length=length)
+            found = frequencies_float64(spec)
+            expected = _direct(scaling, float(base), length)
+            budget = 64 * UNIT * expected
+            within(found, expected, budget, "the map", scaling=scaling, base=base, length=length)
+            require(attention_factor_float64(spec) >= 1, "the factor", scaling=scaling)
+
+        cases = st.tuples(
+            scalings([kind], rotary_planes=_PLANES),
+            st.sampled_from((100, 10000, 500000, 1000000)),
+            st.none() | st.integers(1, 100000),
+        )
+        return draw_cases(how, cases, check, domain=f"{kind} scalings of {_PLANES} planes")
+
+    return run
+
+
+def _library_agrees(kind: str) -> Callable[[Profile], Finding]:
+    def run(how: Profile) -> Finding:  # noqa: ARG001
+        domain = "the eight presets' base, planes and context"
+        try:
+            from transformers import LlamaConfig
+            from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
+        except ImportError as error:
+            return Finding(unsupported(f"transformers 5 is not installed: {error}"), domain)
+        cases = 0
+        for preset in PRESETS.values():
+            spec = preset.spec
+            scaling, fields = _as_config(kind, preset)
+            parameters = {"rope_type": kind, "rope_theta": float(spec.base), **fields}
+            config = LlamaConfig(
+                hidden_size=spec.rotary_dim,
+                num_attention_heads=1,
+                head_dim=spec.rotary_dim,
+                max_position_embeddings=preset.context,
+                rope_parameters=parameters,
+            )
+            for length in (preset.context, 2 * preset.context):
+                theirs, factor = ROPE_INIT_FUNCTIONS[kind](config, "cpu", seq_len=length)
+                mine = RopeSpec(spec.rotary_dim, spec.base, scaling=scaling, length=length)
+                off = np.abs(theirs.double().numpy() / frequencies_float64(mine) - 1).max()
+                same = abs(factor / attention_factor_float64(mine) - 1) <= 1e-12
+                cases += 1
+                if not (off <= _FLOAT32 and same):
+                    outcome: Outcome = fails(
+                        "differs from transformers", {"preset": preset.name, "off": float(off)}
+                    )
+                    return Finding(outcome, domain, cases)
+        return Finding(holds(f"{cases} models within {_FLOAT32} of transformers"), domain, cases)
+
+    return run
+
+
+_FLOAT32 = 4e-6
+"""Relative error of a float32 power of a base of 10^6."""
+
+
+def _as_config(kind: str, preset: Preset) -> tuple[Scaling, dict[str, Any]]:
+    """A scaling of that kind for a preset, and transformers' parameters for it."""
+    original = preset.context
+    named = {"original_max_position_embeddings": original}
+    if kind == "linear":
+        return Linear(4), {"factor": 4.0}
+    if kind == "dynamic":
+        return Dynamic(4, original), {"factor": 4.0, **named}
+    if kind == "yarn":
+        return Yarn(factor=4, original_length=original), {"factor": 4.0, **named}
+    if kind == "longrope":
+        planes = preset.spec.rotary_planes
+        lists = {
+            "short_factor": [1.0] * planes,
+            "long_factor": [1.0 + l / 4 for l in range(planes)],
+        }
+        scaling = LongRope(
+            short_factor=tuple(lists["short_factor"]),
+            long_factor=tuple(lists["long_factor"]),
+            original_length=original,
+            factor=4,
+        )
+        return scaling, {"factor": 4.0, **named, **lists}
+    fields = {"factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
+    llama = Llama3(factor=8, low_freq_factor=1, high_freq_factor=4, original_length=original)
+    return llama, {**fields, **named}
+
+
+for _kind in _MAPS:
+    evidence(f"rope.scaling.{_kind}", "property", "drawn scalings in float64")(
+        _drawn_scaling(_kind)
+    )
+    evidence(f"rope.scaling.{_kind}", "property", "transformers' own values")(
+        _library_agrees(_kind)
+    )

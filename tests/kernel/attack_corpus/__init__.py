@@ -1,0 +1,35 @@
+"""False statements that look true, each with the derivation of an erring author.
+
+`python -m tests.kernel.attack_corpus` prints what the kernel says of each.
+"""
+
+from __future__ import annotations
+
+from tests.kernel.attack_corpus import (
+    binding,
+    calculus,
+    division,
+    induction,
+    order,
+    reuse,
+    structure,
+    sums,
+    sympy_wrong,
+    trigonometry,
+)
+from tests.kernel.attack_corpus.entry import FalseStatement, falsified, judge
+
+__all__ = ["ENTRIES", "FalseStatement", "falsified", "judge"]
+
+ENTRIES: tuple[FalseStatement, ...] = (
+    *sums.ENTRIES,
+    *induction.ENTRIES,
+    *division.ENTRIES,
+    *order.ENTRIES,
+    *trigonometry.ENTRIES,
+    *calculus.ENTRIES,
+    *binding.ENTRIES,
+    *structure.ENTRIES,
+    *reuse.ENTRIES,
+    *sympy_wrong.ENTRIES,
+)

@@ -1,0 +1,121 @@
+"""z3 as a judge of polynomial facts: what it says follows does follow."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from proofs_check.kernel.normal import Normal
+from proofs_check.kernel.smt import PremiseFacts, entails
+from proofs_check.kernel.terms import read
+from tests.kernel.numeric import environments, formulas, steady, truth, value
+from tests.kernel.test_normal import FACTS
+from theory.logic import (
+    Both,
+    Either,
+    Every,
+    If,
+    Negation,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    ne,
+    real,
+    real_function,
+)
+
+x, y, z = real("x y z")
+l, m, n = integer("l m n")  # noqa: E741
+f = real_function("f")
+
+
+def shown(goal: object, *premises: object) -> bool:
+    facts = PremiseFacts([read(p) for p in premises])
+    return entails(facts.premises, read(goal), Normal(facts))
+
+
+@steady(120)
+@given(formulas, environments, st.lists(st.sampled_from(FACTS), max_size=2))
+def test_what_is_entailed_holds_where_the_premises_do(
+    goal: tuple, env: dict, premises: list
+) -> None:
+    assume(all(truth(p, env) for p in premises))
+    try:
+        assume(all(abs(value(side, env)) < 10**12 for side in goal[1:]))
+    except (ArithmeticError, ValueError):
+        assume(False)
+    if entails(premises, goal, Normal(PremiseFacts(premises)), effort=100_000):
+        assert truth(goal, env)
+
+
+@pytest.mark.parametrize(
+    ("goal", "premises"),
+    [
+        (le(2 * x * y, x**2 + y**2), ()),
+        (lt(0, sp.exp(x)), ()),
+        (le(sp.cos(x) + sp.sin(x), sp.Rational(3, 2)), ()),
+        (eq(sp.exp(x) * sp.exp(-x, evaluate=False), 1), ()),
+        (le(abs(x + y), abs(x) + abs(y)), ()),
+        (le(x, sp.Max(x, y)), ()),
+        (eq(sp.sqrt(x) * sp.sqrt(y), z), (le(0, x), le(0, y), le(0, z), eq(z**2, x * y))),
+        (le(m + 1, n), (lt(m, n),)),
+        (Negation(eq(2 * n, 1)), ()),
+        (lt(sp.floor(x), x + 1), ()),
+        (lt(3, sp.pi), ()),
+        (eq(sp.Piecewise((x, le(0, x)), (-x, True)), abs(x)), ()),
+        (Every((x,), le(f(x), 0)), (Every((y,), le(f(y), 0)),)),
+    ],
+    ids=str,
+)
+def test_shown(goal: object, premises: tuple) -> None:
+    assert shown(goal, *premises)
+
+
+@pytest.mark.parametrize(
+    ("goal", "premises"),
+    [
+        (lt(2 * x * y, x**2 + y**2), ()),
+        (le(x + 1, y), (lt(x, y),)),
+        (eq(sp.Mul(x, 1 / x, evaluate=False), 1), ()),
+        (eq(sp.Mul(sp.sqrt(x), sp.sqrt(x), evaluate=False), x), ()),
+        (eq(sp.exp(x / 2), sp.exp(x)), ()),
+        (eq(sp.Sum(sp.exp(l * x / 2), (l, 1, 1)), 1), (lt(0, sp.exp(x)),)),
+        (eq(sp.floor(x) + sp.floor(y), sp.floor(x + y)), ()),
+        (Every((x,), le(f(x), 0)), (Every((n,), le(f(n), 0)),)),
+        (lt(sp.Rational(314160, 100000), sp.pi), ()),
+        (Either(le(x, 0), le(1, x)), ()),
+    ],
+    ids=str,
+)
+def test_not_shown(goal: object, premises: tuple) -> None:
+    assert not shown(goal, *premises)
+
+
+def test_a_universal_fact_is_used_at_the_arguments_that_occur() -> None:
+    facts = PremiseFacts([read(every(l, 0, n - 1, lt(0, f(l)))), read(le(1, n))])
+    assert facts.known(read(ne(f(0), 0)))
+    assert not facts.known(read(ne(f(n), 0)))
+
+
+def test_a_universal_fact_about_integers_is_not_used_at_a_real() -> None:
+    facts = PremiseFacts([read(Every((l,), lt(0, f(l))))])
+    assert facts.known(read(lt(0, f(n + 2))))
+    assert not facts.known(read(lt(0, f(x))))
+
+
+def test_facts_are_pushed_and_forgotten() -> None:
+    facts = PremiseFacts([])
+    goal = read(ne(x, 0))
+    facts.push(read(lt(0, x)))
+    assert facts.known(goal)
+    facts.pop()
+    assert not facts.known(goal)
+
+
+def test_unknown_is_no() -> None:
+    hard = eq(x**9 + y**9, z**9 + 1)
+    assert not entails([], read(If(hard, Both(eq(x, 1), eq(y, z)))), effort=1000)
