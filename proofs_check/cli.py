@@ -233,8 +233,9 @@ def docs_command(
     output: Annotated[str, typer.Option("--output", help="Folder for the built pages.")] = (
         "docs/_build/html"
     ),
+    pages: Annotated[str, typer.Option("--pages", help="Folder with the written pages.")] = "docs",
 ) -> None:
-    """Build the pages of the derivation docs from the catalogue."""
+    """Build the pages of the derivation docs from the catalogue and a quick run."""
     from proofs_check.docs import build
 
-    typer.echo(build(Path(output)))
+    typer.echo(build(Path(output), Path(pages)))

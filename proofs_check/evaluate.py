@@ -10,7 +10,7 @@ within the budget `SAME` relative to the larger side; a difference counts only a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -24,7 +24,17 @@ import sympy as sp
 
 from theory import logic
 
-__all__ = ["APART", "DIGITS", "SAME", "Instance", "TooLarge", "as_mpf", "evaluate", "finite_ranges", "truth"]
+__all__ = [
+    "APART",
+    "DIGITS",
+    "SAME",
+    "Instance",
+    "TooLarge",
+    "as_mpf",
+    "evaluate",
+    "finite_ranges",
+    "truth",
+]
 
 DIGITS = 60
 SAME = mpmath.mpf(10) ** -40
@@ -70,7 +80,7 @@ def evaluate(expr: Any, at: Instance) -> Number:
 
 
 @cache
-def _evaluator(kind: type) -> Callable[[Any, Instance], Number]:
+def _evaluator(kind: Hashable) -> Callable[[Any, Instance], Number]:
     """How to evaluate expressions of one SymPy class."""
     for base, how in _EVALUATORS:
         if issubclass(kind, base):
@@ -164,8 +174,10 @@ def _function(expr: Any, at: Instance) -> Number:
     if isinstance(expr, sp.sign):
         return Fraction((x > 0) - (x < 0))
     if isinstance(expr, sp.floor):
-        return Fraction(int(CONTEXT.floor(as_mpf(x)))) if not isinstance(x, Fraction) else Fraction(
-            x.numerator // x.denominator
+        return (
+            Fraction(int(CONTEXT.floor(as_mpf(x))))
+            if not isinstance(x, Fraction)
+            else Fraction(x.numerator // x.denominator)
         )
     if isinstance(expr, sp.log):
         return CONTEXT.log(as_mpf(x)) if x > 0 else Fraction(0)
@@ -202,7 +214,7 @@ def truth(formula: Any, at: Instance) -> bool | None:
 
 
 @cache
-def _judge(kind: type) -> Callable[[Any, Instance], bool | None]:
+def _judge(kind: Hashable) -> Callable[[Any, Instance], bool | None]:
     """How to judge formulas of one class."""
     for base, how in _JUDGES:
         if issubclass(kind, base):

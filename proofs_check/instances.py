@@ -280,7 +280,15 @@ class Sampler:
                 instance = self._attempt(random)
                 if instance is not None and all(truth(f, instance) for f in self.formulas):
                     return instance
-            except (TooLarge, _BeingDrawnError, KeyError, OverflowError, ValueError, TypeError, ZeroDivisionError):
+            except (
+                TooLarge,
+                _BeingDrawnError,
+                KeyError,
+                OverflowError,
+                ValueError,
+                TypeError,
+                ZeroDivisionError,
+            ):
                 continue
         return None
 

@@ -224,15 +224,13 @@ def _expressive(model: _Model) -> Iterator[Fact]:
     rotated = model.rotated
     ordered = all(a > b for a, b in zip(rotated, rotated[1:], strict=False))
     inside = all(x > 0 and x < flint.arb.pi() for x in rotated)
+    quantity = "consecutive lags on which every target is reachable"
+    if not (ordered and inside):
+        note = "frequencies not certified distinct in (0, pi)"
+        yield Fact("rope.expressive", quantity, "lags", applies=False, note=note)
+        return
     window = float(2 * len(rotated))
-    yield Fact(
-        "rope.expressive",
-        "consecutive lags on which every target is reachable",
-        "lags",
-        *((window, window) if ordered and inside else (None, None)),
-        applies=ordered and inside,
-        note="" if ordered and inside else "frequencies not certified distinct in (0, pi)",
-    )
+    yield Fact("rope.expressive", quantity, "lags", window, window)
 
 
 def _scaling(model: _Model) -> Iterator[Fact]:

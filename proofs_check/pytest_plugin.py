@@ -100,8 +100,8 @@ class _EvidenceTest(pytest.Item):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
-    def reportinfo(self) -> tuple[Any, int, str]:
-        return "ropeproof", 0, self.name
+    def reportinfo(self) -> tuple[Any, int | None, str]:
+        return "ropeproof", None, f"claim {self.item.claim}"
 
 
 class _StatusTest(_EvidenceTest):

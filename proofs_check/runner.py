@@ -12,7 +12,13 @@ from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
 
-from proofs_check.attack import Kills, attack_hypotheses, attack_mutants, satisfiable, test_instances
+from proofs_check.attack import (
+    Kills,
+    attack_hypotheses,
+    attack_mutants,
+    satisfiable,
+    test_instances,
+)
 from proofs_check.evidence import Evidence, registered
 from proofs_check.kernel import check_derivation
 from proofs_check.outcome import Outcome, fails, unknown
@@ -148,7 +154,8 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
     begin = perf_counter()
     library, how = load(modules), profile(profile_name)
     claim = library.claims[item.claim]
-    domain, cases, axioms, kills = "", 0, (), Kills(0, 0)
+    domain, cases, kills = "", 0, Kills(0, 0)
+    axioms: tuple[str, ...] = ()
     try:
         if item.kind == "proof":
             outcome, axioms = _prove(library, claim, how)
@@ -275,5 +282,3 @@ def _verdict(
     status = compute_status(claim, records, {u: before[u].status for u in claim.uses})
     reasons = shortfalls(claim, records, status)
     return Verdict(claim, status, records, tuple(axioms), kills, tuple(reasons))
-
-

@@ -29,9 +29,7 @@ class Record:
     witness: Mapping[str, str] | None = None
 
 
-def compute_status(
-    claim: Claim, records: Iterable[Record], used: Mapping[str, Status]
-) -> Status:
+def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, Status]) -> Status:
     """The status that the evidence gives; only a full set of outcomes `holds` raises it.
 
     A conjecture stays a conjecture. `refuted` needs a witness against the claim itself. A proof

@@ -14,7 +14,7 @@ __all__ = ["Claim", "Hypothesis", "Mutant", "Source", "catalogue"]
 
 Fidelity = Literal["as printed", "repaired", "own"]
 Kind = Literal["theorem", "definition", "printed", "conjecture"]
-Evidence = Literal["P", "C", "T", "X", "W"]
+LETTERS = frozenset("PCTXW")
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Claim:
     statement: str
     source: Source
     kind: Kind = "theorem"
-    needs: frozenset[Evidence] = frozenset()
+    needs: frozenset[str] = frozenset()
     hypotheses: tuple[Hypothesis, ...] = ()
     conclusion: Any = None
     derivation: Derivation | None = None
@@ -81,6 +81,8 @@ class Claim:
     def __post_init__(self) -> None:
         if not self.id or any(c.isspace() for c in self.id):
             raise InvalidClaim(f"claim id {self.id!r}: allowed: a non-empty word")
+        if not self.needs <= LETTERS:
+            raise InvalidClaim(f"{self.id}: needs {sorted(self.needs)}, allowed: P, C, T, X, W")
         names = [h.name for h in self.hypotheses] + [m.name for m in self.mutants]
         if self.derivation is not None:
             names += [step.label for step in self.derivation.steps]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy as sp
 
 from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, by_claim, identity, instance, mean_value, smt
+from theory.derivation import Derivation, Rule, Step, by_claim, identity, instance, mean_value, smt
 from theory.logic import eq, le, lt, real
 
 __all__ = ["CLAIMS", "log_at_least", "monotone"]
@@ -14,12 +16,12 @@ _TEXTBOOK = Source("textbook", "elementary calculus", "own")
 x, y, z = real("x y z")
 
 
-def monotone(lower: object, upper: object) -> object:
+def monotone(lower: Any, upper: Any) -> Rule:
     """The rule for a step `exp(lower) <= exp(upper)` from `lower <= upper`."""
     return by_claim("exp.monotone", {x: lower, y: upper})
 
 
-def log_at_least(lower: object, upper: object) -> object:
+def log_at_least(lower: Any, upper: Any) -> Rule:
     """The rule for a step `log(lower) <= log(upper)` from `0 < lower <= upper`."""
     return by_claim("exp.log-monotone", {x: lower, y: upper})
 

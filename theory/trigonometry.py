@@ -78,7 +78,14 @@ def _sine_positive() -> Claim:
                     not_negative,
                 ),
                 Step("at 0", le(0, 0), smt(), "Both sides are 0 at 0."),
-                Step("slope", le(0, y - sp.sin(y)), smt(), "So y - sin y >= 0:", ("below",), not_negative),
+                Step(
+                    "slope",
+                    le(0, y - sp.sin(y)),
+                    smt(),
+                    "So y - sin y >= 0:",
+                    ("below",),
+                    not_negative,
+                ),
                 Step("cosine at 0", le(0, 1 - 1), smt(), "it is"),
                 Step(
                     "cosine",

@@ -72,9 +72,7 @@ def margin(how: Profile) -> Finding:
             logits=row.logits,
             target=target,
         )
-        within(
-            softmax.margin(row.logits, target), float(gap), 0, "the margin", logits=row.logits
-        )
+        within(softmax.margin(row.logits, target), float(gap), 0, "the margin", logits=row.logits)
         found = softmax.weights(row.logits)
         budget = _rounding(row.logits) * enclosed.upper + 1e-300
         within(found, enclosed.lower, budget, "float64 weights", logits=row.logits)

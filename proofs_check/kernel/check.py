@@ -73,10 +73,10 @@ def check_derivation(
         last, outcome = _check_step(step, known, hypotheses, claim, lookup)
         if last is not None:
             known[step.label] = last
-            name = step.rule.arguments.get("name")
-            axioms.update({name: None} if step.rule.name == "axiom" else {})
-            other = step.rule.arguments.get("id")
-            others.update({other: None} if step.rule.name == "by_claim" else {})
+            if step.rule.name == "axiom":
+                axioms[step.rule.arguments["name"]] = None
+            if step.rule.name == "by_claim":
+                others[step.rule.arguments["id"]] = None
         carried = last.hypotheses if last else frozenset()
         seconds = perf_counter() - begin
         reports.append(StepReport(step.label, str(step.rule), outcome, carried, seconds))

@@ -17,9 +17,19 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, Protocol
 
-from proofs_check.kernel.terms import UNARY, Malformed, Term, add, free, mul, number, sub, substitute
+from proofs_check.kernel.terms import (
+    UNARY,
+    Malformed,
+    Term,
+    add,
+    free,
+    mul,
+    number,
+    sub,
+    substitute,
+)
 
-__all__ = ["Facts", "Mono", "Normal", "NoFacts", "Poly", "key", "term_of"]
+__all__ = ["Facts", "Mono", "NoFacts", "Normal", "Poly", "key", "term_of"]
 
 Key = tuple[Any, ...]
 Mono = tuple[Key, Key, Key]
@@ -120,10 +130,14 @@ def trig(kind: str, angle: Poly) -> Poly:
     for _ in range(int(quarters)):  # cos(x + pi/2) = -sin x, sin(x + pi/2) = cos x
         kind, sign = ("sin", -sign) if kind == "cos" else ("cos", sign)
     if not rest and not odd:
-        exact = {("cos", 0): 1, ("sin", 0): 0, ("cos", Fraction(1, 3)): _HALF}
-        exact[("sin", Fraction(1, 6))] = _HALF
+        exact = {
+            ("cos", Fraction(0)): Fraction(1),
+            ("sin", Fraction(0)): Fraction(0),
+            ("cos", Fraction(1, 3)): _HALF,
+            ("sin", Fraction(1, 6)): _HALF,
+        }
         if (kind, turn) in exact:
-            return constant(sign * exact[(kind, turn)])
+            return constant(sign * exact[kind, turn])
     rest = plus(rest, odd, scale(atom(("pi",)), turn))
     return {((), (), (kind, key(rest))): Fraction(sign)}
 
@@ -215,7 +229,7 @@ class Normal:
         if len(poly) > 1:
             lead = min(poly.items(), key=repr)[1]
             return scale(atom(("inv", key(scale(poly, 1 / lead)))), 1 / lead)
-        (mono, c), = poly.items()
+        ((mono, c),) = poly.items()
         parts = [constant(1 / c), self.exponential(scale(dict(mono[1]), -1))]
         for x, n in mono[0]:
             inner = dict(x[1]) if x[0] == "inv" else None
@@ -289,7 +303,7 @@ class Normal:
                     return dict(mono[1])  # log(exp(x)) = x
         if kind in ("abs", "sign") and inside:
             lead = min(inside.items(), key=repr)[1]
-            inside, lead = scale(inside, 1 / lead), lead
+            inside = scale(inside, 1 / lead)
             if value is not None:
                 return constant(abs(value) if kind == "abs" else (1 if value > 0 else -1))
             factor = abs(lead) if kind == "abs" else (1 if lead > 0 else -1)
@@ -451,8 +465,10 @@ class Normal:
             }
             if len(parts) == 1:
                 return parts.pop()
-            return (kind, tuple(sorted(parts, key=repr))) if parts else (
-                ("true",) if kind == "and" else ("false",)
+            return (
+                (kind, tuple(sorted(parts, key=repr)))
+                if parts
+                else (("true",) if kind == "and" else ("false",))
             )
         if kind == "if":
             premise, conclusion = self.formula(f[1], depth), self.formula(f[2], depth)

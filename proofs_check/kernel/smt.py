@@ -301,5 +301,3 @@ def _applications(t: Any) -> Iterator[Term]:
             yield t
         for part in t:
             yield from _applications(part)
-
-

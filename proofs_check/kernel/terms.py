@@ -314,7 +314,7 @@ def _unbound(body: Term, variables: Iterable[tuple[str, bool, int]]) -> Iterator
 
 def fresh(name: str, taken: Any) -> str:
     """A name derived from `name` that is not in `taken`."""
-    stem = name.split("'")[0]
+    stem = name.split("'", maxsplit=1)[0]
     return next(c for i in count(1) if (c := f"{stem}'{i}") not in taken)
 
 
@@ -427,6 +427,10 @@ def _as_value(name: str, is_int: bool, arity: int) -> Any:
 
 
 def _names_of(value: Any) -> set[str]:
-    if len(value) == 2 and isinstance(value[0], tuple) and all(isinstance(p, str) for p in value[0]):
+    if (
+        len(value) == 2
+        and isinstance(value[0], tuple)
+        and all(isinstance(p, str) for p in value[0])
+    ):
         return set(free(value[1])) - set(value[0])
     return set(free(value))

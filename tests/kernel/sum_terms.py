@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
-
-from tests.kernel.numeric import truth
+from kernel.numeric import truth
 
 __all__ = ["FACTS", "holds", "sum_environments", "sum_terms"]
 

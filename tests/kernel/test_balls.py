@@ -9,11 +9,11 @@ import pytest
 import sympy as sp
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from kernel.numeric import CONTEXT, as_float, environments, steady, terms, value
 
 from proofs_check.kernel.balls import certainly_positive, enclose, precision
 from proofs_check.kernel.derivative import conditions, derivative
 from proofs_check.kernel.terms import Malformed, number, read
-from tests.kernel.numeric import CONTEXT, as_float, environments, steady, terms, value
 from theory.logic import integer, real, real_function
 
 x, y = real("x y")

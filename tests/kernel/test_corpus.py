@@ -7,10 +7,10 @@ from pathlib import Path
 import mpmath
 import pytest
 import sympy as sp
+from kernel.attack_corpus import ENTRIES, FalseStatement, falsified, judge
 
 from proofs_check.kernel import check_derivation
 from proofs_check.runner import check
-from tests.kernel.attack_corpus import ENTRIES, FalseStatement, falsified, judge
 from theory.claim import catalogue
 from theory.errors import InvalidClaim
 
@@ -49,7 +49,7 @@ def test_the_runner_refuses_what_follows_from_a_contradiction(
 ) -> None:
     module = tmp_path / "attack.py"
     module.write_text(
-        "from tests.kernel.attack_corpus import ENTRIES\n"
+        "from kernel.attack_corpus import ENTRIES\n"
         f"CLAIMS = tuple(e.claim for e in ENTRIES if e.id == {entry.id!r})\n"
     )
     assert judge(entry).outcome.verdict == "holds"  # the implication is valid

@@ -8,13 +8,13 @@ import pytest
 import sympy as sp
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from kernel.numeric import L, N, X, Y, close, environments, steady, terms, truth, value
+from kernel.sum_terms import FACTS as SUM_FACTS
+from kernel.sum_terms import holds, sum_environments, sum_terms
 
 from proofs_check.kernel.normal import Normal, term_of, trig
 from proofs_check.kernel.smt import PremiseFacts
 from proofs_check.kernel.terms import Malformed, number, read, sub
-from tests.kernel.numeric import L, N, X, Y, close, environments, steady, terms, truth, value
-from tests.kernel.sum_terms import FACTS as SUM_FACTS
-from tests.kernel.sum_terms import holds, sum_environments, sum_terms
 from theory.logic import Both, Every, If, eq, integer, le, lt, ne, real, real_function
 
 x, y = real("x y")

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 import sympy as sp
+from kernel.attack_corpus import ENTRIES
+from kernel.attack_corpus.entry import claim, kept, one, s
 
 from proofs_check.kernel import DerivationReport, check_derivation
 from proofs_check.kernel.rules import RULES
-from tests.kernel.attack_corpus import ENTRIES
-from tests.kernel.attack_corpus.entry import claim, kept, one, s
 from theory.claim import Claim
 from theory.derivation import (
     axiom,

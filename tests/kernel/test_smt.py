@@ -6,12 +6,12 @@ import pytest
 import sympy as sp
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from kernel.numeric import environments, formulas, steady, truth, value
+from kernel.test_normal import FACTS
 
 from proofs_check.kernel.normal import Normal
 from proofs_check.kernel.smt import PremiseFacts, entails
 from proofs_check.kernel.terms import read
-from tests.kernel.numeric import environments, formulas, steady, truth, value
-from tests.kernel.test_normal import FACTS
 from theory.logic import (
     Both,
     Either,

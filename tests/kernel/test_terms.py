@@ -8,6 +8,7 @@ import pytest
 import sympy as sp
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from kernel.numeric import L, N, X, close, environments, steady, terms, value
 
 from proofs_check.kernel.terms import (
     FALSE,
@@ -21,7 +22,6 @@ from proofs_check.kernel.terms import (
     read_mapping,
     substitute,
 )
-from tests.kernel.numeric import L, N, X, close, environments, steady, terms, value
 from theory.logic import (
     Both,
     Every,

@@ -127,9 +127,7 @@ def _group() -> Claim:
                 "angles subtract",
                 Both(*_entries(_product(_matrix(alpha), _matrix(beta)), _matrix(alpha - beta))),
             ),
-            Mutant(
-                "self-transpose", Both(*_entries(_transpose(_matrix(alpha)), _matrix(alpha)))
-            ),
+            Mutant("self-transpose", Both(*_entries(_transpose(_matrix(alpha)), _matrix(alpha)))),
             Mutant("norm doubles", eq(turned, 2 * still)),
         ),
     )
@@ -451,18 +449,14 @@ def _layout() -> Claim:
         return sp.Sum(f(c) * g(c), (c, 0, 2 * count - 1))
 
     def pairs(f: Any, g: Any, count: Any) -> Any:
-        return sp.Sum(
-            f(2 * l) * g(2 * l) + f(2 * l + 1) * g(2 * l + 1), (l, 0, count - 1)
-        )
+        return sp.Sum(f(2 * l) * g(2 * l) + f(2 * l + 1) * g(2 * l + 1), (l, 0, count - 1))
 
     unrotated = eq(inner_all(X, Y, m), inner_all(U, W, m))
     conjugate = every(
         l,
         0,
         m - 1,
-        Both(
-            eq(interleaved(X, i)[0], half(U, i)[0]), eq(interleaved(X, i)[1], half(U, i)[1])
-        ),
+        Both(eq(interleaved(X, i)[0], half(U, i)[0]), eq(interleaved(X, i)[1], half(U, i)[1])),
     )
     goal = Both(conjugate, eq(left, right), unrotated)
     by_pairs = eq(inner_all(X, Y, m), pairs(X, Y, m))
@@ -550,9 +544,7 @@ def _layout() -> Claim:
                     "one plane more",
                     eq(
                         pairs(X, Y, m + 1),
-                        pairs(X, Y, m)
-                        + X(2 * m) * Y(2 * m)
-                        + X(2 * m + 1) * Y(2 * m + 1),
+                        pairs(X, Y, m) + X(2 * m) * Y(2 * m) + X(2 * m + 1) * Y(2 * m + 1),
                     ),
                     split(m - 1),
                     "plane by plane,",
@@ -609,9 +601,7 @@ def _layout() -> Claim:
                     "So inner products over all coordinates agree.",
                     ("by pairs", "halves", "all pairs"),
                 ),
-                Step(
-                    "together", goal, smt(), "All three.", ("conjugate", "logits", "unrotated")
-                ),
+                Step("together", goal, smt(), "All three.", ("conjugate", "logits", "unrotated")),
             )
         ),
         mutants=(

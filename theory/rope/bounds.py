@@ -89,7 +89,12 @@ def _zero_sum() -> Claim:
                 not_negative("before", low),
                 not_negative("after", high),
                 Step(
-                    "sum before", le(0, before), termwise(), "nor the sum of terms before c", ("term before",), place
+                    "sum before",
+                    le(0, before),
+                    termwise(),
+                    "nor the sum of terms before c",
+                    ("term before",),
+                    place,
                 ),
                 Step("sum after", le(0, after), termwise(), "or after it.", ("term after",), place),
                 Step("cut after", eq(total, upto + after), split(c), "Split the sum", (), place),
@@ -141,7 +146,10 @@ def _bounded() -> Claim:
     )
     bounds = Both(le(sp.Abs(w), total), le(total, product))
     goal = Both(
-        bounds, iff(eq(w, total), at_top), iff(eq(w, -total), at_bottom), iff(eq(total, product), proportional)
+        bounds,
+        iff(eq(w, total), at_top),
+        iff(eq(w, -total), at_bottom),
+        iff(eq(total, product), proportional),
     )
     moduli = every(l, 0, m - 1, Both(le(0, r_q(l)), le(0, r_k(l))))
 
@@ -172,9 +180,7 @@ def _bounded() -> Claim:
             Step(
                 f"{label} reached",
                 everywhere,
-                by_claim(
-                    "sums.zero-terms", {f: sp.Lambda(l, gap)}
-                ),
+                by_claim("sums.zero-terms", {f: sp.Lambda(l, gap)}),
                 "If that is 0, each of them is.",
                 (f"{label} gaps", f"{label} sum"),
                 (eq(w, sign * total),),
@@ -323,7 +329,13 @@ def _bounded() -> Claim:
                     ("Lagrange", "scaled", "sum q", "sum k", "the scale is positive"),
                     (eq(total, product),),
                 ),
-                Step("every row", every(l, 0, m - 1, le(0, inner)), generalise(), "and as no row", ("row",)),
+                Step(
+                    "every row",
+                    every(l, 0, m - 1, le(0, inner)),
+                    generalise(),
+                    "and as no row",
+                    ("row",),
+                ),
                 Step(
                     "rows vanish",
                     every(c, 0, m - 1, eq(inner.subs(l, c), 0)),
@@ -340,7 +352,13 @@ def _bounded() -> Claim:
                     ("rows vanish",),
                     (eq(total, product), *_INSIDE),
                 ),
-                Step("every square", every(j, 0, m - 1, le(0, cross)), generalise(), "and as no square", ("square",)),
+                Step(
+                    "every square",
+                    every(j, 0, m - 1, le(0, cross)),
+                    generalise(),
+                    "and as no square",
+                    ("square",),
+                ),
                 Step(
                     "squares vanish",
                     every(c, 0, m - 1, eq(cross.subs(j, c), 0)),
@@ -402,7 +420,12 @@ def _bounded() -> Claim:
                     (proportional, *_INSIDE),
                 ),
                 Step(
-                    "no rows", eq(double, 0), termwise(), "and the sum,", ("no row",), (proportional,)
+                    "no rows",
+                    eq(double, 0),
+                    termwise(),
+                    "and the sum,",
+                    ("no row",),
+                    (proportional,),
                 ),
                 Step(
                     "equal squares",
@@ -433,13 +456,24 @@ def _bounded() -> Claim:
                     goal,
                     smt(),
                     "Bounds and equality cases.",
-                    ("first bound", "second bound", "top iff", "bottom iff", "proportional", "attained"),
+                    (
+                        "first bound",
+                        "second bound",
+                        "top iff",
+                        "bottom iff",
+                        "proportional",
+                        "attained",
+                    ),
                 ),
             )
         ),
         uses=("sums.zero-terms",),
         mutants=(
-            Mutant("0.99 of the amplitude", le(sp.Abs(w), sp.Rational(99, 100) * total), at=(eq(m, 1), eq(t, 0), every(l, 0, 0, eq(phase(l), 0)))),
+            Mutant(
+                "0.99 of the amplitude",
+                le(sp.Abs(w), sp.Rational(99, 100) * total),
+                at=(eq(m, 1), eq(t, 0), every(l, 0, 0, eq(phase(l), 0))),
+            ),
             Mutant("second bound reversed", le(product, total)),
             Mutant("never attained", lt(total, product)),
         ),
@@ -606,17 +640,21 @@ def _band() -> Claim:
         needs=frozenset("PCX"),
         hypotheses=(
             _NOT_NEGATIVE,
-            Hypothesis("the base is at least 1", le(1, base), without=(eq(base, sp.Rational(1, 4)), eq(m, 2))),
+            Hypothesis(
+                "the base is at least 1",
+                le(1, base),
+                without=(eq(base, sp.Rational(1, 4)), eq(m, 2)),
+            ),
             Hypothesis("there is a plane", le(1, m), idle="without planes the logit is 0"),
             Hypothesis("frequencies are standard", standard),
         ),
         conclusion=goal,
         derivation=Derivation(
             (
-                Step("base", lt(0, base), smt(), "The base is positive.", ("the base is at least 1",)),
                 Step(
-                    "m", lt(0, m), smt(), "So is the number of planes.", ("there is a plane",)
+                    "base", lt(0, base), smt(), "The base is positive.", ("the base is at least 1",)
                 ),
+                Step("m", lt(0, m), smt(), "So is the number of planes.", ("there is a plane",)),
                 Step(
                     "log of base",
                     le(sp.log(sp.Integer(1)), sp.log(base)),
@@ -624,7 +662,14 @@ def _band() -> Claim:
                     "Its logarithm is not negative.",
                     ("the base is at least 1",),
                 ),
-                Step("share", le(0, l / m), smt(), "The exponent l/m is not negative", ("m",), _INSIDE),
+                Step(
+                    "share",
+                    le(0, l / m),
+                    smt(),
+                    "The exponent l/m is not negative",
+                    ("m",),
+                    _INSIDE,
+                ),
                 Step(
                     "exponent",
                     le(-l / m * sp.log(base), 0),
@@ -680,9 +725,19 @@ def _band() -> Claim:
                     ("range",),
                     _INSIDE,
                 ),
-                Step("all at most 1", every(l, 0, m - 1, le(theta(l), 1)), generalise(), "All of them", ("at most 1",)),
                 Step(
-                    "all not negative", every(l, 0, m - 1, le(0, theta(l))), generalise(), "are.", ("not negative",)
+                    "all at most 1",
+                    every(l, 0, m - 1, le(theta(l), 1)),
+                    generalise(),
+                    "All of them",
+                    ("at most 1",),
+                ),
+                Step(
+                    "all not negative",
+                    every(l, 0, m - 1, le(0, theta(l))),
+                    generalise(),
+                    "are.",
+                    ("not negative",),
                 ),
                 Step(
                     "first is 1",
@@ -697,7 +752,12 @@ def _band() -> Claim:
                     "The change is at most 2 sum A |sin(theta/2)|.",
                     ("amplitudes are not negative", "all not negative"),
                 ),
-                Step("at 1", le(0, sp.sin(half) - sp.sin(half)), smt(), "sin(1/2) - sin(z/2) is 0 at z = 1"),
+                Step(
+                    "at 1",
+                    le(0, sp.sin(half) - sp.sin(half)),
+                    smt(),
+                    "sin(1/2) - sin(z/2) is 0 at z = 1",
+                ),
                 Step(
                     "cosine",
                     lt(0, sp.cos(z / 2)),
@@ -706,7 +766,14 @@ def _band() -> Claim:
                     (),
                     unit,
                 ),
-                Step("slope", le(-sp.cos(z / 2) / 2, 0), smt(), "as enclosures show,", ("cosine",), unit),
+                Step(
+                    "slope",
+                    le(-sp.cos(z / 2) / 2, 0),
+                    smt(),
+                    "as enclosures show,",
+                    ("cosine",),
+                    unit,
+                ),
                 Step(
                     "rising",
                     le(sp.sin(z / 2), sp.sin(half)),
@@ -762,11 +829,15 @@ def _band() -> Claim:
                     "summed,",
                     ("plane",),
                 ),
-                Step(
-                    "bound", bound, smt(), "2 sin(1/2) A.", ("Lipschitz", "planes")
-                ),
+                Step("bound", bound, smt(), "2 sin(1/2) A.", ("Lipschitz", "planes")),
                 Step("number", number, ball(), "2 sin(1/2) = 0.95885..."),
-                Step("total", le(0, total), termwise(), "The amplitude is not negative.", ("amplitude",)),
+                Step(
+                    "total",
+                    le(0, total),
+                    termwise(),
+                    "The amplitude is not negative.",
+                    ("amplitude",),
+                ),
                 Step(
                     "together",
                     goal,
@@ -937,7 +1008,11 @@ def _partial() -> Claim:
         ),
         uses=("rope.lipschitz",),
         mutants=(
-            Mutant("one plane fewer rotates", eq(logit(t), sp.Sum(plane, (l, 0, r - 2)) + sp.Sum(s * aligned, (l, r - 1, m - 1))), at=(le(1, r),)),
+            Mutant(
+                "one plane fewer rotates",
+                eq(logit(t), sp.Sum(plane, (l, 0, r - 2)) + sp.Sum(s * aligned, (l, r - 1, m - 1))),
+                at=(le(1, r),),
+            ),
             Mutant("the rest drops out", eq(logit(t), sp.Sum(plane, (l, 0, r - 1)))),
         ),
     )

@@ -72,9 +72,7 @@ def _cyclic() -> Any:
 
 
 _IN_RANGE = every(l, 0, m - 1, Both(lt(0, theta(l)), lt(theta(l), sp.pi)))
-_DISTINCT = Every(
-    (l, j), If(Both(le(0, j), lt(j, l), le(l, m - 1)), ne(theta(j), theta(l)))
-)
+_DISTINCT = Every((l, j), If(Both(le(0, j), lt(j, l), le(l, m - 1)), ne(theta(j), theta(l))))
 
 
 def _separation() -> tuple[Step, ...]:
@@ -341,10 +339,18 @@ CLAIMS = (
                     ),
                 ),
             ),
-            Mutant("the zero target is not reached", Every((u,), Negation(Some(
-                (query_x(z), query_y(z), key_x(z), key_y(z)),
-                every(t, u, u - 1, eq(logit(t), 0)),
-            )))),
+            Mutant(
+                "the zero target is not reached",
+                Every(
+                    (u,),
+                    Negation(
+                        Some(
+                            (query_x(z), query_y(z), key_x(z), key_y(z)),
+                            every(t, u, u - 1, eq(logit(t), 0)),
+                        )
+                    ),
+                ),
+            ),
         ),
     ),
 )

@@ -28,7 +28,19 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import Both, Every, Negation, Some, eq, every, integer, le, lt, real, real_function
+from theory.logic import (
+    Both,
+    Every,
+    Negation,
+    Some,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    real,
+    real_function,
+)
 from theory.notation import l, n
 
 __all__ = ["CLAIMS", "harmonics_reach"]
@@ -65,9 +77,7 @@ def _kernel(lag: Any) -> Any:
 
 def _dirichlet(number: Any) -> Any:
     total = sp.Sum(sp.cos(k * y), (k, 0, number - 1))
-    return eq(
-        2 * sp.sin(y / 2) * total, sp.sin((number - sp.Rational(1, 2)) * y) + sp.sin(y / 2)
-    )
+    return eq(2 * sp.sin(y / 2) * total, sp.sin((number - sp.Rational(1, 2)) * y) + sp.sin(y / 2))
 
 
 def _cancellation() -> tuple[Step, ...]:
@@ -256,9 +266,7 @@ def _inversion() -> tuple[Step, ...]:
             ("zero after, turned", "even"),
             (*inside, le(t + 1, u), le(u, M - 1)),
         ),
-        Step(
-            "sum before", eq(before, 0), termwise(), "Sum over u < t.", ("term before",), inside
-        ),
+        Step("sum before", eq(before, 0), termwise(), "Sum over u < t.", ("term before",), inside),
         Step("sum after", eq(after, 0), termwise(), "Sum over u > t.", ("term after",), inside),
         Step("cut after t", eq(total, upto + after), split(t), "Split at t", (), inside),
         Step(
@@ -280,9 +288,7 @@ def _inversion() -> tuple[Step, ...]:
     )
 
 
-_chosen = Both(
-    eq(w(0), 1), every(l, 1, M - h - 1, eq(w(l), 2)), every(l, M - h, h, eq(w(l), 1))
-)
+_chosen = Both(eq(w(0), 1), every(l, 1, M - h - 1, eq(w(l), 2)), every(l, M - h, h, eq(w(l), 1)))
 _HYPOTHESES = ("M is at least 1", "h is at most M/2", "h is at least (M-1)/2")
 
 
@@ -327,9 +333,7 @@ def _weighted_sum() -> tuple[Step, ...]:
             (),
             (_chosen,),
         ),
-        Step(
-            "single", every(l, M - h, h, eq(w(l), 1)), smt(), "nor has M/2.", (), (_chosen,)
-        ),
+        Step("single", every(l, M - h, h, eq(w(l), 1)), smt(), "nor has M/2.", (), (_chosen,)),
         Step(
             "doubled term",
             eq(w(l) * cosine, 2 * cosine),
@@ -465,9 +469,7 @@ def _coefficients() -> tuple[Step, ...]:
             ("values",),
             (_chosen,),
         ),
-        Step(
-            "exists", Some((a(z), c(z)), _fit(f)), choose(), "They exist.", ("weights", "found")
-        ),
+        Step("exists", Some((a(z), c(z)), _fit(f)), choose(), "They exist.", ("weights", "found")),
         Step("reach", harmonics_reach(), generalise(), "For every function.", ("exists",)),
     )
 

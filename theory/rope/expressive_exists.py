@@ -141,9 +141,7 @@ def _steps() -> tuple[Step, ...]:
         eq(c_next(m), _new_sine),
     )
     next_plane = _plane(a_next(l), c_next(l), theta(l), t)
-    solved = Some(
-        (a(z), c(z)), every(t, u, u + 2 * (m + 1) - 1, eq(combination(m + 1, t), f(t)))
-    )
+    solved = Some((a(z), c(z)), every(t, u, u + 2 * (m + 1) - 1, eq(combination(m + 1, t), f(t))))
     hypothesis = reachable(m)
     induct = (le(0, m), separated(m + 1), hypothesis)
     recurrence = (*given, le(0, k), le(k + 1, 2 * m))
@@ -417,9 +415,7 @@ def _steps() -> tuple[Step, ...]:
             (),
             (le(u, t), le(t, u - 1)),
         ),
-        Step(
-            "nothing to fit", fits(zero, f, u), generalise(), "No lag to fit.", ("empty window",)
-        ),
+        Step("nothing to fit", fits(zero, f, u), generalise(), "No lag to fit.", ("empty window",)),
         Step(
             "any coefficients",
             Some((a(z), c(z)), fits(zero, f, u)),

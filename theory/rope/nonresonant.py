@@ -44,9 +44,7 @@ def _nonresonant() -> Claim:
                 le(1, m),
                 idle="for m = 0 the totalised exponent is 0, for m < 0 the base is its inverse",
             ),
-            Hypothesis(
-                "l is a plane", le(0, l), idle="for l < 0 the frequency is a root of b too"
-            ),
+            Hypothesis("l is a plane", le(0, l), idle="for l < 0 the frequency is a root of b too"),
             Hypothesis("the lag is not 0", ne(t, 0)),
         ),
         conclusion=goal,
@@ -70,7 +68,12 @@ def _nonresonant() -> Claim:
                     (returns,),
                 ),
                 Step(
-                    "square", lt(0, k**2), smt(), "So its square is positive.", ("turns",), (returns,)
+                    "square",
+                    lt(0, k**2),
+                    smt(),
+                    "So its square is positive.",
+                    ("turns",),
+                    (returns,),
                 ),
                 Step(
                     "powers",

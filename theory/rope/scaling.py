@@ -320,9 +320,7 @@ def _llama3() -> Claim:
             (blend(theta), True),
         )
 
-    goal = Both(
-        lt(scaled(x), scaled(y)), le(x / factor, scaled(x)), le(scaled(x), x)
-    )
+    goal = Both(lt(scaled(x), scaled(y)), le(x / factor, scaled(x)), le(scaled(x), x))
     inverse = Both(lt(0, 1 / factor), le(1 / factor, 1), lt(0, 1 / span))
 
     def share(theta: Any) -> Any:
@@ -466,7 +464,9 @@ def _llama3() -> Claim:
         ),
         mutants=(
             Mutant("reversed", lt(scaled(y), scaled(x))),
-            Mutant("always slowed", le(scaled(x), x / factor), at=(le(2, factor), lt(high, turns * x))),
+            Mutant(
+                "always slowed", le(scaled(x), x / factor), at=(le(2, factor), lt(high, turns * x))
+            ),
         ),
     )
 

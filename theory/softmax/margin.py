@@ -125,8 +125,8 @@ def _bounded_odds(lower: bool) -> Claim:
     """The weight's bound from gaps that are all at least (at most) gamma."""
     bound = 1 / (1 + (n - 1) * sp.exp(-gamma))
     gap = le(w(j) + gamma, w(a)) if lower else le(w(a), w(j) + gamma)
-    term = le(sp.exp(w(j)), sp.exp(w(a) - gamma)) if lower else le(
-        sp.exp(w(a) - gamma), sp.exp(w(j))
+    term = (
+        le(sp.exp(w(j)), sp.exp(w(a) - gamma)) if lower else le(sp.exp(w(a) - gamma), sp.exp(w(j)))
     )
     goal = ge(weight(), bound) if lower else le(weight(), bound)
     flat = sp.exp(w(a) - gamma)
@@ -300,7 +300,9 @@ def _margin() -> Claim:
                     ("equal gap",),
                     (equal, outside),
                 ),
-                Step("all at most", at_most, generalise(), "as is every one.", ("at most",), (equal,)),
+                Step(
+                    "all at most", at_most, generalise(), "as is every one.", ("at most",), (equal,)
+                ),
                 Step(
                     "other bound",
                     le(weight(), bound),
@@ -474,7 +476,9 @@ def _margin_needed() -> Claim:
                     every(j, 0, 2, eq(w(j), 0)),
                 ),
             ),
-            Mutant("a larger margin is needed", If(Both(at_most, reached), le(threshold + 1, gamma))),
+            Mutant(
+                "a larger margin is needed", If(Both(at_most, reached), le(threshold + 1, gamma))
+            ),
         ),
     )
 

@@ -447,7 +447,13 @@ def _tv() -> Claim:
                     "The masses add up to 1, their tilted values to Z.",
                     ("p sums to 1",),
                 ),
-                Step("large", le(1, u), monotone(0, epsilon), "exp(eps) >= 1.", ("eps is not negative",)),
+                Step(
+                    "large",
+                    le(1, u),
+                    monotone(0, epsilon),
+                    "exp(eps) >= 1.",
+                    ("eps is not negative",),
+                ),
                 Step(
                     "scaled",
                     Both(
@@ -593,7 +599,13 @@ def _tv_mass() -> Claim:
         conclusion=_MASS_BOUND,
         derivation=Derivation(
             (
-                Step("large", le(1, u), monotone(0, epsilon), "exp(eps) >= 1.", ("eps is not negative",)),
+                Step(
+                    "large",
+                    le(1, u),
+                    monotone(0, epsilon),
+                    "exp(eps) >= 1.",
+                    ("eps is not negative",),
+                ),
                 Step(
                     "tilt",
                     local,
@@ -674,9 +686,7 @@ def _tv_mass() -> Claim:
                     "so the normaliser",
                     ("Z term",),
                 ),
-                Step(
-                    "Z is positive", lt(0, _z), smt(), "is positive", ("Z below", "p sums to 1")
-                ),
+                Step("Z is positive", lt(0, _z), smt(), "is positive", ("Z below", "p sums to 1")),
                 *_common_steps(),
                 Step(
                     "loss",

@@ -90,7 +90,9 @@ def _weights() -> Claim:
             r"$[\frac1{k+(n-k)e^{-\beta\lambda}},\frac1k]$. (The top keys are listed first; softmax "
             r"does not see the order.)"
         ),
-        source=Source("[HEADS] Urrutia et al., arXiv 2605.31558", "Lemma F.1; rate own", "repaired"),
+        source=Source(
+            "[HEADS] Urrutia et al., arXiv 2605.31558", "Lemma F.1; rate own", "repaired"
+        ),
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -189,9 +191,7 @@ def _weights() -> Claim:
                 ),
                 Step(
                     "top weight",
-                    Both(
-                        le(_lower, sp.exp(beta * top) / _Z), le(sp.exp(beta * top) / _Z, _upper)
-                    ),
+                    Both(le(_lower, sp.exp(beta * top) / _Z), le(sp.exp(beta * top) / _Z, _upper)),
                     smt(),
                     "Divide.",
                     ("normaliser", "some keys tie at the top"),
@@ -234,9 +234,7 @@ def _decoding() -> Claim:
     from_hard = V(j, e) - _hard
     norm_from_hard = sp.sqrt(sp.Sum(from_hard**2, (e, 0, dimension - 1)))
     pulled = sp.Sum(_weight(j) * from_hard, (j, k, n - 1))
-    shifted = sp.Sum(
-        _weight(j + k) * from_hard.subs(j, j + k), (j, 0, n - k - 1)
-    )
+    shifted = sp.Sum(_weight(j + k) * from_hard.subs(j, j + k), (j, 0, n - k - 1))
     shifted_norms = sp.Sum(_weight(j + k) * norm_from_hard.subs(j, j + k), (j, 0, n - k - 1))
     spread = sp.Sum((V(j, e) - V(i, e)) / k, (i, 0, k - 1))
     spread_norms = sp.Sum(_distance(V(j, e), V(i, e)) / k, (i, 0, k - 1))
@@ -266,7 +264,9 @@ def _decoding() -> Claim:
             r"$\beta\ge\frac1\lambda\ln\frac{2(n-k)\Lambda\,\mathrm{diam}(V)}{k\,\delta}$. (The top "
             r"keys are listed first; softmax does not see the order.)"
         ),
-        source=Source("[HEADS] Urrutia et al., arXiv 2605.31558", "Lemma F.1; rate own", "repaired"),
+        source=Source(
+            "[HEADS] Urrutia et al., arXiv 2605.31558", "Lemma F.1; rate own", "repaired"
+        ),
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(
@@ -315,7 +315,9 @@ def _decoding() -> Claim:
                     eq(w(1), 0),
                 ),
             ),
-            Hypothesis("diam bounds the distances of values", near, without=(*_slow(1), eq(Lambda, 4))),
+            Hypothesis(
+                "diam bounds the distances of values", near, without=(*_slow(1), eq(Lambda, 4))
+            ),
             Hypothesis(
                 "the right class wins by delta",
                 le(hard_wrong + delta, hard_right),
@@ -324,7 +326,13 @@ def _decoding() -> Claim:
             Hypothesis(
                 "delta is positive",
                 lt(0, delta),
-                without=(eq(delta, 0), eq(Lambda, 0), eq(hard_right, hard_wrong), eq(n, 2), eq(k, 1)),
+                without=(
+                    eq(delta, 0),
+                    eq(Lambda, 0),
+                    eq(hard_right, hard_wrong),
+                    eq(n, 2),
+                    eq(k, 1),
+                ),
             ),
             Hypothesis(
                 "Lambda is not negative",

@@ -64,7 +64,9 @@ class _Cases:
         return Finding(holds(f"{self.count} heads"), f"{domain}; seed {self.seed!r}", self.count)
 
 
-def _run(head: Head, x: Floats, positions: NDArray[np.int64] | None = None) -> tuple[Floats, Floats]:
+def _run(
+    head: Head, x: Floats, positions: NDArray[np.int64] | None = None
+) -> tuple[Floats, Floats]:
     """Logits and attention of a head on embeddings, `(length, length)` each."""
     import torch
 
@@ -79,9 +81,10 @@ def _run(head: Head, x: Floats, positions: NDArray[np.int64] | None = None) -> t
 def _budget(head: Head, x: Floats, farthest: int) -> float:
     """Rounding budget of a logit: as for the numerical code, and for two products with weights."""
     queries, keys = np.abs(x) @ np.abs(head.w_q).T, np.abs(x) @ np.abs(head.w_k).T
-    largest = queries[np.linalg.norm(queries, axis=1).argmax()], keys[
-        np.linalg.norm(keys, axis=1).argmax()
-    ]
+    largest = (
+        queries[np.linalg.norm(queries, axis=1).argmax()],
+        keys[np.linalg.norm(keys, axis=1).argmax()],
+    )
     size = float(norm_bound(largest[0], largest[1], head.spec))
     turns = 4 * farthest * largest_frequency(head.spec).upper
     return UNIT * size * (turns + 4 * head.spec.head_dim + 4 * head.width + 64)
@@ -215,9 +218,7 @@ def partial_heads(how: Profile) -> Finding:
         prompt = cases.random.integers(0, len(_TOKENS), _LENGTH)
         x = np.array([head.directions.vector({SHARED: 1, _TOKENS[k]: 1}) for k in prompt])
         places = _FAR + np.arange(_LENGTH)
-        rotated = RopeSpec(
-            spec.rotary_dim, spec.base, layout=spec.layout, scaling=spec.scaling
-        )
+        rotated = RopeSpec(spec.rotary_dim, spec.base, layout=spec.layout, scaling=spec.scaling)
         scale = 1 / np.sqrt(spec.head_dim)
         amplitudes, phases = amplitudes_and_phases(query, key, rotated, scale=scale)
         expected = cosine_logits(amplitudes, phases, rotated, places[:, np.newaxis] - places)

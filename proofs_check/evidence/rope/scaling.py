@@ -31,9 +31,7 @@ _BITS = 128
 Balls = tuple[Any, ...]
 
 
-def _frequencies(
-    preset: Preset, scaling: Scaling | None, *, length: int | None = None
-) -> Balls:
+def _frequencies(preset: Preset, scaling: Scaling | None, *, length: int | None = None) -> Balls:
     """The rotated planes' frequencies of a preset with another scaling."""
     spec = preset.spec
     scaled = RopeSpec(
@@ -49,7 +47,7 @@ def _falls(frequencies: Balls) -> bool:
 def _between(low: Balls, middle: Balls, high: Balls, *, touching: Callable[[int], bool]) -> bool:
     """`low <= middle <= high` in every plane; where both are the same number it may touch."""
     for plane, (a, x, b) in enumerate(zip(low, middle, high, strict=True)):
-        inside = a < x and x < b
+        inside = a < x < b
         if not inside and not (touching(plane) and (x.overlaps(a) or x.overlaps(b))):
             return False
     return True
@@ -57,10 +55,8 @@ def _between(low: Balls, middle: Balls, high: Balls, *, touching: Callable[[int]
 
 def _same(left: Balls, right: Balls) -> bool:
     """Equal up to the balls, relatively below 2^-100."""
-    for x, y in zip(left, right, strict=True):
-        if not (x.overlaps(y) and abs(x - y) <= x * arb(2) ** -100):
-            return False
-    return True
+    pairs = zip(left, right, strict=True)
+    return all(x.overlaps(y) and bool(abs(x - y) <= x * arb(2) ** -100) for x, y in pairs)
 
 
 def _certify(parts: Mapping[str, Callable[[Preset], Iterator[tuple[str, bool]]]]) -> Finding:
@@ -112,14 +108,14 @@ def dynamic(how: Profile) -> Finding:  # noqa: ARG001
             yield "plane 0 stays", _same(found[:1], plain[:1])
             yield "the slowest is divided by s", _same(found[-1:], (plain[-1] / stretch,))
             low = tuple(x / stretch for x in plain)
-            ends = (0, last)
-            yield "between", _between(low, found, plain, touching=lambda l: l in ends)
+            ends = frozenset({0, last})
+            yield "between", _between(low, found, plain, touching=ends.__contains__)
             yield "strictly falling", _falls(found)
             slower = (bool(x < y) for x, y in zip(found[1:], before[1:], strict=True))
             yield "slower as the sequence grows", all(slower)
             base = ball(preset.spec.base, bits=_BITS + 64)
             ratio = 1 / (base * (arb(stretch).log() * (last + 1) / last).exp())
-            power = tuple((ratio.log() * l / (last + 1)).exp() for l in range(last + 1))
+            power = tuple((ratio.log() * plane / (last + 1)).exp() for plane in range(last + 1))
             yield "plain with base b s^(m/(m-1))", _same(found, power)
             before = found
 
@@ -137,13 +133,15 @@ def yarn(how: Profile) -> Finding:  # noqa: ARG001
             low, high = scaling.correction_range(preset.spec.base, len(plain))
             found = _frequencies(preset, scaling)
             slow = tuple(x / factor for x in plain)
-            flat = lambda l, low=low, high=high: l <= low or l >= high  # noqa: E731
+            fast = {plane for plane in range(len(plain)) if bool(plane <= low)}
+            still = {plane for plane in range(len(plain)) if bool(plane >= high)}
             yield "the ramp runs forwards", bool(low < high)
-            yield "between", _between(slow, found, plain, touching=flat)
-            fast = [l for l in range(len(plain)) if l <= low]
-            still = [l for l in range(len(plain)) if l >= high]
-            yield "fast planes kept", all(_same(found[l : l + 1], plain[l : l + 1]) for l in fast)
-            yield "slow planes", all(_same(found[l : l + 1], slow[l : l + 1]) for l in still)
+            yield "between", _between(slow, found, plain, touching=(fast | still).__contains__)
+            yield "fast planes kept", all(_same((found[plane],), (plain[plane],)) for plane in fast)
+            yield (
+                "slow planes divided",
+                all(_same((found[plane],), (slow[plane],)) for plane in still),
+            )
             yield "strictly falling", _falls(found)
             factor_ball = ball(scaling.attention_factor(), bits=_BITS)
             expected = 1 + arb(factor).log() / 10
@@ -161,7 +159,7 @@ def longrope(how: Profile) -> Finding:  # noqa: ARG001
     def part(preset: Preset) -> Iterator[tuple[str, bool]]:
         plain = _frequencies(preset, None)
         planes = len(plain)
-        rising = tuple(1 + 63 * l // planes for l in range(planes))
+        rising = tuple(1 + 63 * plane // planes for plane in range(planes))
         jump = (10**9, *([1] * (planes - 1)))
         scaling = LongRope(
             short_factor=(1,) * planes,
@@ -186,7 +184,7 @@ def longrope(how: Profile) -> Finding:  # noqa: ARG001
 
 @evidence("rope.scaling.llama3", "certified", "order and size on the presets")
 def llama3(how: Profile) -> Finding:  # noqa: ARG001
-    """theta/factor <= theta' <= theta, strictly falling in the plane, and the three branches meet."""
+    """theta/factor <= theta' <= theta, strictly falling; fast planes kept, slow ones divided."""
 
     def part(preset: Preset) -> Iterator[tuple[str, bool]]:
         plain = _frequencies(preset, None)
@@ -197,29 +195,26 @@ def llama3(how: Profile) -> Finding:  # noqa: ARG001
             found = _frequencies(preset, scaling)
             slow = tuple(x / factor for x in plain)
             turns = [8192 * x / (2 * arb.pi()) for x in plain]
-            flat = lambda l, turns=turns: not (turns[l] > 1 and turns[l] < 4)  # noqa: E731
-            yield "between", _between(slow, found, plain, touching=flat)
+            fast = {plane for plane, turn in enumerate(turns) if bool(turn > 4)}
+            still = {plane for plane, turn in enumerate(turns) if bool(turn < 1)}
+            yield "between", _between(slow, found, plain, touching=(fast | still).__contains__)
             yield "strictly falling", _falls(found)
-            for l, turn in enumerate(turns):
-                if turn > 4:
-                    yield "fast planes kept", _same(found[l : l + 1], plain[l : l + 1])
-                elif turn < 1:
-                    yield "slow planes", _same(found[l : l + 1], slow[l : l + 1])
+            yield "fast planes kept", all(_same((found[plane],), (plain[plane],)) for plane in fast)
+            yield (
+                "slow planes divided",
+                all(_same((found[plane],), (slow[plane],)) for plane in still),
+            )
 
     return _certify({"factors 8 and 32, original length 8192": part})
 
 
-_MAPS: dict[str, str] = {
-    "linear": "Linear",
-    "dynamic": "Dynamic",
-    "yarn": "Yarn",
-    "longrope": "LongRope",
-    "llama3": "Llama3",
-}
+_KINDS = ("linear", "dynamic", "yarn", "longrope", "llama3")
 _PLANES = 8
+_FLOAT32 = 4e-6
+"""Relative error of a float32 power of a base of 10^6."""
 
 
-def _direct(scaling: Scaling, base: float, length: int | None) -> np.ndarray[Any, Any]:
+def _direct(scaling: Scaling, base: float, length: int | None) -> Any:
     """The scaling's formula in float64, written out once more."""
     plane = np.arange(_PLANES)
     plain = base ** (-plane / _PLANES)
@@ -229,24 +224,19 @@ def _direct(scaling: Scaling, base: float, length: int | None) -> np.ndarray[Any
         original = scaling.original_length
         stretch = float(scaling.factor) * max(length or 0, original) / original
         larger = base * (stretch - (float(scaling.factor) - 1)) ** (_PLANES / (_PLANES - 1))
-        return np.asarray(larger ** (-plane / _PLANES))
+        return larger ** (-plane / _PLANES)
     if isinstance(scaling, LongRope):
         is_long = length is not None and length > scaling.original_length
         chosen = scaling.long_factor if is_long else scaling.short_factor
         return plain / np.array([float(e) for e in chosen])
     if isinstance(scaling, Yarn):
-        low, high = (float(x) for x in scaling.correction_range(scaling_base(base), _PLANES))
+        low, high = (float(x) for x in scaling.correction_range(RopeSpec(2, base).base, _PLANES))
         ramp = np.clip((plane - low) / (high - low), 0, 1)
         return plain * (1 - ramp) + plain / float(scaling.factor) * ramp
     turns = scaling.original_length * plain / (2 * np.pi)
     low, high = float(scaling.low_freq_factor), float(scaling.high_freq_factor)
     smooth = np.clip((turns - low) / (high - low), 0, 1)
     return plain * (smooth + (1 - smooth) / float(scaling.factor))
-
-
-def scaling_base(base: float) -> Any:
-    """The base as the exact number that a spec would hold."""
-    return RopeSpec(2, base).base
 
 
 def _drawn_scaling(kind: str) -> Callable[[Profile], Finding]:
@@ -287,7 +277,8 @@ def _library_agrees(kind: str) -> Callable[[Profile], Finding]:
                 hidden_size=spec.rotary_dim,
                 num_attention_heads=1,
                 head_dim=spec.rotary_dim,
-                max_position_embeddings=preset.context,
+                # `dynamic` starts from this length, the others warn if it is not stretched.
+                max_position_embeddings=preset.context * (1 if kind == "dynamic" else 4),
                 rope_parameters=parameters,
             )
             for length in (preset.context, 2 * preset.context):
@@ -306,10 +297,6 @@ def _library_agrees(kind: str) -> Callable[[Profile], Finding]:
     return run
 
 
-_FLOAT32 = 4e-6
-"""Relative error of a float32 power of a base of 10^6."""
-
-
 def _as_config(kind: str, preset: Preset) -> tuple[Scaling, dict[str, Any]]:
     """A scaling of that kind for a preset, and transformers' parameters for it."""
     original = preset.context
@@ -317,14 +304,14 @@ def _as_config(kind: str, preset: Preset) -> tuple[Scaling, dict[str, Any]]:
     if kind == "linear":
         return Linear(4), {"factor": 4.0}
     if kind == "dynamic":
-        return Dynamic(4, original), {"factor": 4.0, **named}
+        return Dynamic(4, original), {"factor": 4.0}
     if kind == "yarn":
         return Yarn(factor=4, original_length=original), {"factor": 4.0, **named}
     if kind == "longrope":
         planes = preset.spec.rotary_planes
         lists = {
             "short_factor": [1.0] * planes,
-            "long_factor": [1.0 + l / 4 for l in range(planes)],
+            "long_factor": [1.0 + plane / 4 for plane in range(planes)],
         }
         scaling = LongRope(
             short_factor=tuple(lists["short_factor"]),
@@ -338,7 +325,7 @@ def _as_config(kind: str, preset: Preset) -> tuple[Scaling, dict[str, Any]]:
     return llama, {**fields, **named}
 
 
-for _kind in _MAPS:
+for _kind in _KINDS:
     evidence(f"rope.scaling.{_kind}", "property", "drawn scalings in float64")(
         _drawn_scaling(_kind)
     )

@@ -1,11 +1,11 @@
 """False statements that look true, each with the derivation of an erring author.
 
-`python -m tests.kernel.attack_corpus` prints what the kernel says of each.
+`python -m kernel.attack_corpus` prints what the kernel says of each.
 """
 
 from __future__ import annotations
 
-from tests.kernel.attack_corpus import (
+from kernel.attack_corpus import (
     binding,
     calculus,
     division,
@@ -17,7 +17,7 @@ from tests.kernel.attack_corpus import (
     sympy_wrong,
     trigonometry,
 )
-from tests.kernel.attack_corpus.entry import FalseStatement, falsified, judge
+from kernel.attack_corpus.entry import FalseStatement, falsified, judge
 
 __all__ = ["ENTRIES", "FalseStatement", "falsified", "judge"]
 

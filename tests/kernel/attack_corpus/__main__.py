@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from kernel.attack_corpus import ENTRIES, FalseStatement, judge
 from rich.console import Console
 from rich.table import Table
 
 from proofs_check.kernel import check_derivation
-from tests.kernel.attack_corpus import ENTRIES, FalseStatement, judge
 from theory.claim import catalogue
 from theory.errors import InvalidClaim
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
+from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 
-from tests.kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 from theory.derivation import choose, generalise, identity, instance, smt, witness
 from theory.logic import (
     Every,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s, third
 
-from tests.kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s, third
 from theory.derivation import identity, smt
 from theory.logic import (
     If,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, s
 
-from tests.kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, s
 from theory.derivation import (
     generalise,
     identity,

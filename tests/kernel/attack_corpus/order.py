@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 
-from tests.kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 from theory.derivation import chain, identity, instance, rewrite, smt
 from theory.logic import (
     Either,

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
+from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 
 from proofs_check.evaluate import CONTEXT
-from tests.kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 from theory.derivation import axiom, by_claim, identity, instance, smt
 from theory.logic import (
     Both,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from kernel.attack_corpus.entry import FalseStatement, claim, false, one, s
 
-from tests.kernel.attack_corpus.entry import FalseStatement, claim, false, one, s
 from theory.derivation import identity, smt
 from theory.logic import (
     Both,

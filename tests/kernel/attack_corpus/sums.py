@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy as sp
+from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
+from kernel.attack_corpus.entry import sum_formula as formula
 
-from tests.kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
-from tests.kernel.attack_corpus.entry import sum_formula as formula
 from theory.derivation import (
     identity,
     reindex,

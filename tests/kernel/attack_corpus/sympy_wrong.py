@@ -6,8 +6,8 @@ Each entry states SymPy's own answer as an equation; the counterexample shows it
 from __future__ import annotations
 
 import sympy as sp
+from kernel.attack_corpus.entry import FalseStatement, claim, false, kept, one, s
 
-from tests.kernel.attack_corpus.entry import FalseStatement, claim, false, kept, one, s
 from theory.derivation import identity, smt, split, termwise
 from theory.logic import eq, integer, le, lt, ne, real
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sympy as sp
+from kernel.attack_corpus.entry import FalseStatement, false, kept, one
 
-from tests.kernel.attack_corpus.entry import FalseStatement, false, kept, one
 from theory.derivation import identity, smt
 from theory.logic import eq, integer, le, ne, real, real_function
 
