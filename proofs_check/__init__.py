@@ -1,0 +1,1 @@
+"""The checker: kernel, evidence, status, runner, command line, pytest plugin, docs."""

@@ -42,9 +42,7 @@ def build(output: Path, pages: Path = Path("docs")) -> str:
     verdicts = {v.claim.id: v for v in check(profile_name="quick")}
     with tempfile.TemporaryDirectory() as work:
         source = Path(work)
-        shutil.copytree(
-            pages, source, dirs_exist_ok=True, ignore=shutil.ignore_patterns("_*")
-        )
+        shutil.copytree(pages, source, dirs_exist_ok=True, ignore=shutil.ignore_patterns("_*"))
         for name, topic in TOPICS.items():
             page = "\n".join(_topic(name, topic.__doc__ or "", topic.CLAIMS, verdicts))
             (source / f"{name}.md").write_text(page + "\n", encoding="utf-8")

@@ -10,11 +10,10 @@ within the budget `SAME` relative to the larger side; a difference counts only a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
 from itertools import islice, product
 from operator import add, mul
 from typing import Any
@@ -79,13 +78,16 @@ def evaluate(expr: Any, at: Instance) -> Number:
     return _evaluator(type(expr))(expr, at)
 
 
-@cache
-def _evaluator(kind: Hashable) -> Callable[[Any, Instance], Number]:
+_KNOWN_EVALUATORS: dict[Any, Callable[[Any, Instance], Number]] = {}
+_KNOWN_JUDGES: dict[Any, Callable[[Any, Instance], bool | None]] = {}
+
+
+def _evaluator(kind: Any) -> Callable[[Any, Instance], Number]:
     """How to evaluate expressions of one SymPy class."""
-    for base, how in _EVALUATORS:
-        if issubclass(kind, base):
-            return how
-    return _function
+    if kind not in _KNOWN_EVALUATORS:
+        found = (how for base, how in _EVALUATORS if issubclass(kind, base))
+        _KNOWN_EVALUATORS[kind] = next(found, _function)
+    return _KNOWN_EVALUATORS[kind]
 
 
 def _fold(args: Iterable[Any], at: Instance, op: Callable[[Any, Any], Any]) -> Number:
@@ -213,13 +215,14 @@ def truth(formula: Any, at: Instance) -> bool | None:
     return _judge(type(formula))(formula, at)
 
 
-@cache
-def _judge(kind: Hashable) -> Callable[[Any, Instance], bool | None]:
+def _judge(kind: Any) -> Callable[[Any, Instance], bool | None]:
     """How to judge formulas of one class."""
-    for base, how in _JUDGES:
-        if issubclass(kind, base):
-            return how
-    raise TooLarge(f"not a formula: {kind.__name__}")
+    if kind not in _KNOWN_JUDGES:
+        found = next((how for base, how in _JUDGES if issubclass(kind, base)), None)
+        if found is None:
+            raise TooLarge(f"not a formula: {kind.__name__}")
+        _KNOWN_JUDGES[kind] = found
+    return _KNOWN_JUDGES[kind]
 
 
 def _relation(kind: str) -> Callable[[Any, Instance], bool | None]:

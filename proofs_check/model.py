@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any
 
 import flint
@@ -222,7 +223,7 @@ def _nonresonant(model: _Model) -> Iterator[Fact]:
 
 def _expressive(model: _Model) -> Iterator[Fact]:
     rotated = model.rotated
-    ordered = all(a > b for a, b in zip(rotated, rotated[1:], strict=False))
+    ordered = all(a > b for a, b in pairwise(rotated))
     inside = all(x > 0 and x < flint.arb.pi() for x in rotated)
     quantity = "consecutive lags on which every target is reachable"
     if not (ordered and inside):
@@ -251,7 +252,7 @@ def _scaling(model: _Model) -> Iterator[Fact]:
         low, high = low.min(r), high.max(r)
     yield _fact(name, "smallest slow-down of a plane", "ratio", low)
     yield _fact(name, "largest slow-down of a plane", "ratio", high)
-    falling = all(a > b for a, b in zip(model.rotated, model.rotated[1:], strict=False))
+    falling = all(a > b for a, b in pairwise(model.rotated))
     yield Fact(
         name,
         "frequencies fall strictly from plane to plane",

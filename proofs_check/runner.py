@@ -230,10 +230,9 @@ def check(
     wanted = _closure(library.claims, chosen)
     items = [item for id in wanted for item in items_of(library, id)]
     results: dict[str, list[Result]] = {id: [] for id in wanted}
-    done = 0
-    for result in _run_all(items, profile_name, modules, executor):
+    finished = _run_all(items, profile_name, modules, executor)
+    for done, result in enumerate(finished, 1):
         results[result.item.claim].append(result)
-        done += 1
         if progress:
             progress(result, done, len(items))
     verdicts: dict[str, Verdict] = {}

@@ -257,9 +257,10 @@ def mean_value(at: Situation) -> None:
     at_end, slope = at.premise(0), at.premise(1)
     start = substitute(f, {name: end})
     strict_end = same(at_end.conclusion, ("lt", number(0), start))
-    if not strict_end and not same(at_end.conclusion, ("le", number(0), start)):
-        if not follows(("le", number(0), start), at.facts()):
-            raise Refused("the first premise is not the inequality at the end")
+    weak_end: Term = ("le", number(0), start)
+    shown = strict_end or same(at_end.conclusion, weak_end) or follows(weak_end, at.facts())
+    if not shown:
+        raise Refused("the first premise is not the inequality at the end")
     at.require_fresh(name, at_end, at_end.assumptions)
     for assumption in at_end.assumptions:
         at.discharge(assumption, at.facts(2))

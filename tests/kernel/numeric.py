@@ -192,7 +192,7 @@ def _table(seed: int) -> Any:
 
 
 environments = st.builds(
-    lambda x, y, n, l, seed: {  # noqa: E741
+    lambda x, y, n, l, seed: {
         "x": Fraction(x),
         "y": Fraction(y),
         "n": Fraction(n),

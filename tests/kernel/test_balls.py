@@ -17,7 +17,7 @@ from proofs_check.kernel.terms import Malformed, number, read
 from theory.logic import integer, real, real_function
 
 x, y = real("x y")
-l, n = integer("l n")  # noqa: E741
+l, n = integer("l n")
 f = real_function("f")
 
 

@@ -18,7 +18,7 @@ from proofs_check.kernel.terms import Malformed, number, read, sub
 from theory.logic import Both, Every, If, eq, integer, le, lt, ne, real, real_function
 
 x, y = real("x y")
-i, j, k, l, m, n = integer("i j k l m n")  # noqa: E741
+i, j, k, l, m, n = integer("i j k l m n")
 f, g = real_function("f"), real_function("g")
 FACTS = [
     ("lt", number(0), X),

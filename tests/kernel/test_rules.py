@@ -49,7 +49,7 @@ from theory.logic import (
 )
 
 x, y, z = real("x y z")
-i, j, l, m, n, p, q = integer("i j l m n p q")  # noqa: E741
+i, j, l, m, n, p, q = integer("i j l m n p q")
 f, g = real_function("f"), real_function("g")
 
 

@@ -29,7 +29,7 @@ from theory.logic import (
 )
 
 x, y, z = real("x y z")
-l, m, n = integer("l m n")  # noqa: E741
+l, m, n = integer("l m n")
 f = real_function("f")
 
 

@@ -37,7 +37,7 @@ from theory.logic import (
 )
 
 x, y = real("x y")
-l, m, n = integer("l m n")  # noqa: E741
+l, m, n = integer("l m n")
 f = real_function("f")
 
 

@@ -90,7 +90,7 @@ def _steps() -> tuple[Step, ...]:
             instance({t: lag}),
             why,
             ("vanishing",),
-            (*given, *inner) if label != "first" and label != "second" else given,
+            given if label in {"first", "second"} else (*given, *inner),
         )
 
     def apart(lag: Any, label: str) -> Step:

@@ -26,7 +26,7 @@ from theory.logic import (
 __all__ = ["ENTRIES"]
 
 x, y = real("x y")
-i, j, k, l, m, n = integer("i j k l m n")  # noqa: E741
+i, j, k, l, m, n = integer("i j k l m n")
 real_n = real("n")
 f = real_function("f")
 integer_f = integer_function("f")

@@ -22,7 +22,7 @@ from theory.logic import (
 __all__ = ["ENTRIES"]
 
 x, y, z = real("x y z")
-i, j, m, n, l = integer("i j m n l")  # noqa: E741
+i, j, m, n, l = integer("i j m n l")
 f = real_function("f")
 exp, log, sqrt = sp.exp, sp.log, sp.sqrt
 

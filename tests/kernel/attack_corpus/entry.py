@@ -97,7 +97,7 @@ def kept(kind: Any, *arguments: Any) -> Any:
 
 def sum_formula(body: Any, closed: Any, *, guarded: bool = True) -> Claim:
     """`sum of body(l), l = 0..n-1, is closed(n)` by induction on n >= 0, in the usual way."""
-    l, n = integer("l n")  # noqa: E741
+    l, n = integer("l n")
 
     def goal(at: Any) -> Any:
         return eq(sp.Sum(body(l), (l, 0, at - 1)), closed(at))

@@ -30,7 +30,7 @@ from theory.logic import (
 
 __all__ = ["ENTRIES"]
 
-l, n, a = integer("l n a")  # noqa: E741
+l, n, a = integer("l n a")
 f = real_function("f")
 Sum = sp.Sum
 

@@ -24,7 +24,7 @@ from theory.logic import (
 __all__ = ["ENTRIES"]
 
 x, y, z = real("x y z")
-j, m, n, l, k = integer("j m n l k")  # noqa: E741
+j, m, n, l, k = integer("j m n l k")
 f = real_function("f")
 
 

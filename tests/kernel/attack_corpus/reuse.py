@@ -27,7 +27,7 @@ from theory.logic import (
 __all__ = ["ENTRIES"]
 
 x, y, z = real("x y z")
-i, j, k, l, m, n, p, q = integer("i j k l m n p q")  # noqa: E741
+i, j, k, l, m, n, p, q = integer("i j k l m n p q")
 real_n, real_p = real("n p")
 f, g = real_function("f"), real_function("g")
 integer_f = integer_function("f")

@@ -27,7 +27,7 @@ from theory.logic import (
 
 __all__ = ["ENTRIES"]
 
-i, j, l, m, n, a, b, c = integer("i j l m n a b c")  # noqa: E741
+i, j, l, m, n, a, b, c = integer("i j l m n a b c")
 x = real("x")
 f, g = real_function("f"), real_function("g")
 Sum = sp.Sum

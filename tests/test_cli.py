@@ -1,0 +1,208 @@
+"""The command line: output, JSON, exit codes and messages."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from proofs_check.cli import app
+from theory.errors import RopeproofError
+from theory.presets import PRESETS
+
+ROOT = Path(__file__).resolve().parents[1]
+RUNNER = CliRunner()
+FAST = ["trig.sine-below-identity", "--profile", "quick", "--jobs", "1"]
+
+
+def run(*args: str) -> tuple[int, str]:
+    result = RUNNER.invoke(app, list(args))
+    if isinstance(result.exception, RopeproofError):
+        return 2, str(result.exception)
+    return result.exit_code, result.output
+
+
+def command(*args: str) -> subprocess.CompletedProcess[str]:
+    tool = Path(sys.executable).with_name("ropeproof")
+    return subprocess.run([tool, *args], capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+def test_check_prints_a_table_and_ends_with_0():
+    code, text = run("check", *FAST)
+    assert code == 0
+    for word in ("trig.sine-below-identity", "proved", "2/2", "1 claims: 1 proved"):
+        assert word in text
+
+
+def test_json_has_the_schema():
+    code, text = run("check", *FAST, "--json", "-")
+    data = json.loads(text)
+    assert code == 0
+    assert data["schema"] == 1
+    statuses = {"proved", "certified", "tested", "conjecture", "refuted", "open"}
+    assert set(data["summary"]) == statuses
+    assert data["summary"]["proved"] == 1
+    assert {"python", "sympy", "z3-solver", "python-flint"} <= set(data["versions"])
+    (claim,) = data["claims"]
+    wanted = {"id", "title", "kind", "status", "source", "uses", "axioms", "repaired_by"}
+    assert wanted | {"witness", "evidence", "mutants"} <= set(claim)
+    assert set(claim["source"]) == {"paper", "locator", "fidelity"}
+    assert claim["mutants"] == {"tried": 2, "killed": 2}
+    keys = {"kind", "name", "outcome", "domain", "cases", "seconds", "detail"}
+    assert all(set(e) == keys for e in claim["evidence"])
+    assert {e["kind"] for e in claim["evidence"]} == {"proof", "property", "attack"}
+
+
+def test_json_to_a_file(tmp_path):
+    target = tmp_path / "report.json"
+    code, text = run("check", *FAST, "--json", str(target))
+    assert code == 0
+    assert "proved" in text
+    assert json.loads(target.read_text())["schema"] == 1
+    code, text = run("check", *FAST, "--json", str(tmp_path / "no" / "such" / "x.json"))
+    assert code == 2
+    assert "json: got" in text
+
+
+def test_a_pipe_gets_no_colours_and_no_progress():
+    done = command("check", *FAST)
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+    assert done.stderr == ""
+
+
+def test_several_processes_agree_with_one():
+    args = ["check", "exp.*", "--profile", "quick", "--json", "-"]
+    one, two = (json.loads(command(*args, "--jobs", jobs).stdout) for jobs in "12")
+    assert [c["status"] for c in one["claims"]] == [c["status"] for c in two["claims"]]
+    assert one["summary"] == two["summary"]
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["check", "nope"], "id: got 'nope'"),
+        (["check", "rope.nope*"], "id: got 'rope.nope*'"),
+        (["check", *FAST[:1], "--profile", "slow"], "allowed: quick, default, deep"),
+        (["check", *FAST[:3], "--jobs", "0"], "jobs: got 0, allowed: an integer >= 1"),
+        (["check", "--module", "no/such.py"], "a readable Python file"),
+        (["show", "nope"], "the id of a claim"),
+        (["graph", "--format", "png"], "allowed: mermaid, dot, json"),
+        (["check", *FAST, "--config", "no/such.json"], "such.json"),
+        (["docs", "--pages", "no/such"], "the docs folder of a checkout"),
+    ],
+)
+def test_bad_input_is_named(args, message):
+    code, text = run(*args)
+    assert code == 2
+    assert message in text
+
+
+def test_the_real_command_exits_with_2_and_one_line():
+    done = command("check", "nope")
+    assert done.returncode == 2
+    assert done.stderr == "ropeproof: id: got 'nope', allowed: an id or glob that matches a claim\n"
+    assert command("check", "--nonsense").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ("{", "JSON"),
+        ({"model_type": "llama", "hidden_size": 512, "num_attention_heads": 8}, "rope_theta"),
+        ({"model_type": "gpt2", "n_embd": 64, "n_head": 4}, "gpt2"),
+        ({"head_dim": 63}, "head_dim"),
+        ({"rope_theta": -1.0}, "base"),
+        ({"rope_scaling": {"type": "spiral", "factor": 2.0}}, "spiral"),
+        ({"max_position_embeddings": 0}, "max_position_embeddings"),
+    ],
+)
+def test_bad_configurations_are_named(tmp_path, fields, message):
+    path = tmp_path / "config.json"
+    if isinstance(fields, str):
+        path.write_text(fields)
+    else:
+        base = {} if "model_type" in fields else PRESETS["llama-2-7b"].to_config()
+        path.write_text(json.dumps({**base, **fields}))
+    code, text = run("check", *FAST, "--config", str(path))
+    assert code == 2
+    assert message in text
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_a_models_certified_numbers(tmp_path, name):
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(PRESETS[name].to_config()))
+    code, text = run("check", "rope.bounded", *FAST[1:], "--config", str(path), "--json", "-")
+    model = json.loads(text)["model"]
+    assert code == 0
+    assert model["length"] == PRESETS[name].spec.length
+    (fact,) = [f for f in model["facts"] if f["claim"] == "rope.bounded"]
+    exact = model["head_dim"] ** -0.5
+    assert fact["lower"] <= exact <= fact["upper"]
+
+
+def test_list_show_graph_errata_budget():
+    code, text = run("list", "softmax.*")
+    assert code == 0
+    assert "softmax.tv" in text
+    assert "rope." not in text
+    code, text = run("list", "--json", "-")
+    assert {"id", "title", "kind", "needs"} <= set(json.loads(text)["claims"][0])
+    code, text = run("show", "exp.monotone")
+    assert code == 0
+    for word in (
+        "Hypotheses",
+        "Conclusion",
+        "by mean_value",
+        "Evidence",
+        "Mutants",
+        "Axioms: none",
+    ):
+        assert word in text
+    code, text = run("show", "exp.monotone", "--json", "-")
+    assert json.loads(text)["derivation"][-1]["rule"] == "smt"
+    code, text = run("graph", "exp.*")
+    assert text.startswith("graph TD")
+    code, text = run("graph", "exp.*", "--format", "dot")
+    assert text.startswith("digraph")
+    code, text = run("graph", "--format", "json")
+    assert json.loads(text)["edges"]
+    for name, key in (("errata", "errata"), ("budget", "budgets")):
+        code, text = run(name, "--json", "-")
+        assert code == 0
+        assert key in json.loads(text)
+        assert run(name)[0] == 0
+
+
+def test_a_users_own_claim_is_attacked_like_ours_and_a_false_one_refused():
+    code, text = run(
+        "check", "own.*", "--module", str(ROOT / "examples/own_claim.py"), "--profile", "quick"
+    )
+    assert code == 0
+    assert "own.two-steps" in text
+    assert "2/2" in text
+    code, text = run(
+        "check", "own.*", "--module", str(ROOT / "examples/false_claim.py"), "--profile", "quick"
+    )
+    assert code == 1
+    assert "refuted" in text
+    assert "witness:" in text
+    assert "z3 does not refute the negation" in text
+
+
+def test_a_module_without_claims(tmp_path):
+    for content, message in (
+        ("x = 1", "a tuple CLAIMS"),
+        ("CLAIMS = ()", "at least one claim"),
+        ("import nonsense_xyz", "a file that imports"),
+    ):
+        path = tmp_path / f"m{abs(hash(content))}.py"
+        path.write_text(content)
+        code, text = run("check", "--module", str(path))
+        assert code == 2
+        assert message in text

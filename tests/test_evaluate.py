@@ -1,0 +1,73 @@
+"""The second witness: exact where it can be, three-valued where it cannot."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+import sympy as sp
+
+from proofs_check.evaluate import Instance, TooLarge, evaluate, truth
+from proofs_check.instances import Sampler
+from theory.logic import Both, Every, If, Some, eq, every, integer, le, lt, ne, real, real_function
+
+x, y = real("x y")
+l, j, m = integer("l j m")
+f = real_function("f")
+AT = Instance({"x": Fraction(1, 3), "y": Fraction(0), "m": Fraction(4), "f": lambda n: n + 1})
+
+
+def test_values_are_exact_fractions_where_they_can_be():
+    assert evaluate(sp.Sum(f(l), (l, 0, m - 1)) * x, AT) == Fraction(10, 3)
+    assert evaluate(sp.Sum(f(l), (l, 0, -3)), AT) == 0  # an empty sum, not a negative one
+    assert evaluate(1 / y, AT) == 0
+    assert evaluate(sp.log(-1 - x**2), AT) == 0
+    assert evaluate(sp.floor(-x), AT) == -1
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (eq(sp.sin(x) ** 2 + sp.cos(x) ** 2, 1), True),
+        (eq(sp.cos(x), sp.cos(x + sp.Rational(1, 10**20))), False),
+        (eq(sp.cos(x), sp.cos(x + sp.Rational(1, 10**35))), None),
+        (lt(sp.cos(x), sp.cos(x) + sp.Rational(1, 10**35)), None),
+        (le(sp.cos(x), sp.cos(x)), True),
+        (every(l, 0, m, le(1, f(l))), True),
+        (every(l, 0, m, le(2, f(l))), False),
+        (Every((l, j), If(Both(le(0, j), lt(j, l), le(l, m)), ne(f(j), f(l)))), True),
+        (Some((l,), Both(le(0, l), le(l, m), eq(f(l), 5))), True),
+        (Some((l,), Both(le(0, l), le(l, m), eq(f(l), 9))), False),
+    ],
+)
+def test_truth(formula, expected):
+    assert truth(formula, AT) is expected
+
+
+def test_what_it_cannot_evaluate_it_says():
+    with pytest.raises(TooLarge):
+        evaluate(sp.Sum(x, (l, 0, 10**6)), AT)
+    with pytest.raises(TooLarge):
+        evaluate(sp.gamma(x), AT)
+
+
+@pytest.mark.parametrize(
+    "formulas",
+    [
+        (le(1, m), every(l, 0, m - 1, le(0, f(l))), eq(sp.Sum(f(l), (l, 0, m - 1)), 1)),
+        (lt(0, x), lt(x, sp.pi), eq(y, 2 * sp.pi - x)),
+        (le(1, m), every(l, 0, m - 1, eq(f(2 * l), l)), every(l, 0, m - 1, eq(f(2 * l + 1), x))),
+        (le(2, m), every(l, 0, m - 2, lt(f(l + 1), f(l)))),
+        (every(l, 0, m, le(f(l), x)), le(3, m)),
+    ],
+)
+def test_drawn_instances_satisfy_the_formulas(formulas):
+    sampler = Sampler(formulas)
+    random = Random(0)
+    drawn = [sampler.draw(random) for _ in range(10)]
+    assert all(i is not None and all(truth(f, i) for f in formulas) for i in drawn)
+
+
+def test_a_contradiction_has_no_instance():
+    assert Sampler((lt(x, 0), lt(0, x))).draw(Random(0)) is None

@@ -1,0 +1,177 @@
+"""Status is computed, only ever downwards; attacks and vacuous hypotheses."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+import sympy as sp
+
+from proofs_check import runner
+from proofs_check.attack import attack_hypotheses, attack_mutants
+from proofs_check.outcome import fails, holds, unknown, unsupported
+from proofs_check.profiles import profile
+from proofs_check.runner import Library, check
+from proofs_check.status import Record, compute_status, expected_status, shortfalls
+from theory.claim import Claim, Hypothesis, Mutant, Source, catalogue
+from theory.derivation import Derivation, Step, by_claim, smt
+from theory.errors import InvalidClaim
+from theory.logic import If, Negation, eq, le, lt, real
+
+x, y = real("x y")
+QUICK = profile("quick")
+OWN = Source("test")
+
+
+def claim(goal, *steps, id="own.test", hyps=(), mutants=None, **kwargs):
+    steps = steps or (Step("only", goal, smt(), "by z3", tuple(h.name for h in hyps)),)
+    if mutants is None:
+        mutants = (Mutant("negated", Negation(goal)),)
+    return Claim(
+        id, "a title", "a statement", OWN, conclusion=goal, hypotheses=hyps, mutants=mutants,
+        derivation=Derivation(steps), needs=kwargs.pop("needs", frozenset("PTX")), **kwargs,
+    )  # fmt: skip
+
+
+def verdicts(monkeypatch, *claims):
+    library = Library(catalogue(claims), {})
+    monkeypatch.setitem(runner._LOADED, (), library)
+    return {v.claim.id: v for v in check(profile_name="quick")}
+
+
+SQUARE = claim(le(0, x**2))
+
+
+@pytest.mark.parametrize("outcome", [holds(), fails("x"), unknown("x"), unsupported("x")])
+def test_an_outcome_has_no_truth_value(outcome):
+    with pytest.raises(TypeError, match="no truth value"):
+        bool(outcome)
+
+
+def test_a_proof_is_proved(monkeypatch):
+    verdict = verdicts(monkeypatch, SQUARE)["own.test"]
+    assert verdict.status == "proved"
+    assert verdict.shortfalls == ()
+    assert (verdict.kills.tried, verdict.kills.killed) == (1, 1)
+
+
+def test_nothing_raises_a_conjecture(monkeypatch):
+    guess = dataclasses.replace(SQUARE, kind="conjecture")
+    assert verdicts(monkeypatch, guess)["own.test"].status == "conjecture"
+    assert expected_status(guess) == "conjecture"
+
+
+@pytest.mark.parametrize("outcome", ["unknown", "unsupported", "fails"])
+@pytest.mark.parametrize("kind", ["proof", "certified", "property", "construction"])
+def test_only_holds_raises_a_status(kind, outcome):
+    assert compute_status(SQUARE, [Record(kind, "n", outcome)], {}) == "open"
+    both = [Record(kind, "n", "holds"), Record(kind, "m", outcome)]
+    assert compute_status(SQUARE, both, {}) == "open"
+
+
+def test_strength_order():
+    records = [Record(k, "n", "holds") for k in ("property", "certified", "proof")]
+    found = [compute_status(SQUARE, records[: n + 1], {}) for n in range(3)]
+    assert found == ["tested", "certified", "proved"]
+
+
+def test_a_claim_is_not_proved_if_what_it_uses_is_not(monkeypatch):
+    base = claim(lt(0, sp.exp(x)), Step("gap", lt(0, sp.exp(x)), smt(), ""), id="own.base")
+    broken = claim(
+        le(1, sp.exp(x)), Step("gap", le(1, sp.exp(x)), smt(), ""), id="own.broken", mutants=()
+    )
+    for other, status in ((base, "proved"), (broken, "tested")):
+        goal = other.conclusion
+        step = Step("use", goal, by_claim(other.id), "")
+        top = claim(goal, step, id="own.top", uses=(other.id,), needs=frozenset("P"))
+        found = verdicts(monkeypatch, other, top)["own.top"]
+        assert found.status == ("proved" if status == "proved" else found.status)
+        assert (found.status == "proved") == (status == "proved")
+
+
+def test_contradictory_hypotheses_prove_nothing(monkeypatch):
+    hyps = (Hypothesis("below", lt(x, 0), idle="-"), Hypothesis("above", lt(0, x), idle="-"))
+    vacuous = claim(eq(x, 17), hyps=hyps)
+    verdict = verdicts(monkeypatch, vacuous)["own.test"]
+    assert verdict.status != "proved"
+    assert any("no instance satisfies the hypotheses" in r for r in verdict.shortfalls)
+
+
+def test_a_false_claim_is_refuted_with_a_witness(monkeypatch):
+    verdict = verdicts(monkeypatch, claim(lt(0, x**2)))["own.test"]
+    assert verdict.status == "refuted"
+    assert verdict.witness == {"x": "0"}
+
+
+def test_a_conclusion_that_evaluated_itself_away_proves_nothing(monkeypatch):
+    verdict = verdicts(monkeypatch, claim(sp.Eq(sp.cos(-x), sp.cos(x))))["own.test"]
+    assert verdict.status != "proved"
+
+
+def test_a_surviving_mutant_fails_and_an_explained_one_does_not():
+    survivor = claim(le(0, x**2), mutants=(Mutant("weaker", le(-1, x**2)),))
+    outcome, kills = attack_mutants(survivor, QUICK)
+    assert outcome.verdict == "fails"
+    assert kills.killed == 0
+    explained = claim(le(0, x**2), mutants=(Mutant("weaker", le(-1, x**2), equivalent="weaker"),))
+    assert attack_mutants(explained, QUICK)[0].verdict == "holds"
+    assert attack_mutants(claim(le(0, x**2), mutants=()), QUICK)[0].verdict == "fails"
+    lying = claim(le(0, x**2), mutants=(Mutant("false", lt(x**2, 0), equivalent="not so"),))
+    assert attack_mutants(lying, QUICK)[0].verdict == "fails"
+
+
+def test_an_idle_hypothesis_must_say_why():
+    useless = claim(le(0, x**2), hyps=(Hypothesis("useless", le(0, x)),))
+    assert attack_hypotheses(useless, QUICK).verdict == "fails"
+    said = claim(le(0, x**2), hyps=(Hypothesis("useless", le(0, x), idle="squares"),))
+    assert attack_hypotheses(said, QUICK).verdict == "holds"
+    needed = claim(le(0, x), hyps=(Hypothesis("h", le(0, x)),))
+    assert attack_hypotheses(needed, QUICK).verdict == "holds"
+
+
+def test_a_missing_letter_is_reported():
+    wanting = dataclasses.replace(SQUARE, needs=frozenset("PW"))
+    reasons = shortfalls(wanting, [Record("proof", "derivation", "holds")], "proved")
+    assert reasons == ["needs construction evidence: none was registered"]
+
+
+def test_a_printed_claim_is_expected_to_be_refuted():
+    with pytest.raises(InvalidClaim, match="repairs it"):
+        Claim("own.printed", "t", "s", OWN, kind="printed")
+    printed = Claim("own.printed", "t", "s", OWN, kind="printed", repaired_by="own.test")
+    assert compute_status(printed, [Record("attack", "witness", "holds")], {}) == "refuted"
+    assert compute_status(printed, [Record("attack", "witness", "unknown")], {}) == "open"
+    assert shortfalls(printed, [], "open") == ["status open, expected refuted"]
+
+
+@pytest.mark.parametrize(
+    ("claims", "message"),
+    [
+        ((SQUARE, SQUARE), "duplicate claim id"),
+        ((dataclasses.replace(SQUARE, uses=("own.no",)),), "unknown claim 'own.no'"),
+        ((dataclasses.replace(SQUARE, uses=("own.test",)),), "in a cycle"),
+        (
+            (
+                dataclasses.replace(SQUARE, id="own.a", uses=("own.b",)),
+                dataclasses.replace(SQUARE, id="own.b", uses=("own.a",)),
+            ),
+            "in a cycle: own.a -> own.b -> own.a",
+        ),
+        ((claim(le(0, x), Step("u", le(0, x), by_claim("own.no"), "")),), "not listed in `uses`"),
+    ],
+)
+def test_the_catalogue_refuses(claims, message):
+    with pytest.raises(InvalidClaim, match=message):
+        catalogue(claims)
+
+
+def test_the_catalogue_is_immutable():
+    entries = catalogue([SQUARE])
+    with pytest.raises(TypeError):
+        entries["x"] = SQUARE  # type: ignore[index]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        SQUARE.id = "other"  # type: ignore[misc]
+
+
+def test_implication_is_kept_as_written():
+    assert str(If(le(0, x), eq(y, y))) == "(0 <= x) => (Eq(y, y))"
