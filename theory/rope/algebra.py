@@ -224,7 +224,8 @@ def _fourier() -> Claim:
         title="The logit is a sum of cosines of the lag",
         statement=(
             r"With $q_l=|q_l|e^{\mathrm i\alpha_l}$, $k_l=|k_l|e^{\mathrm i\beta_l}$: "
-            r"$s\,\mathrm{Re}\,q_l\overline{k_l}e^{\mathrm i\theta_lt}=A_l\cos(\theta_lt+\varphi_l)$, $A_l=s|q_l||k_l|$, "
+            r"$s\,\mathrm{Re}\,q_l\overline{k_l}e^{\mathrm i\theta_lt}"
+            r"=A_l\cos(\theta_lt+\varphi_l)$, $A_l=s|q_l||k_l|$, "
             r"$\varphi_l=\alpha_l-\beta_l$, in each plane and summed."
         ),
         source=Source(SLASH, "Fourier form of the logit", "as printed"),
