@@ -24,7 +24,7 @@ from proofs_check.kernel import check_derivation
 from proofs_check.outcome import Outcome, fails, unknown
 from proofs_check.profiles import Profile, profile
 from proofs_check.second_witness import confirm_steps
-from proofs_check.status import Record, Status, compute_status, shortfalls
+from proofs_check.status import STATEMENT, Record, Status, compute_status, shortfalls
 from theory import CLAIMS
 from theory.claim import Claim, catalogue
 from theory.errors import InvalidArgument, RopeproofError
@@ -142,7 +142,7 @@ def items_of(library: Library, id: str) -> list[Item]:
     if claim.derivation is not None:
         items.append(Item(id, "proof", "derivation"))
     if claim.conclusion is not None and claim.kind != "printed":
-        items.append(Item(id, "property", "drawn instances"))
+        items.append(Item(id, "property", STATEMENT))
         if claim.kind == "theorem":
             items.append(Item(id, "attack", "mutants"))
             items += [Item(id, "attack", "hypotheses")] if claim.hypotheses else []
@@ -160,7 +160,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
         if item.kind == "proof":
             outcome, axioms = _prove(library, claim, how)
             domain = "all values of the symbols"
-        elif (item.kind, item.name) == ("property", "drawn instances"):
+        elif (item.kind, item.name) == ("property", STATEMENT):
             outcome, cases = test_instances(claim, how)
             domain = "instances of the formal statement"
         elif (item.kind, item.name) == ("attack", "mutants"):

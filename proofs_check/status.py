@@ -8,10 +8,11 @@ from typing import Literal
 
 from theory.claim import Claim
 
-__all__ = ["ORDER", "Record", "Status", "compute_status", "expected_status", "shortfalls"]
+__all__ = ["ORDER", "STATEMENT", "Record", "Status", "compute_status", "expected_status", "shortfalls"]
 
 Status = Literal["proved", "certified", "tested", "conjecture", "refuted", "open"]
 ORDER: tuple[Status, ...] = ("proved", "certified", "tested", "conjecture", "refuted", "open")
+STATEMENT = "drawn instances"  # the property evidence about the formal statement itself
 _LETTERS = {"P": "proof", "C": "certified", "T": "property", "X": "attack", "W": "construction"}
 
 
@@ -47,7 +48,7 @@ def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, S
 
     if claim.kind == "printed":
         return "refuted" if all_hold("attack") else "open"
-    if any(r.outcome == "fails" and r.witness for r in by_kind.get("property", [])):
+    if any(r.name == STATEMENT and r.outcome == "fails" for r in by_kind.get("property", [])):
         return "refuted"
     if any(r.outcome == "fails" for r in by_kind.get("proof", [])):
         return "open"
