@@ -20,6 +20,7 @@ from theory import AXIOMS, TOPICS
 from theory.claim import Claim
 from theory.derivation import Step
 from theory.errors import InvalidArgument, Unsupported
+from theory.logic import Both
 
 __all__ = ["build"]
 
@@ -129,9 +130,12 @@ def _inline(formula: object) -> str:
 
 
 def _display(formula: object) -> Iterator[str]:
+    """A displayed formula, the parts of a conjunction on lines of their own."""
+    parts = formula.args if isinstance(formula, Both) else (formula,)
+    lines = r" \\ ".join(sp.latex(part) for part in parts)
     yield ""
     yield "$$"
-    yield str(sp.latex(formula))
+    yield rf"\begin{{gathered}} {lines} \end{{gathered}}" if len(parts) > 1 else lines
     yield "$$"
     yield ""
 

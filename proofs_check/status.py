@@ -8,7 +8,15 @@ from typing import Literal
 
 from theory.claim import Claim
 
-__all__ = ["ORDER", "STATEMENT", "Record", "Status", "compute_status", "expected_status", "shortfalls"]
+__all__ = [
+    "ORDER",
+    "STATEMENT",
+    "Record",
+    "Status",
+    "compute_status",
+    "expected_status",
+    "shortfalls",
+]
 
 Status = Literal["proved", "certified", "tested", "conjecture", "refuted", "open"]
 ORDER: tuple[Status, ...] = ("proved", "certified", "tested", "conjecture", "refuted", "open")

@@ -68,6 +68,18 @@ def test_the_bracket_holds_all_targets():
         assert quick.target == tried.target
 
 
+def test_the_upper_bound_covers_targets_that_were_not_tried():
+    """It is the sum over planes of the largest value that any target gives each row."""
+    theta = np.array([1.0, 0.01])
+    lags = np.arange(4) - 1.5
+    angles = np.outer(lags, theta)
+    system = np.stack((np.cos(angles), np.sin(angles)), axis=2).reshape(4, 4)
+    norms = np.abs(np.linalg.inv(system)).sum(1)
+    cost = expressive_cost(RopeSpec(4, 10000), exhaustive=False)
+    assert cost.upper == pytest.approx(np.hypot(norms[::2], norms[1::2]).sum(), rel=1e-9)
+    assert cost.upper > cost.lower * (1 + 1e-6)
+
+
 def test_the_layout_does_not_matter_and_the_base_does():
     plain = expressive_cost(RopeSpec(8, 10000))
     assert expressive_cost(RopeSpec(8, 10000, layout="interleaved")).lower == plain.lower
@@ -157,6 +169,12 @@ def test_bad_arguments_are_refused_by_name(argument, call):
 def test_frequencies_that_coincide_are_refused():
     with pytest.raises((InvalidArgument, expressive.Unsupported)):
         fit(COINCIDING, np.ones(4))
+
+
+def test_frequencies_beyond_pi_are_refused():
+    fast = LongRope(short_factor=("0.1", 1), long_factor=(1, 1), original_length=9, factor=1)
+    with pytest.raises(InvalidArgument, match="distinct frequencies in"):
+        fit(RopeSpec(4, 100, scaling=fast), np.ones(4))
 
 
 def test_scaled_frequencies_are_used():

@@ -48,6 +48,7 @@ def test_rows_agree_with_mpmath(logits):
 
 def test_a_weight_near_one_keeps_its_odds():
     assert softmax.log_odds([800.0, 0.0, 0.0])[0] == pytest.approx(800 - math.log(2), rel=1e-15)
+    assert softmax.log_odds([800.0, 0.0, 0.0])[1] == -800
     assert softmax.weights([800.0, 0.0, 0.0])[0] == 1.0
 
 
@@ -60,6 +61,11 @@ def test_rows_work_along_the_last_axis():
     np.testing.assert_array_equal(
         softmax.margin(table, 2)[1, 0], table[1, 0, 2] - np.delete(table[1, 0], 2).max()
     )
+
+
+def test_margin_is_to_the_best_other_key():
+    assert softmax.margin([1.0, 5.0, 3.0], 1) == 2
+    assert softmax.margin([1.0, 5.0, 3.0], 0) == -4
 
 
 def test_masked_keys():

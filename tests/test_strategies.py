@@ -50,7 +50,8 @@ def test_specs_reach_everything(wanted):
 def test_the_simplest_spec_is_plain():
     simplest = find(s.specs(), lambda spec: True, settings=few)
     assert (simplest.planes, simplest.scaling, simplest.layout) == (1, None, "half")
-    assert simplest.rotary_dim == simplest.head_dim
+    simplest = find(s.specs(least_planes=3), lambda spec: True, settings=few)
+    assert simplest.rotary_dim == simplest.head_dim == 6
 
 
 @few
