@@ -7,6 +7,7 @@ from random import Random
 from secrets import randbits
 from types import MappingProxyType
 
+from numerics.profiles import CASES
 from theory.errors import InvalidArgument
 
 __all__ = ["PROFILES", "Profile", "profile"]
@@ -30,9 +31,11 @@ class Profile:
 
 PROFILES = MappingProxyType(
     {
-        "quick": Profile("quick", cases=20, witness_points=2, attack_tries=1500),
-        "default": Profile("default", cases=150, witness_points=8, attack_tries=4000),
-        "deep": Profile("deep", cases=1500, witness_points=40, attack_tries=20000, fresh=True),
+        "quick": Profile("quick", cases=CASES["quick"], witness_points=2, attack_tries=1500),
+        "default": Profile("default", cases=CASES["default"], witness_points=8, attack_tries=4000),
+        "deep": Profile(
+            "deep", cases=CASES["deep"], witness_points=40, attack_tries=20000, fresh=True
+        ),
     }
 )
 

@@ -75,6 +75,16 @@ def test_readme_opens_with_two_commands_which_ci_runs():
     assert os.access(ROOT / ".ci/run", os.X_OK)
 
 
+def test_readmes_code_runs():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    code = text.split("```python\n", 1)[1].split("```", 1)[0]
+    names: dict[str, object] = {}
+    exec(code, names)
+    logits = names["logits"]
+    assert abs(float(logits[1, 0] - logits[4, 3])) < 1e-12  # one lag, other tokens
+    assert abs(float(logits[1, 0] - logits[2, 0])) > 1e-3
+
+
 def test_the_kernel_stays_small():
     lines = sum(
         len(p.read_text().splitlines()) for p in (ROOT / "proofs_check/kernel").glob("*.py")
