@@ -12,6 +12,7 @@ from theory.derivation import (
     Step,
     by_claim,
     chain,
+    choose,
     generalise,
     identity,
     induction,
@@ -20,8 +21,22 @@ from theory.derivation import (
     smt,
     split,
     termwise,
+    witness,
 )
-from theory.logic import Both, Every, eq, every, integer, le, real, real_function
+from theory.logic import (
+    Both,
+    Either,
+    Every,
+    If,
+    Some,
+    eq,
+    every,
+    integer,
+    le,
+    ne,
+    real,
+    real_function,
+)
 from theory.notation import (
     i,
     j,
@@ -459,7 +474,134 @@ def _layout() -> Claim:
         m - 1,
         Both(eq(interleaved(X, i)[0], half(U, i)[0]), eq(interleaved(X, i)[1], half(U, i)[1])),
     )
-    goal = Both(conjugate, eq(left, right), unrotated)
+    coordinate = (le(0, c), le(c, 2 * m - 1))
+    pair_inside = (*inside, le(0, j), le(j, m - 1))
+
+    def covers(first: Any, second: Any) -> Any:
+        found = Some((l,), Both(*inside, Either(eq(c, first), eq(c, second))))
+        return Every((c,), If(Both(*coordinate), found))
+
+    def apart(first: Any, second: Any) -> Any:
+        mixed = Both(ne(first, second.subs(l, j)), ne(second, first.subs(l, j)))
+        once = Both(
+            If(eq(first, first.subs(l, j)), eq(l, j)), If(eq(second, second.subs(l, j)), eq(l, j))
+        )
+        return Every((l, j), If(Both(*pair_inside), Both(mixed, once)))
+
+    permutation = Both(
+        covers(l, l + m), apart(l, l + m), covers(2 * l, 2 * l + 1), apart(2 * l, 2 * l + 1)
+    )
+
+    even_or_odd = Both(le(0, l), Either(eq(c, 2 * l), eq(c, 2 * l + 1)))
+    found_pair = covers(2 * l, 2 * l + 1).args[1].args[1]
+
+    def parity(number: Any) -> Any:
+        halves = Either(eq(number, 2 * l), eq(number, 2 * l + 1))
+        return Some((l,), Both(le(0, l), halves))
+
+    def parity_steps() -> tuple[Step, ...]:
+        zero = sp.Integer(0)
+        counted = (le(0, c), parity(c))
+        return (
+            Step("zero is even", parity(zero), witness({l: 0}), "Zero is even;"),
+            Step(
+                "after even",
+                parity(c + 1),
+                witness({l: l}),
+                "after an even number comes an odd one,",
+                (),
+                (le(0, l), eq(c, 2 * l)),
+            ),
+            Step(
+                "after odd",
+                parity(c + 1),
+                witness({l: l + 1}),
+                "after an odd one an even one;",
+                (),
+                (le(0, l), eq(c, 2 * l + 1)),
+            ),
+            Step(
+                "after either",
+                parity(c + 1),
+                smt(),
+                "so after either",
+                ("after even", "after odd"),
+                (even_or_odd,),
+            ),
+            Step("parity", parity(c), smt(), "(by assumption)", (), counted),
+            Step(
+                "next parity",
+                parity(c + 1),
+                choose(),
+                "the next number is even or odd,",
+                ("parity", "after either"),
+                counted,
+            ),
+            Step(
+                "even or odd",
+                parity(c),
+                induction(c, 0),
+                "and every number is.",
+                ("zero is even", "next parity"),
+                (le(0, c),),
+            ),
+            Step(
+                "interleaved place",
+                found_pair,
+                witness({l: l}),
+                "Below 2m its half is a plane:",
+                (),
+                (*coordinate, even_or_odd),
+            ),
+            Step(
+                "interleaved coordinate",
+                found_pair,
+                choose(),
+                "every coordinate belongs to a plane,",
+                ("even or odd", "interleaved place"),
+                coordinate,
+            ),
+        )
+
+    def bijection(label: str, first: Any, second: Any, cases: Any) -> tuple[Step, ...]:
+        cover, distinct = covers(first, second), apart(first, second)
+        found = cover.args[1].args[1]
+        return (
+            *(
+                Step(
+                    f"{label} coordinate {number}",
+                    found,
+                    witness({l: plane}),
+                    "Every coordinate belongs to a plane,",
+                    (),
+                    (*coordinate, where),
+                )
+                for number, (plane, where) in enumerate(cases, 1)
+            ),
+            *(
+                Step(
+                    f"{label} coordinate",
+                    found,
+                    smt(),
+                    "in either case,",
+                    tuple(f"{label} coordinate {k}" for k in range(1, len(cases) + 1)),
+                    coordinate,
+                )
+                for _ in cases[:1]
+            ),
+            Step(f"{label} covers", cover, generalise(), "all of them,", (f"{label} coordinate",)),
+            Step(
+                f"{label} pair",
+                distinct.args[1].args[1],
+                smt(),
+                "and to one plane only, in one place,",
+                (),
+                pair_inside,
+            ),
+            Step(f"{label} apart", distinct, generalise(), "for all pairs.", (f"{label} pair",)),
+        )
+
+    goal = Both(permutation, conjugate, eq(left, right), unrotated)
     by_pairs = eq(inner_all(X, Y, m), pairs(X, Y, m))
     halves = eq(
         inner_all(U, W, m),
@@ -470,7 +612,7 @@ def _layout() -> Claim:
         title="Interleaved and half layout differ by one fixed permutation of coordinates",
         statement=(
             r"Let coordinate $2l$ of the interleaved layout be coordinate $l$ of the half layout and "
-            r"$2l+1$ be $l+m$ (a permutation of the $2m$ coordinates, the same for every vector). Then "
+            r"$2l+1$ be $l+m$: a permutation of the $2m$ coordinates, the same for every vector. Then "
             r"rotating at any position commutes with it, so logits agree after permuting the columns of "
             r"$W_Q,W_K$; plain inner products over all $2m$ coordinates agree as well."
         ),
@@ -602,10 +744,29 @@ def _layout() -> Claim:
                     "So inner products over all coordinates agree.",
                     ("by pairs", "halves", "all pairs"),
                 ),
-                Step("together", goal, smt(), "All three.", ("conjugate", "logits", "unrotated")),
+                *bijection("half", l, l + m, ((c, le(c, m - 1)), (c - m, le(m, c)))),
+                *parity_steps(),
+                *bijection("interleaved", 2 * l, 2 * l + 1, ()),
+                Step(
+                    "together",
+                    goal,
+                    smt(),
+                    "So the map between the layouts is a permutation with these properties.",
+                    (
+                        "half covers",
+                        "half apart",
+                        "interleaved covers",
+                        "interleaved apart",
+                        "conjugate",
+                        "logits",
+                        "unrotated",
+                    ),
+                ),
             )
         ),
         mutants=(
+            Mutant("halves overlap", apart(l, l + m - 1)),
+            Mutant("one coordinate more", covers(l, l + m - 1)),
             Mutant(
                 "halves swapped",
                 eq(left, over_planes(_inner(half(U, i), rotated(W(l + m), W(l), theta(l) * j)))),
