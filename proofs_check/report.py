@@ -6,12 +6,13 @@ import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy as sp
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
+from sympy.printing.str import StrPrinter
 
 from proofs_check.runner import Verdict
 from proofs_check.status import ORDER, Record
@@ -141,9 +142,19 @@ def _strongest(v: Verdict) -> str:
     return "none"
 
 
+class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
+    """SymPy's text form with relations written between their sides."""
+
+    _signs: ClassVar[dict[str, str]] = {"==": "=", "!=": "!=", "<=": "<=", "<": "<"}
+
+    def _print_Relational(self, expr: Any) -> str:  # noqa: N802  # the name SymPy looks for
+        sign = self._signs.get(expr.rel_op, expr.rel_op)
+        return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
+
+
 def plain(expr: Any) -> str:
     """A formula as readable plain text."""
-    return str(sp.sstr(expr, order="none"))
+    return str(_Plain().doprint(expr))
 
 
 def show_claim(claim: Claim, verdict: Verdict) -> Group:
