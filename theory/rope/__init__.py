@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from theory.rope import (
-    algebra,
-    bounds,
+    band,
+    bounded,
     expressive,
     expressive_cost,
     expressive_cyclic,
     expressive_exists,
     expressive_unique,
+    fourier,
+    layout,
+    lipschitz,
     nonresonant,
+    partial,
+    rotation,
     scaling,
+    toeplitz,
+    zero_terms,
 )
 
 __all__ = ["CLAIMS"]
 
 CLAIMS = (
-    *algebra.CLAIMS,
-    *bounds.CLAIMS,
+    *rotation.CLAIMS,
+    *fourier.CLAIMS,
+    *toeplitz.CLAIMS,
+    *layout.CLAIMS,
+    *zero_terms.CLAIMS,
+    *bounded.CLAIMS,
+    *lipschitz.CLAIMS,
+    *band.CLAIMS,
+    *partial.CLAIMS,
     *nonresonant.CLAIMS,
     *expressive.CLAIMS,
     *expressive_exists.CLAIMS,

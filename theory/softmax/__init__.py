@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from theory.softmax import entropy, margin, perturbation, temperature
+from theory.softmax import entropy, margin, masses, odds, temperature, variation
 
 __all__ = ["CLAIMS"]
 
 CLAIMS = (
     *margin.CLAIMS,
-    *perturbation.CLAIMS,
+    *odds.CLAIMS,
+    *masses.CLAIMS,
+    *variation.CLAIMS,
     *entropy.CLAIMS,
     *temperature.CLAIMS,
 )
