@@ -578,3 +578,26 @@ def test_doctests():
         module = sys.modules[f"numerics.head.{name}"]
         assert doctest.testmod(module).failed == 0
     assert set(head.__all__) <= set(dir(head))
+
+
+# --- long rows ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("soft_cap", [None, 2.0])
+@pytest.mark.parametrize("tau", [1e-4, 1e-2, 1.0])
+@pytest.mark.parametrize("size", [0.0, 0.05, 1.0, 30.0])
+def test_a_long_row_needs_only_the_swaps_that_count(size, tau, soft_cap, monkeypatch):
+    random = np.random.default_rng(3)
+    queries, keys = random.normal(size=(2, 2, 300, 8))
+    options = {"tau": tau, "soft_cap": soft_cap}
+    found = head_scores_of(queries * size, keys, RopeSpec(8, 100), **options)
+    monkeypatch.setattr(scores_module, "LONG", 10**9)
+    whole = head_scores_of(queries * size, keys, RopeSpec(8, 100), **options)
+    np.testing.assert_allclose(found.positional, whole.positional, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(found.symbolic, whole.symbolic, rtol=0, atol=1e-12)
+
+
+def test_a_long_row_with_logits_that_overflow_is_refused():
+    queries = np.full((300, 8), 1e200)
+    with pytest.raises(InvalidArgument, match="logits"):
+        head_scores_of(queries, queries, RopeSpec(8, 100))

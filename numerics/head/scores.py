@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from numerics.head.arrays import finite_tensor, like, positive
+from numerics.head.long_rows import LONG, long_row_scores
 from numerics.head.rotation import Rotation, row_tables
 from numerics.head.table import ContentTable, check_logits, read_pair, read_scale
 from theory.errors import InvalidArgument
@@ -257,6 +258,12 @@ def score_heads(
     for part in _chunks(count, max(1, _CHUNK // (rows[-1] + 1) ** 2)):
         q, k = _pick(flat_q, at_q, part), _pick(flat_k, at_k, part)
         for place, row in enumerate(rows):
+            if block == 1 and row >= LONG:
+                for at, head, contents in zip(range(count)[part], q[:, place], k, strict=True):
+                    found[0, at, place], found[1, at, place] = long_row_scores(
+                        head, contents, rotation, row, tau=tau, scale=scale, soft_cap=soft_cap
+                    )
+                continue
             table = row_tables(q[:, place], k, rotation, row, scale=scale, soft_cap=soft_cap)
             check_logits(table)
             values, own = table[:, :row, :row], table[:, row, row]

@@ -1,12 +1,26 @@
 """Heads of transformers models, read as they run: their queries and keys, and their scores.
 
-`capture` takes the vectors out of one forward pass, `scores` scores every head of a model.
+`visit` shows the vectors of one layer after the other during a forward pass, `capture` keeps those
+of all layers, `scores` scores every head of a model, `capped` runs a model with capped distances.
 Importing this package imports neither torch nor transformers.
 """
 
 from __future__ import annotations
 
-from numerics.hugging_face.capture import FAMILIES, CapturedHeads, capture_heads
+from numerics.hugging_face.capped import CAPPED_FAMILIES, capped_distances
+from numerics.hugging_face.capture import CapturedHeads, capture_heads
+from numerics.hugging_face.families import FAMILIES
 from numerics.hugging_face.scores import HeadScores, head_scores
+from numerics.hugging_face.visit import LayerHeads, visit_layers
 
-__all__ = ["FAMILIES", "CapturedHeads", "HeadScores", "capture_heads", "head_scores"]
+__all__ = [
+    "CAPPED_FAMILIES",
+    "FAMILIES",
+    "CapturedHeads",
+    "HeadScores",
+    "LayerHeads",
+    "capped_distances",
+    "capture_heads",
+    "head_scores",
+    "visit_layers",
+]

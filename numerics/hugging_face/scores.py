@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from numerics.head.arrays import positive
 from numerics.head.scores import TAU, purity, read_rows, score_heads
-from numerics.hugging_face.capture import capture_heads, read_tokens
+from numerics.hugging_face.capture import capture_heads
+from numerics.hugging_face.visit import read_tokens
 from theory.errors import InvalidArgument
 from theory.exact import read_integer, read_rational
 
