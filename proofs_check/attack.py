@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 import sympy as sp
 
-from proofs_check.evaluate import Instance, TooLarge, truth
-from proofs_check.instances import Sampler, describe
+from proofs_check.evaluate import Instance, TooLarge, effort, truth
+from proofs_check.instances import Sampler, describe, free_names
 from proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
 from proofs_check.profiles import Profile
 from theory import logic
@@ -26,6 +26,10 @@ __all__ = [
 ]
 
 
+BRIEF = 20
+"""Terms evaluated per attack try, to refute that a hypothesis is idle."""
+
+
 @dataclass(frozen=True)
 class Kills:
     """Mutants tried and killed."""
@@ -35,23 +39,33 @@ class Kills:
 
 
 def _search(
-    sampler: Sampler, conclusion: Any, random: Random, tries: int
-) -> tuple[Instance | None, int]:
-    """An instance on which the conclusion is certainly false, and how many were looked at."""
+    sampler: Sampler,
+    conclusion: Any,
+    random: Random,
+    tries: int,
+    *,
+    accepted: Callable[[Instance], bool] = lambda _: True,
+    work: int | None = None,
+) -> Instance | None:
+    """An accepted instance on which the conclusion is false.
+
+    Gives up after so many tries, after too many draws in vain, or once so much work is done.
+    """
     seen = 0
     misses = 0
-    while seen < tries and misses < max(200, tries // 4):
+    last = None if work is None else effort() + work
+    while seen < tries and misses < max(200, tries // 4) and (last is None or effort() < last):
         instance = sampler.draw(random, tries=10)
         if instance is None:
             misses += 1
             continue
         seen += 1
         try:
-            if truth(conclusion, instance) is False:
-                return instance, seen
+            if truth(conclusion, instance) is False and accepted(instance):
+                return instance
         except (TooLarge, OverflowError):
             continue
-    return None, seen
+    return None
 
 
 def satisfiable(claim: Claim, profile: Profile) -> Outcome:
@@ -116,7 +130,7 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
     for mutant in claim.mutants:
         random, _ = profile.random(claim.id, "mutant", mutant.name)
         sampler = Sampler([*mutant.at, *hypotheses], [claim.conclusion, mutant.conclusion])
-        witness, _ = _search(sampler, mutant.conclusion, random, profile.attack_tries)
+        witness = _search(sampler, mutant.conclusion, random, profile.attack_tries)
         if witness is not None:
             killed += 1
             if mutant.equivalent:
@@ -132,12 +146,21 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
 
 
 def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
-    """For each hypothesis an instance that breaks it alone and with it the conclusion."""
+    """For each hypothesis an instance that breaks it alone and with it the conclusion.
+
+    Where the claim says that the conclusion survives without one, such an instance is looked for
+    briefly and must not turn up.
+    """
     if not claim.hypotheses:
         return unsupported("the claim has no hypotheses")
     needed, idle, unshown, undecided = [], [], [], []
     for hypothesis in claim.hypotheses:
         if hypothesis.idle:
+            against = _surely_needed(claim, hypothesis, profile)
+            if against is not None:
+                names = free_names([*(h.formula for h in claim.hypotheses), claim.conclusion])
+                detail = f"called idle, yet needed: {hypothesis.name}"
+                return fails(detail, describe(against, names))
             idle.append(hypothesis.name)
             continue
         if hypothesis.unshown:
@@ -155,17 +178,34 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
     return holds(text + (f" | explained as idle: {'; '.join(idle)}" if idle else ""))
 
 
-def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> Instance | None:
+def _needed(claim: Claim, dropped: Hypothesis, profile: Profile, **how: Any) -> Instance | None:
+    """An instance that breaks the dropped hypothesis alone and with it the conclusion."""
     others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
     random, _ = profile.random(claim.id, "without", dropped.name)
     aims = [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
     for aim in (*aims, ()):
         sampler = Sampler([*aim, *others], [claim.conclusion, dropped.formula])
         tries = profile.attack_tries // (1 if aim else 4)
-        witness, _ = _search(sampler, claim.conclusion, random, tries)
+        witness = _search(sampler, claim.conclusion, random, tries, **how)
         if witness is not None:
             return witness
     return None
+
+
+def _surely_needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> Instance | None:
+    """Such an instance, found with little work, that trusts no quantifier judged on samples.
+
+    It must satisfy the other hypotheses beyond doubt: what only seems to is no argument against
+    a stated reason. So nothing is found beside a hypothesis `for all` without a finite range.
+    """
+    others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
+
+    def breaks(instance: Instance) -> bool:
+        doubtful = replace(instance, trusting=False)
+        satisfied = all(truth(formula, doubtful) is True for formula in others)
+        return satisfied and truth(claim.conclusion, doubtful) is False
+
+    return _needed(claim, dropped, profile, accepted=breaks, work=BRIEF * profile.attack_tries)
 
 
 def _opposites(formula: Any) -> Iterable[Any]:

@@ -32,6 +32,7 @@ __all__ = [
     "Instance",
     "TooLarge",
     "as_mpf",
+    "effort",
     "evaluate",
     "finite_ranges",
     "truth",
@@ -58,16 +59,31 @@ class Instance:
     """Values for symbols (by name) and functions (by name, callables on exact arguments).
 
     `samples` gives values to try for a quantified variable that has no finite range:
-    it takes (name, is_integer, arity) and returns values or callables.
+    it takes (name, is_integer, arity) and returns values or callables. If `trusting` is False, a
+    `for all` that no sample contradicts is undecided.
     """
 
     values: Mapping[str, Any]
     samples: Callable[[str, bool, int], Iterable[Any]] = field(default=lambda *_: ())
     sums: dict[Any, Number] = field(default_factory=dict, compare=False, repr=False)
+    trusting: bool = True
 
     def having(self, **values: Any) -> Instance:
         """The same instance with some values replaced."""
-        return Instance({**self.values, **values}, self.samples, self.sums)
+        return Instance({**self.values, **values}, self.samples, self.sums, self.trusting)
+
+
+class _Effort:
+    """Terms evaluated since the start, and cases that the outermost quantifier has cost so far."""
+
+    terms = 0
+    cases = 0
+    depth = 0
+
+
+def effort() -> int:
+    """How many terms have been evaluated: a measure of work that is the same on every machine."""
+    return _Effort.terms
 
 
 def as_mpf(value: Number) -> Any:
@@ -79,6 +95,7 @@ def as_mpf(value: Number) -> Any:
 
 def evaluate(expr: Any, at: Instance) -> Number:
     """The value of a term: a Fraction if it is exact, else an mpf."""
+    _Effort.terms += 1
     return _evaluator(type(expr))(expr, at)
 
 
@@ -229,7 +246,8 @@ def truth(formula: Any, at: Instance) -> bool | None:
     """Whether a formula holds at the instance; None where that cannot be told.
 
     A `for all` without a finite range is judged on samples: False is then certain, True means
-    that no sample contradicts it. A `for some` without a finite range is True or None.
+    that no sample contradicts it (where the instance is not `trusting`, None). A `for some`
+    without a finite range is True or None.
     """
     return _judge(type(formula))(formula, at)
 
@@ -269,13 +287,6 @@ def _all(values: Iterable[bool | None]) -> bool | None:
     return None if doubt else True
 
 
-class _Effort:
-    """How many cases the outermost quantifier now being judged has cost."""
-
-    cases = 0
-    depth = 0
-
-
 def _quantified(formula: Any, at: Instance) -> bool | None:
     if _Effort.depth == 0:
         _Effort.cases = 0
@@ -290,7 +301,7 @@ def _judge_cases(formula: Any, at: Instance) -> bool | None:
     variables, body = formula.args
     universal = isinstance(formula, logic.Every)
     known = finite_ranges(variables, body, universal, at)
-    finite = len(known) == len(variables)
+    finite = len(known) == len(variables) or [] in known.values()
     ranges = []
     for variable in variables:
         name = _name(variable)
@@ -310,7 +321,7 @@ def _judge_cases(formula: Any, at: Instance) -> bool | None:
         if verdict is not None and verdict is not universal:
             return verdict
         doubt = doubt or verdict is None
-    if doubt or not (finite or universal):
+    if doubt or not (finite or (universal and at.trusting)):
         return None
     return universal
 
@@ -343,7 +354,8 @@ def finite_ranges(
 ) -> dict[str, list[Fraction]]:
     """The integers between the bounds that the quantifier's guard puts on its variables.
 
-    A bound that is another variable counts with that variable's own outermost bound.
+    A bound that is another variable, or that plus a constant, counts with that variable's own
+    outermost bound. Any other bound that names a variable of the quantifier is left out.
     """
     if universal and not isinstance(body, logic.If):
         return {}
@@ -359,23 +371,40 @@ def finite_ranges(
     outside = Instance({k: v for k, v in at.values.items() if k not in bound}, at.samples)
     for _ in integers:
         for part in guard:
-            shift = 1 if isinstance(part, sp.Lt) else 0
+            strict = isinstance(part, sp.Lt)
             for name, variable in integers.items():
                 with suppress(KeyError):
-                    if part.rhs == variable:
-                        value = evaluate(part.lhs, outside.having(**low)) + shift
-                        low[name] = max(low.get(name, value), value)
-                    elif part.lhs == variable:
-                        value = evaluate(part.rhs, outside.having(**high)) - shift
-                        high[name] = min(high.get(name, value), value)
+                    if part.rhs == variable and _moves_with(part.lhs, bound):
+                        value = evaluate(part.lhs, outside.having(**low))
+                        first = _floor(value) + 1 if strict else -_floor(-value)
+                        low[name] = max(low.get(name, first), first)
+                    elif part.lhs == variable and _moves_with(part.rhs, bound):
+                        value = evaluate(part.rhs, outside.having(**high))
+                        last = -_floor(-value) - 1 if strict else _floor(value)
+                        high[name] = min(high.get(name, last), last)
     found = {}
     for name in integers:
         if name in low and name in high:
-            first, last = -((-low[name]) // 1), high[name] // 1
-            if last - first > MAX_TERMS:
+            if high[name] - low[name] > MAX_TERMS:
                 raise TooLarge("a quantifier over too long a range")
-            found[name] = [Fraction(v) for v in range(int(first), int(last) + 1)]
+            found[name] = [Fraction(v) for v in range(int(low[name]), int(high[name]) + 1)]
     return found
+
+
+def _floor(value: Number) -> Fraction:
+    return Fraction(value // 1 if isinstance(value, Fraction) else int(CONTEXT.floor(value)))
+
+
+def _moves_with(other: Any, bound: set[str]) -> bool:
+    """Whether a bound names no variable of the quantifier, or is one of them plus a constant."""
+    named = bound & set(_names(other))
+    if not named or isinstance(other, sp.Symbol):
+        return True
+    summands = other.args if isinstance(other, sp.Add) else ()
+    alone = [part for part in summands if isinstance(part, sp.Symbol) and part.name in named]
+    return len(alone) == 1 and not any(
+        bound & set(_names(part)) for part in summands if part is not alone[0]
+    )
 
 
 def _parts(formula: Any) -> list[Any]:

@@ -19,12 +19,14 @@ import sympy as sp
 from proofs_check.evaluate import Instance, TooLarge, as_mpf, evaluate, finite_ranges, truth
 from theory import logic
 
-__all__ = ["Sampler", "describe", "free_names"]
+__all__ = ["Sampler", "describe", "free_names", "stands"]
 
 _NUMBERS = [Fraction(n, d) for d in (1, 2, 3, 5, 8) for n in range(-3 * d, 3 * d + 1)]
 _EXTREME = [Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 1000), Fraction(20), Fraction(-20)]
 DEPTH = 40
 MOST_CASES = 200
+SMALL = range(-2, 10)
+MOST_PLACES = 500
 
 
 def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
@@ -389,6 +391,28 @@ def _quantifier_samples(random: Random) -> Callable[[str, bool, int], list[Any]]
         return [draw_between(local, integer, [], []) for _ in range(4)]
 
     return samples
+
+
+def stands(formulas: Iterable[Any], instance: Instance) -> bool:
+    """Whether no `for all` over integers is broken at small numbers.
+
+    A quantifier without a finite range is judged on samples, which may let pass what is no
+    instance; this looks again where it matters.
+    """
+    for part in (p for f in formulas for p in _conjuncts(f)):
+        if not isinstance(part, logic.Every):
+            continue
+        variables, body = part.args
+        if not all(isinstance(v, sp.Symbol) and v.is_integer for v in variables):
+            continue
+        for values in islice(product(SMALL, repeat=len(variables)), MOST_PLACES):
+            places = dict(zip((v.name for v in variables), map(Fraction, values), strict=True))
+            try:
+                if truth(body, instance.having(**places)) is False:
+                    return False
+            except (TooLarge, OverflowError):
+                continue
+    return True
 
 
 def describe(instance: Instance, names: Mapping[str, tuple[bool, int]]) -> dict[str, str]:

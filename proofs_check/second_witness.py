@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import islice, product
 from typing import Any
 
-import sympy as sp
-
 from proofs_check.evaluate import Instance, TooLarge, truth
-from proofs_check.instances import Sampler, describe
+from proofs_check.instances import Sampler, describe, stands
 from proofs_check.outcome import Outcome, fails, holds
 from proofs_check.profiles import Profile
 from theory.claim import Claim
 from theory.derivation import Step
-from theory.logic import Both, Every
 
 __all__ = ["confirm_steps"]
-
-SMALL = range(-2, 10)
-MOST_PLACES = 500
 
 
 def confirm_steps(claim: Claim, profile: Profile, *, refuted: Any = None) -> Outcome:
@@ -59,32 +51,6 @@ def _base(claim: Claim, profile: Profile) -> list[Instance]:
     return []
 
 
-def _stands(claim: Claim, instance: Instance) -> bool:
-    """Whether no hypothesis `for all` over integers is broken at small numbers."""
-    for hypothesis in claim.hypotheses:
-        for part in _conjuncts(hypothesis.formula):
-            if not isinstance(part, Every):
-                continue
-            variables, body = part.args
-            if not all(isinstance(v, sp.Symbol) and v.is_integer for v in variables):
-                continue
-            for values in islice(product(SMALL, repeat=len(variables)), MOST_PLACES):
-                places = dict(zip((v.name for v in variables), map(Fraction, values), strict=True))
-                try:
-                    if truth(body, instance.having(**places)) is False:
-                        return False
-                except (TooLarge, OverflowError):
-                    continue
-    return True
-
-
-def _conjuncts(formula: Any) -> list[Any]:
-    """The parts of a conjunction, or the formula itself."""
-    if isinstance(formula, Both):
-        return [part for f in formula.args for part in _conjuncts(f)]
-    return [formula]
-
-
 def _confirm(
     claim: Claim, step: Step, base: list[Instance], profile: Profile
 ) -> tuple[Outcome | None, int]:
@@ -106,7 +72,7 @@ def _confirm(
             verdict = truth(step.conclusion, instance)
         except (TooLarge, OverflowError):
             continue
-        if verdict is False and not _stands(claim, instance):
+        if verdict is False and not stands((h.formula for h in claim.hypotheses), instance):
             continue  # a sampled quantifier let pass what is no instance of the hypotheses
         if verdict is False:
             witness = describe(instance, alone.names)

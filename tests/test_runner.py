@@ -16,9 +16,10 @@ from proofs_check.status import Record, compute_status, expected_status, shortfa
 from theory.claim import Claim, Hypothesis, Mutant, Reading, Source, catalogue
 from theory.derivation import Derivation, Step, by_claim, instance, smt
 from theory.errors import InvalidClaim
-from theory.logic import Every, If, Negation, eq, le, lt, real
+from theory.logic import Both, Every, If, Negation, eq, every, integer, le, lt, real
 
 x, y = real("x y")
+j, k = integer("j k")
 QUICK = profile("quick")
 OWN = Source("test")
 
@@ -131,6 +132,62 @@ def test_an_idle_hypothesis_must_say_why():
         claim(le(0, x), hyps=(Hypothesis("h", le(0, x), idle="a", unshown="b"),))
     needed = claim(le(0, x), hyps=(Hypothesis("h", le(0, x)),))
     assert attack_hypotheses(needed, QUICK).verdict == "holds"
+
+
+FALSELY_IDLE = claim(le(0, x), hyps=(Hypothesis("no debt", le(0, x), idle="never used"),))
+
+
+def test_a_hypothesis_falsely_called_idle_fails_the_run_and_is_named(monkeypatch):
+    outcome = attack_hypotheses(FALSELY_IDLE, QUICK)
+    assert (outcome.verdict, outcome.detail) == ("fails", "called idle, yet needed: no debt")
+    assert sp.Rational(outcome.witness["x"]) < 0
+    verdict = verdicts(monkeypatch, FALSELY_IDLE)["own.test"]
+    assert any("called idle, yet needed: no debt" in reason for reason in verdict.shortfalls)
+
+
+def test_a_truly_idle_hypothesis_passes():
+    implied = Hypothesis("sign", le(0, x), idle="it follows from the other")
+    positive = claim(lt(0, x), hyps=(implied, Hypothesis("one", le(1, x))))
+    outcome = attack_hypotheses(positive, QUICK)
+    assert (outcome.verdict, outcome.detail) == ("holds", "needed: one | explained as idle: sign")
+
+
+@pytest.mark.parametrize("number", [real("b"), integer("b")], ids=["real", "integer"])
+def test_what_only_seems_to_satisfy_a_for_all_refutes_no_reason(number):
+    """No x is at least every number, but some x is at least every number that is tried."""
+    sign = Hypothesis("sign", le(0, y), idle="nothing is above all")
+    above_all = Hypothesis("above", Every((number,), le(number, x)), idle="y is not negative")
+    outcome = attack_hypotheses(claim(le(0, y), hyps=(sign, above_all)), QUICK)
+    assert outcome.verdict == "holds"
+
+
+def test_a_for_all_with_a_finite_range_is_believed():
+    sign = Hypothesis("sign", le(0, y), idle="not so")
+    above = Hypothesis("above", every(j, 0, 3, le(j, x)), idle="y is not negative")
+    outcome = attack_hypotheses(claim(le(0, y), hyps=(sign, above)), QUICK)
+    assert outcome.detail == "called idle, yet needed: sign"
+
+
+@pytest.mark.parametrize(
+    "cases",
+    [(lt(sp.Rational(1, 2), j), le(j, 3)), (le(0, k), le(k, 1), le(2 - k, j), le(j, 3))],
+    ids=["an end that is no integer", "an end that falls with another variable"],
+)
+def test_no_case_of_a_for_all_is_forgotten(cases):
+    """All but j = 1 are allowed, so that the hypothesis holds nowhere."""
+    sign = Hypothesis("sign", le(0, y), idle="the other hypothesis holds nowhere")
+    nowhere = Every((k, j), If(Both(le(0, k), le(k, 1), *cases), le(2, j)))
+    hyps = (sign, Hypothesis("nowhere", nowhere, idle="y is not negative"))
+    assert attack_hypotheses(claim(le(0, y), hyps=hyps), QUICK).verdict == "holds"
+
+
+def test_a_for_all_that_says_nothing_is_believed():
+    number = real("b")
+    sign = Hypothesis("sign", le(0, y), idle="not so")
+    empty = Every((j, number), If(Both(le(1, j), le(j, 0)), le(number, x)))
+    nothing = Hypothesis("nothing", empty, idle="it says nothing")
+    outcome = attack_hypotheses(claim(le(0, y), hyps=(sign, nothing)), QUICK)
+    assert outcome.detail == "called idle, yet needed: sign"
 
 
 def test_a_missing_letter_is_reported():

@@ -216,7 +216,12 @@ def _planes() -> Claim:
         source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
-            Hypothesis("there is a position", le(1, n), idle="without positions the sum is empty"),
+            Hypothesis(
+                "there is a position",
+                le(1, n),
+                unshown="without positions the sum is empty and the bound below 0; drawing refutes no "
+                "existence of functions",
+            ),
             Hypothesis(
                 RATE, le(0, rate), idle="the cosine of the opposite place has the other sign"
             ),

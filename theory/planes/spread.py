@@ -69,9 +69,7 @@ def _digits() -> Claim:
                 LARGE.formula,
                 idle="a negative base acts as its size, and below 2 there are no lags",
             ),
-            Hypothesis(
-                is_plane, le(1, m), idle="without planes there are no lags and the sums are 0"
-            ),
+            Hypothesis(is_plane, le(1, m)),
             Hypothesis(positive, le(0, amount), without=(eq(size, 3), eq(m, 2), eq(amount, -1))),
         ),
         conclusion=goal,

@@ -60,7 +60,7 @@ def _effective() -> Claim:
         source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
-            Hypothesis(names[0], le(1, n), idle="without keys both sides are the totalised 0"),
+            Hypothesis(names[0], le(1, n)),
             Hypothesis(
                 names[1],
                 every(t, 0, n - 1, Both(le(-bound, logit(t)), le(logit(t), bound))),

@@ -118,7 +118,11 @@ def _transposition() -> Claim:
             Hypothesis(
                 "eps is not negative",
                 le(0, epsilon),
-                idle="it bounds sums that are not negative unless there is no key",
+                without=(
+                    *(eq(n, 1), eq(m, 1), eq(s, 1), eq(theta(0), 1), eq(reach, -1), eq(lag(0), 0)),
+                    *(eq(aligned(0, 0), 1), eq(crossed(0, 0), 0), eq(size(0, 0), 1)),
+                    *(eq(tilted(0), 0), eq(shift(0), 0), eq(p(0), 1), eq(epsilon, -1)),
+                ),
             ),
         ),
         conclusion=goal,

@@ -34,11 +34,7 @@ def _nonresonant() -> Claim:
         source=Source("ropeproof", "axiom: Lindemann", "own"),
         needs=frozenset("PX"),
         hypotheses=(
-            Hypothesis(
-                "the base is an integer at least 2",
-                le(2, b),
-                idle="only b >= 1 is used; b = 1 is no RoPE, yet does not return either",
-            ),
+            Hypothesis("the base is an integer at least 2", le(2, b)),
             Hypothesis(
                 "m is at least 1",
                 le(1, m),

@@ -68,11 +68,7 @@ def _partial() -> Claim:
         needs=frozenset("PTW"),
         hypotheses=(
             Hypothesis("r is a number of planes", le(0, r), without=(eq(r, -1), eq(m, 1))),
-            Hypothesis(
-                "r is at most m",
-                le(r, m),
-                idle="beyond m there is no plane left alone",
-            ),
+            Hypothesis("r is at most m", le(r, m)),
             Hypothesis("the rest does not rotate", every(l, r, m - 1, eq(theta(l), 0))),
             NOT_NEGATIVE,
             Hypothesis("frequencies are not negative", every(l, 0, m - 1, le(0, theta(l)))),

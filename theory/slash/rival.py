@@ -216,7 +216,7 @@ def _rank_not_enough() -> Claim:
         source=OWN,
         needs=frozenset("PXW"),
         hypotheses=(
-            OFFSET_UNSHOWN,
+            Hypothesis(OFFSET.name, OFFSET.formula, without=_rows(1, 2, 0, -1)),
             Hypothesis(
                 "the rival is in the row",
                 Both(le(0, rival), le(rival, i - 1)),
@@ -361,9 +361,4 @@ def _rank_not_enough() -> Claim:
     )
 
 
-OFFSET_UNSHOWN = Hypothesis(
-    OFFSET.name,
-    OFFSET.formula,
-    idle="a target outside the row is no lag of it; its share obeys the same bound",
-)
 CLAIMS = (_rival(), _rank_not_enough())

@@ -126,11 +126,7 @@ def _window() -> Claim:
         source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
-            Hypothesis(
-                SIDE.name,
-                SIDE.formula,
-                idle="with a negative side the sum is empty and the bound is 1",
-            ),
+            SIDE,
             Hypothesis(WINDOW.name, WINDOW.formula, without=WINDOW.without),
             Hypothesis("the pairs stay close to the target", every(j, 1, side, curve)),
         ),

@@ -43,11 +43,7 @@ def _entropy() -> Claim:
         source=Source("[LMINF] Han et al., arXiv 2308.16137", "entropy of attention", "repaired"),
         needs=frozenset("PTX"),
         hypotheses=(
-            Hypothesis(
-                "there is a key",
-                le(1, n),
-                idle="without keys entropy and the totalised logarithm of 0 are 0, and B is free",
-            ),
+            Hypothesis("there is a key", le(1, n)),
             Hypothesis("the logits lie in [-B, B]", bounded),
         ),
         conclusion=goal,

@@ -98,11 +98,7 @@ def _weights() -> Claim:
             Hypothesis(
                 "some keys tie at the top", le(1, k), idle="without a tied key nothing is said"
             ),
-            Hypothesis(
-                "there are others",
-                le(k + 1, n),
-                idle="for n = k the bounds coincide; n < k leaves tied keys out of the sum",
-            ),
+            _HYPOTHESES[1],
             *_HYPOTHESES[2:],
         ),
         conclusion=goal,
@@ -269,16 +265,8 @@ def _decoding() -> Claim:
         ),
         needs=frozenset("PTX"),
         hypotheses=(
-            Hypothesis(
-                "some keys tie at the top",
-                le(1, k),
-                idle="with no tied key the totalised hard output is 0 and no weight is bounded",
-            ),
-            Hypothesis(
-                "there are others",
-                le(k + 1, n),
-                idle="for n = k softmax is average-hard; n < k leaves tied keys out of the sum",
-            ),
+            Hypothesis("some keys tie at the top", le(1, k)),
+            Hypothesis("there are others", le(k + 1, n)),
             *_HYPOTHESES[2:4],
             Hypothesis(
                 "beta is not negative",

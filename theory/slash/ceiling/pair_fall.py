@@ -249,11 +249,7 @@ def _ceiling() -> Claim:
         source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
-            Hypothesis(
-                SIDE.name,
-                SIDE.formula,
-                idle="with a negative side the sum is empty and the bound is 1",
-            ),
+            SIDE,
             Hypothesis(
                 WINDOW.name,
                 WINDOW.formula,

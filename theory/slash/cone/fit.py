@@ -35,9 +35,7 @@ def _fit() -> Claim:
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the distance", eq(X, alpha**2 * V + 2 * alpha * A * P + A**2 * Z)),
-            Hypothesis(
-                "V is not negative", le(0, V), idle="0 <= P^2 <= VZ and Z <= eps^2 V leave V = 0"
-            ),
+            Hypothesis("V is not negative", le(0, V)),
             Hypothesis("z is small", le(Z, eps**2 * V)),
             Hypothesis(
                 "the scatter along the axis",

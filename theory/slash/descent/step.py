@@ -228,7 +228,11 @@ def _step() -> Claim:
         source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
-            Hypothesis(PLACE.name, PLACE.formula, idle="without rows loss and gradient are 0"),
+            Hypothesis(
+                PLACE.name,
+                PLACE.formula,
+                idle="rows without keys have a linear loss; without rows all is 0",
+            ),
             Hypothesis(BETA.name, BETA.formula, unshown="a step of the wrong sign climbs"),
             Hypothesis(
                 FEATURES.name,

@@ -60,11 +60,7 @@ def _null_row() -> Claim:
         source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
-            Hypothesis(
-                row,
-                Both(le(2, i), le(i, length)),
-                idle="a row without earlier keys says nothing, and the coupling speaks of the prompt",
-            ),
+            Hypothesis(row, Both(le(2, i), le(i, length))),
             *UNSHOWN_DISTRIBUTION,
             *UNSHOWN_COUPLING,
         ),

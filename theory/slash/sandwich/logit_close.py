@@ -257,7 +257,7 @@ def _share_order() -> Claim:
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("b is positive", lt(0, b_)),
-            Hypothesis("u is positive", lt(0, u_), idle="u < 0 contradicts b/u <= a <= ub"),
+            Hypothesis("u is positive", lt(0, u_)),
             Hypothesis(
                 "q is not negative",
                 le(0, q_),

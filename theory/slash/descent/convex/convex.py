@@ -65,7 +65,7 @@ def _convex() -> Claim:
         source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
-            Hypothesis(PLACE.name, PLACE.formula, idle="without rows the loss is 0 by convention"),
+            Hypothesis(PLACE.name, PLACE.formula, idle="rows without keys have a linear loss"),
             Hypothesis(
                 "beta is not negative",
                 le(0, beta),

@@ -128,9 +128,7 @@ def _arithmetic() -> Claim:
         hypotheses=(
             Hypothesis("the square", le(Q, 2 * (root * side) * M)),
             Hypothesis("Q is not negative", le(0, Q), idle="otherwise the right side is larger"),
-            Hypothesis(
-                "beta is not negative", le(0, beta), idle="the root of a negative number is 0"
-            ),
+            Hypothesis("beta is not negative", le(0, beta)),
             Hypothesis("M is not negative", le(0, M), idle="a negative M leaves only Q = 0"),
         ),
         conclusion=goal,

@@ -139,7 +139,11 @@ def _rank_one() -> Claim:
             Hypothesis(
                 "T is not negative", le(0, steps), unshown="there is no key before the start"
             ),
-            Hypothesis(PLACE.name, PLACE.formula, idle="without rows nothing moves"),
+            Hypothesis(
+                PLACE.name,
+                PLACE.formula,
+                unshown="a negative offset reads tokens beyond the prompt, whose mean may be off u",
+            ),
             Hypothesis(
                 names["along"],
                 Every((prompt, p), If(Both(*IN_PROMPT, *PLACES), eq(along, 1))),

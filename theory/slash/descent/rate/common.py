@@ -13,7 +13,6 @@ from theory.derivation import (
 from theory.logic import Both, Every, If, eq, every, integer, le, lt, ne, real, real_function
 from theory.notation import i, j, l, m
 from theory.slash.descent.model import (
-    PLACE,
     Vector,
     gradient,
     partition,
@@ -31,7 +30,6 @@ __all__ = [
     "BEST",
     "GRADIENTS",
     "OTHER",
-    "PLACE_PLAIN",
     "PLANES",
     "SEPARATES",
     "SEPARATES_PLAIN",
@@ -172,9 +170,6 @@ def row_step(label: str, logits: Any, where: tuple[Any, ...]) -> Step:
     """The step that splits a row's normaliser at the target, for rows placed by `where`."""
     step = row_partition(label, logits, "in the row")
     return Step(step.label, step.conclusion, step.rule, step.because, step.using, where)
-
-
-PLACE_PLAIN = Hypothesis(PLACE.name, PLACE.formula, idle="without rows the loss is 0 by convention")
 
 
 SEPARATES_PLAIN = Hypothesis(

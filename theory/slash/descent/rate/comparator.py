@@ -29,7 +29,6 @@ from theory.slash.descent.model import (
 )
 from theory.slash.descent.rate.common import (
     BEST,
-    PLACE_PLAIN,
     SEPARATES,
     SEPARATES_PLAIN,
     WINS,
@@ -126,7 +125,7 @@ def _comparator() -> Claim:
         source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
-            PLACE_PLAIN,
+            PLACE,
             Hypothesis(
                 enough,
                 Both(le(2, length), le(1, steps)),

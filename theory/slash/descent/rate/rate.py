@@ -26,6 +26,8 @@ from theory.slash.descent.model import (
     beta,
     gradient,
     loss,
+    psi_x,
+    psi_y,
     square,
 )
 from theory.slash.descent.rate.common import (
@@ -53,7 +55,7 @@ from theory.slash.descent.rate.common import (
     tau,
 )
 from theory.slash.descent.step import GRADIENT, TARGET, distance, gains, stepped
-from theory.slash.row import OWN
+from theory.slash.row import OWN, offset
 from theory.slash.score import length
 
 __all__ = ["CLAIMS", "training"]
@@ -127,7 +129,23 @@ def _rate() -> Claim:
         source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
-            Hypothesis(PLACE.name, PLACE.formula, idle="without rows the loss is 0 by convention"),
+            Hypothesis(
+                PLACE.name,
+                PLACE.formula,
+                without=(
+                    eq(steps, 1),
+                    eq(m, 1),
+                    eq(length, 2),
+                    eq(offset, -1),
+                    eq(beta, 3),
+                    eq(margin, sp.Rational(1, 2)),
+                    eq(BEST[0].func(0), 1),
+                    eq(psi_x(-1, 0), -1),
+                    eq(psi_x(0, 0), -sp.Rational(3, 2)),
+                    eq(psi_x(1, 0), -sp.Rational(3, 2)),
+                    *(eq(psi_y(lag, 0), 0) for lag in (-1, 0, 1)),
+                ),
+            ),
             Hypothesis(
                 enough,
                 Both(le(2, length), le(1, steps)),
