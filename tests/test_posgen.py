@@ -583,3 +583,16 @@ def test_importing_the_package_is_light():
     code = "import sys, numerics.posgen; print('torch' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+def test_logits_that_are_additive_are_fitted_to_rounding(axes):
+    random = np.random.default_rng(0)
+    for _ in range(500):
+        length = int(random.integers(2, 14))
+        query, key, lag = random.normal(size=(3, length))
+        row, column = np.indices((length, length))
+        table = 10.0 ** random.integers(-3, 8) * key[column] + lag[abs(row - column)]
+        table = np.tril(table + (query[row] if axes == 3 else 0))
+        found = fit_axes(table, axes=axes).matrix()
+        np.testing.assert_allclose(found, table, rtol=0, atol=1e-13 * abs(table).max())

@@ -35,7 +35,7 @@ def _monotone(strict: bool) -> Claim:
     return Claim(
         id=f"exp.{word}",
         title=f"The exponential is {word.replace('-', ' ')}",
-        statement=rf"$e^x{sign}e^y$ for $x{sign}y$.",
+        statement=rf"$e^x{sign} e^y$ for $x{sign} y$.",
         source=_TEXTBOOK,
         needs=frozenset("PX"),
         hypotheses=(Hypothesis("x comes first", compare(x, y)),),

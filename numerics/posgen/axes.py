@@ -26,6 +26,7 @@ __all__ = ["Axes", "fit_axes", "solve_axes", "triangle_sums"]
 
 Floats = NDArray[np.float64]
 _TOLERANCE = 2.0**-48
+_ROUNDING = 2.0**-80
 _MOST_STEPS = 400
 
 
@@ -162,19 +163,23 @@ def _conjugate_gradients(sums: Floats, counts: Floats, *, with_queries: bool) ->
     scaled = left / counts
     direction = scaled
     size = float((left * scaled).sum())
-    goal = size * _TOLERANCE**2
+    goal, rounding = size * _TOLERANCE**2, size * _ROUNDING
+    best, least = solution, size
     for _ in range(_MOST_STEPS):
-        if not size > goal:
-            return solution
+        # Where the sums are lost in rounding, a further step can only go along directions that the
+        # design does not see: then the residual grows again.
+        if not size > goal or (least <= rounding and size > least):
+            return best
         image = free * _coupled(direction, counts)
         curvature = float((direction * image).sum())
         if not curvature > 0:
-            # Rounding only: what is left is in the directions that the design does not see.
-            return solution
+            return best
         step = size / curvature
         solution = solution + step * direction
         left = left - step * image
         scaled = left / counts
         before, size = size, float((left * scaled).sum())
+        if size < least:
+            best, least = solution, size
         direction = scaled + size / before * direction
     raise Unsupported(f"least squares on {sums.shape[1]} tokens: no convergence")
