@@ -17,11 +17,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from proofs_check import report
+from proofs_check.docs.command import docs_command
 from proofs_check.profiles import PROFILES
 from proofs_check.runner import Result, Verdict, check, load, select
 from theory.errors import InvalidArgument, RopeproofError
 
-__all__ = ["app", "main"]
+__all__ = ["app", "console", "main", "workers", "write_json"]
 
 app = typer.Typer(
     add_completion=False,
@@ -55,11 +56,12 @@ def main() -> None:
         sys.exit(0)
 
 
-def _console() -> Console:
-    console = Console(highlight=False, soft_wrap=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=max(console.width, 140))
-    return console
+def console() -> Console:
+    """Where results are printed: at least 140 columns in a pipe."""
+    found = Console(highlight=False, soft_wrap=False)
+    if not found.is_terminal:
+        found = Console(highlight=False, width=max(found.width, 140))
+    return found
 
 
 def write_json(data: Any, target: str) -> None:
@@ -143,10 +145,10 @@ def check_command(
     if json_to is not None:
         write_json(report.as_json(verdicts, model.as_json() if model else None), json_to)
     if json_to != "-":
-        console = _console()
-        console.print(report.table(verdicts))
+        screen = console()
+        screen.print(report.table(verdicts))
         if model:
-            console.print(model.table())
+            screen.print(model.table())
     bad = any(v.shortfalls for v in verdicts) or (model is not None and not model.sound)
     raise typer.Exit(1 if bad else 0)
 
@@ -176,7 +178,7 @@ def show_command(
     if json_to is not None:
         write_json(report.shown_json(verdict), json_to)
     if json_to != "-":
-        _console().print(report.show_claim(verdict.claim, verdict))
+        console().print(report.show_claim(verdict.claim, verdict))
 
 
 @app.command("errata")
@@ -189,7 +191,7 @@ def errata_command(module: Modules = None, json_to: Json = None) -> None:
     if json_to is not None:
         write_json({"schema": 1, "errata": entries}, json_to)
     if json_to != "-":
-        _console().print(report.errata(verdicts, claims))
+        console().print(report.errata(verdicts, claims))
     raise typer.Exit(0 if all(entry["rechecked"] for entry in entries) else 1)
 
 
@@ -294,7 +296,7 @@ def budget_command(
     if json_to is not None:
         write_json(writer.as_json(found), json_to)
     if json_to != "-":
-        _console().print(writer.table(found, model))
+        console().print(writer.table(found, model))
 
 
 def _budget(task: str, model: Any, options: dict[str, Any], show: Any) -> tuple[Any, Any]:
@@ -313,14 +315,81 @@ def _budget(task: str, model: Any, options: dict[str, Any], show: Any) -> tuple[
     ), decoding_budget
 
 
-@app.command("docs")
-def docs_command(
-    output: Annotated[str, typer.Option("--output", help="Folder for the built pages.")] = (
-        "docs/_build/html"
-    ),
-    pages: Annotated[str, typer.Option("--pages", help="Folder with the written pages.")] = "docs",
+@app.command("measure")
+def measure_command(
+    models: Annotated[
+        list[str], typer.Argument(metavar="MODEL...", help="Model directories, or hub ids.")
+    ],
+    text: Annotated[
+        str | None, typer.Option("--text", metavar="FILE", help="A text to measure on.")
+    ] = None,
+    tokens: Annotated[
+        str | None, typer.Option("--tokens", metavar="FILE", help="Token ids to measure on.")
+    ] = None,
+    random_tokens: Annotated[
+        bool, typer.Option("--random-tokens", help="Random tokens alone; they are always measured.")
+    ] = False,
+    layers: Annotated[
+        str | None, typer.Option("--layers", help="Such as 0,2-4; all without it.")
+    ] = None,
+    length: Annotated[
+        int | None, typer.Option("--length", help="Tokens.", show_default="512, or the context")
+    ] = None,
+    threshold: Annotated[
+        float, typer.Option("--threshold", help="Slash score from which a lag is dominant.")
+    ] = 0.1,
+    gamma: Annotated[
+        float, typer.Option("--gamma", help="Level of purely positional or symbolic heads.")
+    ] = 0.1,
+    tau: Annotated[float, typer.Option("--tau", help="Temperature of the swaps' weights.")] = 1e-4,
+    block: Annotated[int, typer.Option("--block", help="Positions in a swapped block.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Of the random tokens.")] = 0,
+    type: Annotated[
+        str, typer.Option("--type", help="Number type that the model is run in.")
+    ] = "float32",
+    jobs: Jobs = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option("--scheduler", metavar="ADDRESS", help="A Dask cluster, as tcp://host:port."),
+    ] = None,
+    journal: Annotated[
+        str | None,
+        typer.Option("--journal", metavar="FILE", help="What an interrupted run goes on from."),
+    ] = None,
+    json_to: Json = None,
+    html_to: Annotated[
+        str | None, typer.Option("--html", metavar="FILE", help="Write a report to read.")
+    ] = None,
+    plots_to: Annotated[
+        str | None, typer.Option("--plots", metavar="DIR", help="Draw pictures into a folder.")
+    ] = None,
 ) -> None:
-    """Build the pages of the derivation docs from the catalogue and a quick run."""
-    from proofs_check.docs import build
+    """Measure the heads of models against the hypotheses of every theorem.
 
-    typer.echo(build(Path(output), Path(pages)))
+    Statistics of each head on a text and on random tokens, and per theorem a verdict. Exit 1 if a
+    theorem guarantees more than is observed.
+    """
+    from numerics.measure import MeasureOptions
+    from proofs_check.measure.command import measure_command as measure
+
+    code = measure(
+        models,
+        text=text,
+        tokens=tokens,
+        random_tokens=random_tokens,
+        layers=layers,
+        length=length,
+        options=MeasureOptions(threshold=threshold, gamma=gamma, tau=tau, block=block),
+        seed=seed,
+        type=type,
+        jobs=jobs,
+        scheduler=scheduler,
+        journal=journal,
+        json_to=json_to,
+        html_to=html_to,
+        plots_to=plots_to,
+    )
+    raise typer.Exit(code)
+
+
+app.command("docs")(docs_command)

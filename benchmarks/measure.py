@@ -1,0 +1,132 @@
+"""Measuring a model against running it once with `output_attentions=True`.
+
+    python benchmarks/measure.py [--length 2048] [--layers 12] [--heads 12] [--width 768]
+
+A Llama-shaped model with random weights in float32. The eager forward pass that returns every
+attention matrix is what a reader would do before any statistic; `measure` runs the model too,
+then finds every statistic of every head, and judges every theorem. Each way runs in a fresh
+process; seconds, and peak memory above what the process holds with the model, are printed as
+ratios to the forward pass. "on two processes" is what `--jobs 2` does; its memory is the sum.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import numpy as np
+import torch
+import transformers
+
+from numerics.measure import MeasureOptions, measure_head, measure_model
+from numerics.measure import model as heads
+from proofs_check.measure.command import workers_of
+from theory.config import spec_from_config
+
+WAYS = ("forward", "statistics", "all", "all, two processes")
+
+
+def make_model(options: argparse.Namespace) -> torch.nn.Module:
+    torch.manual_seed(0)
+    transformers.logging.set_verbosity_error()
+    config = transformers.LlamaConfig(
+        vocab_size=32_000,
+        hidden_size=options.width,
+        intermediate_size=4 * options.width,
+        num_hidden_layers=options.layers,
+        num_attention_heads=options.heads,
+        max_position_embeddings=options.length,
+        attn_implementation="eager",
+    )
+    return transformers.AutoModelForCausalLM.from_config(config).eval()
+
+
+def statistics_only(vectors, chosen, *_threads):
+    return {
+        "key_head": vectors.key_head,
+        "statistics": measure_head(vectors, chosen).as_json(),
+        "verdicts": [],
+    }
+
+
+def peak() -> float:
+    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(resource.getrusage(kind).ru_maxrss for kind in kinds) / 1024
+
+
+def run(way: str, model: torch.nn.Module, tokens: np.ndarray) -> float:
+    """The seconds of one way, with whatever it is known to need made before."""
+    start = time.perf_counter()
+    if way == "forward":
+        with torch.no_grad():
+            found = model.base_model(torch.from_numpy(tokens)[None], output_attentions=True)
+        assert len(found.attentions) == model.config.num_hidden_layers
+        return time.perf_counter() - start
+    spec = spec_from_config(model.config, length=len(tokens))
+    if way == "statistics":
+        heads.measure_and_judge = statistics_only
+    with workers_of(2 if "two" in way else 1, None) as (executor, count):
+        found = measure_model(
+            model,
+            {"random": tokens.tolist()},
+            spec,
+            options=MeasureOptions(),
+            executor=executor,
+            workers=count,
+        )
+    assert all(v["consistent"] for head in found["heads"] for v in head["verdicts"])
+    return time.perf_counter() - start
+
+
+def in_fresh_process(way: str, options: argparse.Namespace) -> dict:
+    names = ("length", "layers", "heads", "width")
+    command = [sys.executable, __file__, "--way", way]
+    command += [f"--{name}={getattr(options, name)}" for name in names]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--length", type=int, default=2048)
+    parser.add_argument("--layers", type=int, default=12)
+    parser.add_argument("--heads", type=int, default=12)
+    parser.add_argument("--width", type=int, default=768)
+    parser.add_argument("--way", choices=WAYS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.way:
+        model = make_model(options)
+        tokens = np.random.default_rng(0).integers(32_000, size=options.length)
+        run("forward", model, tokens[:64])
+        before = peak()
+        seconds = run(options.way, model, tokens)
+        print(json.dumps({"seconds": seconds, "memory": peak() - before}))
+        return
+    print(
+        f"{options.layers} layers, {options.heads} heads, width {options.width}, "
+        f"{options.length} tokens, {platform.machine()}, {os.cpu_count()} cores, "
+        f"torch {torch.__version__} with {torch.get_num_threads()} threads"
+    )
+    first = None
+    for way in WAYS:
+        found = in_fresh_process(way, options)
+        first = first or found
+        print(
+            f"  {way:20} {found['seconds']:8.2f} s {found['memory']:8.0f} MB"
+            f"   time x {found['seconds'] / first['seconds']:6.2f}"
+            f"   memory x {found['memory'] / first['memory']:6.3f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,344 @@
+"""A small language model with learned heads, trained here on text that every machine has.
+
+    python examples/train_small_lm.py --output FOLDER [--minutes 6] [--steps N] [--length 512]
+        [--layers 4] [--heads 4] [--width 128] [--vocabulary 2048] [--seed 0] [--threads 2]
+
+Trains a model of the Llama family (RoPE, base 10000) on the sources of the standard library of the
+Python that runs it, without a network. FOLDER then holds
+
+- trained/ and initial/: the model after and before training, with the tokenizer, to be read by
+  `AutoModelForCausalLM` and `AutoTokenizer`;
+- held_out.txt: files that neither the model nor the tokenizer was trained on;
+- training.json: the loss curve, the held-out loss of both models beside what tables of tokens and
+  of pairs reach, the loss on random tokens the first and the second time they come, the attention
+  of every head to the previous token and to what came next the last time, and all settings.
+
+With --minutes the clock ends the training; with --steps the same settings give the same weights on
+the same machine. Either everything is written or nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import platform
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import tokenizers
+import torch
+import transformers
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from small_lm.corpus import Corpus, read_corpus, standard_library
+from small_lm.measures import (
+    head_scores,
+    held_out_loss,
+    ngram_references,
+    repeated_random_loss,
+)
+from small_lm.training import (
+    Settings,
+    encode,
+    fresh_model,
+    precision_of_this_cpu,
+    tokenizer_of,
+    train,
+)
+
+from theory.errors import InvalidArgument, RopeproofError
+
+EVALUATED = 65_536
+"""Held-out tokens that the reported losses are means over."""
+NAMES = ("trained", "initial", "held_out.txt", "training.json")
+DEFAULTS = Settings()
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
+
+
+def read_options(arguments: list[str] | None = None) -> tuple[Settings, Path, Path]:
+    """The settings, the folder to write and the folder of the text. Exits with 2 on a bad value."""
+    parser = Parser(
+        prog="train_small_lm.py",
+        description=(__doc__ or "").partition("\n")[0],
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--output", type=Path, required=True, help="folder for the models and the report")
+    add("--sources", type=Path, default=standard_library(), help="folder of Python files")
+    end = parser.add_mutually_exclusive_group()
+    end.add_argument("--minutes", type=float, default=DEFAULTS.minutes, help="time to train")
+    end.add_argument("--steps", type=int, default=None, help="steps to train, instead of a time")
+    add("--length", type=int, default=DEFAULTS.length, help="context in tokens")
+    add("--layers", type=int, default=DEFAULTS.layers)
+    add("--heads", type=int, default=DEFAULTS.heads, help="heads of a layer")
+    add("--width", type=int, default=DEFAULTS.width, help="of the residual stream")
+    add("--vocabulary", type=int, default=DEFAULTS.vocabulary, help="tokens of the tokenizer")
+    add("--seed", type=int, default=DEFAULTS.seed)
+    add("--threads", type=int, default=DEFAULTS.threads, help="threads of PyTorch")
+    given = vars(parser.parse_args(arguments))
+    output, sources = given.pop("output"), given.pop("sources")
+    settings = Settings(**given, precision=precision_of_this_cpu())
+    for name, got, allowed in _bad_values(settings, output):
+        parser.error(f"--{name}: got {got}, allowed: {allowed}")
+    return settings, output, sources
+
+
+def _bad_values(settings: Settings, output: Path) -> Iterator[tuple[str, object, str]]:
+    ranges = {
+        "steps": (1, 10**9),
+        "length": (16, 8192),
+        "layers": (1, 64),
+        "heads": (1, 128),
+        "width": (8, 8192),
+        "vocabulary": (257, 60_000),
+        "seed": (0, 2**32 - 1),
+        "threads": (1, 1024),
+    }
+    for name, (least, most) in ranges.items():
+        value = getattr(settings, name)
+        if value is not None and not least <= value <= most:
+            yield name, value, f"{least} to {most}"
+    if not (math.isfinite(settings.minutes) and 0 < settings.minutes <= 10_000):
+        yield "minutes", settings.minutes, "more than 0, at most 10000"
+    if settings.heads >= 1 and settings.width % (2 * settings.heads):
+        yield (
+            "width",
+            settings.width,
+            f"a multiple of {2 * settings.heads}, so that each of the heads has an even dimension",
+        )
+    if output.exists() and not output.is_dir():
+        yield "output", output, "a folder, or a new name"
+
+
+def report(console: Console, result: dict[str, Any]) -> None:
+    """The figures of training.json that matter, as a table."""
+    table = Table("figure", "trained", "initial", title="A small model with learned heads")
+    held, repeated = result["held_out"], result["repeated_random"]
+    table.add_row(
+        "held-out loss, nats per token", f"{held['trained']:.4f}", f"{held['initial']:.4f}"
+    )
+    for name, title in (
+        ("unigram_entropy", "entropy of its tokens"),
+        ("bigram_entropy", "entropy of its tokens given the one before"),
+        ("unigram_loss", "loss of a table of tokens"),
+        ("bigram_loss", "loss of a table of pairs"),
+    ):
+        table.add_row(f"  {title}", f"{held[name]:.4f}", "")
+    for name in ("first", "second"):
+        row = f"random tokens, the {name} time", f"{repeated[name]:.4f}"
+        table.add_row(*row, f"{result['repeated_random_initial'][name]:.4f}")
+    for name, title in (("previous_token", "previous token"), ("induction", "induction")):
+        best = [max(result["heads"][model], key=lambda h: h[name]) for model in NAMES[:2]]
+        table.add_row(
+            f"head with most attention: {title}",
+            *(f"{h[name]:.3f} (layer {h['layer']}, head {h['head']})" for h in best),
+        )
+    console.print(table)
+    console.print(
+        f"{result['steps']} steps, {result['tokens']} tokens, {result['seconds']:.0f} seconds"
+    )
+
+
+def versions() -> dict[str, str]:
+    """What the result depends on besides the settings."""
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "torch": torch.__version__,
+        "transformers": transformers.__version__,
+        "tokenizers": tokenizers.__version__,
+        "numpy": np.__version__,
+    }
+
+
+@contextmanager
+def all_or_nothing(output: Path) -> Iterator[Path]:
+    """A folder to write to, whose contents stand in `output` once nothing went wrong.
+
+    It lies inside `output`, so that the move is a rename. A name that was there before is replaced
+    only then; on an error or an interrupt `output` is left as it was. Raises `InvalidArgument` if
+    `output` cannot be written to.
+    """
+    made = [folder for folder in (output, *output.parents) if not folder.exists()]
+    moved: list[tuple[Path, Path]] = []
+    work: Path | None = None
+    try:
+        try:
+            output.mkdir(parents=True, exist_ok=True)
+            work = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=output))
+        except OSError as wrong:
+            allowed = f"a folder that can be written to ({wrong.strerror})"
+            raise InvalidArgument("output", str(output), allowed) from wrong
+        yield work
+        replaced = work / "replaced"
+        replaced.mkdir()
+        for name in NAMES:
+            pairs = [(output / name, replaced / name), (work / name, output / name)]
+            for old, new in pairs if pairs[0][0].exists() else pairs[1:]:
+                old.rename(new)
+                moved.append((old, new))
+    except BaseException:
+        for old, new in reversed(moved):
+            new.rename(old)
+        raise
+    finally:
+        if work is not None:
+            shutil.rmtree(work, ignore_errors=True)
+        for folder in made:
+            if folder.is_dir() and not any(folder.iterdir()):
+                folder.rmdir()
+
+
+def run(
+    settings: Settings,
+    output: Path,
+    corpus: Corpus,
+    *,
+    progress: Callable[[str, float], None] = lambda stage, done: None,
+) -> dict[str, Any]:
+    """Train, measure and write: the report of training.json.
+
+    Raises `InvalidArgument` if the text is too short for these settings.
+    """
+    torch.set_num_threads(settings.threads)
+    progress("tokenizer", 0)
+    texts = [source.text for source in corpus.train]
+    tokenizer = tokenizer_of(texts, settings.vocabulary, settings.length)
+    tokens = encode(tokenizer, texts)
+    held_out_text = "\n".join(source.text for source in corpus.held_out)
+    held_out = encode(tokenizer, [held_out_text])
+    check_text(settings, tokens, held_out, len(tokenizer))
+
+    with all_or_nothing(output) as work:
+        model = fresh_model(settings, tokenizer.eos_token_id)
+        save(model, tokenizer, work / "initial")
+        before = measure(model, held_out, settings)
+        training = train(
+            model, tokens, settings, progress=lambda done, _: progress("training", done)
+        )
+        progress("measuring", 0)
+        after = measure(model, held_out, settings)
+        save(model, tokenizer, work / "trained")
+        references = ngram_references(tokens, held_out[:EVALUATED], settings.vocabulary)
+        result = {
+            "schema": 1,
+            "settings": asdict(settings) | {"rate": settings.rate},
+            "versions": versions(),
+            "parameters": sum(p.numel() for p in model.parameters()),
+            "steps": len(training.losses),
+            "tokens": training.tokens[-1],
+            "seconds": training.seconds[-1],
+            "held_out": {
+                "trained": after["loss"],
+                "initial": before["loss"],
+                **asdict(references),
+                "tokens": min(EVALUATED, len(held_out)) // settings.length * settings.length,
+                "lines_also_trained_on": corpus.shared_lines(),
+            },
+            "repeated_random": after["repeated_random"],
+            "repeated_random_initial": before["repeated_random"],
+            "log_vocabulary": math.log(settings.vocabulary),
+            "heads": {"trained": after["heads"], "initial": before["heads"]},
+            "text": {
+                "files": len(corpus.train),
+                "tokens": len(tokens),
+                "held_out_files": [source.name for source in corpus.held_out],
+                "held_out_tokens": len(held_out),
+            },
+            "curve": training.curve(),
+        }
+        (work / "held_out.txt").write_text(held_out_text, encoding="utf-8")
+        (work / "training.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    return result
+
+
+def check_text(
+    settings: Settings, tokens: NDArray[np.int64], held_out: NDArray[np.int64], vocabulary: int
+) -> None:
+    """Raises `InvalidArgument` if the text is too short for these settings."""
+    if vocabulary != settings.vocabulary:
+        allowed = f"at most {vocabulary}: the text has no more pairs of tokens that come twice"
+        raise InvalidArgument("vocabulary", settings.vocabulary, allowed)
+    shortest = min(len(tokens), len(held_out))
+    if shortest < settings.length:
+        allowed = f"at most {shortest}, the tokens of the text or of its held-out part"
+        raise InvalidArgument("length", settings.length, allowed)
+
+
+def measure(
+    model: transformers.LlamaForCausalLM, held_out: NDArray[np.int64], settings: Settings
+) -> dict[str, Any]:
+    """Held-out loss, loss on repeated random tokens, and the scores of every head."""
+    windows = min(8, len(held_out) // settings.length)
+    first, second = repeated_random_loss(model, settings.length)
+    return {
+        "loss": held_out_loss(model, held_out[:EVALUATED], settings.length),
+        "repeated_random": {"first": first, "second": second},
+        "heads": [
+            asdict(head) for head in head_scores(model, held_out, settings.length, windows=windows)
+        ],
+    }
+
+
+def save(
+    model: transformers.LlamaForCausalLM,
+    tokenizer: transformers.PreTrainedTokenizerFast,
+    folder: Path,
+) -> None:
+    """A folder that `AutoModelForCausalLM` and `AutoTokenizer` read."""
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Exit status: 0 done, 1 the training diverged, 2 bad options or text, 130 interrupted."""
+    settings, output, sources = read_options(arguments)
+    transformers.utils.logging.disable_progress_bar()
+    console = Console()
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    started = time.monotonic()
+    try:
+        with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+            task = bar.add_task("reading", total=1)
+            result = run(
+                settings,
+                output,
+                read_corpus(sources),
+                progress=lambda stage, done: bar.update(task, description=stage, completed=done),
+            )
+    except InvalidArgument as wrong:
+        sys.stderr.write(f"train_small_lm.py: --{wrong}\n")
+        return 2
+    except RopeproofError as wrong:
+        sys.stderr.write(f"train_small_lm.py: {wrong}, nothing written\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("train_small_lm.py: interrupted, nothing written\n")
+        return 130
+    report(console, result)
+    console.print(f"models and text in {output}, {time.monotonic() - started:.0f} seconds in all")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,25 @@
+"""A real head against the hypotheses of the theorems.
+
+`vectors` is what is measured, `statistics` every statistic of one head on one prompt, `verdicts`
+what each theorem then says about it, `model` all heads of a model, `journal` what is found so far.
+Importing this package imports neither torch nor transformers.
+"""
+
+from __future__ import annotations
+
+from numerics.measure.journal import Journal
+from numerics.measure.model import measure_and_judge, measure_model
+from numerics.measure.options import MeasureOptions
+from numerics.measure.statistics import HeadMeasure, measure_head, null_scores
+from numerics.measure.vectors import HeadVectors
+
+__all__ = [
+    "HeadMeasure",
+    "HeadVectors",
+    "Journal",
+    "MeasureOptions",
+    "measure_and_judge",
+    "measure_head",
+    "measure_model",
+    "null_scores",
+]

@@ -1,0 +1,109 @@
+"""What one pass over the attention rows of a head shows, without keeping them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.measure.vectors import HeadVectors
+from numerics.spec import rotate
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["AttentionSums", "attention_sums", "logit_blocks"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AttentionSums:
+    """One head's attention in numbers.
+
+    - `scores`: the slash score of every lag (`slash.score`), `(length,)`;
+    - `entropy`: the mean over rows of two positions or more of entropy over its maximum, the
+      logarithm of the row's length, from 0 to 1; None for one token;
+    - `mean`, `deviation`, `largest`: of the causal logits, the last by absolute value.
+    """
+
+    scores: Floats
+    entropy: float | None
+    mean: float
+    deviation: float
+    largest: float
+
+
+def attention_sums(vectors: HeadVectors, *, block: int = 128) -> AttentionSums:
+    """Slash scores, entropy and the size of logits, from one pass over blocks of rows.
+
+    Float64, soft cap included. Cost: `length^2 head_dim` multiplications and `length^2/2`
+    exponentials, memory for some arrays of `block` rows of `length` numbers.
+    """
+    import torch
+
+    length = vectors.length
+    sums = torch.zeros(length, dtype=torch.float64)
+    entropies, first, second, largest = 0.0, 0.0, 0.0, 0.0
+    for start, logits in logit_blocks(vectors, block=block):
+        rows, last = logits.shape
+        causal = torch.ones(rows, last, dtype=torch.bool).tril_(start)
+        inside = logits.where(causal, logits.new_zeros(()))
+        first += float(inside.sum())
+        second += float(torch.linalg.vector_norm(inside)) ** 2
+        largest = max(largest, float(inside.abs().max()))
+        tops = logits.masked_fill_(~causal, -math.inf).amax(1, keepdim=True)
+        weights = (logits - tops).exp_()
+        totals = weights.sum(1)
+        # H = ln Z + top - sum of weight times logit; masked entries have weight 0.
+        average = (weights * inside).sum(1) / totals
+        entropy = totals.log() + tops[:, 0] - average
+        lengths = torch.arange(start + 1, start + rows + 1, dtype=torch.float64)
+        skip = 1 if start == 0 else 0
+        entropies += float((entropy[skip:] / lengths[skip:].log()).sum())
+        weights /= totals[:, None]
+        _add_lags(sums, weights)
+    counts = torch.arange(length, 0, -1, dtype=torch.float64)
+    pairs = length * (length + 1) / 2
+    mean = first / pairs
+    return AttentionSums(
+        scores=(sums / counts).numpy(),
+        entropy=min(1.0, max(0.0, entropies / (length - 1))) if length > 1 else None,
+        mean=mean,
+        deviation=math.sqrt(max(0.0, second / pairs - mean * mean)),
+        largest=largest,
+    )
+
+
+def logit_blocks(vectors: HeadVectors, *, block: int = 128) -> Iterator[tuple[int, torch.Tensor]]:
+    """The logits of `block` rows at a time: `start` and `(rows, start + rows)` float64.
+
+    Row `r` holds the logits of query `start + r`; those of later keys mean nothing.
+    """
+    import torch
+
+    places = np.arange(vectors.length)
+    queries, keys = (
+        rotate(torch.from_numpy(x), places, vectors.spec) for x in (vectors.queries, vectors.keys)
+    )
+    queries = queries * vectors.scale
+    for start in range(0, vectors.length, block):
+        last = min(vectors.length, start + block)
+        logits = queries[start:last] @ keys[:last].T
+        if vectors.soft_cap is not None:
+            logits = (logits / vectors.soft_cap).tanh_() * vectors.soft_cap
+        yield start, logits
+
+
+def _add_lags(sums: torch.Tensor, weights: torch.Tensor) -> None:
+    """Adds a block of weights, `(rows, keys)`, to the sums of its lags."""
+    rows, last = weights.shape
+    # Read with rows one number longer, a buffer with rows - 1 zeros in front has a lag per column.
+    buffer = weights.new_zeros(rows, rows - 1 + last)
+    buffer[:, rows - 1 :] = weights
+    slanted = buffer.as_strided((rows, last), (last + rows, 1))
+    sums[:last] += slanted.sum(0).flip(0)

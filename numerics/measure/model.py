@@ -1,0 +1,272 @@
+"""All heads of a model on some prompts: one forward pass each, heads measured as they come.
+
+The model runs layer by layer. Each head's queries and keys go to an executor while the pass goes
+on; when too many wait, the pass waits. So the memory is that of the model, one layer and a few
+heads, however many layers there are, and no attention matrix of the model is ever held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from numerics.head.rotation import Rotation
+from numerics.hugging_face.visit import LayerHeads, visit_layers
+from numerics.measure.journal import Journal, Key
+from numerics.measure.options import MeasureOptions
+from numerics.measure.statistics import measure_head
+from numerics.measure.vectors import HeadVectors
+from numerics.measure.verdicts import judge
+from theory.errors import InvalidArgument
+from theory.spec import RopeSpec
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["measure_and_judge", "measure_model"]
+
+Progress = Callable[[str, int, int], None]
+
+WAITING = 4
+"""Heads that wait for each worker."""
+
+
+def measure_and_judge(
+    vectors: HeadVectors, options: MeasureOptions, threads: int | None = None
+) -> dict[str, Any]:
+    """The statistics and the verdicts of one head on one prompt, as JSON.
+
+    `threads` is set for PyTorch in the process that this runs in, unless None.
+    """
+    if threads is not None:
+        import torch
+
+        torch.set_num_threads(threads)
+    measure = measure_head(vectors, options)
+    return {
+        "key_head": vectors.key_head,
+        "statistics": measure.as_json(),
+        "verdicts": [verdict.as_json() for verdict in judge(vectors, measure)],
+    }
+
+
+def measure_model(
+    model: Any,
+    prompts: Mapping[str, Sequence[int]],
+    spec: RopeSpec,
+    *,
+    layers: Collection[int] | None = None,
+    options: MeasureOptions | None = None,
+    executor: Executor | None = None,
+    workers: int = 1,
+    journal: Journal | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Measures every head of some layers, by default all, on every prompt.
+
+    `model` is of a family of `numerics.hugging_face.FAMILIES` and is left as it was found; `spec`
+    is its rotation. `executor` is any of `concurrent.futures`' kind with `workers` workers; heads
+    are measured here without one. `progress` is called with what is being done, how many heads are
+    done, and of how many. `journal` keeps what has been found; what it has is not measured again.
+
+    Returns `heads` and `skipped` as in the JSON of `ropeproof measure`, and `prompts`, by name:
+    `loss`, the mean of nats per next token (None unless all layers ran), `rotation`, the largest
+    difference of the model's own rotation tables from the exact ones.
+    Raises what `visit_layers` raises, and `InvalidArgument` for vectors that are not finite.
+    """
+    chosen = options or MeasureOptions()
+    book = journal or Journal()
+    run = _Run(model, spec, chosen, executor, max(1, workers), book, progress)
+    run.expect(len(prompts), layers)
+    try:
+        for name, tokens in prompts.items():
+            run.prompt(name, np.asarray(tokens, dtype=np.int64), layers)
+        run.finish()
+    except BaseException:
+        run.cancel()
+        raise
+    return run.report(list(prompts))
+
+
+class _Run:
+    """The state of one measurement."""
+
+    def __init__(
+        self,
+        model: Any,
+        spec: RopeSpec,
+        options: MeasureOptions,
+        executor: Executor | None,
+        workers: int,
+        book: Journal,
+        progress: Progress | None,
+    ) -> None:
+        self.model, self.spec, self.options, self.book = model, spec, options, book
+        self.executor, self.most = executor, workers * WAITING
+        self.progress = progress
+        self.waiting: dict[Future[dict[str, Any]], Key] = {}
+        self.skipped: dict[int, str] = {}
+        config = model.config
+        self.layers = int(config.num_hidden_layers)
+        self.heads = int(config.num_attention_heads)
+        self.total = 0
+
+    def expect(self, prompts: int, layers: Collection[int] | None) -> None:
+        count = self.layers if layers is None else len(set(layers))
+        self.total = prompts * count * self.heads
+
+    def prompt(self, name: str, tokens: Any, layers: Collection[int] | None) -> None:
+        """Runs the model on one prompt, as far as heads are missing."""
+        facts = self.book.prompts.get(name)
+        wanted = range(self.layers) if layers is None else sorted(set(layers))
+        if facts is not None:
+            self.skipped |= {int(layer): why for layer, why in facts["skipped"].items()}
+            done = {(layer, head) for prompt, layer, head in self.book.results if prompt == name}
+            wanted = [
+                layer
+                for layer in wanted
+                if layer not in self.skipped
+                and any((layer, head) not in done for head in range(self.heads))
+            ]
+            if not wanted:
+                self._tell(name)
+                return
+        errors = [0.0]
+        exact: list[Rotation] = []
+
+        def visit(layer: LayerHeads) -> None:
+            if not exact:
+                exact.append(Rotation.of(self.spec, len(tokens), layer.keys.device))
+            errors.append(_difference(layer.rotation, exact[0]))
+            if layer.window is not None:
+                seen = f"its queries see {layer.window} of {len(tokens)} positions"
+                self.skipped[layer.layer] = f"a sliding window: {seen}"
+                self.total -= self.heads
+                return
+            self._layer(name, tokens, layer)
+
+        hidden = visit_layers(self.model, tokens[np.newaxis], visit, layers=wanted, beyond=True)
+        if facts is None:
+            whole = hidden is not None
+            found = {
+                "loss": next_token_loss(self.model, hidden, tokens) if whole else None,
+                "rotation": max(errors),
+                "skipped": {str(layer): why for layer, why in self.skipped.items()},
+            }
+            self.book.add_prompt(name, found)
+
+    def _layer(self, prompt: str, tokens: Any, layer: LayerHeads) -> None:
+        groups = layer.queries.shape[1] // layer.keys.shape[1]
+        for head in range(layer.queries.shape[1]):
+            key = (prompt, layer.layer, head)
+            if key in self.book.results:
+                continue
+            vectors = HeadVectors(
+                queries=_numbers(layer.queries[0, head]),
+                keys=_numbers(layer.keys[0, head // groups]),
+                tokens=tokens,
+                spec=self.spec,
+                scale=layer.scale,
+                soft_cap=layer.soft_cap,
+                layer=layer.layer,
+                head=head,
+                key_head=head // groups,
+                first=layer.layer == 0,
+                prompt=prompt,
+            )
+            if self.executor is None:
+                self._keep(key, measure_and_judge(vectors, self.options))
+                continue
+            future = self.executor.submit(measure_and_judge, vectors, self.options, 1)
+            self.waiting[future] = key
+            self._collect(self.most)
+
+    def _collect(self, most: int) -> None:
+        """Waits until at most so many heads are still on their way."""
+        while len(self.waiting) > most:
+            done, _ = wait(self.waiting, return_when=FIRST_COMPLETED)
+            for future in done:
+                self._keep(self.waiting.pop(future), future.result())
+
+    def _keep(self, key: Key, result: dict[str, Any]) -> None:
+        self.book.add(key, result)
+        self._tell(f"{key[0]}, layer {key[1]}")
+
+    def _tell(self, what: str) -> None:
+        if self.progress is not None:
+            self.progress(what, min(len(self.book.results), self.total), self.total)
+
+    def finish(self) -> None:
+        """Waits for every head that is still being measured."""
+        self._collect(0)
+
+    def cancel(self) -> None:
+        """Gives up what has not begun."""
+        for future in self.waiting:
+            future.cancel()
+
+    def report(self, prompts: list[str]) -> dict[str, Any]:
+        """Heads in order, each with its prompts; the facts of the prompts; layers left out."""
+        heads: dict[tuple[int, int], dict[str, Any]] = {}
+        order = {name: number for number, name in enumerate(prompts)}
+        kept = [key for key in self.book.results if key[0] in order]
+        for key in sorted(kept, key=lambda key: (key[1:], order[key[0]])):
+            prompt, layer, head = key
+            result = self.book.results[key]
+            entry = heads.setdefault(
+                (layer, head),
+                {"layer": layer, "head": head, "key_head": result["key_head"], "prompts": {}}
+                | {"verdicts": []},
+            )
+            entry["prompts"][prompt] = result["statistics"]
+            entry["verdicts"].extend(result["verdicts"])
+        skipped = [{"layer": layer, "why": why} for layer, why in sorted(self.skipped.items())]
+        facts = {name: self.book.prompts[name] for name in prompts}
+        return {"heads": list(heads.values()), "skipped": skipped, "prompts": facts}
+
+
+def next_token_loss(model: Any, hidden: Any, tokens: Any, *, block: int = 128) -> float | None:
+    """The mean of `-log p(next token)` in nats; None for a model without a map to the vocabulary.
+
+    `hidden` is `(1, length, width)`. The logits are formed for `block` positions at a time.
+    """
+    import torch
+
+    output = model.get_output_embeddings()
+    if output is None or len(tokens) < 2:
+        return None
+    cap = getattr(model.config, "final_logit_softcapping", None)
+    targets = torch.as_tensor(tokens[1:], device=hidden.device)
+    total = 0.0
+    with torch.no_grad():
+        for start in range(0, len(tokens) - 1, block):
+            part = targets[start : start + block]
+            logits = output(hidden[0, start : start + len(part)]).float()
+            if cap is not None:
+                logits = (logits / cap).tanh() * cap
+            total += float(torch.nn.functional.cross_entropy(logits, part, reduction="sum"))
+    if not np.isfinite(total):
+        raise InvalidArgument("model", "a loss that is not finite", "a model with finite logits")
+    return total / (len(tokens) - 1)
+
+
+def _numbers(vectors: torch.Tensor) -> Any:
+    return vectors.detach().cpu().double().numpy()
+
+
+def _difference(one: Rotation, other: Rotation) -> float:
+    """The largest difference of two rotations' cosines and sines, plane by plane."""
+    if (one.real, one.imaginary) != (other.real, other.imaginary):
+        one_at = {pair: n for n, pair in enumerate(zip(one.real, one.imaginary, strict=True))}
+        pairs = list(zip(other.real, other.imaginary, strict=True))
+        if any(pair not in one_at for pair in pairs):
+            return float("inf")
+        order = [one_at[pair] for pair in pairs]
+        cosines, sines = one.cosines[:, order], one.sines[:, order]
+    else:
+        cosines, sines = one.cosines, one.sines
+    gaps = (cosines - other.cosines).abs().max(), (sines - other.sines).abs().max()
+    return float(max(gaps))

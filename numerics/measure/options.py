@@ -1,0 +1,39 @@
+"""What a measurement is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from numerics.head.scores import TAU
+from theory.errors import InvalidArgument
+from theory.exact import read_integer, read_rational
+
+__all__ = ["MeasureOptions"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeasureOptions:
+    """The thresholds of a measurement.
+
+    - `threshold`: the slash score from which a lag counts as dominant (`slash.dominance`);
+    - `gamma`, `tau`, `block`: those of the positional and symbolic scores (`head.score-table`).
+
+    Raises `InvalidArgument` unless `0 < threshold <= 1`, `0 < gamma < 1/2`, `tau > 0` and
+    `block >= 1`.
+    """
+
+    threshold: float = 0.1
+    gamma: float = 0.1
+    tau: float = TAU
+    block: int = 1
+
+    def __post_init__(self) -> None:
+        limits = (("threshold", 1, True), ("gamma", 0.5, False), ("tau", None, False))
+        for name, most, reached in limits:
+            value = float(read_rational(name, getattr(self, name)))
+            high = most is not None and (value > most or (value == most and not reached))
+            if value <= 0 or high:
+                right = "" if most is None else f" {'<=' if reached else '<'} {most}"
+                raise InvalidArgument(name, getattr(self, name), f"0 < number{right}")
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "block", read_integer("block", self.block, least=1))

@@ -1,0 +1,230 @@
+"""All statistics of one head on one prompt."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.head.rotation import Rotation
+from numerics.head.scores import purity, read_rows, score_heads
+from numerics.measure.attention import AttentionSums, attention_sums
+from numerics.measure.options import MeasureOptions
+from numerics.measure.vectors import HeadVectors
+from numerics.posgen import (
+    AdditiveFit,
+    PlanePattern,
+    additive_fits,
+    additive_fits_on_grid,
+    plane_pattern,
+)
+from numerics.slash.rank import (
+    BandShares,
+    MeanFit,
+    RankStatistics,
+    band_shares,
+    mean_fit,
+    rank_statistics,
+)
+from numerics.spec import amplitudes_and_phases, frequencies_float64
+from theory.errors import InvalidArgument
+
+__all__ = ["SHOWN_LAGS", "HeadMeasure", "measure_head", "null_scores"]
+
+Floats = NDArray[np.float64]
+
+SHOWN_LAGS = 256
+"""How many lags a report lists; the largest score is looked for beyond them, too."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class HeadMeasure:
+    """One head on one prompt.
+
+    - `attention`: slash scores of all lags, entropy, size of the logits;
+    - `null`: what a head of the first layer without rotation scores at most on exchangeable tokens
+      (`slash.null`), `(length,)`, at lag 0 not a number;
+    - `query_rank`, `key_rank`: singular values before rotation; None if all vectors are 0;
+    - `fit`: one vector for all queries and one for all keys, and the deviations from them; None if
+      a mean is 0; `eta`: how far that moves a logit at most, in logits;
+    - `amplitudes`, `phases`: of the mean query and the mean key, `(planes,)` each, logits and
+      radians; `bands`: how they divide, None if all are 0; `pattern`: `posgen.anova`'s planes;
+    - `positional`, `symbolic`, `purity`: of the last row; None for prompts too short for a swap;
+    - `additive`: the fits on the triangle, then on the grid, of the logits before the soft cap.
+    """
+
+    options: MeasureOptions
+    attention: AttentionSums
+    null: Floats
+    query_rank: RankStatistics | None
+    key_rank: RankStatistics | None
+    fit: MeanFit | None
+    eta: float | None
+    amplitudes: Floats
+    phases: Floats
+    bands: BandShares | None
+    frequencies: Floats
+    pattern: PlanePattern
+    positional: float | None
+    symbolic: float | None
+    purity: str | None
+    additive: tuple[AdditiveFit, ...]
+
+    @property
+    def seen(self) -> int:
+        """How many lags, from 0 on, at least half of the rows have.
+
+        Beyond, a score is the mean of a few rows; only these lags are called dominant or largest.
+        """
+        return (len(self.attention.scores) + 1) // 2 + 1
+
+    @property
+    def largest(self) -> int:
+        """The lag of the largest slash score among the lags from 1 on that half of the rows have."""
+        return int(self.attention.scores[1 : self.seen].argmax()) + 1
+
+    @property
+    def dominant(self) -> tuple[int, ...]:
+        """The lags with a score of at least the threshold, increasing, that half of the rows have."""
+        kept = self.attention.scores[: self.seen]
+        return tuple(np.flatnonzero(kept >= self.options.threshold).tolist())
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything as numbers, strings, lists and mappings; None where there is no number."""
+        planes = {
+            "frequencies": self.frequencies,
+            "amplitudes": self.amplitudes,
+            "phases": self.phases,
+            **{
+                name: getattr(self.pattern, name)
+                for name in (
+                    "query_concentration",
+                    "key_concentration",
+                    "speed",
+                    "energy",
+                    "share",
+                    "lag_mean",
+                )
+            },
+        }
+        scored = {
+            "positional": self.positional,
+            "symbolic": self.symbolic,
+            "purity": self.purity,
+            "block": self.options.block,
+        }
+        logits = {name: getattr(self.attention, name) for name in ("mean", "deviation", "largest")}
+        return {
+            "slash": {
+                "scores": _rounded(self.attention.scores[:SHOWN_LAGS]),
+                "null": _rounded(self.null[:SHOWN_LAGS]),
+                "dominant": [self._lag(offset) for offset in self.dominant],
+                "largest": self._lag(self.largest),
+            },
+            "rank": {
+                "queries": _rank(self.query_rank, self.fit.epsilon_query if self.fit else None),
+                "keys": _rank(self.key_rank, self.fit.epsilon_key if self.fit else None),
+                "eta": self.eta,
+            },
+            "planes": {name: _rounded(values) for name, values in planes.items()},
+            "bands": None if self.bands is None else asdict(self.bands),
+            "scores": scored,
+            "additive": [asdict(fit) for fit in self.additive],
+            "logits": logits,
+            "entropy": self.attention.entropy,
+        }
+
+    def _lag(self, offset: int) -> dict[str, Any]:
+        null = float(self.null[offset])
+        return {
+            "offset": offset,
+            "score": float(self.attention.scores[offset]),
+            "null": None if np.isnan(null) else null,
+        }
+
+
+def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) -> HeadMeasure:
+    """The statistics of one head on one prompt, float64.
+
+    Cost: some thirty passes over `length^2` numbers, in blocks of rows; the largest array is the
+    table of the positional and symbolic scores, `(length, length)`, and some of its size.
+    Raises `InvalidArgument` for a prompt of fewer than two tokens.
+    """
+    options = options or MeasureOptions()
+    length = vectors.length
+    if length < 2:
+        raise InvalidArgument("tokens", f"{length} token", "at least 2 tokens")
+    queries, keys, spec, scale = vectors.queries, vectors.keys, vectors.spec, vectors.scale
+    try:
+        fit: MeanFit | None = mean_fit(queries, keys)
+    except InvalidArgument:  # a mean of 0
+        fit = None
+    means = (queries.mean(0), keys.mean(0))
+    amplitudes, phases = amplitudes_and_phases(*means, spec, scale=scale)
+    positional, symbolic = _scores(vectors, options)
+    whole = None if positional is None else str(purity(positional, symbolic, options.gamma))
+    return HeadMeasure(
+        options=options,
+        attention=attention_sums(vectors),
+        null=null_scores(length),
+        query_rank=rank_statistics(queries) if queries.any() else None,
+        key_rank=rank_statistics(keys) if keys.any() else None,
+        fit=fit,
+        eta=None if fit is None else fit.eta(spec, scale=scale),
+        amplitudes=amplitudes,
+        phases=phases,
+        bands=band_shares(amplitudes, spec, length) if amplitudes.any() else None,
+        frequencies=frequencies_float64(spec),
+        pattern=plane_pattern(queries, keys, spec, scale=scale),
+        positional=positional,
+        symbolic=symbolic,
+        purity=whole,
+        additive=(
+            *additive_fits(queries, keys, spec, scale=scale),
+            *additive_fits_on_grid(queries, keys, spec, scale=scale),
+        ),
+    )
+
+
+def null_scores(length: int) -> Floats:
+    """`null_bound(length, offset)` at every offset, `(length,)`, not a number at 0.
+
+    A cumulative sum in float64, relative error below `2^-50 length`. Claim `slash.null`.
+    """
+    lags = np.arange(1, length)
+    steps = np.cumsum(1 / np.arange(length - 1, 0, -1.0))[::-1]
+    result: Floats = np.concatenate(([np.nan], steps / (length - lags)))
+    return result
+
+
+def _scores(vectors: HeadVectors, options: MeasureOptions) -> tuple[float | None, float | None]:
+    import torch
+
+    length = vectors.length
+    if length - 1 < 2 * options.block:
+        return None, None
+    found = score_heads(
+        torch.from_numpy(vectors.queries[-1:]),
+        torch.from_numpy(vectors.keys),
+        Rotation.of(vectors.spec, length, torch.device("cpu")),
+        (),
+        rows=read_rows("last", length, options.block),
+        block=options.block,
+        tau=options.tau,
+        scale=vectors.scale,
+        soft_cap=vectors.soft_cap,
+    )
+    return float(found[0, 0]), float(found[1, 0])
+
+
+def _rank(statistics: RankStatistics | None, epsilon: float | None) -> dict[str, Any]:
+    if statistics is None:
+        return {"r1": None, "r095": None, "epsilon": epsilon}
+    return {"r1": statistics.r1, "r095": statistics.r095, "epsilon": epsilon}
+
+
+def _rounded(values: Floats) -> list[float | None]:
+    """Seven digits, so that a report of a thousand heads stays readable by a browser."""
+    return [None if np.isnan(x) else float(f"{x:.7g}") for x in values.tolist()]

@@ -1,0 +1,235 @@
+r"""A head as the verdicts look at it: its planes, its means, and its rows, a block at a time.
+
+**Rounding of logits.** A logit is a scalar product of `2 planes` numbers whose factors were turned
+by angles of at most `N theta`, formed in float64. Two float64 ways to the same logit (from rotated
+vectors, or as a cosine sum at the lag) differ by at most
+
+    2^-50 (2 planes + 16 + 2 N theta_max) max_i |q_i| max_j |k_j|,
+
+`s a^2` counted in the queries: products and sums are off by `2^-53 (2 planes + 2)` relative to the
+sum of their sizes, an angle by `2^-53 N theta`, twice for each of query, key and lag, and
+`2^-50 = 8 * 2^-53` covers the constants. A soft cap is 1-Lipschitz and adds some `2^-52` of that.
+
+**Rounding of weights.** With logits off by at most `e`, a weight is off by the factor `e^{2e}` at
+most (`softmax.perturb`) and by `2^-50 N` for the sums: `weight_rounding`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from numerics.measure.statistics import HeadMeasure
+from numerics.measure.vectors import HeadVectors
+from numerics.posgen.terms import reference_phasors
+from numerics.posgen.vectors import Head, read_head
+from theory.errors import InvalidArgument
+
+__all__ = ["BLOCK", "Block", "Study", "half_range", "real", "toeplitz"]
+
+Floats = NDArray[np.float64]
+Complexes = NDArray[np.complex128]
+
+BLOCK = 128
+"""Rows of logits held at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """One head on one prompt with what several verdicts need of it.
+
+    `head` has queries and keys as complex planes, `s a^2` in the queries; `turns` is
+    `e^{i theta_l p}`, `(length, planes)`.
+    """
+
+    vectors: HeadVectors
+    measure: HeadMeasure
+    head: Head
+    turns: Complexes
+
+    @classmethod
+    def of(cls, vectors: HeadVectors, measure: HeadMeasure) -> Study:
+        """The study of a head whose statistics are known.
+
+        Raises `InvalidArgument` if the statistics are those of another length, or for fewer than
+        two tokens.
+        """
+        length = vectors.length
+        if length < 2:
+            raise InvalidArgument("vectors", f"{length} token", "at least 2 tokens")
+        if len(measure.attention.scores) != length:
+            got = f"statistics of {len(measure.attention.scores)} tokens"
+            raise InvalidArgument("measure", got, f"those of these {length} tokens")
+        head = read_head(vectors.queries, vectors.keys, vectors.spec, vectors.scale)
+        return cls(vectors, measure, head, head.turns(np.arange(length)))
+
+    @property
+    def length(self) -> int:
+        """Number of tokens."""
+        return self.vectors.length
+
+    @property
+    def prompt(self) -> str:
+        """The prompt's name."""
+        return self.vectors.prompt
+
+    @property
+    def last(self) -> int:
+        """The position of the last query."""
+        return self.vectors.length - 1
+
+    def capped(self, logits: Floats) -> Floats:
+        """The logits after the soft cap, a monotone map of slope at most 1; without one the same."""
+        cap = self.vectors.soft_cap
+        return logits if cap is None else cap * np.tanh(logits / cap)
+
+    @cached_property
+    def sizes(self) -> tuple[Floats, Floats]:
+        """`|q_l|` and `|k_l|` of every token, `(length, planes)` each."""
+        return np.abs(self.head.queries), np.abs(self.head.keys)
+
+    @cached_property
+    def amplitudes(self) -> Floats:
+        """`A_l` of the mean query and mean key in logits, `(planes,)`."""
+        result: Floats = np.abs(self.head.mean_query * self.head.mean_key.conj())
+        return result
+
+    @cached_property
+    def mean_logits(self) -> Floats:
+        """`g(t)`, the logit of mean query and mean key at the lags `0, ..., length - 1`."""
+        result: Floats = (self.turns @ (self.head.mean_query * self.head.mean_key.conj())).real
+        return result
+
+    @cached_property
+    def size(self) -> float:
+        """`max_i |q_i| max_j |k_j|` in logits, at least the size of any logit (`rope.bounded`)."""
+        sides = [float(np.sqrt((x * x).sum(1)).max()) for x in self.sizes]
+        return sides[0] * sides[1]
+
+    @cached_property
+    def logit_rounding(self) -> float:
+        """What two float64 ways to a logit can differ by, in logits; see the module."""
+        planes, theta = len(self.head.frequencies), float(self.head.frequencies.max(initial=0.0))
+        return 2.0**-50 * (2 * planes + 16 + 2 * self.length * theta) * self.size
+
+    @cached_property
+    def weight_rounding(self) -> float:
+        """What a weight, or a mean of weights, can differ by; a bound of it from the same logits."""
+        return float(np.expm1(min(4 * self.logit_rounding, 1.0)) + 2.0**-50 * self.length)
+
+    @cached_property
+    def slow(self) -> tuple[Complexes, Floats]:
+        """`e^{i theta_l t_0}` on planes with `theta_l t_0 <= 1`, else 0; and `min{1, theta_l t_0}`.
+
+        `t_0` is the middle of the lags below the length, as in `posgen.two-axis`.
+        """
+        return reference_phasors(self.head.frequencies, self.last / 2, self.length)
+
+    @cached_property
+    def turning(self) -> float:
+        """The most that planes with a frequency can add to a logit, 0 for a NoPE head."""
+        rotating = self.head.frequencies > 0
+        sides = [x[:, rotating].max(0) for x in self.sizes]
+        return float(sides[0] @ sides[1])
+
+    def amplitude_share(self, planes: NDArray[np.bool_]) -> float:
+        """The part of `sum_l E|q_l| E|k_l|` that some planes have, `(planes,)` booleans."""
+        whole: Floats = self.sizes[0].mean(0) * self.sizes[1].mean(0)
+        total = float(whole.sum())
+        return float(whole[planes].sum()) / total if total > 0 else 0.0
+
+    @cached_property
+    def targets(self) -> tuple[int, ...]:
+        """The lags looked at: the three of largest score among the dominant, and the largest."""
+        scores, most = self.measure.attention.scores, 3
+        dominant = sorted(self.measure.dominant, key=lambda lag: -scores[lag])[:most]
+        return tuple(sorted({*dominant, self.measure.largest}))
+
+    def blocks(self) -> Iterator[Block]:
+        """All rows, in order."""
+        head, near = self.head, self.slow[0]
+        queries, keys = real(head.queries * self.turns), real(head.keys * self.turns)
+        mean_key = real(head.mean_key * self.turns)
+        contents = real(head.queries * near), real(head.keys)
+        for start in range(0, self.length, BLOCK):
+            stop = min(self.length, start + BLOCK)
+            yield Block(
+                self,
+                start,
+                stop,
+                queries[start:stop] @ keys[:stop].T,
+                queries[start:stop] @ mean_key[:stop].T,
+                contents[0][start:stop] @ contents[1][:stop].T,
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """The rows `start, ..., stop - 1`, `(rows, stop)` each; entries of later keys mean nothing.
+
+    - `plain`: the logits before the soft cap;
+    - `of_mean`: those of the same queries with the mean key in every place;
+    - `contents`: `Re sum q_l conj(k_l) e^{i theta_l t_0}` over slow planes, wherever the key is.
+    """
+
+    study: Study
+    start: int
+    stop: int
+    plain: Floats
+    of_mean: Floats
+    contents: Floats
+
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The positions of the queries."""
+        return np.arange(self.start, self.stop)
+
+    @cached_property
+    def logits(self) -> Floats:
+        """After the soft cap."""
+        return self.study.capped(self.plain)
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Attention, 0 at later keys."""
+        logits = self.causal(self.logits, -np.inf)
+        sizes = np.exp(logits - logits.max(1, keepdims=True))
+        result: Floats = sizes / sizes.sum(1, keepdims=True)
+        return result
+
+    def causal(self, values: Floats, fill: float) -> Floats:
+        """A copy with `fill` at later keys."""
+        result = values.copy()
+        result[:, self.start :][np.triu_indices(self.stop - self.start, 1)] = fill
+        return result
+
+    def half_range(self, values: Floats) -> Floats:
+        """Half the distance of the largest to the smallest causal entry of each row, `(rows,)`."""
+        top, bottom = self.causal(values, -np.inf), self.causal(values, np.inf)
+        result: Floats = (top.max(1) - bottom.min(1)) / 2
+        return result
+
+
+def half_range(values: Floats) -> float:
+    """Half the distance of the largest to the smallest."""
+    return float(values.max() - values.min()) / 2
+
+
+def real(x: Complexes) -> Floats:
+    """Complex planes as real vectors, so that logits are scalar products."""
+    return np.concatenate((x.real, x.imag), -1)
+
+
+def toeplitz(values: Floats, start: int, stop: int) -> Floats:
+    """`values[i - j]` for the rows `start <= i < stop` and `j < stop`.
+
+    `values` has an entry for every lag below `stop`; where `j > i` the entry means nothing.
+    """
+    padded = np.concatenate((values[:stop][::-1], np.zeros(stop - start)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, stop)
+    result: Floats = windows[stop - 1 - np.arange(start, stop)]
+    return result

@@ -1,0 +1,12 @@
+"""The derivation site: pages generated from the catalogue and a run of the checker.
+
+What a page shows is what was checked: statements, hypotheses and steps are the very objects
+that the kernel read, and a status is shown only as a run computed it.
+"""
+
+from __future__ import annotations
+
+from proofs_check.docs.build import Built, build
+from proofs_check.docs.site import Site, anchor_of, page_of
+
+__all__ = ["Built", "Site", "anchor_of", "build", "page_of"]

@@ -1,0 +1,40 @@
+"""What a claim survived: mutants, missing hypotheses, and the other pieces of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from proofs_check.docs.site import Site
+from proofs_check.docs.steps import formula_after
+from proofs_check.docs.text import badge, plain
+from proofs_check.runner import Verdict
+from proofs_check.status import Record
+from theory.claim import Claim
+
+__all__ = ["attacks", "evidence"]
+
+
+def attacks(site: Site, claim: Claim, verdict: Verdict) -> Iterator[str]:
+    """The attacks on a claim: each record, and the conclusions made false on purpose."""
+    yield from evidence(site, claim, [r for r in verdict.records if r.kind == "attack"])
+    if claim.mutants:
+        yield ""
+        yield "Conclusions made false on purpose, each to be refuted by an instance:"
+        yield ""
+    for mutant in claim.mutants:
+        note = f" (equivalent: {plain(mutant.equivalent)})" if mutant.equivalent else ""
+        yield from formula_after(f"- *{plain(mutant.name)}*{note}: ", mutant.conclusion)
+
+
+def evidence(site: Site, claim: Claim, records: Iterable[Record]) -> Iterator[str]:
+    """Pieces of evidence as they came out in this build."""
+    yield ""
+    for record in records:
+        place = site.sources.evidence.get((claim.id, record.kind, record.name))
+        where = f" on {plain(record.domain)}" if record.domain else ""
+        cases = f", {record.cases} cases" if record.cases else ""
+        detail = f": {plain(record.detail)}" if record.detail else ""
+        code = f" ({site.code(place)})" if place else ""
+        outcome = badge(record.outcome)
+        yield f"- {plain(record.kind)}, *{plain(record.name)}* {outcome}{where}{cases}{detail}{code}"
+    yield ""

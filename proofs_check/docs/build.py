@@ -1,0 +1,203 @@
+"""The build: run the checker, write the pages, draw the pictures, run Sphinx on them."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+from proofs_check.docs import extension, volume
+from proofs_check.docs.catalogue import overview_page
+from proofs_check.docs.claim_page import Drawn, topic_page
+from proofs_check.docs.graph import graph_page
+from proofs_check.docs.printed import errata_page
+from proofs_check.docs.reference import reference_pages
+from proofs_check.docs.rules import rules_page
+from proofs_check.docs.site import OWN, Site, page_of
+from proofs_check.runner import Result, Verdict, check, load
+from theory.errors import InvalidArgument, Unsupported
+
+__all__ = ["FORMS", "Built", "Form", "build"]
+
+Form = Literal["html", "pdf"]
+FORMS: tuple[Form, ...] = ("html", "pdf")
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Built:
+    """The file to open, and the site with the verdicts that its pages show."""
+
+    opens: Path
+    site: Site
+
+
+def build(
+    output: Path,
+    pages: Path = Path("docs"),
+    *,
+    ids: Iterable[str] = (),
+    modules: Sequence[str] = (),
+    verdicts: Iterable[Verdict] | None = None,
+    form: Form = "html",
+    pictures: bool = True,
+    reference: bool = True,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Built:
+    """Write the site, or one volume as a PDF, into the folder `output`, and say what it shows.
+
+    `pages` is the folder with the hand-written pages, `docs` of a checkout. The claims that match
+    `ids` (all without) are checked with the quick profile, in the processes of `executor` if there
+    is one; the others are shown by their statement, as not run. Ready `verdicts` stand for a run.
+    `pictures=False` leaves out the pictures, `reference=False` the reference of the code, both for
+    a quicker build; `jobs` are Sphinx's processes, and `progress` is called with a phase, the number
+    done and the number of all (0: not known).
+
+    Raises `Unsupported` if Sphinx, or LaTeX for a PDF, is not installed or refuses a page, and
+    `InvalidArgument` if `output` is a file, `pages` holds no `conf.py`, or `form` is neither.
+    Cost: a run of the checker, and a minute or two for all pages.
+    """
+    report = progress or (lambda phase, done, of: None)
+    if form not in FORMS:
+        raise InvalidArgument("format", form, ", ".join(FORMS))
+    if not (pages / "conf.py").is_file():
+        raise InvalidArgument("pages", str(pages), "the docs folder of a checkout of ropeproof")
+    if find_spec("sphinx") is None or find_spec("myst_parser") is None:
+        raise Unsupported("the docs need the extra: pip install 'ropeproof[docs]'")
+    extension.mathjax_file()
+    if form == "pdf":
+        volume.programmes()
+    if output.exists() and not output.is_dir():
+        raise InvalidArgument("output", str(output), "a folder")
+    written = _written(pages)
+    library = load(modules)
+    if verdicts is None:
+        verdicts = check(
+            ids,
+            modules=modules,
+            profile_name="quick",
+            executor=executor,
+            progress=lambda result, done, of: report(_phase(result), done, of),
+        )
+    shown = {verdict.claim.id: verdict for verdict in verdicts}
+    claims = {id: shown[id].claim if id in shown else c for id, c in library.claims.items()}
+    site = Site(claims, shown, form == "pdf", tuple(modules))
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "source"
+        ignored = shutil.ignore_patterns("_build", "topics", "__pycache__")
+        shutil.copytree(pages, source, ignore=ignored)
+        report("drawing pictures", 0, 0)
+        drawn = _pictures(source / "pictures", site) if pictures else {}
+        report("writing pages", 0, 0)
+        for name, lines in _generated(site, written, drawn, reference):
+            target = source / f"{name}.md"
+            # The volume has a first page of its own; nothing else that was written is replaced.
+            if target.exists() and not (site.paper and name == "index"):
+                raise InvalidArgument("pages", target.name, "no page with the name of a made one")
+            target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        extension.serve(source, site)
+        if form == "pdf":
+            _sphinx(source, Path(folder) / "latex", "latex", jobs, report)
+            report("typesetting", 0, 0)
+            return Built(volume.typeset(Path(folder) / "latex", output), site)
+        _sphinx(source, output, "html", jobs, report)
+    return Built(output / "index.html", site)
+
+
+def _phase(result: Result) -> str:
+    return f"checking {result.item.claim}"
+
+
+def _written(pages: Path) -> Mapping[str, str]:
+    """The written introductions by topic. Raises `InvalidArgument` for a name without a topic."""
+    folder = pages / "topics"
+    found = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))}
+    unknown = [name for name in found if name not in Site({}, {}).topics]
+    if unknown:
+        raise InvalidArgument("pages", f"topics/{unknown[0]}.md", "a file with the name of a topic")
+    return found
+
+
+def _pictures(folder: Path, site: Site) -> Mapping[str, Sequence[Drawn]]:
+    """The pictures of each topic, drawn into a folder."""
+    if find_spec("proofs_check.docs.pictures") is None:
+        return {}
+    from importlib import import_module
+
+    folder.mkdir()
+    draw = import_module("proofs_check.docs.pictures").draw
+    drawn: Mapping[str, Sequence[Drawn]] = draw(folder, form="pdf" if site.paper else "svg")
+    return drawn
+
+
+def _generated(
+    site: Site,
+    written: Mapping[str, str],
+    pictures: Mapping[str, Sequence[Drawn]],
+    reference: bool,
+) -> Iterator[tuple[str, Iterable[str]]]:
+    """The name and the lines of each generated page."""
+    for topic in site.by_topic:
+        module = site.topics.get(topic)
+        introduction = written.get(topic, (module.__doc__ if module else "") or "")
+        yield page_of(topic), topic_page(site, topic, introduction, pictures.get(topic, ()))
+    yield "errata", errata_page(site)
+    yield "rules", rules_page(site)
+    if site.paper:
+        yield "index", volume.contents([page_of(topic) for topic in site.by_topic])
+        return
+    yield "overview", overview_page(site)
+    yield "graph", graph_page(site)
+    yield from reference_pages(brief=not reference)
+
+
+def _sphinx(source: Path, output: Path, builder: str, jobs: int, report: Progress) -> None:
+    """Run Sphinx; every warning is an error. Raises `Unsupported` with its messages."""
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    messages = io.StringIO()
+    with patch_docutils(str(source)), docutils_namespace():
+        app = Sphinx(
+            srcdir=source,
+            confdir=source,
+            outdir=output,
+            doctreedir=source.parent / "doctrees",
+            buildername=builder,
+            confoverrides={"suppress_warnings": ["myst.xref_missing"]} if builder != "html" else {},
+            status=None,
+            warning=messages,
+            warningiserror=builder == "html",
+            parallel=jobs,
+        )
+        _watch(app, report)
+        app.build(force_all=True)
+    if app.statuscode != 0:
+        said = re.sub(r"\x1b\[[0-9;]*m", "", messages.getvalue()).strip()
+        raise Unsupported(f"Sphinx refused the pages:\n{said}")
+
+
+def _watch(app: Any, report: Progress) -> None:
+    """Report the pages as Sphinx reads and writes them; in several processes only the phase."""
+    done = {"reading pages": 0, "writing pages": 0}
+
+    def step(phase: str) -> None:
+        done[phase] += 1
+        report(phase, done[phase], len(app.env.found_docs))
+
+    app.connect("source-read", lambda *_: step("reading pages"))
+    app.connect("doctree-resolved", lambda *_: step("writing pages"))
+
+
+def own_page(site: Site) -> bool:
+    """Whether the site has a page for the claims of a user's own file."""
+    return OWN in site.by_topic

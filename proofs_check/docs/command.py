@@ -1,0 +1,128 @@
+"""`ropeproof docs`: build the site or the volume, open it, serve it."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from theory.errors import InvalidArgument
+
+__all__ = ["docs_command", "server"]
+
+
+def docs_command(
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID|GLOB]...", show_default=False)
+    ] = None,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", help="Folder of the result.", show_default="docs/_build/FORMAT"),
+    ] = None,
+    pages: Annotated[str, typer.Option("--pages", help="Folder with the written pages.")] = "docs",
+    module: Annotated[
+        list[str] | None,
+        typer.Option("--module", metavar="FILE", help="A Python file that registers claims."),
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", help="html, or pdf through LaTeX: one volume.")
+    ] = "html",
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", help="Processes; all cores without it.")
+    ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the result in a browser.")] = False,
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Serve the site on this machine until Ctrl-C.")
+    ] = False,
+    port: Annotated[
+        int, typer.Option("--port", help="Port of --serve; 0 takes a free one.")
+    ] = 8000,
+) -> None:
+    """Build the derivation site from the catalogue and a quick run of the checker.
+
+    Exit 1 if a claim is not as expected; the pages then show it as failing.
+    """
+    from proofs_check.cli import workers
+    from proofs_check.docs.build import FORMS, build
+    from proofs_check.runner import load, select
+
+    if form not in FORMS:
+        raise InvalidArgument("format", form, ", ".join(FORMS))
+    if serve and form != "html":
+        raise InvalidArgument("serve", form, "--format html")
+    if not 0 <= port < 65536:
+        raise InvalidArgument("port", port, "an integer from 0 to 65535")
+    chosen = select(load(module or []).claims, ids or [])
+    folder = Path(output or f"docs/_build/{form}")
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    with workers(jobs, len(chosen)) as pool, bar:
+        task = bar.add_task("checking", total=None)
+
+        def progress(phase: str, done: int, of: int) -> None:
+            bar.update(task, completed=done, total=of or None, description=f"{phase:<36}")
+
+        built = build(
+            folder,
+            Path(pages),
+            ids=ids or [],
+            modules=module or [],
+            form=form,
+            jobs=jobs or os.cpu_count() or 1,
+            executor=pool,
+            progress=progress,
+        )
+    typer.echo(f"{'The pages are in' if form == 'html' else 'The volume is'} {built.opens}")
+    for verdict in built.site.failing:
+        typer.echo(f"NOT AS EXPECTED {verdict.claim.id}: {'; '.join(verdict.shortfalls)}")
+    if serve:
+        _serve(folder, port, show)
+    elif show:
+        webbrowser.open(built.opens.resolve().as_uri())
+    raise typer.Exit(1 if built.site.failing else 0)
+
+
+def server(folder: Path, port: int) -> ThreadingHTTPServer:
+    """A server of a folder's files for this machine alone; port 0 takes a free one.
+
+    Raises `InvalidArgument` if the port is taken.
+    """
+    handler: Any = partial(_Quiet, directory=str(folder))
+    try:
+        return ThreadingHTTPServer(("127.0.0.1", port), handler)
+    except OSError as error:
+        raise InvalidArgument("port", port, f"a free port ({error.strerror})") from error
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    """The standard handler without a line per request."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+def _serve(folder: Path, port: int, show: bool) -> None:
+    with server(folder, port) as running:
+        address = f"http://127.0.0.1:{running.server_address[1]}/"
+        typer.echo(f"Serving {address} until Ctrl-C")
+        if show:
+            webbrowser.open(address)
+        try:
+            running.serve_forever()
+        except KeyboardInterrupt:
+            typer.echo("Stopped")

@@ -1,0 +1,23 @@
+"""Pictures of slash heads: attention maps, the game, bounds on single prompts, the null, descent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from proofs_check.docs.pictures.slash.descent import training
+from proofs_check.docs.pictures.slash.game import spectrum, values
+from proofs_check.docs.pictures.slash.maps import maps
+from proofs_check.docs.pictures.slash.prompts import null, sandwiched
+from proofs_check.docs.pictures.style import Drawing
+
+__all__ = ["pictures"]
+
+
+def pictures() -> Iterator[Drawing]:
+    """From what a slash head looks like to how descent makes one."""
+    yield maps()
+    yield spectrum()
+    yield values()
+    yield sandwiched()
+    yield null()
+    yield training()

@@ -1,0 +1,78 @@
+"""The page of what a proof may use: the kernel's rules, the axioms, the versions of this build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from proofs_check import report
+from proofs_check.docs.site import Site
+from proofs_check.docs.steps import rule_anchor
+from proofs_check.docs.text import badge, display, plain
+from proofs_check.kernel.rules import RULES
+from proofs_check.status import ORDER
+from theory import AXIOMS
+
+__all__ = ["rules_page"]
+
+_OTHERS = {
+    "by_claim": "An instance of another claim; its hypotheses must follow from the premises.",
+    "axiom": "An instance of one of the named axioms; its hypotheses must follow from the premises.",
+}
+
+
+def rules_page(site: Site) -> Iterator[str]:
+    """The rules with how often a derivation uses each, the axioms, and the versions."""
+    steps = [s for c in site.claims.values() if c.derivation for s in c.derivation.steps]
+    yield "# Rules and axioms"
+    yield ""
+    yield f"The catalogue has {len(site.claims)} claims, derived in {len(steps)} steps. Each step names"
+    yield "one of these rules; the kernel accepts it only if the rule's condition is met."
+    yield ""
+    yield "## The kernel's rules"
+    texts = {name: rule.__doc__ or "" for name, rule in RULES.items()} | _OTHERS
+    for name, text in texts.items():
+        count = sum(step.rule.name == name for step in steps)
+        yield ""
+        yield f"({rule_anchor(name)})="
+        yield f"### `{name}`"
+        yield ""
+        yield f"{plain(text)} Used in {count} steps."
+    yield ""
+    yield "## Axioms"
+    yield ""
+    yield "Textbook facts that a proof may rest on without proving them."
+    for axiom in AXIOMS.values():
+        users = [v.claim.id for v in site.verdicts.values() if axiom.name in v.axioms]
+        yield ""
+        yield f"(axiom-{'-'.join(axiom.name.lower().split())})="
+        yield f"### {plain(axiom.name)}"
+        yield ""
+        yield axiom.statement
+        if axiom.hypotheses:
+            yield ""
+            yield "Whenever"
+            for hypothesis in axiom.hypotheses:
+                yield from display(hypothesis)
+            yield "it follows that"
+        yield from display(axiom.conclusion)
+        yield f"Claims of this build that rest on it: {site.links(users, 'none')}."
+    yield from _statuses(site)
+    yield from _versions()
+
+
+def _statuses(site: Site) -> Iterator[str]:
+    yield ""
+    yield "## The claims of this build by status"
+    yield ""
+    yield "| status | claims |"
+    yield "| --- | ---: |"
+    for status in (*ORDER, "not run"):
+        yield f"| {badge(status)} | {sum(site.status(id) == status for id in site.claims)} |"
+
+
+def _versions() -> Iterator[str]:
+    yield ""
+    yield "## Versions of this build"
+    yield ""
+    for package, version in report.versions().items():
+        yield f"- {package} {version}"

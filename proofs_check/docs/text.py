@@ -1,0 +1,69 @@
+"""Pieces of MyST Markdown: prose without markup, formulas, badges."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from typing import Any
+
+from proofs_check.docs import formulas
+
+__all__ = ["badge", "display", "fold", "inline", "plain", "unfold"]
+
+_MARKS = ("\\", "*", "_", "<", ">", "$", "`", "|", "[", "]", "{", "}", "~", "#")
+
+
+def plain(text: str) -> str:
+    r"""Prose that Markdown shows as it stands, on one line.
+
+    >>> print(plain("a_1 < 2"))
+    a\_1 \< 2
+    """
+    for mark in _MARKS:
+        text = text.replace(mark, "\\" + mark)
+    return " ".join(text.split())
+
+
+def inline(formula: Any) -> str:
+    """A formula within a line of prose; a wide one is set apart by `display` instead."""
+    return f"${formulas.inline(formula)}$"
+
+
+def display(formula: Any, line: float = formulas.LINE) -> Iterator[str]:
+    """A displayed formula, on as many lines as its width asks for."""
+    lines = formulas.display(formula, line)
+    yield ""
+    yield "$$"
+    if len(lines) == 1:
+        yield lines[0]
+    else:
+        yield r"\begin{aligned}"
+        yield " \\\\\n".join(f"&{text}" for text in lines)
+        yield r"\end{aligned}"
+    yield "$$"
+    yield ""
+
+
+def badge(status: str) -> str:
+    """A status as a word with a colour; the word alone says it.
+
+    >>> badge("not run")
+    '[not run]{.status .status-not-run}'
+    """
+    return f"[{status}]{{.status .status-{status.replace(' ', '-')}}}"
+
+
+def fold(summary: str, kind: str, *, anchor: str = "") -> Iterator[str]:
+    """The beginning of a part that opens on a click; `summary` is plain text."""
+    where = f' id="{anchor}"' if anchor else ""
+    yield ""
+    yield f'<details class="{kind}"{where}>'
+    yield f"<summary>{html.escape(summary, quote=False)}</summary>"
+    yield ""
+
+
+def unfold() -> Iterator[str]:
+    """The end of such a part."""
+    yield ""
+    yield "</details>"
+    yield ""

@@ -1,0 +1,24 @@
+"""Whether two pieces of JSON agree up to rounding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+
+def assert_nearly(found: Any, wanted: Any, where: str = "") -> None:
+    """Numbers to nine digits or 1e-9; everything else exactly. The order of sums may differ."""
+    if isinstance(wanted, dict):
+        assert list(found) == list(wanted), where
+        for key, value in wanted.items():
+            assert_nearly(found[key], value, f"{where}.{key}")
+    elif isinstance(wanted, list):
+        assert len(found) == len(wanted), where
+        for place, value in enumerate(wanted):
+            assert_nearly(found[place], value, f"{where}[{place}]")
+    elif isinstance(wanted, float):
+        # Seven digits are listed, so a tie may be rounded either way.
+        assert found == pytest.approx(wanted, rel=2e-7, abs=1e-9), where
+    else:
+        assert found == wanted, where

@@ -1,0 +1,127 @@
+"""What the tests of the site share: ready verdicts, the parsed pages, and where links lead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+from proofs_check.attack import Kills
+from proofs_check.runner import Verdict, items_of, load
+from proofs_check.status import Record, Status
+from theory.claim import Claim
+
+VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
+
+
+def verdict(claim: Claim, status: Status | None = None, **changes: object) -> Verdict:
+    """A verdict as a good run gives it, without the run: for tests of what the pages show."""
+    known: Mapping[str, Status] = {"printed": "refuted", "conjecture": "conjecture"}
+    records = tuple(
+        Record(item.kind, item.name, "holds", "all values", 3, 0.1, "as expected", None)
+        for item in items_of(load(), claim.id)
+    )
+    tried = len(claim.mutants)
+    ready = Verdict(
+        claim, status or known.get(claim.kind, "proved"), records, (), Kills(tried, tried), ()
+    )
+    return Verdict(**{**vars(ready), **changes})
+
+
+@dataclass
+class Element:
+    """A start tag that a test asks about, with the text in it."""
+
+    tag: str
+    attributes: Mapping[str, str]
+    text: str = ""
+    line: int = 0
+
+
+@dataclass
+class Parsed:
+    """A page: its anchors, its links and other files, and its elements in order."""
+
+    ids: set[str] = field(default_factory=set)
+    doubled: set[str] = field(default_factory=set)
+    links: list[str] = field(default_factory=list)
+    elements: list[Element] = field(default_factory=list)
+
+    def all(self, *tags: str) -> list[Element]:
+        """The elements with one of these tags."""
+        return [element for element in self.elements if element.tag in tags]
+
+    def by_class(self, name: str) -> list[Element]:
+        """The elements with a class."""
+        return [e for e in self.elements if name in e.attributes.get("class", "").split()]
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.page = Parsed()
+        self.open: list[Element] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        element = Element(tag, attributes, line=self.getpos()[0])
+        self.page.elements.append(element)
+        if "id" in attributes:
+            (self.page.doubled if attributes["id"] in self.page.ids else self.page.ids).add(
+                attributes["id"]
+            )
+        if tag == "a" and "name" in attributes:
+            self.page.ids.add(attributes["name"])
+        self.page.links += [attributes[name] for name in ("href", "src") if name in attributes]
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_endtag(self, tag: str) -> None:
+        for at in range(len(self.open) - 1, -1, -1):
+            if self.open[at].tag == tag:
+                del self.open[at:]
+                return
+
+    def handle_data(self, data: str) -> None:
+        if any(element.tag in ("script", "style", "template") for element in self.open):
+            return
+        for element in self.open:
+            if element.tag not in ("html", "body", "main", "section", "div", "article"):
+                element.text += data
+
+
+def parse(text: str) -> Parsed:
+    """A page of the site, read by Python's own parser."""
+    reader = _Reader()
+    reader.feed(text)
+    reader.close()
+    return reader.page
+
+
+@cache
+def pages_of(folder: Path) -> Mapping[str, Parsed]:
+    """The parsed pages of a site by their name, such as `code/theory/slash/game.html`."""
+    return {
+        path.relative_to(folder).as_posix(): parse(path.read_text(encoding="utf-8"))
+        for path in sorted(folder.rglob("*.html"))
+        if "_static" not in path.relative_to(folder).parts
+    }
+
+
+def broken_links(folder: Path, pages: Mapping[str, Parsed]) -> Iterable[str]:
+    """The links within a site that lead nowhere: `page: link`."""
+    for name, page in pages.items():
+        for link in sorted(set(page.links)):
+            if urlsplit(link).scheme or link.startswith("//"):
+                continue
+            path, fragment = urldefrag(urljoin(f"/{name}", link))
+            target = unquote(urlsplit(path).path).lstrip("/") or "index.html"
+            if target in pages:
+                known = pages[target].ids
+                if fragment and unquote(fragment) not in known:
+                    yield f"{name}: {link} (no such anchor)"
+            elif not (folder / target).is_file():
+                yield f"{name}: {link} (no such file)"
