@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import multiprocessing
 import os
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from proofs_check import report
 from proofs_check.docs.command import docs_command
 from proofs_check.profiles import PROFILES
 from proofs_check.runner import Result, Verdict, check, load, select
+from proofs_check.terminal import console, progress_bar, workers, write_json
 from theory.errors import InvalidArgument, RopeproofError
 
-__all__ = ["app", "console", "main", "workers", "write_json"]
+__all__ = ["app", "main"]
 
 app = typer.Typer(
     add_completion=False,
@@ -56,59 +49,10 @@ def main() -> None:
         sys.exit(0)
 
 
-def console() -> Console:
-    """Where results are printed: at least 140 columns in a pipe."""
-    found = Console(highlight=False, soft_wrap=False)
-    if not found.is_terminal:
-        found = Console(highlight=False, width=max(found.width, 140))
-    return found
-
-
-def write_json(data: Any, target: str) -> None:
-    """Write JSON to a file, whole or not at all, or to stdout for `-`."""
-    text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    if target == "-":
-        sys.stdout.write(text)
-        return
-    path = Path(target)
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError as error:
-        raise InvalidArgument("json", target, f"a file that can be written ({error})") from error
-
-
-@contextmanager
-def workers(jobs: int | None, items: int) -> Iterator[Executor | None]:
-    """Processes for the items; none where one process does."""
-    if jobs is not None and jobs < 1:
-        raise InvalidArgument("jobs", jobs, "an integer >= 1")
-    count = min(jobs or os.cpu_count() or 1, items)
-    if count <= 1:
-        yield None
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max_workers=count, mp_context=context) as pool:
-        try:
-            yield pool
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-
-
 def _run(ids: list[str], modules: list[str], profile: str, jobs: int | None) -> list[Verdict]:
     library = load(modules)
     select(library.claims, ids)
-    progress = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
+    progress = progress_bar()
     with workers(jobs, len(library.claims)) as pool, progress:
         bar = progress.add_task("checking", total=None)
 
@@ -275,14 +219,7 @@ def budget_command(
         raise InvalidArgument("length", None, "an integer >= 2; the model states no context")
     if plot_to is not None:
         shown.check_picture(plot_to)
-    progress = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
+    progress = progress_bar(counted=False)
     with progress:
         bar = progress.add_task("budget", total=None)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import webbrowser
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -11,9 +10,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from proofs_check.terminal import progress_bar, workers
 from theory.errors import InvalidArgument
 
 __all__ = ["docs_command", "server"]
@@ -50,7 +48,6 @@ def docs_command(
 
     Exit 1 if a claim is not as expected; the pages then show it as failing.
     """
-    from proofs_check.cli import workers
     from proofs_check.docs.build import FORMS, build
     from proofs_check.runner import load, select
 
@@ -62,15 +59,7 @@ def docs_command(
         raise InvalidArgument("port", port, "an integer from 0 to 65535")
     chosen = select(load(module or []).claims, ids or [])
     folder = Path(output or f"docs/_build/{form}")
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
+    bar = progress_bar()
     with workers(jobs, len(chosen)) as pool, bar:
         task = bar.add_task("checking", total=None)
 

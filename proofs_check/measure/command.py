@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from proofs_check.measure.run import inconsistent, measure_models, remove_journals
+from proofs_check.terminal import console, progress_bar, workers, write_json
 from theory.errors import InvalidArgument, Unsupported
 
 __all__ = ["measure_command", "read_layers", "workers_of"]
@@ -43,15 +40,7 @@ def measure_command(
     for name, target in (("json", json_to), ("html", html_to), ("plots", plots_to)):
         _check_target(name, target)
     path = _journal_path(journal, json_to, html_to)
-    progress = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
+    progress = progress_bar()
     try:
         with workers_of(jobs, scheduler) as (executor, count), progress:
             bar = progress.add_task("reading", total=None)
@@ -114,16 +103,8 @@ def workers_of(jobs: int | None, scheduler: str | None) -> Iterator[tuple[Execut
             yield found
         return
     count = jobs or os.cpu_count() or 1
-    if count == 1:
-        yield None, 1
-        return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max_workers=count, mp_context=context) as pool:
-        try:
-            yield pool, count
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with workers(jobs, count) as pool:
+        yield pool, count
 
 
 @contextmanager
@@ -191,8 +172,6 @@ def _go_on(path: Path | None) -> str:
 def _write(
     found: dict[str, Any], json_to: str | None, html_to: str | None, plots_to: str | None
 ) -> None:
-    from proofs_check.cli import console, write_json
-
     if html_to is not None:
         from proofs_check.measure import html
 
