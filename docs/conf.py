@@ -18,6 +18,7 @@ exclude_patterns = ["_build", "topics"]
 
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+myst_update_mathjax = False  # math.js configures MathJax; MyST would overwrite that
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 python_display_short_literal_types = True

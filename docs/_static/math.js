@@ -95,9 +95,13 @@
       enqueue(event.target);
     }
   }, true);
-  window.addEventListener("hashchange", () => {
+  window.addEventListener("hashchange", async () => {
     const element = reveal();
-    if (element) element.scrollIntoView();
+    if (!element) return;
+    element.scrollIntoView();
+    if (!window.MathJax.typesetPromise) return;
+    await enqueue(element.closest("details") || element);
+    element.scrollIntoView();  // the formulas above it have grown
   });
   document.addEventListener("DOMContentLoaded", () => {
     if (!document.querySelector(".math")) document.documentElement.dataset.math = "done";

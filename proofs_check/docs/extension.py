@@ -53,6 +53,7 @@ def setup(app: Any) -> dict[str, Any]:
     app.connect("autodoc-process-docstring", _docstring)
     app.connect("doctree-read", _claims_as_links)
     app.connect("html-collect-pages", _code_pages)
+    app.connect("html-page-context", _level_of_captions, priority=900)  # after the theme's
     app.connect("build-finished", _copy_mathjax)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -107,6 +108,14 @@ def _code_pages(app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
             f"{code}</div>"
         )
         yield f"code/{shown.removesuffix('.py')}", {"title": shown, "body": body}, "page.html"
+
+
+def _level_of_captions(_app: Any, _page: str, _template: str, context: Any, _tree: Any) -> None:
+    """Sphinx calls the captions of the contents headings; a heading for screen readers has a level."""
+    for part in ("furo_navigation_tree", "body"):
+        if part in context:
+            marked = str(context[part]).replace('role="heading">', 'role="heading" aria-level="2">')
+            context[part] = marked
 
 
 def _copy_mathjax(app: Any, failed: Any) -> None:

@@ -1,0 +1,227 @@
+"""The generator of the site: what its pages say is what a run found, and refusals are clear."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from site_pages import pages_of, verdict
+from test_cli import run
+
+from proofs_check.docs import Site, anchor_of, build, extension, page_of
+from proofs_check.docs.catalogue import overview_page
+from proofs_check.docs.claim_page import claim_section, topic_page
+from proofs_check.docs.command import server
+from proofs_check.docs.graph import graph_svg
+from proofs_check.docs.printed import errata_page
+from proofs_check.docs.rules import rules_page
+from proofs_check.docs.sources import Sources
+from theory import CLAIMS, Derivation
+from theory.errors import InvalidArgument, Unsupported
+
+pytest.importorskip("sphinx", reason="the docs need the extra 'docs'")
+pytest.importorskip("myst_parser", reason="the docs need the extra 'docs'")
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ROOT / "docs"
+READY = {id: verdict(claim) for id, claim in CLAIMS.items()}
+ID = "softmax.margin-needed"
+
+
+def text(lines) -> str:
+    return "\n".join(lines)
+
+
+def site(*verdicts) -> Site:
+    return Site(CLAIMS, {found.claim.id: found for found in verdicts})
+
+
+def test_every_claim_has_a_place_an_anchor_and_a_number():
+    whole = site()
+    placed = [claim.id for claims in whole.by_topic.values() for claim in claims]
+    assert sorted(placed) == sorted(CLAIMS)
+    assert len({anchor_of(id) for id in CLAIMS}) == len(CLAIMS)
+    assert len(set(whole.number_of.values())) == len(CLAIMS)
+    for topic in whole.by_topic:
+        page = text(topic_page(whole, topic, ""))
+        for claim in whole.by_topic[topic]:
+            assert f"\n({anchor_of(claim.id)})=\n" in page
+            assert whole.href(claim.id) == f"{page_of(topic)}.html#{anchor_of(claim.id)}"
+
+
+def test_every_claim_says_where_it_is_written():
+    places = Sources(CLAIMS).claims
+    assert set(places) == set(CLAIMS)
+    for id, place in places.items():
+        lines = (ROOT / place.file).read_text(encoding="utf-8").split("\n")
+        assert id in text(lines[place.line - 1 : place.line + 3]), place
+
+
+def test_a_status_comes_from_a_verdict_only():
+    for found in (None, READY[ID], verdict(CLAIMS[ID], "tested")):
+        status = found.status if found else "not run"
+        whole = site(*filter(None, [found]))
+        page = text(claim_section(whole, CLAIMS[ID]))
+        shown = set(re.findall(r"\{\.status \.status-([\w-]+)\}", page)) - {"holds"}
+        assert shown == {status.replace(" ", "-")}
+        assert ("Derivation" in page) == (found is not None)
+        assert f'class="node status-{status.replace(" ", "-")}" href="{whole.href(ID)}"' in (
+            graph_svg(whole)
+        )
+        (row,) = [line for line in overview_page(whole) if line.startswith(f"| {whole.link(ID)}")]
+        assert f"[{status}]" in row
+    assert f"{len(CLAIMS)} claims: {len(CLAIMS)} [not run]" in text(overview_page(site()))
+
+
+def test_a_changed_derivation_changes_its_page():
+    claim = CLAIMS[ID]
+    first, *others = claim.derivation.steps
+    changed = replace(
+        claim, derivation=Derivation((replace(first, because="A reason that is new."), *others))
+    )
+    before = text(claim_section(site(READY[ID]), claim))
+    after = text(
+        claim_section(
+            Site(CLAIMS | {ID: changed}, {ID: replace(READY[ID], claim=changed)}), changed
+        )
+    )
+    assert "A reason that is new." in after
+    assert "A reason that is new." not in before
+    shorter = replace(claim, derivation=Derivation((first,)))
+    page = text(claim_section(Site(CLAIMS | {ID: shorter}, {ID: READY[ID]}), shorter))
+    assert "Derivation, 1 step<" in page
+
+
+def test_a_failing_claim_shows_as_failing_where_it_stands_and_in_the_overview():
+    reason = "needs proof evidence: the last step does not follow"
+    bad = verdict(CLAIMS[ID], "open", shortfalls=(reason,))
+    whole = site(bad, READY["softmax.partition"])
+    assert whole.failing == (bad,)
+    page = text(claim_section(whole, CLAIMS[ID]))
+    assert "**Not as expected.**" in page
+    assert f"- {reason}" in page
+    overview = text(overview_page(whole))
+    assert "**Not as expected in this build:**" in overview
+    assert f"- {whole.link(ID)} [open]" in overview
+    assert reason in overview
+    assert "Not as expected" not in text(overview_page(site(READY[ID])))
+
+
+def test_the_errata_have_a_witness_and_a_repair():
+    printed = [claim for claim in CLAIMS.values() if claim.kind == "printed"]
+    assert len(printed) >= 5
+    whole = site(*READY.values())
+    page = text(errata_page(whole))
+    parts = page.split("\n## ")[1:]
+    assert len(parts) == len(printed)
+    for claim, part in zip(printed, parts, strict=True):
+        assert whole.link(claim.id) in part
+        assert whole.link(claim.repaired_by) in part
+        assert part.count("**Witness** (re-checked in this build)") == len(claim.readings)
+        assert ("**Refuted:**" in part) == (claim.derivation is not None)
+    assert "re-checked in this build)" not in text(errata_page(site())).replace("not re-", "")
+
+
+def test_the_rules_count_their_uses():
+    page = text(rules_page(site(replace(READY[ID], axioms=("exponential at least tangent",)))))
+    steps = [s for c in CLAIMS.values() if c.derivation for s in c.derivation.steps]
+    counts = [int(n) for n in re.findall(r"Used in (\d+) steps\.", page)]
+    assert sum(counts) == len(steps)
+
+
+@pytest.fixture
+def pages(tmp_path) -> Path:
+    """A folder of pages with nothing but its first page, for a build in seconds."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    shutil.copyfile(PAGES / "conf.py", folder / "conf.py")
+    (folder / "_static").mkdir()
+    (folder / "trust.md").write_text("---\norphan: true\n---\n# Trust\n")
+    (folder / "index.md").write_text("# Small\n\n```{toctree}\n:glob:\n\n*\n```\n")
+    return folder
+
+
+def test_the_command_ends_with_1_and_shows_a_false_claim_as_failing(pages, tmp_path, monkeypatch):
+    monkeypatch.setattr(Sources, "files", lambda self: {})  # without the pages of code: quicker
+    code, said = run(
+        *("docs", "own.*", "--module", str(ROOT / "examples/false_claim.py"), "--jobs", "1"),
+        *("--pages", str(pages), "--output", str(tmp_path / "html")),
+    )
+    assert code == 1, said
+    assert "NOT AS EXPECTED own.false" in said
+    built = pages_of(tmp_path / "html")
+    (box,) = list(built["own.html"].by_class("failing"))
+    assert box.tag == "div"
+    assert "own-false" in built["own.html"].ids
+    assert built["overview.html"].by_class("failing")
+    for id in CLAIMS:
+        whole = site()
+        assert anchor_of(id) in built[f"{page_of(whole.topic_of[id])}.html"].ids
+
+
+def refusal(tmp_path, pages=PAGES, **options) -> str:
+    with pytest.raises((InvalidArgument, Unsupported)) as caught:
+        build(tmp_path / "out", pages, verdicts=[], **options)
+    assert not (tmp_path / "out" / "index.html").exists()
+    return str(caught.value)
+
+
+def test_refusals_name_what_is_wrong(tmp_path, pages):
+    assert "conf.py" in refusal(tmp_path, tmp_path) or "pages" in refusal(tmp_path, tmp_path)
+    assert str(tmp_path) in refusal(tmp_path, tmp_path)
+    said = refusal(tmp_path, form="epub")
+    assert "format" in said
+    assert "'epub'" in said
+    assert "html, pdf" in said
+    (pages / "topics").mkdir()
+    (pages / "topics" / "spirals.md").write_text("Words.")
+    said = refusal(tmp_path, pages)
+    assert "topics/spirals.md" in said
+    assert "name of a topic" in said
+    (tmp_path / "out").write_text("")
+    with pytest.raises(InvalidArgument, match=r"output.*a folder"):
+        build(tmp_path / "out", PAGES, verdicts=[])
+
+
+def test_a_missing_package_or_latex_is_named(tmp_path, monkeypatch):
+    real = importlib.util.find_spec
+    module = importlib.import_module("proofs_check.docs.build")
+
+    def without(missing: str):
+        return lambda name, *rest: None if name == missing else real(name, *rest)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "find_spec", without("sphinx"))
+        assert "pip install 'ropeproof[docs]'" in refusal(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(extension, "find_spec", without("sphinx-mathjax-offline"))
+        assert "pip install 'ropeproof[docs]'" in refusal(tmp_path)
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    said = refusal(tmp_path, form="pdf")
+    assert "a PDF needs LaTeX" in said
+    assert "apt-get install" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--format", "epub"], "format"),
+        (["--port", "70000"], "an integer from 0 to 65535"),
+        (["--format", "pdf", "--serve"], "serve"),
+        (["no.such-claim"], "an id or glob that matches a claim"),
+        (["--pages", "nowhere"], "the docs folder of a checkout"),
+    ],
+)
+def test_the_command_refuses(options, message, tmp_path):
+    code, said = run("docs", *options, "--output", str(tmp_path / "html"))
+    assert code == 2, said
+    assert message in said
+
+
+def test_a_port_that_is_taken_is_said(tmp_path):
+    with server(tmp_path, 0) as first, pytest.raises(InvalidArgument, match="a free port"):
+        server(tmp_path, first.server_address[1])
