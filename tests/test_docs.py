@@ -58,7 +58,7 @@ def test_every_claim_says_where_it_is_written():
     assert set(places) == set(CLAIMS)
     for id, place in places.items():
         lines = (ROOT / place.file).read_text(encoding="utf-8").split("\n")
-        assert id in text(lines[place.line - 1 : place.line + 3]), place
+        assert id.split(".")[0] in text(lines[place.line - 1 : place.line + 3]), place
 
 
 def test_a_status_comes_from_a_verdict_only():

@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,10 +59,17 @@ class Sources:
         """The line on which each claim begins."""
         found: dict[str, Place] = {}
         files = [(p, _shown(p, "theory")) for p in _files("theory")]
+        patterns: list[tuple[str, Place]] = []
         for path, shown in [*files, *((p, p.name) for p in self._modules)]:
             for id, line in _definitions(path):
                 if id in self._claims:
                     found.setdefault(id, Place(shown, line))
+                elif "*" in id:
+                    patterns.append((id, Place(shown, line)))
+        for id in self._claims:  # such as `f"softmax.margin-{side}"`
+            for pattern, place in patterns:
+                if fnmatchcase(id, pattern):
+                    found.setdefault(id, place)
         return found
 
     @cached_property
@@ -117,18 +125,30 @@ def _shown(path: Path, package: str) -> str:
 
 
 def _definitions(path: Path) -> Iterator[tuple[str, int]]:
-    """The claims whose definition a file holds: calls with the argument `id`, or `Claim(id`."""
+    """The claims whose definition a file holds: calls with the argument `id`, or `Claim(id`.
+
+    An id that is put together has `*` for each part that is not written there.
+    """
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(node, ast.Call):
             continue
         values = [k.value for k in node.keywords if k.arg == "id"]
         values += node.args[:1] if isinstance(node.func, ast.Name) else []
         called = node.func.id if isinstance(node.func, ast.Name) else ""
+        values = [v for value in values for v in _branches(value)]
         for value in values:
             if isinstance(value, ast.Constant) and isinstance(value.value, str):
                 if called in ("by_claim", "axiom"):
                     continue
                 yield value.value, node.lineno
+            elif isinstance(value, ast.JoinedStr) and called not in ("by_claim", "axiom"):
+                parts = [str(v.value) if isinstance(v, ast.Constant) else "*" for v in value.values]
+                yield "".join(parts), node.lineno
+
+
+def _branches(value: ast.expr) -> list[ast.expr]:
+    """The values that `a if condition else b` may have."""
+    return [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
 
 
 def _function(entry: Evidence) -> Place | None:
