@@ -32,7 +32,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 if CHROMIUM is None:
     pytest.skip("Chromium is not installed; on Debian: apt-get install chromium", True)
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FULL = os.environ.get("ROPEPROOF_SITE")
 ARGUMENTS = [
     "--no-sandbox",
