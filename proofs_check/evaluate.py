@@ -13,14 +13,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache
 from itertools import islice, product
-from operator import add, mul
+from numbers import Rational
+from operator import add, eq, le, lt, mul, ne
 from typing import Any
 
 import mpmath
 import sympy as sp
+from quicktions import Fraction
 from sympy.core.function import AppliedUndef
 
 from theory import logic
@@ -32,6 +33,7 @@ __all__ = [
     "Instance",
     "TooLarge",
     "as_mpf",
+    "combine",
     "effort",
     "evaluate",
     "finite_ranges",
@@ -46,6 +48,7 @@ MAX_CASES = 2_000  # of a quantifier and those inside it together
 MAX_SAMPLES = 24  # of a quantifier without a finite range
 CONTEXT = mpmath.mp.clone()
 CONTEXT.dps = DIGITS
+_REMEMBERED = 100_000  # formulas whose closures are kept
 
 Number = Any  # Fraction or mpf
 
@@ -58,9 +61,10 @@ class TooLarge(Exception):
 class Instance:
     """Values for symbols (by name) and functions (by name, callables on exact arguments).
 
-    `samples` gives values to try for a quantified variable that has no finite range:
-    it takes (name, is_integer, arity) and returns values or callables. If `trusting` is False, a
-    `for all` that no sample contradicts is undecided.
+    `samples` gives values to try for a quantified variable that has no finite range: it takes
+    (name, is_integer, arity) and returns values or callables. If `trusting` is False, a `for all`
+    that no sample contradicts is undecided. Values may be integers, fractions of any kind (exact) or
+    numbers of mpmath.
     """
 
     values: Mapping[str, Any]
@@ -70,59 +74,120 @@ class Instance:
 
     def having(self, **values: Any) -> Instance:
         """The same instance with some values replaced."""
-        return Instance({**self.values, **values}, self.samples, self.sums, self.trusting)
+        return self._over({**self.values, **values})
+
+    def _over(self, values: Mapping[str, Any]) -> Instance:
+        return Instance(values, self.samples, self.sums, self.trusting)
+
+
+Term = Callable[[Instance], Number]
+Judge = Callable[[Instance], bool | None]
 
 
 class _Effort:
     """Terms evaluated since the start, and cases that the outermost quantifier has cost so far."""
 
-    terms = 0
-    cases = 0
-    depth = 0
+    __slots__ = ("cases", "depth", "terms")
+
+    def __init__(self) -> None:
+        self.terms = self.cases = self.depth = 0
+
+
+_EFFORT = _Effort()
 
 
 def effort() -> int:
     """How many terms have been evaluated: a measure of work that is the same on every machine."""
-    return _Effort.terms
+    return _EFFORT.terms
 
 
 def as_mpf(value: Number) -> Any:
     """The value in working precision."""
-    if isinstance(value, Fraction):
+    kind = type(value)
+    if kind is CONTEXT.mpf:
+        return value
+    if kind is Fraction:
         return CONTEXT.mpf(value.numerator) / value.denominator
     return CONTEXT.mpf(value)
 
 
+def _taken(value: Any) -> Number:
+    """A value from outside as one of the evaluator's numbers."""
+    kind = type(value)
+    if kind is Fraction or kind is CONTEXT.mpf or not isinstance(value, Rational):
+        return value
+    return Fraction(int(value.numerator), int(value.denominator))
+
+
+def combine(op: Callable[[Any, Any], Any], a: Number, b: Number) -> Number:
+    """An operation on two numbers: exact if both are, else in working precision."""
+    if type(a) is Fraction and type(b) is Fraction:
+        return op(a, b)
+    return op(as_mpf(a), as_mpf(b))
+
+
 def evaluate(expr: Any, at: Instance) -> Number:
     """The value of a term: a Fraction if it is exact, else an mpf."""
-    _Effort.terms += 1
-    return _evaluator(type(expr))(expr, at)
+    return _term(expr)(at)
 
 
-_KNOWN_EVALUATORS: dict[Any, Callable[[Any, Instance], Number]] = {}
-_KNOWN_JUDGES: dict[Any, Callable[[Any, Instance], bool | None]] = {}
+@lru_cache(maxsize=_REMEMBERED, typed=True)
+def _term(expr: Any) -> Term:
+    """A term as a function of the instance: its tree is walked once, not at every point."""
+    kind = type(expr)
+    return next((how for base, how in _TERMS if issubclass(kind, base)), _function)(expr)
 
 
-def _evaluator(kind: Any) -> Callable[[Any, Instance], Number]:
-    """How to evaluate expressions of one SymPy class."""
-    if kind not in _KNOWN_EVALUATORS:
-        found = (how for base, how in _EVALUATORS if issubclass(kind, base))
-        _KNOWN_EVALUATORS[kind] = next(found, _function)
-    return _KNOWN_EVALUATORS[kind]
+def _constant(expr: Any) -> Term:
+    value = Fraction(int(expr.p), int(expr.q)) if isinstance(expr, sp.Rational) else Fraction(expr)
+    return lambda _: value
 
 
-def _fold(args: Iterable[Any], at: Instance, op: Callable[[Any, Any], Any]) -> Number:
-    first, *rest = (evaluate(a, at) for a in args)
-    for value in rest:
-        if isinstance(first, Fraction) and isinstance(value, Fraction):
-            first = op(first, value)
-        else:
-            first = op(as_mpf(first), as_mpf(value))
-    return first
+def _symbol(expr: Any) -> Term:
+    name = expr.name
+    return lambda at: _taken(at.values[name])
 
 
-def _power(base: Number, exponent: Number) -> Number:
-    if isinstance(exponent, Fraction) and exponent.denominator == 1:
+def _applied(expr: Any) -> Term:
+    name = expr.func.__name__
+    arguments = [_term(a) for a in expr.args]
+
+    def value(at: Instance) -> Number:
+        _EFFORT.terms += 1
+        return _taken(at.values[name](*[argument(at) for argument in arguments]))
+
+    return value
+
+
+def _folded(op: Callable[[Any, Any], Any]) -> Callable[[Any], Term]:
+    def compiled(expr: Any) -> Term:
+        first, *rest = (_term(a) for a in expr.args)
+        size = len(expr.args)
+
+        def value(at: Instance) -> Number:
+            _EFFORT.terms += size
+            total = first(at)
+            for term in rest:
+                total = combine(op, total, term(at))
+            return total
+
+        return value
+
+    return compiled
+
+
+def _power(expr: Any) -> Term:
+    base, exponent = (_term(a) for a in expr.args)
+
+    def value(at: Instance) -> Number:
+        _EFFORT.terms += 2
+        return _raised(base(at), exponent(at))
+
+    return value
+
+
+def _raised(base: Number, exponent: Number) -> Number:
+    if type(exponent) is Fraction and exponent.denominator == 1:
         n = int(exponent)
         if abs(n) > 10_000:
             raise TooLarge(f"power {n}")
@@ -136,110 +201,139 @@ def _power(base: Number, exponent: Number) -> Number:
     return CONTEXT.power(as_mpf(base), as_mpf(exponent))
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=_REMEMBERED)
 def _names(expr: Any) -> tuple[str, ...]:
     """The names on whose values a sum depends."""
     symbols = {symbol.name for symbol in expr.free_symbols}
     return tuple(sorted(symbols | {f.func.__name__ for f in expr.atoms(AppliedUndef)}))
 
 
-def _sum(expr: Any, at: Instance) -> Number:
+def _sum(expr: Any) -> Term:
     """A sum, remembered by the values it depends on."""
-    key = (expr, *(at.values[name] for name in _names(expr)))
-    if key not in at.sums:
-        at.sums[key] = _add_up(expr, at)
-    return at.sums[key]
+    names = _names(expr)
+    function = _term(expr.function)
+    limits = [(v.name, _term(low), _term(high)) for v, low, high in reversed(expr.limits)]
 
-
-def _add_up(expr: Any, at: Instance) -> Number:
-    def level(limits: tuple[Any, ...], inner: Instance) -> Number:
-        if not limits:
-            return evaluate(expr.function, inner)
-        variable, low, high = limits[-1]
-        first, last = (evaluate(e, inner) for e in (low, high))
-        if first.denominator != 1 or last - first > MAX_TERMS:
+    def level(depth: int, inner: Instance, values: dict[str, Any]) -> Number:
+        if depth == len(limits):
+            return function(inner)
+        name, low, high = limits[depth]
+        value, last = low(inner), _floor(high(inner))
+        if type(value) is not Fraction or value.denominator != 1 or last - value > MAX_TERMS:
             raise TooLarge("a sum without integer bounds, or too long")
         total: Number = Fraction(0)
-        value = first
+        outer = name in values
+        before = values.get(name)
         while value <= last:
-            term = level(limits[:-1], inner.having(**{variable.name: value}))
-            both = isinstance(total, Fraction) and isinstance(term, Fraction)
-            total = total + term if both else as_mpf(total) + as_mpf(term)
+            values[name] = value
+            total = combine(add, total, level(depth + 1, inner, values))
             value += 1
+        if outer:
+            values[name] = before
+        else:
+            values.pop(name, None)
         return total
 
-    return level(tuple(expr.limits), at)
+    def value(at: Instance) -> Number:
+        key = (expr, *[at.values[name] for name in names])
+        found = at.sums.get(key)
+        if found is None:
+            _EFFORT.terms += 1
+            values = dict(at.values)
+            found = at.sums[key] = level(0, at._over(values), values)
+        return found
+
+    return value
 
 
-def _piecewise(expr: Any, at: Instance) -> Number:
-    for value, condition in expr.args:
-        verdict = True if condition == True else truth(condition, at)  # noqa: E712
-        if verdict is None:
-            raise TooLarge("an undecided case")
-        if verdict:
-            return evaluate(value, at)
-    raise TooLarge("no case applies")
+def _piecewise(expr: Any) -> Term:
+    cases = [
+        (_term(value), None if condition == True else _judge(condition))  # noqa: E712
+        for value, condition in expr.args
+    ]
+
+    def value(at: Instance) -> Number:
+        for term, condition in cases:
+            verdict = True if condition is None else condition(at)
+            if verdict is None:
+                raise TooLarge("an undecided case")
+            if verdict:
+                return term(at)
+        raise TooLarge("no case applies")
+
+    return value
 
 
-_EVALUATORS: tuple[tuple[Any, Callable[[Any, Instance], Number]], ...] = (
-    (int, lambda e, at: Fraction(int(e))),
-    (sp.Rational, lambda e, at: Fraction(int(e.p), int(e.q))),
-    (sp.Symbol, lambda e, at: at.values[e.name]),
-    (
-        sp.core.function.AppliedUndef,
-        lambda e, at: at.values[type(e).__name__](*[evaluate(a, at) for a in e.args]),
-    ),
-    (sp.Add, lambda e, at: _fold(e.args, at, add)),
-    (sp.Mul, lambda e, at: _fold(e.args, at, mul)),
-    (sp.Pow, lambda e, at: _power(evaluate(e.args[0], at), evaluate(e.args[1], at))),
+def _extreme(of: Callable[..., Any]) -> Callable[[Any], Term]:
+    def compiled(expr: Any) -> Term:
+        terms = [_term(a) for a in expr.args]
+        return lambda at: of((term(at) for term in terms), key=as_mpf)
+
+    return compiled
+
+
+_TERMS: tuple[tuple[Any, Callable[[Any], Term]], ...] = (
+    (int | sp.Rational, _constant),
+    (sp.Symbol, _symbol),
+    (AppliedUndef, _applied),
+    (sp.Add, _folded(add)),
+    (sp.Mul, _folded(mul)),
+    (sp.Pow, _power),
     (sp.Sum, _sum),
-    (sp.Max, lambda e, at: max((evaluate(a, at) for a in e.args), key=as_mpf)),
-    (sp.Min, lambda e, at: min((evaluate(a, at) for a in e.args), key=as_mpf)),
+    (sp.Max, _extreme(max)),
+    (sp.Min, _extreme(min)),
     (sp.Piecewise, _piecewise),
 )
 
 
-def _function(expr: Any, at: Instance) -> Number:
+def _function(expr: Any) -> Term:
     if expr is sp.pi:
-        return +CONTEXT.pi
+        return lambda _: +CONTEXT.pi
     if expr is sp.E:
-        return CONTEXT.e + 0
-    if len(expr.args) != 1:
-        raise TooLarge(f"no value for {type(expr).__name__}")
-    x = evaluate(expr.args[0], at)
-    if isinstance(expr, sp.Abs):
-        return abs(x)
-    if isinstance(expr, sp.sign):
-        return Fraction((x > 0) - (x < 0))
-    if isinstance(expr, sp.floor):
-        return (
-            Fraction(int(CONTEXT.floor(as_mpf(x))))
-            if not isinstance(x, Fraction)
-            else Fraction(x.numerator // x.denominator)
-        )
-    if isinstance(expr, sp.log):
-        return CONTEXT.log(as_mpf(x)) if x > 0 else Fraction(0)
+        return lambda _: CONTEXT.e + 0
     name = type(expr).__name__
-    if name not in ("cos", "sin", "tan", "exp", "sinh", "cosh", "tanh"):
+    how = _FUNCTIONS.get(name)
+    if how is None or len(expr.args) != 1:
+        return _without_value(name)
+    argument = _term(expr.args[0])
+
+    def value(at: Instance) -> Number:
+        _EFFORT.terms += 1
+        return how(argument(at))
+
+    return value
+
+
+def _without_value(name: str) -> Term:
+    def value(_: Instance) -> Number:
         raise TooLarge(f"no value for {name}")
-    if name in ("exp", "sinh", "cosh") and abs(x) > 1_000_000:
-        raise TooLarge("an exponential that is too large")
-    if x == 0:
-        return Fraction(1 if name in ("cos", "exp", "cosh") else 0)
-    return getattr(CONTEXT, name)(as_mpf(x))
+
+    return value
 
 
-def _compare(kind: str, a: Number, b: Number) -> bool | None:
-    if isinstance(a, Fraction) and isinstance(b, Fraction):
-        return {"eq": a == b, "ne": a != b, "le": a <= b, "lt": a < b}[kind]
-    difference = as_mpf(b) - as_mpf(a)
-    size = max(abs(as_mpf(a)), abs(as_mpf(b)), CONTEXT.mpf(10) ** -30)
-    same, apart = abs(difference) <= SAME * size, abs(difference) > APART * size
-    if kind in ("eq", "ne"):
-        return None if not same and not apart else (same if kind == "eq" else not same)
-    if apart:
-        return bool(difference > 0)
-    return True if same and kind == "le" else None
+def _analytic(name: str) -> Callable[[Number], Number]:
+    function = getattr(CONTEXT, name)
+    at_zero = Fraction(1 if name in ("cos", "exp", "cosh") else 0)
+    grows = name in ("exp", "sinh", "cosh")
+
+    def value(x: Number) -> Number:
+        if grows and abs(x) > 1_000_000:
+            raise TooLarge("an exponential that is too large")
+        return at_zero if x == 0 else function(as_mpf(x))
+
+    return value
+
+
+def _floor(value: Number) -> Fraction:
+    return Fraction(value // 1 if type(value) is Fraction else int(CONTEXT.floor(value)))
+
+
+_FUNCTIONS: Mapping[str, Callable[[Number], Number]] = {
+    "Abs": abs,
+    "sign": lambda x: Fraction((x > 0) - (x < 0)),
+    "floor": _floor,
+    "log": lambda x: CONTEXT.log(as_mpf(x)) if x > 0 else Fraction(0),
+} | {name: _analytic(name) for name in ("cos", "sin", "tan", "exp", "sinh", "cosh", "tanh")}
 
 
 def truth(formula: Any, at: Instance) -> bool | None:
@@ -249,97 +343,154 @@ def truth(formula: Any, at: Instance) -> bool | None:
     that no sample contradicts it (where the instance is not `trusting`, None). A `for some`
     without a finite range is True or None.
     """
-    return _judge(type(formula))(formula, at)
+    return _judge(formula)(at)
 
 
-def _judge(kind: Any) -> Callable[[Any, Instance], bool | None]:
-    """How to judge formulas of one class."""
-    if kind not in _KNOWN_JUDGES:
-        found = next((how for base, how in _JUDGES if issubclass(kind, base)), None)
-        if found is None:
-            raise TooLarge(f"not a formula: {kind.__name__}")
-        _KNOWN_JUDGES[kind] = found
-    return _KNOWN_JUDGES[kind]
+@lru_cache(maxsize=_REMEMBERED, typed=True)
+def _judge(formula: Any) -> Judge:
+    """A formula as a function of the instance."""
+    kind = type(formula)
+    found = next((how for base, how in _JUDGES if issubclass(kind, base)), None)
+    if found is None:
+        raise TooLarge(f"not a formula: {kind.__name__}")
+    return found(formula)
 
 
-def _relation(kind: str) -> Callable[[Any, Instance], bool | None]:
-    return lambda f, at: _compare(kind, evaluate(f.args[0], at), evaluate(f.args[1], at))
+def _relation(kind: Callable[[Any, Any], bool]) -> Callable[[Any], Judge]:
+    def compiled(formula: Any) -> Judge:
+        left, right = (_term(a) for a in formula.args)
+
+        def judge(at: Instance) -> bool | None:
+            a, b = left(at), right(at)
+            if type(a) is Fraction and type(b) is Fraction:
+                return kind(a, b)
+            return _near(kind, as_mpf(a), as_mpf(b))
+
+        return judge
+
+    return compiled
 
 
-def _implication(formula: Any, at: Instance) -> bool | None:
-    premise = truth(formula.args[0], at)
-    if premise is False:
-        return True
-    conclusion = truth(formula.args[1], at)
-    return None if premise is None and not conclusion else conclusion
+def _near(kind: Callable[[Any, Any], bool], a: Any, b: Any) -> bool | None:
+    difference = b - a
+    size = max(abs(a), abs(b), _SMALLEST)
+    same, apart = abs(difference) <= SAME * size, abs(difference) > APART * size
+    if kind in (eq, ne):
+        return None if not same and not apart else (same if kind is eq else not same)
+    if apart:
+        return bool(difference > 0)
+    return True if same and kind is le else None
 
 
-def _not(value: bool | None) -> bool | None:
-    return None if value is None else not value
+_SMALLEST = CONTEXT.mpf(10) ** -30
 
 
-def _all(values: Iterable[bool | None]) -> bool | None:
-    doubt = False
-    for value in values:
-        if value is False:
-            return False
-        doubt = doubt or value is None
-    return None if doubt else True
+def _implication(formula: Any) -> Judge:
+    premise, conclusion = (_judge(part) for part in formula.args)
+
+    def judge(at: Instance) -> bool | None:
+        given = premise(at)
+        if given is False:
+            return True
+        found = conclusion(at)
+        return None if given is None and not found else found
+
+    return judge
 
 
-def _quantified(formula: Any, at: Instance) -> bool | None:
-    if _Effort.depth == 0:
-        _Effort.cases = 0
-    _Effort.depth += 1
-    try:
-        return _judge_cases(formula, at)
-    finally:
-        _Effort.depth -= 1
+def _both(formula: Any) -> Judge:
+    parts = [_judge(part) for part in formula.args]
+
+    def judge(at: Instance) -> bool | None:
+        doubt = False
+        for part in parts:
+            verdict = part(at)
+            if verdict is False:
+                return False
+            doubt = doubt or verdict is None
+        return None if doubt else True
+
+    return judge
 
 
-def _judge_cases(formula: Any, at: Instance) -> bool | None:
+def _either(formula: Any) -> Judge:
+    parts = [_judge(part) for part in formula.args]
+
+    def judge(at: Instance) -> bool | None:
+        doubt = False
+        for part in parts:
+            verdict = part(at)
+            if verdict:
+                return True
+            doubt = doubt or verdict is None
+        return None if doubt else False
+
+    return judge
+
+
+def _negation(formula: Any) -> Judge:
+    part = _judge(formula.args[0])
+
+    def judge(at: Instance) -> bool | None:
+        verdict = part(at)
+        return None if verdict is None else not verdict
+
+    return judge
+
+
+def _quantified(formula: Any) -> Judge:
+    def judge(at: Instance) -> bool | None:
+        if _EFFORT.depth == 0:
+            _EFFORT.cases = 0
+        _EFFORT.depth += 1
+        try:
+            return cases(at)
+        finally:
+            _EFFORT.depth -= 1
+
     variables, body = formula.args
     universal = isinstance(formula, logic.Every)
-    known = finite_ranges(variables, body, universal, at)
-    finite = len(known) == len(variables) or [] in known.values()
-    ranges = []
-    for variable in variables:
-        name = _name(variable)
-        values: Iterable[Any] = known.get(name, ())
-        if name not in known:
-            symbol = isinstance(variable, sp.Symbol)
-            arity = 0 if symbol else len(variable.args)
-            values = at.samples(name, bool(variable.is_integer), arity)
-        ranges.append([(name, v) for v in values])
-    doubt = False
-    choices = product(*ranges)
-    for choice in choices if finite else islice(choices, MAX_SAMPLES):
-        _Effort.cases += 1
-        if _Effort.cases > MAX_CASES:
-            raise TooLarge("a quantifier over too many cases")
-        verdict = truth(body, at.having(**dict(choice)))
-        if verdict is not None and verdict is not universal:
-            return verdict
-        doubt = doubt or verdict is None
-    if doubt or not (finite or (universal and at.trusting)):
-        return None
-    return universal
+    judged = _judge(body)
+    named = [(_name(v), bool(v.is_integer), _arity(v)) for v in variables]
+
+    def cases(at: Instance) -> bool | None:
+        known = finite_ranges(variables, body, universal, at)
+        finite = len(known) == len(named) or [] in known.values()
+        ranges = [
+            known[name] if name in known else at.samples(name, integer, arity)
+            for name, integer, arity in named
+        ]
+        values = dict(at.values)
+        inner = at._over(values)
+        doubt = False
+        choices = product(*ranges)
+        for choice in choices if finite else islice(choices, MAX_SAMPLES):
+            _EFFORT.cases += 1
+            if _EFFORT.cases > MAX_CASES:
+                raise TooLarge("a quantifier over too many cases")
+            for (name, _, _), value in zip(named, choice, strict=True):
+                values[name] = value
+            verdict = judged(inner)
+            if verdict is not None and verdict is not universal:
+                return verdict
+            doubt = doubt or verdict is None
+        if doubt or not (finite or (universal and at.trusting)):
+            return None
+        return universal
+
+    return judge
 
 
-_JUDGES: tuple[tuple[Any, Callable[[Any, Instance], bool | None]], ...] = (
-    (bool, lambda f, at: f),
-    (sp.logic.boolalg.BooleanAtom, lambda f, at: bool(f)),
-    (sp.Eq, _relation("eq")),
-    (sp.Ne, _relation("ne")),
-    (sp.Le, _relation("le")),
-    (sp.Lt, _relation("lt")),
-    (sp.Ge | sp.Gt, lambda f, at: truth(f.reversed, at)),
-    (logic.Both | sp.And, lambda f, at: _all(truth(part, at) for part in f.args)),
-    (
-        logic.Either | sp.Or,
-        lambda f, at: _not(_all(_not(truth(part, at)) for part in f.args)),
-    ),
-    (logic.Negation | sp.Not, lambda f, at: _not(truth(f.args[0], at))),
+_JUDGES: tuple[tuple[Any, Callable[[Any], Judge]], ...] = (
+    (bool | sp.logic.boolalg.BooleanAtom, lambda f: lambda _: bool(f)),
+    (sp.Eq, _relation(eq)),
+    (sp.Ne, _relation(ne)),
+    (sp.Le, _relation(le)),
+    (sp.Lt, _relation(lt)),
+    (sp.Ge | sp.Gt, lambda f: _judge(f.reversed)),
+    (logic.Both | sp.And, _both),
+    (logic.Either | sp.Or, _either),
+    (logic.Negation | sp.Not, _negation),
     (logic.If | sp.Implies, _implication),
     (logic.Every | logic.Some, _quantified),
 )
@@ -347,6 +498,10 @@ _JUDGES: tuple[tuple[Any, Callable[[Any, Instance], bool | None]], ...] = (
 
 def _name(variable: Any) -> str:
     return variable.name if isinstance(variable, sp.Symbol) else variable.func.__name__  # type: ignore[no-any-return]
+
+
+def _arity(variable: Any) -> int:
+    return 0 if isinstance(variable, sp.Symbol) else len(variable.args)
 
 
 def finite_ranges(
@@ -357,31 +512,25 @@ def finite_ranges(
     A bound that is another variable, or that plus a constant, counts with that variable's own
     outermost bound. Any other bound that names a variable of the quantifier is left out.
     """
-    if universal and not isinstance(body, logic.If):
+    bound, integers, guards = _guards(tuple(variables), body, universal)
+    if not guards:
         return {}
-    guard = [
-        part
-        for part in _parts(body.args[0] if universal else body)
-        if isinstance(part, sp.Le | sp.Lt)
-    ]
-    integers = {v.name: v for v in variables if isinstance(v, sp.Symbol) and v.is_integer}
     low: dict[str, Fraction] = {}
     high: dict[str, Fraction] = {}
-    bound = {_name(v) for v in variables}
-    outside = Instance({k: v for k, v in at.values.items() if k not in bound}, at.samples)
+    outside = {k: v for k, v in at.values.items() if k not in bound}
+    lowest_values, highest_values = dict(outside), dict(outside)
+    lowest, highest = Instance(lowest_values, at.samples), Instance(highest_values, at.samples)
     for _ in integers:
-        for part in guard:
-            strict = isinstance(part, sp.Lt)
-            for name, variable in integers.items():
-                with suppress(KeyError):
-                    if part.rhs == variable and _moves_with(part.lhs, bound):
-                        value = evaluate(part.lhs, outside.having(**low))
-                        first = _floor(value) + 1 if strict else -_floor(-value)
-                        low[name] = max(low.get(name, first), first)
-                    elif part.lhs == variable and _moves_with(part.rhs, bound):
-                        value = evaluate(part.rhs, outside.having(**high))
-                        last = -_floor(-value) - 1 if strict else _floor(value)
-                        high[name] = min(high.get(name, last), last)
+        for name, is_low, strict, other in guards:
+            with suppress(KeyError):
+                if is_low:
+                    value = other(lowest)
+                    first = _floor(value) + 1 if strict else -_floor(-value)
+                    low[name] = lowest_values[name] = max(low.get(name, first), first)
+                else:
+                    value = other(highest)
+                    last = -_floor(-value) - 1 if strict else _floor(value)
+                    high[name] = highest_values[name] = min(high.get(name, last), last)
     found = {}
     for name in integers:
         if name in low and name in high:
@@ -391,8 +540,26 @@ def finite_ranges(
     return found
 
 
-def _floor(value: Number) -> Fraction:
-    return Fraction(value // 1 if isinstance(value, Fraction) else int(CONTEXT.floor(value)))
+@lru_cache(maxsize=_REMEMBERED)
+def _guards(
+    variables: tuple[Any, ...], body: Any, universal: bool
+) -> tuple[set[str], list[str], list[tuple[str, bool, bool, Term]]]:
+    """The names a quantifier binds, its integers, and their bounds: (name, is_low, strict, term)."""
+    bound = {_name(v) for v in variables}
+    integers = {v.name: v for v in variables if isinstance(v, sp.Symbol) and v.is_integer}
+    found: list[tuple[str, bool, bool, Term]] = []
+    if universal and not isinstance(body, logic.If):
+        return bound, [], found
+    for part in _parts(body.args[0] if universal else body):
+        if not isinstance(part, sp.Le | sp.Lt):
+            continue
+        strict = isinstance(part, sp.Lt)
+        for name, variable in integers.items():
+            if part.rhs == variable and _moves_with(part.lhs, bound):
+                found.append((name, True, strict, _term(part.lhs)))
+            elif part.lhs == variable and _moves_with(part.rhs, bound):
+                found.append((name, False, strict, _term(part.rhs)))
+    return bound, list(integers), found
 
 
 def _moves_with(other: Any, bound: set[str]) -> bool:

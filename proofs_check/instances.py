@@ -9,14 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import islice, product
+from operator import mul, sub, truediv
 from random import Random
 from typing import Any
 
 import sympy as sp
+from quicktions import Fraction
 
-from proofs_check.evaluate import Instance, TooLarge, as_mpf, evaluate, finite_ranges, truth
+from proofs_check.evaluate import (
+    Instance,
+    TooLarge,
+    as_mpf,
+    combine,
+    evaluate,
+    finite_ranges,
+    truth,
+)
 from theory import logic
 
 __all__ = ["Sampler", "describe", "free_names", "stands"]
@@ -149,7 +158,7 @@ class _Table:
             finally:
                 self.active.discard(arguments)
         value = self.known[arguments]
-        return value if self.scale is None else value * self.scale
+        return value if self.scale is None else combine(mul, value, self.scale)
 
     def _draw(self, arguments: tuple[Any, ...]) -> Any:
         at = self.instance()
@@ -192,10 +201,10 @@ def _solve(pattern: Any, variables: Any, argument: Any, at: Instance) -> tuple[s
         return None
     (name,) = variables
     start = evaluate(pattern, at.having(**{name: Fraction(0)}))
-    slope = evaluate(pattern, at.having(**{name: Fraction(1)})) - start
+    slope = combine(sub, evaluate(pattern, at.having(**{name: Fraction(1)})), start)
     if slope == 0:
         return None
-    value = (argument - start) / slope
+    value = combine(truediv, combine(sub, argument, start), slope)
     whole = isinstance(value, Fraction) and value.denominator == 1
     met = whole and evaluate(pattern, at.having(**{name: value})) == argument
     return (name, value) if met else None
@@ -293,7 +302,6 @@ class Sampler:
                 KeyError,
                 OverflowError,
                 ValueError,
-                TypeError,
                 ZeroDivisionError,
             ):
                 continue
@@ -347,7 +355,7 @@ class Sampler:
                 table = at.values[bound.target.function.func.__name__]
                 total = evaluate(bound.target, at)
                 if total != 0:
-                    table.scale = evaluate(bound.other, at) / total
+                    table.scale = combine(truediv, evaluate(bound.other, at), total)
                 at.sums.clear()
 
 

@@ -26,6 +26,33 @@ def test_values_are_exact_fractions_where_they_can_be():
     assert evaluate(sp.floor(-x), AT) == -1
 
 
+def test_exact_values_of_any_kind_stay_exact():
+    import quicktions
+
+    for third in (Fraction(1, 3), quicktions.Fraction(1, 3)):
+        at = Instance({"x": third, "m": 4, "f": lambda n: Fraction(n, 3)})
+        assert evaluate(3 * x, at) == 1
+        assert truth(eq(sp.Sum(f(l), (l, 0, m - 1)), 6 * x), at) is True
+        assert truth(lt(f(1), x + sp.Rational(1, 10**50)), at) is True  # not close: exact
+
+
+def test_what_is_not_exact_meets_what_is():
+    tenth = sp.Rational(1, 10)
+    assert truth(le(sp.sqrt(x) + x, 1), AT) is True
+    assert truth(eq(sp.Sum(sp.sqrt(x), (l, 1, sp.sqrt(9 + 0 * x) + tenth)), 3 * sp.sqrt(x)), AT)
+    sampler = Sampler([eq(sp.Sum(f(l), (l, 1, m)), sp.sqrt(2)), le(1, m), le(m, 3)])
+    drawn = [sampler.draw(Random(seed)) for seed in range(5)]
+    assert all(instance is not None for instance in drawn), "a sum cannot be scaled to a root"
+
+
+def test_a_formula_is_read_anew_at_every_instance():
+    inner = every(l, 0, m, le(f(l), sp.Sum(f(j), (j, 0, m))))
+    for top, expected in ((3, True), (2, True), (3, True)):
+        assert truth(inner, AT.having(m=Fraction(top))) is expected
+    assert truth(inner, AT.having(f=lambda n: n - 5)) is False
+    assert truth(every(l, 0, m, le(l, m)), Instance({"m": Fraction(2), "l": Fraction(99)})) is True
+
+
 @pytest.mark.parametrize(
     ("formula", "expected"),
     [

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from fractions import Fraction
 from typing import Any
 
 import flint
+from quicktions import Fraction
 
 from proofs_check.kernel.terms import Malformed, Term
 

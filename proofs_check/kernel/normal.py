@@ -13,9 +13,10 @@ where `facts.known(condition)` holds.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from math import isqrt
 from typing import Any, Protocol
+
+from quicktions import Fraction
 
 from proofs_check.kernel.terms import (
     UNARY,
@@ -258,7 +259,7 @@ class Normal:
     def _positive(self, poly: Poly) -> bool:
         value = as_constant(poly)
         if value is not None:
-            return value > 0
+            return bool(value > 0)
         return self.facts.known(("lt", number(0), term_of(poly)))
 
     # -- terms --------------------------------------------------------------------

@@ -7,9 +7,10 @@ values of their universal symbols, so does the conclusion.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
+
+from quicktions import Fraction
 
 from proofs_check.kernel import balls
 from proofs_check.kernel.derivative import conditions, derivative

@@ -11,12 +11,12 @@ taken as reals (fewer facts, so still sound), then as integers. `unknown` is nev
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
 from itertools import islice, product
 from math import lcm
 from typing import Any
 
 import z3
+from quicktions import Fraction
 
 from proofs_check.kernel.normal import Key, Normal, Poly, as_constant, key, term_of
 from proofs_check.kernel.terms import Term, free, is_integer, substitute
@@ -37,6 +37,13 @@ class _Translation:
         self.unknowns: dict[Any, Any] = {}
         self.facts: list[Any] = []
         self.grain: dict[Key, int] = {}
+        self.numbers: dict[Fraction, Any] = {}
+
+    def number(self, value: Fraction) -> Any:
+        """A rational number of z3; each is made once."""
+        if value not in self.numbers:
+            self.numbers[value] = z3.RealVal(str(value))
+        return self.numbers[value]
 
     def unknown(self, name: Any, *, integer: bool = False) -> tuple[Any, bool]:
         """The z3 variable of a key as a real number, and whether it is new."""
@@ -65,7 +72,7 @@ class _Translation:
     def term(self, t: Term) -> Any:
         kind = t[0]
         if kind == "q":
-            return z3.Q(t[1].numerator, t[1].denominator)
+            return self.number(t[1])
         if kind == "+":
             return z3.Sum([self.term(a) for a in t[1]])
         if kind == "*":
@@ -94,7 +101,7 @@ class _Translation:
         poly = self.normal.poly(t)
         constant = as_constant(poly)
         if constant:
-            return z3.Q(constant.denominator, constant.numerator)
+            return self.number(1 / constant)
         value, new = self.unknown(("inv", key(poly)))
         if new:
             base = self.term(t)
@@ -123,14 +130,14 @@ class _Translation:
     def polynomial(self, poly: Poly) -> Any:
         parts = []
         for (atoms, exponent, trig), c in poly.items():
-            factors = [z3.Q(c.numerator, c.denominator)]
+            factors = [] if c == 1 else [self.number(c)]
             for x, n in atoms:
                 factors += [self.atom(x)] * n
             factors += self.exponential(dict(exponent))
             if trig:
                 factors.append(self.trig(*trig))
-            parts.append(z3.Product(factors))
-        return z3.Sum(parts) if parts else z3.RealVal(0)
+            parts.append(_folded(z3.Product, factors, self.number(Fraction(1))))
+        return _folded(z3.Sum, parts, self.number(Fraction(0)))
 
     def atom(self, x: Key) -> Any:
         if x[0] in ("x", "pi"):
@@ -199,6 +206,11 @@ class _Translation:
         return self.unknowns[name]
 
 
+def _folded(op: Any, parts: list[Any], empty: Any) -> Any:
+    """A sum or product of z3, without one where there is nothing to add or to multiply."""
+    return op(parts) if len(parts) > 1 else parts[0] if parts else empty
+
+
 def entails(
     premises: Sequence[Term], goal: Term, normal: Normal | None = None, *, effort: int = EFFORT
 ) -> bool:
@@ -211,10 +223,11 @@ def entails(
         translation.grain = _grains(normal, (*premises, goal))
         asserted = [translation.formula(p) for p in premises]
         asserted.append(z3.Not(translation.formula(goal)))
-        solver = z3.Solver()
+        # z3's search depends on what a context held before: in its own, every question has one answer.
+        context = z3.Context()
+        solver = z3.Solver(ctx=context)
         solver.set("rlimit", effort)
-        solver.set("timeout", 60_000)
-        solver.add(*asserted, *translation.facts)
+        solver.add(*(fact.translate(context) for fact in (*asserted, *translation.facts)))
         if solver.check() == z3.unsat:
             return True
     return False

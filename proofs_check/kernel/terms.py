@@ -17,11 +17,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
 from itertools import count
 from typing import Any
 
 import sympy as sp
+from quicktions import Fraction
 
 from theory import logic
 

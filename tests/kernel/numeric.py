@@ -46,7 +46,7 @@ def value(t: Term, env: Env) -> Any:
     """The value of a term, exact where it is rational, else with 40 digits."""
     kind = t[0]
     if kind == "q":
-        return t[1]
+        return Fraction(t[1])
     if kind == "x":
         return env[t[1]]
     if kind == "pi":
