@@ -49,8 +49,8 @@ _STRENGTH = ("proof", "certified", "property", "construction", "attack")
 def versions() -> dict[str, str]:
     """Versions of the interpreter and of every package that a verdict rests on."""
     found = {"python": platform.python_version()}
-    packages = ("ropeproof", "sympy", "z3-solver", "python-flint", "mpmath", "numpy", "torch")
-    for package in packages:
+    packages = "ropeproof sympy z3-solver python-flint quicktions mpmath numpy scipy torch"
+    for package in packages.split():
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:

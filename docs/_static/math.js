@@ -1,107 +1,128 @@
-// MathJax, one part of the page after another: a page may hold two thousand formulas, and most of
-// them lie in derivations that nobody has opened. The part that the address names comes first.
+// MathJax, where the reader is: a page may hold four thousand formulas, most of them in derivations
+// that nobody has opened. A formula is set when it comes within a window's height of the window.
 "use strict";
 
 (() => {
   const AT_ONCE = 30;
-  const done = new WeakSet();
+  const queue = [];
+  let goal = null;  // what the address names, kept in place while the formulas around it grow
+  let working = false;
 
   window.MathJax = {
     loader: { load: [] },
     options: { enableMenu: false },
     svg: { fontCache: "global" },
     tex: { packages: { "[-]": ["noundefined", "noerrors"] } },
-    startup: {
-      typeset: false,
-      pageReady: () => start(),
-    },
+    startup: { typeset: false, pageReady: () => start() },
   };
 
-  // Formulas under `root` that are not set yet and not inside a closed part.
-  function waiting(root) {
-    return [...root.querySelectorAll(".math")].filter(
-      (element) => !done.has(element) && !element.closest("details:not([open])")
-    );
+  const near = new IntersectionObserver(
+    (entries) => {
+      const found = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
+      found.forEach((element) => near.unobserve(element));
+      queue.push(...found);
+      work();
+    },
+    { rootMargin: "100% 0px" }
+  );
+
+  async function work() {
+    if (working) return;
+    working = true;
+    document.documentElement.dataset.math = "setting";
+    do {
+      while (queue.length) {
+        await set(queue.splice(0, AT_ONCE));
+        if (goal) goal.scrollIntoView();
+      }
+      await frame();
+      await frame();  // what has come near by now is in the queue
+    } while (queue.length);
+    goal = null;
+    working = false;
+    document.documentElement.dataset.math = "done";
   }
 
-  async function set(root) {
-    const elements = waiting(root);
-    elements.forEach((element) => done.add(element));
-    for (let from = 0; from < elements.length; from += AT_ONCE) {
-      const part = elements.slice(from, from + AT_ONCE);
-      await MathJax.typesetPromise(part);
-      part.forEach(fit);
-      await new Promise((resolve) => setTimeout(resolve));
-    }
+  function frame() {
+    return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   }
 
-  // A formula wider than its place scrolls by itself, and by keyboard.
-  function fit(element) {
-    const inline = element.tagName === "SPAN";
-    const container = element.querySelector("mjx-container");
-    if (!container) return;
-    const place = inline ? element.closest("p, li, td, dd, figcaption, blockquote") : element;
-    const wide = place && container.getBoundingClientRect().width > place.clientWidth + 1;
-    const scrolls = inline ? wide : element.scrollWidth > element.clientWidth + 1;
-    element.classList.toggle("wide", Boolean(inline && wide));
-    if (scrolls) {
+  let before = Promise.resolve();
+
+  function set(elements) {
+    before = before.then(() => typeset(elements));
+    return before;
+  }
+
+  async function typeset(elements) {
+    const missing = elements.filter(unset);
+    if (!missing.length) return;
+    await MathJax.typesetPromise(missing);
+    fit(missing);
+  }
+
+  function unset(element) {
+    return !element.querySelector("mjx-container");
+  }
+
+  // Formulas wider than their place scroll by themselves, and by keyboard.
+  function fit(elements) {
+    const widths = elements.map((element) => {
+      const container = element.querySelector("mjx-container");
+      if (!container) return false;
+      if (element.tagName !== "SPAN") return element.scrollWidth > element.clientWidth + 1;
+      const place = element.closest("p, li, td, dd, figcaption, blockquote");
+      return Boolean(place) && container.getBoundingClientRect().width > place.clientWidth + 1;
+    });
+    elements.forEach((element, number) => {
+      if (!widths[number]) return;
+      element.classList.toggle("wide", element.tagName === "SPAN");
       element.tabIndex = 0;
       element.setAttribute("role", "group");
       element.setAttribute("aria-label", "Wide formula, scrolls sideways");
-    }
+    });
   }
 
-  function target() {
-    const id = decodeURIComponent(location.hash.slice(1));
-    return id ? document.getElementById(id) : null;
+  // The formulas of all open parts, wherever they are.
+  function left() {
+    return [...document.querySelectorAll(".math")].filter(
+      (element) => unset(element) && !element.closest("details:not([open])")
+    );
   }
+
+  window.setAllFormulas = async () => {
+    const elements = left();
+    for (let from = 0; from < elements.length; from += 10 * AT_ONCE) {
+      await set(elements.slice(from, from + 10 * AT_ONCE));
+    }
+  };
+  window.addEventListener("beforeprint", () => {
+    const elements = window.MathJax.typeset ? left() : [];
+    if (elements.length) MathJax.typeset(elements);
+  });
 
   function reveal() {
-    const element = target();
+    const id = decodeURIComponent(location.hash.slice(1));
+    const element = id ? document.getElementById(id) : null;
     for (let up = element; up; up = up.parentElement) {
       if (up.tagName === "DETAILS") up.open = true;
     }
-    return element;
+    if (element) element.scrollIntoView();
+    goal = element;
   }
 
-  let running = Promise.resolve();
-
-  function enqueue(root) {
-    document.documentElement.dataset.math = "setting";
-    running = running.then(() => set(root)).then(() => {
-      document.documentElement.dataset.math = "done";
-    });
-    return running;
+  function start() {
+    reveal();
+    document.querySelectorAll(".math").forEach((element) => near.observe(element));
+    work();
   }
 
-  async function start() {
-    const element = reveal();
-    const first = element && (element.closest("section") || element);
-    if (first) {
-      await enqueue(first);
-      element.scrollIntoView();
-    }
-    let moved = false;
-    const note = () => { moved = true; };
-    for (const kind of ["wheel", "touchmove", "keydown", "mousedown"]) {
-      window.addEventListener(kind, note, { once: true, passive: true });
-    }
-    await enqueue(document.body);
-    if (element && !moved) element.scrollIntoView();
+  for (const kind of ["wheel", "touchmove", "keydown", "mousedown"]) {
+    window.addEventListener(kind, () => { goal = null; }, { passive: true });
   }
-
-  document.addEventListener("toggle", (event) => {
-    if (event.target.tagName === "DETAILS" && event.target.open && window.MathJax.typesetPromise) {
-      enqueue(event.target);
-    }
-  }, true);
-  window.addEventListener("hashchange", async () => {
-    const element = reveal();
-    if (!element) return;
-    element.scrollIntoView();
-    if (!window.MathJax.typesetPromise) return;
-    await enqueue(element.closest("details") || element);
-    element.scrollIntoView();  // the formulas above it have grown
+  window.addEventListener("hashchange", () => {
+    reveal();
+    if (window.MathJax.typesetPromise) work();
   });
   document.addEventListener("DOMContentLoaded", () => {
     if (!document.querySelector(".math")) document.documentElement.dataset.math = "done";

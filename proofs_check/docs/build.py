@@ -80,25 +80,26 @@ def build(
         raise InvalidArgument("output", str(output), "a folder")
     written = _written(pages)
     library = load(modules)
-    if verdicts is None:
-        verdicts = check(
-            ids,
-            modules=modules,
-            profile_name="quick",
-            executor=executor,
-            progress=lambda result, done, of: report(_phase(result), done, of),
-        )
-    shown = {verdict.claim.id: verdict for verdict in verdicts}
-    claims = {id: shown[id].claim if id in shown else c for id, c in library.claims.items()}
-    site = Site(claims, shown, form == "pdf", tuple(modules))
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "source"
         ignored = shutil.ignore_patterns("_build", "topics", "__pycache__")
         shutil.copytree(pages, source, ignore=ignored)
+        drawn = _pictures(source / "pictures", form, executor) if pictures else dict
+        if verdicts is None:
+            verdicts = check(
+                ids,
+                modules=modules,
+                profile_name="quick",
+                executor=executor,
+                progress=lambda result, done, of: report(_phase(result), done, of),
+            )
+        shown = {verdict.claim.id: verdict for verdict in verdicts}
+        claims = {id: shown[id].claim if id in shown else c for id, c in library.claims.items()}
+        site = Site(claims, shown, form == "pdf", tuple(modules))
         report("drawing pictures", 0, 0)
-        drawn = _pictures(source / "pictures", site) if pictures else {}
+        illustrations = drawn()
         report("writing pages", 0, 0)
-        for name, lines in _generated(site, written, drawn, reference):
+        for name, lines in _generated(site, written, illustrations, reference):
             target = source / f"{name}.md"
             # The volume has a first page of its own; nothing else that was written is replaced.
             if target.exists() and not (site.paper and name == "index"):
@@ -127,16 +128,20 @@ def _written(pages: Path) -> Mapping[str, str]:
     return found
 
 
-def _pictures(folder: Path, site: Site) -> Mapping[str, Sequence[Drawn]]:
-    """The pictures of each topic, drawn into a folder."""
-    if find_spec("proofs_check.docs.pictures") is None:
-        return {}
-    from importlib import import_module
+def _pictures(
+    folder: Path, form: Form, executor: Executor | None
+) -> Callable[[], Mapping[str, Sequence[Drawn]]]:
+    """Begin to draw the pictures of each topic into a folder; the result waits for them."""
+    from proofs_check.docs import pictures
 
     folder.mkdir()
-    draw = import_module("proofs_check.docs.pictures").draw
-    drawn: Mapping[str, Sequence[Drawn]] = draw(folder, form="pdf" if site.paper else "svg")
-    return drawn
+    kind: Literal["svg", "pdf"] = "pdf" if form == "pdf" else "svg"
+    if executor is None:
+        return lambda: pictures.draw(folder, form=kind)
+    begun = [
+        executor.submit(pictures.draw, folder, [topic], form=kind) for topic in pictures.ILLUSTRATED
+    ]
+    return lambda: {topic: made for part in begun for topic, made in part.result().items()}
 
 
 def _generated(

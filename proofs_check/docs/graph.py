@@ -21,9 +21,11 @@ def graph_page(site: Site) -> Iterator[str]:
     yield "claim, or move to it with the Tab key, to see what it rests on and everything that would"
     yield "fall with it; click it to read it. The [overview](overview.md) has the same as a table."
     yield ""
-    yield '<label class="graph-search">Find a claim <input type="search" list="graph-claims"></label>'
-    yield '<datalist id="graph-claims" hidden>'
-    yield "".join(f"<option>{html.escape(id)}</option>" for id in site.claims) + "</datalist>"
+    yield '<div class="graph-search">'  # one block of HTML: Markdown puts no paragraph within it
+    yield '<label>Find a claim <input type="search" list="graph-claims"></label>'
+    yield '<datalist id="graph-claims">'
+    yield "".join(f"<option>{html.escape(id)}</option>" for id in site.claims)
+    yield "</datalist></div>"
     yield ""
     present = [s for s in (*ORDER, "not run") if any(site.status(id) == s for id in site.claims)]
     yield f"Colours: {' '.join(map(badge, present))}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,14 +15,19 @@ _MARKS = ("\\", "*", "_", "<", ">", "$", "`", "|", "[", "]", "{", "}", "~", "#")
 
 
 def plain(text: str) -> str:
-    r"""Prose that Markdown shows as it stands, on one line.
+    r"""Prose that Markdown shows as it stands, on one line; what stands in backticks is code.
 
-    >>> print(plain("a_1 < 2"))
-    a\_1 \< 2
+    >>> print(plain("a_1 < 2, as `sums.split` has it"))
+    a\_1 \< 2, as `sums.split` has it
     """
+    parts = re.split(r"(`[^`|]+`)", " ".join(text.split()))
+    return "".join(part if number % 2 else _escaped(part) for number, part in enumerate(parts))
+
+
+def _escaped(text: str) -> str:
     for mark in _MARKS:
         text = text.replace(mark, "\\" + mark)
-    return " ".join(text.split())
+    return text
 
 
 def inline(formula: Any) -> str:
