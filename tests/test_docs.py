@@ -15,6 +15,7 @@ from test_cli import run
 from proofs_check.docs import Site, anchor_of, build, extension, page_of
 from proofs_check.docs.catalogue import overview_page
 from proofs_check.docs.claim_page import claim_section, topic_page
+from proofs_check.docs.code import run_code, with_output
 from proofs_check.docs.command import server
 from proofs_check.docs.graph import graph_svg
 from proofs_check.docs.printed import errata_page
@@ -147,6 +148,7 @@ def pages(tmp_path) -> Path:
 
 def test_the_command_ends_with_1_and_shows_a_false_claim_as_failing(pages, tmp_path, monkeypatch):
     monkeypatch.setattr(Sources, "files", lambda self: {})  # without the pages of code: quicker
+    (pages / "how_to.md").write_text(HOW_TO + "```python\nprint(6 * x)\n```\n")
     code, said = run(
         *("docs", "own.*", "--module", str(ROOT / "examples/false_claim.py"), "--jobs", "1"),
         *("--pages", str(pages), "--output", str(tmp_path / "html")),
@@ -158,9 +160,46 @@ def test_the_command_ends_with_1_and_shows_a_false_claim_as_failing(pages, tmp_p
     assert box.tag == "div"
     assert "own-false" in built["own.html"].ids
     assert built["overview.html"].by_class("failing")
+    assert [e.text.strip() for e in built["how_to.html"].all("pre")] == [
+        "x = 7",
+        "print(6 * x)",
+        "42",
+    ]
     for id in CLAIMS:
         whole = site()
         assert anchor_of(id) in built[f"{page_of(whole.topic_of[id])}.html"].ids
+
+
+HOW_TO = "# How to\n\n```python\nx = 7\n```\n\n"
+
+
+def test_the_code_of_a_page_runs_where_the_page_says(pages):
+    text = (
+        HOW_TO + "```python\nfrom pathlib import Path\n\nprint(x, Path.cwd().name)\n```\n\nWords.\n"
+    )
+    ran = run_code("how_to.md", text, pages.parent)
+    assert ran.printed == ("", f"7 {pages.parent.name}\n")
+    assert Path.cwd() != pages.parent
+    page = with_output(text, ran)
+    assert page.count("*This prints*") == 1
+    assert f"```text\n7 {pages.parent.name}\n```\n\nWords." in page
+    missing = run_code("how_to.md", HOW_TO + "```python\nimport no_such.thing\n```\n", pages)
+    assert "has not run the code of this page: `no_such`" in with_output(HOW_TO, missing)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("assert x == 8", "AssertionError"),
+        ("import theory.no_such_module", "theory.no_such_module"),
+        ("x +", "SyntaxError"),
+    ],
+)
+def test_a_page_whose_code_fails_is_refused(tmp_path, pages, code, said):
+    (pages / "how_to.md").write_text(f"{HOW_TO}```python\n{code}\n```\n")
+    found = refusal(tmp_path, pages, pictures=False)
+    assert "the code of how_to.md, block 2 fails" in found
+    assert said in found
 
 
 def refusal(tmp_path, pages=PAGES, **options) -> str:

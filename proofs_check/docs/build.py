@@ -16,6 +16,7 @@ from typing import Any, Literal
 from proofs_check.docs import extension, volume
 from proofs_check.docs.catalogue import overview_page
 from proofs_check.docs.claim_page import Drawn, topic_page
+from proofs_check.docs.code import Ran, has_code, run_code, with_output
 from proofs_check.docs.graph import graph_page
 from proofs_check.docs.printed import errata_page
 from proofs_check.docs.reference import reference_pages
@@ -49,6 +50,7 @@ def build(
     form: Form = "html",
     pictures: bool = True,
     reference: bool = True,
+    code: bool = True,
     jobs: int = 1,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -58,12 +60,14 @@ def build(
     `pages` is the folder with the hand-written pages, `docs` of a checkout. The claims that match
     `ids` (all without) are checked with the quick profile, in the processes of `executor` if there
     is one; the others are shown by their statement, as not run. Ready `verdicts` stand for a run.
-    `pictures=False` leaves out the pictures, `reference=False` the reference of the code, both for
-    a quicker build; `jobs` are Sphinx's processes, and `progress` is called with a phase, the number
-    done and the number of all (0: not known).
+    The Python of the written pages is run beside it, and the pages show what it prints.
+    `pictures=False` leaves out the pictures, `reference=False` the reference of the code and
+    `code=False` the run of the pages' Python, all for a quicker build; `jobs` are Sphinx's processes,
+    and `progress` is called with a phase, the number done and the number of all (0: not known).
 
-    Raises `Unsupported` if Sphinx, or LaTeX for a PDF, is not installed or refuses a page, and
-    `InvalidArgument` if `output` is a file, `pages` holds no `conf.py`, or `form` is neither.
+    Raises `Unsupported` if Sphinx, or LaTeX for a PDF, is not installed or refuses a page, or if the
+    code of a page fails, and `InvalidArgument` if `output` is a file, `pages` holds no `conf.py`, or
+    `form` is neither.
     Cost: a run of the checker, and a minute or two for all pages.
     """
     report = progress or (lambda phase, done, of: None)
@@ -85,6 +89,7 @@ def build(
         ignored = shutil.ignore_patterns("_build", "topics", "__pycache__")
         shutil.copytree(pages, source, ignore=ignored)
         drawn = _pictures(source / "pictures", form, executor) if pictures else dict
+        ran = _code(source, pages, executor) if code and form == "html" else dict
         if verdicts is None:
             verdicts = check(
                 ids,
@@ -98,6 +103,10 @@ def build(
         site = Site(claims, shown, form == "pdf", tuple(modules))
         report("drawing pictures", 0, 0)
         illustrations = drawn()
+        report("running the code of pages", 0, 0)
+        for path, result in ran().items():
+            text = path.read_text(encoding="utf-8")
+            path.write_text(with_output(text, result), encoding="utf-8")
         report("writing pages", 0, 0)
         for name, lines in _generated(site, written, illustrations, reference):
             target = source / f"{name}.md"
@@ -142,6 +151,19 @@ def _pictures(
         executor.submit(pictures.draw, folder, [topic], form=kind) for topic in pictures.ILLUSTRATED
     ]
     return lambda: {topic: made for part in begun for topic, made in part.result().items()}
+
+
+def _code(source: Path, pages: Path, executor: Executor | None) -> Callable[[], Mapping[Path, Ran]]:
+    """Begin to run the Python of the written pages, in the folder that holds them all."""
+    found = {path: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.md"))}
+    found = {path: text for path, text in found.items() if has_code(text)}
+    folder = pages.resolve().parent
+    if executor is None:
+        return lambda: {path: run_code(path.name, text, folder) for path, text in found.items()}
+    begun = {
+        path: executor.submit(run_code, path.name, text, folder) for path, text in found.items()
+    }
+    return lambda: {path: part.result() for path, part in begun.items()}
 
 
 def _generated(

@@ -103,7 +103,7 @@ def _build_small(output: Path) -> None:
     ready[0] = verdict(ready[0].claim, "open", shortfalls=(reason,))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pictures, "draw", draw)
-        build(output, ROOT / "docs", verdicts=ready, reference=False)
+        build(output, ROOT / "docs", verdicts=ready, reference=False, code=False)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,75 @@
+"""The Python of the written pages: the build runs it and shows what it prints."""
+
+from __future__ import annotations
+
+import io
+import re
+from contextlib import chdir, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+from theory.errors import Unsupported
+
+__all__ = ["Ran", "has_code", "run_code", "with_output"]
+
+_BLOCK = re.compile(r"^```python\n(.*?)^```\n", flags=re.S | re.M)
+_OURS = ("theory", "constructions", "numerics", "proofs_check")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What each block of a page printed; `missing` names a package without which it did not run."""
+
+    printed: tuple[str, ...] = ()
+    missing: str = ""
+
+
+def run_code(page: str, text: str, folder: Path) -> Ran:
+    """Run the Python blocks of a page in order, in one namespace, in the folder that they speak of.
+
+    A block that needs a package which is not installed ends the run; it is named in the result.
+    Raises `Unsupported` with the page and the block if a block fails for any other reason.
+    """
+    names: dict[str, object] = {"__name__": page}
+    printed = []
+    with chdir(folder):
+        for number, match in enumerate(_BLOCK.finditer(text), 1):
+            place = f"{page}, block {number}"
+            out = io.StringIO()
+            try:
+                with redirect_stdout(out):
+                    exec(compile(match[1], place, "exec"), names)
+            except ModuleNotFoundError as error:
+                if error.name is None or error.name.split(".")[0] in _OURS:
+                    raise Unsupported(f"the code of {place} fails: {error}") from error
+                return Ran(missing=error.name)
+            except Exception as error:
+                raise Unsupported(
+                    f"the code of {place} fails: {type(error).__name__}: {error}"
+                ) from error
+            printed.append(out.getvalue())
+    return Ran(tuple(printed))
+
+
+def with_output(text: str, ran: Ran) -> str:
+    """A page's Markdown with what each of its blocks printed below it, or why none has run."""
+    if ran.missing:
+        note = (
+            "```{note}\nThis build has not run the code of this page: "
+            f"`{ran.missing}` is not installed.\n```\n\n"
+        )
+        first = _BLOCK.search(text)
+        assert first is not None
+        return text[: first.start()] + note + text[first.start() :]
+    outputs = iter(ran.printed)
+
+    def shown(match: re.Match[str]) -> str:
+        printed = next(outputs).rstrip()
+        return match[0] + (f"\n*This prints*\n\n```text\n{printed}\n```\n" if printed else "")
+
+    return _BLOCK.sub(shown, text)
+
+
+def has_code(text: str) -> bool:
+    """Whether a page holds Python blocks."""
+    return _BLOCK.search(text) is not None
