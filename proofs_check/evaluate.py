@@ -10,12 +10,10 @@ within the budget `SAME` relative to the larger side; a difference counts only a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice, product
-from numbers import Rational
 from operator import add, eq, le, lt, mul, ne
 from typing import Any
 
@@ -24,106 +22,30 @@ import sympy as sp
 from quicktions import Fraction
 from sympy.core.function import AppliedUndef
 
+from proofs_check.values import (
+    CONTEXT,
+    WORK,
+    Instance,
+    Number,
+    TooLarge,
+    as_mpf,
+    combine,
+    floor_of,
+    taken,
+)
 from theory import logic
 
-__all__ = [
-    "APART",
-    "DIGITS",
-    "SAME",
-    "Instance",
-    "TooLarge",
-    "as_mpf",
-    "combine",
-    "effort",
-    "evaluate",
-    "finite_ranges",
-    "truth",
-]
+__all__ = ["APART", "SAME", "evaluate", "finite_ranges", "truth"]
 
-DIGITS = 60
 SAME = mpmath.mpf(10) ** -40
 APART = mpmath.mpf(10) ** -25
 MAX_TERMS = 20_000
 MAX_CASES = 2_000  # of a quantifier and those inside it together
 MAX_SAMPLES = 24  # of a quantifier without a finite range
-CONTEXT = mpmath.mp.clone()
-CONTEXT.dps = DIGITS
 _REMEMBERED = 100_000  # formulas whose closures are kept
-
-Number = Any  # Fraction or mpf
-
-
-class TooLarge(Exception):
-    """The instance is too large, or not of this evaluator's language."""
-
-
-@dataclass(frozen=True)
-class Instance:
-    """Values for symbols (by name) and functions (by name, callables on exact arguments).
-
-    `samples` gives values to try for a quantified variable that has no finite range: it takes
-    (name, is_integer, arity) and returns values or callables. If `trusting` is False, a `for all`
-    that no sample contradicts is undecided. Values may be integers, fractions of any kind (exact) or
-    numbers of mpmath.
-    """
-
-    values: Mapping[str, Any]
-    samples: Callable[[str, bool, int], Iterable[Any]] = field(default=lambda *_: ())
-    sums: dict[Any, Number] = field(default_factory=dict, compare=False, repr=False)
-    trusting: bool = True
-
-    def having(self, **values: Any) -> Instance:
-        """The same instance with some values replaced."""
-        return self._over({**self.values, **values})
-
-    def _over(self, values: Mapping[str, Any]) -> Instance:
-        return Instance(values, self.samples, self.sums, self.trusting)
-
 
 Term = Callable[[Instance], Number]
 Judge = Callable[[Instance], bool | None]
-
-
-class _Effort:
-    """Terms evaluated since the start, and cases that the outermost quantifier has cost so far."""
-
-    __slots__ = ("cases", "depth", "terms")
-
-    def __init__(self) -> None:
-        self.terms = self.cases = self.depth = 0
-
-
-_EFFORT = _Effort()
-
-
-def effort() -> int:
-    """How many terms have been evaluated: a measure of work that is the same on every machine."""
-    return _EFFORT.terms
-
-
-def as_mpf(value: Number) -> Any:
-    """The value in working precision."""
-    kind = type(value)
-    if kind is CONTEXT.mpf:
-        return value
-    if kind is Fraction:
-        return CONTEXT.mpf(value.numerator) / value.denominator
-    return CONTEXT.mpf(value)
-
-
-def _taken(value: Any) -> Number:
-    """A value from outside as one of the evaluator's numbers."""
-    kind = type(value)
-    if kind is Fraction or kind is CONTEXT.mpf or not isinstance(value, Rational):
-        return value
-    return Fraction(int(value.numerator), int(value.denominator))
-
-
-def combine(op: Callable[[Any, Any], Any], a: Number, b: Number) -> Number:
-    """An operation on two numbers: exact if both are, else in working precision."""
-    if type(a) is Fraction and type(b) is Fraction:
-        return op(a, b)
-    return op(as_mpf(a), as_mpf(b))
 
 
 def evaluate(expr: Any, at: Instance) -> Number:
@@ -145,7 +67,7 @@ def _constant(expr: Any) -> Term:
 
 def _symbol(expr: Any) -> Term:
     name = expr.name
-    return lambda at: _taken(at.values[name])
+    return lambda at: taken(at.values[name])
 
 
 def _applied(expr: Any) -> Term:
@@ -153,8 +75,8 @@ def _applied(expr: Any) -> Term:
     arguments = [_term(a) for a in expr.args]
 
     def value(at: Instance) -> Number:
-        _EFFORT.terms += 1
-        return _taken(at.values[name](*[argument(at) for argument in arguments]))
+        WORK.terms += 1
+        return taken(at.values[name](*[argument(at) for argument in arguments]))
 
     return value
 
@@ -165,7 +87,7 @@ def _folded(op: Callable[[Any, Any], Any]) -> Callable[[Any], Term]:
         size = len(expr.args)
 
         def value(at: Instance) -> Number:
-            _EFFORT.terms += size
+            WORK.terms += size
             total = first(at)
             for term in rest:
                 total = combine(op, total, term(at))
@@ -180,7 +102,7 @@ def _power(expr: Any) -> Term:
     base, exponent = (_term(a) for a in expr.args)
 
     def value(at: Instance) -> Number:
-        _EFFORT.terms += 2
+        WORK.terms += 2
         return _raised(base(at), exponent(at))
 
     return value
@@ -218,7 +140,7 @@ def _sum(expr: Any) -> Term:
         if depth == len(limits):
             return function(inner)
         name, low, high = limits[depth]
-        value, last = low(inner), _floor(high(inner))
+        value, last = low(inner), floor_of(high(inner))
         if type(value) is not Fraction or value.denominator != 1 or last - value > MAX_TERMS:
             raise TooLarge("a sum without integer bounds, or too long")
         total: Number = Fraction(0)
@@ -238,9 +160,9 @@ def _sum(expr: Any) -> Term:
         key = (expr, *[at.values[name] for name in names])
         found = at.sums.get(key)
         if found is None:
-            _EFFORT.terms += 1
+            WORK.terms += 1
             values = dict(at.values)
-            found = at.sums[key] = level(0, at._over(values), values)
+            found = at.sums[key] = level(0, at.over(values), values)
         return found
 
     return value
@@ -298,7 +220,7 @@ def _function(expr: Any) -> Term:
     argument = _term(expr.args[0])
 
     def value(at: Instance) -> Number:
-        _EFFORT.terms += 1
+        WORK.terms += 1
         return how(argument(at))
 
     return value
@@ -324,14 +246,10 @@ def _analytic(name: str) -> Callable[[Number], Number]:
     return value
 
 
-def _floor(value: Number) -> Fraction:
-    return Fraction(value // 1 if type(value) is Fraction else int(CONTEXT.floor(value)))
-
-
 _FUNCTIONS: Mapping[str, Callable[[Number], Number]] = {
     "Abs": abs,
     "sign": lambda x: Fraction((x > 0) - (x < 0)),
-    "floor": _floor,
+    "floor": floor_of,
     "log": lambda x: CONTEXT.log(as_mpf(x)) if x > 0 else Fraction(0),
 } | {name: _analytic(name) for name in ("cos", "sin", "tan", "exp", "sinh", "cosh", "tanh")}
 
@@ -440,13 +358,13 @@ def _negation(formula: Any) -> Judge:
 
 def _quantified(formula: Any) -> Judge:
     def judge(at: Instance) -> bool | None:
-        if _EFFORT.depth == 0:
-            _EFFORT.cases = 0
-        _EFFORT.depth += 1
+        if WORK.depth == 0:
+            WORK.cases = 0
+        WORK.depth += 1
         try:
             return cases(at)
         finally:
-            _EFFORT.depth -= 1
+            WORK.depth -= 1
 
     variables, body = formula.args
     universal = isinstance(formula, logic.Every)
@@ -461,12 +379,12 @@ def _quantified(formula: Any) -> Judge:
             for name, integer, arity in named
         ]
         values = dict(at.values)
-        inner = at._over(values)
+        inner = at.over(values)
         doubt = False
         choices = product(*ranges)
         for choice in choices if finite else islice(choices, MAX_SAMPLES):
-            _EFFORT.cases += 1
-            if _EFFORT.cases > MAX_CASES:
+            WORK.cases += 1
+            if WORK.cases > MAX_CASES:
                 raise TooLarge("a quantifier over too many cases")
             for (name, _, _), value in zip(named, choice, strict=True):
                 values[name] = value
@@ -525,11 +443,11 @@ def finite_ranges(
             with suppress(KeyError):
                 if is_low:
                     value = other(lowest)
-                    first = _floor(value) + 1 if strict else -_floor(-value)
+                    first = floor_of(value) + 1 if strict else -floor_of(-value)
                     low[name] = lowest_values[name] = max(low.get(name, first), first)
                 else:
                     value = other(highest)
-                    last = -_floor(-value) - 1 if strict else _floor(value)
+                    last = -floor_of(-value) - 1 if strict else floor_of(value)
                     high[name] = highest_values[name] = min(high.get(name, last), last)
     found = {}
     for name in integers:

@@ -17,15 +17,8 @@ from typing import Any
 import sympy as sp
 from quicktions import Fraction
 
-from proofs_check.evaluate import (
-    Instance,
-    TooLarge,
-    as_mpf,
-    combine,
-    evaluate,
-    finite_ranges,
-    truth,
-)
+from proofs_check.evaluate import evaluate, finite_ranges, truth
+from proofs_check.values import Instance, TooLarge, as_mpf, combine
 from theory import logic
 
 __all__ = ["Sampler", "describe", "free_names", "stands"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_check.evaluate import Instance, TooLarge, truth
+from proofs_check.evaluate import truth
 from proofs_check.instances import Sampler, describe, stands
 from proofs_check.outcome import Outcome, fails, holds
 from proofs_check.profiles import Profile
+from proofs_check.values import Instance, TooLarge
 from theory.claim import Claim
 from theory.derivation import Step
 

@@ -10,8 +10,9 @@ from typing import Any, Literal
 
 import sympy as sp
 
-from proofs_check.evaluate import Instance, truth
+from proofs_check.evaluate import truth
 from proofs_check.kernel import DerivationReport, check_derivation
+from proofs_check.values import Instance
 from theory.claim import Claim, Hypothesis, Source
 from theory.derivation import Derivation, Rule, Step, identity, smt, split
 from theory.derivation import induction as induction_rule

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 
-from proofs_check.evaluate import CONTEXT
+from proofs_check.values import CONTEXT
 from theory.derivation import axiom, by_claim, identity, instance, smt
 from theory.logic import (
     Both,
