@@ -147,7 +147,9 @@ def pages(tmp_path) -> Path:
 
 
 def test_the_command_ends_with_1_and_shows_a_false_claim_as_failing(pages, tmp_path, monkeypatch):
-    monkeypatch.setattr(Sources, "files", lambda self: {})  # without the pages of code: quicker
+    # Without the pages of code and the pictures: quicker.
+    monkeypatch.setattr(Sources, "files", lambda self: {})
+    monkeypatch.setattr("proofs_check.docs.pictures.draw", lambda folder, form: {})
     (pages / "how_to.md").write_text(HOW_TO + "```python\nprint(6 * x)\n```\n")
     code, said = run(
         *("docs", "own.*", "--module", str(ROOT / "examples/false_claim.py"), "--jobs", "1"),

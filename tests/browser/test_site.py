@@ -241,12 +241,14 @@ def names_of(folder: Path) -> list[str]:
 def test_every_page_shows_what_it_holds(folder, address, browser, look):
     """No error, no failed request, no formula left as LaTeX, nothing wider than the window.
 
-    On the phone, where room is scarce, with every derivation open and every formula set.
+    On the phone, where room is scarce, with every derivation open and every formula set; on the desk
+    a page of each kind, and every page of a site that is given.
     """
     found = []
-    for name in names_of(folder):
+    thorough = look.startswith("phone")
+    names = names_of(folder) if thorough or FULL else [f"{kind}.html" for kind in KINDS]
+    for name in names:
         visitor = Visitor(browser, address, *LOOKS[look])  # a page's memory goes with its context
-        thorough = look.startswith("phone")
         page = visitor.open(name, all_parts=thorough)
         wrong = page.evaluate(OVERFLOW) + (page.evaluate(UNSET) if thorough else [])
         found += [f"{name}: {fault}" for fault in wrong + visitor.take_faults()]
