@@ -316,34 +316,24 @@ def _implication(formula: Any) -> Judge:
     return judge
 
 
-def _both(formula: Any) -> Judge:
-    parts = [_judge(part) for part in formula.args]
+def _joined(decisive: bool) -> Callable[[Any], Judge]:
+    """`and`, decided by one part that is False, or `or`, by one that is True."""
 
-    def judge(at: Instance) -> bool | None:
-        doubt = False
-        for part in parts:
-            verdict = part(at)
-            if verdict is False:
-                return False
-            doubt = doubt or verdict is None
-        return None if doubt else True
+    def compiled(formula: Any) -> Judge:
+        parts = [_judge(part) for part in formula.args]
 
-    return judge
+        def judge(at: Instance) -> bool | None:
+            doubt = False
+            for part in parts:
+                verdict = part(at)
+                if verdict is decisive:
+                    return decisive
+                doubt = doubt or verdict is None
+            return None if doubt else not decisive
 
+        return judge
 
-def _either(formula: Any) -> Judge:
-    parts = [_judge(part) for part in formula.args]
-
-    def judge(at: Instance) -> bool | None:
-        doubt = False
-        for part in parts:
-            verdict = part(at)
-            if verdict:
-                return True
-            doubt = doubt or verdict is None
-        return None if doubt else False
-
-    return judge
+    return compiled
 
 
 def _negation(formula: Any) -> Judge:
@@ -406,8 +396,8 @@ _JUDGES: tuple[tuple[Any, Callable[[Any], Judge]], ...] = (
     (sp.Le, _relation(le)),
     (sp.Lt, _relation(lt)),
     (sp.Ge | sp.Gt, lambda f: _judge(f.reversed)),
-    (logic.Both | sp.And, _both),
-    (logic.Either | sp.Or, _either),
+    (logic.Both | sp.And, _joined(False)),
+    (logic.Either | sp.Or, _joined(True)),
     (logic.Negation | sp.Not, _negation),
     (logic.If | sp.Implies, _implication),
     (logic.Every | logic.Some, _quantified),

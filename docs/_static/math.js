@@ -50,8 +50,9 @@
   let before = Promise.resolve();
 
   function set(elements) {
-    before = before.then(() => typeset(elements));
-    return before;
+    const turn = before.then(() => typeset(elements));
+    before = turn.catch(() => {});  // what fails says so, and does not hold up the rest
+    return turn;
   }
 
   async function typeset(elements) {
