@@ -27,10 +27,10 @@ import numpy as np
 import torch
 import transformers
 
-from numerics.measure import MeasureOptions, measure_head, measure_model
-from numerics.measure import model as heads
-from proofs_check.measure.command import workers_of
-from theory.config import spec_from_config
+from ropeproof.numerics.measure import MeasureOptions, measure_head, measure_model
+from ropeproof.numerics.measure import model as heads
+from ropeproof.proofs_check.measure.command import workers_of
+from ropeproof.theory.config import spec_from_config
 
 WAYS = ("forward", "statistics", "all", "all, two processes")
 

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from numerics.task import (
+from ropeproof.numerics.task import (
     TaskData,
     index_task,
     information_retrieval,

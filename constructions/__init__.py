@@ -6,7 +6,7 @@ into a network. Importing this package imports neither torch nor transformers.
 
 from __future__ import annotations
 
-from constructions.behaviour import (
+from ropeproof.constructions.behaviour import (
     BudgetExhibit,
     Counterexample,
     GeneralReadout,
@@ -18,9 +18,9 @@ from constructions.behaviour import (
     symbolic_counterexample,
     uniform_but_self,
 )
-from constructions.directions import Directions
-from constructions.head import ARITHMETICS, QUANTITIES, Certificate, Head
-from constructions.hugging_face import (
+from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.head import ARITHMETICS, QUANTITIES, Certificate, Head
+from ropeproof.constructions.hugging_face import (
     WrittenHead,
     build_model,
     certify_head,
@@ -30,7 +30,7 @@ from constructions.hugging_face import (
     predict,
     write_head,
 )
-from constructions.index import (
+from ropeproof.constructions.index import (
     DecodingBound,
     DecodingHead,
     IndexHead,
@@ -42,15 +42,15 @@ from constructions.index import (
     index_head,
     logit_table,
 )
-from constructions.partial_induction import partial_induction_head, symbol_amplitude
-from constructions.retrieval import (
+from ropeproof.constructions.partial_induction import partial_induction_head, symbol_amplitude
+from ropeproof.constructions.retrieval import (
     LookupHead,
     RetrievalHead,
     information_retrieval_head,
     lookup,
     retrieval_head,
 )
-from constructions.rope import (
+from ropeproof.constructions.rope import (
     SHARED,
     content_and_position,
     permute_columns,
@@ -58,7 +58,7 @@ from constructions.rope import (
     to_layout,
     toeplitz,
 )
-from constructions.slash import (
+from ropeproof.constructions.slash import (
     SlashBound,
     SlashHead,
     aliasing_head,
@@ -69,7 +69,7 @@ from constructions.slash import (
     slash_head,
     uniform_profile,
 )
-from constructions.task import AttentionNetwork, NetworkBound, compose
+from ropeproof.constructions.task import AttentionNetwork, NetworkBound, compose
 
 __all__ = [
     "ARITHMETICS",

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["Directions"]
 

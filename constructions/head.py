@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.directions import Directions
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.constructions.directions import Directions
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch
 
-    from constructions.module import HeadModule
+    from ropeproof.constructions.module import HeadModule
 
 __all__ = ["ARITHMETICS", "QUANTITIES", "Certificate", "Head"]
 
@@ -128,10 +128,10 @@ class Head:
     ) -> HeadModule:
         """A `torch.nn.Module` with these weights; float64 on the CPU unless told otherwise.
 
-        See `constructions.module.HeadModule`. Raises `InvalidArgument` if `dtype` is not a
+        See `ropeproof.constructions.module.HeadModule`. Raises `InvalidArgument` if `dtype` is not a
         floating type.
         """
-        from constructions.module import HeadModule
+        from ropeproof.constructions.module import HeadModule
 
         return HeadModule(self, dtype=dtype, device=device)
 

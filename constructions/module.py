@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
-from numerics.spec import logits
-from theory.errors import InvalidArgument
+from ropeproof.numerics.spec import logits
+from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from constructions.head import Head
+    from ropeproof.constructions.head import Head
 
 __all__ = ["HeadModule"]
 

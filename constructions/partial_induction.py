@@ -14,11 +14,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from constructions.index.planes import angles_spec, read_names
-from constructions.retrieval.lookup import LookupHead, lookup
-from constructions.retrieval.temperature import least_temperature
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
+from ropeproof.constructions.index.planes import angles_spec, read_names
+from ropeproof.constructions.retrieval.lookup import LookupHead, lookup
+from ropeproof.constructions.retrieval.temperature import least_temperature
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
 
 __all__ = ["partial_induction_head", "symbol_amplitude"]
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from constructions.directions import Directions
-from constructions.head import Certificate, Head
-from numerics.rope import amplitude
-from theory.errors import InvalidArgument
-from theory.spec import Layout, RopeSpec
+from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.head import Certificate, Head
+from ropeproof.numerics.rope import amplitude
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import Layout, RopeSpec
 
 __all__ = ["SHARED", "content_and_position", "permute_columns", "relative", "to_layout", "toeplitz"]
 

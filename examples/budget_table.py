@@ -15,8 +15,8 @@ import argparse
 import math
 import sys
 
-from numerics.slash.budget import slash_budget
-from theory.presets import PRESETS
+from ropeproof.numerics.slash.budget import slash_budget
+from ropeproof.theory.presets import PRESETS
 
 HEADINGS = (
     "model",

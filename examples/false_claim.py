@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory import Claim, Derivation, Hypothesis, Mutant, Source, Step
-from theory.derivation import by_claim, smt
-from theory.logic import every, le
-from theory.notation import amplitude, cosine_logit, l, m, over_planes, t, theta
+from ropeproof.theory import Claim, Derivation, Hypothesis, Mutant, Source, Step
+from ropeproof.theory.derivation import by_claim, smt
+from ropeproof.theory.logic import every, le
+from ropeproof.theory.notation import amplitude, cosine_logit, l, m, over_planes, t, theta
 
 change = sp.Abs(cosine_logit(t + 2) - cosine_logit(t))
 bound = over_planes(amplitude(l) * theta(l))

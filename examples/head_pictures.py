@@ -34,8 +34,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 from numpy.typing import NDArray
 
-from constructions import DecodingHead, Head, index_head, retrieval_head, slash_head
-from numerics.head import (
+from ropeproof.constructions import DecodingHead, Head, index_head, retrieval_head, slash_head
+from ropeproof.numerics.head import (
     Scores,
     content_table,
     head_scores_of,
@@ -43,17 +43,17 @@ from numerics.head import (
     swap_angles,
     swaps,
 )
-from numerics.index import best_one_plane_limit, index_margin, one_plane_limit, staircase
-from numerics.planes import frozen_margins, one_plane_against_all
-from numerics.retrieval import (
+from ropeproof.numerics.index import best_one_plane_limit, index_margin, one_plane_limit, staircase
+from ropeproof.numerics.planes import frozen_margins, one_plane_against_all
+from ropeproof.numerics.retrieval import (
     printed_bound,
     retrieval_length,
     retrieval_margin,
     retrieval_margin_by_search,
 )
-from numerics.slash.game import optimal_slash
-from numerics.spec import frequencies_float64, logits
-from theory.spec import RopeSpec
+from ropeproof.numerics.slash.game import optimal_slash
+from ropeproof.numerics.spec import frequencies_float64, logits
+from ropeproof.theory.spec import RopeSpec
 
 Floats = NDArray[np.float64]
 Drawn = list[tuple[Floats, Floats]]

@@ -35,8 +35,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from constructions import Head, index_head, retrieval_head, slash_head
-from numerics.perturbation import (
+from ropeproof.constructions import Head, index_head, retrieval_head, slash_head
+from ropeproof.numerics.perturbation import (
     displaced,
     lags_apart,
     longer_inputs,
@@ -46,7 +46,7 @@ from numerics.perturbation import (
     uniform_moves,
     unmoved,
 )
-from theory.spec import RopeSpec
+from ropeproof.theory.spec import RopeSpec
 
 Floats = NDArray[np.float64]
 Table = list[dict[str, Any]]
@@ -289,7 +289,7 @@ def load(folder: Path, text: Path | None, prompts: int, factor: int) -> tuple[An
 
 def model_heads(model: Any, tokens: Any) -> dict[str, Drawn]:
     """Every head of the model on one prompt, its values one direction per token."""
-    from numerics.hugging_face import visit_layers
+    from ropeproof.numerics.hugging_face import visit_layers
 
     found: dict[str, Drawn] = {}
     spec = RopeSpec.from_config(model.config)
@@ -315,7 +315,7 @@ def position_table(model: Any, tokens: Any, context: int) -> Table:
     `change` is against the plain attention on the same tokens, with the standard error of its mean
     over the prompts: much smaller than that of the loss, which differs between texts.
     """
-    from numerics.hugging_face.capped import capped_distances
+    from ropeproof.numerics.hugging_face.capped import capped_distances
 
     length = tokens.shape[1]
     buckets = max(2, round(2 * length / context))

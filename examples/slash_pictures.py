@@ -23,12 +23,12 @@ import torch
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from constructions import aliasing_head, low_planes_head, slash_head
-from constructions.slash import SlashHead
-from numerics.slash.game import bands, optimal_slash
-from numerics.slash.score import slash_scores
-from numerics.spec import frequencies_float64
-from theory.spec import RopeSpec
+from ropeproof.constructions import aliasing_head, low_planes_head, slash_head
+from ropeproof.constructions.slash import SlashHead
+from ropeproof.numerics.slash.game import bands, optimal_slash
+from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.spec import RopeSpec
 
 SPEC = RopeSpec(128, 10_000)
 OFFSET, LENGTH, AMPLITUDE = 20, 128, 25.0

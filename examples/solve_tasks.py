@@ -22,8 +22,8 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from constructions.task import AttentionNetwork, compose
-from numerics.task import (
+from ropeproof.constructions.task import AttentionNetwork, compose
+from ropeproof.numerics.task import (
     TaskData,
     every_letter_input,
     every_number_input,
@@ -32,7 +32,7 @@ from numerics.task import (
     solve_letter,
     solve_number,
 )
-from theory.spec import RopeSpec
+from ropeproof.theory.spec import RopeSpec
 
 ROW = "{:<8} {:<26} {:>9} {:>11} {:>10} {:>10} {:>9} {:>8}"
 TASKS = ("number", "letter")
@@ -74,7 +74,11 @@ def plain(task: str, planes: str, data: TaskData, device: str) -> None:
 
 def exported(task: str, family: str, data: TaskData, device: str) -> None:
     """One model of transformers on drawn data."""
-    from constructions.hugging_face.network import certify_network, export_network, predict
+    from ropeproof.constructions.hugging_face.network import (
+        certify_network,
+        export_network,
+        predict,
+    )
 
     layout: Any = "interleaved" if family == "gptj" else "half"
     sizes: Any = {"code": "pairs"} if task == "number" else {}

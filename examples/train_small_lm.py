@@ -60,7 +60,7 @@ from small_lm.training import (
     train,
 )
 
-from theory.errors import InvalidArgument, RopeproofError
+from ropeproof.theory.errors import InvalidArgument, RopeproofError
 
 EVALUATED = 65_536
 """Held-out tokens that the reported losses are means over."""

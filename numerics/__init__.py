@@ -1,5 +1,5 @@
 """The objects of the theory in float64, in balls and in PyTorch; Hypothesis strategies.
 
-Import the module of a topic (`numerics.spec`, `numerics.lag_scan`, ...); this package itself
-imports nothing, so that a scan does not load torch.
+Import the module of a topic (`ropeproof.numerics.spec`, `ropeproof.numerics.lag_scan`, ...); this
+package itself imports nothing, so that a scan does not load torch.
 """

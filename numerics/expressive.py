@@ -29,11 +29,11 @@ import numpy as np
 from flint import arb, arb_mat, ctx, fmpq
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.enclosure import Enclosure
-from numerics.spec import frequencies_ball
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["ExpressiveCost", "Fit", "amplitude_needed", "expressive_cost", "fit", "fit_cyclic"]
 

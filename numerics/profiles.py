@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from hypothesis import HealthCheck, settings
 
-from theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["CASES", "FRESH", "register_profiles", "settings_for"]
 

@@ -15,10 +15,10 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.enclosure import Enclosure
-from numerics.spec import amplitudes_and_phases, frequencies_ball, frequencies_float64
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_ball, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
     "StepBounds",
@@ -55,7 +55,7 @@ def amplitude(
     """`A = sum_l A_l` in logits, `(...)`, of `q` and `k` with shape `(..., head_dim)`.
 
     No logit of this pair exceeds it at any lag, claim `rope.bounded`. Scale, data types and errors
-    as in `numerics.spec.amplitudes_and_phases`.
+    as in `ropeproof.numerics.spec.amplitudes_and_phases`.
     """
     amplitudes, _ = amplitudes_and_phases(q, k, spec, scale=scale)
     result: NDArray[Any] = amplitudes.sum(-1)
@@ -89,7 +89,7 @@ def cosine_logits(
     """`sum_l A_l cos(theta_l t + phi_l)` at the given lags, `(*lags,)`, in logits.
 
     `amplitudes` (logits) and `phases` (radians) have shape `(planes,)`. Float64: off by at most
-    about `2^-52 sum_l A_l (theta_l |t| + |phi_l| + planes + 4)`; `numerics.lag_scan` has
+    about `2^-52 sum_l A_l (theta_l |t| + |phi_l| + planes + 4)`; `ropeproof.numerics.lag_scan` has
     certified values. Claim `rope.fourier`. Raises `InvalidArgument` on wrong shapes or values.
     """
     sizes = _vector("amplitudes", amplitudes, spec)

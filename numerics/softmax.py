@@ -13,9 +13,9 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.enclosure import Enclosure
-from theory.errors import InvalidArgument
-from theory.exact import ball, read_integer, read_rational
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import ball, read_integer, read_rational
 
 __all__ = [
     "Weights",

@@ -1,6 +1,6 @@
 """A `RopeSpec` in float64, in balls and in torch, and the rotation and logits it defines.
 
-The exact frequencies come from `theory.spec`; this module only rounds them, each view with a
+The exact frequencies come from `ropeproof.theory.spec`; this module only rounds them, each view with a
 stated error. Functions that take arrays take NumPy arrays or torch tensors and return the same
 kind, in the data type and on the device of their argument.
 """
@@ -16,9 +16,9 @@ import numpy as np
 from flint import ctx
 from numpy.typing import ArrayLike, NDArray
 
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import ball, read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import ball, read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch

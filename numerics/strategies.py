@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from theory.errors import InvalidArgument
-from theory.presets import PRESETS, Preset
-from theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
-from theory.spec import Layout, RopeSpec
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.presets import PRESETS, Preset
+from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
+from ropeproof.theory.spec import Layout, RopeSpec
 
 __all__ = [
     "Cone",
@@ -196,7 +196,7 @@ def specs(
 
 
 def presets() -> Strategy[Preset]:
-    """One of the released models in `theory.presets.PRESETS`."""
+    """One of the released models in `ropeproof.theory.presets.PRESETS`."""
     return st.sampled_from(list(PRESETS.values()))
 
 

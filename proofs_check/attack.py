@@ -9,13 +9,13 @@ from typing import Any
 
 import sympy as sp
 
-from proofs_check.evaluate import truth
-from proofs_check.instances import Sampler, describe, free_names
-from proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
-from proofs_check.profiles import Profile
-from proofs_check.values import Instance, TooLarge, effort
-from theory import logic
-from theory.claim import Claim, Hypothesis, Reading
+from ropeproof.proofs_check.evaluate import truth
+from ropeproof.proofs_check.instances import Sampler, describe, free_names
+from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.values import Instance, TooLarge, effort
+from ropeproof.theory import logic
+from ropeproof.theory.claim import Claim, Hypothesis, Reading
 
 __all__ = [
     "Kills",

@@ -16,11 +16,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from numerics.lag_scan import logit_enclosure
-from numerics.slash.budget import Budget
-from theory.errors import InvalidArgument, Unsupported
-from theory.presets import PRESETS
-from theory.spec import RopeSpec
+from ropeproof.numerics.lag_scan import logit_enclosure
+from ropeproof.numerics.slash.budget import Budget
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
-from proofs_check import report
-from proofs_check.docs.command import docs_command
-from proofs_check.profiles import PROFILES
-from proofs_check.runner import Result, Verdict, check, load, select
-from proofs_check.terminal import console, progress_bar, workers, write_json
-from theory.errors import InvalidArgument, RopeproofError
+from ropeproof.proofs_check import report
+from ropeproof.proofs_check.docs.command import docs_command
+from ropeproof.proofs_check.profiles import PROFILES
+from ropeproof.proofs_check.runner import Result, Verdict, check, load, select
+from ropeproof.proofs_check.terminal import console, progress_bar, workers, write_json
+from ropeproof.theory.errors import InvalidArgument, RopeproofError
 
 __all__ = ["app", "main"]
 
@@ -77,13 +77,13 @@ def check_command(
     """Run the proofs, attacks, tests and certificates; say what holds."""
     spec = None
     if config is not None:
-        from theory.spec import RopeSpec
+        from ropeproof.theory.spec import RopeSpec
 
         spec = RopeSpec.from_config(config)
     verdicts = _run(ids or [], module or [], profile, jobs)
     model = None
     if spec is not None:
-        from proofs_check.model import instantiate
+        from ropeproof.proofs_check.model import instantiate
 
         model = instantiate(spec, [v.claim.id for v in verdicts])
     if json_to is not None:
@@ -178,7 +178,8 @@ def budget_command(
         str | None, typer.Option("--config", metavar="FILE", help="A model's config.json.")
     ] = None,
     preset: Annotated[
-        str | None, typer.Option("--preset", metavar="NAME", help="A model of theory.presets.")
+        str | None,
+        typer.Option("--preset", metavar="NAME", help="A model of ropeproof.theory.presets."),
     ] = None,
     task: Annotated[
         str, typer.Option("--task", help=f"What the head is to do: {', '.join(_ONLY)}.")
@@ -210,7 +211,7 @@ def budget_command(
 
     slash: attends to one lag; index: answers "i back"; retrieval: finds a letter's token.
     """
-    from proofs_check import budget as shown
+    from ropeproof.proofs_check import budget as shown
 
     given = {"offset": offset, "score": score, "integers": integers, "letters": letters}
     _task_options(task, given)
@@ -240,12 +241,12 @@ def _budget(task: str, model: Any, options: dict[str, Any], show: Any) -> tuple[
     """The budget of a task, and the module that writes it as JSON, table and picture."""
     common = {"length": model.length, "scale": model.scale, "progress": show}
     if task == "slash":
-        from numerics.slash.budget import slash_budget
-        from proofs_check import budget
+        from ropeproof.numerics.slash.budget import slash_budget
+        from ropeproof.proofs_check import budget
 
         options = {"offset": 1, "score": 0.9} | options
         return slash_budget(model.spec, **options, **common), budget
-    from proofs_check import decoding_budget
+    from ropeproof.proofs_check import decoding_budget
 
     return decoding_budget.decoding_budget(
         model.spec, task=task, **options, **common
@@ -306,8 +307,8 @@ def measure_command(
     Statistics of each head on a text and on random tokens, and per theorem a verdict. Exit 1 if a
     theorem guarantees more than is observed.
     """
-    from numerics.measure import MeasureOptions
-    from proofs_check.measure.command import measure_command as measure
+    from ropeproof.numerics.measure import MeasureOptions
+    from ropeproof.proofs_check.measure.command import measure_command as measure
 
     code = measure(
         models,

@@ -22,7 +22,7 @@ import sympy as sp
 from quicktions import Fraction
 from sympy.core.function import AppliedUndef
 
-from proofs_check.values import (
+from ropeproof.proofs_check.values import (
     CONTEXT,
     WORK,
     Instance,
@@ -33,7 +33,7 @@ from proofs_check.values import (
     floor_of,
     taken,
 )
-from theory import logic
+from ropeproof.theory import logic
 
 __all__ = ["APART", "SAME", "evaluate", "finite_ranges", "truth"]
 

@@ -17,9 +17,9 @@ from typing import Any
 import sympy as sp
 from quicktions import Fraction
 
-from proofs_check.evaluate import evaluate, finite_ranges, truth
-from proofs_check.values import Instance, TooLarge, as_mpf, combine
-from theory import logic
+from ropeproof.proofs_check.evaluate import evaluate, finite_ranges, truth
+from ropeproof.proofs_check.values import Instance, TooLarge, as_mpf, combine
+from ropeproof.theory import logic
 
 __all__ = ["Sampler", "describe", "free_names", "stands"]
 

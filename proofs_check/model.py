@@ -16,9 +16,9 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from numerics.lag_scan import largest_step, margin
-from numerics.spec import frequencies_ball
-from theory.spec import RopeSpec
+from ropeproof.numerics.lag_scan import largest_step, margin
+from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Fact", "ModelReport", "instantiate"]
 
@@ -320,7 +320,7 @@ _FACTS: Sequence[Callable[[_Model], Iterable[Fact]]] = (
 
 def instantiate(spec: RopeSpec, ids: Iterable[str]) -> ModelReport:
     """The facts of the given claims on a model; length is the spec's, or 4096 without one."""
-    from proofs_check.kernel.balls import precision
+    from ropeproof.proofs_check.kernel.balls import precision
 
     length = spec.length or 4096
     chosen = set(ids)

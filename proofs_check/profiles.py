@@ -7,8 +7,8 @@ from random import Random
 from secrets import randbits
 from types import MappingProxyType
 
-from numerics.profiles import CASES
-from theory.errors import InvalidArgument
+from ropeproof.numerics.profiles import CASES
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["PROFILES", "Profile", "profile"]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from proofs_check.runner import Item, Result
+    from ropeproof.proofs_check.runner import Item, Result
 
 __all__ = ["ClaimFailure"]
 
@@ -47,7 +47,7 @@ class _Claims(pytest.Collector):
     """The selected claims."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from proofs_check.runner import items_of, load, select
+        from ropeproof.proofs_check.runner import items_of, load, select
 
         modules = tuple(self.config.getoption("--ropeproof-module"))
         patterns = self.config.getoption("--ropeproof-ids")
@@ -62,13 +62,13 @@ class _Claims(pytest.Collector):
 
 
 def _own_ids(modules: tuple[str, ...]) -> set[str]:
-    from proofs_check.runner import load
+    from ropeproof.proofs_check.runner import load
 
     return set(load(modules).claims) - set(load(()).claims)
 
 
 def _result(config: pytest.Config, item: Item) -> Result:
-    from proofs_check.runner import run_item
+    from ropeproof.proofs_check.runner import run_item
 
     cache: dict[Any, Result] = config.stash.setdefault(_RESULTS, {})
     if item not in cache:
@@ -108,14 +108,14 @@ class _StatusTest(_EvidenceTest):
     """Passes if the claim has the status that its kind and evidence letters promise."""
 
     def __init__(self, *, claim: str, **kwargs: Any) -> None:
-        from proofs_check.runner import Item
+        from ropeproof.proofs_check.runner import Item
 
         super().__init__(item=Item(claim, "status", "status"), **kwargs)
         self.claim = claim
 
     def runtest(self) -> None:
-        from proofs_check.runner import items_of, load
-        from proofs_check.status import compute_status, shortfalls
+        from ropeproof.proofs_check.runner import items_of, load
+        from ropeproof.proofs_check.status import compute_status, shortfalls
 
         library = load(tuple(self.config.getoption("--ropeproof-module")))
         statuses: dict[str, Any] = {}

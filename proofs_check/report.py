@@ -14,11 +14,11 @@ from rich.table import Table
 from rich.text import Text
 from sympy.printing.str import StrPrinter
 
-from proofs_check.runner import Verdict
-from proofs_check.status import ORDER, Record
-from theory.claim import Claim, Reading
-from theory.derivation import Step
-from theory.topics import TOPICS
+from ropeproof.proofs_check.runner import Verdict
+from ropeproof.proofs_check.status import ORDER, Record
+from ropeproof.theory.claim import Claim, Reading
+from ropeproof.theory.derivation import Step
+from ropeproof.theory.topics import TOPICS
 
 __all__ = [
     "as_json",

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
 
-from proofs_check.attack import (
+from ropeproof.proofs_check.attack import (
     Kills,
     attack_hypotheses,
     attack_mutants,
@@ -20,16 +20,16 @@ from proofs_check.attack import (
     satisfiable,
     test_instances,
 )
-from proofs_check.evidence import Evidence, registered
-from proofs_check.kernel import check_derivation
-from proofs_check.outcome import Outcome, fails, unknown
-from proofs_check.profiles import Profile, profile
-from proofs_check.second_witness import confirm_steps
-from proofs_check.status import STATEMENT, Record, Status, compute_status, shortfalls
-from theory import CLAIMS
-from theory.claim import Claim, catalogue
-from theory.errors import InvalidArgument, RopeproofError
-from theory.logic import Negation
+from ropeproof.proofs_check.evidence import Evidence, registered
+from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.outcome import Outcome, fails, unknown
+from ropeproof.proofs_check.profiles import Profile, profile
+from ropeproof.proofs_check.second_witness import confirm_steps
+from ropeproof.proofs_check.status import STATEMENT, Record, Status, compute_status, shortfalls
+from ropeproof.theory import CLAIMS
+from ropeproof.theory.claim import Claim, catalogue
+from ropeproof.theory.errors import InvalidArgument, RopeproofError
+from ropeproof.theory.logic import Negation
 
 __all__ = ["Item", "Result", "Verdict", "check", "items_of", "load", "run_item", "select"]
 

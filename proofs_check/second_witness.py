@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from proofs_check.evaluate import truth
-from proofs_check.instances import Sampler, describe, stands
-from proofs_check.outcome import Outcome, fails, holds
-from proofs_check.profiles import Profile
-from proofs_check.values import Instance, TooLarge
-from theory.claim import Claim
-from theory.derivation import Step
+from ropeproof.proofs_check.evaluate import truth
+from ropeproof.proofs_check.instances import Sampler, describe, stands
+from ropeproof.proofs_check.outcome import Outcome, fails, holds
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.values import Instance, TooLarge
+from ropeproof.theory.claim import Claim
+from ropeproof.theory.derivation import Step
 
 __all__ = ["confirm_steps"]
 

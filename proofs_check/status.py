@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from theory.claim import Claim
+from ropeproof.theory.claim import Claim
 
 __all__ = [
     "ORDER",

@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
-from proofs_check.attack import Kills
-from proofs_check.runner import Verdict, items_of, load
-from proofs_check.status import Record, Status
-from theory.claim import Claim
+from ropeproof.proofs_check.attack import Kills
+from ropeproof.proofs_check.runner import Verdict, items_of, load
+from ropeproof.proofs_check.status import Record, Status
+from ropeproof.theory.claim import Claim
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from constructions.behaviour import (
+from ropeproof.constructions.behaviour import (
     content_logits,
     general_readout,
     index_budget,
@@ -18,12 +18,12 @@ from constructions.behaviour import (
     symbolic_counterexample,
     uniform_but_self,
 )
-from constructions.head import Certificate, Head
-from constructions.index import absolute_index_head, index_head
-from constructions.retrieval import retrieval_head
-from numerics.slash.game import bands
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.constructions.head import Certificate, Head
+from ropeproof.constructions.index import absolute_index_head, index_head
+from ropeproof.constructions.retrieval import retrieval_head
+from ropeproof.numerics.slash.game import bands
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 PARTIAL = RopeSpec(16, 10000, rotary_dim=8, layout="interleaved")
 

@@ -18,20 +18,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from numerics.profiles import settings_for
-from numerics.slash import budget as budget_module
-from numerics.slash.budget import certified_score, needed, rows, slash_budget
-from numerics.slash.budget.climb import Climb
-from numerics.slash.budget.needed import amplitude_needed
-from numerics.slash.budget.rows import exponential, rows_of
-from numerics.slash.budget.tables import Tables
-from numerics.slash.game.window import Window
-from numerics.spec import frequencies_ball, frequencies_float64
-from proofs_check import budget as shown
-from proofs_check.cli import app
-from theory.errors import InvalidArgument, RopeproofError, Unsupported
-from theory.presets import PRESETS
-from theory.spec import Dynamic, RopeSpec, Yarn
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.slash import budget as budget_module
+from ropeproof.numerics.slash.budget import certified_score, needed, rows, slash_budget
+from ropeproof.numerics.slash.budget.climb import Climb
+from ropeproof.numerics.slash.budget.needed import amplitude_needed
+from ropeproof.numerics.slash.budget.rows import exponential, rows_of
+from ropeproof.numerics.slash.budget.tables import Tables
+from ropeproof.numerics.slash.game.window import Window
+from ropeproof.numerics.spec import frequencies_ball, frequencies_float64
+from ropeproof.proofs_check import budget as shown
+from ropeproof.proofs_check.cli import app
+from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
+from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.spec import Dynamic, RopeSpec, Yarn
 
 SPEC = RopeSpec(16, 10000)
 PARTIAL = RopeSpec(16, 10000, rotary_dim=8)

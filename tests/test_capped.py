@@ -21,9 +21,9 @@ from transformers import (
     Qwen3Config,
 )
 
-from numerics.hugging_face import FAMILIES, capped, visit_layers
-from numerics.hugging_face.capped import CAPPED_FAMILIES, capped_distances
-from theory.errors import InvalidArgument, Unsupported
+from ropeproof.numerics.hugging_face import FAMILIES, capped, visit_layers
+from ropeproof.numerics.hugging_face.capped import CAPPED_FAMILIES, capped_distances
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from proofs_check import docs
-from proofs_check.attack import Kills
-from proofs_check.cli import app
-from proofs_check.docs.printed import errata_page
-from proofs_check.runner import Verdict, load
-from theory import TOPICS
-from theory.errors import InvalidArgument, RopeproofError
-from theory.presets import PRESETS
+from ropeproof.proofs_check import docs
+from ropeproof.proofs_check.attack import Kills
+from ropeproof.proofs_check.cli import app
+from ropeproof.proofs_check.docs.printed import errata_page
+from ropeproof.proofs_check.runner import Verdict, load
+from ropeproof.theory import TOPICS
+from ropeproof.theory.errors import InvalidArgument, RopeproofError
+from ropeproof.theory.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[1]
 RUNNER = CliRunner()

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import AutoConfig, GemmaConfig, LlamaConfig, Phi3Config
 
-from numerics.spec import logits
-from theory.config import spec_from_config
-from theory.errors import InvalidArgument, RopeproofError, Unsupported
-from theory.families import FAMILIES, UNSUPPORTED
-from theory.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Yarn
+from ropeproof.numerics.spec import logits
+from ropeproof.theory.config import spec_from_config
+from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
+from ropeproof.theory.families import FAMILIES, UNSUPPORTED
+from ropeproof.theory.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Yarn
 
 LLAMA: dict[str, Any] = {
     "model_type": "llama",

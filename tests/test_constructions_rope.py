@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from constructions import (
+from ropeproof.constructions import (
     SHARED,
     Directions,
     content_and_position,
@@ -15,11 +15,11 @@ from constructions import (
     to_layout,
     toeplitz,
 )
-from numerics.lag_scan import largest_logit
-from numerics.rope import cosine_logits
-from numerics.spec import amplitudes_and_phases
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec, Yarn
+from ropeproof.numerics.lag_scan import largest_logit
+from ropeproof.numerics.rope import cosine_logits
+from ropeproof.numerics.spec import amplitudes_and_phases
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec, Yarn
 
 RNG = np.random.default_rng(11)
 SPECS = [

@@ -14,25 +14,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from numerics.index import decode_length, index_odds, index_temperature
-from numerics.index.budget import index_amplitude_needed, index_budget
-from numerics.profiles import settings_for
-from numerics.retrieval import retrieval_odds
-from numerics.retrieval.budget import retrieval_budget
-from numerics.spec import frequencies_float64
-from proofs_check.budget import Model, read_model
-from proofs_check.decoding_budget import (
+from ropeproof.numerics.index import decode_length, index_odds, index_temperature
+from ropeproof.numerics.index.budget import index_amplitude_needed, index_budget
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.retrieval import retrieval_odds
+from ropeproof.numerics.retrieval.budget import retrieval_budget
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.proofs_check.budget import Model, read_model
+from ropeproof.proofs_check.decoding_budget import (
     CERTIFIED,
     as_json,
     decoding_budget,
     plot,
     table,
 )
-from proofs_check.decoding_budget import (
+from ropeproof.proofs_check.decoding_budget import (
     found as search,
 )
-from theory.errors import InvalidArgument, Unsupported
-from theory.spec import RopeSpec, Yarn
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.spec import RopeSpec, Yarn
 
 SPEC = RopeSpec(32, 10000)
 PARTIAL = RopeSpec(32, 10000, rotary_dim=16, layout="interleaved")

@@ -12,17 +12,17 @@ import pytest
 from site_pages import pages_of, verdict
 from test_cli import run
 
-from proofs_check.docs import Site, anchor_of, build, extension, page_of
-from proofs_check.docs.catalogue import overview_page
-from proofs_check.docs.claim_page import claim_section, topic_page
-from proofs_check.docs.code import run_code, with_output
-from proofs_check.docs.command import server
-from proofs_check.docs.graph import graph_svg
-from proofs_check.docs.printed import errata_page
-from proofs_check.docs.rules import rules_page
-from proofs_check.docs.sources import Sources
-from theory import CLAIMS, Derivation
-from theory.errors import InvalidArgument, Unsupported
+from ropeproof.proofs_check.docs import Site, anchor_of, build, extension, page_of
+from ropeproof.proofs_check.docs.catalogue import overview_page
+from ropeproof.proofs_check.docs.claim_page import claim_section, topic_page
+from ropeproof.proofs_check.docs.code import run_code, with_output
+from ropeproof.proofs_check.docs.command import server
+from ropeproof.proofs_check.docs.graph import graph_svg
+from ropeproof.proofs_check.docs.printed import errata_page
+from ropeproof.proofs_check.docs.rules import rules_page
+from ropeproof.proofs_check.docs.sources import Sources
+from ropeproof.theory import CLAIMS, Derivation
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 pytest.importorskip("sphinx", reason="the docs need the extra 'docs'")
 pytest.importorskip("myst_parser", reason="the docs need the extra 'docs'")
@@ -149,7 +149,7 @@ def pages(tmp_path) -> Path:
 def test_the_command_ends_with_1_and_shows_a_false_claim_as_failing(pages, tmp_path, monkeypatch):
     # Without the pages of code and the pictures: quicker.
     monkeypatch.setattr(Sources, "files", lambda self: {})
-    monkeypatch.setattr("proofs_check.docs.pictures.draw", lambda folder, form: {})
+    monkeypatch.setattr("ropeproof.proofs_check.docs.pictures.draw", lambda folder, form: {})
     (pages / "how_to.md").write_text(HOW_TO + "```python\nprint(6 * x)\n```\n")
     code, said = run(
         *("docs", "own.*", "--module", str(ROOT / "examples/false_claim.py"), "--jobs", "1"),
@@ -193,7 +193,7 @@ def test_the_code_of_a_page_runs_where_the_page_says(pages):
     ("code", "said"),
     [
         ("assert x == 8", "AssertionError"),
-        ("import theory.no_such_module", "theory.no_such_module"),
+        ("import ropeproof.theory.no_such_module", "ropeproof.theory.no_such_module"),
         ("x +", "SyntaxError"),
     ],
 )
@@ -230,7 +230,7 @@ def test_refusals_name_what_is_wrong(tmp_path, pages):
 
 def test_a_missing_package_or_latex_is_named(tmp_path, monkeypatch):
     real = importlib.util.find_spec
-    module = importlib.import_module("proofs_check.docs.build")
+    module = importlib.import_module("ropeproof.proofs_check.docs.build")
 
     def without(missing: str):
         return lambda name, *rest: None if name == missing else real(name, *rest)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import theory.notation
-from proofs_check.kernel.rules import RULES
-from theory import CLAIMS, TOPICS, derivation
+import ropeproof.theory.notation
+from ropeproof.proofs_check.kernel.rules import RULES
+from ropeproof.theory import CLAIMS, TOPICS, derivation
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -105,7 +105,7 @@ def test_the_explorers_stand_on_their_pages(topic):
 def test_the_notation_page_has_every_shared_symbol():
     text = read("notation.md")
     code = " ".join(re.findall(r"`([^`\n]+)`", text))
-    for name in set(theory.notation.__all__) - {"i", "j", "n", "t"}:
+    for name in set(ropeproof.theory.notation.__all__) - {"i", "j", "n", "t"}:
         assert re.search(rf"\b{name}\b", code), name
     for symbol in ("$i$, $j$", "$N$, $n$", "$t=i-j"):
         assert symbol in text

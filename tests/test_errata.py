@@ -7,9 +7,9 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from proofs_check.cli import app
-from proofs_check.runner import load
-from theory.errors import RopeproofError
+from ropeproof.proofs_check.cli import app
+from ropeproof.proofs_check.runner import load
+from ropeproof.theory.errors import RopeproofError
 
 RUNNER = CliRunner()
 KEYS = {
@@ -25,9 +25,9 @@ KEYS = {
 
 OPENING = """
 import sympy as sp
-from theory.claim import Claim, Reading, Source
-from theory.derivation import Derivation, Step, instance, smt
-from theory.logic import Every, Negation, eq, integer, le, lt, real
+from ropeproof.theory.claim import Claim, Reading, Source
+from ropeproof.theory.derivation import Derivation, Step, instance, smt
+from ropeproof.theory.logic import Every, Negation, eq, integer, le, lt, real
 
 n = integer("n")
 x, y = real("x y")

@@ -8,10 +8,23 @@ from random import Random
 import pytest
 import sympy as sp
 
-from proofs_check.evaluate import evaluate, truth
-from proofs_check.instances import Sampler
-from proofs_check.values import Instance, TooLarge
-from theory.logic import Both, Every, If, Some, eq, every, integer, le, lt, ne, real, real_function
+from ropeproof.proofs_check.evaluate import evaluate, truth
+from ropeproof.proofs_check.instances import Sampler
+from ropeproof.proofs_check.values import Instance, TooLarge
+from ropeproof.theory.logic import (
+    Both,
+    Every,
+    If,
+    Some,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    ne,
+    real,
+    real_function,
+)
 
 x, y = real("x y")
 l, j, m = integer("l j m")

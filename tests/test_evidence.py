@@ -11,14 +11,14 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
-import proofs_check.evidence as registry
-from numerics import softmax as numeric_softmax
-from numerics.enclosure import Enclosure
-from proofs_check.evidence import drawing, registered
-from proofs_check.evidence import softmax as softmax_evidence
-from proofs_check.evidence.rope import algebra, bounds, constructed, expressive, scaling
-from proofs_check.profiles import profile
-from theory.spec import RopeSpec
+import ropeproof.proofs_check.evidence as registry
+from ropeproof.numerics import softmax as numeric_softmax
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.proofs_check.evidence import drawing, registered
+from ropeproof.proofs_check.evidence import softmax as softmax_evidence
+from ropeproof.proofs_check.evidence.rope import algebra, bounds, constructed, expressive, scaling
+from ropeproof.proofs_check.profiles import profile
+from ropeproof.theory.spec import RopeSpec
 
 QUICK = replace(profile("quick"), cases=10)
 NEEDED = {
@@ -234,8 +234,8 @@ def test_wrong_numbers_of_the_cost_are_seen(monkeypatch):
 
 
 def test_a_preset_that_breaks_the_band_is_seen(monkeypatch):
-    from theory.presets import PRESETS
-    from theory.spec import Linear
+    from ropeproof.theory.presets import PRESETS
+    from ropeproof.theory.spec import Linear
 
     preset = PRESETS["llama-2-7b"]
     slowed = replace(preset, spec=RopeSpec(128, 10000, scaling=Linear(2), length=4096))
@@ -355,9 +355,9 @@ def test_nan_is_never_within_a_budget(value):
 
 def test_evidence_leaves_no_folder_and_needs_no_torch_to_load(tmp_path):
     code = (
-        "import sys; from proofs_check.evidence import registered; found = registered();"
+        "import sys; from ropeproof.proofs_check.evidence import registered; found = registered();"
         "print([m for m in ('torch', 'transformers') if m in sys.modules]);"
-        "from proofs_check.profiles import profile;"
+        "from ropeproof.proofs_check.profiles import profile;"
         "entries = {e.kind: e for e in found['softmax.margin']};"
         "print(entries['property'].run(profile('quick')).outcome.verdict)"
     )

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from constructions import index_head
-from numerics.posgen import additive_fits_on_grid, null_r_squared
-from theory.spec import RopeSpec
+from ropeproof.constructions import index_head
+from ropeproof.numerics.posgen import additive_fits_on_grid, null_r_squared
+from ropeproof.theory.spec import RopeSpec
 
 PATH = Path(__file__).resolve().parents[1] / "examples" / "additive_fits.py"
 spec = importlib.util.spec_from_file_location("additive_fits", PATH)

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 import sympy
 
-from numerics import rope, softmax
-from numerics.index import (
+from ropeproof.numerics import rope, softmax
+from ropeproof.numerics.index import (
     index_margin,
     index_odds,
     one_plane_limit,
@@ -21,11 +21,11 @@ from numerics.index import (
     temperature_enough,
     temperature_needed,
 )
-from numerics.slash.ceiling import aligned_score, slash_ceiling
-from numerics.slash.game import bands
-from numerics.slash.score import slash_scores
-from numerics.spec import frequencies_float64
-from theory.spec import RopeSpec
+from ropeproof.numerics.slash.ceiling import aligned_score, slash_ceiling
+from ropeproof.numerics.slash.game import bands
+from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.spec import RopeSpec
 
 STATIC = Path(__file__).resolve().parents[1] / "docs/_static"
 NODE = shutil.which("node")

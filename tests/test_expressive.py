@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from flint import ctx
 
-from numerics import expressive
-from numerics.expressive import amplitude_needed, expressive_cost, fit, fit_cyclic
-from theory.errors import InvalidArgument
-from theory.spec import Linear, LongRope, RopeSpec
+from ropeproof.numerics import expressive
+from ropeproof.numerics.expressive import amplitude_needed, expressive_cost, fit, fit_cyclic
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import Linear, LongRope, RopeSpec
 
 
 def cost_mp(dim, target, first=0, base=10000):

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 import torch
 
-import constructions
-from constructions import Certificate, Directions, Head
-from numerics.spec import attention_factor_float64, frequencies_float64
-from theory.errors import InvalidArgument
-from theory.presets import PRESETS
-from theory.spec import Linear, RopeSpec, Yarn
+from ropeproof import constructions
+from ropeproof.constructions import Certificate, Directions, Head
+from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.spec import Linear, RopeSpec, Yarn
 
 SPECS = [
     RopeSpec(8, 10000),
@@ -259,7 +259,7 @@ def test_bad_types_are_refused(dtype):
 
 
 def test_importing_constructions_does_not_import_torch():
-    code = "import sys, constructions; print('torch' in sys.modules)"
+    code = "import sys, ropeproof.constructions; print('torch' in sys.modules)"
     folder = constructions.__path__[0].rsplit("/", 1)[0]
     found = subprocess.run(
         [sys.executable, "-c", code],

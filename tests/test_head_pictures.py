@@ -10,10 +10,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from constructions import index_head, retrieval_head
-from numerics.index import index_margin
-from numerics.retrieval import printed_bound, retrieval_margin
-from numerics.spec import frequencies_float64
+from ropeproof.constructions import index_head, retrieval_head
+from ropeproof.numerics.index import index_margin
+from ropeproof.numerics.retrieval import printed_bound, retrieval_margin
+from ropeproof.numerics.spec import frequencies_float64
 
 PATH = Path(__file__).resolve().parents[1] / "examples" / "head_pictures.py"
 spec = importlib.util.spec_from_file_location("head_pictures", PATH)

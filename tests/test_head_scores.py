@@ -15,8 +15,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics import head
-from numerics.head import (
+from ropeproof.numerics import head
+from ropeproof.numerics.head import (
     ContentTable,
     content_table,
     exclusion_terms,
@@ -28,11 +28,11 @@ from numerics.head import (
     swap_scores,
     swaps,
 )
-from numerics.head import scores as scores_module
-from numerics.profiles import settings_for
-from numerics.spec import logits
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec, Yarn
+from ropeproof.numerics.head import scores as scores_module
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.spec import logits
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec, Yarn
 
 few = settings_for("quick", cases=30)
 SPEC = RopeSpec(8, 100)
@@ -389,7 +389,8 @@ def test_the_comparison_with_the_definition_can_fail(spoil):
 
 
 def test_importing_the_package_does_not_import_torch():
-    code = "import sys, numerics.head; print([m for m in ('torch', 'transformers') if m in sys.modules])"
+    code = "import sys, ropeproof.numerics.head; "
+    code += "print([m for m in ('torch', 'transformers') if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
 
@@ -575,7 +576,7 @@ def test_messages():
 
 def test_doctests():
     for name in ("table", "scores", "geometry", "exclusion"):
-        module = sys.modules[f"numerics.head.{name}"]
+        module = sys.modules[f"ropeproof.numerics.head.{name}"]
         assert doctest.testmod(module).failed == 0
     assert set(head.__all__) <= set(dir(head))
 

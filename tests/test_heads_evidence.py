@@ -9,30 +9,30 @@ import pytest
 from flint import arb, ctx
 from hypothesis import Phase, given, settings
 
-from numerics.enclosure import Enclosure
-from numerics.head import ContentTable, Exclusion, Scores, Swaps
-from numerics.index import Staircase
-from numerics.partial_induction import PartialInductionMargin, WeightByPlace
-from numerics.planes import FrozenMargin
-from numerics.profiles import settings_for
-from numerics.task import LetterVocabulary, is_functional, retrieve_once
-from proofs_check.evidence import drawing, registered
-from proofs_check.evidence.head import behaviour, exclusion, limits, rows, scores
-from proofs_check.evidence.head import constructed as head_constructed
-from proofs_check.evidence.index import boxes, margins
-from proofs_check.evidence.index import certified as index_certified
-from proofs_check.evidence.index import constructed as index_constructed
-from proofs_check.evidence.index import decoding as index_decoding
-from proofs_check.evidence.planes import certified as planes_certified
-from proofs_check.evidence.planes import constructed as planes_constructed
-from proofs_check.evidence.planes import drawn as planes_drawn
-from proofs_check.evidence.retrieval import constructed as retrieval_constructed
-from proofs_check.evidence.retrieval import decoding as retrieval_decoding
-from proofs_check.evidence.retrieval import inputs
-from proofs_check.evidence.retrieval import margins as retrieval_margins
-from proofs_check.evidence.task import compose, induction, lookup, networks, u_shape
-from proofs_check.evidence.task import constructed as task_constructed
-from proofs_check.profiles import profile
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.head import ContentTable, Exclusion, Scores, Swaps
+from ropeproof.numerics.index import Staircase
+from ropeproof.numerics.partial_induction import PartialInductionMargin, WeightByPlace
+from ropeproof.numerics.planes import FrozenMargin
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.task import LetterVocabulary, is_functional, retrieve_once
+from ropeproof.proofs_check.evidence import drawing, registered
+from ropeproof.proofs_check.evidence.head import behaviour, exclusion, limits, rows, scores
+from ropeproof.proofs_check.evidence.head import constructed as head_constructed
+from ropeproof.proofs_check.evidence.index import boxes, margins
+from ropeproof.proofs_check.evidence.index import certified as index_certified
+from ropeproof.proofs_check.evidence.index import constructed as index_constructed
+from ropeproof.proofs_check.evidence.index import decoding as index_decoding
+from ropeproof.proofs_check.evidence.planes import certified as planes_certified
+from ropeproof.proofs_check.evidence.planes import constructed as planes_constructed
+from ropeproof.proofs_check.evidence.planes import drawn as planes_drawn
+from ropeproof.proofs_check.evidence.retrieval import constructed as retrieval_constructed
+from ropeproof.proofs_check.evidence.retrieval import decoding as retrieval_decoding
+from ropeproof.proofs_check.evidence.retrieval import inputs
+from ropeproof.proofs_check.evidence.retrieval import margins as retrieval_margins
+from ropeproof.proofs_check.evidence.task import compose, induction, lookup, networks, u_shape
+from ropeproof.proofs_check.evidence.task import constructed as task_constructed
+from ropeproof.proofs_check.profiles import profile
 
 few = settings_for("quick", cases=40)
 QUICK = profile("quick")

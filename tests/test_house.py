@@ -19,14 +19,18 @@ FILES = [p for floor in FLOORS for p in sorted((ROOT / floor).rglob("*.py"))]
 
 
 def imported(path: Path) -> set[str]:
+    """The floors that a file imports."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            names.add((node.module or "").split(".")[0])
-    return names
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    assert not {name.split(".")[0] for name in names} & set(FLOORS), (
+        f"{path}: ropeproof. is missing"
+    )
+    return {name.split(".")[1] for name in names if name.startswith("ropeproof.")}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
@@ -37,8 +41,8 @@ def test_nothing_imports_upwards(path):
 
 def test_the_tests_run_on_the_installed_packages_with_every_subpackage():
     for floor in FLOORS:
-        folder = Path(importlib.import_module(floor).__file__ or "").parent
-        assert (folder / "py.typed").is_file()
+        folder = Path(importlib.import_module(f"ropeproof.{floor}").__file__ or "").parent
+        assert (folder.parent / "py.typed").is_file()
         mine = {p.relative_to(ROOT / floor) for p in (ROOT / floor).rglob("*.py")}
         installed = {p.relative_to(folder) for p in folder.rglob("*.py")}
         assert mine <= installed
@@ -46,7 +50,7 @@ def test_the_tests_run_on_the_installed_packages_with_every_subpackage():
 
 def test_importing_theory_is_light():
     heavy = ["torch", "transformers", "matplotlib", "pytest", "numpy", "hypothesis"]
-    code = f"import sys, theory; print([m for m in {heavy} if m in sys.modules])"
+    code = f"import sys, ropeproof.theory; print([m for m in {heavy} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
 
@@ -54,7 +58,7 @@ def test_importing_theory_is_light():
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_public_names_are_documented_and_listed(path):
     name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    module = importlib.import_module(name)
+    module = importlib.import_module(f"ropeproof.{name}")
     assert module.__doc__, f"{name} has no docstring"
     for public in getattr(module, "__all__", []):
         thing = getattr(module, public)

@@ -19,7 +19,7 @@ from transformers import (
     Qwen2Config,
 )
 
-from constructions import (
+from ropeproof.constructions import (
     aliasing_head,
     build_model,
     certified_slash,
@@ -30,9 +30,9 @@ from constructions import (
     to_layout,
     write_head,
 )
-from constructions.hugging_face.slots import SLOTS, open_slot
-from theory.errors import InvalidArgument, Unsupported
-from theory.spec import Linear, Llama3, LongRope, RopeSpec, Yarn
+from ropeproof.constructions.hugging_face.slots import SLOTS, open_slot
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.spec import Linear, Llama3, LongRope, RopeSpec, Yarn
 
 transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()
@@ -537,7 +537,7 @@ def test_families_are_those_of_the_readme():
 
 def test_importing_it_imports_neither_torch_nor_transformers():
     code = (
-        "import sys, constructions.hugging_face\n"
+        "import sys, ropeproof.constructions.hugging_face\n"
         "print([m for m in ('torch', 'transformers') if m in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

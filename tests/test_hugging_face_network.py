@@ -12,16 +12,16 @@ import transformers
 from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM, GPTJForCausalLM, LlamaConfig, LlamaForCausalLM
 
-from constructions.hugging_face.network import (
+from ropeproof.constructions.hugging_face.network import (
     certify_network,
     export_network,
     exported_bound,
     predict,
 )
-from constructions.task import compose
-from numerics.task import every_letter_input, every_number_input, letter_task, number_task
-from theory.errors import InvalidArgument, Unsupported
-from theory.spec import Linear, RopeSpec
+from ropeproof.constructions.task import compose
+from ropeproof.numerics.task import every_letter_input, every_number_input, letter_task, number_task
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.spec import Linear, RopeSpec
 
 transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()

@@ -23,10 +23,10 @@ from transformers import (
 )
 from transformers.models.gptj import modeling_gptj
 
-from numerics.head import head_scores_of
-from numerics.hugging_face import FAMILIES, capture_heads, head_scores
-from theory.errors import InvalidArgument, Unsupported
-from theory.spec import RopeSpec
+from ropeproof.numerics.head import head_scores_of
+from ropeproof.numerics.hugging_face import FAMILIES, capture_heads, head_scores
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.spec import RopeSpec
 
 
 @pytest.fixture
@@ -357,7 +357,7 @@ def test_what_is_not_a_model_is_refused():
 
 def test_importing_the_package_does_not_import_torch():
     code = (
-        "import sys, numerics.hugging_face; "
+        "import sys, ropeproof.numerics.hugging_face; "
         "print([m for m in ('torch', 'transformers') if m in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -17,8 +17,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics import lag_scan
-from numerics.index import (
+from ropeproof.numerics import lag_scan
+from ropeproof.numerics.index import (
     best_one_plane_limit,
     computed_margin,
     decode_length,
@@ -35,13 +35,13 @@ from numerics.index import (
     temperature_floor,
     temperature_needed,
 )
-from numerics.planes import read_aligned, returns
-from numerics.planes.returns import denominators
-from numerics.profiles import settings_for
-from numerics.slash.game import optimal_slash
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.numerics.planes import read_aligned, returns
+from ropeproof.numerics.planes.returns import denominators
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.slash.game import optimal_slash
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 few = settings_for("quick", cases=40)
 SPEC = RopeSpec(16, 10000)
@@ -102,7 +102,7 @@ def decodes(theta, beta, length, integers, letters=2):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_doctests(name):
-    module = importlib.import_module(f"numerics.index.{name}")
+    module = importlib.import_module(f"ropeproof.numerics.index.{name}")
     assert doctest.testmod(module).failed == 0
 
 
@@ -462,7 +462,7 @@ def test_a_temperature_in_a_type_is_one_that_decodes(kind):
 
 def test_sabotage_goes_red(monkeypatch):
     """A roundoff that is too small is caught by the computed logits, a lost lag by the definition."""
-    from numerics.planes import rounding
+    from ropeproof.numerics.planes import rounding
 
     fine = dataclasses.replace(rounding.ARITHMETICS["bfloat16"], unit=2.0**-13)
     monkeypatch.setattr(rounding, "ARITHMETICS", {"bfloat16": fine})

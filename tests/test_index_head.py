@@ -13,16 +13,25 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.head import ARITHMETICS
-from constructions.index import absolute_index_head, angles_spec, decode_length, index_head
-from constructions.index.planes import read_names
-from constructions.slash.rounding import round_to
-from numerics.index import index_margin, one_plane_limit
-from numerics.index.temperature import index_temperature, temperature_enough, temperature_needed
-from numerics.profiles import settings_for
-from numerics.strategies import specs
-from theory.errors import InvalidArgument
-from theory.spec import Linear, RopeSpec, Yarn
+from ropeproof.constructions.head import ARITHMETICS
+from ropeproof.constructions.index import (
+    absolute_index_head,
+    angles_spec,
+    decode_length,
+    index_head,
+)
+from ropeproof.constructions.index.planes import read_names
+from ropeproof.constructions.slash.rounding import round_to
+from ropeproof.numerics.index import index_margin, one_plane_limit
+from ropeproof.numerics.index.temperature import (
+    index_temperature,
+    temperature_enough,
+    temperature_needed,
+)
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.strategies import specs
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import Linear, RopeSpec, Yarn
 
 SPECS = {
     "half": RopeSpec(16, 10000),
@@ -321,7 +330,7 @@ class TestSabotage:
 
     def test_a_blind_rounding_bound_is_seen(self, monkeypatch):
         """Without the deviation bfloat16 would be promised a length at which it fails."""
-        from constructions.index import decoding
+        from ropeproof.constructions.index import decoding
 
         honest = decoding.logit_table
         monkeypatch.setattr(decoding, "logit_table", lambda *a: replace(honest(*a), deviation=0.0))

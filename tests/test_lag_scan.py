@@ -17,9 +17,9 @@ from flint import arb, ctx, fmpq
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from numerics import lag_scan
-from numerics.enclosure import Enclosure, Extremum
-from numerics.lag_scan import (
+from ropeproof.numerics import lag_scan
+from ropeproof.numerics.enclosure import Enclosure, Extremum
+from ropeproof.numerics.lag_scan import (
     circle,
     extrema,
     largest_logit,
@@ -30,7 +30,7 @@ from numerics.lag_scan import (
     minimum_gap,
     scan,
 )
-from theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 DIGITS = 80
 modest = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -492,7 +492,7 @@ def test_a_spec_stands_for_its_frequencies(monkeypatch):
         return tuple(rope(4, bits=bits))
 
     module = SimpleNamespace(frequencies_ball=frequencies_ball)
-    monkeypatch.setitem(sys.modules, "numerics.spec", module)
+    monkeypatch.setitem(sys.modules, "ropeproof.numerics.spec", module)
     assert margin(np.ones(4), spec, reach=99) == margin(np.ones(4), rope(4), reach=99)
 
 
@@ -511,7 +511,7 @@ def test_precision_of_the_process_is_left_alone():
 
 
 def test_the_scan_does_not_import_torch():
-    code = "import sys, numerics.lag_scan; print('torch' in sys.modules)"
+    code = "import sys, ropeproof.numerics.lag_scan; print('torch' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False\n"
 

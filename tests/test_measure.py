@@ -12,8 +12,8 @@ import torch
 from nearly import assert_nearly
 from tiny_models import CONFIGS, LENGTH, TOKENS, make_model, make_prompts
 
-from numerics.hugging_face import visit_layers
-from numerics.measure import (
+from ropeproof.numerics.hugging_face import visit_layers
+from ropeproof.numerics.measure import (
     HeadVectors,
     Journal,
     MeasureOptions,
@@ -21,13 +21,13 @@ from numerics.measure import (
     measure_model,
     null_scores,
 )
-from numerics.measure.attention import logit_blocks
-from numerics.measure.model import next_token_loss
-from numerics.slash.null import null_bound
-from numerics.slash.score import slash_scores
-from theory.config import spec_from_config
-from theory.errors import InvalidArgument, Unsupported
-from theory.spec import RopeSpec
+from ropeproof.numerics.measure.attention import logit_blocks
+from ropeproof.numerics.measure.model import next_token_loss
+from ropeproof.numerics.slash.null import null_bound
+from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.theory.config import spec_from_config
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.spec import RopeSpec
 
 
 def vectors_of(layer, spec, tokens, head, prompt=0):

@@ -14,10 +14,10 @@ from nearly import assert_nearly
 from saved_models import WORDS, save_model
 from typer.testing import CliRunner
 
-from proofs_check import cli
-from proofs_check.measure.command import read_layers
-from proofs_check.measure.run import inconsistent
-from theory.errors import InvalidArgument, RopeproofError, Unsupported
+from ropeproof.proofs_check import cli
+from ropeproof.proofs_check.measure.command import read_layers
+from ropeproof.proofs_check.measure.run import inconsistent
+from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 
 TEXT = "Every rotary position embedding turns planes by angles. " * 4
 
@@ -119,7 +119,7 @@ def test_processes_find_the_same(model):
 
 
 def test_a_contradicted_theorem_is_told(model, monkeypatch):
-    from proofs_check.measure import command
+    from ropeproof.proofs_check.measure import command
 
     def wrong(sources, **options):
         found = measure(sources, **options)
@@ -266,7 +266,7 @@ def test_layers_are_read():
 
 
 def test_an_interrupted_run_goes_on(model, tmp_path, monkeypatch):
-    from numerics.measure import model as heads
+    from ropeproof.numerics.measure import model as heads
 
     target = tmp_path / "out.json"
     plain = heads.measure_and_judge

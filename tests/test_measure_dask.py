@@ -13,11 +13,11 @@ from saved_models import save_model
 from tiny_models import make_model, make_prompts
 from typer.testing import CliRunner
 
-from numerics.measure import measure_model
-from proofs_check import cli
-from proofs_check.measure.command import workers_of
-from theory.config import spec_from_config
-from theory.errors import InvalidArgument
+from ropeproof.numerics.measure import measure_model
+from ropeproof.proofs_check import cli
+from ropeproof.proofs_check.measure.command import workers_of
+from ropeproof.theory.config import spec_from_config
+from ropeproof.theory.errors import InvalidArgument
 
 distributed = pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 

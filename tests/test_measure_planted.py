@@ -7,14 +7,14 @@ import pytest
 import torch
 import transformers
 
-from constructions import build_model, compose, export_network, slash_head
-from numerics.hugging_face import capture_heads
-from numerics.measure import HeadVectors, MeasureOptions, measure_head, measure_model
-from numerics.measure.verdicts import judge
-from numerics.rope import amplitude
-from numerics.slash.null import null_bound
-from numerics.task import letter_task, number_task
-from theory.spec import Linear, RopeSpec
+from ropeproof.constructions import build_model, compose, export_network, slash_head
+from ropeproof.numerics.hugging_face import capture_heads
+from ropeproof.numerics.measure import HeadVectors, MeasureOptions, measure_head, measure_model
+from ropeproof.numerics.measure.verdicts import judge
+from ropeproof.numerics.rope import amplitude
+from ropeproof.numerics.slash.null import null_bound
+from ropeproof.numerics.task import letter_task, number_task
+from ropeproof.theory.spec import Linear, RopeSpec
 
 transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()

@@ -19,9 +19,9 @@ import matplotlib.pyplot as plt
 import pytest
 from rich.console import Console
 
-from proofs_check.measure import html, plots, reading, table
-from proofs_check.measure.html import markup
-from theory.errors import InvalidArgument
+from ropeproof.proofs_check.measure import html, plots, reading, table
+from ropeproof.proofs_check.measure.html import markup
+from ropeproof.theory.errors import InvalidArgument
 
 CLAIMS = (
     ("slash.sandwich", "score at lag 1", ">=", "weight"),
@@ -540,7 +540,7 @@ def test_an_inconsistency_shows_in_words_and_colour():
 
 
 def test_long_lists_of_verdicts_are_cut_and_say_so(monkeypatch):
-    from proofs_check.measure.html import claims
+    from ropeproof.proofs_check.measure.html import claims
 
     monkeypatch.setattr(claims, "_MOST", 5)
     text = str(html.page(with_inconsistency(fake_report())))

@@ -13,31 +13,36 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import theory
-from constructions import index_head, retrieval_head
-from numerics import softmax
-from numerics.head import content_table, exclusion_terms, swaps
-from numerics.index import index_margin
-from numerics.measure import HeadVectors, MeasureOptions, measure_head
-from numerics.measure.verdicts import Guarantee, game, head, judge, record, study
-from numerics.measure.verdicts.game import margin_limit
-from numerics.measure.verdicts.record import at_least, at_most, conclude, condition, taken
-from numerics.posgen import three_axis_bound, three_axis_parts, two_axis_bound, two_axis_parts
-from numerics.profiles import settings_for
-from numerics.retrieval import retrieval_margin
-from numerics.slash.ceiling import (
+from ropeproof import theory
+from ropeproof.constructions import index_head, retrieval_head
+from ropeproof.numerics import softmax
+from ropeproof.numerics.head import content_table, exclusion_terms, swaps
+from ropeproof.numerics.index import index_margin
+from ropeproof.numerics.measure import HeadVectors, MeasureOptions, measure_head
+from ropeproof.numerics.measure.verdicts import Guarantee, game, head, judge, record, study
+from ropeproof.numerics.measure.verdicts.game import margin_limit
+from ropeproof.numerics.measure.verdicts.record import at_least, at_most, conclude, condition, taken
+from ropeproof.numerics.posgen import (
+    three_axis_bound,
+    three_axis_parts,
+    two_axis_bound,
+    two_axis_parts,
+)
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.retrieval import retrieval_margin
+from ropeproof.numerics.slash.ceiling import (
     amplitude_needed,
     lipschitz_ceiling,
     low_only_ceiling,
     slash_ceiling,
 )
-from numerics.slash.game import optimal_slash
-from numerics.slash.null import null_bound
-from numerics.slash.rank import sandwich
-from numerics.spec import logits
-from numerics.strategies import specs
-from theory.errors import InvalidArgument
-from theory.spec import Linear, RopeSpec, Yarn
+from ropeproof.numerics.slash.game import optimal_slash
+from ropeproof.numerics.slash.null import null_bound
+from ropeproof.numerics.slash.rank import sandwich
+from ropeproof.numerics.spec import logits
+from ropeproof.numerics.strategies import specs
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import Linear, RopeSpec, Yarn
 
 some = settings_for("quick", cases=60)
 ONE = RopeSpec(2, 10000)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sympy
 
-from numerics.partial_induction import (
+from ropeproof.numerics.partial_induction import (
     absolute_index_margin,
     absolute_index_masses,
     absolute_index_temperature,
@@ -26,7 +26,7 @@ from numerics.partial_induction import (
     sharp_symbol_amplitude,
     symbol_weight_by_place,
 )
-from theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 
 def margins_by_inputs(symbols, length, theta, phase, size, nearest):
@@ -51,7 +51,7 @@ def margins_by_inputs(symbols, length, theta, phase, size, nearest):
 
 @pytest.mark.parametrize("name", ["margins", "u_shape"])
 def test_doctests(name):
-    module = importlib.import_module(f"numerics.partial_induction.{name}")
+    module = importlib.import_module(f"ropeproof.numerics.partial_induction.{name}")
     assert doctest.testmod(module).failed == 0
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import torch
 
-from constructions.head import ARITHMETICS
-from constructions.partial_induction import partial_induction_head, symbol_amplitude
-from theory.errors import InvalidArgument
+from ropeproof.constructions.head import ARITHMETICS
+from ropeproof.constructions.partial_induction import partial_induction_head, symbol_amplitude
+from ropeproof.theory.errors import InvalidArgument
 
 
 def every_input(head, length):

@@ -20,9 +20,9 @@ import transformers
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions import index_head, slash_head, uniform_profile
-from numerics import perturbation, softmax
-from numerics.perturbation import (
+from ropeproof.constructions import index_head, slash_head, uniform_profile
+from ropeproof.numerics import perturbation, softmax
+from ropeproof.numerics.perturbation import (
     apart,
     displaced,
     lags_apart,
@@ -37,13 +37,13 @@ from numerics.perturbation import (
     unmoved,
     window_shuffles,
 )
-from numerics.perturbation import displaced as _function
-from numerics.posgen import displacement_tilt, effective_length, transposition_bound
-from numerics.profiles import settings_for
-from numerics.spec import frequencies_float64, logits
-from numerics.strategies import generic, specs
-from theory.errors import InvalidArgument, Unsupported
-from theory.spec import RopeSpec, Yarn
+from ropeproof.numerics.perturbation import displaced as _function
+from ropeproof.numerics.posgen import displacement_tilt, effective_length, transposition_bound
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.spec import frequencies_float64, logits
+from ropeproof.numerics.strategies import generic, specs
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.spec import RopeSpec, Yarn
 
 transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()
@@ -84,7 +84,7 @@ def by_rows(queries, keys, spec, shifts, soft_cap=None, **options):
 
 @pytest.mark.parametrize("name", ["moves", "displaced", "longer", "apart", "losses"])
 def test_documented_numbers(name):
-    found = doctest.testmod(sys.modules[f"numerics.perturbation.{name}"])
+    found = doctest.testmod(sys.modules[f"ropeproof.numerics.perturbation.{name}"])
     assert found.failed == 0
     assert found.attempted == {"moves": 3, "displaced": 2, "losses": 2}.get(name, 0)
 
@@ -635,7 +635,7 @@ def test_bad_models_are_refused():
 
 def test_importing_the_package_does_not_import_torch():
     code = (
-        "import sys, numerics.perturbation; "
+        "import sys, ropeproof.numerics.perturbation; "
         "print([m for m in ('torch', 'transformers') if m in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -15,19 +15,19 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from numerics.expressive import expressive_cost
-from numerics.index import index_margin
-from numerics.posgen import null_correlation
-from numerics.retrieval import printed_bound, retrieval_margin
-from numerics.slash.game import optimal_slash
-from numerics.softmax import margin_needed, weight_bound
-from proofs_check.docs.pictures import ILLUSTRATED, Picture, draw, drawings
-from proofs_check.docs.pictures.slash.descent import training
-from proofs_check.docs.pictures.slash.game import spectrum
-from proofs_check.docs.pictures.style import DARK, LIGHT, LOOKS, Drawing, canvas, save
-from theory import CLAIMS, TOPICS
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.numerics.expressive import expressive_cost
+from ropeproof.numerics.index import index_margin
+from ropeproof.numerics.posgen import null_correlation
+from ropeproof.numerics.retrieval import printed_bound, retrieval_margin
+from ropeproof.numerics.slash.game import optimal_slash
+from ropeproof.numerics.softmax import margin_needed, weight_bound
+from ropeproof.proofs_check.docs.pictures import ILLUSTRATED, Picture, draw, drawings
+from ropeproof.proofs_check.docs.pictures.slash.descent import training
+from ropeproof.proofs_check.docs.pictures.slash.game import spectrum
+from ropeproof.proofs_check.docs.pictures.style import DARK, LIGHT, LOOKS, Drawing, canvas, save
+from ropeproof.theory import CLAIMS, TOPICS
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 MAIN = ("rope", "softmax", "slash", "head", "index", "retrieval", "planes", "task", "posgen")
 SVG = "{http://www.w3.org/2000/svg}"
@@ -126,9 +126,9 @@ def test_two_draws_write_the_same_bytes(site, tmp_path):
     )
     code = (
         "import sys; from pathlib import Path\n"
-        "from proofs_check.docs.pictures import draw\n"
-        "from proofs_check.docs.pictures.slash.maps import maps\n"
-        "from proofs_check.docs.pictures.style import save\n"
+        "from ropeproof.proofs_check.docs.pictures import draw\n"
+        "from ropeproof.proofs_check.docs.pictures.slash.maps import maps\n"
+        "from ropeproof.proofs_check.docs.pictures.style import save\n"
         "folder = Path(sys.argv[1])\n"
         "draw(folder, ['head', 'task', 'exponential'])\n"
         "save(maps(), folder)"

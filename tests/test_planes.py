@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics import planes
-from numerics.index import index_margin, one_plane_limit
-from numerics.planes import (
+from ropeproof.numerics import planes
+from ropeproof.numerics.index import index_margin, one_plane_limit
+from ropeproof.numerics.planes import (
     adjacent_margin_bound,
     angles_drawn,
     digit_angles,
@@ -29,12 +29,12 @@ from numerics.planes import (
     upper_margin,
     whole_root,
 )
-from numerics.planes.longest import longest
-from numerics.planes.sums import decays, least_cold, least_temperature, running
-from numerics.profiles import settings_for
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.numerics.planes.longest import longest
+from ropeproof.numerics.planes.sums import decays, least_cold, least_temperature, running
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 few = settings_for("quick", cases=40)
 SPEC = RopeSpec(128, 10000)
@@ -43,7 +43,7 @@ MODULES = ("aligned", "limits", "longest", "returns", "rounding", "spectrum", "s
 
 @pytest.mark.parametrize("name", MODULES)
 def test_doctests(name):
-    module = importlib.import_module(f"numerics.planes.{name}")
+    module = importlib.import_module(f"ropeproof.numerics.planes.{name}")
     assert doctest.testmod(module).failed == 0
 
 

@@ -17,8 +17,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics import posgen, softmax
-from numerics.posgen import (
+from ropeproof.numerics import posgen, softmax
+from ropeproof.numerics.posgen import (
     additive_axes,
     additive_fits,
     additive_fits_on_grid,
@@ -41,11 +41,11 @@ from numerics.posgen import (
     triangle_rank,
     window,
 )
-from numerics.profiles import settings_for
-from numerics.spec import frequencies_float64, logits
-from numerics.strategies import specs
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec, Yarn
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.spec import frequencies_float64, logits
+from ropeproof.numerics.strategies import specs
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec, Yarn
 
 few = settings_for("quick", cases=40)
 SPEC = RopeSpec(16, 10000)
@@ -580,7 +580,7 @@ def test_doctests(module):
 
 
 def test_importing_the_package_is_light():
-    code = "import sys, numerics.posgen; print('torch' in sys.modules)"
+    code = "import sys, ropeproof.numerics.posgen; print('torch' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
 

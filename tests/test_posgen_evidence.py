@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import Phase, given, settings
 
-from numerics.enclosure import Enclosure
-from numerics.profiles import settings_for
-from proofs_check.evidence import drawing, registered
-from proofs_check.evidence.posgen import additive, consequences, design, drawn, spectrum
-from proofs_check.profiles import profile
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.proofs_check.evidence import drawing, registered
+from ropeproof.proofs_check.evidence.posgen import additive, consequences, design, drawn, spectrum
+from ropeproof.proofs_check.profiles import profile
 
 QUICK = profile("quick")
 NEEDED = {

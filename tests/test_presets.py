@@ -12,10 +12,10 @@ from transformers import AutoConfig
 from transformers.models.gpt_neox.modeling_gpt_neox import GPTNeoXRotaryEmbedding
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
-from numerics.spec import frequencies_float64
-from theory.config import spec_from_config
-from theory.presets import PRESETS
-from theory.spec import Llama3, RopeSpec
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.config import spec_from_config
+from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.spec import Llama3, RopeSpec
 
 # heads, kv heads, head_dim, rotary_dim, layout, base, context, hidden size, window
 TABLE = {

@@ -14,8 +14,8 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics.profiles import settings_for
-from numerics.retrieval import (
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.retrieval import (
     decode_length,
     logit_error,
     printed_bound,
@@ -30,8 +30,8 @@ from numerics.retrieval import (
     symbol_spectrum,
     temperature,
 )
-from theory.errors import InvalidArgument, Unsupported
-from theory.spec import RopeSpec
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.spec import RopeSpec
 
 few = settings_for("quick", cases=40)
 MODULES = ("margin", "symbols", "temperature", "separation")
@@ -75,7 +75,7 @@ def decodes(letters, length, theta, beta):
 
 @pytest.mark.parametrize("name", MODULES)
 def test_doctests(name):
-    module = importlib.import_module(f"numerics.retrieval.{name}")
+    module = importlib.import_module(f"ropeproof.numerics.retrieval.{name}")
     assert doctest.testmod(module).failed == 0
 
 

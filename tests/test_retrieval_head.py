@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 import torch
 
-from constructions.head import ARITHMETICS
-from constructions.retrieval import information_retrieval_head, retrieval_head
-from constructions.slash.rounding import round_to
-from numerics.retrieval import printed_bound, retrieval_length, retrieval_margin
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.constructions.head import ARITHMETICS
+from ropeproof.constructions.retrieval import information_retrieval_head, retrieval_head
+from ropeproof.constructions.slash.rounding import round_to
+from ropeproof.numerics.retrieval import printed_bound, retrieval_length, retrieval_margin
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 GPTJ = RopeSpec(16, 10000, rotary_dim=8, layout="interleaved")
 LLAMA = RopeSpec(128, 500000)

@@ -6,11 +6,11 @@ import mpmath
 import numpy as np
 import pytest
 
-from numerics import rope
-from numerics.spec import amplitudes_and_phases, attention_factor_float64, logits
-from theory.errors import InvalidArgument
-from theory.presets import PRESETS
-from theory.spec import Linear, LongRope, RopeSpec, Yarn
+from ropeproof.numerics import rope
+from ropeproof.numerics.spec import amplitudes_and_phases, attention_factor_float64, logits
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.spec import Linear, LongRope, RopeSpec, Yarn
 
 RNG = np.random.default_rng(3)
 

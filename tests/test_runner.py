@@ -7,16 +7,16 @@ import dataclasses
 import pytest
 import sympy as sp
 
-from proofs_check import runner
-from proofs_check.attack import attack_hypotheses, attack_mutants, recheck
-from proofs_check.outcome import fails, holds, unknown, unsupported
-from proofs_check.profiles import profile
-from proofs_check.runner import Library, check
-from proofs_check.status import Record, compute_status, expected_status, shortfalls
-from theory.claim import Claim, Hypothesis, Mutant, Reading, Source, catalogue
-from theory.derivation import Derivation, Step, by_claim, instance, smt
-from theory.errors import InvalidClaim
-from theory.logic import Both, Every, If, Negation, eq, every, integer, le, lt, real
+from ropeproof.proofs_check import runner
+from ropeproof.proofs_check.attack import attack_hypotheses, attack_mutants, recheck
+from ropeproof.proofs_check.outcome import fails, holds, unknown, unsupported
+from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.runner import Library, check
+from ropeproof.proofs_check.status import Record, compute_status, expected_status, shortfalls
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Reading, Source, catalogue
+from ropeproof.theory.derivation import Derivation, Step, by_claim, instance, smt
+from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.logic import Both, Every, If, Negation, eq, every, integer, le, lt, real
 
 x, y = real("x y")
 j, k = integer("j k")

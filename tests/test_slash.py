@@ -13,25 +13,25 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan import margin
-from numerics.profiles import settings_for
-from numerics.slash import ceiling, cone, emergence, null, returns
-from numerics.strategies import amplitudes, specs
-from proofs_check.evidence import drawing, registered
-from proofs_check.evidence.slash import ceiling as ceiling_evidence
-from proofs_check.evidence.slash import cone as cone_evidence
-from proofs_check.evidence.slash import descent as descent_evidence
-from proofs_check.evidence.slash import emergence as emergence_evidence
-from proofs_check.evidence.slash import flow as flow_evidence
-from proofs_check.evidence.slash import game as game_evidence
-from proofs_check.evidence.slash import heads
-from proofs_check.evidence.slash import null as null_evidence
-from proofs_check.evidence.slash import returns as returns_evidence
-from proofs_check.profiles import profile
-from theory.errors import InvalidArgument, Unsupported
-from theory.scaling import Linear
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan import margin
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.slash import ceiling, cone, emergence, null, returns
+from ropeproof.numerics.strategies import amplitudes, specs
+from ropeproof.proofs_check.evidence import drawing, registered
+from ropeproof.proofs_check.evidence.slash import ceiling as ceiling_evidence
+from ropeproof.proofs_check.evidence.slash import cone as cone_evidence
+from ropeproof.proofs_check.evidence.slash import descent as descent_evidence
+from ropeproof.proofs_check.evidence.slash import emergence as emergence_evidence
+from ropeproof.proofs_check.evidence.slash import flow as flow_evidence
+from ropeproof.proofs_check.evidence.slash import game as game_evidence
+from ropeproof.proofs_check.evidence.slash import heads
+from ropeproof.proofs_check.evidence.slash import null as null_evidence
+from ropeproof.proofs_check.evidence.slash import returns as returns_evidence
+from ropeproof.proofs_check.profiles import profile
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.scaling import Linear
+from ropeproof.theory.spec import RopeSpec
 
 few = settings_for("quick", cases=40)
 QUICK = profile("quick")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from numerics.slash.descent import (
+from ropeproof.numerics.slash.descent import (
     SlashObjective,
     balanced_start,
     best_direction,
@@ -20,8 +20,8 @@ from numerics.slash.descent import (
     sharp_rate_bound,
     shifted_prompts,
 )
-from theory.errors import InvalidArgument, Unsupported
-from theory.spec import RopeSpec
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.spec import RopeSpec
 
 SPEC = RopeSpec(16, 100)
 RNG = np.random.default_rng(0)

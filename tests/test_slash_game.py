@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from numerics.profiles import settings_for
-from numerics.slash import game as game_module
-from numerics.slash.game import bands, frozen_margin, optimal_slash
-from numerics.slash.game.programme import Programme
-from numerics.slash.game.window import Window
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.spec import Dynamic, Llama3, LongRope, RopeSpec, Yarn
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.slash import game as game_module
+from ropeproof.numerics.slash.game import bands, frozen_margin, optimal_slash
+from ropeproof.numerics.slash.game.programme import Programme
+from ropeproof.numerics.slash.game.window import Window
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import Dynamic, Llama3, LongRope, RopeSpec, Yarn
 
 SPEC = RopeSpec(128, 10000)
 REFERENCE = {16: 0.404, 64: 0.364, 256: 0.347, 1024: 0.328, 4096: 0.313, 16384: 0.306}

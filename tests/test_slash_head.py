@@ -12,8 +12,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-import constructions
-from constructions import (
+from ropeproof import constructions
+from ropeproof.constructions import (
     ARITHMETICS,
     Directions,
     SlashHead,
@@ -26,16 +26,16 @@ from constructions import (
     to_layout,
     uniform_profile,
 )
-from constructions.head import Certificate
-from constructions.slash import project, rounding, slash_bound
-from constructions.slash.rounding import ROUNDINGS, round_to, rounding_in
-from numerics.profiles import settings_for
-from numerics.spec import frequencies_float64
-from numerics.strategies import specs
-from proofs_check.evidence.slash import constructed
-from proofs_check.profiles import profile
-from theory.errors import InvalidArgument
-from theory.spec import Linear, RopeSpec, Yarn
+from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.slash import project, rounding, slash_bound
+from ropeproof.constructions.slash.rounding import ROUNDINGS, round_to, rounding_in
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.strategies import specs
+from ropeproof.proofs_check.evidence.slash import constructed
+from ropeproof.proofs_check.profiles import profile
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import Linear, RopeSpec, Yarn
 
 SPECS = {
     "half": RopeSpec(16, 10000),

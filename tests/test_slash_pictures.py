@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from constructions import aliasing_head, low_planes_head, slash_head
-from numerics.slash.score import slash_scores
+from ropeproof.constructions import aliasing_head, low_planes_head, slash_head
+from ropeproof.numerics.slash.score import slash_scores
 
 PATH = Path(__file__).resolve().parents[1] / "examples" / "slash_pictures.py"
 spec = importlib.util.spec_from_file_location("slash_pictures", PATH)

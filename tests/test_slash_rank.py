@@ -11,14 +11,14 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics.profiles import settings_for
-from numerics.slash import rank
-from numerics.slash.game import bands
-from numerics.slash.rank import band_shares, mean_fit, rank_statistics, sandwich
-from numerics.slash.score import slash_scores
-from numerics.spec import logits
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec, Yarn
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.slash import rank
+from ropeproof.numerics.slash.game import bands
+from ropeproof.numerics.slash.rank import band_shares, mean_fit, rank_statistics, sandwich
+from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.numerics.spec import logits
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec, Yarn
 
 few = settings_for("quick", cases=40)
 SPEC = RopeSpec(8, 100)

@@ -11,12 +11,12 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from numerics.profiles import settings_for
-from numerics.slash import score
-from numerics.slash.score import dominant_lags, is_dominant, slash_scores, slash_scores_of
-from numerics.spec import logits
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec, Yarn
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.slash import score
+from ropeproof.numerics.slash.score import dominant_lags, is_dominant, slash_scores, slash_scores_of
+from ropeproof.numerics.spec import logits
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec, Yarn
 
 few = settings_for("quick", cases=40)
 SPEC = RopeSpec(8, 100)
@@ -47,7 +47,7 @@ def random_attention(*shape, seed=0):
 
 
 def attention_of(queries, keys, spec, scale=None):
-    """Attention by the masked softmax of `numerics.spec.logits`, float64."""
+    """Attention by the masked softmax of `ropeproof.numerics.spec.logits`, float64."""
     places = np.arange(queries.shape[-2])
     values = logits(queries, keys, places, places, spec, scale=scale)
     values = np.where(np.tri(len(places), dtype=bool), values, -np.inf)

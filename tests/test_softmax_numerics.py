@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from numerics import softmax
-from numerics.profiles import settings_for
-from numerics.strategies import distributions, logit_rows
-from theory.errors import InvalidArgument
+from ropeproof.numerics import softmax
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.strategies import distributions, logit_rows
+from ropeproof.theory.errors import InvalidArgument
 
 few = settings_for("quick", cases=60)
 UNIT = 2.0**-52

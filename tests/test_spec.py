@@ -20,7 +20,7 @@ from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.gptj import modeling_gptj
 from transformers.models.llama import modeling_llama
 
-from numerics.spec import (
+from ropeproof.numerics.spec import (
     amplitudes_and_phases,
     attention_factor_float64,
     frequencies_ball,
@@ -30,9 +30,9 @@ from numerics.spec import (
     rotate,
     rotation_tables,
 )
-from theory import exact
-from theory.errors import InvalidArgument, Unsupported
-from theory.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Scaling, Yarn
+from ropeproof.theory import exact
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Scaling, Yarn
 
 LISTS = {
     "short_factor": [1 + i / 8 for i in range(32)],
@@ -444,7 +444,8 @@ def test_bad_arrays_are_refused_by_name(call, message: str):
 
 
 def test_theory_stays_light():
-    code = "import sys, theory.config, theory.presets; print([m for m in ('torch', 'transformers', "
-    code += "'numpy', 'matplotlib', 'pytest') if m in sys.modules])"
+    code = "import sys, ropeproof.theory.config, ropeproof.theory.presets; "
+    heavy = ["torch", "transformers", "numpy", "matplotlib", "pytest"]
+    code += f"print([m for m in {heavy} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import Phase, find, given, settings
 
-from numerics import strategies as s
-from numerics.profiles import CASES, register_profiles, settings_for
-from proofs_check.profiles import PROFILES
-from theory.errors import InvalidArgument
-from theory.presets import PRESETS
-from theory.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
+from ropeproof.numerics import strategies as s
+from ropeproof.numerics.profiles import CASES, register_profiles, settings_for
+from ropeproof.proofs_check.profiles import PROFILES
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
 
 few = settings_for("quick", cases=40)
 unshrunk = settings(settings_for("quick", cases=500), phases=[Phase.generate])

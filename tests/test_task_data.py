@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-import numerics.task
-from numerics.profiles import settings_for
-from numerics.task import (
+import ropeproof.numerics.task
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.task import (
     IndexVocabulary,
     KeyValueVocabulary,
     LetterVocabulary,
@@ -54,10 +54,10 @@ from numerics.task import (
     solve_number,
     solve_partial_induction,
 )
-from numerics.task.data import permutations, strata
-from numerics.task.letter import _Shapes
-from numerics.task.number import _Chains
-from theory.errors import InvalidArgument, Unsupported
+from ropeproof.numerics.task.data import permutations, strata
+from ropeproof.numerics.task.letter import _Shapes
+from ropeproof.numerics.task.number import _Chains
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 few = settings_for("quick", cases=30)
 NUMBER_EXAMPLE, LETTER_EXAMPLE = "C B A 1 4 1 3 2 1", "C2 B1 A3 FA EC DE HF GD IG"
@@ -974,12 +974,15 @@ def test_wrong_answers_are_seen():
 
 def test_importing_is_light():
     heavy = "('torch', 'transformers')"
-    code = f"import sys, numerics.task; print([m for m in {heavy} if m in sys.modules])"
+    code = f"import sys, ropeproof.numerics.task; print([m for m in {heavy} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"
 
 
-MODULES = [found.name for found in pkgutil.iter_modules(numerics.task.__path__, "numerics.task.")]
+MODULES = [
+    found.name
+    for found in pkgutil.iter_modules(ropeproof.numerics.task.__path__, "ropeproof.numerics.task.")
+]
 
 
 @pytest.mark.parametrize("name", MODULES)

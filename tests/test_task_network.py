@@ -14,15 +14,15 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from constructions.head import ARITHMETICS
-from constructions.rope import to_layout
-from constructions.slash.rounding import ROUNDINGS
-from constructions.task import AttentionNetwork, compose
-from constructions.task.certify import Norm, Transport, network_bound
-from constructions.task.network import SEARCHED, longest_length
-from numerics.lag_scan import margin
-from numerics.profiles import settings_for
-from numerics.task import (
+from ropeproof.constructions.head import ARITHMETICS
+from ropeproof.constructions.rope import to_layout
+from ropeproof.constructions.slash.rounding import ROUNDINGS
+from ropeproof.constructions.task import AttentionNetwork, compose
+from ropeproof.constructions.task.certify import Norm, Transport, network_bound
+from ropeproof.constructions.task.network import SEARCHED, longest_length
+from ropeproof.numerics.lag_scan import margin
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.task import (
     every_letter_input,
     every_number_input,
     index_times,
@@ -32,8 +32,8 @@ from numerics.task import (
     retrieve_times,
     solve_number,
 )
-from theory.errors import InvalidArgument
-from theory.spec import Linear, RopeSpec, Yarn
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import Linear, RopeSpec, Yarn
 
 TYPES = {"float64": torch.float64, "float32": torch.float32, "bfloat16": torch.bfloat16}
 TASKS = ["number", "letter"]
@@ -427,7 +427,7 @@ def test_a_bound_is_not_extrapolated():
 
 
 def tables_of(network, limit):
-    from constructions.task.wires import read_layer
+    from ropeproof.constructions.task.wires import read_layer
 
     head = network.heads[0]
     weights = (head.w_q, head.w_k, head.w_v, head.w_o)
@@ -521,6 +521,6 @@ def test_arrays_are_read_only():
 
 
 def test_importing_it_is_light():
-    code = "import sys, constructions.task; print('torch' in sys.modules)"
+    code = "import sys, ropeproof.constructions.task; print('torch' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"

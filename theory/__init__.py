@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from theory.axioms import AXIOMS, Axiom
-from theory.claim import Claim, Hypothesis, Mutant, Source, catalogue
-from theory.derivation import Derivation, Rule, Step
-from theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
-from theory.topics import TOPICS
+from ropeproof.theory.axioms import AXIOMS, Axiom
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source, catalogue
+from ropeproof.theory.derivation import Derivation, Rule, Step
+from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
+from ropeproof.theory.topics import TOPICS
 
 __all__ = [
     "AXIOMS",

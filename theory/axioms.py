@@ -9,7 +9,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Some,
     eq,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
-from theory.derivation import Derivation
-from theory.errors import InvalidClaim
+from ropeproof.theory.derivation import Derivation
+from ropeproof.theory.errors import InvalidClaim
 
 __all__ = ["Claim", "Hypothesis", "Mutant", "Reading", "Source", "catalogue"]
 

@@ -1,6 +1,6 @@
 """Reading the RoPE of a released model from its configuration.
 
-Accepts the `config.json` of any family in `theory.families.FAMILIES`, in the older form (base
+Accepts the `config.json` of any family in `ropeproof.theory.families.FAMILIES`, in the older form (base
 and `rope_scaling` at the top) and in that of transformers 5 (`rope_parameters`). Nothing is
 guessed: a missing base, two fields that disagree, or a family that is not known are refused by
 name, because a silently wrong base makes every later number wrong.
@@ -14,11 +14,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import read_integer, read_rational
-from theory.families import FAMILIES, UNSUPPORTED, Family
-from theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
-from theory.spec import RopeSpec
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.families import FAMILIES, UNSUPPORTED, Family
+from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["spec_from_config"]
 

@@ -5,7 +5,7 @@ and its own `assuming`, its `conclusion` holds. A symbol that occurs in no hypot
 universal. An earlier step taken as a premise whose assumptions are not all assumed again
 counts as the implication from those assumptions, so nothing else is needed to discharge one.
 
-Rules are named here and explained in `proofs_check.kernel.rules`, which alone decides.
+Rules are named here and explained in `ropeproof.proofs_check.kernel.rules`, which alone decides.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from theory.errors import InvalidClaim
+from ropeproof.theory.errors import InvalidClaim
 
 __all__ = [
     "Derivation",

@@ -15,7 +15,7 @@ from typing import Any
 import sympy
 from flint import arb, ctx, fmpq
 
-from theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 __all__ = ["ball", "floor", "read_integer", "read_rational", "sign"]
 

@@ -6,9 +6,18 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Rule, Step, by_claim, identity, instance, mean_value, smt
-from theory.logic import eq, le, lt, real
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
+    Derivation,
+    Rule,
+    Step,
+    by_claim,
+    identity,
+    instance,
+    mean_value,
+    smt,
+)
+from ropeproof.theory.logic import eq, le, lt, real
 
 __all__ = ["CLAIMS", "log_at_least", "monotone"]
 

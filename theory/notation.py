@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.logic import integer, real, real_function
+from ropeproof.theory.logic import integer, real, real_function
 
 __all__ = [
     "amplitude",

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import sympy
 
-from theory.errors import InvalidArgument
-from theory.exact import floor, read_integer, read_rational, sign
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import floor, read_integer, read_rational, sign
 
 __all__ = ["Dynamic", "Linear", "Llama3", "LongRope", "Plain", "Scaling", "Yarn"]
 

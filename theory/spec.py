@@ -1,6 +1,6 @@
 """The rotary position embedding of one attention head, exactly.
 
-A `RopeSpec` is the only place where a frequency is computed. `numerics.spec` turns it into
+A `RopeSpec` is the only place where a frequency is computed. `ropeproof.numerics.spec` turns it into
 float64, into balls and into torch; presets and model configurations are read into one.
 """
 
@@ -15,9 +15,9 @@ from typing import Any, Literal, TypeAlias
 
 import sympy
 
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational, sign
-from theory.scaling import Dynamic, Linear, Llama3, LongRope, Plain, Scaling, Yarn
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational, sign
+from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Plain, Scaling, Yarn
 
 __all__ = ["Dynamic", "Layout", "Linear", "Llama3", "LongRope", "RopeSpec", "Scaling", "Yarn"]
 
@@ -36,7 +36,7 @@ class RopeSpec:
       rotate, the others stay (`rope.partial`).
     - `layout`: plane `l` of the rotated part holds coordinates `(l, l + rotary_dim/2)` in `"half"`,
       `(2l, 2l + 1)` in `"interleaved"`. An unrotated plane holds `(2l, 2l + 1)` in both.
-    - `scaling`: a record of `theory.scaling`, or None.
+    - `scaling`: a record of `ropeproof.theory.scaling`, or None.
     - `length`: the number of positions of the sequence, or None. Only `Dynamic` and `LongRope`
       read it; models read from a configuration have their context length here.
 
@@ -89,8 +89,8 @@ class RopeSpec:
     def from_config(
         cls, config: str | PathLike[str] | Mapping[str, Any] | object, *, length: int | None = None
     ) -> RopeSpec:
-        """The spec of a released model's configuration; see `theory.config.spec_from_config`."""
-        from theory.config import spec_from_config
+        """The spec of a released model's configuration; see `ropeproof.theory.config.spec_from_config`."""
+        from ropeproof.theory.config import spec_from_config
 
         return spec_from_config(config, length=length)
 

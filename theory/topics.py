@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 
-from theory import (
+from ropeproof.theory import (
     exponential,
     head,
     index,

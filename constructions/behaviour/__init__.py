@@ -15,13 +15,13 @@ symbolic on some contents if `a[k, p]` does not depend on `p`, positional if it 
 
 from __future__ import annotations
 
-from constructions.behaviour.counterexample import (
+from ropeproof.constructions.behaviour.counterexample import (
     Counterexample,
     content_logits,
     positional_counterexample,
     symbolic_counterexample,
 )
-from constructions.behaviour.exhibits import (
+from ropeproof.constructions.behaviour.exhibits import (
     BudgetExhibit,
     GeneralReadout,
     SelfAttendingHead,

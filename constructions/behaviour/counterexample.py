@@ -14,12 +14,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from constructions.behaviour.exhibits import SelfAttendingHead
-from constructions.head import Head
-from constructions.index.decoding import DecodingHead
-from numerics.spec import logits
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
+from ropeproof.constructions.behaviour.exhibits import SelfAttendingHead
+from ropeproof.constructions.head import Head
+from ropeproof.constructions.index.decoding import DecodingHead
+from ropeproof.numerics.spec import logits
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
 
 __all__ = [
     "Counterexample",

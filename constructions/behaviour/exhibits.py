@@ -10,17 +10,17 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
 
-from constructions.directions import Directions
-from constructions.head import Certificate, Head
-from constructions.index.head import CONSTANT, IndexHead
-from constructions.index.planes import angles_spec, plane_vectors, read_names
-from numerics.enclosure import Enclosure
-from numerics.rope import step_bounds
-from numerics.softmax import margin_needed, weight_bound
-from numerics.spec import amplitudes_and_phases
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.head import Certificate, Head
+from ropeproof.constructions.index.head import CONSTANT, IndexHead
+from ropeproof.constructions.index.planes import angles_spec, plane_vectors, read_names
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.rope import step_bounds
+from ropeproof.numerics.softmax import margin_needed, weight_bound
+from ropeproof.numerics.spec import amplitudes_and_phases
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
     "BudgetExhibit",

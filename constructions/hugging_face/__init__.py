@@ -7,15 +7,15 @@ Importing this package imports neither torch nor transformers.
 
 from __future__ import annotations
 
-from constructions.hugging_face.build import build_model
-from constructions.hugging_face.certify import certify_head
-from constructions.hugging_face.network import (
+from ropeproof.constructions.hugging_face.build import build_model
+from ropeproof.constructions.hugging_face.certify import certify_head
+from ropeproof.constructions.hugging_face.network import (
     certify_network,
     export_network,
     exported_bound,
     predict,
 )
-from constructions.hugging_face.write import WrittenHead, write_head
+from ropeproof.constructions.hugging_face.write import WrittenHead, write_head
 
 __all__ = [
     "WrittenHead",

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from constructions.hugging_face.slots import open_slot
-from constructions.hugging_face.write import write_head
-from constructions.slash.head import SlashHead
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import read_integer, read_rational
-from theory.scaling import Linear, Llama3, Yarn
-from theory.spec import RopeSpec
+from ropeproof.constructions.hugging_face.slots import open_slot
+from ropeproof.constructions.hugging_face.write import write_head
+from ropeproof.constructions.slash.head import SlashHead
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.scaling import Linear, Llama3, Yarn
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["build_model", "require", "rope_parameters"]
 

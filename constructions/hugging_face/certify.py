@@ -13,21 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.head import Certificate
-from constructions.hugging_face.slots import Slot, model_spec, open_slot
-from constructions.slash.certify import (
+from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.hugging_face.slots import Slot, model_spec, open_slot
+from ropeproof.constructions.slash.certify import (
     Projected,
     SlashBound,
     project,
     rotated_norms,
     slash_bound,
 )
-from constructions.slash.rounding import ROUNDINGS, SLACK
-from numerics.rope import largest_frequency
-from numerics.spec import attention_factor_float64, rotation_tables
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.constructions.slash.rounding import ROUNDINGS, SLACK
+from ropeproof.numerics.rope import largest_frequency
+from ropeproof.numerics.spec import attention_factor_float64, rotation_tables
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["certify_head", "loud_layers", "numbers_of", "table_error"]
 
@@ -44,7 +44,7 @@ def certify_head(
     `i > offset` at least that weight at `i - offset`. A score of 0 is no guarantee.
 
     The layers before must add nothing to the residual stream. Covered is the model code of
-    transformers 5 on top of the arithmetic of `constructions.slash.rounding`: norms and angles
+    transformers 5 on top of the arithmetic of `ropeproof.constructions.slash.rounding`: norms and angles
     are in float32 in most families even if the model is in float64.
 
     Cost: two products `(vocabulary, hidden)` by `(hidden, head_dim)` and a scan of `length` lags.

@@ -1,11 +1,11 @@
 """Composed networks as models of transformers, one head per layer, and certified as they are.
 
-The constructions of `constructions.task` have no norm and no MLP. What changes here:
+The constructions of `ropeproof.constructions.task` have no norm and no MLP. What changes here:
 
 - **Norms** multiply a token's state by a factor of its own. A constant coordinate that is large
   against everything a layer may write (`constant`, 256 by default, where registers are of order 1)
   makes all factors nearly the same; weights are divided by the factor that the constant alone would
-  have. What is left of the spread counts against the margins (`constructions.task.certify`).
+  have. What is left of the spread counts against the margins (`ropeproof.constructions.task.certify`).
 - **LayerNorm** also subtracts a mean. A second coordinate holds the constant's opposite and a third
   one minus the sum of the registers, to which every layer writes; so the mean is 0 up to rounding.
 - **The residual stream** is as it is: the networks are built for it.
@@ -24,17 +24,17 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from constructions.head import Certificate, Head
-from constructions.hugging_face.build import require, rope_parameters
-from constructions.hugging_face.certify import numbers_of, table_error
-from constructions.hugging_face.slots import Slot, model_spec, open_slot
-from constructions.rope import to_layout
-from constructions.task.certify import NetworkBound, Norm, network_bound
-from constructions.task.network import SEARCHED, AttentionNetwork, certificate_of
-from constructions.task.wires import check_tables, read_layer
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.constructions.head import Certificate, Head
+from ropeproof.constructions.hugging_face.build import require, rope_parameters
+from ropeproof.constructions.hugging_face.certify import numbers_of, table_error
+from ropeproof.constructions.hugging_face.slots import Slot, model_spec, open_slot
+from ropeproof.constructions.rope import to_layout
+from ropeproof.constructions.task.certify import NetworkBound, Norm, network_bound
+from ropeproof.constructions.task.network import SEARCHED, AttentionNetwork, certificate_of
+from ropeproof.constructions.task.wires import check_tables, read_layer
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["certify_network", "export_network", "exported_bound", "predict"]
 

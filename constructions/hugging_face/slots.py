@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.slash.rounding import ROUNDINGS, Rounding
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.constructions.slash.rounding import ROUNDINGS, Rounding
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["SLOTS", "Slot", "model_spec", "open_slot"]
 

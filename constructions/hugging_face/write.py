@@ -15,12 +15,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.head import Certificate
-from constructions.hugging_face.certify import certify_head, loud_layers
-from constructions.hugging_face.slots import model_spec, open_slot
-from constructions.slash.head import SlashHead
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.hugging_face.certify import certify_head, loud_layers
+from ropeproof.constructions.hugging_face.slots import model_spec, open_slot
+from ropeproof.constructions.slash.head import SlashHead
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["WrittenHead", "write_head"]
 

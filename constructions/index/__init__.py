@@ -6,10 +6,15 @@ logits of `table`; `planes` has specs with any angles.
 
 from __future__ import annotations
 
-from constructions.index.decoding import DecodingBound, DecodingHead, Rivals, decode_length
-from constructions.index.head import IndexHead, absolute_index_head, index_head
-from constructions.index.planes import angles_spec
-from constructions.index.table import LogitTable, logit_table
+from ropeproof.constructions.index.decoding import (
+    DecodingBound,
+    DecodingHead,
+    Rivals,
+    decode_length,
+)
+from ropeproof.constructions.index.head import IndexHead, absolute_index_head, index_head
+from ropeproof.constructions.index.planes import angles_spec
+from ropeproof.constructions.index.table import LogitTable, logit_table
 
 __all__ = [
     "DecodingBound",

@@ -5,8 +5,8 @@ knows the worst of its inputs. What it guarantees rests on three numbers:
 
 - the *competition*: the attention mass on wrong answers over that on the right one, at most. It is
   a sum of `e^{w(t') - w(t)}` over the positions of the worst input, from logits enclosed at every
-  lag (`numerics.lag_scan`), so that margin, length and inverse temperature are all in it;
-- the *deviation*: what the type moves a logit by (`constructions.slash.rounding`); it multiplies
+  lag (`ropeproof.numerics.lag_scan`), so that margin, length and inverse temperature are all in it;
+- the *deviation*: what the type moves a logit by (`ropeproof.constructions.slash.rounding`); it multiplies
   the competition by at most `e^{2 eta}` (`softmax.perturb`);
 - the *read-out factor* `rho`: computed sums of attention weights over the exact ones are in
   `[rho, 1/rho]`.
@@ -29,12 +29,12 @@ from typing import NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from constructions.head import ARITHMETICS, Certificate, Head
-from constructions.index.planes import read_names
-from constructions.index.table import LogitTable, logit_table
-from constructions.slash.rounding import SLACK, rounding_in
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.constructions.head import ARITHMETICS, Certificate, Head
+from ropeproof.constructions.index.planes import read_names
+from ropeproof.constructions.index.table import LogitTable, logit_table
+from ropeproof.constructions.slash.rounding import SLACK, rounding_in
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["DecodingBound", "DecodingHead", "Rivals", "decode_length"]
 
@@ -282,7 +282,7 @@ def decode_length(head: DecodingHead, *, arithmetic: object = None, most: int = 
     In exact arithmetic, or in a type by its name or torch dtype; `most` is returned if the head
     decodes at `most`. The same as `head.decode_length`. Raises `InvalidArgument`.
 
-    >>> from constructions.index import index_head
+    >>> from ropeproof.constructions.index import index_head
     >>> head = index_head(4, 16, 64)
     >>> decode_length(head), decode_length(head, arithmetic="float32")
     (65, 65)

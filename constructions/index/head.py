@@ -20,22 +20,22 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from constructions.directions import Directions
-from constructions.head import Certificate
-from constructions.index.decoding import DecodingBound, DecodingHead, Rivals
-from constructions.index.planes import (
+from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.index.decoding import DecodingBound, DecodingHead, Rivals
+from ropeproof.constructions.index.planes import (
     angles_spec,
     exact_angle,
     plane_vectors,
     read_names,
     read_temperature,
 )
-from constructions.index.table import LogitTable
-from numerics.lag_scan import logit_enclosure, margin
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.constructions.index.table import LogitTable
+from ropeproof.numerics.lag_scan import logit_enclosure, margin
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["CONSTANT", "IndexHead", "Planes", "absolute_index_head", "index_head"]
 
@@ -269,7 +269,7 @@ def _shares(spec: RopeSpec, planes: Planes, length: int) -> Floats:
     """Amplitudes of sum 1, `(planes,)`, aligned phases."""
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec or None")
-    from numerics.slash.game import optimal_slash
+    from ropeproof.numerics.slash.game import optimal_slash
 
     allowed = "'one', 'optimal', plane numbers, or amplitudes >= 0 of all planes"
     reach = length - 1

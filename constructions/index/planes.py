@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from constructions.slash.rounding import factors
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import LongRope, RopeSpec
+from ropeproof.constructions.slash.rounding import factors
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import LongRope, RopeSpec
 
 __all__ = ["angles_spec", "exact_angle", "plane_vectors", "read_names", "read_temperature"]
 

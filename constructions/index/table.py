@@ -15,12 +15,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.head import Head
-from constructions.slash.certify import project, rotated_norms
-from constructions.slash.rounding import SLACK, factors, round_to, rounding_in, table_error
-from numerics.lag_scan import logit_enclosure
-from numerics.spec import frequencies_ball
-from theory.spec import RopeSpec
+from ropeproof.constructions.head import Head
+from ropeproof.constructions.slash.certify import project, rotated_norms
+from ropeproof.constructions.slash.rounding import (
+    SLACK,
+    factors,
+    round_to,
+    rounding_in,
+    table_error,
+)
+from ropeproof.numerics.lag_scan import logit_enclosure
+from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["LogitTable", "logit_table"]
 

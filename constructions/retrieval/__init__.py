@@ -6,8 +6,8 @@
 
 from __future__ import annotations
 
-from constructions.retrieval.head import RetrievalHead, retrieval_head
-from constructions.retrieval.lookup import LookupHead, information_retrieval_head, lookup
+from ropeproof.constructions.retrieval.head import RetrievalHead, retrieval_head
+from ropeproof.constructions.retrieval.lookup import LookupHead, information_retrieval_head, lookup
 
 __all__ = [
     "LookupHead",

@@ -20,15 +20,15 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.directions import Directions
-from constructions.head import Certificate
-from constructions.index.decoding import DecodingHead, Rivals
-from constructions.index.planes import plane_vectors, read_names
-from constructions.index.table import LogitTable
-from constructions.retrieval.temperature import SUM, least_temperature, read_symbol_plane
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.index.decoding import DecodingHead, Rivals
+from ropeproof.constructions.index.planes import plane_vectors, read_names
+from ropeproof.constructions.index.table import LogitTable
+from ropeproof.constructions.retrieval.temperature import SUM, least_temperature, read_symbol_plane
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["RetrievalHead", "retrieval_head"]
 

@@ -1,6 +1,6 @@
 r"""Lookup heads: the value of a key, or of its last occurrence, from items and one query.
 
-Claims `task.info-retrieval` and, built in `constructions.partial_induction`,
+Claims `task.info-retrieval` and, built in `ropeproof.constructions.partial_induction`,
 `task.partial-induction-sharp`.
 """
 
@@ -13,16 +13,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.directions import Directions
-from constructions.head import Certificate
-from constructions.index.decoding import DecodingHead, Rivals
-from constructions.index.planes import plane_vectors, read_names
-from constructions.index.table import LogitTable
-from constructions.retrieval.temperature import SUM, least_temperature, read_symbol_plane
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.index.decoding import DecodingHead, Rivals
+from ropeproof.constructions.index.planes import plane_vectors, read_names
+from ropeproof.constructions.index.table import LogitTable
+from ropeproof.constructions.retrieval.temperature import SUM, least_temperature, read_symbol_plane
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["LookupHead", "information_retrieval_head", "lookup"]
 

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import numpy as np
 
-from constructions.index.decoding import DecodingHead
-from constructions.index.planes import angles_spec, exact_angle, read_temperature
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.constructions.index.decoding import DecodingHead
+from ropeproof.constructions.index.planes import angles_spec, exact_angle, read_temperature
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["SUM", "least_temperature", "read_symbol_plane"]
 

@@ -6,14 +6,14 @@ leaves of it, `contrast` has the heads that miss one condition each.
 
 from __future__ import annotations
 
-from constructions.slash.certify import Projected, SlashBound, project, slash_bound
-from constructions.slash.contrast import (
+from ropeproof.constructions.slash.certify import Projected, SlashBound, project, slash_bound
+from ropeproof.constructions.slash.contrast import (
     aliasing_head,
     aligned_head,
     low_planes_head,
     rank_one_without_cone,
 )
-from constructions.slash.head import (
+from ropeproof.constructions.slash.head import (
     SlashHead,
     best_profile,
     certified_slash,

@@ -15,14 +15,14 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
 
-from constructions.head import Certificate
-from constructions.slash.rounding import SLACK, Rounding, factors
-from numerics.lag_scan import logit_enclosure, minimum_gap
-from numerics.softmax import weight_bound
-from numerics.spec import amplitudes_and_phases
-from theory.errors import InvalidArgument
-from theory.exact import ball, read_integer
-from theory.spec import RopeSpec
+from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.slash.rounding import SLACK, Rounding, factors
+from ropeproof.numerics.lag_scan import logit_enclosure, minimum_gap
+from ropeproof.numerics.softmax import weight_bound
+from ropeproof.numerics.spec import amplitudes_and_phases
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import ball, read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Projected", "SlashBound", "project", "rotated_norms", "slash_bound"]
 

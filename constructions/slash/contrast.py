@@ -10,14 +10,14 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from constructions.directions import Directions
-from constructions.head import Certificate
-from constructions.rope import SHARED
-from constructions.slash.head import SlashHead, mean_vectors, slash_head
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.rope import SHARED
+from ropeproof.constructions.slash.head import SlashHead, mean_vectors, slash_head
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["aliasing_head", "aligned_head", "low_planes_head", "rank_one_without_cone"]
 

@@ -16,17 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from constructions.directions import Directions
-from constructions.head import ARITHMETICS, Certificate, Head
-from constructions.rope import SHARED
-from constructions.slash.certify import SlashBound, project, slash_bound
-from constructions.slash.rounding import factors, round_to, rounding_in, table_error
-from numerics.lag_scan import minimum_gap
-from numerics.softmax import margin_needed
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.head import ARITHMETICS, Certificate, Head
+from ropeproof.constructions.rope import SHARED
+from ropeproof.constructions.slash.certify import SlashBound, project, slash_bound
+from ropeproof.constructions.slash.rounding import factors, round_to, rounding_in, table_error
+from ropeproof.numerics.lag_scan import minimum_gap
+from ropeproof.numerics.softmax import margin_needed
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
     "SlashHead",
@@ -222,7 +222,7 @@ def best_profile(spec: RopeSpec, offset: int, length: int) -> tuple[Floats, Floa
 
     Claim `slash.game`. Raises `InvalidArgument`.
     """
-    from numerics.slash.game import optimal_slash
+    from ropeproof.numerics.slash.game import optimal_slash
 
     offset, length = _window(spec, offset, length)
     game = optimal_slash(spec, before=offset, after=length - 1 - offset)

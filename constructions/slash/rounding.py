@@ -27,10 +27,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.rope import largest_frequency
-from numerics.spec import attention_factor_float64
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.numerics.rope import largest_frequency
+from ropeproof.numerics.spec import attention_factor_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["ROUNDINGS", "SLACK", "Rounding", "factors", "round_to", "rounding_in", "table_error"]
 

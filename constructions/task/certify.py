@@ -24,11 +24,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.slash.rounding import SLACK, Rounding
-from constructions.task.margins import Margins
-from constructions.task.plan import Plan
-from numerics.softmax import weight_bound
-from theory.errors import InvalidArgument
+from ropeproof.constructions.slash.rounding import SLACK, Rounding
+from ropeproof.constructions.task.margins import Margins
+from ropeproof.constructions.task.plan import Plan
+from ropeproof.numerics.softmax import weight_bound
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["NetworkBound", "Norm", "Transport", "network_bound"]
 

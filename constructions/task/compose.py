@@ -9,15 +9,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.head import Certificate, Head
-from constructions.task.margins import class_margins
-from constructions.task.network import AttentionNetwork
-from constructions.task.plan import Code, Plan, Task, letter_plan, number_plan
-from numerics.slash.game import optimal_slash
-from numerics.spec import attention_factor_float64, frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import Linear, RopeSpec
+from ropeproof.constructions.head import Certificate, Head
+from ropeproof.constructions.task.margins import class_margins
+from ropeproof.constructions.task.network import AttentionNetwork
+from ropeproof.constructions.task.plan import Code, Plan, Task, letter_plan, number_plan
+from ropeproof.numerics.slash.game import optimal_slash
+from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import Linear, RopeSpec
 
 __all__ = ["compose"]
 
@@ -41,7 +41,7 @@ def compose(
     r"""An attention-only network of `hops` layers, one RoPE head each, that solves a task.
 
     - `task`: `"number"` (`letters`, 120 by default, and `integers` from 1 up, 16) or `"letter"`
-      (`letters`, 8, and `digits`, 8), with the tokens of `numerics.task`;
+      (`letters`, 8, and `digits`, 8), with the tokens of `ropeproof.numerics.task`;
     - `hops`: the longest chain that is followed; `length`: the longest sequence it is made for;
     - `planes="one"`, as in the paper: the number task has one plane of angle `2 pi/length`, or the
       plane of `spec` with the largest margin; the letter task one plane on which the letters are
@@ -67,7 +67,7 @@ def compose(
     letter plane are centred on the middle lag.
 
     The certificates count soft attention and the rounding of every step; see
-    `constructions.task.certify`.
+    `ropeproof.constructions.task.certify`.
 
     >>> network = compose("letter", hops=2, length=5, letters=3, digits=2)
     >>> tokens = network.plan.vocabulary.encode(["A1 BA CB BA CB", "C2 B1 B1 AC AC"])

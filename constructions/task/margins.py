@@ -2,7 +2,7 @@
 
 Queries and keys of the constructions take few values, so a layer is certified by the table of their
 logits at every lag. It is formed in float64 with its own rounding bounded, as in
-`constructions.slash.rounding`: cosines and sines within two units in the last place.
+`ropeproof.constructions.slash.rounding`: cosines and sines within two units in the last place.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.slash.certify import rotated_norms
-from constructions.slash.rounding import ROUNDINGS, SLACK, factors, table_error
-from constructions.task.plan import Plan
-from numerics.spec import rotation_tables
-from theory.spec import RopeSpec
+from ropeproof.constructions.slash.certify import rotated_norms
+from ropeproof.constructions.slash.rounding import ROUNDINGS, SLACK, factors, table_error
+from ropeproof.constructions.task.plan import Plan
+from ropeproof.numerics.spec import rotation_tables
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Margins", "class_logits", "class_margins"]
 

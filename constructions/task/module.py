@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
-from constructions.module import HeadModule
-from numerics.spec import logits
-from theory.errors import InvalidArgument
+from ropeproof.constructions.module import HeadModule
+from ropeproof.numerics.spec import logits
+from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from constructions.task.network import AttentionNetwork
+    from ropeproof.constructions.task.network import AttentionNetwork
 
 __all__ = ["NetworkModule"]
 

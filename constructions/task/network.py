@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from constructions.head import ARITHMETICS, Certificate, Head
-from constructions.slash.rounding import round_to, rounding_in, table_error
-from constructions.task.certify import NetworkBound, network_bound
-from constructions.task.margins import Margins
-from constructions.task.plan import Plan
-from constructions.task.wires import check_tables, read_layer
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.constructions.head import ARITHMETICS, Certificate, Head
+from ropeproof.constructions.slash.rounding import round_to, rounding_in, table_error
+from ropeproof.constructions.task.certify import NetworkBound, network_bound
+from ropeproof.constructions.task.margins import Margins
+from ropeproof.constructions.task.plan import Plan
+from ropeproof.constructions.task.wires import check_tables, read_layer
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch
 
-    from constructions.task.module import NetworkModule
+    from ropeproof.constructions.task.module import NetworkModule
 
 __all__ = ["CLAIMS", "SEARCHED", "AttentionNetwork", "certificate_of", "longest_length"]
 
@@ -169,9 +169,9 @@ class AttentionNetwork:
     ) -> NetworkModule:
         """A `torch.nn.Module` with these weights; float64 on the CPU unless told otherwise.
 
-        See `constructions.task.module.NetworkModule`. Raises `InvalidArgument` as `Head.to_module`.
+        See `ropeproof.constructions.task.module.NetworkModule`. Raises `InvalidArgument` as `Head.to_module`.
         """
-        from constructions.task.module import NetworkModule
+        from ropeproof.constructions.task.module import NetworkModule
 
         return NetworkModule(self, dtype=dtype, device=device)
 

@@ -14,10 +14,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.directions import Directions
-from numerics.task.vocabulary import LetterVocabulary, NumberVocabulary, Vocabulary
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.constructions.directions import Directions
+from ropeproof.numerics.task.vocabulary import LetterVocabulary, NumberVocabulary, Vocabulary
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["Code", "Plan", "Task", "Wiring", "letter_plan", "number_plan"]
 

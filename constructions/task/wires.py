@@ -1,7 +1,7 @@
 """From stored weights to what the certificate needs, after checking that they are wired as planned.
 
-The bounds of `constructions.task.certify` hold for any numbers in the places that a plan names. That
-nothing stands in any other place is checked here, so a network that was changed is refused.
+The bounds of `ropeproof.constructions.task.certify` hold for any numbers in the places that a plan names.
+That nothing stands in any other place is checked here, so a network that was changed is refused.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.slash.rounding import SLACK
-from constructions.task.certify import Norm, Transport
-from constructions.task.margins import Margins, class_margins
-from constructions.task.plan import Plan, Wiring
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.constructions.slash.rounding import SLACK
+from ropeproof.constructions.task.certify import Norm, Transport
+from ropeproof.constructions.task.margins import Margins, class_margins
+from ropeproof.constructions.task.plan import Plan, Wiring
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["check_tables", "read_layer"]
 

@@ -14,7 +14,7 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
-from theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["Corpus", "Source", "long_lines", "read_corpus", "read_sources", "standard_library"]
 

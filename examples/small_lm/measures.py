@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from transformers import LlamaForCausalLM
 
-from numerics.slash.score import slash_scores
+from ropeproof.numerics.slash.score import slash_scores
 
 __all__ = [
     "HeadScores",

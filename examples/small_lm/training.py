@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 
-from theory.errors import RopeproofError
+from ropeproof.theory.errors import RopeproofError
 
 __all__ = [
     "END",

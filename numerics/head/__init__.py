@@ -3,15 +3,15 @@
 `table` has the logits of every content at every position, `scores` the positional and the symbolic
 score (`head.score-table`), `geometry` what one swap can score (`head.score-geometry`), `exclusion`
 how little the logits of a head that is both can vary (`head.exclusion`). Heads of transformers
-models are read by `numerics.hugging_face`. Importing this package does not import torch.
+models are read by `ropeproof.numerics.hugging_face`. Importing this package does not import torch.
 """
 
 from __future__ import annotations
 
-from numerics.head.exclusion import Exclusion, exclusion_terms
-from numerics.head.geometry import geometry_residual, imbalance_bound, swap_angles
-from numerics.head.scores import Scores, Swaps, head_scores_of, purity, swap_scores, swaps
-from numerics.head.table import ContentTable, content_table
+from ropeproof.numerics.head.exclusion import Exclusion, exclusion_terms
+from ropeproof.numerics.head.geometry import geometry_residual, imbalance_bound, swap_angles
+from ropeproof.numerics.head.scores import Scores, Swaps, head_scores_of, purity, swap_scores, swaps
+from ropeproof.numerics.head.table import ContentTable, content_table
 
 __all__ = [
     "ContentTable",

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from theory.errors import InvalidArgument
-from theory.exact import read_rational
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_rational
 
 if TYPE_CHECKING:
     import torch

@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from numerics.head.arrays import finite_tensor, like
-from numerics.head.table import ContentTable
-from theory.errors import InvalidArgument
+from ropeproof.numerics.head.arrays import finite_tensor, like
+from ropeproof.numerics.head.table import ContentTable
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["Exclusion", "exclusion_terms"]
 

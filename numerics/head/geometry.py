@@ -14,11 +14,11 @@ import numpy as np
 from flint import ctx
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.enclosure import Enclosure
-from numerics.head.arrays import finite_tensor, like
-from numerics.head.table import ContentTable
-from numerics.slash.balls import BITS, enclosed, number
-from theory.errors import InvalidArgument
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.head.arrays import finite_tensor, like
+from ropeproof.numerics.head.table import ContentTable
+from ropeproof.numerics.slash.balls import BITS, enclosed, number
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["geometry_residual", "imbalance_bound", "swap_angles"]
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from numerics.head.rotation import Rotation
-from numerics.head.table import check_logits
+from ropeproof.numerics.head.rotation import Rotation
+from ropeproof.numerics.head.table import check_logits
 
 if TYPE_CHECKING:
     import torch

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from numerics.spec import rotation_tables
-from theory.spec import RopeSpec
+from ropeproof.numerics.spec import rotation_tables
+from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch

@@ -7,7 +7,8 @@ weights, `v_ij = (D_i, D_j)` before the swap, `v'_ij` after it, and `alpha` the 
     s_pos = sum_ij alpha_ij cos(v'_ij, v_ij),    s_sym = sum_ij alpha_ij cos(v'_ij, v_ji).
 
 **Two logits suffice.** Cosine similarity forgets the normaliser of the row: `v` is proportional to
-`(e^a_ii, e^a_jj)` and `v'` to `(e^a_ji, e^a_ij)`, with `a[k, p]` the table of `numerics.head.table`.
+`(e^a_ii, e^a_jj)` and `v'` to `(e^a_ji, e^a_ij)`, with `a[k, p]` the table of
+`ropeproof.numerics.head.table`.
 Only differences `x = a_ii - a_jj` and `y = a_ji - a_ij` are needed: with
 `c(x) = 1/sqrt(1 + e^(-2x))`, the first coordinate of the unit vector along `(e^x, 1)`,
 
@@ -29,13 +30,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from numerics.head.arrays import finite_tensor, like, positive
-from numerics.head.long_rows import LONG, long_row_scores
-from numerics.head.rotation import Rotation, row_tables
-from numerics.head.table import ContentTable, check_logits, read_pair, read_scale
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.head.arrays import finite_tensor, like, positive
+from ropeproof.numerics.head.long_rows import LONG, long_row_scores
+from ropeproof.numerics.head.rotation import Rotation, row_tables
+from ropeproof.numerics.head.table import ContentTable, check_logits, read_pair, read_scale
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numerics.head.arrays import broadcast, finite_tensor, like, positive
-from numerics.head.rotation import Rotation, row_tables
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.head.arrays import broadcast, finite_tensor, like, positive
+from ropeproof.numerics.head.rotation import Rotation, row_tables
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch

@@ -7,11 +7,11 @@ Importing this package imports neither torch nor transformers.
 
 from __future__ import annotations
 
-from numerics.hugging_face.capped import CAPPED_FAMILIES, capped_distances
-from numerics.hugging_face.capture import CapturedHeads, capture_heads
-from numerics.hugging_face.families import FAMILIES
-from numerics.hugging_face.scores import HeadScores, head_scores
-from numerics.hugging_face.visit import LayerHeads, visit_layers
+from ropeproof.numerics.hugging_face.capped import CAPPED_FAMILIES, capped_distances
+from ropeproof.numerics.hugging_face.capture import CapturedHeads, capture_heads
+from ropeproof.numerics.hugging_face.families import FAMILIES
+from ropeproof.numerics.hugging_face.scores import HeadScores, head_scores
+from ropeproof.numerics.hugging_face.visit import LayerHeads, visit_layers
 
 __all__ = [
     "CAPPED_FAMILIES",

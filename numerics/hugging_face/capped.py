@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from numerics.hugging_face.families import FAMILIES, Family, check_steady, read_model
-from numerics.hugging_face.visit import sight
-from theory.errors import Unsupported
-from theory.exact import read_integer
+from ropeproof.numerics.hugging_face.families import FAMILIES, Family, check_steady, read_model
+from ropeproof.numerics.hugging_face.visit import sight
+from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.exact import read_integer
 
 if TYPE_CHECKING:
     import torch

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numerics.head.rotation import Rotation
-from numerics.hugging_face.families import Family, check_steady, read_model
-from numerics.hugging_face.visit import LayerHeads, read_tokens, sight, visit_layers
-from theory.errors import Unsupported
+from ropeproof.numerics.head.rotation import Rotation
+from ropeproof.numerics.hugging_face.families import Family, check_steady, read_model
+from ropeproof.numerics.hugging_face.visit import LayerHeads, read_tokens, sight, visit_layers
+from ropeproof.theory.errors import Unsupported
 
 if TYPE_CHECKING:
     import torch

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 if TYPE_CHECKING:
     import torch

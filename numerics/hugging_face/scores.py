@@ -8,12 +8,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.head.arrays import positive
-from numerics.head.scores import TAU, purity, read_rows, score_heads
-from numerics.hugging_face.capture import capture_heads
-from numerics.hugging_face.visit import read_tokens
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
+from ropeproof.numerics.head.arrays import positive
+from ropeproof.numerics.head.scores import TAU, purity, read_rows, score_heads
+from ropeproof.numerics.hugging_face.capture import capture_heads
+from ropeproof.numerics.hugging_face.visit import read_tokens
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
 
 __all__ = ["HeadScores", "head_scores"]
 
@@ -52,11 +52,11 @@ def head_scores(
 ) -> HeadScores:
     """`s_pos`, `s_sym` and purity of every head of every layer, on every prompt.
 
-    `model` is of a family of `numerics.hugging_face.FAMILIES`, `input_ids` is `(batch, length)`,
+    `model` is of a family of `ropeproof.numerics.hugging_face.FAMILIES`, `input_ids` is `(batch, length)`,
     integers without padding. `block`, `tau`, `rows` and `planes` are those of
-    `numerics.head.head_scores_of`, `gamma` that of `numerics.head.purity`. The contents that are
-    swapped are the vectors entering a layer, and only that layer counts as run again, at the
-    original positions (`head.score-table`).
+    `ropeproof.numerics.head.head_scores_of`, `gamma` that of `ropeproof.numerics.head.purity`.
+    The contents that are swapped are the vectors entering a layer, and only that layer counts as run
+    again, at the original positions (`head.score-table`).
 
     The result is that of running each layer after each swap with its own queries, keys and
     rotation and a softmax in float64. A model whose code rounds its softmax to float32 has scores

@@ -13,10 +13,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from numerics.head.rotation import Rotation
-from numerics.hugging_face.families import Family, Reader, read_model
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import read_integer
+from ropeproof.numerics.head.rotation import Rotation
+from ropeproof.numerics.hugging_face.families import Family, Reader, read_model
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer
 
 if TYPE_CHECKING:
     import torch

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from numerics.index.decode import (
+from ropeproof.numerics.index.decode import (
     computed_margin,
     decode_length,
     index_temperature_in,
     logit_error,
 )
-from numerics.index.margin import (
+from ropeproof.numerics.index.margin import (
     Inputs,
     best_one_plane_limit,
     index_margin,
     index_reach,
     one_plane_limit,
 )
-from numerics.index.staircase import Drop, Staircase, drops, staircase
-from numerics.index.temperature import (
+from ropeproof.numerics.index.staircase import Drop, Staircase, drops, staircase
+from ropeproof.numerics.index.temperature import (
     index_odds,
     index_temperature,
     temperature_enough,

@@ -22,18 +22,18 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb, ctx
 
-from numerics.enclosure import Enclosure
-from numerics.index.temperature import Gaps, index_temperature, integer_reach
-from numerics.lag_scan.head import Floats
-from numerics.planes.aligned import read_aligned
-from numerics.slash.balls import BITS
-from numerics.slash.budget.tables import Tables
-from numerics.slash.game import SlashGame, optimal_slash
-from numerics.slash.game.window import Window
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.index.temperature import Gaps, index_temperature, integer_reach
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.planes.aligned import read_aligned
+from ropeproof.numerics.slash.balls import BITS
+from ropeproof.numerics.slash.budget.tables import Tables
+from ropeproof.numerics.slash.game import SlashGame, optimal_slash
+from ropeproof.numerics.slash.game.window import Window
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["IndexBudget", "amplitude_of", "index_amplitude_needed", "index_budget"]
 

@@ -1,10 +1,10 @@
 r"""Up to which length an index head decodes, guaranteed, and what a type leaves of its margin.
 
 Exactly, an integer query is decoded iff the other positions' weight over the target's is below 1
-(`numerics.index.temperature`). In a type each logit is off by at most `eta`, so that these odds grow
-by at most `e^{2 eta}` (claim `softmax.perturb`), and the read-out needs them below a bound a little
-under 1 (`numerics.planes.rounding`). Both get worse with the length, as the odds do, so the answer is
-found by bisection.
+(`ropeproof.numerics.index.temperature`). In a type each logit is off by at most `eta`, so that these
+odds grow by at most `e^{2 eta}` (claim `softmax.perturb`), and the read-out needs them below a bound a little
+under 1 (`ropeproof.numerics.planes.rounding`). Both get worse with the length, as the odds do, so the
+answer is found by bisection.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import math
 
 from numpy.typing import ArrayLike
 
-from numerics.enclosure import Enclosure
-from numerics.index.margin import Inputs, index_reach
-from numerics.index.temperature import Gaps, Sums, index_temperature, integer_reach
-from numerics.planes.aligned import Aligned, Angles, read_aligned
-from numerics.planes.longest import longest
-from numerics.planes.rounding import Arithmetic, read_arithmetic
-from numerics.planes.sums import least_cold
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.index.margin import Inputs, index_reach
+from ropeproof.numerics.index.temperature import Gaps, Sums, index_temperature, integer_reach
+from ropeproof.numerics.planes.aligned import Aligned, Angles, read_aligned
+from ropeproof.numerics.planes.longest import longest
+from ropeproof.numerics.planes.rounding import Arithmetic, read_arithmetic
+from ropeproof.numerics.planes.sums import least_cold
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
 
 __all__ = ["computed_margin", "decode_length", "index_temperature_in", "logit_error"]
 
@@ -42,7 +42,7 @@ def logit_error(
     `arithmetic` is `"exact"`, `"float64"`, `"float32"`, `"float16"`, `"bfloat16"` or a torch type;
     `angles` the type in which rotation angles are formed, `"float64"` as this project's heads do, or
     `"float32"` as `transformers` does. Infinite if the product of query and key may overflow. The
-    bound is derived in `numerics.planes.rounding`.
+    bound is derived in `ropeproof.numerics.planes.rounding`.
 
     >>> logit_error([1.0], length=100, arithmetic="bfloat16") < 0.08
     True
@@ -146,7 +146,7 @@ def index_temperature_in(
 ) -> float:
     """An inverse temperature at which the head decodes every integer query in a type, guaranteed.
 
-    About the least one that the bounds of `numerics.planes.rounding` allow, infinite if none is
+    About the least one that the bounds of `ropeproof.numerics.planes.rounding` allow, infinite if none is
     found: rounding grows with the logits as the margin does. Arguments as `index_temperature` and
     `logit_error`.
 

@@ -12,11 +12,11 @@ from typing import Literal, TypeAlias
 
 from numpy.typing import ArrayLike
 
-from numerics.enclosure import Enclosure
-from numerics.planes.aligned import Angles, read_aligned
-from numerics.planes.limits import chord
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.planes.aligned import Angles, read_aligned
+from ropeproof.numerics.planes.limits import chord
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["Inputs", "best_one_plane_limit", "index_margin", "index_reach", "one_plane_limit"]
 

@@ -2,7 +2,7 @@ r"""The staircase: how the worst margin of one fixed angle falls as sequences gr
 
 The worst margin at length `n` is `1 - cos(2 pi delta)`, `delta` the least distance of
 `t theta/2 pi`, `1 <= t < n`, to an integer. It drops exactly at the denominators of the convergents of
-`theta/2 pi`, one position after each (`numerics.planes.returns`), and is constant in between. Claim
+`theta/2 pi`, one position after each (`ropeproof.numerics.planes.returns`), and is constant in between. Claim
 `index.staircase`.
 """
 
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from numerics.enclosure import Enclosure
-from numerics.index.temperature import Gaps
-from numerics.planes.aligned import Aligned, Angles, read_aligned
-from numerics.planes.returns import denominators
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.index.temperature import Gaps
+from ropeproof.numerics.planes.aligned import Aligned, Angles, read_aligned
+from ropeproof.numerics.planes.returns import denominators
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["Drop", "Staircase", "drops", "staircase"]
 

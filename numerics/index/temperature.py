@@ -20,14 +20,14 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan import logit_enclosure
-from numerics.lag_scan.head import Floats
-from numerics.planes.aligned import Aligned, Angles, read_aligned
-from numerics.planes.sums import Bounds, decays, least_temperature, running
-from numerics.slash.balls import BITS, enclosed
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import ball, read_integer, read_rational
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan import logit_enclosure
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.planes.aligned import Aligned, Angles, read_aligned
+from ropeproof.numerics.planes.sums import Bounds, decays, least_temperature, running
+from ropeproof.numerics.slash.balls import BITS, enclosed
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import ball, read_integer, read_rational
 
 __all__ = [
     "Gaps",

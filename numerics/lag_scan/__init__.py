@@ -6,9 +6,9 @@ lags `0 <= t < lags`, and the smallest gap to a target, the largest logit and th
 Nothing here trusts the accuracy of a `cos` in libm or NumPy.
 
 A scan is one float64 matrix product of two small tables built by angle addition from Arb values
-(`numerics.lag_scan.circle`), with a radius proved a priori for any order of summation
-(`numerics.lag_scan.scan`, where the inequality and its source stand). The extrema's few candidate
-lags are then settled by Arb (`numerics.lag_scan.extrema`).
+(`ropeproof.numerics.lag_scan.circle`), with a radius proved a priori for any order of summation
+(`ropeproof.numerics.lag_scan.scan`, where the inequality and its source stand). The extrema's few candidate
+lags are then settled by Arb (`ropeproof.numerics.lag_scan.extrema`).
 
 Arb's precision is a global of the process: do not run two scans in threads.
 """
@@ -21,9 +21,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from numerics.enclosure import Extremum
-from numerics.lag_scan.extrema import STEP, VALUE, leaders_of, settle
-from numerics.lag_scan.head import (
+from ropeproof.numerics.enclosure import Extremum
+from ropeproof.numerics.lag_scan.extrema import STEP, VALUE, leaders_of, settle
+from ropeproof.numerics.lag_scan.head import (
     Frequencies,
     Head,
     read_block,
@@ -31,7 +31,7 @@ from numerics.lag_scan.head import (
     read_integer,
     read_vector,
 )
-from numerics.lag_scan.scan import LagLogits, sweep
+from ropeproof.numerics.lag_scan.scan import LagLogits, sweep
 
 __all__ = [
     "Frequencies",

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import ctx
 
-from numerics.lag_scan.head import Floats
+from ropeproof.numerics.lag_scan.head import Floats
 
 __all__ = ["Points", "seed", "table", "turn"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
 
-from numerics.enclosure import Extremum
-from numerics.lag_scan.head import SEED_BITS, Floats, Head, Wave, fraction
-from numerics.lag_scan.scan import LagLogits
+from ropeproof.numerics.enclosure import Extremum
+from ropeproof.numerics.lag_scan.head import SEED_BITS, Floats, Head, Wave, fraction
+from ropeproof.numerics.lag_scan.scan import LagLogits
 
 __all__ = ["STEP", "VALUE", "Leaders", "leaders_of", "settle"]
 

@@ -13,7 +13,7 @@ import numpy as np
 from flint import arb, ctx, fmpq
 from numpy.typing import ArrayLike, NDArray
 
-from theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = [
     "SEED_BITS",
@@ -32,7 +32,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Frequencies: TypeAlias = Any
 """A sequence of exact numbers or `arb` balls in radians per lag, one per plane; or a function
 from a number of bits to such balls, so that ties can be settled at rising precision; or a
-`RopeSpec`, which stands for `numerics.spec.frequencies_ball`."""
+`RopeSpec`, which stands for `ropeproof.numerics.spec.frequencies_ball`."""
 
 SEED_BITS = 128
 
@@ -178,7 +178,7 @@ def read_block(value: object) -> int:
 def _source(frequencies: Frequencies) -> Callable[[int], tuple[Any, ...]]:
     """The frequencies as balls, as a function of the number of bits wanted."""
     if hasattr(frequencies, "head_dim"):
-        by_bits = importlib.import_module("numerics.spec").frequencies_ball
+        by_bits = importlib.import_module("ropeproof.numerics.spec").frequencies_ball
         return lambda bits: tuple(by_bits(frequencies, bits=bits))
     listed = isinstance(frequencies, Sequence | np.ndarray)
     if callable(frequencies) or (listed and not isinstance(frequencies, str | bytes)):

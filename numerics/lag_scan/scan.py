@@ -10,7 +10,7 @@ memory nor error grows with `lags`.
 
 **Radius.** Let `u = 2^-53`, `m` the number of planes, `n = 2 m`, `gamma_n = n u / (1 - n u)`,
 `A = sum_l A_l`, and `e`, `f` the errors of the coarse and the fine table before rounding
-(`numerics.lag_scan.circle`), in modulus per plane. A fine entry is `head + tail` rounded once, a
+(`ropeproof.numerics.lag_scan.circle`), in modulus per plane. A fine entry is `head + tail` rounded once, a
 coarse one is rounded and then multiplied by `A_l`; so as vectors of two components per plane they
 are off by at most `u + q_f` and `A_l ((1 + u)^2 - 1 + q_e)`, with `q_x = 2 x`. For any order of
 summation, with or without fused multiply-add, `|fl(x . y) - x . y| <= gamma_n |x| . |y|` (Higham,
@@ -42,9 +42,9 @@ from fractions import Fraction
 import numpy as np
 from flint import arb, ctx
 
-from numerics.lag_scan.circle import seed, table, turn
-from numerics.lag_scan.head import SEED_BITS, Floats, Head, Wave, fraction
-from theory.errors import InvalidArgument, Unsupported
+from ropeproof.numerics.lag_scan.circle import seed, table, turn
+from ropeproof.numerics.lag_scan.head import SEED_BITS, Floats, Head, Wave, fraction
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 __all__ = ["LagLogits", "check_arithmetic", "radius_bound", "sweep"]
 

@@ -7,11 +7,11 @@ Importing this package imports neither torch nor transformers.
 
 from __future__ import annotations
 
-from numerics.measure.journal import Journal
-from numerics.measure.model import measure_and_judge, measure_model
-from numerics.measure.options import MeasureOptions
-from numerics.measure.statistics import HeadMeasure, measure_head, null_scores
-from numerics.measure.vectors import HeadVectors
+from ropeproof.numerics.measure.journal import Journal
+from ropeproof.numerics.measure.model import measure_and_judge, measure_model
+from ropeproof.numerics.measure.options import MeasureOptions
+from ropeproof.numerics.measure.statistics import HeadMeasure, measure_head, null_scores
+from ropeproof.numerics.measure.vectors import HeadVectors
 
 __all__ = [
     "HeadMeasure",

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.measure.vectors import HeadVectors
-from numerics.spec import rotate
+from ropeproof.numerics.measure.vectors import HeadVectors
+from ropeproof.numerics.spec import rotate
 
 if TYPE_CHECKING:
     import torch

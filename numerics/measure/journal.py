@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["Journal", "Key"]
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from numerics.head.rotation import Rotation
-from numerics.hugging_face.visit import LayerHeads, visit_layers
-from numerics.measure.journal import Journal, Key
-from numerics.measure.options import MeasureOptions
-from numerics.measure.statistics import measure_head
-from numerics.measure.vectors import HeadVectors
-from numerics.measure.verdicts import judge
-from theory.errors import InvalidArgument
-from theory.spec import RopeSpec
+from ropeproof.numerics.head.rotation import Rotation
+from ropeproof.numerics.hugging_face.visit import LayerHeads, visit_layers
+from ropeproof.numerics.measure.journal import Journal, Key
+from ropeproof.numerics.measure.options import MeasureOptions
+from ropeproof.numerics.measure.statistics import measure_head
+from ropeproof.numerics.measure.vectors import HeadVectors
+from ropeproof.numerics.measure.verdicts import judge
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch
@@ -67,7 +67,7 @@ def measure_model(
 ) -> dict[str, Any]:
     """Measures every head of some layers, by default all, on every prompt.
 
-    `model` is of a family of `numerics.hugging_face.FAMILIES` and is left as it was found; `spec`
+    `model` is of a family of `ropeproof.numerics.hugging_face.FAMILIES` and is left as it was found; `spec`
     is its rotation. `executor` is any of `concurrent.futures`' kind with `workers` workers; heads
     are measured here without one. `progress` is called with what is being done, how many heads are
     done, and of how many. `journal` keeps what has been found; what it has is not measured again.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from numerics.head.scores import TAU
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
+from ropeproof.numerics.head.scores import TAU
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
 
 __all__ = ["MeasureOptions"]
 

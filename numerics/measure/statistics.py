@@ -8,19 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.head.rotation import Rotation
-from numerics.head.scores import purity, read_rows, score_heads
-from numerics.measure.attention import AttentionSums, attention_sums
-from numerics.measure.options import MeasureOptions
-from numerics.measure.vectors import HeadVectors
-from numerics.posgen import (
+from ropeproof.numerics.head.rotation import Rotation
+from ropeproof.numerics.head.scores import purity, read_rows, score_heads
+from ropeproof.numerics.measure.attention import AttentionSums, attention_sums
+from ropeproof.numerics.measure.options import MeasureOptions
+from ropeproof.numerics.measure.vectors import HeadVectors
+from ropeproof.numerics.posgen import (
     AdditiveFit,
     PlanePattern,
     additive_fits,
     additive_fits_on_grid,
     plane_pattern,
 )
-from numerics.slash.rank import (
+from ropeproof.numerics.slash.rank import (
     BandShares,
     MeanFit,
     RankStatistics,
@@ -28,8 +28,8 @@ from numerics.slash.rank import (
     mean_fit,
     rank_statistics,
 )
-from numerics.spec import amplitudes_and_phases, frequencies_float64
-from theory.errors import InvalidArgument
+from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["SHOWN_LAGS", "HeadMeasure", "measure_head", "null_scores"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numerics.partial_induction.margins import (
+from ropeproof.numerics.partial_induction.margins import (
     PartialInductionMargin,
     absolute_index_margin,
     absolute_index_masses,
@@ -15,7 +15,7 @@ from numerics.partial_induction.margins import (
     sharp_recency,
     sharp_symbol_amplitude,
 )
-from numerics.partial_induction.u_shape import (
+from ropeproof.numerics.partial_induction.u_shape import (
     WeightByPlace,
     index_weight_by_place,
     symbol_weight_by_place,

@@ -23,14 +23,14 @@ from typing import Any
 import sympy
 from flint import arb, ctx
 
-from numerics.enclosure import Enclosure
-from numerics.index.margin import index_margin
-from numerics.index.temperature import index_temperature
-from numerics.planes.aligned import exact_angle
-from numerics.retrieval.margin import retrieval_margin_by_search
-from numerics.slash.balls import BITS, enclosed, number
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import ball, read_integer, sign
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.index.margin import index_margin
+from ropeproof.numerics.index.temperature import index_temperature
+from ropeproof.numerics.planes.aligned import exact_angle
+from ropeproof.numerics.retrieval.margin import retrieval_margin_by_search
+from ropeproof.numerics.slash.balls import BITS, enclosed, number
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import ball, read_integer, sign
 
 __all__ = [
     "PartialInductionMargin",

@@ -18,12 +18,12 @@ import numpy as np
 import sympy
 from flint import arb, ctx
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan.head import Floats
-from numerics.planes.aligned import exact_angle
-from numerics.slash.balls import BITS, enclosed, number
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import ball, read_integer, sign
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.planes.aligned import exact_angle
+from ropeproof.numerics.slash.balls import BITS, enclosed, number
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import ball, read_integer, sign
 
 __all__ = ["WeightByPlace", "index_weight_by_place", "symbol_weight_by_place"]
 

@@ -7,11 +7,11 @@ proved bounds, `longer` its output as the length grows, `apart` how many lags it
 
 from __future__ import annotations
 
-from numerics.perturbation.apart import LagsApart, lags_apart
-from numerics.perturbation.displaced import Displaced, displaced
-from numerics.perturbation.longer import LongerInput, longer_inputs
-from numerics.perturbation.losses import loss_by_position, token_losses, unmoved
-from numerics.perturbation.moves import neighbour_swaps, uniform_moves, window_shuffles
+from ropeproof.numerics.perturbation.apart import LagsApart, lags_apart
+from ropeproof.numerics.perturbation.displaced import Displaced, displaced
+from ropeproof.numerics.perturbation.longer import LongerInput, longer_inputs
+from ropeproof.numerics.perturbation.losses import loss_by_position, token_losses, unmoved
+from ropeproof.numerics.perturbation.moves import neighbour_swaps, uniform_moves, window_shuffles
 
 __all__ = [
     "Displaced",

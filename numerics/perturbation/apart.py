@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.posgen.bounds import capacity_bound
-from numerics.posgen.vectors import Head, read_head, read_real
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.posgen.bounds import capacity_bound
+from ropeproof.numerics.posgen.vectors import Head, read_head, read_real
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["LagsApart", "lags_apart"]
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.posgen.vectors import Head, read_head, read_real
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.posgen.vectors import Head, read_head, read_real
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Displaced", "displaced"]
 
@@ -170,7 +170,7 @@ def _weights(logits: Floats, seen: NDArray[np.bool_]) -> Floats:
 
 
 def _bound(mass: Floats, tilt: Floats) -> Floats:
-    """`numerics.posgen.transposition_bound` of arrays, rounded up."""
+    """`ropeproof.numerics.posgen.transposition_bound` of arrays, rounded up."""
     # Where the exponential is over e^40 the other term is the smaller one, or the mass is nothing.
     with np.errstate(over="ignore", invalid="ignore"):
         part = np.where(mass > 0, mass * np.expm1(tilt), 0.0)

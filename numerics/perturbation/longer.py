@@ -16,12 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.posgen.bounds import effective_length, effective_length_bound, output_spread_bound
-from numerics.posgen.vectors import Head, read_head, read_real
-from numerics.posgen.window import angle_means
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.numerics.posgen.bounds import (
+    effective_length,
+    effective_length_bound,
+    output_spread_bound,
+)
+from ropeproof.numerics.posgen.vectors import Head, read_head, read_real
+from ropeproof.numerics.posgen.window import angle_means
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["LongerInput", "longer_inputs"]
 

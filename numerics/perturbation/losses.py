@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.hugging_face.families import read_model
-from numerics.hugging_face.visit import check_tokens, read_tokens
-from numerics.posgen.vectors import read_real
-from theory.errors import InvalidArgument
+from ropeproof.numerics.hugging_face.families import read_model
+from ropeproof.numerics.hugging_face.visit import check_tokens, read_tokens
+from ropeproof.numerics.posgen.vectors import read_real
+from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
     import torch
@@ -39,7 +39,7 @@ def token_losses(model: Any, input_ids: Any, *, moves: ArrayLike | None = None) 
 
     Raises `InvalidArgument` unless there are two tokens or more, all in the vocabulary, `moves`
     fits and `model` is one of transformers that predicts tokens; `Unsupported` for families that
-    are not in `numerics.hugging_face.FAMILIES`, by name.
+    are not in `ropeproof.numerics.hugging_face.FAMILIES`, by name.
     """
     import torch
 

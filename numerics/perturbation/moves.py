@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
 
 __all__ = ["neighbour_swaps", "uniform_moves", "window_shuffles"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from numerics.planes.aligned import Aligned, Angles, read_aligned
-from numerics.planes.limits import (
+from ropeproof.numerics.planes.aligned import Aligned, Angles, read_aligned
+from ropeproof.numerics.planes.limits import (
     adjacent_margin_bound,
     angles_drawn,
     chord,
@@ -14,8 +14,8 @@ from numerics.planes.limits import (
     upper_margin,
     whole_root,
 )
-from numerics.planes.rounding import ANGLES, ARITHMETICS, Arithmetic, read_arithmetic
-from numerics.planes.spectrum import (
+from ropeproof.numerics.planes.rounding import ANGLES, ARITHMETICS, Arithmetic, read_arithmetic
+from ropeproof.numerics.planes.spectrum import (
     FrozenMargin,
     OnePlaneRow,
     frozen_margins,

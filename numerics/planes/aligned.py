@@ -6,12 +6,12 @@ With constant keys and the phases that serve the target best, the target's logit
 
 **One plane.** `1 - cos(theta t)` grows with the distance of `t theta/2 pi` to the nearest integer,
 whose smallest value over `1 <= t <= M` is at the largest denominator of a convergent up to `M`
-(`numerics.planes.returns`), so any reach is exact and cheap.
+(`ropeproof.numerics.planes.returns`), so any reach is exact and cheap.
 
 **Rational multiples of pi.** With `q` the common denominator of all `theta_l/2 pi`,
 `E_{q-t} = E_t` and `E_q = 0`, so no more than `q/2` lags are looked at.
 
-Everything else is `numerics.lag_scan.margin`.
+Everything else is `ropeproof.numerics.lag_scan.margin`.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ import sympy
 from flint import arb, ctx, fmpq
 from numpy.typing import ArrayLike
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan import margin
-from numerics.lag_scan.head import Floats, Frequencies, read_vector
-from numerics.planes.returns import nearest_return
-from theory.errors import InvalidArgument
-from theory.exact import ball, read_rational, sign
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan import margin
+from ropeproof.numerics.lag_scan.head import Floats, Frequencies, read_vector
+from ropeproof.numerics.planes.returns import nearest_return
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import ball, read_rational, sign
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Aligned", "Angles", "exact_angle", "read_aligned", "turns_of"]
 
@@ -81,7 +81,7 @@ class Aligned:
 
     @property
     def scanned(self) -> Frequencies:
-        """The frequencies as `numerics.lag_scan` reads them."""
+        """The frequencies as `ropeproof.numerics.lag_scan` reads them."""
         return self.balls
 
     def folded(self, reach: int) -> int:

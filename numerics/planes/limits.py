@@ -13,11 +13,11 @@ import sympy
 from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.enclosure import Enclosure
-from numerics.planes.aligned import Angles, read_aligned
-from numerics.slash.balls import BITS, enclosed, number, rational
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import ball, read_integer
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.planes.aligned import Angles, read_aligned
+from ropeproof.numerics.slash.balls import BITS, enclosed, number, rational
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import ball, read_integer
 
 __all__ = [
     "adjacent_margin_bound",
@@ -138,7 +138,7 @@ def angles_drawn(planes: int, *, seed: int) -> NDArray[np.float64]:
 def adjacent_margin_bound(frequencies: Angles, amplitudes: ArrayLike | None = None) -> Enclosure:
     """`sum_l A_l theta_l`, which the margin between adjacent positions cannot exceed, in logits.
 
-    Arguments as `numerics.index.index_margin`. Low frequencies alone cannot index: they need an
+    Arguments as `ropeproof.numerics.index.index_margin`. Low frequencies alone cannot index: they need an
     amplitude of margin over frequency.
 
     >>> f"{adjacent_margin_bound([1, 0.25], [2.0, 4.0]).upper:.1f}"

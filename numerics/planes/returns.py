@@ -17,9 +17,9 @@ from typing import Any
 
 from flint import arb, ctx
 
-from numerics.lag_scan.head import fraction
-from theory.errors import Unsupported
-from theory.exact import ball
+from ropeproof.numerics.lag_scan.head import fraction
+from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.exact import ball
 
 __all__ = ["denominators", "nearest_return"]
 

@@ -32,8 +32,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from numerics.lag_scan.head import Floats
-from theory.errors import InvalidArgument
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["ANGLES", "ARITHMETICS", "Arithmetic", "read_arithmetic"]
 
@@ -125,7 +125,7 @@ ARITHMETICS: Mapping[str, Arithmetic] = MappingProxyType(
 """The types by name, before the type of the angles is set."""
 
 ANGLES: Mapping[str, float] = MappingProxyType({"float64": 2.0**-53, "float32": 2.0**-24})
-"""Unit roundoffs of the angles: float64 as `numerics.spec.rotation_tables` forms them, float32 as
+"""Unit roundoffs of the angles: float64 as `ropeproof.numerics.spec.rotation_tables` forms them, float32 as
 `transformers` does, with frequencies taken as correctly rounded."""
 
 

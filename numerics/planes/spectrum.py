@@ -2,7 +2,7 @@ r"""One plane against all planes of a spec, and what an optimal spectrum keeps a
 
 A target anywhere in `n` positions has up to `n - 1` lags on either side, so the best margin over all
 positions is the slash game on the symmetric window of reach `n - 1`, per unit amplitude
-(`numerics.slash.game`). Claims `index.margin`, `slash.game`, `planes.frozen`.
+(`ropeproof.numerics.slash.game`). Claims `index.margin`, `slash.game`, `planes.frozen`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from numerics.enclosure import Enclosure
-from numerics.planes.limits import chord, upper_margin
-from numerics.slash.game import SlashGame, frozen_margin, optimal_slash
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.planes.limits import chord, upper_margin
+from ropeproof.numerics.slash.game import SlashGame, frozen_margin, optimal_slash
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["FrozenMargin", "OnePlaneRow", "frozen_margins", "one_plane_against_all"]
 

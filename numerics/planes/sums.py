@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan.head import Floats
-from numerics.slash.budget.rows import EXPONENTIAL_ERROR, exponential, growth
-from theory.errors import Unsupported
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.slash.budget.rows import EXPONENTIAL_ERROR, exponential, growth
+from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Bounds", "decays", "least_cold", "least_temperature", "running"]
 

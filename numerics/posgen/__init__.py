@@ -8,8 +8,8 @@ comes without its null and its noise floor. Importing this package does not impo
 
 from __future__ import annotations
 
-from numerics.posgen.axes import Axes, fit_axes
-from numerics.posgen.bounds import (
+from ropeproof.numerics.posgen.axes import Axes, fit_axes
+from ropeproof.numerics.posgen.bounds import (
     capacity_bound,
     displacement_tilt,
     effective_length,
@@ -20,9 +20,9 @@ from numerics.posgen.bounds import (
     transposition_bound,
     triangle_rank,
 )
-from numerics.posgen.fit import AdditiveFit
-from numerics.posgen.head import additive_axes, additive_fits, additive_fits_on_grid
-from numerics.posgen.parts import (
+from ropeproof.numerics.posgen.fit import AdditiveFit
+from ropeproof.numerics.posgen.head import additive_axes, additive_fits, additive_fits_on_grid
+from ropeproof.numerics.posgen.parts import (
     ThreeAxes,
     TwoAxes,
     three_axis_bound,
@@ -30,8 +30,8 @@ from numerics.posgen.parts import (
     two_axis_bound,
     two_axis_parts,
 )
-from numerics.posgen.planes import PlanePattern, plane_pattern
-from numerics.posgen.window import (
+from ropeproof.numerics.posgen.planes import PlanePattern, plane_pattern
+from ropeproof.numerics.posgen.window import (
     lag_means,
     null_correlation,
     null_r_squared,

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.posgen.vectors import read_real
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import read_integer
+from ropeproof.numerics.posgen.vectors import read_real
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["Axes", "fit_axes", "solve_axes", "triangle_sums"]
 

@@ -14,14 +14,14 @@ import numpy as np
 from flint import arb, ctx, fmpz
 from numpy.typing import ArrayLike
 
-from numerics import softmax
-from numerics.enclosure import Enclosure
-from numerics.posgen.vectors import plane_numbers, plane_scales, read_real, read_spec
-from numerics.slash.balls import BITS, enclosed, number, rational
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import ball, read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics import softmax
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.posgen.vectors import plane_numbers, plane_scales, read_real, read_spec
+from ropeproof.numerics.slash.balls import BITS, enclosed, number, rational
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import ball, read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
     "capacity_bound",

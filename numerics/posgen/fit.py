@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.posgen.vectors import Head
+from ropeproof.numerics.posgen.vectors import Head
 
 __all__ = ["KINDS", "AdditiveFit", "Domain", "Kind", "Sums", "negligible", "record"]
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.posgen.fit import AdditiveFit, Kind, Sums, negligible, record
-from numerics.posgen.terms import bounds_of, reference_phasors
-from numerics.posgen.vectors import Head
-from numerics.posgen.window import angle_means
+from ropeproof.numerics.posgen.fit import AdditiveFit, Kind, Sums, negligible, record
+from ropeproof.numerics.posgen.terms import bounds_of, reference_phasors
+from ropeproof.numerics.posgen.vectors import Head
+from ropeproof.numerics.posgen.window import angle_means
 
 __all__ = ["GridMoments", "grid_fits", "grid_moments"]
 

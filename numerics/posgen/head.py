@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from numerics.posgen.axes import Axes
-from numerics.posgen.fit import AdditiveFit
-from numerics.posgen.grid import grid_fits
-from numerics.posgen.triangle import triangle_axes, triangle_fits
-from numerics.posgen.vectors import Head, read_head
-from numerics.posgen.window import plane_weights
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.posgen.axes import Axes
+from ropeproof.numerics.posgen.fit import AdditiveFit
+from ropeproof.numerics.posgen.grid import grid_fits
+from ropeproof.numerics.posgen.triangle import triangle_axes, triangle_fits
+from ropeproof.numerics.posgen.vectors import Head, read_head
+from ropeproof.numerics.posgen.window import plane_weights
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["additive_axes", "additive_fits", "additive_fits_on_grid"]
 

@@ -11,10 +11,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.posgen.terms import reference_phasors
-from numerics.posgen.vectors import Head, plane_numbers, plane_scales, read_head, read_real
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.posgen.terms import reference_phasors
+from ropeproof.numerics.posgen.vectors import (
+    Head,
+    plane_numbers,
+    plane_scales,
+    read_head,
+    read_real,
+)
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
     "ThreeAxes",

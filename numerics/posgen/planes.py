@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.posgen.vectors import read_head
-from numerics.posgen.window import angle_means
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.numerics.posgen.vectors import read_head
+from ropeproof.numerics.posgen.window import angle_means
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["PlanePattern", "plane_pattern"]
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.posgen.fit import Kind
-from numerics.posgen.vectors import Head
-from numerics.posgen.window import angle_means
+from ropeproof.numerics.posgen.fit import Kind
+from ropeproof.numerics.posgen.vectors import Head
+from ropeproof.numerics.posgen.window import angle_means
 
 __all__ = ["Bound", "bounds_of", "optimal_phasors", "reference_phasors"]
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.posgen.axes import Axes, solve_axes, triangle_sums
-from numerics.posgen.bounds import noise_floor
-from numerics.posgen.fit import KINDS, AdditiveFit, Kind, Sums, negligible, record
-from numerics.posgen.grid import grid_moments
-from numerics.posgen.terms import bounds_of, optimal_phasors, reference_phasors
-from numerics.posgen.vectors import Head
+from ropeproof.numerics.posgen.axes import Axes, solve_axes, triangle_sums
+from ropeproof.numerics.posgen.bounds import noise_floor
+from ropeproof.numerics.posgen.fit import KINDS, AdditiveFit, Kind, Sums, negligible, record
+from ropeproof.numerics.posgen.grid import grid_moments
+from ropeproof.numerics.posgen.terms import bounds_of, optimal_phasors, reference_phasors
+from ropeproof.numerics.posgen.vectors import Head
 
 __all__ = ["triangle_axes", "triangle_fits"]
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.spec import attention_factor_float64, frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Head", "plane_numbers", "plane_scales", "read_head", "read_real", "read_spec"]
 

@@ -14,12 +14,12 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.enclosure import Enclosure
-from numerics.posgen.vectors import read_real, read_spec
-from numerics.slash.balls import BITS, enclosed
-from numerics.spec import attention_factor_float64, frequencies_ball, frequencies_float64
-from theory.exact import ball, read_integer
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.posgen.vectors import read_real, read_spec
+from ropeproof.numerics.slash.balls import BITS, enclosed
+from ropeproof.numerics.spec import attention_factor_float64, frequencies_ball, frequencies_float64
+from ropeproof.theory.exact import ball, read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
     "angle_means",

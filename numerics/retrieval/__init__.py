@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from numerics.retrieval.margin import (
+from ropeproof.numerics.retrieval.margin import (
     printed_bound,
     retrieval_length,
     retrieval_margin,
     retrieval_margin_by_search,
 )
-from numerics.retrieval.separation import SeparationRow, separation
-from numerics.retrieval.symbols import symbol_margin, symbol_spectrum
-from numerics.retrieval.temperature import (
+from ropeproof.numerics.retrieval.separation import SeparationRow, separation
+from ropeproof.numerics.retrieval.symbols import symbol_margin, symbol_spectrum
+from ropeproof.numerics.retrieval.temperature import (
     decode_length,
     logit_error,
     retrieval_odds,

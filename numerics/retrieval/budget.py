@@ -16,14 +16,18 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan.head import Floats
-from numerics.retrieval.symbols import read_symbols, symbol_spectrum
-from numerics.retrieval.temperature import hard_margin, retrieval_odds, retrieval_temperature
-from numerics.slash.balls import BITS
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.retrieval.symbols import read_symbols, symbol_spectrum
+from ropeproof.numerics.retrieval.temperature import (
+    hard_margin,
+    retrieval_odds,
+    retrieval_temperature,
+)
+from ropeproof.numerics.slash.balls import BITS
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["RetrievalBudget", "retrieval_budget"]
 
@@ -38,7 +42,7 @@ class RetrievalBudget:
     """A retrieval head on a spec's planes that decodes every functional input of a length.
 
     - `amplitudes` (logits), `multipliers`, `(planes,)`, and `centre` as in
-      `numerics.retrieval.symbols`; `amplitude` is their sum, rounded up;
+      `ropeproof.numerics.retrieval.symbols`; `amplitude` is their sum, rounded up;
     - `margin`: the worst margin per unit amplitude at this length, a certified lower bound;
     - `needed`: `ln(n - 1)/2`; every head that decodes has more, since no two logits of it are further
       apart than twice its amplitude;

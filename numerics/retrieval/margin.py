@@ -18,11 +18,11 @@ from typing import Any
 import sympy
 from flint import arb, ctx
 
-from numerics.enclosure import Enclosure
-from numerics.planes.aligned import exact_angle
-from numerics.slash.balls import BITS, enclosed
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import ball, read_integer, sign
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.planes.aligned import exact_angle
+from ropeproof.numerics.slash.balls import BITS, enclosed
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import ball, read_integer, sign
 
 __all__ = ["printed_bound", "retrieval_length", "retrieval_margin", "retrieval_margin_by_search"]
 

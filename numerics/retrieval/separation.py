@@ -11,11 +11,15 @@ from dataclasses import dataclass
 
 import sympy
 
-from numerics.enclosure import Enclosure
-from numerics.index.temperature import index_temperature, temperature_enough, temperature_floor
-from numerics.retrieval.temperature import retrieval_temperature
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.index.temperature import (
+    index_temperature,
+    temperature_enough,
+    temperature_floor,
+)
+from ropeproof.numerics.retrieval.temperature import retrieval_temperature
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["SeparationRow", "separation"]
 

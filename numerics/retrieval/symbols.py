@@ -22,15 +22,15 @@ import sympy
 from flint import arb, ctx, fmpq
 from numpy.typing import ArrayLike
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan import logit_enclosure
-from numerics.lag_scan.head import Floats
-from numerics.planes.aligned import Angles, read_aligned
-from numerics.planes.rounding import Arithmetic
-from numerics.slash.balls import BITS, enclosed
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import ball, read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan import logit_enclosure
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.planes.aligned import Angles, read_aligned
+from ropeproof.numerics.planes.rounding import Arithmetic
+from ropeproof.numerics.slash.balls import BITS, enclosed
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import ball, read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Symbols", "read_symbols", "symbol_margin", "symbol_spectrum"]
 

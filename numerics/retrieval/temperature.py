@@ -8,7 +8,7 @@ positions, the query's own included, hold one and the same other token, `z` lett
 
 Without rotation that is `beta > ln(n - 1)/min_z (g_0 - g_z)` (claim `retrieval.temperature`). The sum
 is less than `n - 1` times `e^{-beta margin}`, so a margin is enough with `beta margin > ln(n - 1)`.
-Rounding enters as in `numerics.index.decode`; where every letter's sum is below 1 the target has at
+Rounding enters as in `ropeproof.numerics.index.decode`; where every letter's sum is below 1 the target has at
 least the weight `1/|ALPH|`.
 """
 
@@ -21,14 +21,14 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike
 
-from numerics.enclosure import Enclosure
-from numerics.planes.aligned import Angles
-from numerics.planes.longest import longest
-from numerics.planes.rounding import Arithmetic, read_arithmetic
-from numerics.planes.sums import Bounds, decays, least_cold, least_temperature, running
-from numerics.retrieval.symbols import Symbols, largest_exponent, read_symbols
-from numerics.slash.balls import BITS, enclosed
-from theory.exact import read_integer
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.planes.aligned import Angles
+from ropeproof.numerics.planes.longest import longest
+from ropeproof.numerics.planes.rounding import Arithmetic, read_arithmetic
+from ropeproof.numerics.planes.sums import Bounds, decays, least_cold, least_temperature, running
+from ropeproof.numerics.retrieval.symbols import Symbols, largest_exponent, read_symbols
+from ropeproof.numerics.slash.balls import BITS, enclosed
+from ropeproof.theory.exact import read_integer
 
 __all__ = [
     "decode_length",
@@ -55,7 +55,7 @@ def retrieval_temperature(
     """The inverse temperature above which every functional input is decoded, and no lower one.
 
     `angle` is one exact number in radians per position, one per plane, or a `RopeSpec`;
-    `amplitudes` (logits), `multipliers` and `centre` as in `numerics.retrieval.symbols`. Both ends
+    `amplitudes` (logits), `multipliers` and `centre` as in `ropeproof.numerics.retrieval.symbols`. Both ends
     are infinite if no inverse temperature is certain to be enough.
 
     >>> found = retrieval_temperature(letters=8, length=17)
@@ -118,9 +118,9 @@ def retrieval_temperature_in(
 ) -> float:
     """An inverse temperature at which every functional input is decoded in a type, guaranteed.
 
-    About the least one that the bounds of `numerics.planes.rounding` allow; infinite if none is
+    About the least one that the bounds of `ropeproof.numerics.planes.rounding` allow; infinite if none is
     found. Arguments, cost and errors as `retrieval_temperature`; types as
-    `numerics.index.logit_error`.
+    `ropeproof.numerics.index.logit_error`.
 
     >>> f"{retrieval_temperature_in('float32', letters=8, length=17):.3f}"
     '9.466'
@@ -158,7 +158,7 @@ def decode_length(
 ) -> int | None:
     """The largest length up to which the head decodes every functional input, guaranteed.
 
-    Arguments as `retrieval_temperature` and `numerics.index.logit_error`; `inverse_temperature`
+    Arguments as `retrieval_temperature` and `ropeproof.numerics.index.logit_error`; `inverse_temperature`
     None is hard attention. In exact arithmetic the head fails on some input one position further.
     None if every length is decoded: hard attention without rotation. 1 if not even two positions
     are certain. Not looked for beyond `most`, except without rotation in exact arithmetic, where the
@@ -208,7 +208,7 @@ def logit_error(
 ) -> float:
     """The most that rounding moves a logit of the head at `length` positions, in logits.
 
-    As `numerics.index.logit_error`; planes that do not turn have no error of their angles.
+    As `ropeproof.numerics.index.logit_error`; planes that do not turn have no error of their angles.
 
     >>> logit_error(letters=8, length=10**6, arithmetic="float32") < 2e-6
     True

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from numerics.enclosure import Enclosure
-from theory.errors import InvalidArgument
-from theory.exact import ball, read_rational
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import ball, read_rational
 
 __all__ = ["BITS", "enclosed", "number", "rational"]
 

@@ -15,12 +15,12 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan import Frequencies, logit_enclosure
-from numerics.lag_scan.head import read_vector
-from numerics.slash.balls import BITS, enclosed, number, rational
-from theory.errors import InvalidArgument
-from theory.exact import ball, read_integer
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan import Frequencies, logit_enclosure
+from ropeproof.numerics.lag_scan.head import read_vector
+from ropeproof.numerics.slash.balls import BITS, enclosed, number, rational
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import ball, read_integer
 
 __all__ = [
     "aligned_score",
@@ -43,7 +43,7 @@ def slash_ceiling(amplitudes: ArrayLike, frequencies: Frequencies, *, reach: int
     '0.2000'
 
     Claim `slash.ceiling`. Cost: a lag scan and one exponential per lag. Raises `InvalidArgument`
-    as `numerics.lag_scan.logit_enclosure`, and unless `reach >= 0`.
+    as `ropeproof.numerics.lag_scan.logit_enclosure`, and unless `reach >= 0`.
     """
     reach = read_integer("reach", reach, least=0)
     return _window(amplitudes, frequencies, reach, reach)
@@ -104,7 +104,7 @@ def lipschitz_ceiling(rate: object, *, offset: int, row: int) -> Enclosure:
     """`1/sum_{0 <= t < i} e^{-lambda |t - Delta|}`, enclosed, with `lambda = sum_l A_l theta_l`.
 
     `rate` is `lambda` in logits per position, or anything above it
-    (`numerics.rope.step_bounds(...).frequencies.upper`).
+    (`ropeproof.numerics.rope.step_bounds(...).frequencies.upper`).
 
     >>> lipschitz_ceiling(0, offset=3, row=8)
     Enclosure(lower=0.125, upper=0.125)

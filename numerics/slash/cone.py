@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from flint import ctx
 
-from numerics.enclosure import Enclosure
-from numerics.slash.balls import BITS, enclosed, number
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.slash.balls import BITS, enclosed, number
 
 __all__ = ["cone_epsilon", "rank_one_share", "relative_radius"]
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from flint import ctx
 
-from numerics.enclosure import Enclosure
-from numerics.slash.balls import BITS, enclosed, number
-from theory.exact import read_integer
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.slash.balls import BITS, enclosed, number
+from ropeproof.theory.exact import read_integer
 
 __all__ = [
     "SandwichBounds",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flint import arb, ctx
 
-from numerics.enclosure import Enclosure
-from numerics.slash.balls import BITS, enclosed
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.slash.balls import BITS, enclosed
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["null_bound"]
 

@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from numerics.rope import cosine_logits, norm_bound
-from numerics.slash.game import bands
-from numerics.spec import amplitudes_and_phases
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.rope import cosine_logits, norm_bound
+from ropeproof.numerics.slash.game import bands
+from ropeproof.numerics.spec import amplitudes_and_phases
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
     "BandShares",
@@ -211,7 +211,7 @@ def band_shares(amplitudes: Any, spec: RopeSpec, length: int) -> BandShares:
     """How a head's amplitude divides into high, medium, low and unrotated planes.
 
     `amplitudes` is `(planes,)` in any unit. By wavelength `2 pi / theta` in positions: at most 16
-    is high, above `2 length` is low, else medium (`numerics.slash.game.bands`).
+    is high, above `2 length` is low, else medium (`ropeproof.numerics.slash.game.bands`).
 
     >>> band_shares([1.0, 1.0, 2.0, 0.0], RopeSpec(8, 10000), 100)
     BandShares(high=0.25, medium=0.25, low=0.5, unrotated=0.0)

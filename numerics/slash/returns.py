@@ -11,13 +11,13 @@ import sympy
 from flint import arb, ctx
 from numpy.typing import ArrayLike
 
-from numerics.enclosure import Enclosure, Extremum
-from numerics.lag_scan import Frequencies, margin
-from numerics.lag_scan.head import read_vector
-from numerics.slash.balls import BITS, enclosed, number
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import ball, floor, read_integer
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure, Extremum
+from ropeproof.numerics.lag_scan import Frequencies, margin
+from ropeproof.numerics.lag_scan.head import read_vector
+from ropeproof.numerics.slash.balls import BITS, enclosed, number
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import ball, floor, read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["alias_bound", "nearest_return", "uniform_floor", "uniform_length", "uniform_margin"]
 
@@ -51,7 +51,7 @@ def nearest_return(amplitudes: ArrayLike, frequencies: Frequencies, *, parts: in
     >>> found.lag, f"{found.upper:.1e}"
     (710, '1.8e-09')
 
-    Cost: a scan of `Q^K - 1` lags. Raises `InvalidArgument` as `numerics.lag_scan.margin` and
+    Cost: a scan of `Q^K - 1` lags. Raises `InvalidArgument` as `ropeproof.numerics.lag_scan.margin` and
     unless `parts >= 2`; `Unsupported` beyond `2^26` lags.
     """
     sizes = read_vector("amplitudes", amplitudes)

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.spec import rotate
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.spec import rotate
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch
@@ -72,7 +72,7 @@ def slash_scores_of(
     one type, the leading axes broadcast (so keys may be shared by a group of queries). `scale` is
     `s`, by default `1/sqrt(head_dim)`. The result is float64; logits and weights are computed in
     the type of the arguments, half precision in float32. Equal to `slash_scores` of the softmax of
-    `numerics.spec.logits` up to rounding.
+    `ropeproof.numerics.spec.logits` up to rounding.
 
     >>> queries = np.zeros((3, 8))
     >>> slash_scores_of(queries, queries, RopeSpec(8, 10000))[0] == (1 + 1/2 + 1/3) / 3

@@ -11,14 +11,14 @@
 Everything is NumPy; importing this package loads neither torch nor transformers.
 """
 
-from numerics.task.data import TaskData
-from numerics.task.exhaustive import (
+from ropeproof.numerics.task.data import TaskData
+from ropeproof.numerics.task.exhaustive import (
     count_letter_inputs,
     count_number_inputs,
     every_letter_input,
     every_number_input,
 )
-from numerics.task.exhaustive_lookup import (
+from ropeproof.numerics.task.exhaustive_lookup import (
     count_index_inputs,
     count_information_retrieval_inputs,
     count_partial_induction_inputs,
@@ -26,11 +26,11 @@ from numerics.task.exhaustive_lookup import (
     every_information_retrieval_input,
     every_partial_induction_input,
 )
-from numerics.task.extend import prepend_targets
-from numerics.task.letter import letter_task
-from numerics.task.lookup import index_task, information_retrieval, partial_induction
-from numerics.task.number import number_task
-from numerics.task.solve import (
+from ropeproof.numerics.task.extend import prepend_targets
+from ropeproof.numerics.task.letter import letter_task
+from ropeproof.numerics.task.lookup import index_task, information_retrieval, partial_induction
+from ropeproof.numerics.task.number import number_task
+from ropeproof.numerics.task.solve import (
     Chain,
     chain_letter,
     chain_number,
@@ -45,7 +45,7 @@ from numerics.task.solve import (
     solve_number,
     solve_partial_induction,
 )
-from numerics.task.vocabulary import (
+from ropeproof.numerics.task.vocabulary import (
     IndexVocabulary,
     KeyValueVocabulary,
     LetterVocabulary,

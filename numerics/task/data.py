@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.task.vocabulary import Vocabulary
-from theory.errors import InvalidArgument
+from ropeproof.numerics.task.vocabulary import Vocabulary
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["TaskData", "blocks", "permutations", "strata"]
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.task.ranks import MOST, check_count, choices_of, ranks
-from numerics.task.vocabulary import LetterVocabulary, NumberVocabulary
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.numerics.task.ranks import MOST, check_count, choices_of, ranks
+from ropeproof.numerics.task.vocabulary import LetterVocabulary, NumberVocabulary
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = [
     "count_letter_inputs",

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.task.ranks import check_count, choices_of, ranks
-from numerics.task.vocabulary import IndexVocabulary, KeyValueVocabulary
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.numerics.task.ranks import check_count, choices_of, ranks
+from ropeproof.numerics.task.vocabulary import IndexVocabulary, KeyValueVocabulary
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = [
     "count_index_inputs",

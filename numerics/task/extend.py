@@ -9,10 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.task.data import TaskData, blocks
-from numerics.task.vocabulary import LetterVocabulary, NumberVocabulary
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import read_integer
+from ropeproof.numerics.task.data import TaskData, blocks
+from ropeproof.numerics.task.vocabulary import LetterVocabulary, NumberVocabulary
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["prepend_targets"]
 
@@ -34,7 +34,7 @@ def prepend_targets(data: TaskData, *, length: int, seed: int, fresh: bool = Tru
     Answers and hops stay; places move by the number of extra tokens, since place is the answer's
     last column.
 
-    >>> from numerics.task.number import number_task
+    >>> from ropeproof.numerics.task.number import number_task
     >>> data = number_task(100, seed=0)
     >>> longer = prepend_targets(data, length=300, seed=0)
     >>> longer.tokens.shape, (longer.tokens[:, -17:] == data.tokens).all()

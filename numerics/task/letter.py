@@ -12,11 +12,11 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.task.data import TaskData, blocks, permutations, strata
-from numerics.task.number import read_hops
-from numerics.task.vocabulary import LetterVocabulary
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.numerics.task.data import TaskData, blocks, permutations, strata
+from ropeproof.numerics.task.number import read_hops
+from ropeproof.numerics.task.vocabulary import LetterVocabulary
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["letter_task"]
 
@@ -51,7 +51,7 @@ def letter_task(
     the column of the answer nearest to the query.
 
     **Balanced** means: hops, place and answer (a pair of letter and digit) are dealt by
-    `numerics.task.data.strata`. Numbers of sequences of two hop counts differ by at most 1, so do
+    `ropeproof.numerics.task.data.strata`. Numbers of sequences of two hop counts differ by at most 1, so do
     those of two places, of two answers, of two pairs (hops, place) and of two triples; they are
     equal if `count` is a multiple of `len(hops) targets letters digits`. **Given its triple, a
     sequence is uniform** (up to the rounding of float64) among all functional sequences of the

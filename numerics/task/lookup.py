@@ -15,10 +15,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.task.data import TaskData, blocks, permutations, strata
-from numerics.task.vocabulary import IndexVocabulary, KeyValueVocabulary
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.numerics.task.data import TaskData, blocks, permutations, strata
+from ropeproof.numerics.task.vocabulary import IndexVocabulary, KeyValueVocabulary
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["index_task", "information_retrieval", "partial_induction"]
 

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.task.data import TaskData, blocks, permutations, strata
-from numerics.task.vocabulary import NumberVocabulary
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.numerics.task.data import TaskData, blocks, permutations, strata
+from ropeproof.numerics.task.vocabulary import NumberVocabulary
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["number_task", "read_hops"]
 
@@ -41,7 +41,7 @@ def number_task(
     - `hops`: the numbers of hops, each in an equal share;
     - `distinct`: whether the letters of a sequence differ from each other.
 
-    **Balanced** means: hops, place and answer are dealt by `numerics.task.data.strata`. Numbers of
+    **Balanced** means: hops, place and answer are dealt by `ropeproof.numerics.task.data.strata`. Numbers of
     sequences of two hop counts differ by at most 1, so do those of two places, of two answers, of
     two pairs (hops, place) and of two triples (hops, place, answer); they are equal if `count` is a
     multiple of `len(hops) targets letters`. **Given its triple, a sequence is uniform** (up to the

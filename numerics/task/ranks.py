@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["MOST", "check_count", "choices_of", "ranks"]
 

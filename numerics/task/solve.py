@@ -14,15 +14,15 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from numerics.task.vocabulary import (
+from ropeproof.numerics.task.vocabulary import (
     IndexVocabulary,
     KeyValueVocabulary,
     LetterVocabulary,
     NumberVocabulary,
     Vocabulary,
 )
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = [
     "Chain",

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 
 __all__ = [
     "IndexVocabulary",

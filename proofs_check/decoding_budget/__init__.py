@@ -7,8 +7,8 @@ model's own planes, certified, and says what it keeps at longer lengths and in n
 
 from __future__ import annotations
 
-from proofs_check.decoding_budget.draw import plot
-from proofs_check.decoding_budget.found import (
+from ropeproof.proofs_check.decoding_budget.draw import plot
+from ropeproof.proofs_check.decoding_budget.found import (
     TASKS,
     DecodingBudget,
     InType,
@@ -16,7 +16,7 @@ from proofs_check.decoding_budget.found import (
     PlaneUse,
     decoding_budget,
 )
-from proofs_check.decoding_budget.show import CERTIFIED, as_json, table
+from ropeproof.proofs_check.decoding_budget.show import CERTIFIED, as_json, table
 
 __all__ = [
     "CERTIFIED",

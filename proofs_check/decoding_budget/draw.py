@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from proofs_check.budget import Model, check_picture
-from proofs_check.decoding_budget.found import SPARE, DecodingBudget
-from proofs_check.decoding_budget.show import wanted
-from theory.errors import InvalidArgument
+from ropeproof.proofs_check.budget import Model, check_picture
+from ropeproof.proofs_check.decoding_budget.found import SPARE, DecodingBudget
+from ropeproof.proofs_check.decoding_budget.show import wanted
+from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ _COLOURS = {"turning": "#4c72b0", "unrotated": "#8172b3"}
 def plot(budget: DecodingBudget, model: Model, target: str) -> None:
     """Draw the budget into a file: amplitude over planes, over length, and lengths by type.
 
-    Raises `InvalidArgument` as `proofs_check.budget.check_picture`, and if the file cannot be
+    Raises `InvalidArgument` as `ropeproof.proofs_check.budget.check_picture`, and if the file cannot be
     written.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg

@@ -13,14 +13,14 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
 
-from numerics import index, retrieval
-from numerics.enclosure import Enclosure
-from numerics.index.budget import IndexBudget, index_budget
-from numerics.retrieval.budget import RetrievalBudget, retrieval_budget
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import ball, read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics import index, retrieval
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.index.budget import IndexBudget, index_budget
+from ropeproof.numerics.retrieval.budget import RetrievalBudget, retrieval_budget
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import ball, read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["SPARE", "TASKS", "DecodingBudget", "InType", "Longer", "PlaneUse", "decoding_budget"]
 
@@ -88,7 +88,7 @@ class InType:
 class DecodingBudget:
     """What a head costs that decodes every input of a task at a length, on a model's planes.
 
-    - `head`: the head, of `numerics.index.budget` or `numerics.retrieval.budget`;
+    - `head`: the head, of `ropeproof.numerics.index.budget` or `ropeproof.numerics.retrieval.budget`;
     - `alphabet`: the integers are `1 .. alphabet`, or there are so many letters;
     - `margin`: per unit amplitude, on the worst input; a certified lower bound;
     - `query_key_norm_product`: `|q||k|` that gives the amplitude, rounded up;
@@ -285,7 +285,7 @@ class _Retrieval(_Work):
         return min(_MOST_LENGTH, _MOST_TERMS // self.rows)
 
     def arguments(self, head: RetrievalBudget) -> dict[str, Any]:
-        """The head as `numerics.retrieval` reads it."""
+        """The head as `ropeproof.numerics.retrieval` reads it."""
         return {
             "letters": head.letters,
             "angle": head.spec,

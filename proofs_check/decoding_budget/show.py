@@ -11,8 +11,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from proofs_check.budget import Model
-from proofs_check.decoding_budget.found import SPARE, DecodingBudget
+from ropeproof.proofs_check.budget import Model
+from ropeproof.proofs_check.decoding_budget.found import SPARE, DecodingBudget
 
 __all__ = ["CERTIFIED", "as_json", "table", "wanted"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from proofs_check.docs.site import Site
-from proofs_check.docs.steps import formula_after
-from proofs_check.docs.text import badge, plain
-from proofs_check.runner import Verdict
-from proofs_check.status import Record
-from theory.claim import Claim
+from ropeproof.proofs_check.docs.site import Site
+from ropeproof.proofs_check.docs.steps import formula_after
+from ropeproof.proofs_check.docs.text import badge, plain
+from ropeproof.proofs_check.runner import Verdict
+from ropeproof.proofs_check.status import Record
+from ropeproof.theory.claim import Claim
 
 __all__ = ["attacks", "evidence"]
 

@@ -13,17 +13,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
-from proofs_check.docs import extension, volume
-from proofs_check.docs.catalogue import overview_page
-from proofs_check.docs.claim_page import Drawn, topic_page
-from proofs_check.docs.code import Ran, has_code, run_code, with_output
-from proofs_check.docs.graph import graph_page
-from proofs_check.docs.printed import errata_page
-from proofs_check.docs.reference import reference_pages
-from proofs_check.docs.rules import rules_page
-from proofs_check.docs.site import OWN, Site, page_of
-from proofs_check.runner import Result, Verdict, check, load
-from theory.errors import InvalidArgument, Unsupported
+from ropeproof.proofs_check.docs import extension, volume
+from ropeproof.proofs_check.docs.catalogue import overview_page
+from ropeproof.proofs_check.docs.claim_page import Drawn, topic_page
+from ropeproof.proofs_check.docs.code import Ran, has_code, run_code, with_output
+from ropeproof.proofs_check.docs.graph import graph_page
+from ropeproof.proofs_check.docs.printed import errata_page
+from ropeproof.proofs_check.docs.reference import reference_pages
+from ropeproof.proofs_check.docs.rules import rules_page
+from ropeproof.proofs_check.docs.site import OWN, Site, page_of
+from ropeproof.proofs_check.runner import Result, Verdict, check, load
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 __all__ = ["FORMS", "Built", "Form", "build"]
 
@@ -141,7 +141,7 @@ def _pictures(
     folder: Path, form: Form, executor: Executor | None
 ) -> Callable[[], Mapping[str, Sequence[Drawn]]]:
     """Begin to draw the pictures of each topic into a folder; the result waits for them."""
-    from proofs_check.docs import pictures
+    from ropeproof.proofs_check.docs import pictures
 
     folder.mkdir()
     kind: Literal["svg", "pdf"] = "pdf" if form == "pdf" else "svg"

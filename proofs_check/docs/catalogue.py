@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from proofs_check.docs.site import Site, page_of
-from proofs_check.docs.text import badge, plain
-from proofs_check.status import ORDER
+from ropeproof.proofs_check.docs.site import Site, page_of
+from ropeproof.proofs_check.docs.text import badge, plain
+from ropeproof.proofs_check.status import ORDER
 
 __all__ = ["overview_page"]
 

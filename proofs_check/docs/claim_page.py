@@ -6,13 +6,13 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
-from proofs_check.docs.attacks import attacks, evidence
-from proofs_check.docs.printed import readings, witness
-from proofs_check.docs.site import OWN, Site, anchor_of
-from proofs_check.docs.steps import derivation, formula_after
-from proofs_check.docs.text import badge, display, fold, plain, unfold
-from proofs_check.runner import Verdict
-from theory.claim import Claim
+from ropeproof.proofs_check.docs.attacks import attacks, evidence
+from ropeproof.proofs_check.docs.printed import readings, witness
+from ropeproof.proofs_check.docs.site import OWN, Site, anchor_of
+from ropeproof.proofs_check.docs.steps import derivation, formula_after
+from ropeproof.proofs_check.docs.text import badge, display, fold, plain, unfold
+from ropeproof.proofs_check.runner import Verdict
+from ropeproof.theory.claim import Claim
 
 __all__ = ["Drawn", "claim_section", "topic_page"]
 

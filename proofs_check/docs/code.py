@@ -8,12 +8,11 @@ from contextlib import chdir, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
-from theory.errors import Unsupported
+from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Ran", "has_code", "run_code", "with_output"]
 
 _BLOCK = re.compile(r"^```python\n(.*?)^```\n", flags=re.S | re.M)
-_OURS = ("theory", "constructions", "numerics", "proofs_check")
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ def run_code(page: str, text: str, folder: Path) -> Ran:
                 with redirect_stdout(out):
                     exec(compile(match[1], place, "exec"), names)
             except ModuleNotFoundError as error:
-                if error.name is None or error.name.split(".")[0] in _OURS:
+                if error.name is None or error.name.split(".")[0] == "ropeproof":
                     raise Unsupported(f"the code of {place} fails: {error}") from error
                 return Ran(missing=error.name)
             except Exception as error:

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from proofs_check.terminal import progress_bar, workers
-from theory.errors import InvalidArgument
+from ropeproof.proofs_check.terminal import progress_bar, workers
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["docs_command", "server"]
 
@@ -48,8 +48,8 @@ def docs_command(
 
     Exit 1 if a claim is not as expected; the pages then show it as failing.
     """
-    from proofs_check.docs.build import FORMS, build
-    from proofs_check.runner import load, select
+    from ropeproof.proofs_check.docs.build import FORMS, build
+    from ropeproof.proofs_check.runner import load, select
 
     if form not in FORMS:
         raise InvalidArgument("format", form, ", ".join(FORMS))

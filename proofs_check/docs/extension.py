@@ -12,9 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from proofs_check.docs.reference import as_restructured_text
-from proofs_check.docs.site import Site, anchor_of
-from theory.errors import Unsupported
+from ropeproof.proofs_check.docs.reference import as_restructured_text
+from ropeproof.proofs_check.docs.site import Site, anchor_of
+from ropeproof.theory.errors import Unsupported
 
 __all__ = ["MATHJAX", "current", "mathjax_file", "serve", "setup"]
 

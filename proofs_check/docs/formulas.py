@@ -17,7 +17,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.printing.latex import LatexPrinter
 
-from theory.logic import Both, Either, Every, If, Negation, Some
+from ropeproof.theory.logic import Both, Either, Every, If, Negation, Some
 
 __all__ = ["display", "inline", "width"]
 
@@ -61,7 +61,7 @@ def _term(expression: Any) -> str:
 def inline(formula: Any) -> str:
     r"""A formula on one line, as LaTeX without dollar signs.
 
-    >>> from theory.logic import If, every, integer, le, real_function
+    >>> from ropeproof.theory.logic import If, every, integer, le, real_function
     >>> l, m = integer("l m")
     >>> inline(every(l, 0, m - 1, le(0, real_function("A")(l))))
     '\\forall\\, 0 \\le l \\le m - 1:\\ 0 \\le A_{l}'

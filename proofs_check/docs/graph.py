@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 
-from proofs_check.docs.layers import Box, drawing
-from proofs_check.docs.site import Site
-from proofs_check.docs.text import badge
-from proofs_check.status import ORDER
+from ropeproof.proofs_check.docs.layers import Box, drawing
+from ropeproof.proofs_check.docs.site import Site
+from ropeproof.proofs_check.docs.text import badge
+from ropeproof.proofs_check.status import ORDER
 
 __all__ = ["graph_page", "graph_svg"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from proofs_check.docs.site import Site
-from proofs_check.docs.text import badge, inline, plain
-from proofs_check.runner import Verdict
-from theory.claim import Claim
+from ropeproof.proofs_check.docs.site import Site
+from ropeproof.proofs_check.docs.text import badge, inline, plain
+from ropeproof.proofs_check.runner import Verdict
+from ropeproof.theory.claim import Claim
 
 __all__ = ["errata_page", "readings", "witness"]
 

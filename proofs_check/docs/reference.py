@@ -15,14 +15,20 @@ PAGES = {
     "constructions": "Explicit attention weights, each with a certificate.",
     "proofs_check": "The checker: kernel, evidence, status, runner.",
 }
-_THEORY = ("theory.claim", "theory.derivation", "theory.logic", "theory.spec", "theory.presets")
+_THEORY = (
+    "ropeproof.theory.claim",
+    "ropeproof.theory.derivation",
+    "ropeproof.theory.logic",
+    "ropeproof.theory.spec",
+    "ropeproof.theory.presets",
+)
 _CHECKER = (
-    "proofs_check.runner",
-    "proofs_check.outcome",
-    "proofs_check.status",
-    "proofs_check.evidence",
-    "proofs_check.kernel",
-    "proofs_check.profiles",
+    "ropeproof.proofs_check.runner",
+    "ropeproof.proofs_check.outcome",
+    "ropeproof.proofs_check.status",
+    "ropeproof.proofs_check.evidence",
+    "ropeproof.proofs_check.kernel",
+    "ropeproof.proofs_check.profiles",
 )
 
 
@@ -32,7 +38,7 @@ def reference_pages(*, brief: bool = False) -> Iterator[tuple[str, list[str]]]:
     A brief page names the package only: reading the docstrings imports all of the code.
     """
     for package, about in PAGES.items():
-        lines = [f"# `{package}`", "", about]
+        lines = [f"# `ropeproof.{package}`", "", about]
         for module in () if brief else _modules(package):
             lines += ["", f"## `{module}`", "", "```{eval-rst}", f".. automodule:: {module}"]
             lines += ["   :members:", "```"]
@@ -45,9 +51,9 @@ def _modules(package: str) -> list[str]:
     if package == "proofs_check":
         return list(_CHECKER)
     if package == "constructions":
-        return [package]
-    folder = import_module(package).__path__
-    names = sorted(f"{package}.{found.name}" for found in iter_modules(folder))
+        return [f"ropeproof.{package}"]
+    folder = import_module(f"ropeproof.{package}").__path__
+    names = sorted(f"ropeproof.{package}.{found.name}" for found in iter_modules(folder))
     return [name for name in names if getattr(import_module(name), "__all__", ())]
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from proofs_check import report
-from proofs_check.docs.site import Site
-from proofs_check.docs.steps import rule_anchor
-from proofs_check.docs.text import badge, display, plain
-from proofs_check.kernel.rules import RULES
-from proofs_check.status import ORDER
-from theory import AXIOMS
+from ropeproof.proofs_check import report
+from ropeproof.proofs_check.docs.site import Site
+from ropeproof.proofs_check.docs.steps import rule_anchor
+from ropeproof.proofs_check.docs.text import badge, display, plain
+from ropeproof.proofs_check.kernel.rules import RULES
+from ropeproof.proofs_check.status import ORDER
+from ropeproof.theory import AXIOMS
 
 __all__ = ["rules_page"]
 

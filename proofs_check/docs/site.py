@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 
-from proofs_check.docs.sources import Place, Sources
-from proofs_check.runner import Verdict
-from theory.claim import Claim
-from theory.topics import TOPICS
+from ropeproof.proofs_check.docs.sources import Place, Sources
+from ropeproof.proofs_check.runner import Verdict
+from ropeproof.theory.claim import Claim
+from ropeproof.theory.topics import TOPICS
 
 __all__ = ["OWN", "Site", "anchor_of", "page_of"]
 

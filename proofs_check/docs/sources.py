@@ -13,8 +13,8 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
-from proofs_check.evidence import Evidence, registered
-from theory.claim import Claim
+from ropeproof.proofs_check.evidence import Evidence, registered
+from ropeproof.theory.claim import Claim
 
 __all__ = ["FOLDER", "Place", "Sources"]
 
@@ -110,7 +110,7 @@ class Sources:
 
 
 def _folder(package: str) -> Path:
-    spec = find_spec(package)
+    spec = find_spec(f"ropeproof.{package}")
     assert spec is not None
     assert spec.origin is not None
     return Path(spec.origin).parent
@@ -159,8 +159,9 @@ def _function(entry: Evidence) -> Place | None:
     except (OSError, TypeError):  # made at run time
         return None
     file = Path(module.__file__ or "") if module else Path()
-    package = entry.run.__module__.split(".")[0]
-    if package not in ("proofs_check", "constructions", "numerics", "theory"):
+    top, _, rest = entry.run.__module__.partition(".")
+    package = rest.partition(".")[0]
+    if top != "ropeproof" or package not in ("proofs_check", "constructions", "numerics", "theory"):
         return None
     return Place(_shown(file, package), line, entry.name)
 

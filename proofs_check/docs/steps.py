@@ -8,11 +8,11 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import UndefinedFunction
 
-from proofs_check.docs import formulas
-from proofs_check.docs.site import Site, anchor_of
-from proofs_check.docs.text import display, inline, plain
-from theory.claim import Claim
-from theory.derivation import Rule, Step
+from ropeproof.proofs_check.docs import formulas
+from ropeproof.proofs_check.docs.site import Site, anchor_of
+from ropeproof.proofs_check.docs.text import display, inline, plain
+from ropeproof.theory.claim import Claim
+from ropeproof.theory.derivation import Rule, Step
 
 __all__ = ["derivation", "formula_after", "rule_anchor"]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from proofs_check.docs import formulas
+from ropeproof.proofs_check.docs import formulas
 
 __all__ = ["badge", "display", "fold", "inline", "plain", "unfold"]
 

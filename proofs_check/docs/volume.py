@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from theory.errors import Unsupported
+from ropeproof.theory.errors import Unsupported
 
 __all__ = ["PACKAGES", "PREAMBLE", "contents", "programmes", "typeset"]
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from proofs_check.outcome import Outcome
-from proofs_check.profiles import Profile
-from theory.errors import InvalidClaim
+from ropeproof.proofs_check.outcome import Outcome
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.errors import InvalidClaim
 
 __all__ = ["TOPICS", "Evidence", "Finding", "evidence", "registered"]
 

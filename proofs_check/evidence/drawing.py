@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import configuration, given, settings
 from hypothesis import strategies as st
 
-from numerics.profiles import settings_for
-from proofs_check.evidence import Finding
-from proofs_check.outcome import fails, holds
-from proofs_check.profiles import Profile
+from ropeproof.numerics.profiles import settings_for
+from ropeproof.proofs_check.evidence import Finding
+from ropeproof.proofs_check.outcome import fails, holds
+from ropeproof.proofs_check.profiles import Profile
 
 __all__ = ["UNIT", "Violation", "draw_cases", "require", "within"]
 

@@ -14,11 +14,11 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics import softmax
-from numerics.strategies import floats, logit_rows
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.profiles import Profile
+from ropeproof.numerics import softmax
+from ropeproof.numerics.strategies import floats, logit_rows
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 
@@ -52,7 +52,7 @@ def _gaps(row: Row) -> list[Fraction]:
 
 
 def _rounding(logits: Floats) -> float:
-    """Relative error that `numerics.softmax.weights` states."""
+    """Relative error that `ropeproof.numerics.softmax.weights` states."""
     return UNIT * float(len(logits) + np.ptp(logits) + 4)
 
 

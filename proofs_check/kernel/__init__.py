@@ -6,6 +6,6 @@ Read in this order: `terms` (the language), `normal` (equality), `smt` and `ball
 
 from __future__ import annotations
 
-from proofs_check.kernel.check import DerivationReport, StepReport, check_derivation
+from ropeproof.proofs_check.kernel.check import DerivationReport, StepReport, check_derivation
 
 __all__ = ["DerivationReport", "StepReport", "check_derivation"]

@@ -14,7 +14,7 @@ from typing import Any
 import flint
 from quicktions import Fraction
 
-from proofs_check.kernel.terms import Malformed, Term
+from ropeproof.proofs_check.kernel.terms import Malformed, Term
 
 __all__ = ["Box", "certainly_positive", "enclose", "precision"]
 

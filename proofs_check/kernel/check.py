@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
-from proofs_check.kernel.rules import RULES, instantiate
-from proofs_check.kernel.sequent import Refused, Sequent, Situation
-from proofs_check.kernel.terms import TRUE, Malformed, Term, free, read
-from proofs_check.outcome import Outcome, holds, unknown
-from theory.axioms import AXIOMS
-from theory.claim import Claim
-from theory.derivation import Step
+from ropeproof.proofs_check.kernel.rules import RULES, instantiate
+from ropeproof.proofs_check.kernel.sequent import Refused, Sequent, Situation
+from ropeproof.proofs_check.kernel.terms import TRUE, Malformed, Term, free, read
+from ropeproof.proofs_check.outcome import Outcome, holds, unknown
+from ropeproof.theory.axioms import AXIOMS
+from ropeproof.theory.claim import Claim
+from ropeproof.theory.derivation import Step
 
 __all__ = ["DerivationReport", "StepReport", "check_derivation"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs_check.kernel.terms import Malformed, Term, add, free, mul, neg, number
+from ropeproof.proofs_check.kernel.terms import Malformed, Term, add, free, mul, neg, number
 
 __all__ = ["conditions", "derivative"]
 

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 from quicktions import Fraction
 
-from proofs_check.kernel.terms import (
+from ropeproof.proofs_check.kernel.terms import (
     UNARY,
     Malformed,
     Term,

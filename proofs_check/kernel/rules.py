@@ -12,12 +12,19 @@ from typing import Any
 
 from quicktions import Fraction
 
-from proofs_check.kernel import balls
-from proofs_check.kernel.derivative import conditions, derivative
-from proofs_check.kernel.normal import Normal
-from proofs_check.kernel.sequent import Refused, Sequent, Situation, conjuncts, follows, same
-from proofs_check.kernel.smt import PremiseFacts, entails
-from proofs_check.kernel.terms import (
+from ropeproof.proofs_check.kernel import balls
+from ropeproof.proofs_check.kernel.derivative import conditions, derivative
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.sequent import (
+    Refused,
+    Sequent,
+    Situation,
+    conjuncts,
+    follows,
+    same,
+)
+from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
+from ropeproof.proofs_check.kernel.terms import (
     Term,
     add,
     free,

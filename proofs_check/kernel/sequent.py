@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from proofs_check.kernel.normal import Normal
-from proofs_check.kernel.smt import PremiseFacts
-from proofs_check.kernel.terms import TRUE, Term, free, fresh, substitute
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.smt import PremiseFacts
+from ropeproof.proofs_check.kernel.terms import TRUE, Term, free, fresh, substitute
 
 __all__ = ["Refused", "Sequent", "Situation", "conjuncts", "same"]
 

@@ -18,8 +18,8 @@ from typing import Any
 import z3
 from quicktions import Fraction
 
-from proofs_check.kernel.normal import Key, Normal, Poly, as_constant, key, term_of
-from proofs_check.kernel.terms import Term, free, is_integer, substitute
+from ropeproof.proofs_check.kernel.normal import Key, Normal, Poly, as_constant, key, term_of
+from ropeproof.proofs_check.kernel.terms import Term, free, is_integer, substitute
 
 __all__ = ["PremiseFacts", "entails"]
 

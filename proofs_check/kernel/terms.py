@@ -23,7 +23,7 @@ from typing import Any
 import sympy as sp
 from quicktions import Fraction
 
-from theory import logic
+from ropeproof.theory import logic
 
 __all__ = [
     "FALSE",

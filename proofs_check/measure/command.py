@@ -12,9 +12,9 @@ from typing import Any
 
 import typer
 
-from proofs_check.measure.run import inconsistent, measure_models, remove_journals
-from proofs_check.terminal import console, progress_bar, workers, write_json
-from theory.errors import InvalidArgument, Unsupported
+from ropeproof.proofs_check.measure.run import inconsistent, measure_models, remove_journals
+from ropeproof.proofs_check.terminal import console, progress_bar, workers, write_json
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 __all__ = ["measure_command", "read_layers", "workers_of"]
 
@@ -173,16 +173,16 @@ def _write(
     found: dict[str, Any], json_to: str | None, html_to: str | None, plots_to: str | None
 ) -> None:
     if html_to is not None:
-        from proofs_check.measure import html
+        from ropeproof.proofs_check.measure import html
 
         html.write(found, Path(html_to))
     if plots_to is not None:
-        from proofs_check.measure import plots
+        from ropeproof.proofs_check.measure import plots
 
         plots.write(found, Path(plots_to))
     if json_to is not None:
         write_json(found, json_to)
     if json_to != "-":
-        from proofs_check.measure import table
+        from ropeproof.proofs_check.measure import table
 
         console().print(table.render(found))

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from numerics.hugging_face import FAMILIES
-from theory.config import spec_from_config
-from theory.errors import InvalidArgument, Unsupported
-from theory.spec import RopeSpec
+from ropeproof.numerics.hugging_face import FAMILIES
+from ropeproof.theory.config import spec_from_config
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["TYPES", "LoadedModel", "load_model", "load_tokenizer", "read_config"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["Prompt", "random_prompt", "text_prompt", "token_prompt"]
 

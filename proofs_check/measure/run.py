@@ -10,11 +10,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from numerics.measure import Journal, MeasureOptions, measure_model
-from proofs_check import report
-from proofs_check.measure.load import LoadedModel, load_model, load_tokenizer, read_config
-from proofs_check.measure.prompts import Prompt, random_prompt, text_prompt, token_prompt
-from theory.exact import read_integer
+from ropeproof.numerics.measure import Journal, MeasureOptions, measure_model
+from ropeproof.proofs_check import report
+from ropeproof.proofs_check.measure.load import LoadedModel, load_model, load_tokenizer, read_config
+from ropeproof.proofs_check.measure.prompts import Prompt, random_prompt, text_prompt, token_prompt
+from ropeproof.theory.exact import read_integer
 
 __all__ = ["default_length", "inconsistent", "journal_of", "measure_models", "prompts_for"]
 

@@ -8,7 +8,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from proofs_check.measure.reading import (
+from ropeproof.proofs_check.measure.reading import (
     Json,
     claim_counts,
     count_verdicts,

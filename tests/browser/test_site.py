@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from site_pages import broken_links, pages_of, verdict
 
-from theory import CLAIMS
+from ropeproof.theory import CLAIMS
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="the tests of the site need the extra 'browser': playwright"
@@ -92,7 +92,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 def _build_small(output: Path) -> None:
-    from proofs_check.docs import build, pictures
+    from ropeproof.proofs_check.docs import build, pictures
 
     def draw(folder: Path, *, form: str = "svg") -> object:
         return real(folder, ["softmax"], form=form)
@@ -108,7 +108,7 @@ def _build_small(output: Path) -> None:
 
 @pytest.fixture(scope="module")
 def address(folder) -> Iterator[str]:
-    from proofs_check.docs.command import server
+    from ropeproof.proofs_check.docs.command import server
 
     with server(folder, 0) as running:
         thread = threading.Thread(target=running.serve_forever, daemon=True)

@@ -1,6 +1,6 @@
 """A plain evaluator of the kernel's terms and formulas, and random terms for property tests.
 
-It is written from the meaning stated in `proofs_check.kernel.terms` and shares no code with
+It is written from the meaning stated in `ropeproof.proofs_check.kernel.terms` and shares no code with
 the normal form, z3 or the balls.
 """
 

@@ -11,10 +11,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from kernel.numeric import CONTEXT, as_float, environments, steady, terms, value
 
-from proofs_check.kernel.balls import certainly_positive, enclose, precision
-from proofs_check.kernel.derivative import conditions, derivative
-from proofs_check.kernel.terms import Malformed, number, read
-from theory.logic import integer, real, real_function
+from ropeproof.proofs_check.kernel.balls import certainly_positive, enclose, precision
+from ropeproof.proofs_check.kernel.derivative import conditions, derivative
+from ropeproof.proofs_check.kernel.terms import Malformed, number, read
+from ropeproof.theory.logic import integer, real, real_function
 
 x, y = real("x y")
 l, n = integer("l n")

@@ -9,10 +9,10 @@ import pytest
 import sympy as sp
 from kernel.attack_corpus import ENTRIES, FalseStatement, falsified, judge
 
-from proofs_check.kernel import check_derivation
-from proofs_check.runner import check
-from theory.claim import catalogue
-from theory.errors import InvalidClaim
+from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.runner import check
+from ropeproof.theory.claim import catalogue
+from ropeproof.theory.errors import InvalidClaim
 
 
 def _where(level: str) -> list[FalseStatement]:

@@ -12,10 +12,10 @@ from kernel.numeric import L, N, X, Y, close, environments, steady, terms, truth
 from kernel.sum_terms import FACTS as SUM_FACTS
 from kernel.sum_terms import holds, sum_environments, sum_terms
 
-from proofs_check.kernel.normal import Normal, term_of, trig
-from proofs_check.kernel.smt import PremiseFacts
-from proofs_check.kernel.terms import Malformed, number, read, sub
-from theory.logic import Both, Every, If, eq, integer, le, lt, ne, real, real_function
+from ropeproof.proofs_check.kernel.normal import Normal, term_of, trig
+from ropeproof.proofs_check.kernel.smt import PremiseFacts
+from ropeproof.proofs_check.kernel.terms import Malformed, number, read, sub
+from ropeproof.theory.logic import Both, Every, If, eq, integer, le, lt, ne, real, real_function
 
 x, y = real("x y")
 i, j, k, l, m, n = integer("i j k l m n")

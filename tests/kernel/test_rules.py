@@ -10,10 +10,10 @@ import sympy as sp
 from kernel.attack_corpus import ENTRIES
 from kernel.attack_corpus.entry import claim, kept, one, s
 
-from proofs_check.kernel import DerivationReport, check_derivation
-from proofs_check.kernel.rules import RULES
-from theory.claim import Claim
-from theory.derivation import (
+from ropeproof.proofs_check.kernel import DerivationReport, check_derivation
+from ropeproof.proofs_check.kernel.rules import RULES
+from ropeproof.theory.claim import Claim
+from ropeproof.theory.derivation import (
     axiom,
     ball,
     by_claim,
@@ -32,7 +32,7 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Every,
     If,

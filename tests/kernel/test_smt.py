@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from kernel.numeric import environments, formulas, steady, truth, value
 from kernel.test_normal import FACTS
 
-from proofs_check.kernel.normal import Normal
-from proofs_check.kernel.smt import PremiseFacts, entails
-from proofs_check.kernel.terms import read
-from theory.logic import (
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
+from ropeproof.proofs_check.kernel.terms import read
+from ropeproof.theory.logic import (
     Both,
     Either,
     Every,

@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from kernel.numeric import L, N, X, close, environments, steady, terms, value
 
-from proofs_check.kernel.terms import (
+from ropeproof.proofs_check.kernel.terms import (
     FALSE,
     TRUE,
     Malformed,
@@ -22,7 +22,7 @@ from proofs_check.kernel.terms import (
     read_mapping,
     substitute,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Every,
     Some,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.head import budget, cannot, even, exclusion, robust, scores, table
+from ropeproof.theory.head import budget, cannot, even, exclusion, robust, scores, table
 
 __all__ = ["CLAIMS"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, identity, smt
-from theory.logic import Both, eq, every, le, lt, real
-from theory.notation import amplitude, j, l, m, n, over_planes, phase, t, theta
-from theory.rope.lipschitz import NOT_NEGATIVE, change
-from theory.slash.row import OWN
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt
+from ropeproof.theory.logic import Both, eq, every, le, lt, real
+from ropeproof.theory.notation import amplitude, j, l, m, n, over_planes, phase, t, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, change
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

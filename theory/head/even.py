@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -16,10 +16,10 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import Both, If, eq, every, integer, integer_function, le, ne
-from theory.notation import l, m
-from theory.slash.row import OWN
-from theory.sums import f, here, indicator, plane
+from ropeproof.theory.logic import Both, If, eq, every, integer, integer_function, le, ne
+from ropeproof.theory.notation import l, m
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.sums import f, here, indicator, plane
 
 __all__ = ["CLAIMS", "count", "places", "share", "size"]
 

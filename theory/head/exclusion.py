@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,14 +18,25 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.head.even import count, places, share, size
-from theory.head.table import a
-from theory.logic import Both, Every, If, eq, every, iff, integer, integer_function, le, lt
-from theory.notation import l
-from theory.planes.digits import f as term_
-from theory.planes.digits import k as index
-from theory.slash.row import OWN
-from theory.sums import f, indicator
+from ropeproof.theory.head.even import count, places, share, size
+from ropeproof.theory.head.table import a
+from ropeproof.theory.logic import (
+    Both,
+    Every,
+    If,
+    eq,
+    every,
+    iff,
+    integer,
+    integer_function,
+    le,
+    lt,
+)
+from ropeproof.theory.notation import l
+from ropeproof.theory.planes.digits import f as term_
+from ropeproof.theory.planes.digits import k as index
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.sums import f, indicator
 
 __all__ = ["CLAIMS"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Mutant
-from theory.derivation import Derivation, Step, smt
-from theory.head.table import a
-from theory.logic import Both, If, eq, integer, lt, real
-from theory.slash.row import OWN
+from ropeproof.theory.claim import Claim, Mutant
+from ropeproof.theory.derivation import Derivation, Step, smt
+from ropeproof.theory.head.table import a
+from ropeproof.theory.logic import Both, If, eq, integer, lt, real
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, chain, identity, rewrite, smt
-from theory.head.table import a
-from theory.logic import Both, eq, integer, le, lt, real
-from theory.slash.row import OWN
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Step, by_claim, chain, identity, rewrite, smt
+from ropeproof.theory.head.table import a
+from ropeproof.theory.logic import Both, eq, integer, le, lt, real
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

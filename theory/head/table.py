@@ -6,11 +6,20 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, chain, identity, instance, rewrite, smt, termwise
-from theory.logic import Both, eq, every, integer, le, real_function
-from theory.notation import l, m, n, query_x, query_y, s, theta
-from theory.slash.sandwich import bilinear
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
+    Derivation,
+    Step,
+    chain,
+    identity,
+    instance,
+    rewrite,
+    smt,
+    termwise,
+)
+from ropeproof.theory.logic import Both, eq, every, integer, le, real_function
+from ropeproof.theory.notation import l, m, n, query_x, query_y, s, theta
+from ropeproof.theory.slash.sandwich import bilinear
 
 __all__ = ["CLAIMS", "DECOUPLE", "a", "k", "p"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.index import (
+from ropeproof.theory.index import (
     construction,
     decodes,
     inputs,

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,7 +18,7 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Every,
     If,
@@ -31,9 +31,9 @@ from theory.logic import (
     ne,
     real_function,
 )
-from theory.notation import i, j, l, m, n, over_planes, s, theta
-from theory.slash.sandwich import bilinear
-from theory.sums import f, here, indicator, plane
+from ropeproof.theory.notation import i, j, l, m, n, over_planes, s, theta
+from ropeproof.theory.slash.sandwich import bilinear
+from ropeproof.theory.sums import f, here, indicator, plane
 
 __all__ = ["CLAIMS", "HEADS"]
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, generalise, identity, smt
-from theory.index.needed import OWN, beta, competition, cycle, shown, term
-from theory.index.temperature import LN3, TURN
-from theory.index.window import QUERY, angle, fall
-from theory.logic import Both, If, eq, every, iff, le, lt
-from theory.notation import i, j, n
-from theory.softmax.margin import a, w, weight
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Step, by_claim, generalise, identity, smt
+from ropeproof.theory.index.needed import OWN, beta, competition, cycle, shown, term
+from ropeproof.theory.index.temperature import LN3, TURN
+from ropeproof.theory.index.window import QUERY, angle, fall
+from ropeproof.theory.logic import Both, If, eq, every, iff, le, lt
+from ropeproof.theory.notation import i, j, n
+from ropeproof.theory.softmax.margin import a, w, weight
 
 __all__ = ["CLAIMS"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,11 +15,11 @@ from theory.derivation import (
     rewrite,
     smt,
 )
-from theory.index.margin import limit, side
-from theory.index.window import angle, fall, gamma, has_margin
-from theory.logic import Both, Every, If, eq, integer, le, lt, ne, real
-from theory.notation import i, j, n
-from theory.trigonometry.turns import r, size
+from ropeproof.theory.index.margin import limit, side
+from ropeproof.theory.index.window import angle, fall, gamma, has_margin
+from ropeproof.theory.logic import Both, Every, If, eq, integer, le, lt, ne, real
+from ropeproof.theory.notation import i, j, n
+from ropeproof.theory.trigonometry.turns import r, size
 
 __all__ = ["CLAIMS"]
 

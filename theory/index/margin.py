@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     axiom,
@@ -18,9 +18,9 @@ from theory.derivation import (
     smt,
     witness,
 )
-from theory.index import window
-from theory.index.window import QUERY, angle, fall, gamma, has_margin, lag
-from theory.logic import (
+from ropeproof.theory.index import window
+from ropeproof.theory.index.window import QUERY, angle, fall, gamma, has_margin, lag
+from ropeproof.theory.logic import (
     Both,
     Every,
     If,
@@ -34,8 +34,8 @@ from theory.logic import (
     real,
     real_function,
 )
-from theory.notation import i, l, n
-from theory.slash.row import OWN
+from ropeproof.theory.notation import i, l, n
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

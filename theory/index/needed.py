@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     ball,
@@ -19,12 +19,12 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.exponential import monotone
-from theory.index.margin import RETURN, nu, size, tau
-from theory.index.window import angle, fall
-from theory.logic import Both, If, eq, every, iff, integer, le, lt, real, real_function
-from theory.notation import j, n
-from theory.softmax.margin import a, above, below, partition, w, weight
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.index.margin import RETURN, nu, size, tau
+from ropeproof.theory.index.window import angle, fall
+from ropeproof.theory.logic import Both, If, eq, every, iff, integer, le, lt, real, real_function
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.softmax.margin import a, above, below, partition, w, weight
 
 __all__ = ["CLAIMS", "OWN", "beta", "competition", "cycle", "lag"]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Reading, Source
-from theory.derivation import Derivation, Step, axiom, generalise, identity, instance, smt
-from theory.index.construction import HEADS
-from theory.index.window import angle, fall, gamma, has_margin
-from theory.logic import Both, Every, If, Negation, eq, integer, le, lt, ne, real
-from theory.notation import i, j, n
+from ropeproof.theory.claim import Claim, Reading, Source
+from ropeproof.theory.derivation import Derivation, Step, axiom, generalise, identity, instance, smt
+from ropeproof.theory.index.construction import HEADS
+from ropeproof.theory.index.window import angle, fall, gamma, has_margin
+from ropeproof.theory.logic import Both, Every, If, Negation, eq, integer, le, lt, ne, real
+from ropeproof.theory.notation import i, j, n
 
 __all__ = ["CLAIMS"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -16,11 +16,11 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.exponential import monotone
-from theory.index.needed import OWN, beta, competition, cycle, lag, term
-from theory.index.window import QUERY, fall
-from theory.logic import Both, eq, integer, le, lt, real
-from theory.notation import i, j, n
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.index.needed import OWN, beta, competition, cycle, lag, term
+from ropeproof.theory.index.window import QUERY, fall
+from ropeproof.theory.logic import Both, eq, integer, le, lt, real
+from ropeproof.theory.notation import i, j, n
 
 __all__ = ["CLAIMS"]
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, generalise, identity, instance, smt
-from theory.logic import Both, Every, If, eq, iff, integer, le, lt, ne, real
-from theory.notation import i, j, n
-from theory.slash.row import OWN
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Step, generalise, identity, instance, smt
+from ropeproof.theory.logic import Both, Every, If, eq, iff, integer, le, lt, ne, real
+from ropeproof.theory.notation import i, j, n
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS", "QUERY", "angle", "fall", "gamma", "has_margin", "lag"]
 

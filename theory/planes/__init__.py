@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.planes import choice, cycle, digits, frozen, log, order, spread, upper
+from ropeproof.theory.planes import choice, cycle, digits, frozen, log, order, spread, upper
 
 __all__ = ["CLAIMS"]
 

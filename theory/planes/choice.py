@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -23,7 +23,7 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Some,
     eq,
@@ -34,10 +34,10 @@ from theory.logic import (
     real,
     real_function,
 )
-from theory.notation import l, m, n
-from theory.planes.cycle import around, k, lag, rate
-from theory.slash.row import OWN
-from theory.sums import f
+from ropeproof.theory.notation import l, m, n
+from ropeproof.theory.planes.cycle import around, k, lag, rate
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.sums import f
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -19,10 +19,10 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.exponential import monotone
-from theory.logic import Both, eq, integer, le, lt, real
-from theory.notation import n
-from theory.slash.row import OWN
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, eq, integer, le, lt, real
+from ropeproof.theory.notation import n
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS", "FORWARD", "INSIDE", "around", "k", "lag", "rate"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     choose,
@@ -20,7 +20,7 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Either,
     Every,
@@ -34,8 +34,8 @@ from theory.logic import (
     real,
     real_function,
 )
-from theory.notation import l, m, over_planes
-from theory.slash.row import OWN
+from ropeproof.theory.notation import l, m, over_planes
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS", "digit_energy"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theory.claim import Claim
-from theory.slash.row import OWN
+from ropeproof.theory.claim import Claim
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,19 +17,19 @@ from theory.derivation import (
     smt,
     witness,
 )
-from theory.exponential import log_at_least, monotone
-from theory.logic import Both, Some, eq, every, integer, integer_function, le, lt, real
-from theory.notation import amplitude, l, m, n, phase, theta
-from theory.notation import j as distance
-from theory.planes.choice import CLAIMS as CHOICE
-from theory.planes.cycle import around, lag, rate
-from theory.planes.digits import f
-from theory.planes.digits import k as index
-from theory.planes.upper import both_sides
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.ceiling import total
-from theory.slash.game import margin, reach
-from theory.slash.row import OWN, offset
+from ropeproof.theory.exponential import log_at_least, monotone
+from ropeproof.theory.logic import Both, Some, eq, every, integer, integer_function, le, lt, real
+from ropeproof.theory.notation import amplitude, l, m, n, phase, theta
+from ropeproof.theory.notation import j as distance
+from ropeproof.theory.planes.choice import CLAIMS as CHOICE
+from ropeproof.theory.planes.cycle import around, lag, rate
+from ropeproof.theory.planes.digits import f
+from ropeproof.theory.planes.digits import k as index
+from ropeproof.theory.planes.upper import both_sides
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling import total
+from ropeproof.theory.slash.game import margin, reach
+from ropeproof.theory.slash.row import OWN, offset
 
 __all__ = ["CLAIMS"]
 

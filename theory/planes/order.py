@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, identity, smt
-from theory.logic import Both, eq, le
-from theory.planes.digits import LARGE, size, x
-from theory.slash.row import OWN
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt
+from ropeproof.theory.logic import Both, eq, le
+from ropeproof.theory.planes.digits import LARGE, size, x
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

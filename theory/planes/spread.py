@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -22,12 +22,12 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import Both, Some, eq, every, le, lt
-from theory.notation import l, m
-from theory.planes.digits import CLAIMS as DIGITS
-from theory.planes.digits import LARGE, a, amount, digit_energy, f, h, k, lag, r, size, v
-from theory.slash.row import OWN
-from theory.trigonometry.turns import r as part
+from ropeproof.theory.logic import Both, Some, eq, every, le, lt
+from ropeproof.theory.notation import l, m
+from ropeproof.theory.planes.digits import CLAIMS as DIGITS
+from ropeproof.theory.planes.digits import LARGE, a, amount, digit_energy, f, h, k, lag, r, size, v
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.trigonometry.turns import r as part
 
 __all__ = ["CLAIMS"]
 

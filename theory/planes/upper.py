@@ -6,15 +6,15 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, choose, instance, smt
-from theory.logic import Both, eq, every, integer, le, lt
-from theory.notation import cosine_logit, j, m, theta
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.alias import CLAIMS as ALIAS
-from theory.slash.ceiling import energy, lag, total
-from theory.slash.game import margin, reach
-from theory.slash.row import OWN, offset
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Step, by_claim, choose, instance, smt
+from ropeproof.theory.logic import Both, eq, every, integer, le, lt
+from ropeproof.theory.notation import cosine_logit, j, m, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.alias import CLAIMS as ALIAS
+from ropeproof.theory.slash.ceiling import energy, lag, total
+from ropeproof.theory.slash.game import margin, reach
+from ropeproof.theory.slash.row import OWN, offset
 
 __all__ = ["CLAIMS", "MARGIN", "both_sides"]
 

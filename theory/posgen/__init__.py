@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.posgen import (
+from ropeproof.theory.posgen import (
     additive,
     anova,
     capacity,

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -19,14 +19,26 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, every, integer, le, lt, ne, real, real_function
-from theory.notation import l, m, n, over_planes, s, theta
-from theory.posgen.additive.common import SCALE
-from theory.posgen.plane import a, c, part, phi, psi
-from theory.posgen.plane import size as radius
-from theory.slash.row import OWN
-from theory.sums.numerals import base, digit, other
-from theory.sums.pigeonhole import code, values
+from ropeproof.theory.logic import (
+    Both,
+    Every,
+    If,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    ne,
+    real,
+    real_function,
+)
+from ropeproof.theory.notation import l, m, n, over_planes, s, theta
+from ropeproof.theory.posgen.additive.common import SCALE
+from ropeproof.theory.posgen.plane import a, c, part, phi, psi
+from ropeproof.theory.posgen.plane import size as radius
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.sums.numerals import base, digit, other
+from ropeproof.theory.sums.pigeonhole import code, values
 
 __all__ = ["CLAIMS"]
 

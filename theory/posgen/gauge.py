@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,10 +18,22 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, every, iff, integer, le, ne, real, real_function
-from theory.notation import l, m
-from theory.slash.row import OWN
-from theory.sums import f, here, indicator, plane
+from ropeproof.theory.logic import (
+    Both,
+    Every,
+    If,
+    eq,
+    every,
+    iff,
+    integer,
+    le,
+    ne,
+    real,
+    real_function,
+)
+from ropeproof.theory.notation import l, m
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.sums import f, here, indicator, plane
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     identity,
@@ -18,9 +18,9 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, eq, every, integer, le, lt, real, real_function
-from theory.notation import l, m, over_planes
-from theory.slash.row import OWN
+from ropeproof.theory.logic import Both, eq, every, integer, le, lt, real, real_function
+from ropeproof.theory.notation import l, m, over_planes
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS", "cosines", "sines"]
 

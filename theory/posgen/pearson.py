@@ -6,12 +6,12 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, identity, smt, termwise
-from theory.logic import Both, If, eq, integer, le, lt, real, real_function
-from theory.notation import l, m
-from theory.slash.row import OWN
-from theory.slash.sandwich import f_x, f_y, h_x, h_y
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt, termwise
+from ropeproof.theory.logic import Both, If, eq, integer, le, lt, real, real_function
+from ropeproof.theory.notation import l, m
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 
 __all__ = ["CLAIMS"]
 

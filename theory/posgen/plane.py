@@ -6,10 +6,19 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, chain, identity, instance, rewrite, smt
-from theory.logic import Both, eq, le, lt, real
-from theory.slash.row import OWN
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
+    Derivation,
+    Step,
+    by_claim,
+    chain,
+    identity,
+    instance,
+    rewrite,
+    smt,
+)
+from ropeproof.theory.logic import Both, eq, le, lt, real
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS", "a", "c", "part", "phi", "psi", "size"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,14 +15,14 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, Either, eq, every, le, real, real_function
-from theory.notation import j, l, m, n, over_planes, s, theta
-from theory.posgen.additive.common import SCALE, SPEED
-from theory.posgen.plane import a, c, part, phi, psi
-from theory.posgen.plane import size as radius
-from theory.slash.row import OWN
-from theory.softmax.variation import CLAIMS as VARIATIONS
-from theory.softmax.variation import PROBABILITIES, VARIATION, d, epsilon, p, tilted
+from ropeproof.theory.logic import Both, Either, eq, every, le, real, real_function
+from ropeproof.theory.notation import j, l, m, n, over_planes, s, theta
+from ropeproof.theory.posgen.additive.common import SCALE, SPEED
+from ropeproof.theory.posgen.plane import a, c, part, phi, psi
+from ropeproof.theory.posgen.plane import size as radius
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.softmax.variation import CLAIMS as VARIATIONS
+from ropeproof.theory.softmax.variation import PROBABILITIES, VARIATION, d, epsilon, p, tilted
 
 __all__ = ["CLAIMS"]
 

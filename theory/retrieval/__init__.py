@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.retrieval import construction, margin, printed, separation, temperature
+from ropeproof.theory.retrieval import construction, margin, printed, separation, temperature
 
 __all__ = ["CLAIMS"]
 

@@ -6,10 +6,19 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, by_claim, identity, instance, rewrite, smt, termwise
-from theory.index.construction import HEADS, p, v_x, v_y
-from theory.logic import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
+    Derivation,
+    Step,
+    by_claim,
+    identity,
+    instance,
+    rewrite,
+    smt,
+    termwise,
+)
+from ropeproof.theory.index.construction import HEADS, p, v_x, v_y
+from ropeproof.theory.logic import (
     Both,
     Every,
     If,
@@ -23,9 +32,9 @@ from theory.logic import (
     real,
     real_function,
 )
-from theory.notation import j, l, n, over_planes, s, theta
-from theory.slash.row import OWN
-from theory.slash.sandwich import bilinear
+from ropeproof.theory.notation import j, l, n, over_planes, s, theta
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.slash.sandwich import bilinear
 
 __all__ = [
     "CLAIMS",

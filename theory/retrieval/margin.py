@@ -6,11 +6,11 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, identity, rewrite, smt
-from theory.logic import Both, eq, integer, le, lt, ne
-from theory.notation import n
-from theory.retrieval.construction import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, rewrite, smt
+from ropeproof.theory.logic import Both, eq, integer, le, lt, ne
+from ropeproof.theory.notation import n
+from ropeproof.theory.retrieval.construction import (
     IN_RANGE,
     LETTERS,
     OTHER,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Reading, Source
-from theory.index.construction import HEADS
-from theory.logic import Both, Every, If, eq, integer, integer_function, le, ne, real
-from theory.notation import j, n
-from theory.retrieval.construction import angle, apart, letters, query, step
-from theory.retrieval.margin import lag, rival
+from ropeproof.theory.claim import Claim, Reading, Source
+from ropeproof.theory.index.construction import HEADS
+from ropeproof.theory.logic import Both, Every, If, eq, integer, integer_function, le, ne, real
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.retrieval.construction import angle, apart, letters, query, step
+from ropeproof.theory.retrieval.margin import lag, rival
 
 __all__ = ["CLAIMS"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, smt
-from theory.index.needed import beta, cycle
-from theory.index.temperature import LN3, TURN
-from theory.index.window import angle
-from theory.logic import Both, If, eq, le, lt
-from theory.notation import n
-from theory.retrieval.construction import OWN, step
-from theory.retrieval.temperature import exactly
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Step, by_claim, smt
+from ropeproof.theory.index.needed import beta, cycle
+from ropeproof.theory.index.temperature import LN3, TURN
+from ropeproof.theory.index.window import angle
+from ropeproof.theory.logic import Both, If, eq, le, lt
+from ropeproof.theory.notation import n
+from ropeproof.theory.retrieval.construction import OWN, step
+from ropeproof.theory.retrieval.temperature import exactly
 
 __all__ = ["CLAIMS"]
 

@@ -6,14 +6,22 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, generalise, identity, instance, smt
-from theory.exponential import monotone
-from theory.index.needed import beta, shown
-from theory.logic import Both, Every, If, eq, every, iff, le, lt, ne, real, real_function
-from theory.notation import j, n
-from theory.retrieval.construction import OWN, step, x, y
-from theory.softmax.margin import a, above, below, w, weight
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
+    Derivation,
+    Step,
+    by_claim,
+    generalise,
+    identity,
+    instance,
+    smt,
+)
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.index.needed import beta, shown
+from ropeproof.theory.logic import Both, Every, If, eq, every, iff, le, lt, ne, real, real_function
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.retrieval.construction import OWN, step, x, y
+from ropeproof.theory.softmax.margin import a, above, below, w, weight
 
 __all__ = ["CLAIMS", "exactly"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.rope import (
+from ropeproof.theory.rope import (
     band,
     bounded,
     expressive,

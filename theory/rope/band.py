@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     ball,
@@ -17,9 +17,9 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.exponential import log_at_least, monotone
-from theory.logic import Both, eq, every, le, lt, real
-from theory.notation import (
+from ropeproof.theory.exponential import log_at_least, monotone
+from ropeproof.theory.logic import Both, eq, every, le, lt, real
+from ropeproof.theory.notation import (
     amplitude,
     l,
     m,
@@ -28,7 +28,7 @@ from theory.notation import (
     t,
     theta,
 )
-from theory.rope.lipschitz import NOT_NEGATIVE, change
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, change
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,8 +17,8 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, every, iff, integer, le, lt, real_function
-from theory.notation import (
+from ropeproof.theory.logic import Both, Every, If, eq, every, iff, integer, le, lt, real_function
+from ropeproof.theory.notation import (
     j,
     l,
     m,

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -19,7 +19,7 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Every,
     If,
@@ -34,7 +34,7 @@ from theory.logic import (
     real,
     real_function,
 )
-from theory.notation import (
+from ropeproof.theory.notation import (
     j,
     key_x,
     key_y,
@@ -47,9 +47,9 @@ from theory.notation import (
     s,
     theta,
 )
-from theory.rope.expressive_cyclic import harmonics_reach
-from theory.rope.expressive_exists import combination, fits, reachable, separated
-from theory.rope.expressive_unique import determined, vanish_on
+from ropeproof.theory.rope.expressive_cyclic import harmonics_reach
+from ropeproof.theory.rope.expressive_exists import combination, fits, reachable, separated
+from ropeproof.theory.rope.expressive_unique import determined, vanish_on
 
 __all__ = ["CLAIMS"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.claim import Claim, Source
+from ropeproof.theory.claim import Claim, Source
 
 __all__ = ["CLAIMS"]
 
@@ -20,7 +20,7 @@ CLAIMS = (
             r"$[1.004763261,\,1.004763262]\cdot10^{66}$ at $d=32$. The alternating target "
             r"needs at least the lower end."
         ),
-        source=Source("ropeproof", "certified in balls, `numerics.expressive`", "own"),
+        source=Source("ropeproof", "certified in balls, `ropeproof.numerics.expressive`", "own"),
         needs=frozenset({"C"}),
         uses=("rope.expressive",),
     ),

@@ -10,8 +10,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -28,7 +28,7 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Every,
     Negation,
@@ -41,7 +41,7 @@ from theory.logic import (
     real,
     real_function,
 )
-from theory.notation import l, n
+from ropeproof.theory.notation import l, n
 
 __all__ = ["CLAIMS", "harmonics_reach"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     chain,
@@ -26,7 +26,7 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Every,
     If,
@@ -40,7 +40,7 @@ from theory.logic import (
     ne,
     real_function,
 )
-from theory.notation import j, l, m, theta
+from ropeproof.theory.notation import j, l, m, theta
 
 __all__ = ["CLAIMS", "combination", "fits", "reachable", "separated"]
 

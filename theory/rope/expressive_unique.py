@@ -10,8 +10,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     chain,
@@ -24,9 +24,9 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, every, integer, le, lt, ne, real_function
-from theory.notation import j, l, m, n, theta
-from theory.rope.expressive_exists import combination, separated
+from ropeproof.theory.logic import Both, Every, If, eq, every, integer, le, lt, ne, real_function
+from ropeproof.theory.notation import j, l, m, n, theta
+from ropeproof.theory.rope.expressive_exists import combination, separated
 
 __all__ = ["CLAIMS", "determined", "vanish_on"]
 

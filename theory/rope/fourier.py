@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     generalise,
@@ -14,7 +14,7 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     eq,
     every,
@@ -22,7 +22,7 @@ from theory.logic import (
     real,
     real_function,
 )
-from theory.notation import (
+from ropeproof.theory.notation import (
     key_x,
     key_y,
     l,

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     choose,
@@ -20,7 +20,7 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Either,
     Every,
@@ -33,7 +33,7 @@ from theory.logic import (
     ne,
     real_function,
 )
-from theory.notation import (
+from ropeproof.theory.notation import (
     i,
     j,
     l,
@@ -41,7 +41,7 @@ from theory.notation import (
     over_planes,
     theta,
 )
-from theory.rope.rotation import inner, rotated
+from ropeproof.theory.rope.rotation import inner, rotated
 
 __all__ = ["CLAIMS"]
 

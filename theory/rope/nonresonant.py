@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, axiom, identity, rewrite, smt
-from theory.logic import eq, integer, le, lt, ne
-from theory.notation import l, m
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import Derivation, Step, axiom, identity, rewrite, smt
+from ropeproof.theory.logic import eq, integer, le, lt, ne
+from ropeproof.theory.notation import l, m
 
 __all__ = ["CLAIMS"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -16,8 +16,8 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, eq, every, integer, le, real, real_function
-from theory.notation import (
+from ropeproof.theory.logic import Both, eq, every, integer, le, real, real_function
+from ropeproof.theory.notation import (
     amplitude,
     key_x,
     key_y,
@@ -31,8 +31,8 @@ from theory.notation import (
     t,
     theta,
 )
-from theory.rope.lipschitz import NOT_NEGATIVE, change
-from theory.rope.rotation import rotated
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, change
+from ropeproof.theory.rope.rotation import rotated
 
 __all__ = ["CLAIMS"]
 

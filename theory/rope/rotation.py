@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     identity,
@@ -15,13 +15,13 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     eq,
     real,
     real_function,
 )
-from theory.notation import (
+from ropeproof.theory.notation import (
     i,
     j,
     key_x,

@@ -1,6 +1,6 @@
 """Frequency scalings of released models: what each keeps of the plain frequencies.
 
-The exact maps are in `theory.scaling`; here each is a claim about two neighbouring planes with
+The exact maps are in `ropeproof.theory.scaling`; here each is a claim about two neighbouring planes with
 plain frequencies x < y, so it holds for every pair and so for the whole sequence.
 """
 
@@ -10,11 +10,11 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, by_claim, identity, smt
-from theory.exponential import log_at_least, monotone
-from theory.logic import Both, eq, le, lt, real
-from theory.notation import l, m
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt
+from ropeproof.theory.exponential import log_at_least, monotone
+from ropeproof.theory.logic import Both, eq, le, lt, real
+from ropeproof.theory.notation import l, m
 
 __all__ = ["CLAIMS"]
 

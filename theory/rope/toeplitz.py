@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,14 +15,14 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Every,
     eq,
     integer,
     real_function,
 )
-from theory.notation import (
+from ropeproof.theory.notation import (
     i,
     j,
     key_x,
@@ -35,7 +35,7 @@ from theory.notation import (
     s,
     theta,
 )
-from theory.rope.rotation import inner, rotated
+from ropeproof.theory.rope.rotation import inner, rotated
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     generalise,
@@ -16,8 +16,8 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import eq, every, integer, le, real_function
-from theory.notation import (
+from ropeproof.theory.logic import eq, every, integer, le, real_function
+from ropeproof.theory.notation import (
     l,
     m,
     over_planes,

@@ -13,7 +13,7 @@ The other entries are the lemmas on which these rest.
 
 from __future__ import annotations
 
-from theory.slash import (
+from ropeproof.theory.slash import (
     alias,
     bands,
     ceiling,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     axiom,
@@ -17,11 +17,21 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import Both, Some, eq, every, integer, integer_function, le, lt, real_function
-from theory.notation import amplitude, l, m, over_planes, theta
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.ceiling import INSIDE, aligned, energy, total
-from theory.slash.row import OWN, offset, x, y
+from ropeproof.theory.logic import (
+    Both,
+    Some,
+    eq,
+    every,
+    integer,
+    integer_function,
+    le,
+    lt,
+    real_function,
+)
+from ropeproof.theory.notation import amplitude, l, m, over_planes, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling import INSIDE, aligned, energy, total
+from ropeproof.theory.slash.row import OWN, offset, x, y
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     axiom,
@@ -18,11 +18,11 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import Both, Some, eq, every, integer, le, lt, real, real_function
-from theory.notation import amplitude, cosine_logit, j, l, m, over_planes, phase, theta
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.ceiling import INSIDE, aligned, energy, lag, total
-from theory.slash.row import OWN, offset
+from ropeproof.theory.logic import Both, Some, eq, every, integer, le, lt, real, real_function
+from ropeproof.theory.notation import amplitude, cosine_logit, j, l, m, over_planes, phase, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling import INSIDE, aligned, energy, lag, total
+from ropeproof.theory.slash.row import OWN, offset
 
 __all__ = ["CLAIMS", "gain", "margin", "reach", "upper", "y"]
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -24,11 +24,23 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, every, integer, le, lt, ne, real, real_function
-from theory.notation import amplitude, j, l, m, over_planes, theta
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.ceiling import INSIDE, total
-from theory.slash.row import OWN
+from ropeproof.theory.logic import (
+    Both,
+    Every,
+    If,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    ne,
+    real,
+    real_function,
+)
+from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling import INSIDE, total
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

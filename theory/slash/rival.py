@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,8 +17,8 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, Every, eq, integer, le, lt, ne, real, real_function
-from theory.notation import (
+from ropeproof.theory.logic import Both, Every, eq, integer, le, lt, ne, real, real_function
+from ropeproof.theory.notation import (
     i,
     j,
     key_x,
@@ -33,8 +33,8 @@ from theory.notation import (
     s,
     theta,
 )
-from theory.slash.row import OFFSET, OWN, after, before, g, offset, row_partition, weight
-from theory.slash.sandwich import bilinear
+from ropeproof.theory.slash.row import OFFSET, OWN, after, before, g, offset, row_partition, weight
+from ropeproof.theory.slash.sandwich import bilinear
 
 __all__ = ["CLAIMS"]
 

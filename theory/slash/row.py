@@ -10,8 +10,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -22,10 +22,10 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.exponential import monotone
-from theory.logic import Both, eq, every, integer, le, lt, real, real_function
-from theory.notation import i, j, n
-from theory.softmax.margin import a, w
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, eq, every, integer, le, lt, real, real_function
+from ropeproof.theory.notation import i, j, n
+from ropeproof.theory.softmax.margin import a, w
 
 __all__ = [
     "CLAIMS",

@@ -11,8 +11,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -23,9 +23,21 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, every, iff, integer, le, lt, real, real_function
-from theory.notation import i, n
-from theory.slash.row import offset
+from ropeproof.theory.logic import (
+    Both,
+    Every,
+    If,
+    eq,
+    every,
+    iff,
+    integer,
+    le,
+    lt,
+    real,
+    real_function,
+)
+from ropeproof.theory.notation import i, n
+from ropeproof.theory.slash.row import offset
 
 __all__ = [
     "CLAIMS",

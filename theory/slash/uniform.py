@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -21,12 +21,12 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.exponential import monotone
-from theory.logic import Both, Either, If, Some, eq, every, integer, le, lt, real
-from theory.notation import j, l, m, over_planes, theta
-from theory.slash.ceiling import INSIDE
-from theory.slash.game import reach
-from theory.slash.row import OWN, x, y
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, Either, If, Some, eq, every, integer, le, lt, real
+from ropeproof.theory.notation import j, l, m, over_planes, theta
+from ropeproof.theory.slash.ceiling import INSIDE
+from ropeproof.theory.slash.game import reach
+from ropeproof.theory.slash.row import OWN, x, y
 
 __all__ = ["CLAIMS"]
 

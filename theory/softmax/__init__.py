@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.softmax import entropy, margin, masses, odds, temperature, variation
+from ropeproof.theory.softmax import entropy, margin, masses, odds, temperature, variation
 
 __all__ = ["CLAIMS"]
 

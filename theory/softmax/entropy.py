@@ -6,12 +6,12 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, identity, instance, smt, termwise
-from theory.exponential import log_at_least, monotone
-from theory.logic import Both, eq, every, le, lt, real
-from theory.notation import j, n
-from theory.softmax.margin import normaliser, w
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import Derivation, Step, identity, instance, smt, termwise
+from ropeproof.theory.exponential import log_at_least, monotone
+from ropeproof.theory.logic import Both, eq, every, le, lt, real
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.softmax.margin import normaliser, w
 
 __all__ = ["CLAIMS"]
 

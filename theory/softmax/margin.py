@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,9 +18,22 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.exponential import log_at_least, monotone
-from theory.logic import Both, Every, If, eq, every, ge, integer, le, lt, ne, real, real_function
-from theory.notation import j, n
+from ropeproof.theory.exponential import log_at_least, monotone
+from ropeproof.theory.logic import (
+    Both,
+    Every,
+    If,
+    eq,
+    every,
+    ge,
+    integer,
+    le,
+    lt,
+    ne,
+    real,
+    real_function,
+)
+from ropeproof.theory.notation import j, n
 
 __all__ = ["CLAIMS", "above", "below", "normaliser", "partition", "w", "weight"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, smt
-from theory.logic import eq, le, lt, real
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import Derivation, Step, smt
+from ropeproof.theory.logic import eq, le, lt, real
 
 __all__ = ["CLAIMS"]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, by_claim, instance, smt, termwise
-from theory.exponential import monotone
-from theory.logic import Both, eq, every, le, lt, real, real_function
-from theory.notation import j, n
-from theory.softmax.margin import TARGET, a, above, below, partition, w
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import Derivation, Step, by_claim, instance, smt, termwise
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, eq, every, le, lt, real, real_function
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.softmax.margin import TARGET, a, above, below, partition, w
 
 __all__ = ["CLAIMS"]
 

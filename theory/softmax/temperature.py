@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     axiom,
@@ -20,8 +20,8 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.exponential import monotone
-from theory.logic import (
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import (
     Both,
     Every,
     If,
@@ -34,8 +34,8 @@ from theory.logic import (
     real_function,
     within,
 )
-from theory.notation import j, n
-from theory.softmax.margin import w
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.softmax.margin import w
 
 __all__ = ["CLAIMS"]
 

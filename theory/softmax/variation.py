@@ -6,11 +6,11 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, by_claim, instance, rewrite, smt, termwise
-from theory.exponential import monotone
-from theory.logic import Both, Either, If, eq, every, le, lt, real, real_function
-from theory.notation import j, n
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import Derivation, Step, by_claim, instance, rewrite, smt, termwise
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, Either, If, eq, every, le, lt, real, real_function
+from ropeproof.theory.notation import j, n
 
 __all__ = ["CLAIMS"]
 

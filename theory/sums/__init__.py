@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theory.sums import numerals, order, pigeonhole
-from theory.sums.order import back, f, forth, here, indicator, k, plane
+from ropeproof.theory.sums import numerals, order, pigeonhole
+from ropeproof.theory.sums.order import back, f, forth, here, indicator, k, plane
 
 __all__ = ["CLAIMS", "back", "f", "forth", "here", "indicator", "k", "plane"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -19,9 +19,21 @@ from theory.derivation import (
     smt,
     split,
 )
-from theory.logic import Both, Either, If, eq, every, integer, integer_function, le, lt, ne, real
-from theory.notation import l, m
-from theory.slash.row import OWN
+from ropeproof.theory.logic import (
+    Both,
+    Either,
+    If,
+    eq,
+    every,
+    integer,
+    integer_function,
+    le,
+    lt,
+    ne,
+    real,
+)
+from ropeproof.theory.notation import l, m
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS", "base", "digit", "number", "other"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -23,7 +23,7 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     If,
     Some,
@@ -36,7 +36,7 @@ from theory.logic import (
     ne,
     real_function,
 )
-from theory.notation import j, l, m, n
+from ropeproof.theory.notation import j, l, m, n
 
 __all__ = ["CLAIMS", "back", "f", "forth", "here", "indicator", "k", "plane"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -20,10 +20,10 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, every, integer, integer_function, le, ne
-from theory.notation import l, m, n
-from theory.slash.row import OWN
-from theory.sums.order import f, here, indicator, plane
+from ropeproof.theory.logic import Both, Every, If, eq, every, integer, integer_function, le, ne
+from ropeproof.theory.notation import l, m, n
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.sums.order import f, here, indicator, plane
 
 __all__ = ["CLAIMS", "code", "different", "values"]
 

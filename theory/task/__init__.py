@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.task import (
+from ropeproof.theory.task import (
     absolute_index,
     compose_index,
     compose_retrieval,

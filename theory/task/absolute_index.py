@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Reading, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Reading, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -16,11 +16,11 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.exponential import monotone
-from theory.logic import Both, If, eq, every, integer, integer_function, le, lt, ne, real
-from theory.notation import i, n
-from theory.sums import indicator
-from theory.trigonometry.turns import x, y
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, If, eq, every, integer, integer_function, le, lt, ne, real
+from ropeproof.theory.notation import i, n
+from ropeproof.theory.sums import indicator
+from ropeproof.theory.trigonometry.turns import x, y
 
 __all__ = ["CLAIMS"]
 

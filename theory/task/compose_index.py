@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from theory.claim import Claim, Mutant
-from theory.derivation import Derivation, Step, generalise, induction, instance, rewrite, smt
-from theory.logic import Both, If, eq, le, lt
-from theory.notation import j, n
-from theory.task.number_task import (
+from ropeproof.theory.claim import Claim, Mutant
+from ropeproof.theory.derivation import (
+    Derivation,
+    Step,
+    generalise,
+    induction,
+    instance,
+    rewrite,
+    smt,
+)
+from ropeproof.theory.logic import Both, If, eq, le, lt
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.task.number_task import (
     HEADS,
     NAMES,
     answers,

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     generalise,
@@ -16,9 +16,9 @@ from theory.derivation import (
     rewrite,
     smt,
 )
-from theory.logic import Both, Every, If, eq, integer, integer_function, le, ne
-from theory.notation import i, j, n
-from theory.task.number_task import HEADS, within
+from ropeproof.theory.logic import Both, Every, If, eq, integer, integer_function, le, ne
+from ropeproof.theory.notation import i, j, n
+from ropeproof.theory.task.number_task import HEADS, within
 
 __all__ = ["CLAIMS"]
 

@@ -6,12 +6,29 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, by_claim, generalise, identity, rewrite, smt
-from theory.logic import Both, Every, If, eq, le, lt
-from theory.notation import n
-from theory.task.partial_induction import FULL, LAGS, OTHER, SYMBOLS, d, early, late, theta
-from theory.trigonometry.turns import a, size, x, y
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
+    Derivation,
+    Step,
+    by_claim,
+    generalise,
+    identity,
+    rewrite,
+    smt,
+)
+from ropeproof.theory.logic import Both, Every, If, eq, le, lt
+from ropeproof.theory.notation import n
+from ropeproof.theory.task.partial_induction import (
+    FULL,
+    LAGS,
+    OTHER,
+    SYMBOLS,
+    d,
+    early,
+    late,
+    theta,
+)
+from ropeproof.theory.trigonometry.turns import a, size, x, y
 
 __all__ = ["CLAIMS"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, by_claim, smt
-from theory.head.cannot import CLAIMS as CANNOT
-from theory.logic import Both
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import Derivation, Step, by_claim, smt
+from ropeproof.theory.head.cannot import CLAIMS as CANNOT
+from ropeproof.theory.logic import Both
 
 __all__ = ["CLAIMS"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from theory.claim import Hypothesis, Source
-from theory.logic import Both, Every, If, eq, every, integer, integer_function, le, ne
-from theory.notation import j, n
+from ropeproof.theory.claim import Hypothesis, Source
+from ropeproof.theory.logic import Both, Every, If, eq, every, integer, integer_function, le, ne
+from ropeproof.theory.notation import j, n
 
 __all__ = [
     "HEADS",

@@ -6,13 +6,13 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import Derivation, Step, by_claim, generalise, identity, smt
-from theory.logic import Both, Every, If, eq, integer, le, lt, real
-from theory.notation import n
-from theory.slash.row import OWN
-from theory.trigonometry.turns import r as part
-from theory.trigonometry.turns import size, x, y
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import Derivation, Step, by_claim, generalise, identity, smt
+from ropeproof.theory.logic import Both, Every, If, eq, integer, le, lt, real
+from ropeproof.theory.notation import n
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.trigonometry.turns import r as part
+from ropeproof.theory.trigonometry.turns import size, x, y
 
 __all__ = ["CLAIMS"]
 

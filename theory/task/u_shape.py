@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,10 +17,18 @@ from theory.derivation import (
     rewrite,
     smt,
 )
-from theory.logic import Both, If, eq, every, integer, le, lt
-from theory.notation import j, n
-from theory.task.u_shape_index import DECOUPLE, SCALE, beta, ell, index_weight, mass, theta
-from theory.task.u_shape_symbol import symbol_weight
+from ropeproof.theory.logic import Both, If, eq, every, integer, le, lt
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.task.u_shape_index import (
+    DECOUPLE,
+    SCALE,
+    beta,
+    ell,
+    index_weight,
+    mass,
+    theta,
+)
+from ropeproof.theory.task.u_shape_symbol import symbol_weight
 
 __all__ = ["CLAIMS"]
 

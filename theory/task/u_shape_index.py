@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,9 +17,9 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, If, eq, integer, le, lt, real
-from theory.notation import j, n
-from theory.trigonometry.turns import x, y
+from ropeproof.theory.logic import Both, If, eq, integer, le, lt, real
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.trigonometry.turns import x, y
 
 __all__ = ["CLAIMS", "DECOUPLE", "PLACE", "SCALE", "beta", "ell", "index_weight", "mass", "theta"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,10 +18,10 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, If, eq, le, lt
-from theory.notation import j, n
-from theory.task.u_shape_index import DECOUPLE, PLACE, SCALE, beta, ell
-from theory.trigonometry.turns import x, y
+from ropeproof.theory.logic import Both, If, eq, le, lt
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.task.u_shape_index import DECOUPLE, PLACE, SCALE, beta, ell
+from ropeproof.theory.trigonometry.turns import x, y
 
 __all__ = ["CLAIMS", "nu", "symbol_weight"]
 

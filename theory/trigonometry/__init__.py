@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.trigonometry import basic, jordan, turns
+from ropeproof.theory.trigonometry import basic, jordan, turns
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,7 +17,7 @@ from theory.derivation import (
     rewrite,
     smt,
 )
-from theory.logic import Both, eq, le, lt, ne, real
+from ropeproof.theory.logic import Both, eq, le, lt, ne, real
 
 __all__ = ["CLAIMS", "TEXTBOOK"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,8 +15,8 @@ from theory.derivation import (
     rewrite,
     smt,
 )
-from theory.logic import eq, le, lt, real
-from theory.trigonometry.basic import TEXTBOOK
+from ropeproof.theory.logic import eq, le, lt, real
+from ropeproof.theory.trigonometry.basic import TEXTBOOK
 
 __all__ = ["CLAIMS"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import Derivation, Step, by_claim, identity, smt
-from theory.logic import Both, eq, integer, le, lt, real
-from theory.trigonometry.basic import TEXTBOOK
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt
+from ropeproof.theory.logic import Both, eq, integer, le, lt, real
+from ropeproof.theory.trigonometry.basic import TEXTBOOK
 
 __all__ = ["CLAIMS"]
 

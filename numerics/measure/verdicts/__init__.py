@@ -5,17 +5,17 @@
 
 from __future__ import annotations
 
-from numerics.measure.statistics import HeadMeasure
-from numerics.measure.vectors import HeadVectors
-from numerics.measure.verdicts.head import head_verdicts
-from numerics.measure.verdicts.index import IndexRows
-from numerics.measure.verdicts.posgen import ResidualRows
-from numerics.measure.verdicts.record import Condition, Guarantee, Verdict
-from numerics.measure.verdicts.retrieval import ContentRows
-from numerics.measure.verdicts.rope import rope_verdicts
-from numerics.measure.verdicts.slash import SlashRows
-from numerics.measure.verdicts.softmax import softmax_verdicts
-from numerics.measure.verdicts.study import Study
+from ropeproof.numerics.measure.statistics import HeadMeasure
+from ropeproof.numerics.measure.vectors import HeadVectors
+from ropeproof.numerics.measure.verdicts.head import head_verdicts
+from ropeproof.numerics.measure.verdicts.index import IndexRows
+from ropeproof.numerics.measure.verdicts.posgen import ResidualRows
+from ropeproof.numerics.measure.verdicts.record import Condition, Guarantee, Verdict
+from ropeproof.numerics.measure.verdicts.retrieval import ContentRows
+from ropeproof.numerics.measure.verdicts.rope import rope_verdicts
+from ropeproof.numerics.measure.verdicts.slash import SlashRows
+from ropeproof.numerics.measure.verdicts.softmax import softmax_verdicts
+from ropeproof.numerics.measure.verdicts.study import Study
 
 __all__ = ["Condition", "Guarantee", "Verdict", "judge"]
 
@@ -23,7 +23,7 @@ __all__ = ["Condition", "Guarantee", "Verdict", "judge"]
 def judge(vectors: HeadVectors, measure: HeadMeasure) -> tuple[Verdict, ...]:
     """What every theorem about single heads says of this one, in the order of the topics.
 
-    `measure` holds the statistics of the same vectors (`numerics.measure.measure_head`).
+    `measure` holds the statistics of the same vectors (`ropeproof.numerics.measure.measure_head`).
 
     Cost: some ten matrix products of `length^2 head_dim` and some fifty passes over `length^2`
     numbers, in blocks of rows: no array of `length^2`. Raises `InvalidArgument` if the statistics

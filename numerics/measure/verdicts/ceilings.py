@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.measure.verdicts.record import (
+from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Condition,
     Verdict,
@@ -26,7 +26,7 @@ from numerics.measure.verdicts.record import (
     condition,
     taken,
 )
-from numerics.measure.verdicts.study import Study
+from ropeproof.numerics.measure.verdicts.study import Study
 
 __all__ = ["ceilings"]
 

@@ -12,8 +12,15 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.measure.verdicts.record import Verdict, at_least, at_most, conclude, condition, taken
-from numerics.measure.verdicts.study import Study
+from ropeproof.numerics.measure.verdicts.record import (
+    Verdict,
+    at_least,
+    at_most,
+    conclude,
+    condition,
+    taken,
+)
+from ropeproof.numerics.measure.verdicts.study import Study
 
 __all__ = ["cone_verdicts"]
 

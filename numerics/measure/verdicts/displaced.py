@@ -11,10 +11,17 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics import softmax
-from numerics.measure.verdicts.record import NOTHING, Verdict, at_most, conclude, condition, taken
-from numerics.measure.verdicts.study import Study
-from numerics.posgen import displacement_tilt, transposition_bound
+from ropeproof.numerics import softmax
+from ropeproof.numerics.measure.verdicts.record import (
+    NOTHING,
+    Verdict,
+    at_most,
+    conclude,
+    condition,
+    taken,
+)
+from ropeproof.numerics.measure.verdicts.study import Study
+from ropeproof.numerics.posgen import displacement_tilt, transposition_bound
 
 __all__ = ["displaced"]
 

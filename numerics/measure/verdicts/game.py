@@ -13,10 +13,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from numerics.measure.verdicts.record import Verdict, at_most, conclude, taken
-from numerics.measure.verdicts.study import Study
-from numerics.spec import frequencies_float64
-from theory.spec import RopeSpec
+from ropeproof.numerics.measure.verdicts.record import Verdict, at_most, conclude, taken
+from ropeproof.numerics.measure.verdicts.study import Study
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["game_verdict", "margin_limit"]
 

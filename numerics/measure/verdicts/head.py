@@ -1,6 +1,6 @@
 r"""`head.*` on the last row: what its contents at other positions would score, streamed.
 
-`a[k, p]` is the logit of content `k` at position `p` (`numerics.head.table`). For a swap of `i, j`
+`a[k, p]` is the logit of content `k` at position `p` (`ropeproof.numerics.head.table`). For a swap of `i, j`
 let `tau = tanh((a_ii - a_jj)/2)` and `sigma = tanh((a_ji - a_ij)/2)`, the tangents of the angles of
 the two pairs of weights with the diagonal before and after; then
 
@@ -16,8 +16,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.measure.verdicts.record import Verdict, at_least, at_most, conclude, condition, taken
-from numerics.measure.verdicts.study import BLOCK, Study, real
+from ropeproof.numerics.measure.verdicts.record import (
+    Verdict,
+    at_least,
+    at_most,
+    conclude,
+    condition,
+    taken,
+)
+from ropeproof.numerics.measure.verdicts.study import BLOCK, Study, real
 
 __all__ = ["head_verdicts"]
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from numerics.measure.verdicts.record import (
+from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Condition,
     Verdict,
@@ -26,7 +26,7 @@ from numerics.measure.verdicts.record import (
     condition,
     taken,
 )
-from numerics.measure.verdicts.study import Block, Study, half_range
+from ropeproof.numerics.measure.verdicts.study import Block, Study, half_range
 
 __all__ = ["IndexRows"]
 

@@ -21,8 +21,15 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.measure.verdicts.record import NOTHING, Verdict, at_most, conclude, condition, taken
-from numerics.measure.verdicts.study import Block, Study
+from ropeproof.numerics.measure.verdicts.record import (
+    NOTHING,
+    Verdict,
+    at_most,
+    conclude,
+    condition,
+    taken,
+)
+from ropeproof.numerics.measure.verdicts.study import Block, Study
 
 __all__ = ["NullRows"]
 

@@ -1,6 +1,6 @@
 r"""`posgen.*`: how additive the logits are, and what follows for displaced keys and longer input.
 
-The sums are those of the claims (`numerics.measure.verdicts.residuals`), before the soft cap; least
+The sums are those of the claims (`ropeproof.numerics.measure.verdicts.residuals`), before the soft cap; least
 squares, which `measure.additive` has, leaves no more than they do. A displaced key moves its logit
 by at most the tilt of `posgen.transposition`, and by no more after the cap, whose slope is at most 1.
 """
@@ -13,8 +13,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.measure.verdicts.displaced import displaced
-from numerics.measure.verdicts.record import (
+from ropeproof.numerics.measure.verdicts.displaced import displaced
+from ropeproof.numerics.measure.verdicts.record import (
     Condition,
     Verdict,
     at_least,
@@ -23,10 +23,10 @@ from numerics.measure.verdicts.record import (
     condition,
     taken,
 )
-from numerics.measure.verdicts.residuals import Residuals, ResidualSums
-from numerics.measure.verdicts.study import Block, Study, half_range, real
-from numerics.posgen import AdditiveFit, capacity_bound, effective_length
-from numerics.posgen.grid import grid_moments
+from ropeproof.numerics.measure.verdicts.residuals import Residuals, ResidualSums
+from ropeproof.numerics.measure.verdicts.study import Block, Study, half_range, real
+from ropeproof.numerics.posgen import AdditiveFit, capacity_bound, effective_length
+from ropeproof.numerics.posgen.grid import grid_moments
 
 __all__ = ["ResidualRows"]
 

@@ -6,7 +6,7 @@ weaker with it. Where it needs a limit or an exact structure, the condition says
 head misses it. A *guarantee* is a bound of a number that is also observed.
 
 **Rounding.** Guarantee and observation are computed in float64 in two different ways. Every verdict
-has an allowance for that, from the bounds in `numerics.measure.verdicts.study`; only what exceeds
+has an allowance for that, from the bounds in `ropeproof.numerics.measure.verdicts.study`; only what exceeds
 it is inconsistent.
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = [
     "NOTHING",

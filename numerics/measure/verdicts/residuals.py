@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.measure.verdicts.study import Block, Study, toeplitz
+from ropeproof.numerics.measure.verdicts.study import Block, Study, toeplitz
 
 __all__ = ["ResidualSums", "Residuals"]
 

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.measure.verdicts.record import Verdict, at_least, conclude, condition, taken
-from numerics.measure.verdicts.study import Block, Study, half_range
+from ropeproof.numerics.measure.verdicts.record import Verdict, at_least, conclude, condition, taken
+from ropeproof.numerics.measure.verdicts.study import Block, Study, half_range
 
 __all__ = ["ContentRows"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from numerics.measure.verdicts.record import Verdict, at_most, conclude, condition, taken
-from numerics.measure.verdicts.study import Study
+from ropeproof.numerics.measure.verdicts.record import Verdict, at_most, conclude, condition, taken
+from ropeproof.numerics.measure.verdicts.study import Study
 
 __all__ = ["rope_verdicts"]
 

@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from numerics.measure.verdicts.ceilings import ceilings
-from numerics.measure.verdicts.cone import cone_verdicts
-from numerics.measure.verdicts.game import game_verdict
-from numerics.measure.verdicts.null import NullRows
-from numerics.measure.verdicts.record import (
+from ropeproof.numerics.measure.verdicts.ceilings import ceilings
+from ropeproof.numerics.measure.verdicts.cone import cone_verdicts
+from ropeproof.numerics.measure.verdicts.game import game_verdict
+from ropeproof.numerics.measure.verdicts.null import NullRows
+from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Condition,
     Verdict,
@@ -35,8 +35,8 @@ from numerics.measure.verdicts.record import (
     condition,
     taken,
 )
-from numerics.measure.verdicts.study import Block, Study, toeplitz
-from numerics.rope import norm_bound
+from ropeproof.numerics.measure.verdicts.study import Block, Study, toeplitz
+from ropeproof.numerics.rope import norm_bound
 
 __all__ = ["SlashRows"]
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from numerics import softmax
-from numerics.measure.verdicts.record import (
+from ropeproof.numerics import softmax
+from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Verdict,
     at_least,
@@ -15,7 +15,7 @@ from numerics.measure.verdicts.record import (
     conclude,
     taken,
 )
-from numerics.measure.verdicts.study import Study, half_range, real
+from ropeproof.numerics.measure.verdicts.study import Study, half_range, real
 
 __all__ = ["softmax_verdicts"]
 

@@ -23,11 +23,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.measure.statistics import HeadMeasure
-from numerics.measure.vectors import HeadVectors
-from numerics.posgen.terms import reference_phasors
-from numerics.posgen.vectors import Head, read_head
-from theory.errors import InvalidArgument
+from ropeproof.numerics.measure.statistics import HeadMeasure
+from ropeproof.numerics.measure.vectors import HeadVectors
+from ropeproof.numerics.posgen.terms import reference_phasors
+from ropeproof.numerics.posgen.vectors import Head, read_head
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["BLOCK", "Block", "Study", "half_range", "real", "toeplitz"]
 

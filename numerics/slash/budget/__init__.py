@@ -7,8 +7,8 @@ A head with token-independent queries and keys has the same attention on every p
 `slash_budget` looks for the head of least amplitude with that score. It starts from the optimum of
 the slash game on the window of the prompt, `before = Delta`, `after = N - 1 - Delta`, climbs in
 amplitudes and phases to what serves the softmax better, and takes the least amplitude at which the
-certified score (`numerics.slash.budget.rows`) is reached. A certified lower bound for the amplitude
-of every head with that score (`numerics.slash.budget.needed`) says how far from the best it can be.
+certified score (`ropeproof.numerics.slash.budget.rows`) is reached. A certified lower bound for the amplitude
+of every head with that score (`ropeproof.numerics.slash.budget.needed`) says how far from the best it can be.
 """
 
 from __future__ import annotations
@@ -21,18 +21,23 @@ from typing import Any, TypeAlias
 import numpy as np
 from flint import arb, ctx
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan.head import Floats, read_integer
-from numerics.slash.budget.climb import Climb
-from numerics.slash.budget.rows import rows_of
-from numerics.slash.budget.search import Found, least_head, needed_by_all, score_at_amplitude
-from numerics.slash.budget.tables import Complexes
-from numerics.slash.game import Band, SlashGame, bands, optimal_slash
-from numerics.slash.game.window import Window
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import ball, read_rational
-from theory.spec import Dynamic, LongRope, RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan.head import Floats, read_integer
+from ropeproof.numerics.slash.budget.climb import Climb
+from ropeproof.numerics.slash.budget.rows import rows_of
+from ropeproof.numerics.slash.budget.search import (
+    Found,
+    least_head,
+    needed_by_all,
+    score_at_amplitude,
+)
+from ropeproof.numerics.slash.budget.tables import Complexes
+from ropeproof.numerics.slash.game import Band, SlashGame, bands, optimal_slash
+from ropeproof.numerics.slash.game.window import Window
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import ball, read_rational
+from ropeproof.theory.spec import Dynamic, LongRope, RopeSpec
 
 __all__ = ["Budget", "LongerScore", "PlaneShare", "certified_score", "slash_budget"]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import minimize
 
-from numerics.lag_scan.head import Floats
-from numerics.slash.budget.tables import Complexes, Tables
-from numerics.slash.game.window import Window
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.slash.budget.tables import Complexes, Tables
+from ropeproof.numerics.slash.game.window import Window
 
 __all__ = ["Climb"]
 

@@ -1,7 +1,7 @@
 r"""What amplitude every head needs for a score: a certified lower bound, by convex duality.
 
 Let `w` be any head of amplitude `A` whose mean score over the `n` rows of a window is at least
-`kappa`; `L_j = ln Z_j`, `S_j = 1/(1 + e^{L_j})` (`numerics.slash.budget.rows`).
+`kappa`; `L_j = ln Z_j`, `S_j = 1/(1 + e^{L_j})` (`ropeproof.numerics.slash.budget.rows`).
 
 1. *Rows.* `Z_j` grows with `j`, so `S_j` falls. Hence the mean over the first `r` rows is at least
    `kappa`, and from `n kappa <= (j - 1) + (n - j + 1) S_j` follows
@@ -35,9 +35,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.lag_scan.head import Floats
-from numerics.slash.budget.rows import UNIT, Rows, exponential
-from numerics.slash.budget.tables import Tables
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.slash.budget.rows import UNIT, Rows, exponential
+from ropeproof.numerics.slash.budget.tables import Tables
 
 __all__ = ["amplitude_needed", "rows_used"]
 

@@ -28,10 +28,10 @@ from functools import cached_property, lru_cache
 import numpy as np
 from flint import arb, ctx
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan import logit_enclosure
-from numerics.lag_scan.head import Floats
-from numerics.slash.game.window import Window
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan import logit_enclosure
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.slash.game.window import Window
 
 __all__ = ["EXPONENTIAL_ERROR", "UNIT", "Rows", "exponential", "rows_of"]
 

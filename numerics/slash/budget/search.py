@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan.head import Floats
-from numerics.slash.budget.climb import Climb
-from numerics.slash.budget.needed import amplitude_needed, rows_used
-from numerics.slash.budget.rows import Rows, rows_of
-from numerics.slash.budget.tables import Complexes
-from numerics.slash.game.window import Window
-from theory.errors import Unsupported
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.slash.budget.climb import Climb
+from ropeproof.numerics.slash.budget.needed import amplitude_needed, rows_used
+from ropeproof.numerics.slash.budget.rows import Rows, rows_of
+from ropeproof.numerics.slash.budget.tables import Complexes
+from ropeproof.numerics.slash.game.window import Window
+from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Found", "least_head", "needed_by_all", "score_at_amplitude"]
 

@@ -5,11 +5,11 @@ lag, `moments` sums over lags for every plane; the one is the transpose of the o
 
 **Rounding of `moments`.** Per component the tables are points of the unit circle to within
 `2 u` (an entry is `head + tail` rounded once, its error before that is below `2^-60`,
-`numerics.lag_scan.circle`). A first product sums over `v`, with error at most
+`ropeproof.numerics.lag_scan.circle`). A first product sums over `v`, with error at most
 `gamma_{B+2} sum_v |y|` and the entry's error; a second multiplies by the coarse table and sums over
 `u`. For weights of sum `Y` in absolute value every component of a moment is so within
 `2 (B + U + 16) u Y` of the true one, for any order of summation, as `|cos| + |sin| <= sqrt 2` and
-`2 > sqrt 2 (1 + ...)`. Assumptions on float64 are those of `numerics.lag_scan.scan`.
+`2 > sqrt 2 (1 + ...)`. Assumptions on float64 are those of `ropeproof.numerics.lag_scan.scan`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.lag_scan.circle import table
-from numerics.lag_scan.head import SEED_BITS, Floats
-from numerics.slash.budget.rows import UNIT
-from numerics.slash.game.window import Window
-from theory.errors import Unsupported
+from ropeproof.numerics.lag_scan.circle import table
+from ropeproof.numerics.lag_scan.head import SEED_BITS, Floats
+from ropeproof.numerics.slash.budget.rows import UNIT
+from ropeproof.numerics.slash.game.window import Window
+from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Complexes", "Tables"]
 

@@ -7,17 +7,22 @@
 - `joint`: gradient flow on both factors, its conserved quantities and the direction it prefers.
 """
 
-from numerics.slash.descent.bounds import floor_bound, rate_bound, sharp_rate_bound
-from numerics.slash.descent.direction import BestDirection, best_direction
-from numerics.slash.descent.full import (
+from ropeproof.numerics.slash.descent.bounds import floor_bound, rate_bound, sharp_rate_bound
+from ropeproof.numerics.slash.descent.direction import BestDirection, best_direction
+from ropeproof.numerics.slash.descent.full import (
     FullDescent,
     cone_embeddings,
     descend_fully,
     shifted_prompts,
 )
-from numerics.slash.descent.joint import Flow, balanced_start, flow, game_of
-from numerics.slash.descent.key import Descent, descend, geometric_steps
-from numerics.slash.descent.objective import Evaluation, SlashObjective, planes_of, vector_of
+from ropeproof.numerics.slash.descent.joint import Flow, balanced_start, flow, game_of
+from ropeproof.numerics.slash.descent.key import Descent, descend, geometric_steps
+from ropeproof.numerics.slash.descent.objective import (
+    Evaluation,
+    SlashObjective,
+    planes_of,
+    vector_of,
+)
 
 __all__ = [
     "BestDirection",

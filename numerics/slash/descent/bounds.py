@@ -1,7 +1,7 @@
 r"""What is proved about gradient descent from a zero key: curves to draw beside a run.
 
 `beta = |qbar|^2 / d` is the squared length of the features and the smoothness of the loss, the step
-is `1/beta`, `gamma` any positive lower bound of `gamma_*` (`numerics.slash.descent.direction`), and
+is `1/beta`, `gamma` any positive lower bound of `gamma_*` (`ropeproof.numerics.slash.descent.direction`), and
 `tau` counts steps. The formulas are evaluated in float64, without a bound of that rounding.
 """
 
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
 
 __all__ = ["floor_bound", "rate_bound", "sharp_rate_bound"]
 

@@ -17,13 +17,13 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 from scipy.optimize import nnls
 
-from numerics.enclosure import Enclosure
-from numerics.lag_scan import minimum_gap
-from numerics.slash.descent.objective import SlashObjective, planes_of, vector_of
-from numerics.spec import frequencies_ball
-from theory.errors import InvalidArgument
-from theory.exact import ball, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan import minimum_gap
+from ropeproof.numerics.slash.descent.objective import SlashObjective, planes_of, vector_of
+from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import ball, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["BestDirection", "best_direction"]
 

@@ -2,7 +2,7 @@ r"""The full model of `slash.gd.*` in PyTorch: a key matrix, embeddings, prompts
 
 Nothing of the reduced dynamics is used here: attention is computed token by token, the read-out
 copies tokens, the loss is a cross-entropy over the vocabulary, and its gradient is by automatic
-differentiation. So a run can be held against `numerics.slash.descent.key.descend`.
+differentiation. So a run can be held against `ropeproof.numerics.slash.descent.key.descend`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.slash.descent.objective import SlashObjective, planes_of
-from numerics.spec import logits
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.numerics.slash.descent.objective import SlashObjective, planes_of
+from ropeproof.numerics.spec import logits
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["FullDescent", "cone_embeddings", "descend_fully", "shifted_prompts"]
 

@@ -19,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
-from numerics.slash.descent.objective import SlashObjective, planes_of, vector_of
-from theory.errors import InvalidArgument, Unsupported
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.slash.descent.objective import SlashObjective, planes_of, vector_of
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
-    from numerics.slash.game import SlashGame
+    from ropeproof.numerics.slash.game import SlashGame
 
 __all__ = ["Flow", "balanced_start", "flow", "game_of"]
 
@@ -113,7 +113,7 @@ def flow(
 ) -> Flow:
     """Gradient flow of both factors from `query` and `key`, `(head_dim,)`, with free planes.
 
-    The loss is that of `numerics.slash.descent.objective`, with scale `1/sqrt(head_dim)`. The run
+    The loss is that of `ropeproof.numerics.slash.descent.objective`, with scale `1/sqrt(head_dim)`. The run
     ends when the head's amplitude reaches `amplitude` logits, and `records` moments of it are kept,
     equally far apart in `sigma`. Integrated by an explicit Runge-Kutta method of order 8, with
     `tolerance` for its relative error per step; `progress` is called with amplitudes.
@@ -188,7 +188,7 @@ def game_of(spec: RopeSpec, offset: int, length: int) -> SlashGame:
     The window holds every competitor of some row: `offset` lags before the target and
     `length - 1 - offset` after it.
     """
-    from numerics.slash.game import optimal_slash
+    from ropeproof.numerics.slash.game import optimal_slash
 
     objective = SlashObjective(spec, offset, length)
     after = objective.length - 1 - objective.offset

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.enclosure import Enclosure
-from numerics.slash.descent.bounds import floor_bound, rate_bound, sharp_rate_bound
-from numerics.slash.descent.direction import best_direction
-from numerics.slash.descent.objective import SlashObjective, planes_of, vector_of
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import read_integer
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.slash.descent.bounds import floor_bound, rate_bound, sharp_rate_bound
+from ropeproof.numerics.slash.descent.direction import best_direction
+from ropeproof.numerics.slash.descent.objective import SlashObjective, planes_of, vector_of
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Descent", "descend", "geometric_steps"]
 
@@ -130,7 +130,7 @@ def descend(
     The reduced dynamics of theory `slash.gd.*`: the loss is that of copying the token `offset`
     back, on prompts of `length` distinct tokens, with scale `1/sqrt(head_dim)`. By
     `slash.gd.rank-one` the full model with its embeddings follows it exactly
-    (`numerics.slash.descent.full`). `record_at` lists steps from 0 to `steps`, by default a
+    (`ropeproof.numerics.slash.descent.full`). `record_at` lists steps from 0 to `steps`, by default a
     geometric grid; `progress` is called with the number of each recorded step.
 
     Cost per step: two products with a `(length, 2 planes)` matrix. Raises `InvalidArgument`.

@@ -19,10 +19,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from numerics.spec import attention_factor_float64, frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import read_integer, read_rational
-from theory.spec import RopeSpec
+from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Evaluation", "SlashObjective", "planes_of", "vector_of"]
 

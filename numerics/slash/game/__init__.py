@@ -15,7 +15,7 @@ HiGHS. The scan over the whole window proposes displacements where its head does
 proposes for every plane the phase `-arg sum_e y_e (1 - e^{i theta_l e})`, which serves it best.
 
 **Certificate.** Nothing of the solver is trusted. `lower` is the smallest gap of the amplitudes and
-phases returned over all displacements, by `numerics.lag_scan.minimum_gap`; `upper` is the dual's
+phases returned over all displacements, by `ropeproof.numerics.lag_scan.minimum_gap`; `upper` is the dual's
 value in balls.
 """
 
@@ -30,14 +30,14 @@ import sympy
 from flint import ctx
 from numpy.typing import NDArray
 
-from numerics.enclosure import Enclosure, Extremum
-from numerics.lag_scan.head import Floats, read_integer, read_vector
-from numerics.slash.game.programme import Programme, Solution
-from numerics.slash.game.window import Integers, Window
-from numerics.spec import frequencies_float64
-from theory.errors import InvalidArgument
-from theory.exact import sign
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure, Extremum
+from ropeproof.numerics.lag_scan.head import Floats, read_integer, read_vector
+from ropeproof.numerics.slash.game.programme import Programme, Solution
+from ropeproof.numerics.slash.game.window import Integers, Window
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import sign
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Band", "SlashGame", "bands", "frozen_margin", "optimal_slash"]
 

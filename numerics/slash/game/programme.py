@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
 
-from numerics.lag_scan.head import Floats
-from numerics.slash.game.window import Integers, Window
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.slash.game.window import Integers, Window
 
 __all__ = ["Programme", "Solution"]
 

@@ -16,11 +16,11 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
 
-from numerics.enclosure import Extremum
-from numerics.lag_scan import logit_blocks, minimum_gap
-from numerics.lag_scan.head import Floats
-from numerics.spec import frequencies_ball
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Extremum
+from ropeproof.numerics.lag_scan import logit_blocks, minimum_gap
+from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Integers", "Window", "balls_of"]
 

@@ -11,9 +11,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
-from proofs_check.docs.pictures.style import Drawing, Form, Picture, save
-from theory import TOPICS
-from theory.errors import InvalidArgument
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Form, Picture, save
+from ropeproof.theory import TOPICS
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["ILLUSTRATED", "Picture", "draw", "drawings"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from matplotlib.figure import Figure
 
-from proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
 
 __all__ = ["pictures"]
 

@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from constructions import Head, RetrievalHead, index_head, retrieval_head, slash_head
-from numerics.head import (
+from ropeproof.constructions import Head, RetrievalHead, index_head, retrieval_head, slash_head
+from ropeproof.numerics.head import (
     content_table,
     exclusion_terms,
     head_scores_of,
@@ -18,8 +18,8 @@ from numerics.head import (
     swap_angles,
     swaps,
 )
-from proofs_check.docs.pictures.style import Drawing, Floats, Look, Picture, canvas
-from theory.spec import RopeSpec
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Floats, Look, Picture, canvas
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["pictures"]
 

@@ -9,15 +9,15 @@ import sympy
 from matplotlib.figure import Figure
 from matplotlib.patches import Circle
 
-from constructions import index_head
-from numerics.index import (
+from ropeproof.constructions import index_head
+from ropeproof.numerics.index import (
     best_one_plane_limit,
     index_margin,
     one_plane_limit,
     staircase,
 )
-from numerics.spec import frequencies_float64
-from proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
 
 __all__ = ["pictures"]
 

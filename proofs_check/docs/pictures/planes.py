@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from matplotlib.figure import Figure
 
-from numerics.planes import (
+from ropeproof.numerics.planes import (
     angles_drawn,
     digits_margin,
     frozen_margins,
@@ -16,8 +16,8 @@ from numerics.planes import (
     planes_needed,
     upper_margin,
 )
-from proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
-from theory.spec import RopeSpec
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["pictures"]
 

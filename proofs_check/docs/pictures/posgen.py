@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import numpy as np
 from matplotlib.figure import Figure
 
-from numerics.posgen import (
+from ropeproof.numerics.posgen import (
     additive_fits_on_grid,
     displacement_tilt,
     null_correlation,
     transposition_bound,
 )
-from numerics.softmax import total_variation, weights
-from numerics.spec import logits
-from proofs_check.docs.pictures.style import Drawing, Floats, Look, Picture, canvas
-from theory.spec import RopeSpec
+from ropeproof.numerics.softmax import total_variation, weights
+from ropeproof.numerics.spec import logits
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Floats, Look, Picture, canvas
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["pictures"]
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from matplotlib.figure import Figure
 
-from numerics.retrieval import (
+from ropeproof.numerics.retrieval import (
     printed_bound,
     retrieval_length,
     retrieval_margin,
     retrieval_margin_by_search,
     separation,
 )
-from proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
 
 __all__ = ["pictures"]
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 from matplotlib.figure import Figure
 
-from numerics.expressive import expressive_cost
-from numerics.rope import band_constant, cosine_logits, step_bounds, steps
-from numerics.slash.game import optimal_slash
-from numerics.spec import frequencies_float64
-from proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
-from theory.presets import PRESETS
-from theory.spec import RopeSpec
+from ropeproof.numerics.expressive import expressive_cost
+from ropeproof.numerics.rope import band_constant, cosine_logits, step_bounds, steps
+from ropeproof.numerics.slash.game import optimal_slash
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["pictures"]
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 from matplotlib.figure import Figure
 
-from numerics.softmax import (
+from ropeproof.numerics.softmax import (
     inverse_temperature_needed,
     margin_needed,
     top_weight_bounds,
     weight_bound,
 )
-from proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
 
 __all__ = ["pictures"]
 

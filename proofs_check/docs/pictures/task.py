@@ -10,9 +10,9 @@ import torch
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch
 
-from constructions import compose
-from numerics.partial_induction import index_weight_by_place, symbol_weight_by_place
-from proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.constructions import compose
+from ropeproof.numerics.partial_induction import index_weight_by_place, symbol_weight_by_place
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
 
 __all__ = ["pictures"]
 

@@ -7,6 +7,6 @@ what is drawn and run, for the topics `index`, `retrieval`, `planes` and `task` 
 
 from __future__ import annotations
 
-from proofs_check.evidence.head import behaviour, constructed, exclusion, limits, scores
+from ropeproof.proofs_check.evidence.head import behaviour, constructed, exclusion, limits, scores
 
 __all__ = ["behaviour", "constructed", "exclusion", "limits", "scores"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from numerics.head import exclusion_terms, swap_scores
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.head.rows import DOMAIN, Row, rows
-from proofs_check.profiles import Profile
+from ropeproof.numerics.head import exclusion_terms, swap_scores
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.head.rows import DOMAIN, Row, rows
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

@@ -10,12 +10,12 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.head import ContentTable, exclusion_terms
-from numerics.strategies import floats
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.head.rows import DOMAIN, Row, rows
-from proofs_check.profiles import Profile
+from ropeproof.numerics.head import ContentTable, exclusion_terms
+from ropeproof.numerics.strategies import floats
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.head.rows import DOMAIN, Row, rows
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

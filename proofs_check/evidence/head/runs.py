@@ -10,10 +10,10 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.head import Head
-from proofs_check.evidence import Finding
-from proofs_check.outcome import Outcome, fails, holds
-from proofs_check.profiles import Profile
+from ropeproof.constructions.head import Head
+from ropeproof.proofs_check.evidence import Finding
+from ropeproof.proofs_check.outcome import Outcome, fails, holds
+from ropeproof.proofs_check.profiles import Profile
 
 __all__ = ["APART", "Runs", "blind", "run", "wrong"]
 

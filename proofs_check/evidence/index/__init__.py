@@ -7,6 +7,6 @@ explicit weights in PyTorch. `angles` holds what is drawn.
 
 from __future__ import annotations
 
-from proofs_check.evidence.index import certified, constructed, decoding, margins
+from ropeproof.proofs_check.evidence.index import certified, constructed, decoding, margins
 
 __all__ = ["certified", "constructed", "decoding", "margins"]

@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from theory.exact import ball
+from ropeproof.theory.exact import ball
 
 __all__ = ["Angle", "angles", "falls"]
 

@@ -7,8 +7,8 @@ from typing import Any
 import sympy
 from flint import arb, ctx, fmpq
 
-from numerics.enclosure import Enclosure
-from numerics.index import (
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.index import (
     Inputs,
     best_one_plane_limit,
     index_margin,
@@ -19,11 +19,11 @@ from numerics.index import (
     temperature_floor,
     temperature_needed,
 )
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.index.boxes import BITS, cover
-from proofs_check.outcome import Outcome, fails, holds, unknown
-from proofs_check.profiles import Profile
-from theory.exact import ball
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
+from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.exact import ball
 
 __all__: list[str] = []
 

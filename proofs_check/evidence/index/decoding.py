@@ -11,8 +11,8 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from constructions.index import angles_spec
-from numerics.index import (
+from ropeproof.constructions.index import angles_spec
+from ropeproof.numerics.index import (
     index_margin,
     index_odds,
     index_temperature,
@@ -20,12 +20,12 @@ from numerics.index import (
     temperature_floor,
     temperature_needed,
 )
-from numerics.spec import logits
-from numerics.task import NumberVocabulary, index_once
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.index.angles import Angle, angles
-from proofs_check.profiles import Profile
+from ropeproof.numerics.spec import logits
+from ropeproof.numerics.task import NumberVocabulary, index_once
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.index.angles import Angle, angles
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

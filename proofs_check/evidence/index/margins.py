@@ -10,17 +10,17 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.enclosure import Enclosure
-from numerics.index import (
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.index import (
     best_one_plane_limit,
     index_margin,
     one_plane_limit,
     staircase,
 )
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require
-from proofs_check.evidence.index.angles import Angle, angles
-from proofs_check.profiles import Profile
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.evidence.index.angles import Angle, angles
+from ropeproof.proofs_check.profiles import Profile
 
 __all__ = ["meets"]
 

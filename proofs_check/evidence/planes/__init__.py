@@ -6,6 +6,6 @@
 
 from __future__ import annotations
 
-from proofs_check.evidence.planes import certified, constructed, drawn
+from ropeproof.proofs_check.evidence.planes import certified, constructed, drawn
 
 __all__ = ["certified", "constructed", "drawn"]

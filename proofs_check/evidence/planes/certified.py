@@ -7,16 +7,16 @@ from fractions import Fraction
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from numerics.enclosure import Enclosure
-from numerics.index import index_margin
-from numerics.planes import digit_angles, digits_margin, frozen_margins
-from numerics.rope import cosine_logits
-from numerics.slash.game import optimal_slash
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT
-from proofs_check.outcome import Outcome, fails, holds, unknown
-from proofs_check.profiles import Profile
-from theory.spec import RopeSpec
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.index import index_margin
+from ropeproof.numerics.planes import digit_angles, digits_margin, frozen_margins
+from ropeproof.numerics.rope import cosine_logits
+from ropeproof.numerics.slash.game import optimal_slash
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT
+from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

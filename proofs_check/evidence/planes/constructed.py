@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from constructions.index import IndexHead, angles_spec, index_head
-from numerics.planes import digits_margin
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT
-from proofs_check.evidence.head.runs import Runs, blind, run, wrong
-from proofs_check.profiles import Profile
+from ropeproof.constructions.index import IndexHead, angles_spec, index_head
+from ropeproof.numerics.planes import digits_margin
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT
+from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

@@ -10,8 +10,8 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.index import index_margin
-from numerics.planes import (
+from ropeproof.numerics.index import index_margin
+from ropeproof.numerics.planes import (
     angles_drawn,
     digit_angles,
     digits_margin,
@@ -19,9 +19,9 @@ from numerics.planes import (
     planes_needed,
     upper_margin,
 )
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.profiles import Profile
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

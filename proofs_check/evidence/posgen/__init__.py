@@ -7,6 +7,6 @@ features do, `design` about least squares on the triangle, `consequences` about 
 
 from __future__ import annotations
 
-from proofs_check.evidence.posgen import additive, consequences, design, spectrum
+from ropeproof.proofs_check.evidence.posgen import additive, consequences, design, spectrum
 
 __all__ = ["additive", "consequences", "design", "spectrum"]

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.posgen import (
+from ropeproof.numerics.posgen import (
     additive_fits,
     pearson_bound,
     three_axis_bound,
@@ -16,13 +16,13 @@ from numerics.posgen import (
     two_axis_bound,
     two_axis_parts,
 )
-from numerics.spec import frequencies_float64
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.posgen.drawn import DOMAIN, Windowed, windowed
-from proofs_check.outcome import fails
-from proofs_check.profiles import Profile
-from theory.spec import RopeSpec
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.posgen.drawn import DOMAIN, Windowed, windowed
+from ropeproof.proofs_check.outcome import fails
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -11,8 +11,8 @@ from flint import acb, arb, ctx
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.enclosure import Enclosure
-from numerics.posgen import (
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.posgen import (
     additive_fits_on_grid,
     lag_means,
     null_correlation,
@@ -20,20 +20,20 @@ from numerics.posgen import (
     null_r_squared_enclosed,
     plane_pattern,
 )
-from numerics.spec import frequencies_ball, frequencies_float64
-from numerics.strategies import specs
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.posgen.drawn import (
+from ropeproof.numerics.spec import frequencies_ball, frequencies_float64
+from ropeproof.numerics.strategies import specs
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.posgen.drawn import (
     DOMAIN,
     Windowed,
     circular_keys,
     coordinates,
     windowed,
 )
-from proofs_check.outcome import Outcome, fails, holds, unknown
-from proofs_check.profiles import Profile
-from theory.spec import RopeSpec
+from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

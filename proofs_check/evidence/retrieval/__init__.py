@@ -7,6 +7,6 @@ in PyTorch. `inputs` holds what is drawn.
 
 from __future__ import annotations
 
-from proofs_check.evidence.retrieval import constructed, decoding, margins
+from ropeproof.proofs_check.evidence.retrieval import constructed, decoding, margins
 
 __all__ = ["constructed", "decoding", "margins"]

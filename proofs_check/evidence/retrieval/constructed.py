@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.retrieval import RetrievalHead, retrieval_head
-from numerics.spec import frequencies_float64
-from numerics.task import LetterVocabulary, every_letter_input, retrieve_once
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT
-from proofs_check.evidence.head.runs import APART, Runs, blind, run, wrong
-from proofs_check.evidence.retrieval.inputs import functional
-from proofs_check.profiles import Profile
-from theory.spec import RopeSpec
+from ropeproof.constructions.retrieval import RetrievalHead, retrieval_head
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.task import LetterVocabulary, every_letter_input, retrieve_once
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT
+from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.retrieval.inputs import functional
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -10,19 +10,19 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from constructions.index import angles_spec
-from numerics.retrieval import (
+from ropeproof.constructions.index import angles_spec
+from ropeproof.numerics.retrieval import (
     retrieval_margin_by_search,
     retrieval_odds,
     retrieval_temperature,
     separation,
 )
-from numerics.spec import logits
-from numerics.task import LetterVocabulary, retrieve_once
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.retrieval.inputs import Circle, circles, functional
-from proofs_check.profiles import Profile
+from ropeproof.numerics.spec import logits
+from ropeproof.numerics.task import LetterVocabulary, retrieve_once
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.retrieval.inputs import Circle, circles, functional
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

@@ -13,7 +13,7 @@ import sympy
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.task import LetterVocabulary
+from ropeproof.numerics.task import LetterVocabulary
 
 __all__ = ["Circle", "circles", "functional"]
 

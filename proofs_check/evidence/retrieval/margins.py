@@ -7,15 +7,15 @@ from typing import Any
 
 from flint import arb, ctx, fmpq
 
-from numerics.retrieval import retrieval_margin, retrieval_margin_by_search
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require
-from proofs_check.evidence.index.boxes import BITS, cover
-from proofs_check.evidence.index.margins import meets
-from proofs_check.evidence.retrieval.inputs import Circle, circles
-from proofs_check.outcome import fails, holds, unknown
-from proofs_check.profiles import Profile
-from theory.exact import ball
+from ropeproof.numerics.retrieval import retrieval_margin, retrieval_margin_by_search
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
+from ropeproof.proofs_check.evidence.index.margins import meets
+from ropeproof.proofs_check.evidence.retrieval.inputs import Circle, circles
+from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.exact import ball
 
 __all__: list[str] = []
 

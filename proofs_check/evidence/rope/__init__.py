@@ -6,6 +6,6 @@ is certified in balls, `constructed` runs explicit weights in PyTorch.
 
 from __future__ import annotations
 
-from proofs_check.evidence.rope import algebra, bounds, constructed, expressive, scaling
+from ropeproof.proofs_check.evidence.rope import algebra, bounds, constructed, expressive, scaling
 
 __all__ = ["algebra", "bounds", "constructed", "expressive", "scaling"]

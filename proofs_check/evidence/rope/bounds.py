@@ -9,8 +9,8 @@ from flint import arb, ctx, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.lag_scan import largest_logit, largest_step
-from numerics.rope import (
+from ropeproof.numerics.lag_scan import largest_logit, largest_step
+from ropeproof.numerics.rope import (
     amplitude,
     band_constant,
     cosine_logits,
@@ -19,15 +19,15 @@ from numerics.rope import (
     step_bounds,
     steps,
 )
-from numerics.spec import amplitudes_and_phases, frequencies_ball, frequencies_float64
-from numerics.strategies import amplitudes, phases, specs
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.rope.heads import DOMAIN, Drawn, drawn
-from proofs_check.outcome import fails, holds, unknown
-from proofs_check.profiles import Profile
-from theory.presets import PRESETS
-from theory.spec import Linear, RopeSpec
+from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_ball, frequencies_float64
+from ropeproof.numerics.strategies import amplitudes, phases, specs
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, Drawn, drawn
+from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.spec import Linear, RopeSpec
 
 __all__: list[str] = []
 

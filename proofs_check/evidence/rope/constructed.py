@@ -12,15 +12,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions import SHARED, Head, content_and_position, relative, to_layout, toeplitz
-from numerics.rope import cosine_logits, largest_frequency, norm_bound
-from numerics.spec import amplitudes_and_phases
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT
-from proofs_check.outcome import Outcome, fails, holds
-from proofs_check.profiles import Profile
-from theory.scaling import Linear, Yarn
-from theory.spec import RopeSpec
+from ropeproof.constructions import (
+    SHARED,
+    Head,
+    content_and_position,
+    relative,
+    to_layout,
+    toeplitz,
+)
+from ropeproof.numerics.rope import cosine_logits, largest_frequency, norm_bound
+from ropeproof.numerics.spec import amplitudes_and_phases
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT
+from ropeproof.proofs_check.outcome import Outcome, fails, holds
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.scaling import Linear, Yarn
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -8,13 +8,13 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.expressive import ExpressiveCost, expressive_cost, fit, fit_cyclic
-from numerics.strategies import floats, lags, specs
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.outcome import holds, unknown
-from proofs_check.profiles import Profile
-from theory.spec import RopeSpec
+from ropeproof.numerics.expressive import ExpressiveCost, expressive_cost, fit, fit_cyclic
+from ropeproof.numerics.strategies import floats, lags, specs
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.outcome import holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -14,16 +14,16 @@ import numpy as np
 from flint import arb, ctx
 from hypothesis import strategies as st
 
-from numerics.spec import attention_factor_float64, frequencies_ball, frequencies_float64
-from numerics.strategies import scalings
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
-from proofs_check.profiles import Profile
-from theory.exact import ball
-from theory.presets import PRESETS, Preset
-from theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
-from theory.spec import RopeSpec
+from ropeproof.numerics.spec import attention_factor_float64, frequencies_ball, frequencies_float64
+from ropeproof.numerics.strategies import scalings
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.exact import ball
+from ropeproof.theory.presets import PRESETS, Preset
+from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -7,7 +7,7 @@ explicit weights in PyTorch. `heads` and `training` hold what is drawn.
 
 from __future__ import annotations
 
-from proofs_check.evidence.slash import (
+from ropeproof.proofs_check.evidence.slash import (
     ceiling,
     cone,
     constructed,

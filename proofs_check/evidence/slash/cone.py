@@ -8,14 +8,14 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics import softmax
-from numerics.slash.cone import cone_epsilon, rank_one_share, relative_radius
-from numerics.slash.emergence import copy_error
-from numerics.slash.rank import rank_statistics
-from numerics.strategies import Cone, cone, floats, logit_rows
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.profiles import Profile
+from ropeproof.numerics import softmax
+from ropeproof.numerics.slash.cone import cone_epsilon, rank_one_share, relative_radius
+from ropeproof.numerics.slash.emergence import copy_error
+from ropeproof.numerics.slash.rank import rank_statistics
+from ropeproof.numerics.strategies import Cone, cone, floats, logit_rows
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

@@ -14,21 +14,21 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.slash import (
+from ropeproof.constructions.slash import (
     SlashHead,
     rank_one_without_cone,
     slash_head,
     uniform_profile,
 )
-from numerics.slash.game import optimal_slash
-from numerics.softmax import margin_needed, weight_bound
-from numerics.spec import amplitudes_and_phases
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT
-from proofs_check.outcome import Outcome, fails, holds
-from proofs_check.profiles import Profile
-from theory.scaling import Linear, Llama3, Yarn
-from theory.spec import RopeSpec
+from ropeproof.numerics.slash.game import optimal_slash
+from ropeproof.numerics.softmax import margin_needed, weight_bound
+from ropeproof.numerics.spec import amplitudes_and_phases
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT
+from ropeproof.proofs_check.outcome import Outcome, fails, holds
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.scaling import Linear, Llama3, Yarn
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -12,16 +12,16 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics import softmax
-from numerics.slash.descent.bounds import floor_bound, rate_bound, sharp_rate_bound
-from numerics.slash.descent.full import cone_embeddings, descend_fully, shifted_prompts
-from numerics.slash.descent.key import Descent, descend
-from numerics.spec import frequencies_float64, logits
-from numerics.strategies import floats
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.slash.training import DOMAIN, Task, tasks
-from proofs_check.profiles import Profile
+from ropeproof.numerics import softmax
+from ropeproof.numerics.slash.descent.bounds import floor_bound, rate_bound, sharp_rate_bound
+from ropeproof.numerics.slash.descent.full import cone_embeddings, descend_fully, shifted_prompts
+from ropeproof.numerics.slash.descent.key import Descent, descend
+from ropeproof.numerics.spec import frequencies_float64, logits
+from ropeproof.numerics.strategies import floats
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.slash.training import DOMAIN, Task, tasks
+from ropeproof.proofs_check.profiles import Profile
 
 if TYPE_CHECKING:
     import torch

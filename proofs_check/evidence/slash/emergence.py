@@ -8,27 +8,33 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics import softmax
-from numerics.lag_scan import minimum_gap
-from numerics.rope import cosine_logits
-from numerics.slash import rank
-from numerics.slash.emergence import (
+from ropeproof.numerics import softmax
+from ropeproof.numerics.lag_scan import minimum_gap
+from ropeproof.numerics.rope import cosine_logits
+from ropeproof.numerics.slash import rank
+from ropeproof.numerics.slash.emergence import (
     emergence_margin,
     emergence_score,
     logit_deviation,
     prompt_odds_factor,
     sandwich_bounds,
 )
-from numerics.slash.score import slash_scores
-from numerics.spec import amplitudes_and_phases, frequencies_float64
-from numerics.strategies import amplitudes
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.slash.heads import PROMPTS, Prompt, around, norm_keeping, prompts
-from proofs_check.outcome import holds, unknown
-from proofs_check.profiles import Profile
-from theory.presets import PRESETS
-from theory.spec import RopeSpec
+from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_float64
+from ropeproof.numerics.strategies import amplitudes
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.slash.heads import (
+    PROMPTS,
+    Prompt,
+    around,
+    norm_keeping,
+    prompts,
+)
+from ropeproof.proofs_check.outcome import holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

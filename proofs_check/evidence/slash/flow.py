@@ -12,16 +12,16 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.slash.descent.joint import balanced_start, flow, game_of
-from numerics.slash.descent.objective import SlashObjective, planes_of
-from numerics.spec import logits
-from numerics.strategies import generic
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, within
-from proofs_check.evidence.slash.heads import norm_keeping
-from proofs_check.outcome import fails, holds
-from proofs_check.profiles import Profile
-from theory.spec import RopeSpec
+from ropeproof.numerics.slash.descent.joint import balanced_start, flow, game_of
+from ropeproof.numerics.slash.descent.objective import SlashObjective, planes_of
+from ropeproof.numerics.spec import logits
+from ropeproof.numerics.strategies import generic
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, within
+from ropeproof.proofs_check.evidence.slash.heads import norm_keeping
+from ropeproof.proofs_check.outcome import fails, holds
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -10,18 +10,18 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics import softmax
-from numerics.enclosure import Enclosure
-from numerics.lag_scan import margin
-from numerics.rope import cosine_logits
-from numerics.slash.game import SlashGame, bands, optimal_slash
-from numerics.spec import frequencies_float64
-from numerics.strategies import distributions, phases, specs
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require
-from proofs_check.outcome import Outcome, fails, holds, unknown
-from proofs_check.profiles import Profile
-from theory.spec import RopeSpec
+from ropeproof.numerics import softmax
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.lag_scan import margin
+from ropeproof.numerics.rope import cosine_logits
+from ropeproof.numerics.slash.game import SlashGame, bands, optimal_slash
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.strategies import distributions, phases, specs
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

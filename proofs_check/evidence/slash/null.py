@@ -13,14 +13,14 @@ from flint import arb, ctx, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics import softmax
-from numerics.slash.null import null_bound
-from numerics.slash.score import slash_scores
-from numerics.strategies import generic
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require
-from proofs_check.outcome import fails, holds, unknown
-from proofs_check.profiles import Profile
+from ropeproof.numerics import softmax
+from ropeproof.numerics.slash.null import null_bound
+from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.numerics.strategies import generic
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

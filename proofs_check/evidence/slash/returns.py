@@ -8,21 +8,21 @@ import numpy as np
 from flint import arb, ctx
 from hypothesis import strategies as st
 
-from numerics.rope import cosine_logits
-from numerics.slash.returns import (
+from ropeproof.numerics.rope import cosine_logits
+from ropeproof.numerics.slash.returns import (
     alias_bound,
     nearest_return,
     uniform_floor,
     uniform_length,
     uniform_margin,
 )
-from numerics.spec import frequencies_ball
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require
-from proofs_check.outcome import fails, holds, unknown
-from proofs_check.profiles import Profile
-from theory.presets import PRESETS
-from theory.spec import RopeSpec
+from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from proofs_check.evidence.task import (
+from ropeproof.proofs_check.evidence.task import (
     compose,
     constructed,
     induction,

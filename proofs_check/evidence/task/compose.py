@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.task import (
+from ropeproof.numerics.task import (
     LetterVocabulary,
     NumberVocabulary,
     chain_letter,
@@ -18,11 +18,11 @@ from numerics.task import (
     index_times,
     retrieve_times,
 )
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import draw_cases, require
-from proofs_check.evidence.retrieval.inputs import functional
-from proofs_check.outcome import fails, holds
-from proofs_check.profiles import Profile
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import draw_cases, require
+from ropeproof.proofs_check.evidence.retrieval.inputs import functional
+from ropeproof.proofs_check.outcome import fails, holds
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

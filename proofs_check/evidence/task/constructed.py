@@ -13,17 +13,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.index import absolute_index_head, angles_spec
-from constructions.partial_induction import partial_induction_head
-from constructions.retrieval import information_retrieval_head
-from constructions.retrieval.lookup import LookupHead, lookup
-from constructions.retrieval.temperature import least_temperature
-from numerics.partial_induction import (
+from ropeproof.constructions.index import absolute_index_head, angles_spec
+from ropeproof.constructions.partial_induction import partial_induction_head
+from ropeproof.constructions.retrieval import information_retrieval_head
+from ropeproof.constructions.retrieval.lookup import LookupHead, lookup
+from ropeproof.constructions.retrieval.temperature import least_temperature
+from ropeproof.numerics.partial_induction import (
     absolute_index_margin,
     info_retrieval_margin,
     sharp_recency,
 )
-from numerics.task import (
+from ropeproof.numerics.task import (
     IndexVocabulary,
     KeyValueVocabulary,
     every_partial_induction_input,
@@ -31,11 +31,11 @@ from numerics.task import (
     solve_information_retrieval,
     solve_partial_induction,
 )
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT
-from proofs_check.evidence.head.runs import Runs, blind, run, wrong
-from proofs_check.outcome import Outcome
-from proofs_check.profiles import Profile
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT
+from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
+from ropeproof.proofs_check.outcome import Outcome
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

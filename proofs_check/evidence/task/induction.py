@@ -14,21 +14,21 @@ from flint import arb, ctx, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from constructions.behaviour import positional_counterexample, symbolic_counterexample
-from numerics.partial_induction import (
+from ropeproof.constructions.behaviour import positional_counterexample, symbolic_counterexample
+from ropeproof.numerics.partial_induction import (
     partial_induction_margin,
     sharp_partial_induction,
     sharp_recency,
     sharp_symbol_amplitude,
 )
-from numerics.task import KeyValueVocabulary, solve_partial_induction
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.head.limits import Pure, output_of, pure
-from proofs_check.evidence.index.boxes import BITS
-from proofs_check.evidence.index.margins import meets
-from proofs_check.outcome import fails, holds, unknown
-from proofs_check.profiles import Profile
+from ropeproof.numerics.task import KeyValueVocabulary, solve_partial_induction
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.head.limits import Pure, output_of, pure
+from ropeproof.proofs_check.evidence.index.boxes import BITS
+from ropeproof.proofs_check.evidence.index.margins import meets
+from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

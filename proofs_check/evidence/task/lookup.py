@@ -12,17 +12,17 @@ import sympy
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.partial_induction import (
+from ropeproof.numerics.partial_induction import (
     absolute_index_margin,
     absolute_index_masses,
     absolute_index_temperature,
     info_retrieval_length,
     info_retrieval_margin,
 )
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.evidence.index.margins import meets
-from proofs_check.profiles import Profile
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.index.margins import meets
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

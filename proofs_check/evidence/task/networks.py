@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from constructions.task import AttentionNetwork, compose
-from numerics.task import (
+from ropeproof.constructions.task import AttentionNetwork, compose
+from ropeproof.numerics.task import (
     every_letter_input,
     every_number_input,
     index_times,
@@ -21,10 +21,10 @@ from numerics.task import (
     number_task,
     retrieve_times,
 )
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.head.runs import blind, wrong
-from proofs_check.outcome import Outcome, holds
-from proofs_check.profiles import Profile
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.head.runs import blind, wrong
+from ropeproof.proofs_check.outcome import Outcome, holds
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

@@ -11,14 +11,14 @@ import sympy
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from numerics.partial_induction import (
+from ropeproof.numerics.partial_induction import (
     WeightByPlace,
     index_weight_by_place,
     symbol_weight_by_place,
 )
-from proofs_check.evidence import Finding, evidence
-from proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from proofs_check.profiles import Profile
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []
 

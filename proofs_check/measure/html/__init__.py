@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from proofs_check.measure.html.page import page
-from proofs_check.measure.reading import Json
-from theory.errors import InvalidArgument
+from ropeproof.proofs_check.measure.html.page import page
+from ropeproof.proofs_check.measure.reading import Json
+from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["check", "page", "write"]
 

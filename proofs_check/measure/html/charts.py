@@ -5,8 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 
-from proofs_check.measure.html.markup import Markup, element, join
-from proofs_check.measure.reading import Json, bands_of, number, on_prompt, peak, wavelengths
+from ropeproof.proofs_check.measure.html.markup import Markup, element, join
+from ropeproof.proofs_check.measure.reading import (
+    Json,
+    bands_of,
+    number,
+    on_prompt,
+    peak,
+    wavelengths,
+)
 
 __all__ = ["plane_chart", "slash_chart"]
 

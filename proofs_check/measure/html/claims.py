@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from proofs_check.measure.html.markup import Content, Markup, element, join, table
-from proofs_check.measure.reading import (
+from ropeproof.proofs_check.measure.html.markup import Content, Markup, element, join, table
+from ropeproof.proofs_check.measure.reading import (
     Json,
     claim_counts,
     deciding_condition,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from proofs_check.measure.html.markup import Markup, element
-from proofs_check.measure.reading import Json, threshold_of
+from ropeproof.proofs_check.measure.html.markup import Markup, element
+from ropeproof.proofs_check.measure.reading import Json, threshold_of
 
 __all__ = ["glossary"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from proofs_check.measure.html.charts import plane_chart, slash_chart
-from proofs_check.measure.html.claims import verdict_rows
-from proofs_check.measure.html.markup import Content, Markup, element, table
-from proofs_check.measure.reading import (
+from ropeproof.proofs_check.measure.html.charts import plane_chart, slash_chart
+from ropeproof.proofs_check.measure.html.claims import verdict_rows
+from ropeproof.proofs_check.measure.html.markup import Content, Markup, element, table
+from ropeproof.proofs_check.measure.reading import (
     PURITIES,
     Json,
     count_verdicts,

@@ -6,12 +6,12 @@ import base64
 import hashlib
 from collections.abc import Iterator
 
-from proofs_check.measure.html.claims import claims_section
-from proofs_check.measure.html.glossary import glossary
-from proofs_check.measure.html.heads import heads_details, heads_table
-from proofs_check.measure.html.markup import Content, Markup, element, table
-from proofs_check.measure.html.style import SCRIPT, STYLE
-from proofs_check.measure.reading import (
+from ropeproof.proofs_check.measure.html.claims import claims_section
+from ropeproof.proofs_check.measure.html.glossary import glossary
+from ropeproof.proofs_check.measure.html.heads import heads_details, heads_table
+from ropeproof.proofs_check.measure.html.markup import Content, Markup, element, table
+from ropeproof.proofs_check.measure.html.style import SCRIPT, STYLE
+from ropeproof.proofs_check.measure.reading import (
     Json,
     count_verdicts,
     heads_per_layer,

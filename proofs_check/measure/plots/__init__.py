@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from proofs_check.measure.reading import Json, threshold_of
-from theory.errors import InvalidArgument
+from ropeproof.proofs_check.measure.reading import Json, threshold_of
+from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,9 +38,9 @@ def figures(report: Json) -> Iterator[tuple[str, Figure]]:
 
     With several models every name starts with the model's number and name.
     """
-    from proofs_check.measure.plots.additive import correlation_figure, predicted_figure
-    from proofs_check.measure.plots.heads import scores_figure, slash_figure
-    from proofs_check.measure.plots.planes import planes_figure
+    from ropeproof.proofs_check.measure.plots.additive import correlation_figure, predicted_figure
+    from ropeproof.proofs_check.measure.plots.heads import scores_figure, slash_figure
+    from ropeproof.proofs_check.measure.plots.planes import planes_figure
 
     threshold, gamma = threshold_of(report), float(report["options"]["gamma"])
     several = len(report["models"]) > 1

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from proofs_check.measure.plots.style import LOOKS, new_figure, on_prompts
-from proofs_check.measure.reading import Json, grid_fit, on_prompt
+from ropeproof.proofs_check.measure.plots.style import LOOKS, new_figure, on_prompts
+from ropeproof.proofs_check.measure.reading import Json, grid_fit, on_prompt
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

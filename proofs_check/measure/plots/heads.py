@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from proofs_check.measure.plots.style import new_figure, on_prompts
-from proofs_check.measure.reading import Json, heads_per_layer, is_slash, on_prompt, peak
+from ropeproof.proofs_check.measure.plots.style import new_figure, on_prompts
+from ropeproof.proofs_check.measure.reading import Json, heads_per_layer, is_slash, on_prompt, peak
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

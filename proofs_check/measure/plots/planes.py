@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from proofs_check.measure.plots.style import LOOKS, new_figure, shade_bands
-from proofs_check.measure.reading import (
+from ropeproof.proofs_check.measure.plots.style import LOOKS, new_figure, shade_bands
+from ropeproof.proofs_check.measure.reading import (
     Json,
     number,
     on_prompt,

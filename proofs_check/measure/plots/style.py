@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from proofs_check.measure.reading import Json, prompt_names, statistics_of
+from ropeproof.proofs_check.measure.reading import Json, prompt_names, statistics_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,9 @@ from kernel.attack_corpus import ENTRIES, FalseStatement, judge
 from rich.console import Console
 from rich.table import Table
 
-from proofs_check.kernel import check_derivation
-from theory.claim import catalogue
-from theory.errors import InvalidClaim
+from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.theory.claim import catalogue
+from ropeproof.theory.errors import InvalidClaim
 
 
 def verdict(entry: FalseStatement) -> tuple[str, str]:

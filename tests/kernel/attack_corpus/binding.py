@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 
-from theory.derivation import choose, generalise, identity, instance, smt, witness
-from theory.logic import (
+from ropeproof.theory.derivation import choose, generalise, identity, instance, smt, witness
+from ropeproof.theory.logic import (
     Every,
     Some,
     eq,

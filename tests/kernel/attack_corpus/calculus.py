@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 
-from theory.derivation import Step, ball, mean_value, smt
-from theory.logic import Both, integer, le, lt, real, real_function
+from ropeproof.theory.derivation import Step, ball, mean_value, smt
+from ropeproof.theory.logic import Both, integer, le, lt, real, real_function
 
 __all__ = ["ENTRIES"]
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s, third
 
-from theory.derivation import identity, smt
-from theory.logic import (
+from ropeproof.theory.derivation import identity, smt
+from ropeproof.theory.logic import (
     If,
     eq,
     integer,

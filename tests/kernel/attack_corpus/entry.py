@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 import sympy as sp
 
-from proofs_check.evaluate import truth
-from proofs_check.kernel import DerivationReport, check_derivation
-from proofs_check.values import Instance
-from theory.claim import Claim, Hypothesis, Source
-from theory.derivation import Derivation, Rule, Step, identity, smt, split
-from theory.derivation import induction as induction_rule
-from theory.logic import Both, eq, integer, le
+from ropeproof.proofs_check.evaluate import truth
+from ropeproof.proofs_check.kernel import DerivationReport, check_derivation
+from ropeproof.proofs_check.values import Instance
+from ropeproof.theory.claim import Claim, Hypothesis, Source
+from ropeproof.theory.derivation import Derivation, Rule, Step, identity, smt, split
+from ropeproof.theory.derivation import induction as induction_rule
+from ropeproof.theory.logic import Both, eq, integer, le
 
 __all__ = [
     "FalseStatement",

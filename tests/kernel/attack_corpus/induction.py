@@ -7,7 +7,7 @@ from fractions import Fraction
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, s
 
-from theory.derivation import (
+from ropeproof.theory.derivation import (
     generalise,
     identity,
     induction,
@@ -15,7 +15,7 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Every,
     If,
     eq,

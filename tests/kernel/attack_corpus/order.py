@@ -7,8 +7,8 @@ from fractions import Fraction
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 
-from theory.derivation import chain, identity, instance, rewrite, smt
-from theory.logic import (
+from ropeproof.theory.derivation import chain, identity, instance, rewrite, smt
+from ropeproof.theory.logic import (
     Either,
     Negation,
     eq,

@@ -8,9 +8,9 @@ from typing import Any
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 
-from proofs_check.values import CONTEXT
-from theory.derivation import axiom, by_claim, identity, instance, smt
-from theory.logic import (
+from ropeproof.proofs_check.values import CONTEXT
+from ropeproof.theory.derivation import axiom, by_claim, identity, instance, smt
+from ropeproof.theory.logic import (
     Both,
     Every,
     eq,

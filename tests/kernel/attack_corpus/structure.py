@@ -7,8 +7,8 @@ from typing import Any
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, one, s
 
-from theory.derivation import identity, smt
-from theory.logic import (
+from ropeproof.theory.derivation import identity, smt
+from ropeproof.theory.logic import (
     Both,
     If,
     eq,

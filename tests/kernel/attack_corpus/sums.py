@@ -8,7 +8,7 @@ import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 from kernel.attack_corpus.entry import sum_formula as formula
 
-from theory.derivation import (
+from ropeproof.theory.derivation import (
     identity,
     reindex,
     smt,
@@ -16,7 +16,7 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     eq,
     integer,
     le,

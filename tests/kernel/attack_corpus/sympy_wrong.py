@@ -8,8 +8,8 @@ from __future__ import annotations
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, kept, one, s
 
-from theory.derivation import identity, smt, split, termwise
-from theory.logic import eq, integer, le, lt, ne, real
+from ropeproof.theory.derivation import identity, smt, split, termwise
+from ropeproof.theory.logic import eq, integer, le, lt, ne, real
 
 __all__ = ["ENTRIES"]
 

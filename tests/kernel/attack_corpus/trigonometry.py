@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, false, kept, one
 
-from theory.derivation import identity, smt
-from theory.logic import eq, integer, le, ne, real, real_function
+from ropeproof.theory.derivation import identity, smt
+from ropeproof.theory.logic import eq, integer, le, ne, real, real_function
 
 __all__ = ["ENTRIES"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theory.head.cannot import positional, read_out, symbolic
-from theory.head.cannot.common import first, hot_output, second, token_a, token_b, weight
+from ropeproof.theory.head.cannot import positional, read_out, symbolic
+from ropeproof.theory.head.cannot.common import first, hot_output, second, token_a, token_b, weight
 
 __all__ = ["CLAIMS", "first", "hot_output", "second", "token_a", "token_b", "weight"]
 

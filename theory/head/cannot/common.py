@@ -6,14 +6,14 @@ from typing import Any
 
 import sympy as sp
 
-from theory.logic import (
+from ropeproof.theory.logic import (
     integer,
     integer_function,
     real,
     real_function,
 )
-from theory.notation import j, n
-from theory.sums import indicator
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.sums import indicator
 
 __all__ = [
     "asked",

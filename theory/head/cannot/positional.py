@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,7 +17,7 @@ from theory.derivation import (
     rewrite,
     smt,
 )
-from theory.head.cannot.common import (
+from ropeproof.theory.head.cannot.common import (
     first,
     hot_output,
     other,
@@ -27,7 +27,7 @@ from theory.head.cannot.common import (
     token_b,
     weight,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Every,
     If,
@@ -38,8 +38,8 @@ from theory.logic import (
     lt,
     ne,
 )
-from theory.notation import j, l, m, n
-from theory.sums import f, here, indicator, plane
+from ropeproof.theory.notation import j, l, m, n
+from ropeproof.theory.sums import f, here, indicator, plane
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,7 +18,7 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.head.cannot.common import (
+from ropeproof.theory.head.cannot.common import (
     asked,
     c,
     hot_output,
@@ -28,7 +28,7 @@ from theory.head.cannot.common import (
     token_a,
     weight,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     Every,
     If,
@@ -40,10 +40,10 @@ from theory.logic import (
     lt,
     ne,
 )
-from theory.notation import j, l, m, n
-from theory.planes.digits import f as term_
-from theory.planes.digits import k as index
-from theory.sums import indicator
+from ropeproof.theory.notation import j, l, m, n
+from ropeproof.theory.planes.digits import f as term_
+from ropeproof.theory.planes.digits import k as index
+from ropeproof.theory.sums import indicator
 
 __all__ = ["CLAIMS"]
 

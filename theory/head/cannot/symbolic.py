@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant, Source
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,7 +15,7 @@ from theory.derivation import (
     rewrite,
     smt,
 )
-from theory.head.cannot.common import (
+from ropeproof.theory.head.cannot.common import (
     c,
     content,
     d,
@@ -25,7 +25,7 @@ from theory.head.cannot.common import (
     t,
     value,
 )
-from theory.logic import (
+from ropeproof.theory.logic import (
     Both,
     If,
     eq,
@@ -34,8 +34,8 @@ from theory.logic import (
     lt,
     ne,
 )
-from theory.notation import j, n
-from theory.sums import back, f, forth, k
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.sums import back, f, forth, k
 
 __all__ = ["CLAIMS"]
 

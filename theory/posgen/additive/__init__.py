@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theory.posgen.additive import slow_part, three_axis, two_axis
-from theory.posgen.additive.common import length, slow, slow_sum
+from ropeproof.theory.posgen.additive import slow_part, three_axis, two_axis
+from ropeproof.theory.posgen.additive.common import length, slow, slow_sum
 
 __all__ = ["CLAIMS", "length", "slow", "slow_sum"]
 

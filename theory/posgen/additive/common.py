@@ -6,17 +6,17 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Hypothesis
-from theory.derivation import (
+from ropeproof.theory.claim import Hypothesis
+from ropeproof.theory.derivation import (
     Step,
     by_claim,
     generalise,
     identity,
     smt,
 )
-from theory.logic import Both, If, eq, every, le, lt, real, real_function
-from theory.notation import key_x, key_y, l, m, over_planes, query_x, query_y, s, t, theta
-from theory.posgen.plane import part
+from ropeproof.theory.logic import Both, If, eq, every, le, lt, real, real_function
+from ropeproof.theory.notation import key_x, key_y, l, m, over_planes, query_x, query_y, s, t, theta
+from ropeproof.theory.posgen.plane import part
 
 __all__ = [
     "BASE",

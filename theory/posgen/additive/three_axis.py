@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,9 +15,9 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, eq, every, le
-from theory.notation import key_x, key_y, l, m, over_planes, query_x, query_y, s, t, theta
-from theory.posgen.additive.common import (
+from ropeproof.theory.logic import Both, eq, every, le
+from ropeproof.theory.notation import key_x, key_y, l, m, over_planes, query_x, query_y, s, t, theta
+from ropeproof.theory.posgen.additive.common import (
     DEV,
     INSIDE,
     KEY,
@@ -50,9 +50,9 @@ from theory.posgen.additive.common import (
     x,
     y_,
 )
-from theory.posgen.plane import a, c, part, phi, psi
-from theory.posgen.plane import size as radius
-from theory.slash.row import OWN
+from ropeproof.theory.posgen.plane import a, c, part, phi, psi
+from ropeproof.theory.posgen.plane import size as radius
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     identity,
     smt,
 )
-from theory.logic import eq, le
-from theory.notation import key_x, key_y, over_planes, s, t, theta
-from theory.posgen.additive.common import (
+from ropeproof.theory.logic import eq, le
+from ropeproof.theory.notation import key_x, key_y, over_planes, s, t, theta
+from ropeproof.theory.posgen.additive.common import (
     KEY,
     MARKS,
     OFF,
@@ -31,7 +31,7 @@ from theory.posgen.additive.common import (
     slow,
     slow_sum,
 )
-from theory.slash.row import OWN
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

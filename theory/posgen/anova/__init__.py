@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.posgen.anova import energies, explained, fit
+from ropeproof.theory.posgen.anova import energies, explained, fit
 
 __all__ = ["CLAIMS"]
 

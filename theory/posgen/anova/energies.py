@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -19,9 +19,9 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import If, eq, every, le, ne
-from theory.notation import l, m, over_planes
-from theory.posgen.anova.common import (
+from ropeproof.theory.logic import If, eq, every, le, ne
+from ropeproof.theory.notation import l, m, over_planes
+from ropeproof.theory.posgen.anova.common import (
     ONE_PLANE,
     chance,
     cosine,
@@ -35,8 +35,8 @@ from theory.posgen.anova.common import (
     sine,
     v,
 )
-from theory.slash.row import OWN
-from theory.sums import f, here, indicator, plane
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.sums import f, here, indicator, plane
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -19,9 +19,9 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import Both, eq, every, le
-from theory.notation import l, m, over_planes, theta
-from theory.posgen.anova.common import (
+from ropeproof.theory.logic import Both, eq, every, le
+from ropeproof.theory.notation import l, m, over_planes, theta
+from ropeproof.theory.posgen.anova.common import (
     CHANCES,
     ONE_PLANE,
     by_key,
@@ -49,8 +49,8 @@ from theory.posgen.anova.common import (
     t,
     v,
 )
-from theory.slash.row import OWN
-from theory.sums import indicator
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.sums import indicator
 
 __all__ = ["CLAIMS"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     identity,
@@ -14,8 +14,8 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import eq, every, le
-from theory.posgen.anova.common import (
+from ropeproof.theory.logic import eq, every, le
+from ropeproof.theory.posgen.anova.common import (
     AT_KEY,
     AT_LAG,
     CHANCES,
@@ -34,7 +34,7 @@ from theory.posgen.anova.common import (
     t,
     v,
 )
-from theory.slash.row import OWN
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theory.slash.bands import bands, pick
-from theory.slash.bands.common import f, here, plane
+from ropeproof.theory.slash.bands import bands, pick
+from ropeproof.theory.slash.bands.common import f, here, plane
 
 __all__ = ["CLAIMS", "f", "here", "plane"]
 

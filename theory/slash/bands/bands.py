@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -20,13 +20,13 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import Both, If, Some, eq, every, le, lt, ne
-from theory.notation import amplitude, j, l, m, over_planes, theta
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.bands.common import c, f, h, here, moved, plane, slow
-from theory.slash.ceiling import INSIDE, total
-from theory.slash.game import reach
-from theory.slash.row import OWN, x, y
+from ropeproof.theory.logic import Both, If, Some, eq, every, le, lt, ne
+from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.bands.common import c, f, h, here, moved, plane, slow
+from ropeproof.theory.slash.ceiling import INSIDE, total
+from ropeproof.theory.slash.game import reach
+from ropeproof.theory.slash.row import OWN, x, y
 
 __all__ = ["CLAIMS"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.logic import integer, real_function
+from ropeproof.theory.logic import integer, real_function
 
 __all__ = ["c", "f", "h", "here", "moved", "plane", "slow"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     instance,
@@ -15,10 +15,10 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, If, eq, every, le, ne
-from theory.notation import l, m
-from theory.slash.bands.common import f, here, plane
-from theory.slash.row import OWN
+from ropeproof.theory.logic import Both, If, eq, every, le, ne
+from ropeproof.theory.notation import l, m
+from ropeproof.theory.slash.bands.common import f, here, plane
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

@@ -7,8 +7,8 @@ distance t lie further below the target's than E_t.
 
 from __future__ import annotations
 
-from theory.slash.ceiling import amplitude_needed, pair_fall
-from theory.slash.ceiling.common import INSIDE, aligned, energy, lag, omega, reach, total
+from ropeproof.theory.slash.ceiling import amplitude_needed, pair_fall
+from ropeproof.theory.slash.ceiling.common import INSIDE, aligned, energy, lag, omega, reach, total
 
 __all__ = ["CLAIMS", "INSIDE", "aligned", "energy", "lag", "omega", "reach", "total"]
 

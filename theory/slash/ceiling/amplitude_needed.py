@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     ball,
@@ -15,12 +15,19 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.exponential import log_at_least, monotone
-from theory.logic import Both, eq, every, le, lt
-from theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.ceiling.common import INSIDE, _amplitude_step, ceiling, energy, kappa, total
-from theory.slash.row import (
+from ropeproof.theory.exponential import log_at_least, monotone
+from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling.common import (
+    INSIDE,
+    _amplitude_step,
+    ceiling,
+    energy,
+    kappa,
+    total,
+)
+from ropeproof.theory.slash.row import (
     OWN,
     offset,
     side,

@@ -6,14 +6,14 @@ from typing import Any
 
 import sympy as sp
 
-from theory.derivation import (
+from ropeproof.theory.derivation import (
     Step,
     instance,
 )
-from theory.logic import integer, le, real
-from theory.notation import amplitude, j, l, m, over_planes, theta
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.row import (
+from ropeproof.theory.logic import integer, le, real
+from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.row import (
     offset,
     side,
 )

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,11 +17,18 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, eq, every, le, lt
-from theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.ceiling.common import INSIDE, _amplitude_step, aligned, ceiling, energy, lag
-from theory.slash.row import (
+from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling.common import (
+    INSIDE,
+    _amplitude_step,
+    aligned,
+    ceiling,
+    energy,
+    lag,
+)
+from ropeproof.theory.slash.row import (
     OFFSET,
     OWN,
     SIDE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.slash.cone import cone, cone_vectors, fit, quadratic
+from ropeproof.theory.slash.cone import cone, cone_vectors, fit, quadratic
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.logic import Both, Every, If, every, integer, le, lt, real, real_function
-from theory.notation import j, l, m, n
+from ropeproof.theory.logic import Both, Every, If, every, integer, le, lt, real, real_function
+from ropeproof.theory.notation import j, l, m, n
 
 __all__ = [
     "c",

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,9 +17,9 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, If, eq, every, le, lt, real
-from theory.notation import j, l, m, n
-from theory.slash.cone.common import (
+from ropeproof.theory.logic import Both, If, eq, every, le, lt, real
+from ropeproof.theory.notation import j, l, m, n
+from ropeproof.theory.slash.cone.common import (
     _rayleigh,
     _row,
     _statement,
@@ -36,8 +36,8 @@ from theory.slash.cone.common import (
     y_,
     zeta,
 )
-from theory.slash.row import OWN
-from theory.slash.sandwich import f_x, f_y, h_x, h_y
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 
 __all__ = ["CLAIMS"]
 

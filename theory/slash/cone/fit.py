@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
     identity,
     smt,
 )
-from theory.logic import Both, eq, le, lt, real
-from theory.slash.cone.common import eps, size, t_, x_, y_, zeta
-from theory.slash.row import OWN
+from ropeproof.theory.logic import Both, eq, le, lt, real
+from ropeproof.theory.slash.cone.common import eps, size, t_, x_, y_, zeta
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

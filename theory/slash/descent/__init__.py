@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from theory.slash.descent import convex, floor, flow, log_sum, low, rank, rate, sharp, step, tail
+from ropeproof.theory.slash.descent import (
+    convex,
+    floor,
+    flow,
+    log_sum,
+    low,
+    rank,
+    rate,
+    sharp,
+    step,
+    tail,
+)
 
 __all__ = ["CLAIMS"]
 

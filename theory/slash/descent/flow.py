@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Mutant
-from theory.derivation import Derivation, Step, identity, smt
-from theory.logic import Both, eq, le, real
-from theory.slash.row import OWN
+from ropeproof.theory.claim import Claim, Mutant
+from ropeproof.theory.derivation import Derivation, Step, identity, smt
+from ropeproof.theory.logic import Both, eq, le, real
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

@@ -13,11 +13,11 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Hypothesis
-from theory.logic import Both, every, le, lt, real, real_function
-from theory.notation import i, j, l, m, over_planes
-from theory.slash.row import offset
-from theory.slash.score import length
+from ropeproof.theory.claim import Hypothesis
+from ropeproof.theory.logic import Both, every, le, lt, real, real_function
+from ropeproof.theory.notation import i, j, l, m, over_planes
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
 
 __all__ = [
     "BETA",

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,10 +18,10 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import Both, eq, every, le, real_function
-from theory.notation import i, j, l, m, over_planes
-from theory.slash.descent.convex import KEY, MOVE
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, eq, every, le, real_function
+from ropeproof.theory.notation import i, j, l, m, over_planes
+from ropeproof.theory.slash.descent.convex import KEY, MOVE
+from ropeproof.theory.slash.descent.model import (
     BETA,
     FEATURES,
     PLACE,
@@ -39,8 +39,8 @@ from theory.slash.descent.model import (
     slope,
     square,
 )
-from theory.slash.row import OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS", "GRADIENT", "IS_GRADIENT", "TARGET", "distance", "gains", "stepped"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.slash.distribution import composition, ood
+from ropeproof.theory.slash.distribution import composition, ood
 
 __all__ = ["CLAIMS"]
 

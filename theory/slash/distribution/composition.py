@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     axiom,
@@ -18,10 +18,10 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, eq, every, integer, le, real, real_function
-from theory.notation import j, n
-from theory.slash.distribution.common import p_, u_
-from theory.slash.row import OWN
+from ropeproof.theory.logic import Both, eq, every, integer, le, real, real_function
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.slash.distribution.common import p_, u_
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

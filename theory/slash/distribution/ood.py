@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,9 +17,9 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, every, le
-from theory.notation import i, j, key_x, key_y, l, logit, m, n, query_x, query_y, s, theta
-from theory.slash.distribution.common import (
+from ropeproof.theory.logic import Both, Every, If, eq, every, le
+from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, n, query_x, query_y, s, theta
+from ropeproof.theory.slash.distribution.common import (
     MEAN_KEY,
     MEAN_QUERY,
     other_x,
@@ -28,8 +28,8 @@ from theory.slash.distribution.common import (
     others_y,
     t,
 )
-from theory.slash.row import OFFSET, OWN, after, before, normaliser, offset
-from theory.slash.sandwich import (
+from ropeproof.theory.slash.row import OFFSET, OWN, after, before, normaliser, offset
+from ropeproof.theory.slash.sandwich import (
     KEYS_CLOSE,
     QUERY_CLOSE,
     SCALE,
@@ -44,9 +44,9 @@ from theory.slash.sandwich import (
     row_y,
     spread,
 )
-from theory.softmax.margin import a, w
-from theory.softmax.odds import eta as moves
-from theory.softmax.odds import moved
+from ropeproof.theory.softmax.margin import a, w
+from ropeproof.theory.softmax.odds import eta as moves
+from ropeproof.theory.softmax.odds import moved
 
 __all__ = ["CLAIMS"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.slash.emergence import emergence, row_emergence
+from ropeproof.theory.slash.emergence import emergence, row_emergence
 
 __all__ = ["CLAIMS"]
 

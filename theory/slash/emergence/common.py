@@ -6,14 +6,14 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Hypothesis
-from theory.logic import Both, Every, If, le, lt, ne, real, real_function
-from theory.notation import j, key_x, key_y, l, query_x, query_y
-from theory.slash.row import offset
-from theory.slash.sandwich import (
+from ropeproof.theory.claim import Hypothesis
+from ropeproof.theory.logic import Both, Every, If, le, lt, ne, real, real_function
+from ropeproof.theory.notation import j, key_x, key_y, l, query_x, query_y
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.sandwich import (
     eta,
 )
-from theory.slash.score import (
+from ropeproof.theory.slash.score import (
     kappa,
     length,
 )

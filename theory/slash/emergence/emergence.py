@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,9 +15,9 @@ from theory.derivation import (
     instance,
     smt,
 )
-from theory.logic import Both, Every, If, eq, every, le
-from theory.notation import i, j, key_x, key_y, l, logit, m, query_x, query_y, s, theta
-from theory.slash.emergence.common import (
+from ropeproof.theory.logic import Both, Every, If, eq, every, le
+from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, query_x, query_y, s, theta
+from ropeproof.theory.slash.emergence.common import (
     MEAN_KEY,
     MEAN_QUERY,
     SCORE_RANGE,
@@ -28,8 +28,8 @@ from theory.slash.emergence.common import (
     keys_y,
     margin,
 )
-from theory.slash.row import OFFSET, OWN, g, offset, row_partition, weight
-from theory.slash.sandwich import (
+from ropeproof.theory.slash.row import OFFSET, OWN, g, offset, row_partition, weight
+from ropeproof.theory.slash.sandwich import (
     SCALE,
     actual,
     bilinear,
@@ -43,7 +43,7 @@ from theory.slash.sandwich import (
     row_y,
     spread,
 )
-from theory.slash.score import (
+from ropeproof.theory.slash.score import (
     DISTRIBUTION,
     IN_PROMPT,
     IN_ROW,

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -16,16 +16,16 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.exponential import monotone
-from theory.logic import Both, eq, every, le, lt
-from theory.notation import i, j
-from theory.slash.emergence.common import NEEDED, SCORE_RANGE, _wins, margin
-from theory.slash.row import OFFSET, OWN, after, before, g, offset, row_partition, weight
-from theory.slash.sandwich import (
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.notation import i, j
+from ropeproof.theory.slash.emergence.common import NEEDED, SCORE_RANGE, _wins, margin
+from ropeproof.theory.slash.row import OFFSET, OWN, after, before, g, offset, row_partition, weight
+from ropeproof.theory.slash.sandwich import (
     actual,
     eta,
 )
-from theory.slash.score import (
+from ropeproof.theory.slash.score import (
     kappa,
     length,
 )

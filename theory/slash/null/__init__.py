@@ -8,7 +8,7 @@ prompts that differ by this exchange.
 
 from __future__ import annotations
 
-from theory.slash.null import null_row, swap
+from ropeproof.theory.slash.null import null_row, swap
 
 __all__ = ["CLAIMS"]
 

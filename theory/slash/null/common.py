@@ -6,10 +6,10 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Hypothesis
-from theory.logic import Both, Every, If, eq, integer, le, ne, real_function
-from theory.notation import i, j
-from theory.slash.score import DISTRIBUTION, length, probability, prompt, prompts
+from ropeproof.theory.claim import Hypothesis
+from ropeproof.theory.logic import Both, Every, If, eq, integer, le, ne, real_function
+from ropeproof.theory.notation import i, j
+from ropeproof.theory.slash.score import DISTRIBUTION, length, probability, prompt, prompts
 
 __all__ = [
     "COUPLING",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,9 +18,9 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import Both, eq, every, le, lt
-from theory.notation import i, j
-from theory.slash.null.common import (
+from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.notation import i, j
+from ropeproof.theory.slash.null.common import (
     COUPLING,
     IN_PROMPT,
     UNSHOWN_COUPLING,
@@ -33,8 +33,8 @@ from theory.slash.null.common import (
     term,
     weight,
 )
-from theory.slash.row import OWN, offset
-from theory.slash.score import DISTRIBUTION, length, probability, prompt, prompts
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import DISTRIBUTION, length, probability, prompt, prompts
 
 __all__ = ["CLAIMS"]
 

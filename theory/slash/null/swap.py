@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     identity,
@@ -18,9 +18,9 @@ from theory.derivation import (
     swap,
     termwise,
 )
-from theory.logic import Both, If, eq, le, ne
-from theory.notation import i, j
-from theory.slash.null.common import (
+from ropeproof.theory.logic import Both, If, eq, le, ne
+from ropeproof.theory.notation import i, j
+from ropeproof.theory.slash.null.common import (
     COUPLING,
     IN_OTHER,
     IN_PROMPT,
@@ -36,8 +36,8 @@ from theory.slash.null.common import (
     term,
     weight,
 )
-from theory.slash.row import OWN
-from theory.slash.score import length, probability, prompt, prompts
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.slash.score import length, probability, prompt, prompts
 
 __all__ = ["CLAIMS"]
 

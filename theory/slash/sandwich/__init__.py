@@ -6,8 +6,8 @@ The mean query and key are (query_x, query_y) and (key_x, key_y), the mean head'
 
 from __future__ import annotations
 
-from theory.slash.sandwich import logit_close, logit_size, row_sandwich
-from theory.slash.sandwich.common import (
+from ropeproof.theory.slash.sandwich import logit_close, logit_size, row_sandwich
+from ropeproof.theory.slash.sandwich.common import (
     KEYS_CLOSE,
     QUERY_CLOSE,
     SCALE,

@@ -6,9 +6,9 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Hypothesis
-from theory.logic import every, integer, le, real, real_function
-from theory.notation import (
+from ropeproof.theory.claim import Hypothesis
+from ropeproof.theory.logic import every, integer, le, real, real_function
+from ropeproof.theory.notation import (
     i,
     j,
     key_x,

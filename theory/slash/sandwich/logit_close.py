@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,8 +15,8 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, eq, le, lt
-from theory.notation import (
+from ropeproof.theory.logic import Both, eq, le, lt
+from ropeproof.theory.notation import (
     j,
     key_x,
     key_y,
@@ -29,10 +29,10 @@ from theory.notation import (
     s,
     t,
 )
-from theory.slash.row import (
+from ropeproof.theory.slash.row import (
     OWN,
 )
-from theory.slash.sandwich.common import (
+from ropeproof.theory.slash.sandwich.common import (
     MEAN_KEY,
     MEAN_QUERY,
     QUERY_CLOSE,

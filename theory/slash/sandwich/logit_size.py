@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -13,8 +13,8 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, eq, le, lt
-from theory.notation import (
+from ropeproof.theory.logic import Both, eq, le, lt
+from ropeproof.theory.notation import (
     key_x,
     key_y,
     l,
@@ -27,12 +27,12 @@ from theory.notation import (
     t,
     theta,
 )
-from theory.slash.row import (
+from ropeproof.theory.slash.row import (
     OWN,
     x,
     y,
 )
-from theory.slash.sandwich.common import SCALE, c, f_x, f_y, h_x, h_y, z_
+from ropeproof.theory.slash.sandwich.common import SCALE, c, f_x, f_y, h_x, h_y, z_
 
 __all__ = ["CLAIMS"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,9 +15,9 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.exponential import monotone
-from theory.logic import Both, eq, every, le
-from theory.notation import (
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, eq, every, le
+from ropeproof.theory.notation import (
     i,
     j,
     key_x,
@@ -30,7 +30,7 @@ from theory.notation import (
     s,
     theta,
 )
-from theory.slash.row import (
+from ropeproof.theory.slash.row import (
     OFFSET,
     OWN,
     after,
@@ -40,7 +40,7 @@ from theory.slash.row import (
     row_partition,
     weight,
 )
-from theory.slash.sandwich.common import (
+from ropeproof.theory.slash.sandwich.common import (
     KEYS_CLOSE,
     MEAN_KEY,
     QUERY_CLOSE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.slash.slow import lipschitz_ceiling, low_only, two_sided_sum
+from ropeproof.theory.slash.slow import lipschitz_ceiling, low_only, two_sided_sum
 
 __all__ = ["CLAIMS"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.logic import real
+from ropeproof.theory.logic import real
 
 __all__ = ["rate"]
 

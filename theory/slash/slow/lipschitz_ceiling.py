@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,13 +17,13 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.exponential import monotone
-from theory.logic import Both, If, eq, every, le, lt
-from theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.ceiling import INSIDE
-from theory.slash.row import OFFSET, OWN, normaliser, offset, weight, x, y
-from theory.slash.slow.common import rate
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, If, eq, every, le, lt
+from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling import INSIDE
+from ropeproof.theory.slash.row import OFFSET, OWN, normaliser, offset, weight, x, y
+from ropeproof.theory.slash.slow.common import rate
 
 __all__ = ["CLAIMS"]
 

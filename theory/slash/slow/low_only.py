@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -14,12 +14,12 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.exponential import monotone
-from theory.logic import Both, eq, every, le, lt
-from theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
-from theory.rope.lipschitz import NOT_NEGATIVE
-from theory.slash.ceiling import INSIDE, energy, omega, reach, total
-from theory.slash.row import OWN, offset, side, weight, x
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling import INSIDE, energy, omega, reach, total
+from ropeproof.theory.slash.row import OWN, offset, side, weight, x
 
 __all__ = ["CLAIMS"]
 

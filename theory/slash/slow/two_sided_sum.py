@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -19,10 +19,10 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import eq, le
-from theory.notation import j, n
-from theory.slash.row import OWN, offset
-from theory.slash.slow.common import rate
+from ropeproof.theory.logic import eq, le
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.slow.common import rate
 
 __all__ = ["CLAIMS"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from proofs_check.docs.pictures.slash.descent import training
-from proofs_check.docs.pictures.slash.game import spectrum, values
-from proofs_check.docs.pictures.slash.maps import maps
-from proofs_check.docs.pictures.slash.prompts import null, sandwiched
-from proofs_check.docs.pictures.style import Drawing
+from ropeproof.proofs_check.docs.pictures.slash.descent import training
+from ropeproof.proofs_check.docs.pictures.slash.game import spectrum, values
+from ropeproof.proofs_check.docs.pictures.slash.maps import maps
+from ropeproof.proofs_check.docs.pictures.slash.prompts import null, sandwiched
+from ropeproof.proofs_check.docs.pictures.style import Drawing
 
 __all__ = ["pictures"]
 

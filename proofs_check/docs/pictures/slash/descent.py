@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from numerics.slash.descent import descend
-from numerics.spec import frequencies_float64
-from proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
-from theory.spec import RopeSpec
+from ropeproof.numerics.slash.descent import descend
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["training"]
 

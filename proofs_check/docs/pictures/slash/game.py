@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from numerics.rope import cosine_logits
-from numerics.slash.game import bands, optimal_slash
-from numerics.spec import frequencies_float64
-from proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
-from theory.spec import RopeSpec
+from ropeproof.numerics.rope import cosine_logits
+from ropeproof.numerics.slash.game import bands, optimal_slash
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["spectrum", "values"]
 

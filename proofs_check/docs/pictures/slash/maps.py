@@ -7,10 +7,10 @@ import torch
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from constructions import SlashHead, aliasing_head, low_planes_head, slash_head
-from numerics.slash.score import slash_scores
-from proofs_check.docs.pictures.style import Drawing, Floats, Look, Picture, canvas
-from theory.spec import RopeSpec
+from ropeproof.constructions import SlashHead, aliasing_head, low_planes_head, slash_head
+from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Floats, Look, Picture, canvas
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["maps"]
 

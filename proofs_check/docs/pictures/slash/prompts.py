@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from constructions import slash_head
-from numerics.slash.emergence import logit_deviation, sandwich_bounds
-from numerics.slash.null import null_bound
-from numerics.slash.score import slash_scores_of
-from numerics.softmax import weights
-from numerics.spec import logits, rotate
-from proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
-from theory.spec import RopeSpec
+from ropeproof.constructions import slash_head
+from ropeproof.numerics.slash.emergence import logit_deviation, sandwich_bounds
+from ropeproof.numerics.slash.null import null_bound
+from ropeproof.numerics.slash.score import slash_scores_of
+from ropeproof.numerics.softmax import weights
+from ropeproof.numerics.spec import logits, rotate
+from ropeproof.proofs_check.docs.pictures.style import Drawing, Look, Picture, canvas
+from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["null", "sandwiched"]
 

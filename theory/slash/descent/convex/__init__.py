@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theory.slash.descent.convex import convex, row_convex
-from theory.slash.descent.convex.common import KEY, MOVE, rope_feature
+from ropeproof.theory.slash.descent.convex import convex, row_convex
+from ropeproof.theory.slash.descent.convex.common import KEY, MOVE, rope_feature
 
 __all__ = ["CLAIMS", "KEY", "MOVE", "rope_feature"]
 

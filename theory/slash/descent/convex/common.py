@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.logic import eq, real, real_function
-from theory.notation import (
+from ropeproof.theory.logic import eq, real, real_function
+from ropeproof.theory.notation import (
     i,
     key_x,
     key_y,
@@ -18,14 +18,14 @@ from theory.notation import (
     s,
     theta,
 )
-from theory.slash.descent.model import (
+from ropeproof.theory.slash.descent.model import (
     Vector,
     beta,
     psi_x,
     psi_y,
 )
-from theory.slash.row import offset
-from theory.slash.score import length
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["KEY", "MOVE", "moved", "rope_feature", "z"]
 

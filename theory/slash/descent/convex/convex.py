@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,13 +17,13 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, eq, every, le, lt
-from theory.notation import (
+from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.notation import (
     i,
     j,
 )
-from theory.slash.descent.convex.common import KEY, MOVE, _two_lags, moved
-from theory.slash.descent.model import (
+from ropeproof.theory.slash.descent.convex.common import KEY, MOVE, _two_lags, moved
+from ropeproof.theory.slash.descent.model import (
     FEATURES,
     PLACE,
     beta,
@@ -34,8 +34,8 @@ from theory.slash.descent.model import (
     slope,
     square,
 )
-from theory.slash.row import OFFSET, OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

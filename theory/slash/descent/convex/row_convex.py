@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -16,8 +16,8 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, eq, every, le, lt
-from theory.notation import (
+from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.notation import (
     i,
     j,
     l,
@@ -30,9 +30,16 @@ from theory.notation import (
     t,
     theta,
 )
-from theory.slash.descent.convex.common import KEY, MOVE, _two_lags, moved, rope_feature, z
-from theory.slash.descent.log_sum import bound, shift, start
-from theory.slash.descent.model import (
+from ropeproof.theory.slash.descent.convex.common import (
+    KEY,
+    MOVE,
+    _two_lags,
+    moved,
+    rope_feature,
+    z,
+)
+from ropeproof.theory.slash.descent.log_sum import bound, shift, start
+from ropeproof.theory.slash.descent.model import (
     beta,
     feature,
     inner,
@@ -44,8 +51,8 @@ from theory.slash.descent.model import (
     scores,
     square,
 )
-from theory.slash.row import OFFSET, OWN, offset, x, y
-from theory.slash.sandwich import f_x, f_y, h_x, h_y
+from ropeproof.theory.slash.row import OFFSET, OWN, offset, x, y
+from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 
 __all__ = ["CLAIMS"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.slash.descent.floor import ceiling, rate_floor, slow_step
+from ropeproof.theory.slash.descent.floor import ceiling, rate_floor, slow_step
 
 __all__ = ["CLAIMS"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,11 +15,11 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, le, lt, ne
-from theory.notation import i, j, key_x, key_y, l
-from theory.slash.descent.convex import KEY
-from theory.slash.descent.floor.common import NO_ROW, M, Q, z
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, Every, If, eq, le, lt, ne
+from ropeproof.theory.notation import i, j, key_x, key_y, l
+from ropeproof.theory.slash.descent.convex import KEY
+from ropeproof.theory.slash.descent.floor.common import NO_ROW, M, Q, z
+from ropeproof.theory.slash.descent.model import (
     FEATURES,
     PLACE,
     beta,
@@ -35,13 +35,13 @@ from theory.slash.descent.model import (
     slope,
     square,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     PLANES,
     row_step,
     x,
     y,
 )
-from theory.slash.descent.sharp import (
+from ropeproof.theory.slash.descent.sharp import (
     IN_ROW,
     gap_size,
     missing,
@@ -49,11 +49,11 @@ from theory.slash.descent.sharp import (
     v_x,
     v_y,
 )
-from theory.slash.descent.step import GRADIENT, IS_GRADIENT
-from theory.slash.descent.tail import trained
-from theory.slash.row import OFFSET, OWN, offset
-from theory.slash.sandwich import f_x, f_y, h_x, h_y
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.step import GRADIENT, IS_GRADIENT
+from ropeproof.theory.slash.descent.tail import trained
+from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from theory.claim import Hypothesis
-from theory.logic import real
-from theory.slash.descent.model import (
+from ropeproof.theory.claim import Hypothesis
+from ropeproof.theory.logic import real
+from ropeproof.theory.slash.descent.model import (
     PLACE,
 )
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,27 +15,27 @@ from theory.derivation import (
     instance,
     smt,
 )
-from theory.logic import Both, Every, If, eq, le, lt
-from theory.notation import n
-from theory.slash.descent.floor.common import L0, K, X, Y
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, Every, If, eq, le, lt
+from ropeproof.theory.notation import n
+from ropeproof.theory.slash.descent.floor.common import L0, K, X, Y
+from ropeproof.theory.slash.descent.model import (
     BETA,
     FEATURES,
     PLACE,
     loss,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     GRADIENTS,
     key_at,
     tau,
 )
-from theory.slash.descent.sharp import (
+from ropeproof.theory.slash.descent.sharp import (
     later,
 )
-from theory.slash.descent.tail import RATE, TRAINING, start, trained
-from theory.slash.row import OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.tail import RATE, TRAINING, start, trained
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,10 +15,10 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, eq, every, le, lt, real
-from theory.notation import key_x, key_y, l, m
-from theory.slash.descent.floor.common import L0, K, X, Y
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, eq, every, le, lt, real
+from ropeproof.theory.notation import key_x, key_y, l, m
+from ropeproof.theory.slash.descent.floor.common import L0, K, X, Y
+from ropeproof.theory.slash.descent.model import (
     BETA,
     FEATURES,
     PLACE,
@@ -30,7 +30,7 @@ from theory.slash.descent.model import (
     slope,
     square,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     GRADIENTS,
     OTHER,
@@ -41,14 +41,14 @@ from theory.slash.descent.rate import (
     x,
     y,
 )
-from theory.slash.descent.sharp import (
+from ropeproof.theory.slash.descent.sharp import (
     missing,
     v_x,
     v_y,
 )
-from theory.slash.descent.step import GRADIENT, stepped
-from theory.slash.descent.tail import TRAINING, trained
-from theory.slash.row import OWN
+from ropeproof.theory.slash.descent.step import GRADIENT, stepped
+from ropeproof.theory.slash.descent.tail import TRAINING, trained
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theory.slash.descent.log_sum import chord, log_sum, log_sum_positive
-from theory.slash.descent.log_sum.common import bound, share, shift, start, x, y
+from ropeproof.theory.slash.descent.log_sum import chord, log_sum, log_sum_positive
+from ropeproof.theory.slash.descent.log_sum.common import bound, share, shift, start, x, y
 
 __all__ = ["CLAIMS", "bound", "share", "shift", "start", "x", "y"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -13,9 +13,9 @@ from theory.derivation import (
     mean_value,
     smt,
 )
-from theory.logic import eq, le, lt
-from theory.slash.descent.log_sum.common import b, share, u, x, y
-from theory.slash.row import OWN
+from ropeproof.theory.logic import eq, le, lt
+from ropeproof.theory.slash.descent.log_sum.common import b, share, u, x, y
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

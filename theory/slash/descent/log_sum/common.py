@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.logic import real, real_function
-from theory.notation import j, n
+from ropeproof.theory.logic import real, real_function
+from ropeproof.theory.notation import j, n
 
 __all__ = ["HALF", "b", "bound", "share", "shift", "start", "tilt", "u", "x", "y"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,11 +15,21 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.exponential import log_at_least
-from theory.logic import Both, eq, every, le, lt
-from theory.notation import j, n
-from theory.slash.descent.log_sum.common import b, bound, share, shift, start, tilt, u, x, y
-from theory.slash.row import OWN
+from ropeproof.theory.exponential import log_at_least
+from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.slash.descent.log_sum.common import (
+    b,
+    bound,
+    share,
+    shift,
+    start,
+    tilt,
+    u,
+    x,
+    y,
+)
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from theory.slash.descent.low import along, low_suppressed, suppressed
+from ropeproof.theory.slash.descent.low import along, low_suppressed, suppressed
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,10 +18,10 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, le, lt, ne, real
-from theory.notation import j, key_x, key_y, l
-from theory.slash.descent.low.common import MOVE, _untrained, mass
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, Every, If, eq, le, lt, ne, real
+from ropeproof.theory.notation import j, key_x, key_y, l
+from ropeproof.theory.slash.descent.low.common import MOVE, _untrained, mass
+from ropeproof.theory.slash.descent.model import (
     BETA,
     PLACE,
     beta,
@@ -30,7 +30,7 @@ from theory.slash.descent.model import (
     scores,
     slope,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     GRADIENTS,
     PLANES,
@@ -44,10 +44,10 @@ from theory.slash.descent.rate import (
     tau,
     x,
 )
-from theory.slash.descent.rate import y as y_
-from theory.slash.descent.sharp import gap_size, later, missing
-from theory.slash.row import OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.rate import y as y_
+from ropeproof.theory.slash.descent.sharp import gap_size, later, missing
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

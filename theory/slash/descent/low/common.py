@@ -6,16 +6,16 @@ from typing import Any
 
 import sympy as sp
 
-from theory.logic import eq, integer, real
-from theory.notation import l, m
-from theory.slash.bands import plane
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import eq, integer, real
+from ropeproof.theory.notation import l, m
+from ropeproof.theory.slash.bands import plane
+from ropeproof.theory.slash.descent.model import (
     Vector,
     beta,
     psi_x,
     psi_y,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     BEST,
     grown_x,
     grown_y,
@@ -23,9 +23,9 @@ from theory.slash.descent.rate import (
     margin,
     steps,
 )
-from theory.slash.descent.sharp import gap_size, later, missing, v_x, v_y
-from theory.slash.row import offset
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.sharp import gap_size, later, missing, v_x, v_y
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["MOVE", "c", "mass", "place", "z"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -16,13 +16,13 @@ from theory.derivation import (
     instance,
     smt,
 )
-from theory.logic import Both, eq, every, le, lt, real
-from theory.notation import j, l, m, query_x, query_y, s, t, theta
-from theory.slash.bands import plane
-from theory.slash.descent.convex import rope_feature
-from theory.slash.descent.low.common import _untrained
-from theory.slash.descent.low.suppressed import _suppressed
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, eq, every, le, lt, real
+from ropeproof.theory.notation import j, l, m, query_x, query_y, s, t, theta
+from ropeproof.theory.slash.bands import plane
+from ropeproof.theory.slash.descent.convex import rope_feature
+from ropeproof.theory.slash.descent.low.common import _untrained
+from ropeproof.theory.slash.descent.low.suppressed import _suppressed
+from ropeproof.theory.slash.descent.model import (
     BETA,
     PLACE,
     Vector,
@@ -31,7 +31,7 @@ from theory.slash.descent.model import (
     psi_y,
     square,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     BEST,
     GRADIENTS,
@@ -46,9 +46,9 @@ from theory.slash.descent.rate import (
     steps,
     x,
 )
-from theory.slash.descent.rate import y as y_
-from theory.slash.row import OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.rate import y as y_
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

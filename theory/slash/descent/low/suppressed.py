@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -19,13 +19,13 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import Both, Every, If, Some, eq, every, le, lt, ne, real
-from theory.notation import j, l, m
-from theory.slash.bands import f as picked
-from theory.slash.bands import here as indicator
-from theory.slash.bands import plane
-from theory.slash.descent.low.common import _untrained, mass, place, z
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, Every, If, Some, eq, every, le, lt, ne, real
+from ropeproof.theory.notation import j, l, m
+from ropeproof.theory.slash.bands import f as picked
+from ropeproof.theory.slash.bands import here as indicator
+from ropeproof.theory.slash.bands import plane
+from ropeproof.theory.slash.descent.low.common import _untrained, mass, place, z
+from ropeproof.theory.slash.descent.model import (
     BETA,
     PLACE,
     Vector,
@@ -35,7 +35,7 @@ from theory.slash.descent.model import (
     scores,
     square,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     BEST,
     GRADIENTS,
@@ -49,11 +49,11 @@ from theory.slash.descent.rate import (
     steps,
     x,
 )
-from theory.slash.descent.rate import y as y_
-from theory.slash.descent.sharp import gap_size, v_x, v_y
-from theory.slash.row import OWN, offset
-from theory.slash.sandwich import f_x, f_y, h_x, h_y
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.rate import y as y_
+from ropeproof.theory.slash.descent.sharp import gap_size, v_x, v_y
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

@@ -6,7 +6,7 @@ unit vector u, and s of mean 0 at every position. The key matrix W(tau, l, c) is
 
 from __future__ import annotations
 
-from theory.slash.descent.rank import ood, rank_one
+from ropeproof.theory.slash.descent.rank import ood, rank_one
 
 __all__ = ["CLAIMS"]
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import sympy as sp
 
-from theory.logic import integer, le, real_function
-from theory.notation import i, j, l, m
-from theory.slash.row import offset
-from theory.slash.score import length, prompt, prompts
+from ropeproof.theory.logic import integer, le, real_function
+from ropeproof.theory.notation import i, j, l, m
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length, prompt, prompts
 
 __all__ = [
     "INPUT",

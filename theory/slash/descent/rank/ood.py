@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     generalise,
@@ -17,11 +17,11 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, eq, every, le, real_function
-from theory.notation import i, j, key_x, key_y, l, logit, m, n, query_x, query_y, s, theta
-from theory.slash.descent.rank.common import LAG, c, cone, dimension, over_input, p
-from theory.slash.row import OWN
-from theory.slash.sandwich import bilinear
+from ropeproof.theory.logic import Both, eq, every, le, real_function
+from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, n, query_x, query_y, s, theta
+from ropeproof.theory.slash.descent.rank.common import LAG, c, cone, dimension, over_input, p
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.slash.sandwich import bilinear
 
 __all__ = ["CLAIMS"]
 

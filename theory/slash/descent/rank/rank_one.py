@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     choose,
@@ -21,10 +21,10 @@ from theory.derivation import (
     termwise,
     witness,
 )
-from theory.logic import Both, Every, If, Some, eq, le
-from theory.notation import i, j, l, m
-from theory.slash.descent.model import PLACE, beta
-from theory.slash.descent.rank.common import (
+from ropeproof.theory.logic import Both, Every, If, Some, eq, le
+from ropeproof.theory.notation import i, j, l, m
+from ropeproof.theory.slash.descent.model import PLACE, beta
+from ropeproof.theory.slash.descent.rank.common import (
     IN_PROMPT,
     IN_ROW,
     INPUT,
@@ -42,9 +42,9 @@ from theory.slash.descent.rank.common import (
     p,
     token,
 )
-from theory.slash.descent.rate import steps, tau
-from theory.slash.row import OWN, offset
-from theory.slash.score import length, probability, prompt, prompts
+from ropeproof.theory.slash.descent.rate import steps, tau
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import length, probability, prompt, prompts
 
 __all__ = ["CLAIMS"]
 

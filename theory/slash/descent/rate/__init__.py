@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theory.slash.descent.rate import comparator, rate, score, telescope
-from theory.slash.descent.rate.common import (
+from ropeproof.theory.slash.descent.rate import comparator, rate, score, telescope
+from ropeproof.theory.slash.descent.rate.common import (
     ALGORITHM,
     BEST,
     GRADIENTS,

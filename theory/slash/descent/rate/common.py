@@ -6,13 +6,25 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Hypothesis
-from theory.derivation import (
+from ropeproof.theory.claim import Hypothesis
+from ropeproof.theory.derivation import (
     Step,
 )
-from theory.logic import Both, Every, If, eq, every, integer, le, lt, ne, real, real_function
-from theory.notation import i, j, l, m
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import (
+    Both,
+    Every,
+    If,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    ne,
+    real,
+    real_function,
+)
+from ropeproof.theory.notation import i, j, l, m
+from ropeproof.theory.slash.descent.model import (
     Vector,
     gradient,
     partition,
@@ -21,9 +33,9 @@ from theory.slash.descent.model import (
     scores,
     square,
 )
-from theory.slash.descent.step import stepped
-from theory.slash.row import offset, row_partition
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.step import stepped
+from ropeproof.theory.slash.row import offset, row_partition
+from ropeproof.theory.slash.score import length
 
 __all__ = [
     "ALGORITHM",

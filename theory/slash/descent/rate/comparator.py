@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,17 +17,17 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.exponential import monotone
-from theory.logic import Both, eq, le, lt
-from theory.notation import i, j
-from theory.slash.descent.model import (
+from ropeproof.theory.exponential import monotone
+from ropeproof.theory.logic import Both, eq, le, lt
+from ropeproof.theory.notation import i, j
+from ropeproof.theory.slash.descent.model import (
     PLACE,
     loss,
     partition,
     row_loss,
     scores,
 )
-from theory.slash.descent.rate.common import (
+from ropeproof.theory.slash.descent.rate.common import (
     BEST,
     SEPARATES,
     SEPARATES_PLAIN,
@@ -40,8 +40,8 @@ from theory.slash.descent.rate.common import (
     x,
     y,
 )
-from theory.slash.row import OFFSET, OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,9 +17,9 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, every, le
-from theory.notation import key_x, key_y, l, m
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, Every, If, eq, every, le
+from ropeproof.theory.notation import key_x, key_y, l, m
+from ropeproof.theory.slash.descent.model import (
     BETA,
     FEATURES,
     PLACE,
@@ -30,7 +30,7 @@ from theory.slash.descent.model import (
     psi_y,
     square,
 )
-from theory.slash.descent.rate.common import (
+from ropeproof.theory.slash.descent.rate.common import (
     ALGORITHM,
     BEST,
     GRADIENTS,
@@ -54,9 +54,9 @@ from theory.slash.descent.rate.common import (
     steps,
     tau,
 )
-from theory.slash.descent.step import GRADIENT, TARGET, distance, gains, stepped
-from theory.slash.row import OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.step import GRADIENT, TARGET, distance, gains, stepped
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS", "training"]
 

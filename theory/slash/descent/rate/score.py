@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -13,19 +13,19 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import eq, le, lt
-from theory.notation import i, j
-from theory.slash.descent.convex import KEY
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import eq, le, lt
+from ropeproof.theory.notation import i, j
+from ropeproof.theory.slash.descent.convex import KEY
+from ropeproof.theory.slash.descent.model import (
     PLACE,
     loss,
     partition,
     row_loss,
     scores,
 )
-from theory.slash.descent.rate.common import slash_of, x, y
-from theory.slash.row import OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.rate.common import slash_of, x, y
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

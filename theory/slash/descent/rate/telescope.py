@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,10 +18,10 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, every, le, lt
-from theory.notation import i, j, l, m
-from theory.slash.descent.convex import KEY
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, Every, If, eq, every, le, lt
+from ropeproof.theory.notation import i, j, l, m
+from ropeproof.theory.slash.descent.convex import KEY
+from ropeproof.theory.slash.descent.model import (
     loss,
     partition,
     psi_x,
@@ -29,7 +29,7 @@ from theory.slash.descent.model import (
     row_loss,
     scores,
 )
-from theory.slash.descent.rate.common import (
+from ropeproof.theory.slash.descent.rate.common import (
     OTHER,
     PLANES,
     factor,
@@ -42,8 +42,8 @@ from theory.slash.descent.rate.common import (
     x,
     y,
 )
-from theory.slash.row import OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theory.slash.descent.sharp import gradient_size, recursion, row_slope
-from theory.slash.descent.sharp.common import (
+from ropeproof.theory.slash.descent.sharp import gradient_size, recursion, row_slope
+from ropeproof.theory.slash.descent.sharp.common import (
     IN_ROW,
     SHARE,
     a,

@@ -6,14 +6,14 @@ from typing import Any
 
 import sympy as sp
 
-from theory.logic import integer, le, real, real_function
-from theory.notation import i, l
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import integer, le, real, real_function
+from ropeproof.theory.notation import i, l
+from ropeproof.theory.slash.descent.model import (
     partition,
     scores,
 )
-from theory.slash.row import offset
-from theory.slash.score import length
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
 
 __all__ = [
     "IN_ROW",

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -17,10 +17,10 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, le, lt, ne, real
-from theory.notation import i, j, key_x, key_y, l
-from theory.slash.descent.convex import KEY
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, Every, If, eq, le, lt, ne, real
+from ropeproof.theory.notation import i, j, key_x, key_y, l
+from ropeproof.theory.slash.descent.convex import KEY
+from ropeproof.theory.slash.descent.model import (
     PLACE,
     gradient,
     inner,
@@ -28,18 +28,26 @@ from theory.slash.descent.model import (
     slope,
     square,
 )
-from theory.slash.descent.rate import BEST, UNIT, WINS, margin, row_step, x
-from theory.slash.descent.rate import y as y_
-from theory.slash.descent.sharp.common import IN_ROW, a, gap_size, missing, row_missing, v_x, v_y
-from theory.slash.row import OFFSET, OWN, offset
-from theory.slash.sandwich import f_x, f_y, h_x, h_y
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.rate import BEST, UNIT, WINS, margin, row_step, x
+from ropeproof.theory.slash.descent.rate import y as y_
+from ropeproof.theory.slash.descent.sharp.common import (
+    IN_ROW,
+    a,
+    gap_size,
+    missing,
+    row_missing,
+    v_x,
+    v_y,
+)
+from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 
 
 def _unit_plane() -> tuple[Any, ...]:
-    from theory.slash.descent.rate import one_plane
+    from ropeproof.theory.slash.descent.rate import one_plane
 
     return (*one_plane(), eq(key_x(0), 0), eq(key_y(0), 0))
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,10 +15,10 @@ from theory.derivation import (
     instance,
     smt,
 )
-from theory.logic import Both, Every, If, eq, le, real
-from theory.notation import n
-from theory.slash.descent.sharp.common import a, fall, later
-from theory.slash.row import OWN
+from ropeproof.theory.logic import Both, Every, If, eq, le, real
+from ropeproof.theory.notation import n
+from ropeproof.theory.slash.descent.sharp.common import a, fall, later
+from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,21 +18,21 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, Every, If, eq, le, lt, ne, real
-from theory.notation import i, j
-from theory.slash.descent.convex import KEY
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, Every, If, eq, le, lt, ne, real
+from ropeproof.theory.notation import i, j
+from ropeproof.theory.slash.descent.convex import KEY
+from ropeproof.theory.slash.descent.model import (
     PLACE,
     partition,
     row_slope,
     scores,
     slope,
 )
-from theory.slash.descent.rate import margin, row_step, x
-from theory.slash.descent.rate import y as y_
-from theory.slash.descent.sharp.common import IN_ROW, MOVE, gap_size, missing, row_missing
-from theory.slash.row import OFFSET, OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.rate import margin, row_step, x
+from ropeproof.theory.slash.descent.rate import y as y_
+from ropeproof.theory.slash.descent.sharp.common import IN_ROW, MOVE, gap_size, missing, row_missing
+from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

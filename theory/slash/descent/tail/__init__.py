@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from theory.slash.descent.tail import progress, sharp, tail
-from theory.slash.descent.tail.common import RATE, TRAINING, start, trained
+from ropeproof.theory.slash.descent.tail import progress, sharp, tail
+from ropeproof.theory.slash.descent.tail.common import RATE, TRAINING, start, trained
 
 __all__ = ["CLAIMS", "RATE", "TRAINING", "start", "trained"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from theory.claim import Hypothesis
-from theory.logic import eq, integer, le
-from theory.slash.descent.model import (
+from ropeproof.theory.claim import Hypothesis
+from ropeproof.theory.logic import eq, integer, le
+from ropeproof.theory.slash.descent.model import (
     BETA,
     FEATURES,
     PLACE,
     beta,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     GRADIENTS,
     UNIT,
@@ -23,7 +23,7 @@ from theory.slash.descent.rate import (
     one_plane,
     tau,
 )
-from theory.slash.descent.sharp import SHARE
+from ropeproof.theory.slash.descent.sharp import SHARE
 
 __all__ = ["NAMES", "RATE", "TRAINING", "row", "start", "trained"]
 

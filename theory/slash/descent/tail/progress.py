@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -15,9 +15,9 @@ from theory.derivation import (
     smt,
     termwise,
 )
-from theory.logic import Both, If, eq, every, le, lt, real
-from theory.notation import i, key_x, key_y, l, m
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, If, eq, every, le, lt, real
+from ropeproof.theory.notation import i, key_x, key_y, l, m
+from ropeproof.theory.slash.descent.model import (
     BETA,
     FEATURES,
     PLACE,
@@ -27,7 +27,7 @@ from theory.slash.descent.model import (
     row_loss,
     square,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     GRADIENTS,
     OTHER,
@@ -41,11 +41,11 @@ from theory.slash.descent.rate import (
     x,
     y,
 )
-from theory.slash.descent.sharp import SHARE, missing
-from theory.slash.descent.step import GRADIENT, TARGET, gains, stepped
-from theory.slash.descent.tail.common import RATE, TRAINING, row, trained
-from theory.slash.row import OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.sharp import SHARE, missing
+from ropeproof.theory.slash.descent.step import GRADIENT, TARGET, gains, stepped
+from ropeproof.theory.slash.descent.tail.common import RATE, TRAINING, row, trained
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -16,16 +16,16 @@ from theory.derivation import (
     induction,
     smt,
 )
-from theory.logic import Both, Every, If, eq, every, le, lt, real
-from theory.notation import i, key_x, key_y, l, n
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, Every, If, eq, every, le, lt, real
+from ropeproof.theory.notation import i, key_x, key_y, l, n
+from ropeproof.theory.slash.descent.model import (
     BETA,
     PLACE,
     beta,
     loss,
     row_loss,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     GRADIENTS,
     UNIT,
@@ -36,11 +36,11 @@ from theory.slash.descent.rate import (
     x,
     y,
 )
-from theory.slash.descent.rate.rate import training
-from theory.slash.descent.sharp import SHARE, a, fall, later
-from theory.slash.descent.tail.common import NAMES, RATE, TRAINING, row, start, trained
-from theory.slash.row import OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.rate.rate import training
+from ropeproof.theory.slash.descent.sharp import SHARE, a, fall, later
+from ropeproof.theory.slash.descent.tail.common import NAMES, RATE, TRAINING, row, start, trained
+from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.claim import Claim, Hypothesis, Mutant
-from theory.derivation import (
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
@@ -18,29 +18,29 @@ from theory.derivation import (
     split,
     termwise,
 )
-from theory.logic import Both, eq, every, le, lt
-from theory.notation import i, j, key_x, key_y, m
-from theory.slash.descent.convex import KEY
-from theory.slash.descent.log_sum import share
-from theory.slash.descent.log_sum import x as chord_x
-from theory.slash.descent.log_sum import y as chord_y
-from theory.slash.descent.model import (
+from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.notation import i, j, key_x, key_y, m
+from ropeproof.theory.slash.descent.convex import KEY
+from ropeproof.theory.slash.descent.log_sum import share
+from ropeproof.theory.slash.descent.log_sum import x as chord_x
+from ropeproof.theory.slash.descent.log_sum import y as chord_y
+from ropeproof.theory.slash.descent.model import (
     PLACE,
     loss,
     partition,
     row_loss,
     scores,
 )
-from theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.rate import (
     one_plane,
     row_step,
     x,
     y,
 )
-from theory.slash.descent.sharp import IN_ROW, SHARE, missing, row_missing
-from theory.slash.descent.tail.common import row
-from theory.slash.row import OFFSET, OWN, offset
-from theory.slash.score import length
+from ropeproof.theory.slash.descent.sharp import IN_ROW, SHARE, missing, row_missing
+from ropeproof.theory.slash.descent.tail.common import row
+from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.score import length
 
 __all__ = ["CLAIMS"]
 

@@ -1,0 +1,1 @@
+"""An executable companion to the theory of rotary position embedding in attention."""
