@@ -1,6 +1,7 @@
 """Polynomial reasoning by z3: a formula holds if its negation is unsatisfiable.
 
-+, *, integer powers and the propositional structure are z3's; everything else is an unknown
+Premises and negated goal become a `query`, in which +, *, integer powers and the propositional
+structure keep their meaning; everything else is an unknown
 real number, the same one wherever the normal form is the same, with these facts:
 cos^2 + sin^2 = 1 for each angle; exp > 0, and exp of a sum is the product of exps;
 y * (1/y) = 1 for y != 0; sqrt(y) >= 0 and sqrt(y)^2 = y for y >= 0; the defining cases of
@@ -15,10 +16,10 @@ from itertools import islice, product
 from math import lcm
 from typing import Any
 
-import z3
 from quicktions import Fraction
 
 from ropeproof.proofs_check.kernel.normal import Key, Normal, Poly, as_constant, key, term_of
+from ropeproof.proofs_check.kernel.query import Expression, refuted
 from ropeproof.proofs_check.kernel.terms import Term, free, is_integer, substitute
 
 __all__ = ["PremiseFacts", "entails"]
@@ -26,120 +27,114 @@ __all__ = ["PremiseFacts", "entails"]
 EFFORT = 20_000_000  # z3 resource units, about ten seconds; reproducible, unlike a timeout
 SMALL_EFFORT = 2_000_000
 MAX_INSTANCES = 64
+ZERO: Expression = ("number", Fraction(0))
+ONE: Expression = ("number", Fraction(1))
+RELATIONS = {"eq": "=", "ne": "!=", "le": "<=", "lt": "<"}
 
 
 class _Translation:
-    """Terms to z3 over shared unknowns; `facts` collects what is known of the unknowns."""
+    """Terms to a query over shared unknowns; `facts` collects what is known of the unknowns."""
 
     def __init__(self, normal: Normal, integers: bool) -> None:
         self.normal = normal
         self.integers = integers
-        self.unknowns: dict[Any, Any] = {}
-        self.facts: list[Any] = []
+        self.unknowns: dict[Any, Expression] = {}
+        self.facts: list[Expression] = []
         self.grain: dict[Key, int] = {}
-        self.numbers: dict[Fraction, Any] = {}
 
-    def number(self, value: Fraction) -> Any:
-        """A rational number of z3; each is made once."""
-        if value not in self.numbers:
-            self.numbers[value] = z3.RealVal(str(value))
-        return self.numbers[value]
-
-    def unknown(self, name: Any, *, integer: bool = False) -> tuple[Any, bool]:
-        """The z3 variable of a key as a real number, and whether it is new."""
+    def unknown(self, name: Any, *, integer: bool = False) -> tuple[Expression, bool]:
+        """The unknown of a key as a real number, and whether it is new."""
         new = name not in self.unknowns
         if new:
-            label = f"u{len(self.unknowns)}"
             whole = integer and self.integers
-            self.unknowns[name] = z3.Int(label) if whole else z3.Real(label)
+            self.unknowns[name] = ("int" if whole else "real", len(self.unknowns))
         value = self.unknowns[name]
-        return (z3.ToReal(value) if value.is_int() else value), new
+        return (("to real", value) if value[0] == "int" else value), new
 
-    def whole(self, t: Term) -> Any:
-        """An integer term in z3's integers, or None: z3 is weak where the sorts mix."""
+    def whole(self, t: Term) -> Expression | None:
+        """An integer term in the solver's integers, or None: solvers are weak where sorts mix."""
         if t[0] == "q":
-            return z3.IntVal(int(t[1])) if t[1].denominator == 1 else None
+            return ("whole", int(t[1])) if t[1].denominator == 1 else None
         if t[0] == "x" and t[2]:
             self.leaf(t)
             return self.unknowns[t]
         if t[0] in ("+", "*"):
             parts = [self.whole(a) for a in t[1]]
-            if any(p is None for p in parts):
-                return None
-            return z3.Sum(parts) if t[0] == "+" else z3.Product(parts)
+            return None if None in parts else _folded(t[0], parts, ("whole", int(t[0] == "*")))
         return None
 
-    def term(self, t: Term) -> Any:
+    def term(self, t: Term) -> Expression:
         kind = t[0]
         if kind == "q":
-            return self.number(t[1])
-        if kind == "+":
-            return z3.Sum([self.term(a) for a in t[1]])
-        if kind == "*":
-            return z3.Product([self.term(a) for a in t[1]])
+            return ("number", t[1])
+        if kind in ("+", "*"):
+            return _folded(kind, [self.term(a) for a in t[1]])
         if kind == "^" and t[2][0] == "q" and t[2][1].denominator == 1:
             n = int(t[2][1])
             base = self.term(t[1]) if n >= 0 else self.inverse(t[1])
-            return z3.Product([base] * abs(n)) if n else z3.RealVal(1)
+            return _folded("*", [base] * abs(n))
         if kind in ("x", "pi"):
             return self.leaf(t)
         if kind in ("max", "min"):
             return self.extremum(kind, [self.term(a) for a in t[1]])
         if kind == "ite":
-            return z3.If(self.formula(t[1]), self.term(t[2]), self.term(t[3]))
+            return ("ite", self.formula(t[1]), self.term(t[2]), self.term(t[3]))
         if kind in ("abs", "sign", "floor", "sqrt"):
             return self.unary(kind, t)
         return self.polynomial(self.normal.poly(t))
 
-    def leaf(self, t: Term) -> Any:
+    def leaf(self, t: Term) -> Expression:
         value, new = self.unknown(t, integer=t[0] == "x" and t[2])
         if new and t[0] == "pi":
-            self.facts += [value > z3.Q(314159, 100000), value < z3.Q(31416, 10000)]
+            low, high = Fraction(314159, 100000), Fraction(31416, 10000)
+            self.facts += [(">", value, ("number", low)), ("<", value, ("number", high))]
         return value
 
-    def inverse(self, t: Term) -> Any:
+    def inverse(self, t: Term) -> Expression:
         poly = self.normal.poly(t)
         constant = as_constant(poly)
         if constant:
-            return self.number(1 / constant)
+            return ("number", 1 / constant)
         value, new = self.unknown(("inv", key(poly)))
         if new:
             base = self.term(t)
-            self.facts.append(z3.Implies(base != 0, value * base == 1))
+            self.facts.append(("=>", ("!=", base, ZERO), ("=", ("*", (value, base)), ONE)))
         return value
 
-    def extremum(self, kind: str, values: list[Any]) -> Any:
+    def extremum(self, kind: str, values: list[Expression]) -> Expression:
         result = values[0]
         for v in values[1:]:
-            result = z3.If(result >= v if kind == "max" else result <= v, result, v)
+            result = ("ite", (">=" if kind == "max" else "<=", result, v), result, v)
         return result
 
-    def unary(self, kind: str, t: Term) -> Any:
+    def unary(self, kind: str, t: Term) -> Expression:
         x = self.term(t[1])
         if kind == "abs":
-            return z3.If(x >= 0, x, -x)
+            return ("ite", (">=", x, ZERO), x, ("-", x))
         if kind == "sign":
-            return z3.If(x > 0, z3.RealVal(1), z3.If(x < 0, z3.RealVal(-1), z3.RealVal(0)))
+            below = ("ite", ("<", x, ZERO), ("number", Fraction(-1)), ZERO)
+            return ("ite", (">", x, ZERO), ONE, below)
         value, new = self.unknown((kind, key(self.normal.poly(t[1]))), integer=kind == "floor")
         if new and kind == "sqrt":
-            self.facts.append(z3.And(value >= 0, z3.Implies(x >= 0, value * value == x)))
+            square = ("=>", (">=", x, ZERO), ("=", ("*", (value, value)), x))
+            self.facts.append(("and", ((">=", value, ZERO), square)))
         if new and kind == "floor":
-            self.facts += [value <= x, x < value + 1]
+            self.facts += [("<=", value, x), ("<", x, ("+", (value, ONE)))]
         return value
 
-    def polynomial(self, poly: Poly) -> Any:
+    def polynomial(self, poly: Poly) -> Expression:
         parts = []
         for (atoms, exponent, trig), c in poly.items():
-            factors = [] if c == 1 else [self.number(c)]
+            factors = [] if c == 1 else [("number", c)]
             for x, n in atoms:
                 factors += [self.atom(x)] * n
             factors += self.exponential(dict(exponent))
             if trig:
                 factors.append(self.trig(*trig))
-            parts.append(_folded(z3.Product, factors, self.number(Fraction(1))))
-        return _folded(z3.Sum, parts, self.number(Fraction(0)))
+            parts.append(_folded("*", factors))
+        return _folded("+", parts)
 
-    def atom(self, x: Key) -> Any:
+    def atom(self, x: Key) -> Expression:
         if x[0] in ("x", "pi"):
             return self.leaf(x)
         if x[0] == "inv":
@@ -149,66 +144,68 @@ class _Translation:
         if x[0] in ("max", "min"):
             return self.extremum(x[0], [self.term(term_of(dict(a))) for a in x[1]])
         if x[0] == "ite":
-            return z3.If(
-                self.formula(x[1]), self.term(term_of(dict(x[2]))), self.term(term_of(dict(x[3])))
-            )
+            condition = self.formula(x[1])
+            return ("ite", condition, *(self.term(term_of(dict(a))) for a in x[2:]))
         return self.unknown(x, integer=x[0] == "f" and x[2])[0]
 
-    def trig(self, kind: str, angle: Key) -> Any:
+    def trig(self, kind: str, angle: Key) -> Expression:
         c, new = self.unknown(("cos", angle))
         s, _ = self.unknown(("sin", angle))
         if new:
-            self.facts += [c * c + s * s == 1, c <= 1, c >= -1, s <= 1, s >= -1]
+            self.facts.append(("=", ("+", (("*", (c, c)), ("*", (s, s)))), ONE))
+            for x in (c, s):
+                self.facts += [("<=", x, ONE), (">=", x, ("number", Fraction(-1)))]
         return c if kind == "cos" else s
 
-    def exponential(self, exponent: Poly) -> list[Any]:
+    def exponential(self, exponent: Poly) -> list[Expression]:
         factors = []
         for mono, c in exponent.items():
             grain = self.grain.get(mono, c.denominator)
             n = c * grain
             if n.denominator != 1:  # met only after the grains were fixed: related to nothing
                 alone, new = self.unknown(("exp alone", mono, c))
-                self.facts += [alone > 0] if new else []
+                self.facts += [(">", alone, ZERO)] if new else []
                 factors.append(alone)
                 continue
             value, new = self.unknown(("exp", mono, grain))
             if new:
-                self.facts.append(value > 0)
+                self.facts.append((">", value, ZERO))
             if n > 0:
                 factors += [value] * int(n)
             elif n < 0:
                 other, new = self.unknown(("exp-", mono, grain))
                 if new:
-                    self.facts += [other > 0, other * value == 1]
+                    self.facts += [(">", other, ZERO), ("=", ("*", (other, value)), ONE)]
                 factors += [other] * int(-n)
         return factors
 
-    def formula(self, f: Term) -> Any:
+    def formula(self, f: Term) -> Expression:
         kind = f[0]
-        if kind in ("eq", "ne", "le", "lt"):
+        if kind in RELATIONS:
             a = self.whole(f[1]) if self.integers else None
             b = self.whole(f[2]) if a is not None else None
-            if b is None:
+            if a is None or b is None:
                 a, b = self.term(f[1]), self.term(f[2])
-            return {"eq": a == b, "ne": a != b, "le": a <= b, "lt": a < b}[kind]
+            return (RELATIONS[kind], a, b)
         if kind in ("and", "or"):
-            parts = [self.formula(g) for g in f[1]]
-            return z3.And(parts) if kind == "and" else z3.Or(parts)
+            return (kind, tuple(self.formula(g) for g in f[1]))
         if kind == "if":
-            return z3.Implies(self.formula(f[1]), self.formula(f[2]))
+            return ("=>", self.formula(f[1]), self.formula(f[2]))
         if kind == "not":
-            return z3.Not(self.formula(f[1]))
+            return ("not", self.formula(f[1]))
         if kind in ("true", "false"):
-            return z3.BoolVal(kind == "true")
+            return f
         name = ("opaque", self.normal.formula(f))
-        if name not in self.unknowns:
-            self.unknowns[name] = z3.Bool(f"b{len(self.unknowns)}")
-        return self.unknowns[name]
+        return self.unknowns.setdefault(name, ("bool", len(self.unknowns)))
 
 
-def _folded(op: Any, parts: list[Any], empty: Any) -> Any:
-    """A sum or product of z3, without one where there is nothing to add or to multiply."""
-    return op(parts) if len(parts) > 1 else parts[0] if parts else empty
+def _folded(kind: str, parts: Sequence[Any], empty: Expression | None = None) -> Expression:
+    """A sum or a product, without one where there is nothing to add or to multiply."""
+    if len(parts) > 1:
+        return (kind, tuple(parts))
+    if parts:
+        return parts[0]  # type: ignore[no-any-return]
+    return empty or (ZERO if kind == "+" else ONE)
 
 
 def entails(
@@ -222,13 +219,8 @@ def entails(
         translation = _Translation(normal, integers)
         translation.grain = _grains(normal, (*premises, goal))
         asserted = [translation.formula(p) for p in premises]
-        asserted.append(z3.Not(translation.formula(goal)))
-        # z3's search depends on what a context held before: in its own, every question has one answer.
-        context = z3.Context()
-        solver = z3.Solver(ctx=context)
-        solver.set("rlimit", effort)
-        solver.add(*(fact.translate(context) for fact in (*asserted, *translation.facts)))
-        if solver.check() == z3.unsat:
+        asserted.append(("not", translation.formula(goal)))
+        if refuted([*asserted, *translation.facts], effort):
             return True
     return False
 
