@@ -19,7 +19,18 @@ from ropeproof.theory.derivation import (
 )
 from ropeproof.theory.logic import eq, le, lt, real
 
-__all__ = ["CLAIMS", "log_at_least", "monotone"]
+__all__ = [
+    "CLAIMS",
+    "EXP_ABOVE_TANGENT",
+    "EXP_LOG_BELOW_IDENTITY",
+    "EXP_LOG_MONOTONE",
+    "EXP_LOG_POSITIVE",
+    "EXP_MIDPOINT",
+    "EXP_MONOTONE",
+    "EXP_STRICTLY_MONOTONE",
+    "log_at_least",
+    "monotone",
+]
 
 _TEXTBOOK = Source("textbook", "elementary calculus", "own")
 x, y, z = real("x y z")
@@ -327,12 +338,20 @@ def _log_below_identity() -> Claim:
     )
 
 
+EXP_MONOTONE = _monotone(False)
+EXP_STRICTLY_MONOTONE = _monotone(True)
+EXP_LOG_MONOTONE = _log_monotone()
+EXP_LOG_POSITIVE = _log_positive()
+EXP_ABOVE_TANGENT = _above_tangent()
+EXP_MIDPOINT = _midpoint()
+EXP_LOG_BELOW_IDENTITY = _log_below_identity()
+
 CLAIMS = (
-    _monotone(False),
-    _monotone(True),
-    _log_monotone(),
-    _log_positive(),
-    _above_tangent(),
-    _midpoint(),
-    _log_below_identity(),
+    EXP_MONOTONE,
+    EXP_STRICTLY_MONOTONE,
+    EXP_LOG_MONOTONE,
+    EXP_LOG_POSITIVE,
+    EXP_ABOVE_TANGENT,
+    EXP_MIDPOINT,
+    EXP_LOG_BELOW_IDENTITY,
 )

@@ -11,7 +11,7 @@ from ropeproof.theory.notation import amplitude, j, l, m, n, over_planes, phase,
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, change
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "HEAD_INDEX_BUDGET", "HEAD_UNIFORM_EXCLUDES_SELF"]
 
 mu, gamma, delta = real("mu gamma delta")
 constant, own = real("a o")
@@ -179,4 +179,7 @@ def _own() -> Claim:
     )
 
 
-CLAIMS = (_index_budget(), _own())
+HEAD_INDEX_BUDGET = _index_budget()
+HEAD_UNIFORM_EXCLUDES_SELF = _own()
+
+CLAIMS = (HEAD_INDEX_BUDGET, HEAD_UNIFORM_EXCLUDES_SELF)

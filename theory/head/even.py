@@ -21,7 +21,7 @@ from ropeproof.theory.notation import l, m
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f, here, indicator, plane
 
-__all__ = ["CLAIMS", "count", "places", "share", "size"]
+__all__ = ["CLAIMS", "SUMS_EVEN", "count", "places", "share", "size"]
 
 h, k = integer("h k")
 count, size, share = integer("P N c")
@@ -191,4 +191,6 @@ def _even() -> Claim:
     )
 
 
-CLAIMS = (_even(),)
+SUMS_EVEN = _even()
+
+CLAIMS = (SUMS_EVEN,)

@@ -38,7 +38,7 @@ from ropeproof.theory.planes.digits import k as index
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f, indicator
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "HEAD_EXCLUSION", "HEAD_EXCLUSION_IDENTITY"]
 
 h, j, k, m = integer("h j k m")
 permuted = integer_function("pi")
@@ -522,4 +522,7 @@ def _exclusion() -> Claim:
     )
 
 
-CLAIMS = (_identity(), _exclusion())
+HEAD_EXCLUSION_IDENTITY = _identity()
+HEAD_EXCLUSION = _exclusion()
+
+CLAIMS = (HEAD_EXCLUSION_IDENTITY, HEAD_EXCLUSION)

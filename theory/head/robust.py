@@ -10,7 +10,7 @@ from ropeproof.theory.head.table import a
 from ropeproof.theory.logic import Both, If, eq, integer, lt, real
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "HEAD_ROBUST_EXCLUSION"]
 
 j, k = integer("j k")
 mu = real("mu")
@@ -70,4 +70,6 @@ def _robust() -> Claim:
     )
 
 
-CLAIMS = (_robust(),)
+HEAD_ROBUST_EXCLUSION = _robust()
+
+CLAIMS = (HEAD_ROBUST_EXCLUSION,)

@@ -12,7 +12,16 @@ from ropeproof.theory.head.table import a
 from ropeproof.theory.logic import Both, eq, integer, le, lt, real
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = [
+    "CLAIMS",
+    "HEAD_COSINE_SCALE",
+    "HEAD_NORM_SCALE",
+    "HEAD_SCORE_DISC",
+    "HEAD_SCORE_GEOMETRY",
+    "HEAD_SCORE_TABLE",
+    "ORDER_ROOT",
+    "ORDER_SQUARE",
+]
 
 i, j = integer("i j")
 x, y, u, v, z, w = real("x y u v Z Z_swapped")
@@ -626,4 +635,20 @@ def _disc() -> Claim:
     )
 
 
-CLAIMS = (_disc(), _root(), _square(), _scale(), _similar(), _table(), _geometry())
+HEAD_SCORE_DISC = _disc()
+ORDER_ROOT = _root()
+ORDER_SQUARE = _square()
+HEAD_NORM_SCALE = _scale()
+HEAD_COSINE_SCALE = _similar()
+HEAD_SCORE_TABLE = _table()
+HEAD_SCORE_GEOMETRY = _geometry()
+
+CLAIMS = (
+    HEAD_SCORE_DISC,
+    ORDER_ROOT,
+    ORDER_SQUARE,
+    HEAD_NORM_SCALE,
+    HEAD_COSINE_SCALE,
+    HEAD_SCORE_TABLE,
+    HEAD_SCORE_GEOMETRY,
+)

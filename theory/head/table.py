@@ -21,7 +21,15 @@ from ropeproof.theory.logic import Both, eq, every, integer, le, real_function
 from ropeproof.theory.notation import l, m, n, query_x, query_y, s, theta
 from ropeproof.theory.slash.sandwich import bilinear
 
-__all__ = ["CLAIMS", "DECOUPLE", "a", "k", "p"]
+__all__ = [
+    "CLAIMS",
+    "DECOUPLE",
+    "HEAD_CONSTANT_KEY_POSITIONAL",
+    "HEAD_NOPE_SYMBOLIC",
+    "a",
+    "k",
+    "p",
+]
 
 DECOUPLE = Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "section 3", "repaired")
 k, p, r = integer("k p r")
@@ -244,4 +252,7 @@ def _constant() -> Claim:
     )
 
 
-CLAIMS = (_nope(), _constant())
+HEAD_NOPE_SYMBOLIC = _nope()
+HEAD_CONSTANT_KEY_POSITIONAL = _constant()
+
+CLAIMS = (HEAD_NOPE_SYMBOLIC, HEAD_CONSTANT_KEY_POSITIONAL)

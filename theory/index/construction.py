@@ -35,7 +35,7 @@ from ropeproof.theory.notation import i, j, l, m, n, over_planes, s, theta
 from ropeproof.theory.slash.sandwich import bilinear
 from ropeproof.theory.sums import f, here, indicator, plane
 
-__all__ = ["CLAIMS", "HEADS"]
+__all__ = ["CLAIMS", "HEADS", "INDEX_FEASIBLE", "INDEX_LOGIT"]
 
 HEADS = Source("[HEADS] Urrutia et al., arXiv 2605.31558", "Theorem 3.1", "repaired")
 a, c = integer("a c")
@@ -361,4 +361,7 @@ def _feasible() -> Claim:
     )
 
 
-CLAIMS = (_logit(), _feasible())
+INDEX_LOGIT = _logit()
+INDEX_FEASIBLE = _feasible()
+
+CLAIMS = (INDEX_LOGIT, INDEX_FEASIBLE)

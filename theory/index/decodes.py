@@ -15,7 +15,7 @@ from ropeproof.theory.logic import Both, If, eq, every, iff, le, lt
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.softmax.margin import a, w, weight
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "INDEX_TEMPERATURE"]
 
 
 def _logits(key: Any) -> Any:
@@ -161,4 +161,6 @@ def _temperature() -> Claim:
     )
 
 
-CLAIMS = (_temperature(),)
+INDEX_TEMPERATURE = _temperature()
+
+CLAIMS = (INDEX_TEMPERATURE,)

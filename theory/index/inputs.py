@@ -21,7 +21,7 @@ from ropeproof.theory.logic import Both, Every, If, eq, integer, le, lt, ne, rea
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.trigonometry.turns import r, size
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "INDEX_MARGIN", "INDEX_MARGIN_ATTAINED"]
 
 x = real("x")
 k = integer("k")
@@ -261,4 +261,7 @@ def _margin() -> Claim:
     )
 
 
-CLAIMS = (_attained(), _margin())
+INDEX_MARGIN_ATTAINED = _attained()
+INDEX_MARGIN = _margin()
+
+CLAIMS = (INDEX_MARGIN_ATTAINED, INDEX_MARGIN)

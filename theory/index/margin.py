@@ -37,7 +37,7 @@ from ropeproof.theory.logic import (
 from ropeproof.theory.notation import i, l, n
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "INDEX_MARGIN_UPPER", "INDEX_RETURN"]
 
 side, size, tau, r, nu, z = integer("M Q tau r nu_0 z")
 a, x, y = real("a x y")
@@ -309,4 +309,7 @@ def _upper() -> Claim:
     )
 
 
-CLAIMS = (_return(), _upper())
+INDEX_RETURN = _return()
+INDEX_MARGIN_UPPER = _upper()
+
+CLAIMS = (INDEX_RETURN, INDEX_MARGIN_UPPER)

@@ -26,7 +26,16 @@ from ropeproof.theory.logic import Both, If, eq, every, iff, integer, le, lt, re
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.softmax.margin import a, above, below, partition, w, weight
 
-__all__ = ["CLAIMS", "OWN", "beta", "competition", "cycle", "lag"]
+__all__ = [
+    "CLAIMS",
+    "INDEX_MAJORITY",
+    "INDEX_TEMPERATURE_ANY",
+    "OWN",
+    "beta",
+    "competition",
+    "cycle",
+    "lag",
+]
 
 OWN = Source("ropeproof", "", "own")
 beta, x, y = real("beta x y")
@@ -501,4 +510,7 @@ def _any_angle() -> Claim:
     )
 
 
-CLAIMS = (_majority(), _any_angle())
+INDEX_MAJORITY = _majority()
+INDEX_TEMPERATURE_ANY = _any_angle()
+
+CLAIMS = (INDEX_MAJORITY, INDEX_TEMPERATURE_ANY)

@@ -13,7 +13,7 @@ from ropeproof.theory.index.window import angle, fall, gamma, has_margin
 from ropeproof.theory.logic import Both, Every, If, Negation, eq, integer, le, lt, ne, real
 from ropeproof.theory.notation import i, j, n
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "INDEX_PRINTED_BOUND", "INDEX_PRINTED_IRRATIONAL"]
 
 p, q, m = integer("p q m")
 
@@ -159,4 +159,7 @@ def _irrational() -> Claim:
     )
 
 
-CLAIMS = (_bound(), _irrational())
+INDEX_PRINTED_BOUND = _bound()
+INDEX_PRINTED_IRRATIONAL = _irrational()
+
+CLAIMS = (INDEX_PRINTED_BOUND, INDEX_PRINTED_IRRATIONAL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "INDEX_STAIRCASE"]
 
 
 def _staircase() -> Claim:
@@ -23,4 +23,6 @@ def _staircase() -> Claim:
     )
 
 
-CLAIMS = (_staircase(),)
+INDEX_STAIRCASE = _staircase()
+
+CLAIMS = (INDEX_STAIRCASE,)

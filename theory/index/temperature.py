@@ -22,7 +22,13 @@ from ropeproof.theory.index.window import QUERY, fall
 from ropeproof.theory.logic import Both, eq, integer, le, lt, real
 from ropeproof.theory.notation import i, j, n
 
-__all__ = ["CLAIMS"]
+__all__ = [
+    "CLAIMS",
+    "INDEX_CYCLE",
+    "INDEX_NEAR_TERM",
+    "INDEX_TEMPERATURE_ENOUGH",
+    "INDEX_TEMPERATURE_NEEDED",
+]
 
 TURN = 2 * sp.pi / n
 LN3 = sp.log(3)
@@ -528,4 +534,9 @@ def _needed() -> Claim:
     )
 
 
-CLAIMS = (_cycle(), _near(), _enough(), _needed())
+INDEX_CYCLE = _cycle()
+INDEX_NEAR_TERM = _near()
+INDEX_TEMPERATURE_ENOUGH = _enough()
+INDEX_TEMPERATURE_NEEDED = _needed()
+
+CLAIMS = (INDEX_CYCLE, INDEX_NEAR_TERM, INDEX_TEMPERATURE_ENOUGH, INDEX_TEMPERATURE_NEEDED)

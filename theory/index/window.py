@@ -12,7 +12,7 @@ from ropeproof.theory.logic import Both, Every, If, eq, iff, integer, le, lt, ne
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS", "QUERY", "angle", "fall", "gamma", "has_margin", "lag"]
+__all__ = ["CLAIMS", "INDEX_WINDOW", "QUERY", "angle", "fall", "gamma", "has_margin", "lag"]
 
 lag = integer("t")
 gamma, angle = real("Gamma theta")
@@ -158,4 +158,6 @@ def _window() -> Claim:
     )
 
 
-CLAIMS = (_window(),)
+INDEX_WINDOW = _window()
+
+CLAIMS = (INDEX_WINDOW,)

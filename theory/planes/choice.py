@@ -39,7 +39,7 @@ from ropeproof.theory.planes.cycle import around, k, lag, rate
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "PLANES_CHOICE", "PLANES_MANY"]
 
 h, size, z = integer("h Q z")
 place, longer = integer_function("kappa"), integer_function("kappa_next")
@@ -469,4 +469,7 @@ def _planes() -> Claim:
     )
 
 
-CLAIMS = (_choice(), _planes())
+PLANES_CHOICE = _choice()
+PLANES_MANY = _planes()
+
+CLAIMS = (PLANES_CHOICE, PLANES_MANY)

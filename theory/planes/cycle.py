@@ -24,7 +24,17 @@ from ropeproof.theory.logic import Both, eq, integer, le, lt, real
 from ropeproof.theory.notation import n
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS", "FORWARD", "INSIDE", "around", "k", "lag", "rate"]
+__all__ = [
+    "CLAIMS",
+    "FORWARD",
+    "INSIDE",
+    "SUMS_CYCLE",
+    "SUMS_CYCLE_EXPONENTIALS",
+    "around",
+    "k",
+    "lag",
+    "rate",
+]
 
 k, lag, r = integer("k t r")
 x, y, u, b = real("x y u b")
@@ -339,4 +349,7 @@ def _mean_exp() -> Claim:
     )
 
 
-CLAIMS = (_cycle(), _mean_exp())
+SUMS_CYCLE = _cycle()
+SUMS_CYCLE_EXPONENTIALS = _mean_exp()
+
+CLAIMS = (SUMS_CYCLE, SUMS_CYCLE_EXPONENTIALS)

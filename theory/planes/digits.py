@@ -37,7 +37,7 @@ from ropeproof.theory.logic import (
 from ropeproof.theory.notation import l, m, over_planes
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS", "digit_energy"]
+__all__ = ["CLAIMS", "PLANES_DIGIT", "SUMS_MEMBER", "digit_energy"]
 
 size, h, v, a, r, k = integer("Q h v a r k")
 lag = integer("t")
@@ -381,4 +381,7 @@ def _digit() -> Claim:
     )
 
 
-CLAIMS = (_member(), _digit())
+SUMS_MEMBER = _member()
+PLANES_DIGIT = _digit()
+
+CLAIMS = (SUMS_MEMBER, PLANES_DIGIT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "PLANES_FROZEN"]
 
 
 def _frozen() -> Claim:
@@ -24,4 +24,6 @@ def _frozen() -> Claim:
     )
 
 
-CLAIMS = (_frozen(),)
+PLANES_FROZEN = _frozen()
+
+CLAIMS = (PLANES_FROZEN,)

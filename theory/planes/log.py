@@ -31,7 +31,7 @@ from ropeproof.theory.slash.ceiling import total
 from ropeproof.theory.slash.game import margin, reach
 from ropeproof.theory.slash.row import OWN, offset
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "PLANES_LOG", "PLANES_LOG_NEEDED"]
 
 h, size, z = integer("h Q z")
 place = integer_function("kappa")
@@ -433,4 +433,7 @@ def _needed() -> Claim:
     )
 
 
-CLAIMS = (_enough(), _needed())
+PLANES_LOG = _enough()
+PLANES_LOG_NEEDED = _needed()
+
+CLAIMS = (PLANES_LOG, PLANES_LOG_NEEDED)

@@ -10,7 +10,7 @@ from ropeproof.theory.logic import Both, eq, le
 from ropeproof.theory.planes.digits import LARGE, size, x
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "PLANES_ORDER"]
 
 
 def _order() -> Claim:
@@ -87,4 +87,6 @@ def _order() -> Claim:
     )
 
 
-CLAIMS = (_order(),)
+PLANES_ORDER = _order()
+
+CLAIMS = (PLANES_ORDER,)

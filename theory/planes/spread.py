@@ -29,7 +29,7 @@ from ropeproof.theory.planes.digits import LARGE, a, amount, digit_energy, f, h,
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.trigonometry.turns import r as part
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "PLANES_DIGITS"]
 
 
 def _fall() -> Any:
@@ -351,4 +351,6 @@ def _digits() -> Claim:
     )
 
 
-CLAIMS = (_digits(),)
+PLANES_DIGITS = _digits()
+
+CLAIMS = (PLANES_DIGITS,)

@@ -16,7 +16,7 @@ from ropeproof.theory.slash.ceiling import energy, lag, total
 from ropeproof.theory.slash.game import margin, reach
 from ropeproof.theory.slash.row import OWN, offset
 
-__all__ = ["CLAIMS", "MARGIN", "both_sides"]
+__all__ = ["CLAIMS", "MARGIN", "PLANES_UPPER", "both_sides"]
 
 size, tau = integer("Q tau")
 
@@ -126,4 +126,6 @@ def _upper() -> Claim:
     )
 
 
-CLAIMS = (_upper(),)
+PLANES_UPPER = _upper()
+
+CLAIMS = (PLANES_UPPER,)

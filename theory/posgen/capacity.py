@@ -40,7 +40,7 @@ from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums.numerals import base, digit, other
 from ropeproof.theory.sums.pigeonhole import code, values
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_BOUNDED_CAPACITY"]
 
 i, k, v, keys, whole = integer("i k v V n_0")
 gap, reach, x, y, factor, p, q = real("epsilon S x y t p q")
@@ -703,4 +703,6 @@ def _capacity() -> Claim:
     )
 
 
-CLAIMS = (_capacity(),)
+POSGEN_BOUNDED_CAPACITY = _capacity()
+
+CLAIMS = (POSGEN_BOUNDED_CAPACITY,)

@@ -35,7 +35,7 @@ from ropeproof.theory.notation import l, m
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f, here, indicator, plane
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_GAUGE", "POSGEN_NOISE_FLOOR"]
 
 i, j, t, n = integer("i j t n")
 a, b, c = real_function("a"), real_function("b"), real_function("c")
@@ -421,4 +421,7 @@ def _noise_floor() -> Claim:
     )
 
 
-CLAIMS = (_gauge(), _noise_floor())
+POSGEN_GAUGE = _gauge()
+POSGEN_NOISE_FLOOR = _noise_floor()
+
+CLAIMS = (POSGEN_GAUGE, POSGEN_NOISE_FLOOR)

@@ -38,7 +38,7 @@ from ropeproof.theory.notation import l, m, n
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f, here, indicator, plane
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_EFFECTIVE_LENGTH", "POSGEN_LENGTH"]
 
 t, u, w, worlds = integer("t u omega Omega")
 limit, variance, least, bound, x, y, factor, p, q = real("r V c B x y t p q")
@@ -646,4 +646,7 @@ def _length() -> Claim:
     )
 
 
-CLAIMS = (_effective(), _length())
+POSGEN_EFFECTIVE_LENGTH = _effective()
+POSGEN_LENGTH = _length()
+
+CLAIMS = (POSGEN_EFFECTIVE_LENGTH, POSGEN_LENGTH)

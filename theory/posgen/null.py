@@ -22,7 +22,7 @@ from ropeproof.theory.logic import Both, eq, every, integer, le, lt, real, real_
 from ropeproof.theory.notation import l, m, over_planes
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS", "cosines", "sines"]
+__all__ = ["CLAIMS", "POSGEN_CONCENTRATION", "POSGEN_NULL", "cosines", "sines"]
 
 k, r, window = integer("k r N")
 theta, x = real("theta x")
@@ -288,4 +288,7 @@ def _null() -> Claim:
     )
 
 
-CLAIMS = (_kernel(), _null())
+POSGEN_CONCENTRATION = _kernel()
+POSGEN_NULL = _null()
+
+CLAIMS = (POSGEN_CONCENTRATION, POSGEN_NULL)

@@ -13,7 +13,7 @@ from ropeproof.theory.notation import l, m
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_PEARSON"]
 
 j, n = integer("j n")
 h, r = real_function("h"), real_function("r")
@@ -233,4 +233,6 @@ def _pearson() -> Claim:
     )
 
 
-CLAIMS = (_pearson(),)
+POSGEN_PEARSON = _pearson()
+
+CLAIMS = (POSGEN_PEARSON,)

@@ -20,7 +20,7 @@ from ropeproof.theory.derivation import (
 from ropeproof.theory.logic import Both, eq, le, lt, real
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS", "a", "c", "part", "phi", "psi", "size"]
+__all__ = ["CLAIMS", "ORDER_PRODUCTS", "POSGEN_PLANE", "a", "c", "part", "phi", "psi", "size"]
 
 a, c, size, phi, psi = real("a c R phi psi")
 p_x, p_y, psi_0, x, y, z, p, q = real("p_x p_y psi_0 x y z p q")
@@ -247,4 +247,7 @@ def _plane() -> Claim:
     )
 
 
-CLAIMS = (_products(), _plane())
+ORDER_PRODUCTS = _products()
+POSGEN_PLANE = _plane()
+
+CLAIMS = (ORDER_PRODUCTS, POSGEN_PLANE)

@@ -24,7 +24,7 @@ from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.softmax.variation import CLAIMS as VARIATIONS
 from ropeproof.theory.softmax.variation import PROBABILITIES, VARIATION, d, epsilon, p, tilted
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_TRANSPOSITION"]
 
 reach, x, y, factor = real("Delta x y t")
 aligned, crossed, size = real_function("a"), real_function("c"), real_function("R")
@@ -371,4 +371,6 @@ TV = next(claim.conclusion for claim in VARIATIONS if claim.id == "softmax.tv")
 PROBABILITIES_UNSHOWN = tuple(
     Hypothesis(h.name, h.formula, unshown="shown at softmax.tv") for h in PROBABILITIES
 )
-CLAIMS = (_transposition(),)
+POSGEN_TRANSPOSITION = _transposition()
+
+CLAIMS = (POSGEN_TRANSPOSITION,)

@@ -41,6 +41,9 @@ __all__ = [
     "LETTERS",
     "OTHER",
     "OWN",
+    "RETRIEVAL_FEASIBLE",
+    "RETRIEVAL_GAP",
+    "RETRIEVAL_LOGIT",
     "angle",
     "apart",
     "key",
@@ -536,4 +539,8 @@ def _feasible() -> Claim:
     )
 
 
-CLAIMS = (_logit(), _gap(), _feasible())
+RETRIEVAL_LOGIT = _logit()
+RETRIEVAL_GAP = _gap()
+RETRIEVAL_FEASIBLE = _feasible()
+
+CLAIMS = (RETRIEVAL_LOGIT, RETRIEVAL_GAP, RETRIEVAL_FEASIBLE)

@@ -27,7 +27,7 @@ from ropeproof.theory.retrieval.construction import (
     y,
 )
 
-__all__ = ["CLAIMS", "PAIR", "lag", "rival", "worst"]
+__all__ = ["CLAIMS", "PAIR", "RETRIEVAL_MARGIN", "lag", "rival", "worst"]
 
 lag, rival = integer("t u")
 PAIR = Hypothesis(
@@ -360,4 +360,6 @@ def _margin() -> Claim:
     )
 
 
-CLAIMS = (_margin(),)
+RETRIEVAL_MARGIN = _margin()
+
+CLAIMS = (RETRIEVAL_MARGIN,)

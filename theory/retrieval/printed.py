@@ -11,7 +11,7 @@ from ropeproof.theory.notation import j, n
 from ropeproof.theory.retrieval.construction import angle, apart, letters, query, step
 from ropeproof.theory.retrieval.margin import lag, rival
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "RETRIEVAL_PRINTED_BOUND", "RETRIEVAL_PRINTED_PROPER"]
 
 gamma = real("Gamma")
 a, d = integer("a d")
@@ -115,4 +115,7 @@ def _proper() -> Claim:
     )
 
 
-CLAIMS = (_bound(), _proper())
+RETRIEVAL_PRINTED_BOUND = _bound()
+RETRIEVAL_PRINTED_PROPER = _proper()
+
+CLAIMS = (RETRIEVAL_PRINTED_BOUND, RETRIEVAL_PRINTED_PROPER)

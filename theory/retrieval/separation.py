@@ -14,7 +14,7 @@ from ropeproof.theory.notation import n
 from ropeproof.theory.retrieval.construction import OWN, step
 from ropeproof.theory.retrieval.temperature import exactly
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SEPARATION_ONE_PLANE"]
 
 
 def _separation() -> Claim:
@@ -86,4 +86,6 @@ def _separation() -> Claim:
     )
 
 
-CLAIMS = (_separation(),)
+SEPARATION_ONE_PLANE = _separation()
+
+CLAIMS = (SEPARATION_ONE_PLANE,)

@@ -23,7 +23,7 @@ from ropeproof.theory.notation import j, n
 from ropeproof.theory.retrieval.construction import OWN, step, x, y
 from ropeproof.theory.softmax.margin import a, above, below, w, weight
 
-__all__ = ["CLAIMS", "exactly"]
+__all__ = ["CLAIMS", "RETRIEVAL_EXACTLY", "RETRIEVAL_TEMPERATURE", "exactly"]
 
 gamma = real("gamma")
 logit = real_function("g")
@@ -303,4 +303,7 @@ def _temperature() -> Claim:
     )
 
 
-CLAIMS = (_exactly(), _temperature())
+RETRIEVAL_EXACTLY = _exactly()
+RETRIEVAL_TEMPERATURE = _temperature()
+
+CLAIMS = (RETRIEVAL_EXACTLY, RETRIEVAL_TEMPERATURE)

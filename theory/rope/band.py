@@ -30,7 +30,7 @@ from ropeproof.theory.notation import (
 )
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, change
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "ROPE_BAND"]
 
 OWN = Source("ropeproof", "", "own")
 
@@ -292,4 +292,6 @@ def _band() -> Claim:
     )
 
 
-CLAIMS = (_band(),)
+ROPE_BAND = _band()
+
+CLAIMS = (ROPE_BAND,)

@@ -29,7 +29,7 @@ from ropeproof.theory.notation import (
     theta,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "ROPE_BOUNDED"]
 
 OWN = Source("ropeproof", "", "own")
 c = integer("c")
@@ -391,4 +391,6 @@ def _bounded() -> Claim:
     )
 
 
-CLAIMS = (_bounded(),)
+ROPE_BOUNDED = _bounded()
+
+CLAIMS = (ROPE_BOUNDED,)

@@ -51,7 +51,7 @@ from ropeproof.theory.rope.expressive_cyclic import harmonics_reach
 from ropeproof.theory.rope.expressive_exists import combination, fits, reachable, separated
 from ropeproof.theory.rope.expressive_unique import determined, vanish_on
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "ROPE_EXPRESSIVE"]
 
 M, h, t, u, z = integer("M h t u z")
 f, a, c = real_function("f"), real_function("a"), real_function("c")
@@ -285,72 +285,72 @@ def _rest() -> tuple[Step, ...]:
     )
 
 
-CLAIMS = (
-    Claim(
-        id="rope.expressive",
-        title="What logits can be: every target on 2m consecutive lags, dimension 2m beyond",
-        statement=(
-            r"For distinct $\theta_l\in(0,\pi)$ every real function on any $2m$ consecutive lags "
-            r"equals $w(\cdot,q,k)$ for some $q,k$. On a window of $n\ge2m$ lags the coefficients of "
-            r"$\cos\theta_lt$, $\sin\theta_lt$ are determined by the logits, so the reachable set has "
-            r"dimension $2m$. The frequencies $2\pi l/M$, $0\le l\le\lfloor M/2\rfloor$, reach every "
-            r"function on $\mathbb Z_M$."
+ROPE_EXPRESSIVE = Claim(
+    id="rope.expressive",
+    title="What logits can be: every target on 2m consecutive lags, dimension 2m beyond",
+    statement=(
+        r"For distinct $\theta_l\in(0,\pi)$ every real function on any $2m$ consecutive lags "
+        r"equals $w(\cdot,q,k)$ for some $q,k$. On a window of $n\ge2m$ lags the coefficients of "
+        r"$\cos\theta_lt$, $\sin\theta_lt$ are determined by the logits, so the reachable set has "
+        r"dimension $2m$. The frequencies $2\pi l/M$, $0\le l\le\lfloor M/2\rfloor$, reach every "
+        r"function on $\mathbb Z_M$."
+    ),
+    source=Source("[POSGEN] Han & Ji, arXiv 2503.13305", "idea; own statement and proof"),
+    needs=frozenset("PT"),
+    hypotheses=(
+        Hypothesis(
+            "m is a number of planes", le(0, m), idle="without planes there is nothing to fit"
         ),
-        source=Source("[POSGEN] Han & Ji, arXiv 2503.13305", "idea; own statement and proof"),
-        needs=frozenset("PT"),
-        hypotheses=(
-            Hypothesis(
-                "m is a number of planes", le(0, m), idle="without planes there is nothing to fit"
-            ),
-            Hypothesis("the window holds 2m lags", le(2 * m, n)),
-            Hypothesis(
-                "the scale is not 0",
-                ne(s, 0),
-                unshown="at scale 0 every logit is 0, and no sample refutes an existence over functions",
-            ),
-            Hypothesis(
-                "frequencies in (0, pi)",
-                _IN_RANGE,
-                without=(eq(m, 2), eq(n, 4), eq(theta(0), 1), eq(theta(1), -1)),
-            ),
-            Hypothesis(
-                "frequencies distinct",
-                _DISTINCT,
-                without=(eq(m, 2), eq(n, 4), every(l, 0, 1, eq(theta(l), 1))),
-            ),
+        Hypothesis("the window holds 2m lags", le(2 * m, n)),
+        Hypothesis(
+            "the scale is not 0",
+            ne(s, 0),
+            unshown="at scale 0 every logit is 0, and no sample refutes an existence over functions",
         ),
-        conclusion=Both(_reached(u, u + 2 * m - 1), _unique(), _cyclic()),
-        derivation=Derivation((*_separation(), *_logits(), *_rest())),
-        uses=(
-            "trig.sine-positive",
-            "trig.cosine-injective",
-            "rope.expressive-exists",
-            "rope.expressive-unique",
-            "rope.expressive-cyclic",
+        Hypothesis(
+            "frequencies in (0, pi)",
+            _IN_RANGE,
+            without=(eq(m, 2), eq(n, 4), eq(theta(0), 1), eq(theta(1), -1)),
         ),
-        mutants=(
-            Mutant(
-                "2m - 1 lags determine the coefficients",
-                Every(
-                    (a(z), c(z), u),
-                    If(
-                        vanish_on(m, u, 2 * m - 1),
-                        every(l, 0, m - 1, Both(eq(a(l), 0), eq(c(l), 0))),
-                    ),
+        Hypothesis(
+            "frequencies distinct",
+            _DISTINCT,
+            without=(eq(m, 2), eq(n, 4), every(l, 0, 1, eq(theta(l), 1))),
+        ),
+    ),
+    conclusion=Both(_reached(u, u + 2 * m - 1), _unique(), _cyclic()),
+    derivation=Derivation((*_separation(), *_logits(), *_rest())),
+    uses=(
+        "trig.sine-positive",
+        "trig.cosine-injective",
+        "rope.expressive-exists",
+        "rope.expressive-unique",
+        "rope.expressive-cyclic",
+    ),
+    mutants=(
+        Mutant(
+            "2m - 1 lags determine the coefficients",
+            Every(
+                (a(z), c(z), u),
+                If(
+                    vanish_on(m, u, 2 * m - 1),
+                    every(l, 0, m - 1, Both(eq(a(l), 0), eq(c(l), 0))),
                 ),
             ),
-            Mutant(
-                "the zero target is not reached",
-                Every(
-                    (u,),
-                    Negation(
-                        Some(
-                            (query_x(z), query_y(z), key_x(z), key_y(z)),
-                            every(t, u, u - 1, eq(logit(t), 0)),
-                        )
-                    ),
+        ),
+        Mutant(
+            "the zero target is not reached",
+            Every(
+                (u,),
+                Negation(
+                    Some(
+                        (query_x(z), query_y(z), key_x(z), key_y(z)),
+                        every(t, u, u - 1, eq(logit(t), 0)),
+                    )
                 ),
             ),
         ),
     ),
 )
+
+CLAIMS = (ROPE_EXPRESSIVE,)

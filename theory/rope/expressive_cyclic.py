@@ -43,7 +43,7 @@ from ropeproof.theory.logic import (
 )
 from ropeproof.theory.notation import l, n
 
-__all__ = ["CLAIMS", "harmonics_reach"]
+__all__ = ["CLAIMS", "ROPE_EXPRESSIVE_CYCLIC", "harmonics_reach"]
 
 M, h, k, t, u, x = integer("M h k t u x")
 y = real("y")
@@ -491,38 +491,38 @@ def _at_l(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     return tuple(result)
 
 
-CLAIMS = (
-    Claim(
-        id="rope.expressive-cyclic",
-        title="The frequencies 2 pi l / M reach every function on the integers modulo M",
-        statement=(
-            r"If $M\ge1$ and $h=\lfloor M/2\rfloor$, then for every real function $f$ there are "
-            r"$a_l,c_l$, $0\le l\le h$, with "
-            r"$\sum_{l\le h}a_l\cos\frac{2\pi lt}M+c_l\sin\frac{2\pi lt}M=f(t)$ for "
-            r"$0\le t\le M-1$ (and, both sides being $M$-periodic, on all of $\mathbb Z_M$)."
+ROPE_EXPRESSIVE_CYCLIC = Claim(
+    id="rope.expressive-cyclic",
+    title="The frequencies 2 pi l / M reach every function on the integers modulo M",
+    statement=(
+        r"If $M\ge1$ and $h=\lfloor M/2\rfloor$, then for every real function $f$ there are "
+        r"$a_l,c_l$, $0\le l\le h$, with "
+        r"$\sum_{l\le h}a_l\cos\frac{2\pi lt}M+c_l\sin\frac{2\pi lt}M=f(t)$ for "
+        r"$0\le t\le M-1$ (and, both sides being $M$-periodic, on all of $\mathbb Z_M$)."
+    ),
+    source=Source("ropeproof", "inverse DFT", "own"),
+    needs=frozenset("P"),
+    hypotheses=(
+        Hypothesis("M is at least 1", le(1, M), idle="without lags there is nothing to fit"),
+        Hypothesis("h is at most M/2", le(2 * h, M), idle="more harmonics reach no less"),
+        Hypothesis(
+            "h is at least (M-1)/2",
+            le(M, 2 * h + 1),
+            unshown="with fewer harmonics the space has fewer dimensions than lags, and no sample "
+            "refutes an existence over functions",
         ),
-        source=Source("ropeproof", "inverse DFT", "own"),
-        needs=frozenset("P"),
-        hypotheses=(
-            Hypothesis("M is at least 1", le(1, M), idle="without lags there is nothing to fit"),
-            Hypothesis("h is at most M/2", le(2 * h, M), idle="more harmonics reach no less"),
-            Hypothesis(
-                "h is at least (M-1)/2",
-                le(M, 2 * h + 1),
-                unshown="with fewer harmonics the space has fewer dimensions than lags, and no sample "
-                "refutes an existence over functions",
-            ),
-        ),
-        conclusion=harmonics_reach(),
-        derivation=Derivation(
-            (*_cancellation(), *_inversion(), *_at_l(_weighted_sum()), *_coefficients())
-        ),
-        uses=("trig.sine-positive",),
-        mutants=(
-            Mutant(
-                "no such coefficients for f = 0",
-                Every((f(z),), Negation(Some((a(z), c(z)), _fit(lambda lag: 0 * lag)))),
-            ),
+    ),
+    conclusion=harmonics_reach(),
+    derivation=Derivation(
+        (*_cancellation(), *_inversion(), *_at_l(_weighted_sum()), *_coefficients())
+    ),
+    uses=("trig.sine-positive",),
+    mutants=(
+        Mutant(
+            "no such coefficients for f = 0",
+            Every((f(z),), Negation(Some((a(z), c(z)), _fit(lambda lag: 0 * lag)))),
         ),
     ),
 )
+
+CLAIMS = (ROPE_EXPRESSIVE_CYCLIC,)

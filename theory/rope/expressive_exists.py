@@ -42,7 +42,7 @@ from ropeproof.theory.logic import (
 )
 from ropeproof.theory.notation import j, l, m, theta
 
-__all__ = ["CLAIMS", "combination", "fits", "reachable", "separated"]
+__all__ = ["CLAIMS", "ROPE_EXPRESSIVE_EXISTS", "combination", "fits", "reachable", "separated"]
 
 k, t, u, z = integer("k t u z")
 f, a, c = real_function("f"), real_function("a"), real_function("c")
@@ -434,24 +434,22 @@ def _steps() -> tuple[Step, ...]:
     )
 
 
-CLAIMS = (
-    Claim(
-        id="rope.expressive-exists",
-        title="Every target on 2m consecutive lags is a combination of m separated planes",
-        statement=(
-            r"If $\sin\theta_l\ne0$ and the $\cos\theta_l$ are distinct, $l<m$, then for every real "
-            r"function $f$ and every $u$ there are $a_l,c_l$ with "
-            r"$\sum_la_l\cos\theta_lt+c_l\sin\theta_lt=f(t)$ for $u\le t\le u+2m-1$."
-        ),
-        source=Source("ropeproof", "own proof of an idea in [POSGEN]", "own"),
-        needs=frozenset("P"),
-        hypotheses=(
-            Hypothesis(
-                "m is a number of planes", le(0, m), idle="a window of no lags needs no planes"
-            ),
-        ),
-        conclusion=reachable(m),
-        derivation=Derivation(_steps()),
-        mutants=(Mutant("no such coefficients", Negation(reachable(m))),),
+ROPE_EXPRESSIVE_EXISTS = Claim(
+    id="rope.expressive-exists",
+    title="Every target on 2m consecutive lags is a combination of m separated planes",
+    statement=(
+        r"If $\sin\theta_l\ne0$ and the $\cos\theta_l$ are distinct, $l<m$, then for every real "
+        r"function $f$ and every $u$ there are $a_l,c_l$ with "
+        r"$\sum_la_l\cos\theta_lt+c_l\sin\theta_lt=f(t)$ for $u\le t\le u+2m-1$."
     ),
+    source=Source("ropeproof", "own proof of an idea in [POSGEN]", "own"),
+    needs=frozenset("P"),
+    hypotheses=(
+        Hypothesis("m is a number of planes", le(0, m), idle="a window of no lags needs no planes"),
+    ),
+    conclusion=reachable(m),
+    derivation=Derivation(_steps()),
+    mutants=(Mutant("no such coefficients", Negation(reachable(m))),),
 )
+
+CLAIMS = (ROPE_EXPRESSIVE_EXISTS,)

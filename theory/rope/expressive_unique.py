@@ -28,7 +28,7 @@ from ropeproof.theory.logic import Both, Every, If, eq, every, integer, le, lt, 
 from ropeproof.theory.notation import j, l, m, n, theta
 from ropeproof.theory.rope.expressive_exists import combination, separated
 
-__all__ = ["CLAIMS", "determined", "vanish_on"]
+__all__ = ["CLAIMS", "ROPE_EXPRESSIVE_UNIQUE", "determined", "vanish_on"]
 
 t, u, z = integer("t u z")
 a, c = real_function("a"), real_function("c")
@@ -389,38 +389,38 @@ def _longer() -> tuple[Step, ...]:
     )
 
 
-CLAIMS = (
-    Claim(
-        id="rope.expressive-unique",
-        title="2m consecutive lags determine the coefficients of m separated planes",
-        statement=(
-            r"If $\sin\theta_l\ne0$ and the $\cos\theta_l$ are distinct, $l<m$, and "
-            r"$\sum_la_l\cos\theta_lt+c_l\sin\theta_lt=0$ on $n\ge2m$ consecutive lags, then all "
-            r"$a_l=c_l=0$. So on every such window the reachable functions form a linear space of "
-            r"dimension exactly $2m$."
+ROPE_EXPRESSIVE_UNIQUE = Claim(
+    id="rope.expressive-unique",
+    title="2m consecutive lags determine the coefficients of m separated planes",
+    statement=(
+        r"If $\sin\theta_l\ne0$ and the $\cos\theta_l$ are distinct, $l<m$, and "
+        r"$\sum_la_l\cos\theta_lt+c_l\sin\theta_lt=0$ on $n\ge2m$ consecutive lags, then all "
+        r"$a_l=c_l=0$. So on every such window the reachable functions form a linear space of "
+        r"dimension exactly $2m$."
+    ),
+    source=Source("ropeproof", "own proof of an idea in [POSGEN]", "own"),
+    needs=frozenset("P"),
+    hypotheses=(
+        Hypothesis(
+            "m is a number of planes", le(0, m), idle="without planes there is no coefficient"
         ),
-        source=Source("ropeproof", "own proof of an idea in [POSGEN]", "own"),
-        needs=frozenset("P"),
-        hypotheses=(
-            Hypothesis(
-                "m is a number of planes", le(0, m), idle="without planes there is no coefficient"
-            ),
-            Hypothesis("the window holds 2m lags", le(2 * m, n)),
-        ),
-        conclusion=determined(m, n),
-        derivation=Derivation((*_steps(), *_longer())),
-        mutants=(
-            Mutant("one lag fewer", determined(m, 2 * m - 1)),
-            Mutant(
-                "one coefficient more",
-                Every(
-                    (theta(z), a(z), c(z), u),
-                    If(
-                        Both(separated(m), vanish_on(m, u, n)),
-                        _no_coefficients(m + 1),
-                    ),
+        Hypothesis("the window holds 2m lags", le(2 * m, n)),
+    ),
+    conclusion=determined(m, n),
+    derivation=Derivation((*_steps(), *_longer())),
+    mutants=(
+        Mutant("one lag fewer", determined(m, 2 * m - 1)),
+        Mutant(
+            "one coefficient more",
+            Every(
+                (theta(z), a(z), c(z), u),
+                If(
+                    Both(separated(m), vanish_on(m, u, n)),
+                    _no_coefficients(m + 1),
                 ),
             ),
         ),
     ),
 )
+
+CLAIMS = (ROPE_EXPRESSIVE_UNIQUE,)

@@ -36,7 +36,7 @@ from ropeproof.theory.notation import (
     theta,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "ROPE_FOURIER"]
 
 
 SLASH = "[SLASH] Cheng et al., arXiv 2601.08297"
@@ -165,4 +165,6 @@ def _fourier() -> Claim:
     )
 
 
-CLAIMS = (_fourier(),)
+ROPE_FOURIER = _fourier()
+
+CLAIMS = (ROPE_FOURIER,)

@@ -43,7 +43,7 @@ from ropeproof.theory.notation import (
 )
 from ropeproof.theory.rope.rotation import inner, rotated
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "ROPE_LAYOUT"]
 
 OWN = Source("ropeproof", "", "own")
 
@@ -389,4 +389,6 @@ def _layout() -> Claim:
     )
 
 
-CLAIMS = (_layout(),)
+ROPE_LAYOUT = _layout()
+
+CLAIMS = (ROPE_LAYOUT,)

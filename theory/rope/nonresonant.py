@@ -9,7 +9,7 @@ from ropeproof.theory.derivation import Derivation, Step, axiom, identity, rewri
 from ropeproof.theory.logic import eq, integer, le, lt, ne
 from ropeproof.theory.notation import l, m
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "ROPE_NONRESONANT"]
 
 b, k, p, q, t = integer("b k p q t")
 
@@ -144,4 +144,6 @@ def _nonresonant() -> Claim:
     )
 
 
-CLAIMS = (_nonresonant(),)
+ROPE_NONRESONANT = _nonresonant()
+
+CLAIMS = (ROPE_NONRESONANT,)

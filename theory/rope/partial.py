@@ -34,7 +34,7 @@ from ropeproof.theory.notation import (
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, change
 from ropeproof.theory.rope.rotation import rotated
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "ROPE_PARTIAL"]
 
 OWN = Source("ropeproof", "", "own")
 
@@ -187,4 +187,6 @@ def _partial() -> Claim:
     )
 
 
-CLAIMS = (_partial(),)
+ROPE_PARTIAL = _partial()
+
+CLAIMS = (ROPE_PARTIAL,)

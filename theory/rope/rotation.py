@@ -35,7 +35,7 @@ from ropeproof.theory.notation import (
     theta,
 )
 
-__all__ = ["CLAIMS", "inner", "rotated"]
+__all__ = ["CLAIMS", "ROPE_GROUP", "ROPE_RELATIVE", "inner", "rotated"]
 
 OWN = Source("ropeproof", "", "own")
 
@@ -191,7 +191,7 @@ def _relative() -> Claim:
     )
 
 
-CLAIMS = (
-    _group(),
-    _relative(),
-)
+ROPE_GROUP = _group()
+ROPE_RELATIVE = _relative()
+
+CLAIMS = (ROPE_GROUP, ROPE_RELATIVE)

@@ -16,7 +16,14 @@ from ropeproof.theory.exponential import log_at_least, monotone
 from ropeproof.theory.logic import Both, eq, le, lt, real
 from ropeproof.theory.notation import l, m
 
-__all__ = ["CLAIMS"]
+__all__ = [
+    "CLAIMS",
+    "ROPE_SCALING_DYNAMIC",
+    "ROPE_SCALING_LINEAR",
+    "ROPE_SCALING_LLAMA3",
+    "ROPE_SCALING_LONGROPE",
+    "ROPE_SCALING_YARN",
+]
 
 LIBRARY = Source("transformers 5", "ROPE_INIT_FUNCTIONS", "own")
 x, y, factor = real("x y f")
@@ -471,4 +478,16 @@ def _llama3() -> Claim:
     )
 
 
-CLAIMS = (_linear(), _dynamic(), _yarn(), _longrope(), _llama3())
+ROPE_SCALING_LINEAR = _linear()
+ROPE_SCALING_DYNAMIC = _dynamic()
+ROPE_SCALING_YARN = _yarn()
+ROPE_SCALING_LONGROPE = _longrope()
+ROPE_SCALING_LLAMA3 = _llama3()
+
+CLAIMS = (
+    ROPE_SCALING_LINEAR,
+    ROPE_SCALING_DYNAMIC,
+    ROPE_SCALING_YARN,
+    ROPE_SCALING_LONGROPE,
+    ROPE_SCALING_LLAMA3,
+)

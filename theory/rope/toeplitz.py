@@ -37,7 +37,7 @@ from ropeproof.theory.notation import (
 )
 from ropeproof.theory.rope.rotation import inner, rotated
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "ROPE_TOEPLITZ"]
 
 
 SLASH = "[SLASH] Cheng et al., arXiv 2601.08297"
@@ -154,4 +154,6 @@ def _toeplitz() -> Claim:
     )
 
 
-CLAIMS = (_toeplitz(),)
+ROPE_TOEPLITZ = _toeplitz()
+
+CLAIMS = (ROPE_TOEPLITZ,)

@@ -23,7 +23,7 @@ from ropeproof.theory.notation import (
     over_planes,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SUMS_ZERO_TERMS"]
 
 
 c = integer("c")
@@ -107,4 +107,6 @@ def _zero_sum() -> Claim:
     )
 
 
-CLAIMS = (_zero_sum(),)
+SUMS_ZERO_TERMS = _zero_sum()
+
+CLAIMS = (SUMS_ZERO_TERMS,)

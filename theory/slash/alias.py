@@ -33,7 +33,7 @@ from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, aligned, energy, total
 from ropeproof.theory.slash.row import OWN, offset, x, y
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_ALIAS"]
 
 size, lag, target, t, z = integer("Q tau K t z")
 nearest, nu = integer_function("r"), integer_function("nu")
@@ -243,4 +243,6 @@ def _alias() -> Claim:
     )
 
 
-CLAIMS = (_alias(),)
+SLASH_ALIAS = _alias()
+
+CLAIMS = (SLASH_ALIAS,)

@@ -24,7 +24,7 @@ from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, aligned, energy, lag, total
 from ropeproof.theory.slash.row import OWN, offset
 
-__all__ = ["CLAIMS", "gain", "margin", "reach", "upper", "y"]
+__all__ = ["CLAIMS", "SLASH_GAME", "SLASH_GAME_UPPER", "gain", "margin", "reach", "upper", "y"]
 
 reach = integer("N")
 margin, upper, v = real("Gamma U v")
@@ -294,4 +294,7 @@ def _game() -> Claim:
     )
 
 
-CLAIMS = (_weak(), _game())
+SLASH_GAME_UPPER = _weak()
+SLASH_GAME = _game()
+
+CLAIMS = (SLASH_GAME_UPPER, SLASH_GAME)

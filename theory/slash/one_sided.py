@@ -42,7 +42,7 @@ from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, total
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GAME_ONE_SIDED", "SLASH_GAME_SLACKNESS"]
 
 low, high = integer("B C")
 margin, upper = real("Gamma U")
@@ -417,4 +417,7 @@ def _slackness() -> Claim:
     )
 
 
-CLAIMS = (_one_sided(), _slackness())
+SLASH_GAME_ONE_SIDED = _one_sided()
+SLASH_GAME_SLACKNESS = _slackness()
+
+CLAIMS = (SLASH_GAME_ONE_SIDED, SLASH_GAME_SLACKNESS)

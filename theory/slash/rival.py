@@ -36,7 +36,7 @@ from ropeproof.theory.notation import (
 from ropeproof.theory.slash.row import OFFSET, OWN, after, before, g, offset, row_partition, weight
 from ropeproof.theory.slash.sandwich import bilinear
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_RANK_NOT_ENOUGH", "SLASH_RIVAL"]
 
 rival, row = integer("r c")
 sign = real_function("a_token")
@@ -361,4 +361,7 @@ def _rank_not_enough() -> Claim:
     )
 
 
-CLAIMS = (_rival(), _rank_not_enough())
+SLASH_RIVAL = _rival()
+SLASH_RANK_NOT_ENOUGH = _rank_not_enough()
+
+CLAIMS = (SLASH_RIVAL, SLASH_RANK_NOT_ENOUGH)

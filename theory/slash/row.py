@@ -32,6 +32,7 @@ __all__ = [
     "OFFSET",
     "OWN",
     "SIDE",
+    "SLASH_WINDOW",
     "WINDOW",
     "after",
     "before",
@@ -236,4 +237,6 @@ def _window() -> Claim:
     )
 
 
-CLAIMS = (_window(),)
+SLASH_WINDOW = _window()
+
+CLAIMS = (SLASH_WINDOW,)

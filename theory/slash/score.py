@@ -43,6 +43,9 @@ __all__ = [
     "CLAIMS",
     "DISTRIBUTION",
     "PLACE",
+    "SLASH_DOMINANCE",
+    "SLASH_RANK_STATISTICS",
+    "SLASH_SCORE",
     "kappa",
     "length",
     "probability",
@@ -424,4 +427,8 @@ def _rank_statistics() -> Claim:
     )
 
 
-CLAIMS = (_score(), _dominance(), _rank_statistics())
+SLASH_SCORE = _score()
+SLASH_DOMINANCE = _dominance()
+SLASH_RANK_STATISTICS = _rank_statistics()
+
+CLAIMS = (SLASH_SCORE, SLASH_DOMINANCE, SLASH_RANK_STATISTICS)

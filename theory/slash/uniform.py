@@ -28,7 +28,7 @@ from ropeproof.theory.slash.ceiling import INSIDE
 from ropeproof.theory.slash.game import reach
 from ropeproof.theory.slash.row import OWN, x, y
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_CROSSING", "SLASH_UNIFORM"]
 
 base = real("b")
 plane, r, h = integer("p r h")
@@ -442,4 +442,7 @@ def _uniform() -> Claim:
     )
 
 
-CLAIMS = (_crossing(), _uniform())
+SLASH_CROSSING = _crossing()
+SLASH_UNIFORM = _uniform()
+
+CLAIMS = (SLASH_CROSSING, SLASH_UNIFORM)

@@ -13,7 +13,7 @@ from ropeproof.theory.logic import Both, eq, every, le, lt, real
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.softmax.margin import normaliser, w
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SOFTMAX_ENTROPY"]
 
 B = real("B")
 _Z = normaliser()
@@ -151,4 +151,6 @@ def _entropy() -> Claim:
     )
 
 
-CLAIMS = (_entropy(),)
+SOFTMAX_ENTROPY = _entropy()
+
+CLAIMS = (SOFTMAX_ENTROPY,)

@@ -35,7 +35,20 @@ from ropeproof.theory.logic import (
 )
 from ropeproof.theory.notation import j, n
 
-__all__ = ["CLAIMS", "above", "below", "normaliser", "partition", "w", "weight"]
+__all__ = [
+    "CLAIMS",
+    "SOFTMAX_MARGIN",
+    "SOFTMAX_MARGIN_LOWER",
+    "SOFTMAX_MARGIN_NEEDED",
+    "SOFTMAX_MARGIN_UPPER",
+    "SOFTMAX_PARTITION",
+    "above",
+    "below",
+    "normaliser",
+    "partition",
+    "w",
+    "weight",
+]
 
 OWN = Source("ropeproof", "", "own")
 a = integer("a")
@@ -496,10 +509,16 @@ def _margin_needed() -> Claim:
     )
 
 
+SOFTMAX_PARTITION = _partition()
+SOFTMAX_MARGIN_LOWER = _bounded_odds(True)
+SOFTMAX_MARGIN_UPPER = _bounded_odds(False)
+SOFTMAX_MARGIN = _margin()
+SOFTMAX_MARGIN_NEEDED = _margin_needed()
+
 CLAIMS = (
-    _partition(),
-    _bounded_odds(True),
-    _bounded_odds(False),
-    _margin(),
-    _margin_needed(),
+    SOFTMAX_PARTITION,
+    SOFTMAX_MARGIN_LOWER,
+    SOFTMAX_MARGIN_UPPER,
+    SOFTMAX_MARGIN,
+    SOFTMAX_MARGIN_NEEDED,
 )

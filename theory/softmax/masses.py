@@ -6,7 +6,7 @@ from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import Derivation, Step, smt
 from ropeproof.theory.logic import eq, le, lt, real
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SOFTMAX_SHARE_BOUND", "SOFTMAX_TWO_MASSES"]
 
 OWN = Source("ropeproof", "", "own")
 
@@ -132,7 +132,7 @@ def _share_bound() -> Claim:
     )
 
 
-CLAIMS = (
-    _two_masses(),
-    _share_bound(),
-)
+SOFTMAX_TWO_MASSES = _two_masses()
+SOFTMAX_SHARE_BOUND = _share_bound()
+
+CLAIMS = (SOFTMAX_TWO_MASSES, SOFTMAX_SHARE_BOUND)

@@ -13,7 +13,7 @@ from ropeproof.theory.logic import Both, eq, every, le, lt, real, real_function
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.softmax.margin import TARGET, a, above, below, partition, w
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SOFTMAX_PERTURB"]
 
 OWN = Source("ropeproof", "", "own")
 eta = real("eta")
@@ -226,4 +226,6 @@ def _perturb() -> Claim:
     )
 
 
-CLAIMS = (_perturb(),)
+SOFTMAX_PERTURB = _perturb()
+
+CLAIMS = (SOFTMAX_PERTURB,)

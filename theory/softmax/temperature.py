@@ -37,7 +37,7 @@ from ropeproof.theory.logic import (
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.softmax.margin import w
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SOFTMAX_HARD_TO_SOFT", "SOFTMAX_HARD_TO_SOFT_WEIGHTS"]
 
 i, k, e, dimension = integer("i k e D")
 beta, lam, top, diameter, Lambda, delta = real("beta lambda_ w_top diam Lambda delta")
@@ -829,4 +829,7 @@ def _slow(delta: int) -> tuple[Any, ...]:
     )
 
 
-CLAIMS = (_weights(), _decoding())
+SOFTMAX_HARD_TO_SOFT_WEIGHTS = _weights()
+SOFTMAX_HARD_TO_SOFT = _decoding()
+
+CLAIMS = (SOFTMAX_HARD_TO_SOFT_WEIGHTS, SOFTMAX_HARD_TO_SOFT)

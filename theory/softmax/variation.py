@@ -12,7 +12,7 @@ from ropeproof.theory.exponential import monotone
 from ropeproof.theory.logic import Both, Either, If, eq, every, le, lt, real, real_function
 from ropeproof.theory.notation import j, n
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SOFTMAX_TV", "SOFTMAX_TV_MASS"]
 
 OWN = Source("ropeproof", "", "own")
 epsilon = real("epsilon")
@@ -570,7 +570,7 @@ _ONLY_TILTED = every(
 _MASS_BOUND = le(VARIATION, _over_keys(p(j) * tilted(j)) * (u - 1))
 
 
-CLAIMS = (
-    _tv_mass(),
-    _tv(),
-)
+SOFTMAX_TV_MASS = _tv_mass()
+SOFTMAX_TV = _tv()
+
+CLAIMS = (SOFTMAX_TV_MASS, SOFTMAX_TV)

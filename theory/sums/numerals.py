@@ -35,7 +35,7 @@ from ropeproof.theory.logic import (
 from ropeproof.theory.notation import l, m
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS", "base", "digit", "number", "other"]
+__all__ = ["CLAIMS", "NUMERALS_BOUND", "NUMERALS_UNIQUE", "base", "digit", "number", "other"]
 
 base, h, c = integer("G h c")
 power_ = real("P")
@@ -387,4 +387,7 @@ def _unique() -> Claim:
     )
 
 
-CLAIMS = (_bound(), _unique())
+NUMERALS_BOUND = _bound()
+NUMERALS_UNIQUE = _unique()
+
+CLAIMS = (NUMERALS_BOUND, NUMERALS_UNIQUE)

@@ -38,7 +38,18 @@ from ropeproof.theory.logic import (
 )
 from ropeproof.theory.notation import j, l, m, n
 
-__all__ = ["CLAIMS", "back", "f", "forth", "here", "indicator", "k", "plane"]
+__all__ = [
+    "CLAIMS",
+    "SUMS_LEAST",
+    "SUMS_PERMUTE",
+    "back",
+    "f",
+    "forth",
+    "here",
+    "indicator",
+    "k",
+    "plane",
+]
 
 OWN = Source("ropeproof", "", "own")
 k, r, plane = integer("k r p")
@@ -449,4 +460,7 @@ def _least() -> Claim:
     )
 
 
-CLAIMS = (_permute(), _least())
+SUMS_PERMUTE = _permute()
+SUMS_LEAST = _least()
+
+CLAIMS = (SUMS_PERMUTE, SUMS_LEAST)

@@ -25,7 +25,7 @@ from ropeproof.theory.notation import l, m, n
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums.order import f, here, indicator, plane
 
-__all__ = ["CLAIMS", "code", "different", "values"]
+__all__ = ["CLAIMS", "SUMS_ONCE", "SUMS_PIGEONHOLE", "code", "different", "values"]
 
 values, i, k, c, r = integer("K i k c r")
 code = integer_function("code")
@@ -231,4 +231,7 @@ def _pigeonhole() -> Claim:
     )
 
 
-CLAIMS = (_once(), _pigeonhole())
+SUMS_ONCE = _once()
+SUMS_PIGEONHOLE = _pigeonhole()
+
+CLAIMS = (SUMS_ONCE, SUMS_PIGEONHOLE)

@@ -22,7 +22,7 @@ from ropeproof.theory.notation import i, n
 from ropeproof.theory.sums import indicator
 from ropeproof.theory.trigonometry.turns import x, y
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "TASK_ABSOLUTE_INDEX", "TASK_PRINTED_SCALE"]
 
 beta = real("beta")
 q, v = integer("q v")
@@ -360,4 +360,7 @@ def _printed() -> Claim:
     )
 
 
-CLAIMS = (_absolute(), _printed())
+TASK_ABSOLUTE_INDEX = _absolute()
+TASK_PRINTED_SCALE = _printed()
+
+CLAIMS = (TASK_ABSOLUTE_INDEX, TASK_PRINTED_SCALE)

@@ -36,7 +36,7 @@ from ropeproof.theory.task.number_task import (
     within,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "TASK_COMPOSE_INDEX"]
 
 AT = j - sigma(j)
 HELD = stream(h, j)
@@ -638,4 +638,6 @@ def _index() -> Claim:
     )
 
 
-CLAIMS = (_index(),)
+TASK_COMPOSE_INDEX = _index()
+
+CLAIMS = (TASK_COMPOSE_INDEX,)

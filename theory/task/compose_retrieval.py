@@ -20,7 +20,7 @@ from ropeproof.theory.logic import Both, Every, If, eq, integer, integer_functio
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.task.number_task import HEADS, within
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "TASK_COMPOSE_RETRIEVAL"]
 
 h, q, r = integer("h q r")
 sigma, left, right, fixed, stream = (
@@ -540,4 +540,6 @@ def _retrieval() -> Claim:
     )
 
 
-CLAIMS = (_retrieval(),)
+TASK_COMPOSE_RETRIEVAL = _retrieval()
+
+CLAIMS = (TASK_COMPOSE_RETRIEVAL,)

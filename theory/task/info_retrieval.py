@@ -30,7 +30,7 @@ from ropeproof.theory.task.partial_induction import (
 )
 from ropeproof.theory.trigonometry.turns import a, size, x, y
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "TASK_INFO_RETRIEVAL"]
 
 
 def _logit(symbol: Any, lag: Any) -> Any:
@@ -269,4 +269,6 @@ def _retrieval() -> Claim:
     )
 
 
-CLAIMS = (_retrieval(),)
+TASK_INFO_RETRIEVAL = _retrieval()
+
+CLAIMS = (TASK_INFO_RETRIEVAL,)

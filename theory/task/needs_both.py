@@ -9,7 +9,7 @@ from ropeproof.theory.derivation import Derivation, Step, by_claim, smt
 from ropeproof.theory.head.cannot import CLAIMS as CANNOT
 from ropeproof.theory.logic import Both
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "TASK_PARTIAL_INDUCTION_NEEDS_BOTH"]
 
 
 def _shown_there(hypothesis: Hypothesis, id: str) -> Hypothesis:
@@ -66,4 +66,6 @@ def _needs_both() -> Claim:
     )
 
 
-CLAIMS = (_needs_both(),)
+TASK_PARTIAL_INDUCTION_NEEDS_BOTH = _needs_both()
+
+CLAIMS = (TASK_PARTIAL_INDUCTION_NEEDS_BOTH,)

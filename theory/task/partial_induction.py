@@ -14,7 +14,7 @@ from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.trigonometry.turns import r as part
 from ropeproof.theory.trigonometry.turns import size, x, y
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "TASK_PARTIAL_INDUCTION", "TASK_PARTIAL_INDUCTION_SHARP"]
 
 theta, amount, factor = real("theta B t")
 d, early, late = integer("d early late")
@@ -519,4 +519,7 @@ def _sharp() -> Claim:
     )
 
 
-CLAIMS = (_slow(), _sharp())
+TASK_PARTIAL_INDUCTION = _slow()
+TASK_PARTIAL_INDUCTION_SHARP = _sharp()
+
+CLAIMS = (TASK_PARTIAL_INDUCTION, TASK_PARTIAL_INDUCTION_SHARP)

@@ -30,7 +30,7 @@ from ropeproof.theory.task.u_shape_index import (
 )
 from ropeproof.theory.task.u_shape_symbol import symbol_weight
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "TASK_U_SHAPE"]
 
 h, k, middle = integer("h k m")
 
@@ -269,4 +269,6 @@ def _whole() -> Claim:
     )
 
 
-CLAIMS = (_whole(),)
+TASK_U_SHAPE = _whole()
+
+CLAIMS = (TASK_U_SHAPE,)

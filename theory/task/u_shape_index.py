@@ -21,7 +21,18 @@ from ropeproof.theory.logic import Both, If, eq, integer, le, lt, real
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.trigonometry.turns import x, y
 
-__all__ = ["CLAIMS", "DECOUPLE", "PLACE", "SCALE", "beta", "ell", "index_weight", "mass", "theta"]
+__all__ = [
+    "CLAIMS",
+    "DECOUPLE",
+    "PLACE",
+    "SCALE",
+    "TASK_U_SHAPE_INDEX",
+    "beta",
+    "ell",
+    "index_weight",
+    "mass",
+    "theta",
+]
 
 DECOUPLE = Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "Thm 7", "own")
 ell = integer("ell")
@@ -256,4 +267,6 @@ def _index() -> Claim:
     )
 
 
-CLAIMS = (_index(),)
+TASK_U_SHAPE_INDEX = _index()
+
+CLAIMS = (TASK_U_SHAPE_INDEX,)

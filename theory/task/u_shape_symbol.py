@@ -23,7 +23,7 @@ from ropeproof.theory.notation import j, n
 from ropeproof.theory.task.u_shape_index import DECOUPLE, PLACE, SCALE, beta, ell
 from ropeproof.theory.trigonometry.turns import x, y
 
-__all__ = ["CLAIMS", "nu", "symbol_weight"]
+__all__ = ["CLAIMS", "TASK_U_SHAPE_SYMBOL", "nu", "symbol_weight"]
 
 
 def nu(at: Any) -> Any:
@@ -380,4 +380,6 @@ def _symbol() -> Claim:
     )
 
 
-CLAIMS = (_symbol(),)
+TASK_U_SHAPE_SYMBOL = _symbol()
+
+CLAIMS = (TASK_U_SHAPE_SYMBOL,)

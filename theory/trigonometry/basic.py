@@ -19,7 +19,17 @@ from ropeproof.theory.derivation import (
 )
 from ropeproof.theory.logic import Both, eq, le, lt, ne, real
 
-__all__ = ["CLAIMS", "TEXTBOOK"]
+__all__ = [
+    "CLAIMS",
+    "TEXTBOOK",
+    "TRIG_COSINE_ABOVE_PARABOLA",
+    "TRIG_COSINE_DECREASING",
+    "TRIG_COSINE_INJECTIVE",
+    "TRIG_COSINE_LIPSCHITZ",
+    "TRIG_PROJECTION",
+    "TRIG_SINE_BELOW_IDENTITY",
+    "TRIG_SINE_POSITIVE",
+]
 
 TEXTBOOK = Source("textbook", "elementary calculus", "own")
 x, y = real("x y")
@@ -457,12 +467,20 @@ def _projection() -> Claim:
     )
 
 
+TRIG_SINE_BELOW_IDENTITY = _sine_below_identity()
+TRIG_SINE_POSITIVE = _sine_positive()
+TRIG_COSINE_INJECTIVE = _cosine_injective()
+TRIG_COSINE_DECREASING = _cosine_decreasing()
+TRIG_COSINE_ABOVE_PARABOLA = _cosine_parabola()
+TRIG_COSINE_LIPSCHITZ = _cosine_lipschitz()
+TRIG_PROJECTION = _projection()
+
 CLAIMS = (
-    _sine_below_identity(),
-    _sine_positive(),
-    _cosine_injective(),
-    _cosine_decreasing(),
-    _cosine_parabola(),
-    _cosine_lipschitz(),
-    _projection(),
+    TRIG_SINE_BELOW_IDENTITY,
+    TRIG_SINE_POSITIVE,
+    TRIG_COSINE_INJECTIVE,
+    TRIG_COSINE_DECREASING,
+    TRIG_COSINE_ABOVE_PARABOLA,
+    TRIG_COSINE_LIPSCHITZ,
+    TRIG_PROJECTION,
 )

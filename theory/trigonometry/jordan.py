@@ -18,7 +18,7 @@ from ropeproof.theory.derivation import (
 from ropeproof.theory.logic import eq, le, lt, real
 from ropeproof.theory.trigonometry.basic import TEXTBOOK
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "TRIG_COSINE_BELOW_PARABOLA", "TRIG_JORDAN"]
 
 x, y = real("x y")
 
@@ -213,4 +213,7 @@ def _parabola() -> Claim:
     )
 
 
-CLAIMS = (_jordan(), _parabola())
+TRIG_JORDAN = _jordan()
+TRIG_COSINE_BELOW_PARABOLA = _parabola()
+
+CLAIMS = (TRIG_JORDAN, TRIG_COSINE_BELOW_PARABOLA)

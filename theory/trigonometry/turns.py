@@ -9,7 +9,7 @@ from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, sm
 from ropeproof.theory.logic import Both, eq, integer, le, lt, real
 from ropeproof.theory.trigonometry.basic import TEXTBOOK
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "TRIG_COSINE_BAND", "TRIG_COSINE_STRICTLY_DECREASING", "TRIG_ROOTS"]
 
 a, x, y = real("a x y")
 r, size = integer("r Q")
@@ -215,4 +215,8 @@ def _roots() -> Claim:
     )
 
 
-CLAIMS = (_strictly_decreasing(), _band(), _roots())
+TRIG_COSINE_STRICTLY_DECREASING = _strictly_decreasing()
+TRIG_COSINE_BAND = _band()
+TRIG_ROOTS = _roots()
+
+CLAIMS = (TRIG_COSINE_STRICTLY_DECREASING, TRIG_COSINE_BAND, TRIG_ROOTS)

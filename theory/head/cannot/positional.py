@@ -41,7 +41,7 @@ from ropeproof.theory.logic import (
 from ropeproof.theory.notation import j, l, m, n
 from ropeproof.theory.sums import f, here, indicator, plane
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "HEAD_POSITIONAL_CANNOT_RETRIEVE"]
 
 
 def _only(label: str, sequence: Any, token: Any, at: Any, found: str) -> tuple[Step, ...]:
@@ -261,4 +261,6 @@ def _positional() -> Claim:
     )
 
 
-CLAIMS = (_positional(),)
+HEAD_POSITIONAL_CANNOT_RETRIEVE = _positional()
+
+CLAIMS = (HEAD_POSITIONAL_CANNOT_RETRIEVE,)

@@ -45,7 +45,7 @@ from ropeproof.theory.planes.digits import f as term_
 from ropeproof.theory.planes.digits import k as index
 from ropeproof.theory.sums import indicator
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "HEAD_POSITIONAL_READ_OUT"]
 
 
 def _read_out() -> Claim:
@@ -355,4 +355,6 @@ def _read_out() -> Claim:
     )
 
 
-CLAIMS = (_read_out(),)
+HEAD_POSITIONAL_READ_OUT = _read_out()
+
+CLAIMS = (HEAD_POSITIONAL_READ_OUT,)

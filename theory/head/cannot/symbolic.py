@@ -37,7 +37,7 @@ from ropeproof.theory.logic import (
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.sums import back, f, forth, k
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "HEAD_SYMBOLIC_CANNOT_INDEX"]
 
 
 def _permutation() -> tuple[Hypothesis, ...]:
@@ -236,4 +236,6 @@ def _symbolic() -> Claim:
     )
 
 
-CLAIMS = (_symbolic(),)
+HEAD_SYMBOLIC_CANNOT_INDEX = _symbolic()
+
+CLAIMS = (HEAD_SYMBOLIC_CANNOT_INDEX,)

@@ -41,7 +41,7 @@ from ropeproof.theory.posgen.plane import a, c, part, phi, psi
 from ropeproof.theory.posgen.plane import size as radius
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_SLOW_PART"]
 
 
 def _slow_part() -> Claim:
@@ -260,4 +260,6 @@ def _slow_part() -> Claim:
     )
 
 
-CLAIMS = (_slow_part(),)
+POSGEN_SLOW_PART = _slow_part()
+
+CLAIMS = (POSGEN_SLOW_PART,)

@@ -54,7 +54,7 @@ from ropeproof.theory.posgen.plane import a, c, part, phi, psi
 from ropeproof.theory.posgen.plane import size as radius
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_THREE_AXIS"]
 
 
 def _three_axis() -> Claim:
@@ -443,4 +443,6 @@ def _three_axis() -> Claim:
     )
 
 
-CLAIMS = (_three_axis(),)
+POSGEN_THREE_AXIS = _three_axis()
+
+CLAIMS = (POSGEN_THREE_AXIS,)

@@ -33,7 +33,7 @@ from ropeproof.theory.posgen.additive.common import (
 )
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_TWO_AXIS"]
 
 
 def _two_axis() -> Claim:
@@ -100,4 +100,6 @@ def _two_axis() -> Claim:
     )
 
 
-CLAIMS = (_two_axis(),)
+POSGEN_TWO_AXIS = _two_axis()
+
+CLAIMS = (POSGEN_TWO_AXIS,)

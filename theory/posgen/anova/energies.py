@@ -38,7 +38,7 @@ from ropeproof.theory.posgen.anova.common import (
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f, here, indicator, plane
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_ENERGY"]
 
 
 def _energy() -> Claim:
@@ -245,4 +245,6 @@ def _energy() -> Claim:
     )
 
 
-CLAIMS = (_energy(),)
+POSGEN_ENERGY = _energy()
+
+CLAIMS = (POSGEN_ENERGY,)

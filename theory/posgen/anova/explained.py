@@ -52,7 +52,7 @@ from ropeproof.theory.posgen.anova.common import (
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import indicator
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_ANOVA"]
 
 
 def _anova() -> Claim:
@@ -463,4 +463,6 @@ CHANCES_UNSHOWN = Hypothesis(
 )
 
 
-CLAIMS = (_anova(),)
+POSGEN_ANOVA = _anova()
+
+CLAIMS = (POSGEN_ANOVA,)

@@ -36,7 +36,7 @@ from ropeproof.theory.posgen.anova.common import (
 )
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "POSGEN_ADDITIVE_FIT"]
 
 
 def _additive_fit() -> Claim:
@@ -319,4 +319,6 @@ def _additive_fit() -> Claim:
     )
 
 
-CLAIMS = (_additive_fit(),)
+POSGEN_ADDITIVE_FIT = _additive_fit()
+
+CLAIMS = (POSGEN_ADDITIVE_FIT,)

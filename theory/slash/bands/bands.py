@@ -28,7 +28,7 @@ from ropeproof.theory.slash.ceiling import INSIDE, total
 from ropeproof.theory.slash.game import reach
 from ropeproof.theory.slash.row import OWN, x, y
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GAME_BANDS"]
 
 
 def _bands() -> Claim:
@@ -448,4 +448,6 @@ def _bands() -> Claim:
     )
 
 
-CLAIMS = (_bands(),)
+SLASH_GAME_BANDS = _bands()
+
+CLAIMS = (SLASH_GAME_BANDS,)

@@ -20,7 +20,7 @@ from ropeproof.theory.notation import l, m
 from ropeproof.theory.slash.bands.common import f, here, plane
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SUMS_PICK"]
 
 
 def _pick() -> Claim:
@@ -108,4 +108,6 @@ def _pick() -> Claim:
     )
 
 
-CLAIMS = (_pick(),)
+SUMS_PICK = _pick()
+
+CLAIMS = (SUMS_PICK,)

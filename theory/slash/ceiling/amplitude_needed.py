@@ -36,7 +36,7 @@ from ropeproof.theory.slash.row import (
     y,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_AMPLITUDE_NEEDED"]
 
 
 def _amplitude_needed() -> Claim:
@@ -231,4 +231,6 @@ def _amplitude_needed() -> Claim:
     )
 
 
-CLAIMS = (_amplitude_needed(),)
+SLASH_AMPLITUDE_NEEDED = _amplitude_needed()
+
+CLAIMS = (SLASH_AMPLITUDE_NEEDED,)

@@ -43,7 +43,7 @@ from ropeproof.theory.slash.row import (
     weight,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_CEILING", "SLASH_PAIR"]
 
 
 def _aligned_steps() -> tuple[Step, ...]:
@@ -327,7 +327,7 @@ def _ceiling() -> Claim:
     )
 
 
-CLAIMS = (
-    _pair_fall(),
-    _ceiling(),
-)
+SLASH_PAIR = _pair_fall()
+SLASH_CEILING = _ceiling()
+
+CLAIMS = (SLASH_PAIR, SLASH_CEILING)

@@ -43,7 +43,7 @@ from ropeproof.theory.slash.cone.common import (
 )
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_CONE"]
 
 
 def _token(**changed: Any) -> tuple[Any, ...]:
@@ -310,4 +310,6 @@ def _cone() -> Claim:
     )
 
 
-CLAIMS = (_cone(),)
+SLASH_CONE = _cone()
+
+CLAIMS = (SLASH_CONE,)

@@ -39,7 +39,7 @@ from ropeproof.theory.slash.cone.common import (
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_CONE_VECTORS"]
 
 
 def _two_tokens() -> tuple[Any, ...]:
@@ -374,4 +374,6 @@ def _cone_vectors() -> Claim:
     )
 
 
-CLAIMS = (_cone_vectors(),)
+SLASH_CONE_VECTORS = _cone_vectors()
+
+CLAIMS = (SLASH_CONE_VECTORS,)

@@ -16,7 +16,7 @@ from ropeproof.theory.logic import Both, eq, le, lt, real
 from ropeproof.theory.slash.cone.common import eps, size, t_, x_, y_, zeta
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_FIT", "SLASH_ROOT_FIT"]
 
 
 def _fit() -> Claim:
@@ -317,7 +317,7 @@ def _root_fit() -> Claim:
     )
 
 
-CLAIMS = (
-    _fit(),
-    _root_fit(),
-)
+SLASH_FIT = _fit()
+SLASH_ROOT_FIT = _root_fit()
+
+CLAIMS = (SLASH_FIT, SLASH_ROOT_FIT)

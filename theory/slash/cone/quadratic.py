@@ -16,7 +16,14 @@ from ropeproof.theory.logic import Both, eq, le, lt, real
 from ropeproof.theory.slash.cone.common import eps, t_, x_, y_
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = [
+    "CLAIMS",
+    "SLASH_CANCEL",
+    "SLASH_CONE_ANGLE",
+    "SLASH_PRODUCT_OF_TWO",
+    "SLASH_PRODUCT_SIZE",
+    "SLASH_RELATIVE",
+]
 
 
 def _quadratic() -> Claim:
@@ -211,10 +218,10 @@ def _product_size() -> Claim:
     )
 
 
-CLAIMS = (
-    _quadratic(),
-    _cancel(),
-    _relative(),
-    _product_of_two(),
-    _product_size(),
-)
+SLASH_CONE_ANGLE = _quadratic()
+SLASH_CANCEL = _cancel()
+SLASH_RELATIVE = _relative()
+SLASH_PRODUCT_OF_TWO = _product_of_two()
+SLASH_PRODUCT_SIZE = _product_size()
+
+CLAIMS = (SLASH_CONE_ANGLE, SLASH_CANCEL, SLASH_RELATIVE, SLASH_PRODUCT_OF_TWO, SLASH_PRODUCT_SIZE)

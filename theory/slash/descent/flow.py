@@ -9,7 +9,7 @@ from ropeproof.theory.derivation import Derivation, Step, identity, smt
 from ropeproof.theory.logic import Both, eq, le, real
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_FLOW", "SLASH_FLOW_SPARSE"]
 
 q_x, q_y, k_x, k_y, g_x, g_y = real("q_x q_y k_x k_y G_x G_y")
 a_x, a_y, b_x, b_y = real("a_x a_y b_x b_y")
@@ -130,4 +130,7 @@ def _sparse() -> Claim:
     )
 
 
-CLAIMS = (_flow(), _sparse())
+SLASH_FLOW = _flow()
+SLASH_FLOW_SPARSE = _sparse()
+
+CLAIMS = (SLASH_FLOW, SLASH_FLOW_SPARSE)

@@ -42,7 +42,17 @@ from ropeproof.theory.slash.descent.model import (
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS", "GRADIENT", "IS_GRADIENT", "TARGET", "distance", "gains", "stepped"]
+__all__ = [
+    "CLAIMS",
+    "GRADIENT",
+    "IS_GRADIENT",
+    "SLASH_GD_GRADIENT",
+    "SLASH_GD_STEP",
+    "TARGET",
+    "distance",
+    "gains",
+    "stepped",
+]
 
 v_x, v_y = real_function("v_x"), real_function("v_y")
 TARGET: Vector = (real_function("u_x")(l), real_function("u_y")(l))
@@ -347,4 +357,7 @@ def _step() -> Claim:
     )
 
 
-CLAIMS = (_slope(), _step())
+SLASH_GD_GRADIENT = _slope()
+SLASH_GD_STEP = _step()
+
+CLAIMS = (SLASH_GD_GRADIENT, SLASH_GD_STEP)

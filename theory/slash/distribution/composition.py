@@ -23,7 +23,7 @@ from ropeproof.theory.notation import j, n
 from ropeproof.theory.slash.distribution.common import p_, u_
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_COMPOSITION"]
 
 
 def _composition() -> Claim:
@@ -340,4 +340,6 @@ def _composition() -> Claim:
     )
 
 
-CLAIMS = (_composition(),)
+SLASH_COMPOSITION = _composition()
+
+CLAIMS = (SLASH_COMPOSITION,)

@@ -48,7 +48,7 @@ from ropeproof.theory.softmax.margin import a, w
 from ropeproof.theory.softmax.odds import eta as moves
 from ropeproof.theory.softmax.odds import moved
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_OOD"]
 
 
 def _other_logit(lag: Any) -> Any:
@@ -348,4 +348,6 @@ def _ood() -> Claim:
     )
 
 
-CLAIMS = (_ood(),)
+SLASH_OOD = _ood()
+
+CLAIMS = (SLASH_OOD,)

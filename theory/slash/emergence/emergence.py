@@ -57,7 +57,7 @@ from ropeproof.theory.slash.score import (
     slash,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_EMERGENCE"]
 
 
 def _two_prompts(count: int, target: int, size: Any, chances: tuple[int, ...]) -> tuple[Any, ...]:
@@ -292,4 +292,6 @@ def _emergence() -> Claim:
     )
 
 
-CLAIMS = (_emergence(),)
+SLASH_EMERGENCE = _emergence()
+
+CLAIMS = (SLASH_EMERGENCE,)

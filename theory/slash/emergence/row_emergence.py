@@ -30,7 +30,7 @@ from ropeproof.theory.slash.score import (
     length,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_ROW_EMERGENCE"]
 
 
 def _row_emergence() -> Claim:
@@ -252,4 +252,6 @@ def _row_emergence() -> Claim:
     )
 
 
-CLAIMS = (_row_emergence(),)
+SLASH_ROW_EMERGENCE = _row_emergence()
+
+CLAIMS = (SLASH_ROW_EMERGENCE,)

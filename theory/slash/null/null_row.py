@@ -36,7 +36,7 @@ from ropeproof.theory.slash.null.common import (
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import DISTRIBUTION, length, probability, prompt, prompts
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_NULL", "SLASH_NULL_ROW"]
 
 
 def _null_row() -> Claim:
@@ -305,7 +305,7 @@ def _null() -> Claim:
     )
 
 
-CLAIMS = (
-    _null_row(),
-    _null(),
-)
+SLASH_NULL_ROW = _null_row()
+SLASH_NULL = _null()
+
+CLAIMS = (SLASH_NULL_ROW, SLASH_NULL)

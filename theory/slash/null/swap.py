@@ -39,7 +39,7 @@ from ropeproof.theory.slash.null.common import (
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.slash.score import length, probability, prompt, prompts
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_NULL_EXCHANGE"]
 
 
 HALF = sp.Rational(1, 2)
@@ -432,4 +432,6 @@ def _swap() -> Claim:
     )
 
 
-CLAIMS = (_swap(),)
+SLASH_NULL_EXCHANGE = _swap()
+
+CLAIMS = (SLASH_NULL_EXCHANGE,)

@@ -55,7 +55,7 @@ from ropeproof.theory.slash.sandwich.common import (
     u_,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_LOGIT_CLOSE", "SLASH_SHARE_ORDER"]
 
 
 def _logit_close() -> Claim:
@@ -363,7 +363,7 @@ def _share_order() -> Claim:
     )
 
 
-CLAIMS = (
-    _logit_close(),
-    _share_order(),
-)
+SLASH_LOGIT_CLOSE = _logit_close()
+SLASH_SHARE_ORDER = _share_order()
+
+CLAIMS = (SLASH_LOGIT_CLOSE, SLASH_SHARE_ORDER)

@@ -34,7 +34,13 @@ from ropeproof.theory.slash.row import (
 )
 from ropeproof.theory.slash.sandwich.common import SCALE, c, f_x, f_y, h_x, h_y, z_
 
-__all__ = ["CLAIMS"]
+__all__ = [
+    "CLAIMS",
+    "SLASH_LOGIT_SIZE",
+    "SLASH_ROOT_ORDER",
+    "SLASH_SIZE_ORDER",
+    "SUMS_CAUCHY_SCHWARZ",
+]
 
 
 def _cauchy_schwarz() -> Claim:
@@ -279,9 +285,9 @@ def _logit_size() -> Claim:
     )
 
 
-CLAIMS = (
-    _cauchy_schwarz(),
-    _size_order(),
-    _root_order(),
-    _logit_size(),
-)
+SUMS_CAUCHY_SCHWARZ = _cauchy_schwarz()
+SLASH_SIZE_ORDER = _size_order()
+SLASH_ROOT_ORDER = _root_order()
+SLASH_LOGIT_SIZE = _logit_size()
+
+CLAIMS = (SUMS_CAUCHY_SCHWARZ, SLASH_SIZE_ORDER, SLASH_ROOT_ORDER, SLASH_LOGIT_SIZE)

@@ -63,7 +63,7 @@ from ropeproof.theory.slash.sandwich.common import (
     u_,
 )
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_ROW_SANDWICH", "SLASH_SANDWICH"]
 
 
 def _row_sandwich() -> Claim:
@@ -367,7 +367,7 @@ def _sandwich() -> Claim:
     )
 
 
-CLAIMS = (
-    _row_sandwich(),
-    _sandwich(),
-)
+SLASH_ROW_SANDWICH = _row_sandwich()
+SLASH_SANDWICH = _sandwich()
+
+CLAIMS = (SLASH_ROW_SANDWICH, SLASH_SANDWICH)

@@ -25,7 +25,7 @@ from ropeproof.theory.slash.ceiling import INSIDE
 from ropeproof.theory.slash.row import OFFSET, OWN, normaliser, offset, weight, x, y
 from ropeproof.theory.slash.slow.common import rate
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_LIPSCHITZ_CEILING"]
 
 
 def slope() -> Any:
@@ -279,4 +279,6 @@ def _lipschitz_ceiling() -> Claim:
     )
 
 
-CLAIMS = (_lipschitz_ceiling(),)
+SLASH_LIPSCHITZ_CEILING = _lipschitz_ceiling()
+
+CLAIMS = (SLASH_LIPSCHITZ_CEILING,)

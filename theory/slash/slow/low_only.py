@@ -21,7 +21,7 @@ from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, energy, omega, reach, total
 from ropeproof.theory.slash.row import OWN, offset, side, weight, x
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_LOW_ONLY"]
 
 
 def _low_only() -> Claim:
@@ -224,4 +224,6 @@ def _low_only() -> Claim:
     )
 
 
-CLAIMS = (_low_only(),)
+SLASH_LOW_ONLY = _low_only()
+
+CLAIMS = (SLASH_LOW_ONLY,)

@@ -24,7 +24,7 @@ from ropeproof.theory.notation import j, n
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.slow.common import rate
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SUMS_GEOMETRIC", "SUMS_TWO_SIDED_DECAY"]
 
 
 def _geometric() -> Claim:
@@ -238,7 +238,7 @@ def _two_sided_sum() -> Claim:
     )
 
 
-CLAIMS = (
-    _geometric(),
-    _two_sided_sum(),
-)
+SUMS_GEOMETRIC = _geometric()
+SUMS_TWO_SIDED_DECAY = _two_sided_sum()
+
+CLAIMS = (SUMS_GEOMETRIC, SUMS_TWO_SIDED_DECAY)

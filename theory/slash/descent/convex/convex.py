@@ -37,7 +37,7 @@ from ropeproof.theory.slash.descent.model import (
 from ropeproof.theory.slash.row import OFFSET, OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_CONVEX"]
 
 
 def _convex() -> Claim:
@@ -160,4 +160,6 @@ def _convex() -> Claim:
     )
 
 
-CLAIMS = (_convex(),)
+SLASH_GD_CONVEX = _convex()
+
+CLAIMS = (SLASH_GD_CONVEX,)

@@ -54,7 +54,7 @@ from ropeproof.theory.slash.descent.model import (
 from ropeproof.theory.slash.row import OFFSET, OWN, offset, x, y
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_FEATURES", "SLASH_GD_ROW_CONVEX"]
 
 
 def _features() -> Claim:
@@ -317,7 +317,7 @@ def _row_convex() -> Claim:
     )
 
 
-CLAIMS = (
-    _features(),
-    _row_convex(),
-)
+SLASH_GD_FEATURES = _features()
+SLASH_GD_ROW_CONVEX = _row_convex()
+
+CLAIMS = (SLASH_GD_FEATURES, SLASH_GD_ROW_CONVEX)

@@ -55,7 +55,12 @@ from ropeproof.theory.slash.row import OFFSET, OWN, offset
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = [
+    "CLAIMS",
+    "SLASH_GD_CEILING_ARITHMETIC",
+    "SLASH_GD_GRADIENT_CEILING",
+    "SLASH_GD_MISSING_BELOW",
+]
 
 
 def _missing_below() -> Claim:
@@ -384,8 +389,8 @@ def _ceiling() -> Claim:
     )
 
 
-CLAIMS = (
-    _missing_below(),
-    _arithmetic(),
-    _ceiling(),
-)
+SLASH_GD_MISSING_BELOW = _missing_below()
+SLASH_GD_CEILING_ARITHMETIC = _arithmetic()
+SLASH_GD_GRADIENT_CEILING = _ceiling()
+
+CLAIMS = (SLASH_GD_MISSING_BELOW, SLASH_GD_CEILING_ARITHMETIC, SLASH_GD_GRADIENT_CEILING)

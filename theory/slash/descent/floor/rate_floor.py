@@ -37,7 +37,7 @@ from ropeproof.theory.slash.descent.tail import RATE, TRAINING, start, trained
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_RATE_FLOOR"]
 
 
 def _rate_floor() -> Claim:
@@ -210,4 +210,6 @@ def _rate_floor() -> Claim:
     )
 
 
-CLAIMS = (_rate_floor(),)
+SLASH_GD_RATE_FLOOR = _rate_floor()
+
+CLAIMS = (SLASH_GD_RATE_FLOOR,)

@@ -50,7 +50,7 @@ from ropeproof.theory.slash.descent.step import GRADIENT, stepped
 from ropeproof.theory.slash.descent.tail import TRAINING, trained
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_FLOOR_STEP", "SLASH_GD_SLOW_STEP"]
 
 
 def _slow_step() -> Claim:
@@ -327,7 +327,7 @@ def _recursion_step() -> Claim:
     )
 
 
-CLAIMS = (
-    _slow_step(),
-    _recursion_step(),
-)
+SLASH_GD_SLOW_STEP = _slow_step()
+SLASH_GD_FLOOR_STEP = _recursion_step()
+
+CLAIMS = (SLASH_GD_SLOW_STEP, SLASH_GD_FLOOR_STEP)

@@ -17,7 +17,7 @@ from ropeproof.theory.logic import eq, le, lt
 from ropeproof.theory.slash.descent.log_sum.common import b, share, u, x, y
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "EXP_CHORD", "EXP_HOEFFDING"]
 
 
 def _chord() -> Claim:
@@ -201,7 +201,7 @@ def _hoeffding() -> Claim:
     )
 
 
-CLAIMS = (
-    _chord(),
-    _hoeffding(),
-)
+EXP_CHORD = _chord()
+EXP_HOEFFDING = _hoeffding()
+
+CLAIMS = (EXP_CHORD, EXP_HOEFFDING)

@@ -20,7 +20,7 @@ from ropeproof.theory.notation import j, n
 from ropeproof.theory.slash.descent.log_sum.common import bound, shift, start, tilt
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SOFTMAX_LOG_SUM"]
 
 
 def _log_sum() -> Claim:
@@ -152,4 +152,6 @@ def _log_sum() -> Claim:
     )
 
 
-CLAIMS = (_log_sum(),)
+SOFTMAX_LOG_SUM = _log_sum()
+
+CLAIMS = (SOFTMAX_LOG_SUM,)

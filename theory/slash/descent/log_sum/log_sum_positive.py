@@ -31,7 +31,7 @@ from ropeproof.theory.slash.descent.log_sum.common import (
 )
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SOFTMAX_LOG_SUM_POSITIVE"]
 
 
 def _log_sum_positive() -> Claim:
@@ -346,4 +346,6 @@ def _log_sum_positive() -> Claim:
     )
 
 
-CLAIMS = (_log_sum_positive(),)
+SOFTMAX_LOG_SUM_POSITIVE = _log_sum_positive()
+
+CLAIMS = (SOFTMAX_LOG_SUM_POSITIVE,)

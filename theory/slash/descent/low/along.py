@@ -49,7 +49,7 @@ from ropeproof.theory.slash.descent.sharp import gap_size, later, missing
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_ALONG", "SLASH_GD_PLANE_ARITHMETIC"]
 
 
 def _along() -> Claim:
@@ -382,7 +382,7 @@ def _arithmetic() -> Claim:
     )
 
 
-CLAIMS = (
-    _along(),
-    _arithmetic(),
-)
+SLASH_GD_ALONG = _along()
+SLASH_GD_PLANE_ARITHMETIC = _arithmetic()
+
+CLAIMS = (SLASH_GD_ALONG, SLASH_GD_PLANE_ARITHMETIC)

@@ -50,7 +50,7 @@ from ropeproof.theory.slash.descent.rate import y as y_
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "ORDER_PRODUCT_SIGN", "SLASH_GD_LOW_SUPPRESSED", "SLASH_GD_PLANE_FEATURE"]
 
 
 def _still() -> tuple[Any, ...]:
@@ -461,8 +461,8 @@ def _low_suppressed() -> Claim:
     )
 
 
-CLAIMS = (
-    _product_sign(),
-    _plane_feature(),
-    _low_suppressed(),
-)
+ORDER_PRODUCT_SIGN = _product_sign()
+SLASH_GD_PLANE_FEATURE = _plane_feature()
+SLASH_GD_LOW_SUPPRESSED = _low_suppressed()
+
+CLAIMS = (ORDER_PRODUCT_SIGN, SLASH_GD_PLANE_FEATURE, SLASH_GD_LOW_SUPPRESSED)

@@ -55,7 +55,7 @@ from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_PLANE_BOUND"]
 
 
 def _suppressed() -> Claim:
@@ -422,4 +422,6 @@ def _suppressed() -> Claim:
     )
 
 
-CLAIMS = (_suppressed(),)
+SLASH_GD_PLANE_BOUND = _suppressed()
+
+CLAIMS = (SLASH_GD_PLANE_BOUND,)

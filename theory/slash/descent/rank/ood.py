@@ -23,7 +23,7 @@ from ropeproof.theory.slash.descent.rank.common import LAG, c, cone, dimension, 
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.slash.sandwich import bilinear
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_OOD"]
 
 
 def _ood() -> Claim:
@@ -198,4 +198,6 @@ def _ood() -> Claim:
     )
 
 
-CLAIMS = (_ood(),)
+SLASH_GD_OOD = _ood()
+
+CLAIMS = (SLASH_GD_OOD,)

@@ -46,7 +46,7 @@ from ropeproof.theory.slash.descent.rate import steps, tau
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import length, probability, prompt, prompts
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_RANK_ONE"]
 
 
 def own_key(time: Any, position: Any) -> Any:
@@ -563,4 +563,6 @@ def _rank_one() -> Claim:
     )
 
 
-CLAIMS = (_rank_one(),)
+SLASH_GD_RANK_ONE = _rank_one()
+
+CLAIMS = (SLASH_GD_RANK_ONE,)

@@ -43,7 +43,7 @@ from ropeproof.theory.slash.descent.rate.common import (
 from ropeproof.theory.slash.row import OFFSET, OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_COMPARATOR"]
 
 
 def _comparator() -> Claim:
@@ -348,4 +348,6 @@ def _comparator() -> Claim:
     )
 
 
-CLAIMS = (_comparator(),)
+SLASH_GD_COMPARATOR = _comparator()
+
+CLAIMS = (SLASH_GD_COMPARATOR,)

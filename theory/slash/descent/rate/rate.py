@@ -58,7 +58,7 @@ from ropeproof.theory.slash.descent.step import GRADIENT, TARGET, distance, gain
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS", "training"]
+__all__ = ["CLAIMS", "SLASH_GD_RATE", "training"]
 
 
 def training(**changed: Any) -> tuple[Any, ...]:
@@ -443,4 +443,6 @@ def _rate() -> Claim:
     )
 
 
-CLAIMS = (_rate(),)
+SLASH_GD_RATE = _rate()
+
+CLAIMS = (SLASH_GD_RATE,)

@@ -27,7 +27,7 @@ from ropeproof.theory.slash.descent.rate.common import slash_of, x, y
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_SCORE"]
 
 
 def _score() -> Claim:
@@ -120,4 +120,6 @@ def _score() -> Claim:
     )
 
 
-CLAIMS = (_score(),)
+SLASH_GD_SCORE = _score()
+
+CLAIMS = (SLASH_GD_SCORE,)

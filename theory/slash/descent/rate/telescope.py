@@ -45,7 +45,7 @@ from ropeproof.theory.slash.descent.rate.common import (
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "EXP_TANGENT", "ORDER_TIMES", "SLASH_GD_SAME_LOSS", "SLASH_GD_TELESCOPE"]
 
 
 def _paid(*changed: Any) -> tuple[Any, ...]:
@@ -355,9 +355,9 @@ def _same_loss() -> Claim:
     )
 
 
-CLAIMS = (
-    _times(),
-    _tangent(),
-    _telescope(),
-    _same_loss(),
-)
+ORDER_TIMES = _times()
+EXP_TANGENT = _tangent()
+SLASH_GD_TELESCOPE = _telescope()
+SLASH_GD_SAME_LOSS = _same_loss()
+
+CLAIMS = (ORDER_TIMES, EXP_TANGENT, SLASH_GD_TELESCOPE, SLASH_GD_SAME_LOSS)

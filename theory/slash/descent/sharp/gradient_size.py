@@ -43,7 +43,7 @@ from ropeproof.theory.slash.row import OFFSET, OWN, offset
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_GRADIENT_SIZE", "SLASH_GD_RECURSION_STEP", "SLASH_GD_RECURSION_TAIL"]
 
 
 def _unit_plane() -> tuple[Any, ...]:
@@ -345,8 +345,8 @@ def _recursion_tail() -> Claim:
     )
 
 
-CLAIMS = (
-    _gradient_size(),
-    _recursion_step(),
-    _recursion_tail(),
-)
+SLASH_GD_GRADIENT_SIZE = _gradient_size()
+SLASH_GD_RECURSION_STEP = _recursion_step()
+SLASH_GD_RECURSION_TAIL = _recursion_tail()
+
+CLAIMS = (SLASH_GD_GRADIENT_SIZE, SLASH_GD_RECURSION_STEP, SLASH_GD_RECURSION_TAIL)

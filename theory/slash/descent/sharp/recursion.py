@@ -20,7 +20,7 @@ from ropeproof.theory.notation import n
 from ropeproof.theory.slash.descent.sharp.common import a, fall, later
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_RECURSION"]
 
 
 def _recursion() -> Claim:
@@ -156,4 +156,6 @@ def _recursion() -> Claim:
     )
 
 
-CLAIMS = (_recursion(),)
+SLASH_GD_RECURSION = _recursion()
+
+CLAIMS = (SLASH_GD_RECURSION,)

@@ -34,7 +34,7 @@ from ropeproof.theory.slash.descent.sharp.common import IN_ROW, MOVE, gap_size, 
 from ropeproof.theory.slash.row import OFFSET, OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_ROW_SLOPE", "SLASH_GD_SLOPE_BELOW", "SLASH_GD_SQUARE_ORDER"]
 
 
 def _row_slope() -> Claim:
@@ -305,8 +305,8 @@ def _square_order() -> Claim:
     )
 
 
-CLAIMS = (
-    _row_slope(),
-    _slope_below(),
-    _square_order(),
-)
+SLASH_GD_ROW_SLOPE = _row_slope()
+SLASH_GD_SLOPE_BELOW = _slope_below()
+SLASH_GD_SQUARE_ORDER = _square_order()
+
+CLAIMS = (SLASH_GD_ROW_SLOPE, SLASH_GD_SLOPE_BELOW, SLASH_GD_SQUARE_ORDER)

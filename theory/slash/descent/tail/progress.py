@@ -47,7 +47,7 @@ from ropeproof.theory.slash.descent.tail.common import RATE, TRAINING, row, trai
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_GAIN_ARITHMETIC", "SLASH_GD_PROGRESS"]
 
 
 def _arithmetic() -> Claim:
@@ -362,7 +362,7 @@ def _progress() -> Claim:
     )
 
 
-CLAIMS = (
-    _arithmetic(),
-    _progress(),
-)
+SLASH_GD_GAIN_ARITHMETIC = _arithmetic()
+SLASH_GD_PROGRESS = _progress()
+
+CLAIMS = (SLASH_GD_GAIN_ARITHMETIC, SLASH_GD_PROGRESS)

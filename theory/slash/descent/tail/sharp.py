@@ -42,7 +42,7 @@ from ropeproof.theory.slash.descent.tail.common import NAMES, RATE, TRAINING, ro
 from ropeproof.theory.slash.row import OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_RATE_SHARP"]
 
 
 def _first_step(**changed: Any) -> tuple[Any, ...]:
@@ -235,4 +235,6 @@ def _sharp() -> Claim:
     )
 
 
-CLAIMS = (_sharp(),)
+SLASH_GD_RATE_SHARP = _sharp()
+
+CLAIMS = (SLASH_GD_RATE_SHARP,)

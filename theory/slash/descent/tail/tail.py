@@ -42,7 +42,7 @@ from ropeproof.theory.slash.descent.tail.common import row
 from ropeproof.theory.slash.row import OFFSET, OWN, offset
 from ropeproof.theory.slash.score import length
 
-__all__ = ["CLAIMS"]
+__all__ = ["CLAIMS", "SLASH_GD_ROW_LOSSES", "SLASH_GD_TAIL"]
 
 
 def _features() -> tuple[Any, ...]:
@@ -347,7 +347,7 @@ def _tail() -> Claim:
     )
 
 
-CLAIMS = (
-    _row_losses(),
-    _tail(),
-)
+SLASH_GD_ROW_LOSSES = _row_losses()
+SLASH_GD_TAIL = _tail()
+
+CLAIMS = (SLASH_GD_ROW_LOSSES, SLASH_GD_TAIL)

@@ -1,0 +1,218 @@
+"""The language of proofs: what it writes is what an author would have written by hand."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+
+from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.derivation import ball
+from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.logic import (
+    Both,
+    Every,
+    If,
+    Some,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    real,
+    real_function,
+)
+from ropeproof.theory.proof import Attack, Proof, prove, rule_for
+from ropeproof.theory.substitution import as_values, free_symbols, substitute
+
+i, j, l, m, n = integer("i j l m n")
+x, y = real("x y")
+f, g = real_function("f"), real_function("g")
+
+
+def stated(conclusion, *hypotheses):
+    return Claim("own.claim", "", "", Source("test"), hypotheses=hypotheses, conclusion=conclusion)
+
+
+def accepted(claim, *others):
+    library = {c.id: c for c in (claim, *others)}
+    return check_derivation(claim, library.__getitem__).outcome
+
+
+# -- substitution ------------------------------------------------------------------------
+
+
+def test_a_value_does_not_fall_under_a_binder_of_its_name():
+    total = sp.Sum(f(l) * x, (l, 0, n - 1))
+    found = substitute(total, {x: sp.Symbol("l", integer=True), n: n + 1})
+    assert free_symbols(found) == {f, l, n}
+    ((index, low, high),) = found.limits
+    assert index != l
+    assert (low, high) == (0, n)
+    assert found.function.subs(index, j) == f(j) * l
+
+
+@pytest.mark.parametrize("quantifier", [Every, Some])
+def test_nor_under_a_quantifier(quantifier):
+    found = substitute(quantifier((j,), le(f(j), f(i))), {i: j})
+    assert free_symbols(found) == {f, j}
+    assert found.args[0][0] != j
+
+
+def test_bound_names_are_left_alone():
+    formula = every(j, 0, n - 1, le(f(j), x))
+    assert substitute(formula, {j: sp.Integer(3)}) == formula
+
+
+def test_inner_sums_have_their_own_scope():
+    nested = sp.Sum(f(l) * g(j), (l, 0, j), (j, 0, n))
+    found = substitute(nested, {n: l})
+    assert free_symbols(found) == {f, g, l}
+    assert [limit[2] for limit in found.limits][1] == l
+    assert substitute(nested, {l: j, j: l}) == nested
+
+
+def test_functions_take_lambdas_functions_and_python_functions():
+    formula = le(f(j), sp.Sum(f(l), (l, 0, n - 1)))
+    wanted = le(g(j) + 1, sp.Sum(g(l) + 1, (l, 0, n - 1)))
+    for value in (sp.Lambda(j, g(j) + 1), lambda place: g(place) + 1):
+        assert substitute(formula, as_values({f: value}, formula)) == wanted
+    renamed = substitute(formula, as_values({f: g}, formula))
+    assert renamed == le(g(j), sp.Sum(g(l), (l, 0, n - 1)))
+
+
+def test_a_parameter_is_an_integer_where_the_function_is_applied_to_integers_only():
+    values = as_values({f: lambda place: sp.Sum(g(l), (l, 0, place))}, le(f(j), f(n)))
+    assert values[f].variables[0].is_integer
+    values = as_values({f: lambda place: place}, le(f(j), f(x)))
+    assert not values[f].variables[0].is_integer
+
+
+def test_relations_stay_as_written():
+    assert isinstance(substitute(eq(x, y), {y: x}), sp.Eq)
+
+
+# -- the rule that `show` takes ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("goal", "premises", "name"),
+    [
+        (eq(sp.sin(2 * x), 2 * sp.sin(x) * sp.cos(x)), [], "identity"),
+        (Both(eq(x, x + 0 * y), eq(y - y + x, x)), [lt(0, x)], "identity"),
+        (eq(x, y), [eq(y, x)], "smt"),
+        (le(x, y), [], "smt"),
+        (le(sp.Sum(f(l), (l, 0, n)), sp.Sum(g(l), (l, 0, n))), [le(f(l), g(l))], "sums.termwise"),
+        (le(sp.Sum(f(l), (l, 0, n)), sp.Sum(g(j), (j, 0, n))), [le(f(l), g(l))], "sums.termwise"),
+        (le(0, sp.Sum(g(l), (l, 0, n))), [le(0, g(l))], "sums.termwise"),
+        (le(sp.Sum(f(l), (l, 0, n)), sp.Sum(g(l), (l, 0, m))), [le(f(l), g(l))], "smt"),
+        (lt(sp.Sum(f(l), (l, 0, n)), sp.Sum(g(l), (l, 0, n))), [le(f(l), g(l))], "smt"),
+    ],
+)
+def test_the_rule_follows_from_the_form(goal, premises, name):
+    assert rule_for(goal, premises).name == name
+
+
+# -- proofs ------------------------------------------------------------------------------
+
+
+NOT_NEGATIVE = Hypothesis("terms are not negative", every(l, 0, n - 1, le(0, f(l))))
+SUM = stated(le(0, sp.Sum(f(l), (l, 0, n - 1))), NOT_NEGATIVE)
+
+
+def _sum(p):
+    term = p.under(le(0, l), le(l, n - 1)).use(NOT_NEGATIVE, why="No term is negative,")
+    p.step(p.goal, term.summed(l, 0, n - 1).scope.proof.steps[-1].rule, "so the sum is not.", term)
+
+
+def test_a_proof_is_checked_as_it_reads():
+    claim = prove(SUM, _sum)
+    assert accepted(claim).verdict == "holds"
+    assert [s.rule.name for s in claim.derivation.steps] == ["instance"] + ["sums.termwise"] * 2
+    assert claim.derivation.steps[1].conclusion == SUM.conclusion
+    assert claim.derivation.steps[1].assuming == ()
+
+
+def test_the_builder_is_not_trusted():
+    wrong = stated(le(1, sp.Sum(f(l), (l, 0, n - 1))), NOT_NEGATIVE)
+    claim = prove(wrong, lambda p: p.qed("So they say.", NOT_NEGATIVE))
+    assert accepted(claim).verdict == "unknown"
+
+
+def test_what_a_proof_uses_is_filled_in():
+    lemma = prove(SUM, _sum)
+    goal = le(0, sp.Sum(sp.exp(g(l)), (l, 0, m - 1)))
+
+    def proof(p):
+        positive = p.show(lt(0, sp.exp(g(l))), "Exponentials are positive.").for_all(l)
+        p.lemma(lemma, {f: lambda place: sp.exp(g(place)), n: m}, positive, why="So is their sum.")
+
+    claim = prove(Claim("own.other", "", "", Source("test"), conclusion=goal), proof)
+    assert claim.uses == ("own.claim",)
+    assert accepted(claim, lemma).verdict == "holds"
+
+
+def test_a_calculation_is_a_chain():
+    def proof(p):
+        p.calc(x).eq(x + y - y, "Add and subtract").lt(x + 1, "a little less,").done()
+
+    claim = prove(stated(lt(x, x + 1)), proof)
+    assert [s.rule.name for s in claim.derivation.steps] == ["identity", "smt", "chain"]
+    assert accepted(claim).verdict == "holds"
+
+
+def test_sums_are_split_swapped_and_turned():
+    nested = sp.Sum(sp.Sum(f(l) * g(j), (l, 0, m)), (j, 0, n))
+    written = Proof(None)
+    assert written.swap(nested).formula.rhs == sp.Sum(f(l) * g(j), (j, 0, n), (l, 0, m))
+    turned = written.reindex(sp.Sum(f(l), (l, 1, n))).formula
+    assert turned.rhs == sp.Sum(f(n + 1 - l), (l, 1, n))
+    parts = written.split(sp.Sum(f(l), (l, 0, n)), m).formula.rhs
+    assert parts == sp.Sum(f(l), (l, 0, m)) + sp.Sum(f(l), (l, m + 1, n))
+
+
+def test_for_all_takes_the_assumptions_that_speak_of_the_variable():
+    row = Proof(None).under(le(1, i), le(0, j), le(j, i - 1))
+    fact = row.show(le(j, i), "Later.").for_all(j)
+    assert fact.formula == every(j, 0, i - 1, le(j, i))
+    assert fact.scope.assuming == (le(1, i),)
+
+
+def test_a_chosen_value_is_named_and_left_again():
+    some = Hypothesis("a root", Some((y,), Both(lt(0, y), eq(y * y, x))))
+
+    def proof(p):
+        exists = p.use(some, why="There is a root;")
+        root = exists.body().show(lt(0, x), "its square is positive.")
+        p.choose(exists, root)
+
+    assert accepted(prove(stated(lt(0, x), some), proof)).verdict == "holds"
+
+
+def test_a_rule_can_be_named():
+    written = Proof(None)
+    inside = written.under(le(0, x), le(x, 1))
+    assert inside.show(lt(0, sp.exp(x) - x), "By balls.", by=ball()).scope is inside
+    assert written.steps[0].rule.name == "ball"
+
+
+def test_the_attack_stands_beside_the_proof():
+    attack = Attack(
+        mutants=(Mutant("positive", lt(0, sp.Sum(f(l), (l, 0, n - 1)))),),
+        without={NOT_NEGATIVE: (eq(n, 1),)},
+    )
+    claim = prove(SUM, _sum, attack)
+    assert claim.hypotheses[0].without == (eq(n, 1),)
+    assert claim.mutants == attack.mutants
+    stranger = Attack(idle={Hypothesis("another", le(0, 1 * x)): "no reason"})
+    with pytest.raises(InvalidClaim, match="another"):
+        prove(SUM, _sum, stranger)
+
+
+def test_conditions_of_an_instance_are_left_to_the_kernel():
+    guarded = Hypothesis("guarded", Every((j,), If(le(0, j), le(0, f(j)))))
+    claim = prove(stated(le(0, f(n)), guarded), lambda p: p.use(guarded, {j: n}, why="At n."))
+    assert accepted(claim).verdict == "unknown"
+    known = Hypothesis("n is not negative", le(0, n))
+    claim = prove(stated(le(0, f(n)), guarded, known), lambda p: p.use(guarded, {j: n}, known))
+    assert accepted(claim).verdict == "holds"

@@ -1,0 +1,384 @@
+"""The language of proofs: a derivation is written as it reads on paper.
+
+    def proof(p: Proof) -> None:
+        plane = p.under(le(0, l), le(l, m - 1))
+        positive = plane.use(AMPLITUDES, {l: l}, why="Amplitudes are not negative.")
+        term = plane.show(le(change(l), bound(l)), "So a plane changes by so much,", positive)
+        total = term.summed(l, 0, m - 1, "and all planes together.")
+        p.qed("That is the bound.", total)
+
+A *scope* holds assumptions; each of its methods adds one step and returns a *fact*. Facts and
+hypotheses are the premises of later steps. Where a rule determines what it concludes, the
+conclusion is not written again. Nothing here is trusted: it assembles `Derivation` objects, which
+the kernel checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.theory import derivation as rules
+from ropeproof.theory.axioms import AXIOMS
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.derivation import Derivation, Rule, Step
+from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.logic import Both, Every, If, eq, le, lt
+from ropeproof.theory.substitution import as_values, free_symbols, substitute
+
+__all__ = ["Attack", "Fact", "Proof", "Scope", "prove"]
+
+Premise = Any  # a Fact, a Hypothesis, or a tuple of them
+
+
+@dataclass(frozen=True, eq=False)
+class Fact:
+    """What a step has established: a formula, under the assumptions of a scope."""
+
+    formula: Any
+    label: str
+    scope: Scope
+
+    def at(self, mapping: Mapping[Any, Any], *premises: Premise, why: str = "So") -> Fact:
+        """The fact for given values of its bound or universal symbols, in its own scope."""
+        return self.scope.use(self, mapping, *premises, why=why)
+
+    def for_all(self, *variables: Any, why: str = "This holds for all of them.") -> Fact:
+        """`for all variables: fact`, the assumptions that speak of them being the condition."""
+        about = {v if isinstance(v, sp.Symbol) else v.func for v in variables}
+        conditions, scope = self.scope.without(about)
+        body = If(_both(conditions), self.formula) if conditions else self.formula
+        return scope.step(Every(variables, body), rules.generalise(), why, self)
+
+    def summed(
+        self, index: Any, low: Any, high: Any, why: str = "Summed.", *premises: Premise
+    ) -> Fact:
+        """The sums of both sides over `index` from `low` to `high` compare as the sides do.
+
+        A strict inequality needs the premise that the range is not empty.
+        """
+        left, right = (
+            side if side == 0 else sp.Sum(side, (index, low, high)) for side in self.formula.args
+        )
+        goal = self.formula.func(left, right, evaluate=False)
+        return self.scope.without({index})[1].step(goal, rules.termwise(), why, self, *premises)
+
+    def parts(self, why: str = "and") -> list[Fact]:
+        """Each part of a conjunction as a fact of its own."""
+        return [self.scope.step(f, rules.smt(), why, self) for f in _conjuncts(self.formula)]
+
+    def body(self) -> Scope:
+        """For a fact `for some x: body` the scope in which x is such a value."""
+        return self.scope.under(self.formula.args[1])
+
+
+class Scope:
+    """Assumptions, under which further steps are made."""
+
+    def __init__(self, proof: Proof, assuming: tuple[Any, ...]) -> None:
+        self.proof = proof
+        self.assuming = assuming
+
+    def under(self, *formulas: Any) -> Scope:
+        """The scope in which these formulas are assumed as well."""
+        new = [p for f in formulas for p in _conjuncts(f) if p not in self.assuming]
+        return Scope(self.proof, (*self.assuming, *new))
+
+    def without(self, heads: set[Any]) -> tuple[tuple[Any, ...], Scope]:
+        """The assumptions that speak of these symbols, and the scope of the others."""
+        about = tuple(a for a in self.assuming if free_symbols(a) & heads)
+        others = tuple(a for a in self.assuming if a not in about)
+        return about, Scope(self.proof, others)
+
+    def given(self, formula: Any, why: str = "Suppose so.") -> Fact:
+        """An assumption as a fact, in the scope in which it is assumed."""
+        return self.under(formula).step(formula, rules.smt(), why)
+
+    # -- steps -----------------------------------------------------------------------------
+
+    def step(self, goal: Any, rule: Rule, why: str, *premises: Premise) -> Fact:
+        """One step by a given rule."""
+        return self.proof.add(self, goal, rule, why, _flat(premises))
+
+    def show(self, goal: Any, why: str, *premises: Premise, by: Rule | None = None) -> Fact:
+        """The goal, by the rule that its form and the premises' name (`rule_for`), or by `by`."""
+        found = _flat(premises)
+        rule = by or rule_for(goal, [p.formula for p in found])
+        return self.step(goal, rule, why, *found)
+
+    def use(
+        self,
+        fact: Fact | Hypothesis,
+        mapping: Mapping[Any, Any] | None = None,
+        *premises: Premise,
+        why: str = "In particular",
+        goal: Any = None,
+    ) -> Fact:
+        """An instance of a fact or hypothesis; its conditions must follow from the premises.
+
+        Without a mapping a `for all` is taken for the symbols that it binds.
+        """
+        bound = isinstance(fact.formula, Every)
+        if mapping is None:
+            mapping = {v: v for v in fact.formula.args[0]} if bound else {}
+        result = fact.formula.args[1] if bound else fact.formula
+        values = as_values(mapping, fact.formula)
+        result = substitute(result, values)
+        while isinstance(result, If):
+            result = result.args[1]
+        shown = result if goal is None else goal
+        return self.step(shown, rules.instance(values), why, fact, *premises)
+
+    def lemma(
+        self,
+        claim: Claim,
+        mapping: Mapping[Any, Any] | None = None,
+        *premises: Premise,
+        why: str,
+        goal: Any = None,
+    ) -> Fact:
+        """An instance of another claim; its hypotheses must follow from the premises."""
+        about = Both(*(h.formula for h in claim.hypotheses), claim.conclusion)
+        values = as_values(mapping or {}, about)
+        shown = substitute(claim.conclusion, values) if goal is None else goal
+        self.proof.uses.setdefault(claim.id)
+        return self.step(shown, rules.by_claim(claim.id, values), why, *premises)
+
+    def axiom(
+        self, name: str, mapping: Mapping[Any, Any], *premises: Premise, why: str, goal: Any = None
+    ) -> Fact:
+        """An instance of a named axiom."""
+        entry = AXIOMS[name]
+        values = as_values(mapping, Both(*entry.hypotheses, entry.conclusion))
+        shown = substitute(entry.conclusion, values) if goal is None else goal
+        return self.step(shown, rules.axiom(name, values), why, *premises)
+
+    def rewrite(self, goal: Any, why: str, *premises: Premise) -> Fact:
+        """The goal, by putting equals for equals: the premises are equations, left to right."""
+        return self.step(goal, rules.rewrite(), why, *premises)
+
+    # -- sums ------------------------------------------------------------------------------
+
+    def split(self, total: Any, at: Any, why: str = "Split the sum.", *premises: Premise) -> Fact:
+        """`total` is its part up to `at` and the rest."""
+        (index, low, high), body = total.limits[-1], _inner(total)
+        parts = sp.Sum(body, (index, low, at)), sp.Sum(body, (index, at + 1, high))
+        goal = eq(total, sp.Add(*parts, evaluate=False))
+        return self.step(goal, rules.split(at), why, *premises)
+
+    def swap(self, total: Any, why: str = "Exchange the sums.") -> Fact:
+        """A sum of sums in the other order."""
+        outer, inner = total.limits[-1], _inner(total)
+        exchanged = sp.Sum(sp.Sum(_inner(inner), outer), inner.limits[-1])
+        return self.step(eq(total, exchanged), rules.swap(), why)
+
+    def reindex(self, total: Any, why: str = "Sum in the other direction.") -> Fact:
+        """A sum from its last term to its first."""
+        (index, low, high), body = total.limits[-1], _inner(total)
+        turned = sp.Sum(substitute(body, {index: low + high - index}), (index, low, high))
+        return self.step(eq(total, turned), rules.reindex(), why)
+
+    def induction(
+        self, goal: Any, variable: Any, start: Any, base: Fact, following: Fact, *premises: Premise,
+        why: str = "By induction.",
+    ) -> Fact:  # fmt: skip
+        """The goal for every integer from `start` on: `base` is it there, `following` one later."""
+        return self.step(goal, rules.induction(variable, start), why, base, following, *premises)
+
+    # -- calculus and logic ----------------------------------------------------------------
+
+    def mean_value(
+        self, goal: Any, variable: Any, end: Any, at_end: Fact, slope: Fact, *premises: Premise,
+        why: str,
+    ) -> Fact:  # fmt: skip
+        """An inequality from its value at `end` and the sign of the derivative."""
+        return self.step(goal, rules.mean_value(variable, end), why, at_end, slope, *premises)
+
+    def witness(self, goal: Any, mapping: Mapping[Any, Any], *premises: Premise, why: str) -> Fact:
+        """A `for some` from its body at the given values."""
+        return self.step(goal, rules.witness(as_values(mapping, goal.args[1])), why, *premises)
+
+    def choose(
+        self, existence: Fact, fact: Fact, why: str = "Such a value exists.", *premises: Premise
+    ) -> Fact:
+        """What was shown about the values that `existence` provides, where it speaks of none."""
+        return self.step(fact.formula, rules.choose(), why, existence, fact, *premises)
+
+    def chain(self, *links: Fact, why: str = "Together.") -> Fact:
+        """The ends of a chain of `=`, `<=`, `<`."""
+        left, right = links[0].formula.lhs, links[-1].formula.rhs
+        kinds = {link.formula.func for link in links}
+        compare = lt if sp.Lt in kinds else le if sp.Le in kinds else eq
+        return self.step(compare(left, right), rules.chain(), why, *links)
+
+    def calc(self, start: Any) -> Calculation:
+        """A calculation from `start`: `.eq(term, why, ...)`, `.le(...)`, `.lt(...)`, `.done()`."""
+        return Calculation(self, start)
+
+
+@dataclass
+class Calculation:
+    """A chain of `=`, `<=`, `<` with a reason each."""
+
+    scope: Scope
+    term: Any
+    links: list[Fact] = field(default_factory=list)
+
+    def eq(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
+        """The term so far equals `term`."""
+        return self._link(eq, term, why, premises, by)
+
+    def le(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
+        """The term so far is at most `term`."""
+        return self._link(le, term, why, premises, by)
+
+    def lt(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
+        """The term so far is less than `term`."""
+        return self._link(lt, term, why, premises, by)
+
+    def done(self, why: str = "Together.") -> Fact:
+        """The first term compared with the last."""
+        return self.links[0] if len(self.links) == 1 else self.scope.chain(*self.links, why=why)
+
+    def _link(
+        self,
+        compare: Callable[[Any, Any], Any],
+        term: Any,
+        why: str,
+        premises: Any,
+        by: Rule | None,
+    ) -> Calculation:
+        self.links.append(self.scope.show(compare(self.term, term), why, *premises, by=by))
+        self.term = term
+        return self
+
+
+class Proof(Scope):
+    """A proof in the making: the scope without assumptions, and the steps so far."""
+
+    def __init__(self, goal: Any) -> None:
+        super().__init__(self, ())
+        self.goal = goal
+        self.steps: list[Step] = []
+        self.uses: dict[str, None] = {}
+
+    def add(
+        self, scope: Scope, goal: Any, rule: Rule, why: str, premises: Sequence[Fact | Hypothesis]
+    ) -> Fact:
+        """Append a step; it is labelled with its number."""
+        label = str(len(self.steps) + 1)
+        using = tuple(p.label if isinstance(p, Fact) else p.name for p in premises)
+        self.steps.append(Step(label, goal, rule, why, using, scope.assuming))
+        return Fact(goal, label, scope)
+
+    def qed(self, why: str, *premises: Premise, by: Rule | None = None) -> Fact:
+        """The last step: the claim's conclusion."""
+        return self.show(self.goal, why, *premises, by=by)
+
+
+@dataclass(frozen=True)
+class Attack:
+    """How a claim is attacked: false neighbours, and an instance without each hypothesis.
+
+    The keys of `without`, `idle` and `unshown` are hypotheses; their meaning is that of the fields
+    of `Hypothesis`.
+    """
+
+    mutants: tuple[Mutant, ...] = ()
+    without: Mapping[Hypothesis, tuple[Any, ...]] = field(default_factory=dict)
+    idle: Mapping[Hypothesis, str] = field(default_factory=dict)
+    unshown: Mapping[Hypothesis, str] = field(default_factory=dict)
+
+
+def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None = None) -> Claim:
+    """The claim with the derivation that `proof` writes, what that uses, and its attack."""
+    attack = attack or Attack()
+    written = Proof(claim.conclusion)
+    proof(written)
+    aimed = {
+        field: {h.name: value for h, value in getattr(attack, field).items()}
+        for field in ("without", "idle", "unshown")
+    }
+    unknown = {n for given in aimed.values() for n in given} - {h.name for h in claim.hypotheses}
+    if unknown:
+        raise InvalidClaim(
+            f"{claim.id}: attacks hypotheses it has not: {', '.join(sorted(unknown))}"
+        )
+    hypotheses = tuple(
+        replace(h, **{f: given[h.name] for f, given in aimed.items() if h.name in given})
+        for h in claim.hypotheses
+    )
+    return replace(
+        claim,
+        hypotheses=hypotheses,
+        derivation=Derivation(tuple(written.steps)),
+        uses=tuple(dict.fromkeys((*claim.uses, *written.uses))),
+        mutants=(*claim.mutants, *attack.mutants),
+    )
+
+
+def rule_for(goal: Any, premises: Sequence[Any]) -> Rule:
+    """The rule that `show` takes, by the form of the goal and the premises alone.
+
+    - Two sums over one range, or one sum and 0, and a first premise that compares their terms in
+      the same way: term by term.
+    - Equations from premises without an equation: by normal form.
+    - Everything else: by z3.
+    """
+    if premises and _termwise(goal, premises[0]):
+        return rules.termwise()
+    equations = all(isinstance(part, sp.Eq) for part in _conjuncts(goal))
+    given = (part for premise in premises for part in _conjuncts(premise))
+    if equations and not any(isinstance(part, sp.Eq) for part in given):
+        return rules.identity()
+    return rules.smt()
+
+
+def _termwise(goal: Any, premise: Any) -> bool:
+    if not isinstance(goal, sp.Eq | sp.Le | sp.Lt) or type(premise) is not type(goal):
+        return False
+    model = next((side for side in goal.args if isinstance(side, sp.Sum)), None)
+    if model is None:
+        return False
+    index = model.limits[-1][0]
+    for side, term in zip(goal.args, premise.args, strict=True):
+        if side == 0:
+            same = term == 0
+        elif isinstance(side, sp.Sum):
+            other = side.limits[-1]
+            mine = _inner(side)
+            same = other[1:] == model.limits[-1][1:] and term in (
+                mine,
+                substitute(mine, {other[0]: index}),
+            )
+        else:
+            same = False
+        if not same:
+            return False
+    return True
+
+
+def _inner(total: Any) -> Any:
+    """The body of the outermost of the sums that SymPy writes as one."""
+    inner = total.limits[:-1]
+    return sp.Sum(total.function, *inner) if inner else total.function
+
+
+def _flat(premises: Iterable[Any]) -> list[Any]:
+    found: list[Any] = []
+    for premise in premises:
+        found += _flat(premise) if isinstance(premise, tuple | list) else [premise]
+    return found
+
+
+def _conjuncts(formula: Any) -> list[Any]:
+    if isinstance(formula, Both):
+        return [part for f in formula.args for part in _conjuncts(f)]
+    return [formula]
+
+
+def _both(parts: Sequence[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else Both(*parts)

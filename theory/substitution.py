@@ -1,0 +1,159 @@
+"""Values for the free symbols of a formula, at the level of SymPy. Not trusted: the kernel does its own.
+
+A symbol stands for a term, a function symbol for a `sympy.Lambda`, another function symbol, or a
+Python function of as many arguments. Bound names that would capture are renamed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import signature
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+from ropeproof.theory.logic import Every, Some
+
+__all__ = ["as_values", "free_symbols", "substitute"]
+
+Values = Mapping[Any, Any]
+
+
+def free_symbols(expr: Any) -> set[Any]:
+    """The free symbols and function symbols of a term or formula."""
+    if isinstance(expr, sp.Symbol):
+        return {expr}
+    if isinstance(expr, AppliedUndef):
+        return {expr.func}.union(*map(free_symbols, expr.args))
+    if isinstance(expr, sp.Sum):
+        found = free_symbols(expr.function)
+        for index, low, high in expr.limits:  # the first limit is the innermost
+            found = (found - {index}) | free_symbols(low) | free_symbols(high)
+        return found
+    if isinstance(expr, Every | Some):
+        return free_symbols(expr.args[1]) - {_head(v) for v in expr.args[0]}
+    if isinstance(expr, sp.Lambda):
+        return free_symbols(expr.expr) - set(expr.variables)
+    return set().union(*map(free_symbols, getattr(expr, "args", ())))
+
+
+def _head(variable: Any) -> Any:
+    return variable if isinstance(variable, sp.Symbol) else variable.func
+
+
+def as_values(mapping: Values, about: Any) -> dict[Any, Any]:
+    """The mapping with every value of a function symbol as a `sympy.Lambda`.
+
+    `about` is the formula whose symbols get the values: where it applies a function to integers
+    only, the parameters of that function's value are integers.
+    """
+    return {
+        key: _as_lambda(key, value, about)
+        if isinstance(key, UndefinedFunction)
+        else sp.sympify(value)
+        for key, value in mapping.items()
+    }
+
+
+def _as_lambda(function: Any, value: Any, about: Any) -> Any:
+    if isinstance(value, sp.Lambda):
+        return value
+    places = [found.args for found in about.atoms(AppliedUndef) if found.func == function]
+    if isinstance(value, UndefinedFunction):
+        count = len(places[0]) if places else 1
+        names = [f"x{k}" for k in range(count)]
+    else:
+        names = list(signature(value).parameters)
+    taken = {s.name for s in about.free_symbols}
+    parameters = []
+    for k, name in enumerate(names):
+        whole = bool(places) and all(len(args) > k and args[k].is_integer for args in places)
+        kind = {"integer": True} if whole else {"real": True}
+        parameters.append(sp.Symbol(_unlike(name, taken), **kind))
+    return sp.Lambda(tuple(parameters), value(*parameters))
+
+
+def _unlike(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+def substitute(expr: Any, values: Values) -> Any:
+    """The expression with the values put in; `values` as `as_values` gives them."""
+    if not values or not hasattr(expr, "args"):
+        return expr
+    if isinstance(expr, sp.Symbol):
+        return values.get(expr, expr)
+    if isinstance(expr, AppliedUndef):
+        arguments = [substitute(a, values) for a in expr.args]
+        value = values.get(expr.func)
+        return expr.func(*arguments) if value is None else _applied(value, arguments)
+    if isinstance(expr, sp.Sum):
+        return _in_sum(expr, values)
+    if isinstance(expr, Every | Some):
+        variables, body = expr.args
+        inner, renamed = _past({_head(v): v for v in variables}, body, values)
+        kept = [_renamed(v, renamed) for v in variables]
+        return type(expr)(kept, substitute(body, inner))
+    if not expr.args:
+        return expr
+    parts = [substitute(a, values) for a in expr.args]
+    if all(new is old for new, old in zip(parts, expr.args, strict=True)):
+        return expr
+    if isinstance(expr, sp.core.relational.Relational):
+        return expr.func(*parts, evaluate=False)
+    return expr.func(*parts)
+
+
+def _applied(value: Any, arguments: list[Any]) -> Any:
+    return substitute(value.expr, dict(zip(value.variables, arguments, strict=True)))
+
+
+def _in_sum(expr: Any, values: Values) -> Any:
+    *others, (index, low, high) = expr.limits  # the last limit is the outermost
+    body = sp.Sum(expr.function, *others) if others else expr.function
+    inner, renamed = _past({index: index}, body, values)
+    ends = substitute(low, values), substitute(high, values)
+    return sp.Sum(substitute(body, inner), (renamed.get(index, index), *ends))
+
+
+def _past(
+    bound: Mapping[Any, Any], body: Any, values: Values
+) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """The values inside a binder, and the bound heads that get another name there."""
+    inside = free_symbols(body)
+    inner = {k: v for k, v in values.items() if k in inside and k not in bound}
+    brought = set().union(*map(free_symbols, inner.values()))
+    names = {_name(s) for s in brought | inside}
+    renamed: dict[Any, Any] = {}
+    for head in bound:
+        if _name(head) in {_name(s) for s in brought}:
+            renamed[head] = _like(head, _unlike(_name(head) + "_", names))
+            inner[head] = _value(bound[head], renamed[head])
+    return inner, renamed
+
+
+def _name(head: Any) -> str:
+    return str(head.name if isinstance(head, sp.Symbol) else head.__name__)
+
+
+def _like(head: Any, name: str) -> Any:
+    whole = bool(head.is_integer)
+    kind = {"integer": True} if whole else {"real": True}
+    return sp.Symbol(name, **kind) if isinstance(head, sp.Symbol) else sp.Function(name, **kind)
+
+
+def _value(variable: Any, head: Any) -> Any:
+    if isinstance(variable, sp.Symbol):
+        return head
+    parameters = tuple(sp.Dummy(real=True) for _ in variable.args)
+    return sp.Lambda(parameters, head(*parameters))
+
+
+def _renamed(variable: Any, renamed: Mapping[Any, Any]) -> Any:
+    head = renamed.get(_head(variable))
+    if head is None:
+        return variable
+    return head if isinstance(variable, sp.Symbol) else head(*variable.args)
