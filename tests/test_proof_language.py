@@ -7,8 +7,9 @@ import sympy as sp
 
 from ropeproof.proofs_check.kernel import check_derivation
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.derivation import ball
+from ropeproof.theory.derivation import ball, by_claim
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.exponential import EXP_LOG_MONOTONE, EXP_MONOTONE, exponentials, logarithms
 from ropeproof.theory.logic import (
     Both,
     Every,
@@ -21,6 +22,7 @@ from ropeproof.theory.logic import (
     lt,
     real,
     real_function,
+    where,
 )
 from ropeproof.theory.proof import Attack, Proof, prove, rule_for
 from ropeproof.theory.substitution import as_values, free_symbols, substitute
@@ -150,6 +152,25 @@ def test_what_a_proof_uses_is_filled_in():
     claim = prove(Claim("own.other", "", "", Source("test"), conclusion=goal), proof)
     assert claim.uses == ("own.claim",)
     assert accepted(claim, lemma).verdict == "holds"
+    named = prove(stated(goal), lambda p: p.qed("So is any sum.", by=by_claim("own.claim", {n: m})))
+    assert named.uses == ("own.claim",)
+
+
+def test_exponentials_and_logarithms_keep_the_order():
+    order = Hypothesis("the order", Both(lt(0, x), le(x, y)))
+
+    def proof(p):
+        roots = logarithms(p, x, y, "Logarithms", order)
+        exponentials(p, sp.log(x), sp.log(y), "and exponentials keep the order.", roots)
+
+    goal = le(sp.exp(sp.log(x), evaluate=False), sp.exp(sp.log(y), evaluate=False))
+    claim = prove(stated(goal, order), proof)
+    assert claim.uses == ("exp.log-monotone", "exp.monotone")
+    assert accepted(claim, EXP_MONOTONE, EXP_LOG_MONOTONE).verdict == "holds"
+
+
+def test_an_instance_is_written_as_its_values():
+    assert where({x: 1, f(0): sp.Rational(1, 2)}) == (eq(x, 1), eq(f(0), sp.Rational(1, 2)))
 
 
 def test_a_calculation_is_a_chain():

@@ -18,6 +18,7 @@ from ropeproof.theory.derivation import (
     smt,
 )
 from ropeproof.theory.logic import eq, le, lt, real
+from ropeproof.theory.proof import Fact, Scope
 
 __all__ = [
     "CLAIMS",
@@ -28,7 +29,9 @@ __all__ = [
     "EXP_MIDPOINT",
     "EXP_MONOTONE",
     "EXP_STRICTLY_MONOTONE",
+    "exponentials",
     "log_at_least",
+    "logarithms",
     "monotone",
 ]
 
@@ -44,6 +47,18 @@ def monotone(lower: Any, upper: Any) -> Rule:
 def log_at_least(lower: Any, upper: Any) -> Rule:
     """The rule for a step `log(lower) <= log(upper)` from `0 < lower <= upper`."""
     return by_claim("exp.log-monotone", {x: lower, y: upper})
+
+
+def exponentials(scope: Scope, lower: Any, upper: Any, why: str, *premises: Any) -> Fact:
+    """The fact `exp(lower) <= exp(upper)`, from premises that give `lower <= upper`."""
+    goal = le(sp.exp(lower, evaluate=False), sp.exp(upper, evaluate=False))
+    return scope.lemma(EXP_MONOTONE, {x: lower, y: upper}, *premises, why=why, goal=goal)
+
+
+def logarithms(scope: Scope, lower: Any, upper: Any, why: str, *premises: Any) -> Fact:
+    """The fact `log(lower) <= log(upper)`, from premises that give `0 < lower <= upper`."""
+    goal = le(sp.log(lower, evaluate=False), sp.log(upper, evaluate=False))
+    return scope.lemma(EXP_LOG_MONOTONE, {x: lower, y: upper}, *premises, why=why, goal=goal)
 
 
 def _monotone(strict: bool) -> Claim:

@@ -9,7 +9,7 @@ No other assumption is allowed on a symbol: an assumption would be a hidden hypo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sympy as sp
@@ -36,6 +36,7 @@ __all__ = [
     "real",
     "real_function",
     "some",
+    "where",
     "within",
 ]
 
@@ -170,6 +171,11 @@ class Some(_Quantifier):
 
     word = "for some"
     latex_word = r"\exists"
+
+
+def where(values: Mapping[Any, Expression]) -> tuple[Any, ...]:
+    """`term = value` for each pair: the formulas that describe one instance."""
+    return tuple(eq(term, value) for term, value in values.items())
 
 
 def within(variable: Any, low: Expression, high: Expression) -> Any:

@@ -144,7 +144,6 @@ class Scope:
         about = Both(*(h.formula for h in claim.hypotheses), claim.conclusion)
         values = as_values(mapping or {}, about)
         shown = substitute(claim.conclusion, values) if goal is None else goal
-        self.proof.uses.setdefault(claim.id)
         return self.step(shown, rules.by_claim(claim.id, values), why, *premises)
 
     def axiom(
@@ -269,6 +268,8 @@ class Proof(Scope):
         self, scope: Scope, goal: Any, rule: Rule, why: str, premises: Sequence[Fact | Hypothesis]
     ) -> Fact:
         """Append a step; it is labelled with its number."""
+        if rule.name == "by_claim":
+            self.uses.setdefault(rule.arguments["id"])
         label = str(len(self.steps) + 1)
         using = tuple(p.label if isinstance(p, Fact) else p.name for p in premises)
         self.steps.append(Step(label, goal, rule, why, using, scope.assuming))
