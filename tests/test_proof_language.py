@@ -9,7 +9,13 @@ from ropeproof.proofs_check.kernel import check_derivation
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import ball, by_claim
 from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.exponential import EXP_LOG_MONOTONE, EXP_MONOTONE, exponentials, logarithms
+from ropeproof.theory.exponential import (
+    EXP_LOG_MONOTONE,
+    EXP_MONOTONE,
+    exp_of_log,
+    exponentials,
+    logarithms,
+)
 from ropeproof.theory.logic import (
     Both,
     Every,
@@ -237,3 +243,13 @@ def test_conditions_of_an_instance_are_left_to_the_kernel():
     known = Hypothesis("n is not negative", le(0, n))
     claim = prove(stated(le(0, f(n)), guarded, known), lambda p: p.use(guarded, {j: n}, known))
     assert accepted(claim).verdict == "holds"
+
+
+def test_exponential_and_logarithm_are_not_undone_on_the_way():
+    written = Proof(None)
+    raised = exponentials(written, sp.log(x), 0, "Raise.")
+    assert str(raised.formula) == "exp(log(x)) <= 1"
+    assert written.uses == {EXP_MONOTONE.id: None}
+    assert str(exponentials(written, x, y, "Raise.", strict=True).formula) == "exp(x) < exp(y)"
+    assert str(logarithms(written, x, sp.exp(y), "Lower.").formula) == "log(x) <= log(exp(y))"
+    assert str(exp_of_log(written, x, "Undone.").formula) == "Eq(exp(log(x)), x)"

@@ -7,18 +7,9 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.derivation import (
-    Derivation,
-    Rule,
-    Step,
-    by_claim,
-    identity,
-    instance,
-    mean_value,
-    smt,
-)
-from ropeproof.theory.logic import eq, le, lt, real
-from ropeproof.theory.proof import Fact, Scope
+from ropeproof.theory.derivation import Rule, by_claim
+from ropeproof.theory.logic import eq, le, lt, real, where
+from ropeproof.theory.proof import Attack, Fact, Premise, Proof, Scope, prove
 
 __all__ = [
     "CLAIMS",
@@ -29,6 +20,7 @@ __all__ = [
     "EXP_MIDPOINT",
     "EXP_MONOTONE",
     "EXP_STRICTLY_MONOTONE",
+    "exp_of_log",
     "exponentials",
     "log_at_least",
     "logarithms",
@@ -37,6 +29,35 @@ __all__ = [
 
 _TEXTBOOK = Source("textbook", "elementary calculus", "own")
 x, y, z = real("x y z")
+
+
+# -- for the proofs of other topics ------------------------------------------------------
+
+
+def exponentials(
+    scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise, strict: bool = False
+) -> Fact:
+    """`exp(lower) <= exp(upper)`, from premises for `lower <= upper`; with `strict` both are `<`."""
+    claim, compare = (EXP_STRICTLY_MONOTONE, lt) if strict else (EXP_MONOTONE, le)
+    goal = compare(_kept(sp.exp, lower), _kept(sp.exp, upper))
+    return scope.lemma(claim, {x: lower, y: upper}, *premises, why=why, goal=goal)
+
+
+def logarithms(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) -> Fact:
+    """`log(lower) <= log(upper)`, from premises for `0 < lower <= upper`."""
+    goal = le(_kept(sp.log, lower), _kept(sp.log, upper))
+    return scope.lemma(EXP_LOG_MONOTONE, {x: lower, y: upper}, *premises, why=why, goal=goal)
+
+
+def exp_of_log(scope: Scope, term: Any, why: str, *positive: Premise) -> Fact:
+    """`exp(log(term)) = term`, from premises for `0 < term`."""
+    return scope.show(eq(sp.exp(sp.log(term), evaluate=False), term), why, *positive)
+
+
+def _kept(function: Any, term: Any) -> Any:
+    """The function at the term, where SymPy would undo one by the other without being asked."""
+    value = function(term)
+    return value if value.func == function or value.is_Number else function(term, evaluate=False)
 
 
 def monotone(lower: Any, upper: Any) -> Rule:
@@ -49,317 +70,220 @@ def log_at_least(lower: Any, upper: Any) -> Rule:
     return by_claim("exp.log-monotone", {x: lower, y: upper})
 
 
-def exponentials(scope: Scope, lower: Any, upper: Any, why: str, *premises: Any) -> Fact:
-    """The fact `exp(lower) <= exp(upper)`, from premises that give `lower <= upper`."""
-    goal = le(sp.exp(lower, evaluate=False), sp.exp(upper, evaluate=False))
-    return scope.lemma(EXP_MONOTONE, {x: lower, y: upper}, *premises, why=why, goal=goal)
+# -- the exponential rises ---------------------------------------------------------------
 
 
-def logarithms(scope: Scope, lower: Any, upper: Any, why: str, *premises: Any) -> Fact:
-    """The fact `log(lower) <= log(upper)`, from premises that give `0 < lower <= upper`."""
-    goal = le(sp.log(lower, evaluate=False), sp.log(upper, evaluate=False))
-    return scope.lemma(EXP_LOG_MONOTONE, {x: lower, y: upper}, *premises, why=why, goal=goal)
-
-
-def _monotone(strict: bool) -> Claim:
-    compare = lt if strict else le
-    goal = compare(sp.exp(x), sp.exp(y))
-    word = "strictly-monotone" if strict else "monotone"
-    sign = "<" if strict else r"\le"
-    from_zero = (compare(0, z),)
-    return Claim(
+def _rises(compare: Any, word: str, sign: str) -> Claim:
+    first = Hypothesis("x comes first", compare(x, y))
+    claim = Claim(
         id=f"exp.{word}",
         title=f"The exponential is {word.replace('-', ' ')}",
         statement=rf"$e^x{sign} e^y$ for $x{sign} y$.",
         source=_TEXTBOOK,
         needs=frozenset("PX"),
-        hypotheses=(Hypothesis("x comes first", compare(x, y)),),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step("at 0", le(0, 1 - 1), smt(), "e^z - 1 is 0 at z = 0"),
-                Step("slope", compare(0, sp.exp(z)), smt(), "and has the positive slope e^z,"),
-                Step(
-                    "above 1",
-                    compare(1, sp.exp(z)),
-                    mean_value(z, 0),
-                    "so e^z lies above 1 to the right of 0.",
-                    ("at 0", "slope"),
-                    from_zero,
-                ),
-                Step(
-                    "quotient",
-                    compare(1, sp.exp(y - x)),
-                    instance({z: y - x}),
-                    "This is so for e^(y-x),",
-                    ("above 1", "x comes first"),
-                ),
-                Step(
-                    "product",
-                    eq(sp.exp(y), sp.exp(x) * sp.exp(y - x, evaluate=False)),
-                    identity(),
-                    "by which e^y exceeds e^x.",
-                ),
-                Step("positive", lt(0, sp.exp(x)), smt(), "e^x is positive."),
-                Step("compare", goal, smt(), "Multiply.", ("quotient", "product", "positive")),
-            )
-        ),
+        hypotheses=(first,),
+        conclusion=compare(sp.exp(x), sp.exp(y)),
+    )
+
+    def proof(p: Proof) -> None:
+        start = p.show(le(0, 1 - 1), "e^z - 1 is 0 at z = 0")
+        slope = p.show(compare(0, sp.exp(z)), "and has the positive slope e^z,")
+        right = p.under(compare(0, z))
+        above = right.mean_value(
+            compare(1, sp.exp(z)), z, 0, start, slope, why="so e^z exceeds 1 to the right of 0,"
+        )
+        ratio = p.use(above, {z: y - x}, first, why="in particular at y - x,")
+        product = p.show(
+            eq(sp.exp(y), sp.exp(x) * sp.exp(y - x, evaluate=False)),
+            "and e^y is that times e^x,",
+        )
+        p.qed("which is positive.", ratio, product)
+
+    attack = Attack(
         mutants=(
             Mutant("reversed", compare(sp.exp(y), sp.exp(x))),
             Mutant("twice", compare(2 * sp.exp(x), sp.exp(y))),
-        ),
+        )
     )
+    return prove(claim, proof, attack)
 
 
-def _log_monotone() -> Claim:
-    goal = le(sp.log(x), sp.log(y))
-    opposite = lt(sp.log(y), sp.log(x))
-    return Claim(
-        id="exp.log-monotone",
-        title="The logarithm is monotone",
-        statement=r"$\ln x\le\ln y$ for $0<x\le y$.",
-        source=_TEXTBOOK,
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis("x is positive", lt(0, x), without=(eq(x, 0), lt(0, y), lt(y, 1))),
-            Hypothesis("x comes first", le(x, y)),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "y is positive",
-                    lt(0, y),
-                    smt(),
-                    "Both are positive.",
-                    ("x is positive", "x comes first"),
-                ),
-                Step(
-                    "otherwise",
-                    lt(sp.exp(sp.log(y), evaluate=False), sp.exp(sp.log(x), evaluate=False)),
-                    by_claim("exp.strictly-monotone", {x: sp.log(y), y: sp.log(x)}),
-                    "If log y < log x, exponentiate:",
-                    (),
-                    (opposite,),
-                ),
-                Step(
-                    "inverse",
-                    eq(sp.exp(sp.log(y), evaluate=False), y),
-                    identity(),
-                    "exp undoes log",
-                    ("y is positive",),
-                ),
-                Step(
-                    "inverse of x",
-                    eq(sp.exp(sp.log(x), evaluate=False), x),
-                    identity(),
-                    "for both.",
-                    ("x is positive",),
-                ),
-                Step(
-                    "compare",
-                    goal,
-                    smt(),
-                    "y < x would follow, against the hypothesis.",
-                    ("otherwise", "inverse", "inverse of x", "x comes first"),
-                ),
-            )
-        ),
-        uses=("exp.strictly-monotone",),
+EXP_MONOTONE = _rises(le, "monotone", r"\le")
+EXP_STRICTLY_MONOTONE = _rises(lt, "strictly-monotone", "<")
+
+
+# -- so the logarithm does ---------------------------------------------------------------
+
+POSITIVE = Hypothesis("x is positive", lt(0, x))
+FIRST = Hypothesis("x comes first", le(x, y))
+
+LOG_MONOTONE = Claim(
+    id="exp.log-monotone",
+    title="The logarithm is monotone",
+    statement=r"$\ln x\le\ln y$ for $0<x\le y$.",
+    source=_TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(POSITIVE, FIRST),
+    conclusion=le(sp.log(x), sp.log(y)),
+)
+
+
+def _log_monotone(p: Proof) -> None:
+    also = p.show(lt(0, y), "Both are positive,", POSITIVE, FIRST)
+    inverse_y = exp_of_log(p, y, "so exp undoes log", also)
+    inverse_x = exp_of_log(p, x, "for both.", POSITIVE)
+    otherwise = exponentials(
+        p.under(lt(sp.log(y), sp.log(x))),
+        sp.log(y),
+        sp.log(x),
+        "If log y < log x then, exponentiated,",
+        strict=True,
+    )
+    p.qed("y < x, against the hypothesis.", otherwise, inverse_y, inverse_x, FIRST)
+
+
+EXP_LOG_MONOTONE = prove(
+    LOG_MONOTONE,
+    _log_monotone,
+    Attack(
         mutants=(
             Mutant("reversed", le(sp.log(y), sp.log(x))),
             Mutant("linear", le(x, sp.log(y))),
         ),
-    )
+        without={POSITIVE: (*where({x: 0}), lt(0, y), lt(y, 1))},
+    ),
+)
+
+BEYOND_ONE = Hypothesis("x exceeds 1", lt(1, x))
+
+LOG_POSITIVE = Claim(
+    id="exp.log-positive",
+    title="The logarithm is positive beyond 1",
+    statement=r"$\ln x>0$ for $x>1$.",
+    source=_TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(BEYOND_ONE,),
+    conclusion=lt(0, sp.log(x)),
+)
 
 
-def _log_positive() -> Claim:
-    goal = lt(0, sp.log(x))
-    return Claim(
-        id="exp.log-positive",
-        title="The logarithm is positive beyond 1",
-        statement=r"$\ln x>0$ for $x>1$.",
-        source=_TEXTBOOK,
-        needs=frozenset("PX"),
-        hypotheses=(Hypothesis("x exceeds 1", lt(1, x)),),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "otherwise",
-                    le(sp.exp(sp.log(x), evaluate=False), sp.exp(sp.Integer(0))),
-                    by_claim("exp.monotone", {x: sp.log(x), y: 0}),
-                    "If log x <= 0 then x = exp(log x) <= 1,",
-                    (),
-                    (le(sp.log(x), 0),),
-                ),
-                Step(
-                    "inverse",
-                    eq(sp.exp(sp.log(x), evaluate=False), x),
-                    identity(),
-                    "exp undoing log,",
-                    ("x exceeds 1",),
-                ),
-                Step(
-                    "positive",
-                    goal,
-                    smt(),
-                    "against the hypothesis.",
-                    ("otherwise", "inverse", "x exceeds 1"),
-                ),
-            )
-        ),
-        uses=("exp.monotone",),
+def _log_positive(p: Proof) -> None:
+    otherwise = exponentials(p.under(le(sp.log(x), 0)), sp.log(x), 0, "If log x <= 0 then")
+    inverse = exp_of_log(p, x, "x = exp(log x) <= 1,", BEYOND_ONE)
+    p.qed("against the hypothesis.", otherwise, inverse, BEYOND_ONE)
+
+
+EXP_LOG_POSITIVE = prove(
+    LOG_POSITIVE,
+    _log_positive,
+    Attack(
         mutants=(
             Mutant("at least 1", le(1, sp.log(x))),
             Mutant("negative", lt(sp.log(x), 0)),
-        ),
-    )
+        )
+    ),
+)
 
 
-def _above_tangent() -> Claim:
-    goal = le(1 + x, sp.exp(x))
-    return Claim(
-        id="exp.above-tangent",
-        title="The exponential lies above its tangent at 0",
-        statement=r"$1+x\le e^x$.",
-        source=_TEXTBOOK,
-        needs=frozenset("PX"),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step("at 0", le(0, 1 - 1), smt(), "Equal at 0."),
-                Step(
-                    "right slope",
-                    le(sp.exp(sp.Integer(0), evaluate=False), sp.exp(x)),
-                    monotone(0, x),
-                    "To the right",
-                    (),
-                    (le(0, x),),
-                ),
-                Step(
-                    "right sign",
-                    le(0, sp.exp(x) - 1),
-                    smt(),
-                    "the slope is not negative",
-                    ("right slope",),
-                    (le(0, x),),
-                ),
-                Step(
-                    "right",
-                    goal,
-                    mean_value(x, 0),
-                    "keeps the exponential above,",
-                    ("at 0", "right sign"),
-                    (le(0, x),),
-                ),
-                Step(
-                    "left slope",
-                    le(sp.exp(x), sp.exp(sp.Integer(0), evaluate=False)),
-                    monotone(x, 0),
-                    "and to the left",
-                    (),
-                    (le(x, 0),),
-                ),
-                Step(
-                    "left sign",
-                    le(0, -(sp.exp(x) - 1)),
-                    smt(),
-                    "not positive.",
-                    ("left slope",),
-                    (le(x, 0),),
-                ),
-                Step(
-                    "left",
-                    goal,
-                    mean_value(x, 0),
-                    "keeps it above too.",
-                    ("at 0", "left sign"),
-                    (le(x, 0),),
-                ),
-                Step("either", goal, smt(), "Either side.", ("right", "left")),
-            )
-        ),
-        uses=("exp.monotone",),
+# -- tangents and means ------------------------------------------------------------------
+
+ABOVE_TANGENT = Claim(
+    id="exp.above-tangent",
+    title="The exponential lies above its tangent at 0",
+    statement=r"$1+x\le e^x$.",
+    source=_TEXTBOOK,
+    needs=frozenset("PX"),
+    conclusion=le(1 + x, sp.exp(x)),
+)
+
+
+def _above_tangent(p: Proof) -> None:
+    start = p.show(le(0, 1 - 1), "The two are equal at 0.")
+    right, left = p.under(le(0, x)), p.under(le(x, 0))
+    rising = exponentials(right, 0, x, "To the right e^x is at least 1,")
+    gains = right.show(le(0, sp.exp(x) - 1), "the slope of e^x - 1 - x is not negative,", rising)
+    beyond = right.mean_value(p.goal, x, 0, start, gains, why="and it stays above;")
+    falling = exponentials(left, x, 0, "to the left e^x is at most 1,")
+    loses = left.show(le(0, -(sp.exp(x) - 1)), "the slope is not positive,", falling)
+    before = left.mean_value(p.goal, x, 0, start, loses, why="and it stays above too.")
+    p.qed("Either side.", beyond, before)
+
+
+EXP_ABOVE_TANGENT = prove(
+    ABOVE_TANGENT,
+    _above_tangent,
+    Attack(
         mutants=(
             Mutant("higher", le(1 + x + x**2 / 2, sp.exp(x))),
             Mutant("reversed", le(sp.exp(x), 1 + x)),
-        ),
-    )
+        )
+    ),
+)
+
+both, twice_middle = sp.exp(x) + sp.exp(y), 2 * sp.exp((x + y) / 2)
+
+MIDPOINT = Claim(
+    id="exp.midpoint",
+    title="The arithmetic mean of two exponentials is at least the geometric one",
+    statement=r"$2e^{(x+y)/2}\le e^x+e^y$.",
+    source=_TEXTBOOK,
+    needs=frozenset("PX"),
+    conclusion=le(twice_middle, both),
+)
 
 
-def _midpoint() -> Claim:
-    goal = le(2 * sp.exp((x + y) / 2), sp.exp(x) + sp.exp(y))
-    half = (sp.exp(x / 2), sp.exp(y / 2))
-    return Claim(
-        id="exp.midpoint",
-        title="The arithmetic mean of two exponentials is at least the geometric one",
-        statement=r"$2e^{(x+y)/2}\le e^x+e^y$.",
-        source=_TEXTBOOK,
-        needs=frozenset("PX"),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "square",
-                    eq(sp.exp(x) + sp.exp(y) - 2 * sp.exp((x + y) / 2), (half[0] - half[1]) ** 2),
-                    identity(),
-                    "The difference is a square.",
-                ),
-                Step("sign", le(0, (half[0] - half[1]) ** 2), smt(), "A square."),
-                Step("bound", goal, smt(), "So it is not negative.", ("square", "sign")),
-            )
-        ),
+def _midpoint(p: Proof) -> None:
+    square = (sp.exp(x / 2) - sp.exp(y / 2)) ** 2
+    difference = p.show(eq(both - twice_middle, square), "The difference is a square,")
+    not_negative = p.show(le(0, square), "and a square is not negative.")
+    p.qed("So it is not negative.", difference, not_negative)
+
+
+EXP_MIDPOINT = prove(
+    MIDPOINT,
+    _midpoint,
+    Attack(
         mutants=(
-            Mutant("factor 3", le(3 * sp.exp((x + y) / 2), sp.exp(x) + sp.exp(y))),
-            Mutant("reversed", le(sp.exp(x) + sp.exp(y), 2 * sp.exp((x + y) / 2))),
-        ),
+            Mutant("factor 3", le(3 * sp.exp((x + y) / 2), both)),
+            Mutant("reversed", le(both, twice_middle)),
+        )
+    ),
+)
+
+LOG_BELOW_IDENTITY = Claim(
+    id="exp.log-below-identity",
+    title="The logarithm lies below its tangent at 1",
+    statement=r"$\ln x\le x-1$ for $x>0$.",
+    source=_TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(POSITIVE,),
+    conclusion=le(sp.log(x), x - 1),
+)
+
+
+def _log_below_identity(p: Proof) -> None:
+    log = sp.log(x)
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT,
+        {x: log},
+        why="The exponential lies above its tangent;",
+        goal=le(1 + log, sp.exp(log, evaluate=False)),
     )
+    inverse = exp_of_log(p, x, "exp undoes log.", POSITIVE)
+    p.qed("Together.", tangent, inverse)
 
 
-def _log_below_identity() -> Claim:
-    goal = le(sp.log(x), x - 1)
-    return Claim(
-        id="exp.log-below-identity",
-        title="The logarithm lies below its tangent at 1",
-        statement=r"$\ln x\le x-1$ for $x>0$.",
-        source=_TEXTBOOK,
-        needs=frozenset("PX"),
-        hypotheses=(Hypothesis("x is positive", lt(0, x), without=(eq(x, 0),)),),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "tangent",
-                    le(1 + sp.log(x), sp.exp(sp.log(x), evaluate=False)),
-                    by_claim("exp.above-tangent", {x: sp.log(x)}),
-                    "The exponential lies above its tangent;",
-                ),
-                Step(
-                    "inverse",
-                    eq(sp.exp(sp.log(x), evaluate=False), x),
-                    identity(),
-                    "exp undoes log.",
-                    ("x is positive",),
-                ),
-                Step("bound", goal, smt(), "Together.", ("tangent", "inverse")),
-            )
-        ),
-        uses=("exp.above-tangent",),
+EXP_LOG_BELOW_IDENTITY = prove(
+    LOG_BELOW_IDENTITY,
+    _log_below_identity,
+    Attack(
         mutants=(
-            Mutant("by 1/100", le(sp.log(x), x - 1 - sp.Rational(1, 100)), at=(eq(x, 1),)),
+            Mutant("by 1/100", le(sp.log(x), x - 1 - sp.Rational(1, 100)), at=where({x: 1})),
             Mutant("reversed", le(x - 1, sp.log(x))),
         ),
-    )
-
-
-EXP_MONOTONE = _monotone(False)
-EXP_STRICTLY_MONOTONE = _monotone(True)
-EXP_LOG_MONOTONE = _log_monotone()
-EXP_LOG_POSITIVE = _log_positive()
-EXP_ABOVE_TANGENT = _above_tangent()
-EXP_MIDPOINT = _midpoint()
-EXP_LOG_BELOW_IDENTITY = _log_below_identity()
+        without={POSITIVE: where({x: 0})},
+    ),
+)
 
 CLAIMS = (
     EXP_MONOTONE,

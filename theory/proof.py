@@ -29,7 +29,7 @@ from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.logic import Both, Every, If, eq, le, lt
 from ropeproof.theory.substitution import as_values, free_symbols, substitute
 
-__all__ = ["Attack", "Fact", "Proof", "Scope", "prove"]
+__all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove"]
 
 Premise = Any  # a Fact, a Hypothesis, or a tuple of them
 
