@@ -1,25 +1,29 @@
-"""The command `ropeproof`. Exit 0: all as expected; 1: something fails or survives; 2: usage."""
+"""The command `ropeproof`. Exit 0: all as expected; 1: something fails or survives; 2: usage.
+
+Each command imports what it needs when it is run, so that help and lists answer at once.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ropeproof.proofs_check import report
-from ropeproof.proofs_check.docs.command import docs_command
-from ropeproof.proofs_check.profiles import PROFILES
-from ropeproof.proofs_check.runner import Result, Verdict, check, load, select
-from ropeproof.proofs_check.terminal import console, progress_bar, workers, write_json
+import ropeproof
+from ropeproof.proofs_check.docs_command import docs_command
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.runner import Result, Verdict
 
 __all__ = ["app", "main"]
 
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     help="Executable proofs about rotary position embedding in attention.",
 )
@@ -33,7 +37,7 @@ Json = Annotated[
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; all cores without it.")]
 ProfileName = Annotated[
-    str, typer.Option("--profile", help=f"How hard to look: {', '.join(PROFILES)}.")
+    str, typer.Option("--profile", help="How hard to look: quick, default, deep.")
 ]
 
 
@@ -49,8 +53,29 @@ def main() -> None:
         sys.exit(0)
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"ropeproof {ropeproof.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version.", is_eager=True, callback=_show_version),
+    ] = False,
+) -> None:
+    """What comes before a command."""
+
+
 def _run(ids: list[str], modules: list[str], profile: str, jobs: int | None) -> list[Verdict]:
+    from ropeproof.proofs_check.listing import entries, select
+    from ropeproof.proofs_check.runner import check, load
+    from ropeproof.proofs_check.terminal import progress_bar, workers
+
     library = load(modules)
+    entries()  # kept, so that the next list answers at once
     select(library.claims, ids)
     progress = progress_bar()
     with workers(jobs, len(library.claims)) as pool, progress:
@@ -75,6 +100,9 @@ def check_command(
     json_to: Json = None,
 ) -> None:
     """Run the proofs, attacks, tests and certificates; say what holds."""
+    from ropeproof.proofs_check import report
+    from ropeproof.proofs_check.terminal import console, write_json
+
     spec = None
     if config is not None:
         from ropeproof.theory.spec import RopeSpec
@@ -100,11 +128,15 @@ def check_command(
 @app.command("list")
 def list_command(ids: Ids = None, module: Modules = None, json_to: Json = None) -> None:
     """List the claims: id, kind, title. Nothing is run, so no status is shown."""
-    library = load(module or [])
-    chosen = [library.claims[id] for id in select(library.claims, ids or [])]
+    from ropeproof.proofs_check.listing import claim_json, entries, select
+
+    listed = entries(module or [])
+    chosen = [listed[id] for id in select(listed, ids or [])]
     if json_to is not None:
-        entries = [{**report.claim_json(c), "needs": sorted(c.needs)} for c in chosen]
-        write_json({"schema": 1, "claims": entries}, json_to)
+        from ropeproof.proofs_check.terminal import write_json
+
+        found = [{**claim_json(c), "needs": list(c.needs)} for c in chosen]
+        write_json({"schema": 1, "claims": found}, json_to)
     if json_to != "-":
         width = max(len(c.id) for c in chosen)
         for c in chosen:
@@ -116,8 +148,13 @@ def show_command(
     id: str, module: Modules = None, profile: ProfileName = "quick", json_to: Json = None
 ) -> None:
     """Show one claim: statement, hypotheses, derivation, evidence, axioms."""
-    if id not in load(module or []).claims:
+    from ropeproof.proofs_check.listing import entries
+
+    if id not in entries(module or []):
         raise InvalidArgument("id", id, "the id of a claim (see `ropeproof list`)")
+    from ropeproof.proofs_check import report
+    from ropeproof.proofs_check.terminal import console, write_json
+
     (verdict,) = _run([id], module or [], profile, jobs=1)
     if json_to is not None:
         write_json(report.shown_json(verdict), json_to)
@@ -128,15 +165,19 @@ def show_command(
 @app.command("errata")
 def errata_command(module: Modules = None, json_to: Json = None) -> None:
     """Printed statements that are false, with a witness re-checked now and the repair."""
+    from ropeproof.proofs_check import report
+    from ropeproof.proofs_check.runner import load
+    from ropeproof.proofs_check.terminal import console, write_json
+
     claims = load(module or []).claims
     printed = [c.id for c in claims.values() if c.kind == "printed"]
     verdicts = _run(printed, module or [], "default", jobs=1) if printed else []
-    entries = [report.erratum(v) for v in verdicts]
+    found = [report.erratum(v) for v in verdicts]
     if json_to is not None:
-        write_json({"schema": 1, "errata": entries}, json_to)
+        write_json({"schema": 1, "errata": found}, json_to)
     if json_to != "-":
         console().print(report.errata(verdicts, claims))
-    raise typer.Exit(0 if all(entry["rechecked"] for entry in entries) else 1)
+    raise typer.Exit(0 if all(entry["rechecked"] for entry in found) else 1)
 
 
 @app.command("graph")
@@ -147,13 +188,17 @@ def graph_command(
     json_to: Json = None,
 ) -> None:
     """The graph of which claim uses which."""
-    library = load(module or [])
-    chosen = [library.claims[id] for id in select(library.claims, ids or [])]
-    writers = {"mermaid": report.graph_mermaid, "dot": report.graph_dot}
+    from ropeproof.proofs_check import listing
+
+    writers = {"mermaid": listing.graph_mermaid, "dot": listing.graph_dot}
     if format not in (*writers, "json"):
         raise InvalidArgument("format", format, "mermaid, dot, json")
+    listed = listing.entries(module or [])
+    chosen = [listed[id] for id in listing.select(listed, ids or [])]
     if json_to is not None or format == "json":
-        write_json(report.graph_json(chosen), json_to or "-")
+        from ropeproof.proofs_check.terminal import write_json
+
+        write_json(listing.graph_json(chosen), json_to or "-")
     if json_to != "-" and format in writers:
         typer.echo(writers[format](chosen))
 
@@ -212,6 +257,7 @@ def budget_command(
     slash: attends to one lag; index: answers "i back"; retrieval: finds a letter's token.
     """
     from ropeproof.proofs_check import budget as shown
+    from ropeproof.proofs_check.terminal import console, progress_bar, write_json
 
     given = {"offset": offset, "score": score, "integers": integers, "letters": letters}
     _task_options(task, given)

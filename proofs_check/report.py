@@ -14,20 +14,16 @@ from rich.table import Table
 from rich.text import Text
 from sympy.printing.str import StrPrinter
 
+from ropeproof.proofs_check.listing import claim_json
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.proofs_check.status import ORDER, Record
 from ropeproof.theory.claim import Claim, Reading
 from ropeproof.theory.derivation import Step
-from ropeproof.theory.topics import TOPICS
 
 __all__ = [
     "as_json",
-    "claim_json",
     "errata",
     "erratum",
-    "graph_dot",
-    "graph_json",
-    "graph_mermaid",
     "plain",
     "show_claim",
     "shown_json",
@@ -56,18 +52,6 @@ def versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             found[package] = "not installed"
     return found
-
-
-def claim_json(claim: Claim) -> dict[str, Any]:
-    """The part of the report that does not depend on a run."""
-    return {
-        "id": claim.id,
-        "title": claim.title,
-        "kind": claim.kind,
-        "source": asdict(claim.source),
-        "uses": list(claim.uses),
-        "repaired_by": claim.repaired_by,
-    }
 
 
 def as_json(verdicts: Sequence[Verdict], model: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -206,56 +190,6 @@ def _step_lines(number: int, step: Step) -> Iterable[Text]:
         yield Text(f"     assuming {'; '.join(plain(a) for a in step.assuming)}", style="dim")
     using = f" from {'; '.join(step.using)}" if step.using else ""
     yield Text(f"     by {step.rule}{using}. {step.because}", style="dim")
-
-
-def topic_of(id: str) -> str:
-    """The topic whose module registers the claim, or `own` for a user's claim."""
-    for name, module in TOPICS.items():
-        if any(c.id == id for c in module.CLAIMS):
-            return name
-    return "own"
-
-
-def graph_json(claims: Iterable[Claim]) -> dict[str, Any]:
-    """Nodes and edges: an edge runs from a claim to one that its proof uses."""
-    claims = list(claims)
-    return {
-        "schema": 1,
-        "nodes": [{"id": c.id, "title": c.title, "topic": topic_of(c.id)} for c in claims],
-        "edges": [
-            {"from": c.id, "to": u, "kind": kind}
-            for c in claims
-            for kind, others in (("uses", c.uses), ("repaired by", _repairs(c)))
-            for u in others
-        ],
-    }
-
-
-def _repairs(claim: Claim) -> tuple[str, ...]:
-    return (claim.repaired_by,) if claim.repaired_by else ()
-
-
-def graph_mermaid(claims: Iterable[Claim]) -> str:
-    """The dependency graph as Mermaid text."""
-    data = graph_json(claims)
-    names = {node["id"]: f"n{k}" for k, node in enumerate(data["nodes"])}
-    lines = ["graph TD"]
-    lines += [f'  {names[node["id"]]}["{node["id"]}"]' for node in data["nodes"]]
-    lines += [
-        f"  {names[e['from']]} {'-.->' if e['kind'] == 'repaired by' else '-->'} {names[e['to']]}"
-        for e in data["edges"]
-        if e["to"] in names
-    ]
-    return "\n".join(lines)
-
-
-def graph_dot(claims: Iterable[Claim]) -> str:
-    """The dependency graph as DOT text for Graphviz."""
-    data = graph_json(claims)
-    lines = ["digraph claims {", "  rankdir=BT;", "  node [shape=box];"]
-    lines += [f'  "{node["id"]}";' for node in data["nodes"]]
-    lines += [f'  "{e["from"]}" -> "{e["to"]}";' for e in data["edges"]]
-    return "\n".join([*lines, "}"])
 
 
 def shown_json(verdict: Verdict) -> dict[str, Any]:

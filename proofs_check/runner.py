@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
@@ -22,6 +21,7 @@ from ropeproof.proofs_check.attack import (
 )
 from ropeproof.proofs_check.evidence import Evidence, registered
 from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.listing import select
 from ropeproof.proofs_check.outcome import Outcome, fails, unknown
 from ropeproof.proofs_check.profiles import Profile, profile
 from ropeproof.proofs_check.second_witness import confirm_steps
@@ -126,18 +126,6 @@ def _claims_of(path: str) -> Sequence[Claim]:
     if not claims:
         raise InvalidArgument("module", path, "a file that registers at least one claim")
     return claims
-
-
-def select(claims: Mapping[str, Claim], patterns: Iterable[str]) -> list[str]:
-    """The ids that match any pattern, in catalogue order; all without patterns.
-
-    Raises `InvalidArgument` for an id or glob that matches nothing.
-    """
-    patterns = list(patterns)
-    for pattern in patterns:
-        if not any(fnmatchcase(id, pattern) for id in claims):
-            raise InvalidArgument("id", pattern, "an id or glob that matches a claim")
-    return [id for id in claims if not patterns or any(fnmatchcase(id, p) for p in patterns)]
 
 
 def items_of(library: Library, id: str) -> list[Item]:

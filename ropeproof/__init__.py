@@ -1,1 +1,210 @@
-"""An executable companion to the theory of rotary position embedding in attention."""
+"""An executable companion to the theory of rotary position embedding in attention.
+
+Everything here is loaded when it is first used.
+
+- Claims: `CLAIMS` (the catalogue, by id), `AXIOMS`, `Claim`; `check` runs them, `instantiate` says
+  what they mean for a model.
+- Rotary embeddings: `RopeSpec`, its scalings `Dynamic`, `Linear`, `Llama3`, `LongRope`, `Yarn`, and
+  the `PRESETS` of released models.
+- Weights with a `Certificate`, each a `Head`: `slash_head`, `index_head`, `absolute_index_head`,
+  `retrieval_head`, `information_retrieval_head`, `partial_induction_head`, `toeplitz`,
+  `content_and_position`; `decode_length` of those that decode, `to_layout`, and `compose` for
+  networks of them.
+- The same in models of transformers: `build_model`, `write_head`, `certify_head`, `export_network`,
+  `certify_network`, `predict`.
+- What a head needs: `slash_budget`, `decoding_budget`, `optimal_slash`.
+- The heads of a model: `measure_model` with its `MeasureOptions`, `head_scores`, `slash_scores`,
+  `dominant_lags`.
+- Tests and data: `strategies` for Hypothesis, `number_task`, `letter_task`.
+- Errors: `RopeproofError`, of which `InvalidArgument`, `InvalidClaim` and `Unsupported` are kinds.
+
+All the rest is in the packages `theory`, `numerics`, `constructions` and `proofs_check`, each of
+which stands on those before it.
+"""
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+_HERE = os.path.dirname(__file__)
+if os.path.isfile(__file__) and not os.path.isdir(os.path.join(_HERE, "theory")):
+    raise ImportError(
+        f"{_HERE} has no folder 'theory'. In a checkout it is a symbolic link to the one beside it: "
+        "clone with `git clone -c core.symlinks=true` (on Windows with developer mode), or install "
+        "a wheel"
+    )
+
+if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpreter
+    from ropeproof import constructions, numerics, proofs_check, theory
+    from ropeproof.constructions import (
+        Certificate,
+        Head,
+        absolute_index_head,
+        build_model,
+        certify_head,
+        certify_network,
+        compose,
+        content_and_position,
+        decode_length,
+        export_network,
+        index_head,
+        information_retrieval_head,
+        partial_induction_head,
+        predict,
+        retrieval_head,
+        slash_head,
+        to_layout,
+        toeplitz,
+        write_head,
+    )
+    from ropeproof.numerics import strategies
+    from ropeproof.numerics.hugging_face import head_scores
+    from ropeproof.numerics.measure import MeasureOptions, measure_model
+    from ropeproof.numerics.slash.budget import slash_budget
+    from ropeproof.numerics.slash.game import optimal_slash
+    from ropeproof.numerics.slash.score import dominant_lags, slash_scores
+    from ropeproof.numerics.task import letter_task, number_task
+    from ropeproof.proofs_check.decoding_budget import decoding_budget
+    from ropeproof.proofs_check.model import instantiate
+    from ropeproof.proofs_check.runner import check
+    from ropeproof.theory.axioms import AXIOMS
+    from ropeproof.theory.claim import Claim
+    from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
+    from ropeproof.theory.presets import PRESETS
+    from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
+    from ropeproof.theory.spec import RopeSpec
+    from ropeproof.theory.topics import CLAIMS
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AXIOMS",
+    "CLAIMS",
+    "PRESETS",
+    "Certificate",
+    "Claim",
+    "Dynamic",
+    "Head",
+    "InvalidArgument",
+    "InvalidClaim",
+    "Linear",
+    "Llama3",
+    "LongRope",
+    "MeasureOptions",
+    "RopeSpec",
+    "RopeproofError",
+    "Unsupported",
+    "Yarn",
+    "__version__",
+    "absolute_index_head",
+    "build_model",
+    "certify_head",
+    "certify_network",
+    "check",
+    "compose",
+    "constructions",
+    "content_and_position",
+    "decode_length",
+    "decoding_budget",
+    "dominant_lags",
+    "export_network",
+    "head_scores",
+    "index_head",
+    "information_retrieval_head",
+    "instantiate",
+    "letter_task",
+    "measure_model",
+    "number_task",
+    "numerics",
+    "optimal_slash",
+    "partial_induction_head",
+    "predict",
+    "proofs_check",
+    "retrieval_head",
+    "slash_budget",
+    "slash_head",
+    "slash_scores",
+    "strategies",
+    "theory",
+    "to_layout",
+    "toeplitz",
+    "write_head",
+]
+
+_HOMES = {
+    "ropeproof.constructions": (
+        "Certificate",
+        "Head",
+        "absolute_index_head",
+        "build_model",
+        "certify_head",
+        "certify_network",
+        "compose",
+        "content_and_position",
+        "decode_length",
+        "export_network",
+        "index_head",
+        "information_retrieval_head",
+        "partial_induction_head",
+        "predict",
+        "retrieval_head",
+        "slash_head",
+        "to_layout",
+        "toeplitz",
+        "write_head",
+    ),
+    "ropeproof.numerics": ("strategies",),
+    "ropeproof.numerics.hugging_face": ("head_scores",),
+    "ropeproof.numerics.measure": (
+        "MeasureOptions",
+        "measure_model",
+    ),
+    "ropeproof.numerics.slash.budget": ("slash_budget",),
+    "ropeproof.numerics.slash.game": ("optimal_slash",),
+    "ropeproof.numerics.slash.score": (
+        "dominant_lags",
+        "slash_scores",
+    ),
+    "ropeproof.numerics.task": (
+        "letter_task",
+        "number_task",
+    ),
+    "ropeproof.proofs_check.decoding_budget": ("decoding_budget",),
+    "ropeproof.proofs_check.model": ("instantiate",),
+    "ropeproof.proofs_check.runner": ("check",),
+    "ropeproof.theory.axioms": ("AXIOMS",),
+    "ropeproof.theory.claim": ("Claim",),
+    "ropeproof.theory.errors": (
+        "InvalidArgument",
+        "InvalidClaim",
+        "RopeproofError",
+        "Unsupported",
+    ),
+    "ropeproof.theory.presets": ("PRESETS",),
+    "ropeproof.theory.scaling": (
+        "Dynamic",
+        "Linear",
+        "Llama3",
+        "LongRope",
+        "Yarn",
+    ),
+    "ropeproof.theory.spec": ("RopeSpec",),
+    "ropeproof.theory.topics": ("CLAIMS",),
+}
+"""Where the public names are, but for the packages of this one."""
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = next((home for home, names in _HOMES.items() if name in names), __name__)
+    module = import_module(home)
+    value = vars(module)[name] if name in vars(module) else import_module(f"{home}.{name}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return list(__all__)

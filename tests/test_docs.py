@@ -16,10 +16,10 @@ from ropeproof.proofs_check.docs import Site, anchor_of, build, extension, page_
 from ropeproof.proofs_check.docs.catalogue import overview_page
 from ropeproof.proofs_check.docs.claim_page import claim_section, topic_page
 from ropeproof.proofs_check.docs.code import run_code, with_output
-from ropeproof.proofs_check.docs.command import server
 from ropeproof.proofs_check.docs.graph import graph_svg
 from ropeproof.proofs_check.docs.printed import errata_page
 from ropeproof.proofs_check.docs.rules import rules_page
+from ropeproof.proofs_check.docs.serve import server
 from ropeproof.proofs_check.docs.sources import Sources
 from ropeproof.theory import CLAIMS, Derivation
 from ropeproof.theory.errors import InvalidArgument, Unsupported

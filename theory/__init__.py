@@ -1,18 +1,22 @@
 """What is claimed and why: exact statements, hypotheses and derivations in SymPy.
 
-`CLAIMS` maps each claim id to its claim. Importing this package loads SymPy and nothing
-heavier: no torch, no transformers, no matplotlib, no pytest.
+`CLAIMS` maps each claim id to its claim, `TOPICS` the name of each topic to its module. Importing
+this package loads no other; the first use of `CLAIMS` or `TOPICS` builds the catalogue in some
+seconds, and loads SymPy and nothing heavier: no torch, no transformers, no matplotlib, no pytest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from ropeproof.theory.axioms import AXIOMS, Axiom
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source, catalogue
 from ropeproof.theory.derivation import Derivation, Rule, Step
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
-from ropeproof.theory.topics import TOPICS
+
+if TYPE_CHECKING:
+    from ropeproof.theory.axioms import AXIOMS, Axiom
+    from ropeproof.theory.topics import CLAIMS, TOPICS
 
 __all__ = [
     "AXIOMS",
@@ -33,4 +37,17 @@ __all__ = [
     "catalogue",
 ]
 
-CLAIMS: Mapping[str, Claim] = catalogue(c for topic in TOPICS.values() for c in topic.CLAIMS)
+_WHEN_USED = {"AXIOMS": "axioms", "Axiom": "axioms", "CLAIMS": "topics", "TOPICS": "topics"}
+"""What is loaded when it is first asked for, and the module that has it."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHEN_USED:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"{__name__}.{_WHEN_USED[name]}")
+    value = globals()[name] = getattr(module, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -72,7 +72,7 @@ class Reading:
     at: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Claim:
     """One entry of the catalogue.
 
@@ -100,6 +100,9 @@ class Claim:
     repaired_by: str | None = None
     readings: tuple[Reading, ...] = ()
     true_when: str = ""
+
+    def __repr__(self) -> str:
+        return f"Claim({self.id!r}, kind={self.kind!r})"
 
     def __post_init__(self) -> None:
         if not self.id or any(c.isspace() for c in self.id):

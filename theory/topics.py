@@ -1,4 +1,8 @@
-"""The topics of the catalogue, in the order in which a reader meets them."""
+"""The topics, in the order in which a reader meets them, and the catalogue that they make up.
+
+Importing this file builds every derivation, which takes seconds: `ropeproof.theory` does it when
+`CLAIMS` or `TOPICS` is first asked for.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +23,9 @@ from ropeproof.theory import (
     task,
     trigonometry,
 )
+from ropeproof.theory.claim import Claim, catalogue
 
-__all__ = ["TOPICS"]
+__all__ = ["CLAIMS", "TOPICS"]
 
 TOPICS: Mapping[str, ModuleType] = MappingProxyType(
     {
@@ -38,3 +43,6 @@ TOPICS: Mapping[str, ModuleType] = MappingProxyType(
         "exponential": exponential,
     }
 )
+
+CLAIMS: Mapping[str, Claim] = catalogue(c for topic in TOPICS.values() for c in topic.CLAIMS)
+"""Every claim by its id; each comes after those that it uses."""

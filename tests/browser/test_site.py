@@ -108,7 +108,7 @@ def _build_small(output: Path) -> None:
 
 @pytest.fixture(scope="module")
 def address(folder) -> Iterator[str]:
-    from ropeproof.proofs_check.docs.command import server
+    from ropeproof.proofs_check.docs.serve import server
 
     with server(folder, 0) as running:
         thread = threading.Thread(target=running.serve_forever, daemon=True)

@@ -1,20 +1,19 @@
-"""`ropeproof docs`: build the site or the volume, open it, serve it."""
+"""`ropeproof docs`: build the site or the volume, open it, serve it.
+
+It stands outside `ropeproof.proofs_check.docs` so that the help of the command loads none of that.
+"""
 
 from __future__ import annotations
 
 import os
-import webbrowser
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ropeproof.proofs_check.terminal import progress_bar, workers
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["docs_command", "server"]
+__all__ = ["docs_command"]
 
 
 def docs_command(
@@ -50,6 +49,7 @@ def docs_command(
     """
     from ropeproof.proofs_check.docs.build import FORMS, build
     from ropeproof.proofs_check.runner import load, select
+    from ropeproof.proofs_check.terminal import progress_bar, workers
 
     if form not in FORMS:
         raise InvalidArgument("format", form, ", ".join(FORMS))
@@ -80,38 +80,11 @@ def docs_command(
     for verdict in built.site.failing:
         typer.echo(f"NOT AS EXPECTED {verdict.claim.id}: {'; '.join(verdict.shortfalls)}")
     if serve:
-        _serve(folder, port, show)
+        from ropeproof.proofs_check.docs.serve import serve as serve_folder
+
+        serve_folder(folder, port, show)
     elif show:
+        import webbrowser
+
         webbrowser.open(built.opens.resolve().as_uri())
     raise typer.Exit(1 if built.site.failing else 0)
-
-
-def server(folder: Path, port: int) -> ThreadingHTTPServer:
-    """A server of a folder's files for this machine alone; port 0 takes a free one.
-
-    Raises `InvalidArgument` if the port is taken.
-    """
-    handler: Any = partial(_Quiet, directory=str(folder))
-    try:
-        return ThreadingHTTPServer(("127.0.0.1", port), handler)
-    except OSError as error:
-        raise InvalidArgument("port", port, f"a free port ({error.strerror})") from error
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    """The standard handler without a line per request."""
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
-
-
-def _serve(folder: Path, port: int, show: bool) -> None:
-    with server(folder, port) as running:
-        address = f"http://127.0.0.1:{running.server_address[1]}/"
-        typer.echo(f"Serving {address} until Ctrl-C")
-        if show:
-            webbrowser.open(address)
-        try:
-            running.serve_forever()
-        except KeyboardInterrupt:
-            typer.echo("Stopped")

@@ -1,0 +1,174 @@
+"""What the catalogue lists without being run: the entries of `ropeproof list` and `graph`.
+
+Building the catalogue's derivations takes seconds; a list needs none of them. So the entries are
+kept under a hash of the sources of `theory/` and read back while these are unchanged. No status
+is kept here, and what cannot be read back is built again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from ropeproof import __version__, theory
+from ropeproof.proofs_check.cache import read_kept, write_kept
+from ropeproof.theory.claim import Claim, Source
+from ropeproof.theory.errors import InvalidArgument
+
+__all__ = [
+    "Entry",
+    "claim_json",
+    "entries",
+    "graph_dot",
+    "graph_json",
+    "graph_mermaid",
+    "select",
+]
+
+OWN = "own"
+"""The topic of the claims that a user's file registers."""
+_KEPT = "catalogue.json"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A claim as it is listed: some fields of `Claim`, `needs` in order, and its topic."""
+
+    id: str
+    title: str
+    kind: str
+    source: Source
+    uses: tuple[str, ...]
+    repaired_by: str | None
+    needs: tuple[str, ...]
+    topic: str
+
+
+def entries(modules: Sequence[str] = ()) -> Mapping[str, Entry]:
+    """The entries of the catalogue by id, in its order, joined by those of the user's files.
+
+    Errors as `ropeproof.proofs_check.runner.load`, which reads the files.
+    """
+    if modules:
+        from ropeproof.proofs_check.runner import load
+
+        return _listed(load(modules).claims)
+    sources = _sources()
+    found = _read(sources)
+    if found is None:
+        found = _listed(theory.CLAIMS)
+        listed = {"sources": sources, "entries": [asdict(entry) for entry in found.values()]}
+        write_kept(_KEPT, json.dumps(listed).encode())
+    return found
+
+
+def _listed(claims: Mapping[str, Claim]) -> dict[str, Entry]:
+    topics = {c.id: name for name, topic in theory.TOPICS.items() for c in topic.CLAIMS}
+    return {
+        c.id: Entry(
+            c.id,
+            c.title,
+            c.kind,
+            c.source,
+            c.uses,
+            c.repaired_by,
+            tuple(sorted(c.needs)),
+            topics.get(c.id, OWN),
+        )
+        for c in claims.values()
+    }
+
+
+def _sources() -> str:
+    """A hash of the sources of `theory/`, of this file and of the version."""
+    folder = Path(theory.__file__).parent
+    files = [Path(__file__), *sorted(folder.rglob("*.py"))]
+    digest = hashlib.sha256(__version__.encode())
+    for path in files:
+        text = path.read_bytes()
+        place = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
+        digest.update(f"\0{place}\0{len(text)}\0".encode() + text)
+    return digest.hexdigest()
+
+
+def _read(sources: str) -> dict[str, Entry] | None:
+    """The entries that were kept, None unless there are some of these sources."""
+    kept = json.loads(read_kept(_KEPT) or "{}")
+    if kept.get("sources") != sources:
+        return None
+    found = {}
+    for fields in kept["entries"]:
+        lists = {name: tuple(fields[name]) for name in ("uses", "needs")}
+        found[fields["id"]] = Entry(**fields | lists | {"source": Source(**fields["source"])})
+    return found
+
+
+def claim_json(claim: Claim | Entry) -> dict[str, Any]:
+    """The part of the report that does not depend on a run."""
+    return {
+        "id": claim.id,
+        "title": claim.title,
+        "kind": claim.kind,
+        "source": asdict(claim.source),
+        "uses": list(claim.uses),
+        "repaired_by": claim.repaired_by,
+    }
+
+
+def select(claims: Mapping[str, object], patterns: Iterable[str]) -> list[str]:
+    """The ids that match any pattern, in catalogue order; all without patterns.
+
+    Raises `InvalidArgument` for an id or glob that matches nothing.
+    """
+    patterns = list(patterns)
+    for pattern in patterns:
+        if not any(fnmatchcase(id, pattern) for id in claims):
+            raise InvalidArgument("id", pattern, "an id or glob that matches a claim")
+    return [id for id in claims if not patterns or any(fnmatchcase(id, p) for p in patterns)]
+
+
+def graph_json(claims: Iterable[Entry]) -> dict[str, Any]:
+    """Nodes and edges: an edge runs from a claim to one that its proof uses."""
+    listed = list(claims)
+    return {
+        "schema": 1,
+        "nodes": [{"id": c.id, "title": c.title, "topic": c.topic} for c in listed],
+        "edges": [
+            {"from": c.id, "to": u, "kind": kind}
+            for c in listed
+            for kind, others in (("uses", c.uses), ("repaired by", _repairs(c)))
+            for u in others
+        ],
+    }
+
+
+def _repairs(claim: Entry) -> tuple[str, ...]:
+    return (claim.repaired_by,) if claim.repaired_by else ()
+
+
+def graph_mermaid(claims: Iterable[Entry]) -> str:
+    """The dependency graph as Mermaid text."""
+    data = graph_json(claims)
+    names = {node["id"]: f"n{k}" for k, node in enumerate(data["nodes"])}
+    lines = ["graph TD"]
+    lines += [f'  {names[node["id"]]}["{node["id"]}"]' for node in data["nodes"]]
+    lines += [
+        f"  {names[e['from']]} {'-.->' if e['kind'] == 'repaired by' else '-->'} {names[e['to']]}"
+        for e in data["edges"]
+        if e["to"] in names
+    ]
+    return "\n".join(lines)
+
+
+def graph_dot(claims: Iterable[Entry]) -> str:
+    """The dependency graph as DOT text for Graphviz."""
+    data = graph_json(claims)
+    lines = ["digraph claims {", "  rankdir=BT;", "  node [shape=box];"]
+    lines += [f'  "{node["id"]}";' for node in data["nodes"]]
+    lines += [f'  "{e["from"]}" -> "{e["to"]}";' for e in data["edges"]]
+    return "\n".join([*lines, "}"])
