@@ -1,6 +1,6 @@
 """The kernel: the only code that has to be trusted for a claim to be called proved.
 
-Read in this order: `terms` (the language), `normal` (equality), `smt` and `balls`
+Read in this order: `terms` (the language), `normal` (equality), `query`, `smt` and `balls`
 (inequalities), `derivative`, `sequent`, `rules`, `check`.
 """
 

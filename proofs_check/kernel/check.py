@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
+from ropeproof.proofs_check.kernel.query import RanOn
 from ropeproof.proofs_check.kernel.rules import RULES, instantiate
 from ropeproof.proofs_check.kernel.sequent import Refused, Sequent, Situation
 from ropeproof.proofs_check.kernel.terms import TRUE, Malformed, Term, free, read
@@ -123,7 +124,7 @@ def _check_step(
         free(("and", (goal, *assuming, *told, *hypotheses.values())))
         at = Situation(goal, premises, assuming, hypotheses, step.rule.arguments)
         _apply(step, at, claim, lookup)
-    except (Refused, Malformed) as error:
+    except (Refused, Malformed, RanOn) as error:
         return None, unknown(str(error))
     except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
         return None, unknown(f"the rule broke off: {type(error).__name__}: {error}")

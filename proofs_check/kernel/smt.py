@@ -27,8 +27,9 @@ __all__ = ["PremiseFacts", "entails"]
 EFFORT = 20_000_000  # z3 resource units, about ten seconds; reproducible, unlike a timeout
 SMALL_EFFORT = 2_000_000
 MAX_INSTANCES = 64
-ZERO: Expression = ("number", Fraction(0))
-ONE: Expression = ("number", Fraction(1))
+ZERO: Expression = ("number", 0, 1)
+ONE: Expression = ("number", 1, 1)
+MINUS_ONE: Expression = ("number", -1, 1)
 RELATIONS = {"eq": "=", "ne": "!=", "le": "<=", "lt": "<"}
 
 
@@ -66,7 +67,7 @@ class _Translation:
     def term(self, t: Term) -> Expression:
         kind = t[0]
         if kind == "q":
-            return ("number", t[1])
+            return _number(t[1])
         if kind in ("+", "*"):
             return _folded(kind, [self.term(a) for a in t[1]])
         if kind == "^" and t[2][0] == "q" and t[2][1].denominator == 1:
@@ -87,14 +88,14 @@ class _Translation:
         value, new = self.unknown(t, integer=t[0] == "x" and t[2])
         if new and t[0] == "pi":
             low, high = Fraction(314159, 100000), Fraction(31416, 10000)
-            self.facts += [(">", value, ("number", low)), ("<", value, ("number", high))]
+            self.facts += [(">", value, _number(low)), ("<", value, _number(high))]
         return value
 
     def inverse(self, t: Term) -> Expression:
         poly = self.normal.poly(t)
         constant = as_constant(poly)
         if constant:
-            return ("number", 1 / constant)
+            return _number(1 / constant)
         value, new = self.unknown(("inv", key(poly)))
         if new:
             base = self.term(t)
@@ -112,7 +113,7 @@ class _Translation:
         if kind == "abs":
             return ("ite", (">=", x, ZERO), x, ("-", x))
         if kind == "sign":
-            below = ("ite", ("<", x, ZERO), ("number", Fraction(-1)), ZERO)
+            below = ("ite", ("<", x, ZERO), MINUS_ONE, ZERO)
             return ("ite", (">", x, ZERO), ONE, below)
         value, new = self.unknown((kind, key(self.normal.poly(t[1]))), integer=kind == "floor")
         if new and kind == "sqrt":
@@ -125,7 +126,7 @@ class _Translation:
     def polynomial(self, poly: Poly) -> Expression:
         parts = []
         for (atoms, exponent, trig), c in poly.items():
-            factors = [] if c == 1 else [("number", c)]
+            factors = [] if c == 1 else [_number(c)]
             for x, n in atoms:
                 factors += [self.atom(x)] * n
             factors += self.exponential(dict(exponent))
@@ -154,7 +155,7 @@ class _Translation:
         if new:
             self.facts.append(("=", ("+", (("*", (c, c)), ("*", (s, s)))), ONE))
             for x in (c, s):
-                self.facts += [("<=", x, ONE), (">=", x, ("number", Fraction(-1)))]
+                self.facts += [("<=", x, ONE), (">=", x, MINUS_ONE)]
         return c if kind == "cos" else s
 
     def exponential(self, exponent: Poly) -> list[Expression]:
@@ -197,6 +198,10 @@ class _Translation:
             return f
         name = ("opaque", self.normal.formula(f))
         return self.unknowns.setdefault(name, ("bool", len(self.unknowns)))
+
+
+def _number(value: Fraction) -> Expression:
+    return ("number", int(value.numerator), int(value.denominator))
 
 
 def _folded(kind: str, parts: Sequence[Any], empty: Expression | None = None) -> Expression:

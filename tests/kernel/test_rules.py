@@ -10,7 +10,7 @@ import sympy as sp
 from kernel.attack_corpus import ENTRIES
 from kernel.attack_corpus.entry import claim, kept, one, s
 
-from ropeproof.proofs_check.kernel import DerivationReport, check_derivation
+from ropeproof.proofs_check.kernel import DerivationReport, check_derivation, query
 from ropeproof.proofs_check.kernel.rules import RULES
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.derivation import (
@@ -230,3 +230,14 @@ def test_a_strict_sum_needs_a_term() -> None:
     full = claim(goal, term, s("end", goal, termwise(), "term; n"), given={"n": le(0, n)})
     assert judged(bare).outcome.verdict == "unknown"
     assert judged(full).outcome.verdict == "holds"
+
+
+def test_a_step_on_which_z3_runs_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_: object) -> str:
+        raise query.RanOn("z3 ran on past 60 seconds and was ended; not reproducible")
+
+    monkeypatch.setattr(query, "_ask", endless)
+    outcome = judged(ACCEPTED["smt"]).outcome
+    assert outcome.verdict == "unknown"
+    assert "ran on past 60 seconds" in outcome.detail
+    assert "not reproducible" in outcome.detail

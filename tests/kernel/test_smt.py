@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 import sympy as sp
 from hypothesis import assume, given
@@ -9,7 +11,9 @@ from hypothesis import strategies as st
 from kernel.numeric import environments, formulas, steady, truth, value
 from kernel.test_normal import FACTS
 
+from ropeproof.proofs_check.kernel import query
 from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.query import RanOn, overheard, refuted
 from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
 from ropeproof.proofs_check.kernel.terms import read
 from ropeproof.theory.logic import (
@@ -119,3 +123,72 @@ def test_facts_are_pushed_and_forgotten() -> None:
 def test_unknown_is_no() -> None:
     hard = eq(x**9 + y**9, z**9 + 1)
     assert not entails([], read(If(hard, Both(eq(x, 1), eq(y, z)))), effort=1000)
+
+
+def _power(k: int, n: int) -> tuple:
+    return ("*", (("real", k),) * n)
+
+
+_HUGE = ("+", (("*", (("number", 10**3000, 1), ("real", 1))), ("number", 1, 1)))
+DEAF = (  # z3 hears neither its limit of work nor a timeout while it works on this
+    ("=", _power(0, 9), _HUGE),
+    ("=", _power(1, 9), ("+", (("real", 0), ("number", 7**3000, 1)))),
+    (">", ("real", 0), ("number", 2, 1)),
+)
+NEGATIVE_SQUARE = (("<", _power(0, 2), ("number", 0, 1)),)
+
+
+def test_what_z3_does_not_end_the_clock_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(query, "SECONDS", 1.0)
+    begin = perf_counter()
+    with pytest.raises(RanOn, match="past 1 seconds and was ended; not reproducible"):
+        refuted(DEAF, 100_000)
+    assert perf_counter() - begin < 10
+    assert refuted(NEGATIVE_SQUARE, 1000)  # by a new process
+
+
+def test_an_interrupted_question_leaves_no_answer_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    assert refuted(NEGATIVE_SQUARE, 1000)
+    with monkeypatch.context() as patch:
+        patch.setattr(query._Z3, "ask", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            refuted(NEGATIVE_SQUARE, 1000)
+    assert query._running is None
+    assert not refuted((("true",),), 1000)
+
+
+def test_an_answer_to_another_question_is_refused() -> None:
+    assert refuted(NEGATIVE_SQUARE, 1000)
+    assert query._running is not None
+    query._running._send((7, NEGATIVE_SQUARE, 1000))  # its answer comes first
+    with pytest.raises(ValueError, match="z3 broke off"):
+        refuted((("true",),), 1000)
+    assert not refuted((("true",),), 1000)
+
+
+def test_a_question_outside_the_language_is_an_error() -> None:
+    with pytest.raises(ValueError, match="z3 broke off: KeyError: 'sum'"):
+        refuted((("sum", ("real", 0)),), 1000)
+
+
+def test_a_part_that_occurs_often_is_printed_once() -> None:
+    nested = x
+    for _ in range(20):
+        nested = abs(nested - 1)
+    begin = perf_counter()
+    assert shown(le(0, nested))
+    assert perf_counter() - begin < 10
+
+
+def test_contradictory_questions_are_overheard() -> None:
+    with overheard() as heard:
+        assert shown(lt(0, sp.exp(x)))
+        assert not shown(lt(1, sp.exp(x)))
+    assert len(heard) == 1
+    with overheard() as again:
+        pass
+    assert shown(lt(0, sp.exp(x)))
+    assert again == []
