@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ropeproof.theory.softmax import entropy, margin, masses, odds, temperature, variation
+from ropeproof.theory.softmax import entropy, margin, masses, needed, odds, temperature, variation
 
 __all__ = ["CLAIMS"]
 
 CLAIMS = (
     *margin.CLAIMS,
+    *needed.CLAIMS,
     *odds.CLAIMS,
     *masses.CLAIMS,
     *variation.CLAIMS,

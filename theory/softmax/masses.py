@@ -2,137 +2,108 @@
 
 from __future__ import annotations
 
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.derivation import Derivation, Step, smt
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.logic import eq, le, lt, real
+from ropeproof.theory.proof import Attack, Proof, prove
+from ropeproof.theory.softmax.margin import OWN
 
-__all__ = ["CLAIMS", "SOFTMAX_SHARE_BOUND", "SOFTMAX_TWO_MASSES"]
+__all__ = ["CLAIMS", "SOFTMAX_SHARE_BOUND", "SOFTMAX_TWO_MASSES", "A", "G", "U", "X", "Y", "Z"]
 
-OWN = Source("ropeproof", "", "own")
+X, Y, Z, A, U, G = real("X Y Z A U G")
+
+X_LOW, X_HIGH = Hypothesis("X is not negative", le(0, X)), Hypothesis("X at most UA", le(X, U * A))
+UY_LOW = Hypothesis("UY at least 1 - A", le(1 - A, U * Y))
+A_LOW, A_HIGH = Hypothesis("A is not negative", le(0, A)), Hypothesis("A at most 1", le(A, 1))
+U_LOW = Hypothesis("U at least 1", le(1, U))
+
+TWO_MASSES = Claim(
+    id="softmax.two-masses",
+    title="The worst share of mass to tilt",
+    statement=(
+        r"If $0\le X\le UA$, $UY\ge1-A$, $0\le A\le1\le U$ then "
+        r"$X(U+1)\le(X+Y)(A(U+1)+U-1)$."
+    ),
+    source=OWN,
+    needs=frozenset("PX"),
+    hypotheses=(X_LOW, X_HIGH, UY_LOW, A_LOW, A_HIGH, U_LOW),
+    conclusion=le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 1)),
+)
 
 
-def _two_masses() -> Claim:
-    X, Y, A, U = real("X Y A U")
-    goal = le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 1))
-    return Claim(
-        id="softmax.two-masses",
-        title="The worst share of mass to tilt",
-        statement=(
-            r"If $0\le X\le UA$, $UY\ge1-A$, $0\le A\le1\le U$ then "
-            r"$X(U+1)\le(X+Y)(A(U+1)+U-1)$."
-        ),
-        source=OWN,
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis("X is not negative", le(0, X)),
-            Hypothesis("X at most UA", le(X, U * A)),
-            Hypothesis("UY at least 1 - A", le(1 - A, U * Y)),
-            Hypothesis("A is not negative", le(0, A), idle="follows from 0 <= X <= UA and U >= 1"),
-            Hypothesis("A at most 1", le(A, 1)),
-            Hypothesis("U at least 1", le(1, U)),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step("square", le(0, (1 - A * (U + 1)) ** 2), smt(), "A square."),
-                Step(
-                    "worst",
-                    le(A * U**2 * (2 - A * (U + 1)), (1 - A) * (A * (U + 1) + U - 1)),
-                    smt(),
-                    "The difference of the sides is (U - 1)(1 - A(U+1))^2.",
-                    ("square", "U at least 1"),
-                ),
-                Step(
-                    "right",
-                    le((1 - A) * (A * (U + 1) + U - 1), U * Y * (A * (U + 1) + U - 1)),
-                    smt(),
-                    "Replace 1 - A by UY on the right",
-                    ("UY at least 1 - A", "A is not negative", "U at least 1"),
-                ),
-                Step(
-                    "left",
-                    le(X * U * (2 - A * (U + 1)), A * U**2 * (2 - A * (U + 1))),
-                    smt(),
-                    "and UA by X on the left, if the factor is positive.",
-                    ("X at most UA", "U at least 1"),
-                    (le(0, 2 - A * (U + 1)),),
-                ),
-                Step(
-                    "positive factor",
-                    goal,
-                    smt(),
-                    "That is the claim.",
-                    ("left", "right", "worst", "U at least 1"),
-                    (le(0, 2 - A * (U + 1)),),
-                ),
-                Step(
-                    "Y",
-                    le(0, Y),
-                    smt(),
-                    "Y is not negative.",
-                    ("UY at least 1 - A", "A at most 1", "U at least 1"),
-                ),
-                Step(
-                    "negative factor",
-                    goal,
-                    smt(),
-                    "If the factor is negative the left side is below the right.",
-                    ("Y", "X is not negative", "A is not negative", "U at least 1"),
-                    (lt(2 - A * (U + 1), 0),),
-                ),
-                Step("either", goal, smt(), "Either way.", ("positive factor", "negative factor")),
-            )
-        ),
+def _two_masses(p: Proof) -> None:
+    factor, rest = 2 - A * (U + 1), A * (U + 1) + U - 1
+    square = p.show(le(0, (1 - A * (U + 1)) ** 2), "A square is not negative,")
+    worst = p.show(
+        le(A * U**2 * factor, (1 - A) * rest),
+        "and the difference of these sides is (U - 1)(1 - A(U+1))^2.",
+        square,
+        U_LOW,
+    )
+    right = p.show(
+        le((1 - A) * rest, U * Y * rest), "Replace 1 - A by UY on the right", UY_LOW, A_LOW, U_LOW
+    )
+    positive = p.under(le(0, factor))
+    left = positive.show(
+        le(X * U * factor, A * U**2 * factor),
+        "and UA by X on the left, if the factor 2 - A(U+1) is positive:",
+        X_HIGH,
+        U_LOW,
+    )
+    one = positive.show(p.goal, "that is the claim.", left, right, worst, U_LOW)
+    y = p.show(le(0, Y), "Y is not negative;", UY_LOW, A_HIGH, U_LOW)
+    other = p.under(lt(factor, 0)).show(
+        p.goal,
+        "so if the factor is negative the left side is below the right.",
+        y,
+        X_LOW,
+        A_LOW,
+        U_LOW,
+    )
+    p.qed("Either way.", one, other)
+
+
+SOFTMAX_TWO_MASSES = prove(
+    TWO_MASSES,
+    _two_masses,
+    Attack(
         mutants=(
             Mutant("U instead of U + 1", le(X * (U + 1), (X + Y) * (A * U + U - 1))),
             Mutant("U - 2", le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 2))),
         ),
-    )
+        idle={A_LOW: "follows from 0 <= X <= UA and U >= 1"},
+    ),
+)
+
+GAIN = Hypothesis("G is the gain", eq(G, X / Z - A))
+POSITIVE = Hypothesis("Z is positive", lt(0, Z))
+WORST = Hypothesis("worst share", le(X * (U + 1), Z * (A * (U + 1) + U - 1)))
+
+SHARE_BOUND = Claim(
+    id="softmax.share-bound",
+    title="Divide the worst share by the normaliser",
+    statement=r"If $G=X/Z-A$, $Z>0$ and $X(U+1)\le Z(A(U+1)+U-1)$ then $G\le\frac{U-1}{U+1}$.",
+    source=OWN,
+    needs=frozenset("PX"),
+    hypotheses=(GAIN, POSITIVE, U_LOW, WORST),
+    conclusion=le(G, (U - 1) / (U + 1)),
+)
 
 
-def _share_bound() -> Claim:
-    X, Z, A, U, G = real("X Z A U G")
-    goal = le(G, (U - 1) / (U + 1))
-    return Claim(
-        id="softmax.share-bound",
-        title="Divide the worst share by the normaliser",
-        statement=r"If $G=X/Z-A$, $Z>0$ and $X(U+1)\le Z(A(U+1)+U-1)$ then $G\le\frac{U-1}{U+1}$.",
-        source=OWN,
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis("G is the gain", eq(G, X / Z - A)),
-            Hypothesis("Z is positive", lt(0, Z)),
-            Hypothesis("U at least 1", le(1, U)),
-            Hypothesis("worst share", le(X * (U + 1), Z * (A * (U + 1) + U - 1))),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "quotient",
-                    le(X / Z * (U + 1), A * (U + 1) + U - 1),
-                    smt(),
-                    "Divide by Z.",
-                    ("worst share", "Z is positive"),
-                ),
-                Step(
-                    "gain",
-                    le(G * (U + 1), U - 1),
-                    smt(),
-                    "Subtract A(U+1).",
-                    ("quotient", "G is the gain"),
-                ),
-                Step("divide", goal, smt(), "Divide by U + 1.", ("gain", "U at least 1")),
-            )
-        ),
+def _share_bound(p: Proof) -> None:
+    ratio = p.show(le(X / Z * (U + 1), A * (U + 1) + U - 1), "Divide by Z,", WORST, POSITIVE)
+    gain = p.show(le(G * (U + 1), U - 1), "subtract A(U+1),", ratio, GAIN)
+    p.qed("and divide by U + 1.", gain, U_LOW)
+
+
+SOFTMAX_SHARE_BOUND = prove(
+    SHARE_BOUND,
+    _share_bound,
+    Attack(
         mutants=(
             Mutant("strict", lt(G, (U - 1) / (U + 1))),
             Mutant("U over U + 1 reversed", le(G, (1 - U) / (U + 1))),
-        ),
-    )
-
-
-SOFTMAX_TWO_MASSES = _two_masses()
-SOFTMAX_SHARE_BOUND = _share_bound()
+        )
+    ),
+)
 
 CLAIMS = (SOFTMAX_TWO_MASSES, SOFTMAX_SHARE_BOUND)

@@ -6,226 +6,110 @@ from typing import Any
 
 import sympy as sp
 
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.derivation import Derivation, Step, by_claim, instance, smt, termwise
-from ropeproof.theory.exponential import monotone
-from ropeproof.theory.logic import Both, eq, every, le, lt, real, real_function
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.exponential import exponentials
+from ropeproof.theory.logic import Both, every, le, lt, real, real_function, where, within
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.softmax.margin import TARGET, a, above, below, partition, w
+from ropeproof.theory.proof import Attack, Fact, Proof, Scope, prove
+from ropeproof.theory.softmax.margin import OWN, SOFTMAX_PARTITION, TARGET, a, above, below, w
 
 __all__ = ["CLAIMS", "SOFTMAX_PERTURB"]
 
-OWN = Source("ropeproof", "", "own")
 eta = real("eta")
 moved = real_function("w_moved")
 
 
-def _odds(logits: Any) -> Any:
-    return sp.exp(logits(a)) / (below(logits) + above(logits))
+def rest(logits: Any) -> Any:
+    """The sum of the competitors' exponentials."""
+    return below(logits) + above(logits)
 
 
-def _some_competitor(logits: Any, label: str) -> tuple[Step, ...]:
-    """Steps that end in `0 < sum over the competitors`."""
-    return (
-        Step(f"{label} term", lt(0, sp.exp(logits(j))), smt(), "Exponentials are positive."),
-        Step(
-            f"{label} before",
-            lt(0, below(logits)),
-            termwise(),
-            "A target that is not first has a key before it,",
-            (f"{label} term",),
-            (le(1, a),),
-        ),
-        Step(
-            f"{label} after",
-            lt(0, above(logits)),
-            termwise(),
-            "the first one has a key after it.",
-            (f"{label} term", "there is a competitor"),
-            (le(a, 0),),
-        ),
-        Step(
-            f"{label} parts",
-            partition(logits),
-            by_claim("softmax.partition", {w: sp.Lambda(j, logits(j))}),
-            "No part is negative,",
-            ("the target is a key",),
-        ),
-        Step(
-            label,
-            lt(0, below(logits) + above(logits)),
-            smt(),
-            "so the competitors' sum is positive.",
-            (f"{label} before", f"{label} after", f"{label} parts"),
-        ),
+def odds(logits: Any) -> Any:
+    """The odds of the target, S_a / (1 - S_a)."""
+    return sp.exp(logits(a)) / rest(logits)
+
+
+CLOSE = Hypothesis(
+    "no logit moves by more than eta", every(j, 0, n - 1, within(moved(j), w(j) - eta, w(j) + eta))
+)
+COMPETITOR = Hypothesis("there is a competitor", le(2, n))
+
+STATEMENT = Claim(
+    id="softmax.perturb",
+    title="Logits that move by at most eta move odds by a factor of at most exp(2 eta)",
+    statement=(
+        r"If each logit moves by at most $\eta$, the odds $S_a/(1-S_a)$ of every weight move by a "
+        r"factor in $[e^{-2\eta},e^{2\eta}]$."
+    ),
+    source=OWN,
+    needs=frozenset("PTX"),
+    hypotheses=(TARGET, CLOSE, COMPETITOR),
+    conclusion=within(odds(moved), sp.exp(-2 * eta) * odds(w), sp.exp(2 * eta) * odds(w)),
+)
+
+
+def _ratio(scope: Scope, key: Any, who: str) -> tuple[Fact, Fact]:
+    """The moved exponential of a key is at most exp(eta) times, at least exp(-eta) times the old."""
+    near = scope.use(CLOSE, {j: key}, TARGET, why=f"{who} moves by at most eta,")
+    grown = "so its exponential grows by a factor exp(eta) at most"
+    most = exponentials(scope, moved(key), w(key) + eta, grown, near)
+    least = exponentials(scope, w(key) - eta, moved(key), "and shrinks by exp(-eta) at most.", near)
+    return most, least
+
+
+def _some_competitor(p: Proof, logits: Any, parts: Fact) -> Fact:
+    """The sum over the competitors is positive."""
+    term = p.show(lt(0, sp.exp(logits(j))), "Exponentials are positive;")
+    before = p.under(le(1, a)).show(
+        lt(0, below(logits)), "a target that is not first has a key before it,", term
     )
-
-
-def _perturb() -> Claim:
-    close = every(j, 0, n - 1, Both(le(w(j) - eta, moved(j)), le(moved(j), w(j) + eta)))
-    goal = Both(
-        le(sp.exp(-2 * eta) * _odds(w), _odds(moved)),
-        le(_odds(moved), sp.exp(2 * eta) * _odds(w)),
+    after = p.under(le(a, 0)).show(
+        lt(0, above(logits)), "the first one has a key after it,", term, COMPETITOR
     )
-    where = {"before": (le(0, j), le(j, a - 1)), "after": (le(a + 1, j), le(j, n - 1))}
-    low, high = sp.exp(w(j) - eta), sp.exp(w(j) + eta)
+    return p.show(lt(0, rest(logits)), "so the competitors' sum is positive.", before, after, parts)
 
-    def part(label: str, low_end: Any, high_end: Any) -> tuple[Step, ...]:
-        total = sp.Sum(sp.exp(moved(j)), (j, low_end, high_end))
-        inside = where[label]
-        return (
-            Step(
-                f"close {label}",
-                Both(le(w(j) - eta, moved(j)), le(moved(j), w(j) + eta)),
-                instance({j: j}),
-                f"A key {label} the target moves by at most eta,",
-                ("no logit moves by more than eta", "the target is a key"),
-                inside,
-            ),
-            Step(
-                f"at most {label}",
-                le(sp.exp(moved(j)), high),
-                monotone(moved(j), w(j) + eta),
-                "so its exponential grows by a factor exp(eta) at most",
-                (f"close {label}",),
-                inside,
-            ),
-            Step(
-                f"at least {label}",
-                le(low, sp.exp(moved(j))),
-                monotone(w(j) - eta, moved(j)),
-                "and shrinks by exp(-eta) at most.",
-                (f"close {label}",),
-                inside,
-            ),
-            Step(
-                f"sum {label}",
-                le(total, sp.Sum(high, (j, low_end, high_end))),
-                termwise(),
-                "Summed:",
-                (f"at most {label}",),
-            ),
-            Step(
-                f"sum from below {label}",
-                le(sp.Sum(low, (j, low_end, high_end)), total),
-                termwise(),
-                "both ways.",
-                (f"at least {label}",),
-            ),
-        )
 
-    rest, rest_moved = below(w) + above(w), below(moved) + above(moved)
-    return Claim(
-        id="softmax.perturb",
-        title="Logits that move by at most eta move odds by a factor of at most exp(2 eta)",
-        statement=(
-            r"If each logit moves by at most $\eta$, the odds $S_a/(1-S_a)$ of every weight move by a "
-            r"factor in $[e^{-2\eta},e^{2\eta}]$."
+def _proof(p: Proof) -> None:
+    parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="The competitors' sum is not negative,")
+    moved_parts = p.lemma(SOFTMAX_PARTITION, {w: moved}, TARGET, why="before and after the move.")
+    sums = []
+    for low, high, side in ((0, a - 1, "before"), (a + 1, n - 1, "after")):
+        most, least = _ratio(p.under(within(j, low, high)), j, f"A key {side} the target")
+        sums += [most.summed(j, low, high), least.summed(j, low, high, "Summed, both ways.")]
+    competitors = p.show(
+        Both(
+            within(rest(moved), sp.exp(-eta) * rest(w), sp.exp(eta) * rest(w)),
+            le(0, rest(w)),
+            le(0, rest(moved)),
         ),
-        source=OWN,
-        needs=frozenset("PTX"),
-        hypotheses=(
-            Hypothesis(
-                "the target is a key",
-                TARGET.formula,
-                without=(eq(n, 2), eq(a, 5), eq(eta, 0)),
-            ),
-            Hypothesis("no logit moves by more than eta", close),
-            Hypothesis(
-                "there is a competitor",
-                le(2, n),
-                idle="without one the odds are infinite; totalised division makes both sides 0",
-            ),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "parts",
-                    partition(w),
-                    by_claim("softmax.partition"),
-                    "The competitors' sum is not negative,",
-                    ("the target is a key",),
-                ),
-                Step(
-                    "moved parts",
-                    partition(moved),
-                    by_claim("softmax.partition", {w: sp.Lambda(j, moved(j))}),
-                    "before and after the move.",
-                    ("the target is a key",),
-                ),
-                *part("before", 0, a - 1),
-                *part("after", a + 1, n - 1),
-                Step(
-                    "competitors",
-                    Both(
-                        le(rest_moved, sp.exp(eta) * rest),
-                        le(sp.exp(-eta) * rest, rest_moved),
-                        le(0, rest),
-                        le(0, rest_moved),
-                    ),
-                    smt(),
-                    "The competitors' sum moves by a factor of at most exp(eta).",
-                    (
-                        "parts",
-                        "moved parts",
-                        "sum before",
-                        "sum after",
-                        "sum from below before",
-                        "sum from below after",
-                    ),
-                ),
-                Step(
-                    "target close",
-                    Both(le(w(a) - eta, moved(a)), le(moved(a), w(a) + eta)),
-                    instance({j: a}),
-                    "The target moves by at most eta too,",
-                    ("no logit moves by more than eta", "the target is a key"),
-                ),
-                Step(
-                    "target at most",
-                    le(sp.exp(moved(a)), sp.exp(w(a) + eta)),
-                    monotone(moved(a), w(a) + eta),
-                    "upwards",
-                    ("target close",),
-                ),
-                Step(
-                    "target at least",
-                    le(sp.exp(w(a) - eta), sp.exp(moved(a))),
-                    monotone(w(a) - eta, moved(a)),
-                    "and downwards.",
-                    ("target close",),
-                ),
-                *_some_competitor(w, "competitor"),
-                *_some_competitor(moved, "moved competitor"),
-                Step(
-                    "inverse",
-                    Both(
-                        le(1 / rest_moved, sp.exp(eta) / rest),
-                        le(sp.exp(-eta) / rest, 1 / rest_moved),
-                        lt(0, 1 / rest),
-                    ),
-                    smt(),
-                    "So does the inverse of the competitors' sum.",
-                    ("competitors", "competitor", "moved competitor"),
-                ),
-                Step(
-                    "odds",
-                    goal,
-                    smt(),
-                    "The odds are the product of the two: two factors of at most exp(eta).",
-                    ("inverse", "target at most", "target at least"),
-                ),
-            )
-        ),
-        uses=("softmax.partition", "exp.monotone"),
-        mutants=(
-            Mutant("one factor", le(_odds(moved), sp.exp(eta) * _odds(w))),
-            Mutant("reversed", le(sp.exp(2 * eta) * _odds(w), _odds(moved))),
-        ),
+        "The competitors' sum moves by a factor of at most exp(eta).",
+        parts,
+        moved_parts,
+        sums,
     )
+    target = _ratio(p, a, "The target")
+    inverse = p.show(
+        Both(
+            within(1 / rest(moved), sp.exp(-eta) / rest(w), sp.exp(eta) / rest(w)),
+            lt(0, 1 / rest(w)),
+        ),
+        "So does the inverse of the competitors' sum.",
+        competitors,
+        _some_competitor(p, w, parts),
+        _some_competitor(p, moved, moved_parts),
+    )
+    p.qed("The odds are the product of the two: two factors of at most exp(eta).", inverse, target)
 
 
-SOFTMAX_PERTURB = _perturb()
+ATTACK = Attack(
+    mutants=(
+        Mutant("one factor", le(odds(moved), sp.exp(eta) * odds(w))),
+        Mutant("reversed", le(sp.exp(2 * eta) * odds(w), odds(moved))),
+    ),
+    without={TARGET: where({n: 2, a: 5, eta: 0})},
+    idle={COMPETITOR: "without one the odds are infinite; totalised division makes both sides 0"},
+)
+
+SOFTMAX_PERTURB = prove(STATEMENT, _proof, ATTACK)
 
 CLAIMS = (SOFTMAX_PERTURB,)
