@@ -11,21 +11,23 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    identity,
-    instance,
-    reindex,
-    smt,
-    split,
-    termwise,
+from ropeproof.theory.derivation import Step, by_claim
+from ropeproof.theory.exponential import EXP_MIDPOINT, exponentials
+from ropeproof.theory.logic import (
+    Both,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    real,
+    real_function,
+    where,
+    within,
 )
-from ropeproof.theory.exponential import monotone
-from ropeproof.theory.logic import Both, eq, every, integer, le, lt, real, real_function
 from ropeproof.theory.notation import i, j, n
-from ropeproof.theory.softmax.margin import a, w
+from ropeproof.theory.proof import Attack, Fact, Proof, Scope, prove
+from ropeproof.theory.softmax.margin import SOFTMAX_PARTITION, a, w
 
 __all__ = [
     "CLAIMS",
@@ -40,6 +42,7 @@ __all__ = [
     "g",
     "normaliser",
     "offset",
+    "partition_of",
     "row_partition",
     "side",
     "weight",
@@ -52,21 +55,24 @@ g, fall = real_function("g"), real_function("E")
 x, y = real("x y")
 
 OFFSET = Hypothesis(
-    "the target is in the row",
-    Both(le(0, offset), le(offset, i - 1)),
-    without=(eq(i, 2), eq(offset, 5)),
+    "the target is in the row", within(offset, 0, i - 1), without=where({i: 2, offset: 5})
 )
-SIDE = Hypothesis("the side is not negative", le(0, side), without=(eq(side, -3),))
+SIDE = Hypothesis("the side is not negative", le(0, side), without=where({side: -3}))
 WINDOW = Hypothesis(
     "the window lies in the row",
     Both(le(side, offset), le(side, i - 1 - offset)),
-    without=(eq(i, 1), eq(offset, 0), eq(side, 3)),
+    without=where({i: 1, offset: 0, side: 3}),
 )
+
+
+def over_lags(term: Any, first: Any, last: Any) -> Any:
+    """The sum of a term in `j` over the lags from `first` to `last`."""
+    return sp.Sum(term, (j, first, last))
 
 
 def normaliser(logits: Any = g) -> Any:
     """The sum of exp(g(j)) over the row's lags."""
-    return sp.Sum(sp.exp(logits(j)), (j, 0, i - 1))
+    return over_lags(sp.exp(logits(j)), 0, i - 1)
 
 
 def weight(logits: Any = g) -> Any:
@@ -76,12 +82,22 @@ def weight(logits: Any = g) -> Any:
 
 def before(logits: Any = g) -> Any:
     """The part of the normaliser from lags below the offset."""
-    return sp.Sum(sp.exp(logits(j)), (j, 0, offset - 1))
+    return over_lags(sp.exp(logits(j)), 0, offset - 1)
 
 
 def after(logits: Any = g) -> Any:
     """The part of the normaliser from lags above the offset."""
-    return sp.Sum(sp.exp(logits(j)), (j, offset + 1, i - 1))
+    return over_lags(sp.exp(logits(j)), offset + 1, i - 1)
+
+
+def partition_of(row: Scope, logits: Any, *premises: Any) -> Fact:
+    """The row's normaliser, split at the target; no part is negative, and the whole is positive."""
+    return row.lemma(
+        SOFTMAX_PARTITION,
+        {w: logits, n: i, a: offset},
+        *premises,
+        why="Split the row's normaliser at the target.",
+    )
 
 
 def row_partition(label: str, logits: Any, *premises: str) -> Step:
@@ -101,142 +117,87 @@ def row_partition(label: str, logits: Any, *premises: str) -> Step:
     )
 
 
-def _window() -> Claim:
-    curve = le(2 * g(offset), g(offset + j) + g(offset - j) + 2 * fall(j))
-    around = sp.Sum(sp.exp(-fall(j)), (j, 1, side))
-    goal = le(weight(), 1 / (1 + 2 * around))
-    inside = (le(1, j), le(j, side))
-    where = ("the side is not negative", "the window lies in the row")
-    low = sp.Sum(sp.exp(g(j)), (j, 0, offset - side - 1))
-    high = sp.Sum(sp.exp(g(j)), (j, offset + side + 1, i - 1))
-    near_low = sp.Sum(sp.exp(g(j)), (j, offset - side, offset - 1))
-    near_high = sp.Sum(sp.exp(g(j)), (j, offset + 1, offset + side))
-    mirrored = sp.Sum(sp.exp(g(offset - j)), (j, 1, side))
-    shifted = sp.Sum(sp.exp(g(j + offset - side - 1)), (j, 1, side))
+around = over_lags(sp.exp(-fall(j)), 1, side)
+PAIRS = Hypothesis(
+    "the pairs stay close to the target",
+    every(j, 1, side, le(2 * g(offset), g(offset + j) + g(offset - j) + 2 * fall(j))),
+)
+
+_WINDOW_BOUND = Claim(
+    id="slash.window",
+    title="Competitors in pairs around the target bound its weight",
+    statement=(
+        r"If $2g(\Delta)\le g(\Delta+t)+g(\Delta-t)+2E_t$ for $1\le t\le M$, and the window "
+        r"$\Delta\pm M$ lies in row $i$, then "
+        r"$S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$."
+    ),
+    source=OWN,
+    needs=frozenset("PX"),
+    hypotheses=(SIDE, WINDOW, PAIRS),
+    conclusion=le(weight(), 1 / (1 + 2 * around)),
+)
+
+
+def _proof(p: Proof) -> None:
+    place = (SIDE, WINDOW)
+    in_row = p.show(OFFSET.formula, "The target is one of the lags.", place)
+    parts = partition_of(p, g, in_row)
+    cut_below = p.split(before(), offset - side - 1, "Cut off the lags below the window", place)
+    cut_above = p.split(after(), offset + side, "and above it.", place)
+    (_, near_below), (near_above, _) = cut_below.formula.rhs.args, cut_above.formula.rhs.args
+    positive = p.show(le(0, sp.exp(g(j))), "Exponentials are positive,")
+    below = positive.summed(j, 0, offset - side - 1, "so what lies below is not negative,")
+    above = positive.summed(j, offset + side + 1, i - 1, "nor what lies above.")
+
+    shifted = over_lags(sp.exp(g(j + offset - side - 1)), 1, side)
+    shift = p.show(eq(near_below, shifted), "Count from the target,")
+    turn = p.reindex(shifted, "downwards.")
+    mirrored = turn.formula.rhs
     pair = sp.exp(g(offset + j)) + sp.exp(g(offset - j))
-    middle = (g(offset + j) + g(offset - j)) / 2
-    floor = 2 * sp.exp(g(offset)) * sp.exp(-fall(j))
-    return Claim(
-        id="slash.window",
-        title="Competitors in pairs around the target bound its weight",
-        statement=(
-            r"If $2g(\Delta)\le g(\Delta+t)+g(\Delta-t)+2E_t$ for $1\le t\le M$, and the window "
-            r"$\Delta\pm M$ lies in row $i$, then "
-            r"$S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$."
-        ),
-        source=OWN,
-        needs=frozenset("PX"),
-        hypotheses=(
-            SIDE,
-            Hypothesis(WINDOW.name, WINDOW.formula, without=WINDOW.without),
-            Hypothesis("the pairs stay close to the target", every(j, 1, side, curve)),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step("in the row", OFFSET.formula, smt(), "The target is one of the lags.", where),
-                row_partition("parts", g, "in the row"),
-                Step(
-                    "cut below",
-                    eq(before(), low + near_low),
-                    split(offset - side - 1),
-                    "Cut off the lags below the window",
-                    where,
-                ),
-                Step(
-                    "cut above",
-                    eq(after(), near_high + high),
-                    split(offset + side),
-                    "and above it.",
-                    where,
-                ),
-                Step("positive", le(0, sp.exp(g(j))), smt(), "Exponentials are positive,"),
-                Step("low rest", le(0, low), termwise(), "so what lies below", ("positive",)),
-                Step("high rest", le(0, high), termwise(), "or above is too.", ("positive",)),
-                Step("shift", eq(near_low, shifted), identity(), "Count from the target,"),
-                Step("turn", eq(shifted, mirrored), reindex(), "downwards."),
-                Step(
-                    "pairs",
-                    eq(mirrored + near_high, sp.Sum(pair, (j, 1, side))),
-                    identity(),
-                    "The window is a sum over pairs at equal distance.",
-                ),
-                Step(
-                    "curve",
-                    le(g(offset) - fall(j), middle),
-                    instance({j: j}),
-                    "The mean logit of a pair is at most E below the target's,",
-                    ("the pairs stay close to the target",),
-                    inside,
-                ),
-                Step(
-                    "mean",
-                    le(2 * sp.exp(middle), pair),
-                    by_claim("exp.midpoint", {x: g(offset + j), y: g(offset - j)}),
-                    "and the pair's exponentials exceed twice that of the mean.",
-                ),
-                Step(
-                    "order",
-                    le(sp.exp(g(offset) - fall(j)), sp.exp(middle)),
-                    monotone(g(offset) - fall(j), middle),
-                    "So a pair weighs",
-                    ("curve",),
-                    inside,
-                ),
-                Step(
-                    "pair", le(floor, pair), smt(), "2 exp(-E) or more.", ("mean", "order"), inside
-                ),
-                Step(
-                    "sum",
-                    le(sp.Sum(floor, (j, 1, side)), sp.Sum(pair, (j, 1, side))),
-                    termwise(),
-                    "Sum over the window.",
-                    ("pair",),
-                ),
-                Step(
-                    "factor",
-                    eq(sp.Sum(floor, (j, 1, side)), 2 * sp.exp(g(offset)) * around),
-                    identity(),
-                    "Take out the target.",
-                ),
-                Step(
-                    "normaliser",
-                    le(sp.exp(g(offset)) * (1 + 2 * around), normaliser()),
-                    smt(),
-                    "The normaliser is at least the target times 1 + 2 sum exp(-E).",
-                    (
-                        "parts",
-                        "cut below",
-                        "cut above",
-                        "low rest",
-                        "high rest",
-                        "shift",
-                        "turn",
-                        "pairs",
-                        "sum",
-                        "factor",
-                    ),
-                ),
-                Step("around term", le(0, sp.exp(-fall(j))), smt(), "That sum"),
-                Step("around", le(0, around), termwise(), "is not negative.", ("around term",)),
-                Step("divide", goal, smt(), "Divide.", ("normaliser", "around", "parts")),
-            )
-        ),
-        uses=("softmax.partition", "exp.midpoint", "exp.monotone"),
-        mutants=(
-            Mutant("three for two", le(weight(), 1 / (1 + 3 * around))),
-            Mutant(
-                "one lag more",
-                le(weight(), 1 / (1 + 2 * sp.Sum(sp.exp(-fall(j)), (j, 0, side)))),
-            ),
-            Mutant(
-                "half the fall",
-                le(weight(), 1 / (1 + 2 * sp.Sum(sp.exp(-fall(j) / 2), (j, 1, side)))),
-            ),
-        ),
+    pairs = p.show(
+        eq(mirrored + near_above, over_lags(pair, 1, side)),
+        "The window is a sum over pairs at equal distance.",
     )
 
+    window = p.under(within(j, 1, side))
+    middle, lower = (g(offset + j) + g(offset - j)) / 2, g(offset) - fall(j)
+    curve = window.use(
+        PAIRS,
+        goal=le(lower, middle),
+        why="The mean logit of a pair is at most E below the target's,",
+    )
+    mean = p.lemma(
+        EXP_MIDPOINT,
+        {x: g(offset + j), y: g(offset - j)},
+        why="and the pair's exponentials exceed twice that of the mean.",
+    )
+    order = exponentials(window, lower, middle, "The exponential of that mean", curve)
+    floor = 2 * sp.exp(g(offset)) * sp.exp(-fall(j))
+    heavy = window.show(
+        le(floor, pair), "is at least exp(-E) times the target's: so weighs a pair.", mean, order
+    )
+    total = heavy.summed(j, 1, side, "Sum over the window.")
+    target = sp.exp(g(offset))
+    factor = p.show(eq(over_lags(floor, 1, side), 2 * target * around), "Take out the target.")
+    whole = p.show(
+        le(target * (1 + 2 * around), normaliser()),
+        "The normaliser is at least the target times 1 + 2 sum exp(-E).",
+        (parts, cut_below, cut_above, below, above, shift, turn, pairs, total, factor),
+    )
+    falls = p.show(le(0, sp.exp(-fall(j))), "The terms of that sum are positive,")
+    p.qed("Divide.", whole, falls.summed(j, 1, side, "so it is not negative."), parts)
 
-SLASH_WINDOW = _window()
+
+ATTACK = Attack(
+    mutants=(
+        Mutant("three for two", le(weight(), 1 / (1 + 3 * around))),
+        Mutant("one lag more", le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j)), 0, side)))),
+        Mutant(
+            "half the fall", le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j) / 2), 1, side)))
+        ),
+    )
+)
+
+SLASH_WINDOW = prove(_WINDOW_BOUND, _proof, ATTACK)
 
 CLAIMS = (SLASH_WINDOW,)
