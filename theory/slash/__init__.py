@@ -24,6 +24,7 @@ from ropeproof.theory.slash import (
     game,
     null,
     one_sided,
+    rank_statistics,
     rival,
     row,
     sandwich,
@@ -36,6 +37,7 @@ __all__ = ["CLAIMS"]
 
 CLAIMS = (
     *score.CLAIMS,
+    *rank_statistics.CLAIMS,
     *cone.CLAIMS,
     *rival.CLAIMS,
     *sandwich.CLAIMS,

@@ -6,7 +6,7 @@ The mean query and key are (query_x, query_y) and (key_x, key_y), the mean head'
 
 from __future__ import annotations
 
-from ropeproof.theory.slash.sandwich import logit_close, logit_size, row_sandwich
+from ropeproof.theory.slash.sandwich import logit_close, logit_size, row_sandwich, share_order
 from ropeproof.theory.slash.sandwich.common import (
     KEYS_CLOSE,
     QUERY_CLOSE,
@@ -55,5 +55,6 @@ __all__ = [
 CLAIMS = (
     *logit_size.CLAIMS,
     *logit_close.CLAIMS,
+    *share_order.CLAIMS,
     *row_sandwich.CLAIMS,
 )

@@ -54,26 +54,12 @@ __all__ = [
 ]
 
 c = integer("c")
-
-
 z_ = real("z")
-
-
 eps_q, eps_k, eta = real("varepsilon_q varepsilon_k eta")
-
-
 row_x, row_y = real_function("Q_x"), real_function("Q_y")
-
-
 column_x, column_y = real_function("K_x"), real_function("K_y")
-
-
 f_x, f_y, h_x, h_y = (real_function(name) for name in ("f_x", "f_y", "h_x", "h_y"))
-
-
 actual = real_function("w")
-
-
 SCALE = Hypothesis("the scale is not negative", le(0, s))
 
 
@@ -111,12 +97,6 @@ def close(first: Any, second: Any, mean: tuple[Any, Any], epsilon: Any) -> Any:
 
 
 MEAN_QUERY, MEAN_KEY = (query_x(l), query_y(l)), (key_x(l), key_y(l))
-
-
 QUERY_CLOSE = close(row_x(l), row_y(l), MEAN_QUERY, eps_q)
-
-
 KEYS_CLOSE = every(j, 0, i - 1, close(column_x(j, l), column_y(j, l), MEAN_KEY, eps_k))
-
-
 a_, r_, b_, q_, u_ = real("a r b q u")

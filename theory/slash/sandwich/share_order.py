@@ -1,0 +1,70 @@
+"""A share whose parts move by at most a factor."""
+
+from __future__ import annotations
+
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.logic import Both, eq, le, lt, within
+from ropeproof.theory.proof import Attack, Proof, prove
+from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.slash.sandwich.common import a_, b_, q_, r_, u_
+
+__all__ = ["CLAIMS", "SLASH_SHARE_ORDER"]
+
+share, z = a_ / (a_ + r_), q_ / b_
+lower, upper = 1 / (1 + u_**2 * z), 1 / (1 + z / u_**2)
+
+B_POSITIVE = Hypothesis("b is positive", lt(0, b_))
+U_POSITIVE = Hypothesis("u is positive", lt(0, u_))
+Q_POSITIVE = Hypothesis(
+    "q is not negative",
+    le(0, q_),
+    idle="the target's bounds give u >= 1, and then the rest's give q >= 0 or u = 1",
+)
+THE_TARGET = Hypothesis("the target", within(a_, b_ / u_, u_ * b_))
+THE_REST = Hypothesis("the rest", within(r_, q_ / u_, u_ * q_))
+
+_SHARE_ORDER = Claim(
+    id="slash.share-order",
+    title="A share whose parts move by at most a factor",
+    statement=(
+        r"If $b/u\le a\le ub$ and $q/u\le r\le uq$ with $b,u>0$, $q\ge0$, then "
+        r"$(1+u^2q/b)^{-1}\le a/(a+r)\le(1+u^{-2}q/b)^{-1}$."
+    ),
+    source=OWN,
+    needs=frozenset("PX"),
+    hypotheses=(B_POSITIVE, U_POSITIVE, Q_POSITIVE, THE_TARGET, THE_REST),
+    conclusion=within(share, lower, upper),
+)
+
+
+def _proof(p: Proof) -> None:
+    given = (B_POSITIVE, U_POSITIVE, Q_POSITIVE)
+    a = p.show(lt(0, a_), "The target is positive", B_POSITIVE, U_POSITIVE, THE_TARGET)
+    r = p.show(le(0, r_), "and the rest is not negative.", Q_POSITIVE, U_POSITIVE, THE_REST)
+    target = p.show(
+        Both(le(b_, u_ * a_), le(a_, u_ * b_)), "Clear the denominators:", THE_TARGET, U_POSITIVE
+    )
+    rest = p.show(Both(le(q_, u_ * r_), le(r_, u_ * q_)), "for both.", THE_REST, U_POSITIVE)
+    low = p.show(
+        le(r_ * b_, u_**2 * q_ * a_), "The odds move by a factor u^2", target, rest, a, given
+    )
+    high = p.show(
+        le(q_ * a_, u_**2 * r_ * b_), "either way.", (target, rest, B_POSITIVE, r, U_POSITIVE, a)
+    )
+    p.qed(
+        "Together.",
+        p.show(le(lower, share), "So the share is bounded from below", low, a, r, given),
+        p.show(le(share, upper), "and from above.", high, a, r, given),
+    )
+
+
+ATTACK = Attack(
+    mutants=(
+        Mutant("u once", le(1 / (1 + u_ * z), share)),
+        Mutant("equality", eq(share, 1 / (1 + z))),
+    )
+)
+
+SLASH_SHARE_ORDER = prove(_SHARE_ORDER, _proof, ATTACK)
+
+CLAIMS = (SLASH_SHARE_ORDER,)
