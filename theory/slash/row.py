@@ -42,6 +42,7 @@ __all__ = [
     "g",
     "normaliser",
     "offset",
+    "over_lags",
     "partition_of",
     "row_partition",
     "side",

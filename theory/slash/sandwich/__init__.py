@@ -9,6 +9,8 @@ from __future__ import annotations
 from ropeproof.theory.slash.sandwich import logit_close, logit_size, row_sandwich, share_order
 from ropeproof.theory.slash.sandwich.common import (
     KEYS_CLOSE,
+    MEAN_KEY,
+    MEAN_QUERY,
     QUERY_CLOSE,
     SCALE,
     actual,
@@ -23,6 +25,7 @@ from ropeproof.theory.slash.sandwich.common import (
     f_y,
     h_x,
     h_y,
+    near,
     row_logit,
     row_x,
     row_y,
@@ -32,6 +35,8 @@ from ropeproof.theory.slash.sandwich.common import (
 __all__ = [
     "CLAIMS",
     "KEYS_CLOSE",
+    "MEAN_KEY",
+    "MEAN_QUERY",
     "QUERY_CLOSE",
     "SCALE",
     "actual",
@@ -46,6 +51,7 @@ __all__ = [
     "f_y",
     "h_x",
     "h_y",
+    "near",
     "row_logit",
     "row_x",
     "row_y",

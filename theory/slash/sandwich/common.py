@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.logic import every, integer, le, real, real_function
+from ropeproof.theory.logic import every, integer, le, real, real_function, within
 from ropeproof.theory.notation import (
     i,
     j,
@@ -42,6 +42,7 @@ __all__ = [
     "f_y",
     "h_x",
     "h_y",
+    "near",
     "norm",
     "q_",
     "r_",
@@ -89,6 +90,11 @@ def spread() -> Any:
         * norm(key_x(l), key_y(l))
         * (eps_q + eps_k + eps_q * eps_k)
     )
+
+
+def near(own: Any, mean: Any, distance: Any) -> Any:
+    """own(j) lies within a distance of mean(j)."""
+    return within(own(j), mean(j) - distance, mean(j) + distance)
 
 
 def close(first: Any, second: Any, mean: tuple[Any, Any], epsilon: Any) -> Any:
