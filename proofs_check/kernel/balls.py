@@ -14,7 +14,7 @@ from typing import Any
 import flint
 from quicktions import Fraction
 
-from ropeproof.proofs_check.kernel.terms import Malformed, Term
+from ropeproof.proofs_check.kernel.terms import Malformed, Term, number, substitute
 
 __all__ = ["Box", "certainly_positive", "enclose", "precision"]
 
@@ -91,13 +91,13 @@ def _power(term: Term, values: Mapping[str, Any]) -> Any:
 
 
 def _sum(term: Term, values: Mapping[str, Any]) -> Any:
-    name, low, high, body = term[1:]
+    _, _, low, high, body = term
     first, last = (enclose(t, values).unique_fmpz() for t in (low, high))
     if first is None or last is None or last - first > MAX_CELLS:
         raise Malformed("a sum whose bounds are not certain integers")
     total = flint.arb(0)
     for i in range(int(first), int(last) + 1):
-        total += enclose(body, {**values, name: flint.arb(i)})
+        total += enclose(substitute(body, {0: number(i)}), values)
     return total
 
 

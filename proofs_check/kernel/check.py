@@ -8,9 +8,10 @@ from time import perf_counter
 from typing import Any
 
 from ropeproof.proofs_check.kernel.query import RanOn
+from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.rules import RULES, instantiate
 from ropeproof.proofs_check.kernel.sequent import Refused, Sequent, Situation
-from ropeproof.proofs_check.kernel.terms import TRUE, Malformed, Term, free, read
+from ropeproof.proofs_check.kernel.terms import TRUE, Malformed, Term, free
 from ropeproof.proofs_check.outcome import Outcome, holds, unknown
 from ropeproof.theory.axioms import AXIOMS
 from ropeproof.theory.claim import Claim
@@ -64,7 +65,7 @@ def check_derivation(
     try:
         hypotheses = {h.name: read(h.formula) for h in claim.hypotheses}
         conclusion = read(claim.conclusion)
-        free(("and", (*hypotheses.values(), conclusion)))
+        free(*hypotheses.values(), conclusion)
     except Malformed as error:
         return DerivationReport(unknown(str(error)), (), (), (), frozenset())
     known = {n: Sequent(frozenset({n}), (), f) for n, f in hypotheses.items()}
@@ -121,7 +122,7 @@ def _check_step(
         goal = read(step.conclusion)
         assuming = tuple(read(a) for a in step.assuming)
         told = [f for p in premises for f in (p.conclusion, *p.assumptions)]
-        free(("and", (goal, *assuming, *told, *hypotheses.values())))
+        free(goal, *assuming, *told, *hypotheses.values())
         at = Situation(goal, premises, assuming, hypotheses, step.rule.arguments)
         _apply(step, at, claim, lookup)
     except (Refused, Malformed, RanOn) as error:

@@ -1,8 +1,6 @@
 """The normal form: a term as a polynomial over atoms, real exponentials and one trig factor.
 
-A polynomial maps monomials to non-zero rationals. A monomial is (atoms, exponent, trig):
-powers of atoms, exp of a polynomial, and at most one cos or sin of a polynomial, because
-products of cosines and sines are written as sums (cos a cos b = (cos(a-b) + cos(a+b))/2).
+Products of cosines and sines are written as sums (cos a cos b = (cos(a-b) + cos(a+b))/2).
 Finite sums are shifted to start at 0, split into monomials, and what does not depend on the
 index is pulled out. Two terms with the same normal form are equal for all values.
 
@@ -12,143 +10,84 @@ where `facts.known(condition)` holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from functools import lru_cache
 from math import isqrt
-from typing import Any, Protocol
+from typing import Protocol
 
 from quicktions import Fraction
 
+from ropeproof.proofs_check.kernel.polynomial import (
+    ONE,
+    Key,
+    Mono,
+    Poly,
+    as_constant,
+    atom,
+    atom_term,
+    constant,
+    integer_atom,
+    key,
+    lead,
+    mentions,
+    plus,
+    scale,
+    term_of,
+    trig,
+)
 from ropeproof.proofs_check.kernel.terms import (
+    RELATIONS,
     UNARY,
     Malformed,
     Term,
+    Variable,
     add,
-    free,
-    mul,
+    bind,
+    fresh,
     number,
+    opened,
     sub,
     substitute,
 )
 
-__all__ = ["Facts", "Mono", "NoFacts", "Normal", "Poly", "key", "term_of"]
+__all__ = ["Facts", "NoFacts", "Normal", "canonical"]
 
-Key = tuple[Any, ...]
-Mono = tuple[Key, Key, Key]
-Poly = dict[Mono, Fraction]
-ONE: Mono = ((), (), ())
 EXPAND_AT_MOST = 64  # a sum of constant length up to this is written out
+REMEMBER_AT_MOST = 10_000
 _HALF = Fraction(1, 2)
 
 
 class Facts(Protocol):
     """What may be assumed while normalising."""
 
+    @property
+    def names(self) -> Collection[str]:
+        """The names that the facts speak about."""
+
     def known(self, formula: Term) -> bool:
         """Whether the formula follows from the facts; a doubt is a no."""
 
-    def push(self, formula: Term) -> None:
-        """Assume one more fact."""
-
-    def pop(self) -> None:
-        """Forget the last fact."""
-
-
-_UNCONDITIONAL: dict[Term, Poly] = {}  # normal forms that no fact was used for
-REMEMBER_AT_MOST = 10_000
+    def given(self, formula: Term) -> Facts:
+        """These facts and one more."""
 
 
 class NoFacts:
     """Nothing is assumed: two terms with one normal form are then equal without condition."""
+
+    names: Collection[str] = ()
 
     def known(self, formula: Term) -> bool:
         """Nothing is known."""
         del formula
         return False
 
-    def push(self, formula: Term) -> None:
-        """Nothing to keep."""
-
-    def pop(self) -> None:
-        """Nothing to forget."""
-
-
-def key(poly: Poly) -> Key:
-    """A hashable form that equal polynomials share."""
-    return tuple(sorted(poly.items(), key=repr))
+    def given(self, formula: Term) -> NoFacts:
+        """Not used: nothing is assumed."""
+        del formula
+        return self
 
 
-def constant(value: int | Fraction) -> Poly:
-    """The constant polynomial."""
-    return {ONE: Fraction(value)} if value else {}
-
-
-def atom(a: Key) -> Poly:
-    """The polynomial of one atom."""
-    return {(((a, 1),), (), ()): Fraction(1)}
-
-
-def plus(*polys: Poly) -> Poly:
-    """The sum."""
-    result: Poly = {}
-    for poly in polys:
-        for mono, c in poly.items():
-            total = result.get(mono, Fraction(0)) + c
-            if total:
-                result[mono] = total
-            else:
-                result.pop(mono, None)
-    return result
-
-
-def scale(poly: Poly, c: int | Fraction) -> Poly:
-    """The multiple by a rational."""
-    return {mono: v * c for mono, v in poly.items()} if c else {}
-
-
-def as_constant(poly: Poly) -> Fraction | None:
-    """The value of a constant polynomial, else None."""
-    if not poly:
-        return Fraction(0)
-    return poly[ONE] if set(poly) == {ONE} else None
-
-
-def trig(kind: str, angle: Poly) -> Poly:
-    """cos or sin of a polynomial, with multiples of pi removed and the sign made canonical."""
-    turn = Fraction(0)  # the constant part of the angle in units of pi
-    rest: Poly = {}
-    odd: Poly = {}  # odd multiples of pi times an integer: plus and minus are the same turn
-    for mono, c in angle.items():
-        atoms = [a for a, power in mono[0] for _ in range(power)]
-        plain = not mono[1] and not mono[2] and atoms.count(("pi",)) == 1
-        if plain and len(atoms) == 1:
-            turn += c
-        elif plain and c.denominator == 1 and all(a == ("pi",) or _integer_atom(a) for a in atoms):
-            if c % 2:  # an even multiple of pi times an integer turns nothing
-                odd[mono] = Fraction(1)
-        else:
-            rest[mono] = c
-    sign = 1
-    if rest and min(rest.items(), key=repr)[1] < 0:
-        rest, turn = scale(rest, -1), -turn
-        sign = -1 if kind == "sin" else 1
-    quarters, turn = divmod(turn % 2, _HALF)
-    for _ in range(int(quarters)):  # cos(x + pi/2) = -sin x, sin(x + pi/2) = cos x
-        kind, sign = ("sin", -sign) if kind == "cos" else ("cos", sign)
-    if not rest and not odd:
-        exact = {
-            ("cos", Fraction(0)): Fraction(1),
-            ("sin", Fraction(0)): Fraction(0),
-            ("cos", Fraction(1, 3)): _HALF,
-            ("sin", Fraction(1, 6)): _HALF,
-        }
-        if (kind, turn) in exact:
-            return constant(sign * exact[kind, turn])
-    rest = plus(rest, odd, scale(atom(("pi",)), turn))
-    return {((), (), (kind, key(rest))): Fraction(sign)}
-
-
-def _integer_atom(a: Key) -> bool:
-    return a[0] in ("x", "f") and bool(a[2])
+_UNCONDITIONAL: dict[Term, Poly] = {}  # normal forms that no fact was used for
 
 
 class Normal:
@@ -156,8 +95,8 @@ class Normal:
 
     def __init__(self, facts: Facts | None = None) -> None:
         self.facts: Facts = facts or NoFacts()
-        self._depth = 0
         self._memory = _UNCONDITIONAL if facts is None else {}
+        self._inner: dict[Term, Normal] = {}
 
     # -- arithmetic ---------------------------------------------------------------
 
@@ -207,7 +146,7 @@ class Normal:
             return
         ((y, n),) = mono[0]
         common = min(powers[x], powers.get(y, 0)) if n == 1 else 0
-        if common > 0 and self.facts.known(("ne", _atom_term(y), number(0))):
+        if common > 0 and self.facts.known(("ne", atom_term(y), number(0))):
             powers[x] -= common
             powers[y] -= common
 
@@ -233,8 +172,8 @@ class Normal:
         if not poly:
             return {}
         if len(poly) > 1:
-            lead = min(poly.items(), key=repr)[1]
-            return scale(atom(("inv", key(scale(poly, 1 / lead)))), 1 / lead)
+            c = lead(poly)
+            return scale(atom(("inv", key(scale(poly, 1 / c)))), 1 / c)
         ((mono, c),) = poly.items()
         parts = [constant(1 / c), self.exponential(scale(dict(mono[1]), -1))]
         for x, n in mono[0]:
@@ -265,9 +204,7 @@ class Normal:
     # -- terms --------------------------------------------------------------------
 
     def poly(self, term: Term) -> Poly:
-        """The normal form of a term; outside of sums the facts are fixed, and it is remembered."""
-        if self._depth:
-            return self._poly(term)
+        """The normal form of a term, which is remembered."""
         found = self._memory.get(term)
         if found is None:
             if len(self._memory) > REMEMBER_AT_MOST:
@@ -298,7 +235,7 @@ class Normal:
         if kind == "f":
             return atom((*term[:3], tuple(key(self.poly(t)) for t in term[3])))
         if kind == "sum":
-            return self._sum(*term[1:])
+            return self._sum(term)
         if kind in ("max", "min"):
             return atom((kind, tuple(sorted((key(self.poly(t)) for t in term[1]), key=repr))))
         if kind == "ite":
@@ -318,12 +255,9 @@ class Normal:
                 if c == 1 and not mono[0] and not mono[2]:
                     return dict(mono[1])  # log(exp(x)) = x
         if kind in ("abs", "sign") and inside:
-            lead = min(inside.items(), key=repr)[1]
-            inside = scale(inside, 1 / lead)
-            if value is not None:
-                return constant(abs(value) if kind == "abs" else (1 if value > 0 else -1))
-            factor = abs(lead) if kind == "abs" else (1 if lead > 0 else -1)
-            return scale(atom((kind, key(inside))), factor)
+            c = lead(inside)
+            size = abs(c) if kind == "abs" else 1 if c > 0 else -1
+            return constant(size) if value else scale(atom((kind, key(scale(inside, 1 / c)))), size)
         if kind == "sqrt" and value is not None and value >= 0:
             root = _exact_root(value)
             if root is not None:
@@ -334,7 +268,7 @@ class Normal:
 
     def _condition(self, f: Term) -> Term:
         """A relation with everything on its right side; other formulas stay."""
-        if f[0] not in ("eq", "ne", "le", "lt"):
+        if f[0] not in RELATIONS:
             return f
         return (f[0], number(0), term_of(dict(key(self.poly(sub(f[2], f[1]))))))
 
@@ -382,60 +316,35 @@ class Normal:
 
     # -- sums ---------------------------------------------------------------------
 
-    def _sum(self, name: str, low: Term, high: Term, body: Term) -> Poly:
+    def _sum(self, term: Term) -> Poly:
+        _, _, low, high, body = term
         length = self.poly(add(sub(high, low), number(1)))
         n = as_constant(length)
         if n is not None and n <= EXPAND_AT_MOST:
-            terms = (substitute(body, {name: add(low, number(i))}) for i in range(max(0, int(n))))
+            terms = (substitute(body, {0: add(low, number(i))}) for i in range(max(0, int(n))))
             return plus(*(self.poly(t) for t in terms))
-        self._depth += 1
-        taken = {*free(body), *free(low), *free(high)}
-        k = self._depth
-        while f"#{k}?" in taken:
-            k += 1
-        index: Term = ("x", f"#{k}?", True)
-        self.facts.push(("and", (("le", number(0), index), ("le", index, sub(high, low)))))
-        inside = self.poly(substitute(body, {name: add(index, low)}))
-        self.facts.pop()
-        self._depth -= 1
+        index: Term = ("x", fresh(term, self.facts.names)[0].label, True)
+        within = ("and", (("le", number(0), index), ("le", index, sub(high, low))))
+        if within not in self._inner:
+            nothing = isinstance(self.facts, NoFacts)
+            self._inner[within] = self if nothing else Normal(self.facts.given(within))
+        inside = self._inner[within].poly(substitute(body, {0: add(index, low)}))
         return plus(*(scale(self._sum_mono(m, index, length), c) for m, c in inside.items()))
 
     def _sum_mono(self, mono: Mono, index: Term, length: Poly) -> Poly:
         """The sum of one monomial: what does not mention the index is pulled out."""
-        atoms_in = tuple(p for p in mono[0] if _mentions(p, index))
-        atoms_out = tuple(p for p in mono[0] if not _mentions(p, index))
-        exponent_in = {m: c for m, c in mono[1] if _mentions(m, index)}
-        exponent_out = {m: c for m, c in mono[1] if not _mentions(m, index)}
+        atoms_in = tuple(p for p in mono[0] if mentions(p, index))
+        atoms_out = tuple(p for p in mono[0] if not mentions(p, index))
+        exponent_in = {m: c for m, c in mono[1] if mentions(m, index)}
+        exponent_out = {m: c for m, c in mono[1] if not mentions(m, index)}
         pulled: Poly = {(atoms_out, key(exponent_out), ()): Fraction(1)}
         parts = []
-        for trig_out, trig_in in self._split_trig(mono[2], index):
+        for trig_out, trig_in in _split_trig(mono[2], index):
             for m, c in trig_in.items():
-                summed = self._sum_atom((atoms_in, key(exponent_in), m[2]), index, length)
+                inner = (atoms_in, key(exponent_in), m[2])
+                summed = self._count(length) if inner == ONE else _sum_atom(inner, index, length)
                 parts.append(self.times(pulled, trig_out, scale(summed, c)))
         return plus(*parts)
-
-    def _split_trig(self, part: Key, index: Term) -> list[tuple[Poly, Poly]]:
-        """cos(a + b) = cos a cos b - sin a sin b, with the index in b alone."""
-        one = constant(1)
-        if not _mentions(part, index):
-            return [({((), (), part): Fraction(1)}, one)]
-        inside = {m: c for m, c in part[1] if _mentions(m, index)}
-        outside = {m: c for m, c in part[1] if not _mentions(m, index)}
-        if not outside:
-            return [(one, {((), (), part): Fraction(1)})]
-        other, sign = ("sin", -1) if part[0] == "cos" else ("cos", 1)
-        return [
-            (trig("cos", outside), trig(part[0], inside)),
-            (scale(trig("sin", outside), sign), trig(other, inside)),
-        ]
-
-    def _sum_atom(self, inner: Mono, index: Term, length: Poly) -> Poly:
-        if inner == ONE:
-            return self._count(length)
-        name = f"#{1 + max((int(n[1:]) for n in _bound_names(inner)), default=0)}"
-        renamed = self.poly(substitute(_mono_term(inner), {index[1]: ("x", name, True)}))
-        ((inner, c),) = renamed.items()
-        return scale(atom(("sum", name, key(length), inner)), c)
 
     def _count(self, length: Poly) -> Poly:
         if self.facts.known(("le", number(0), term_of(length))):
@@ -464,19 +373,19 @@ class Normal:
     def _nonzero(self, poly: Poly) -> bool:
         return self.facts.known(("ne", term_of(poly), number(0)))
 
-    def formula(self, f: Term, depth: int = 0) -> Key:
+    def formula(self, f: Term) -> Key:
         """A hashable form that formulas equal up to arithmetic and bound names share."""
         kind = f[0]
-        if kind in ("eq", "ne", "le", "lt"):
+        if kind in RELATIONS:
             poly = self.poly(sub(f[2], f[1]))
             value = as_constant(poly)
             if value is not None:
                 holds = {"eq": value == 0, "ne": value != 0, "le": value >= 0, "lt": value > 0}
                 return ("true",) if holds[kind] else ("false",)
-            lead = min(poly.items(), key=repr)[1]
-            return (kind, key(scale(poly, 1 / (lead if kind in ("eq", "ne") else abs(lead)))))
+            c = lead(poly)
+            return (kind, key(scale(poly, 1 / (c if kind in ("eq", "ne") else abs(c)))))
         if kind in ("and", "or"):
-            parts = {self.formula(g, depth) for g in _flat(kind, f[1])} - {
+            parts = {self.formula(g) for g in _flat(kind, f[1])} - {
                 ("true",) if kind == "and" else ("false",)
             }
             if len(parts) == 1:
@@ -487,25 +396,44 @@ class Normal:
                 else (("true",) if kind == "and" else ("false",))
             )
         if kind == "if":
-            premise, conclusion = self.formula(f[1], depth), self.formula(f[2], depth)
+            premise, conclusion = self.formula(f[1]), self.formula(f[2])
             return conclusion if premise == ("true",) else ("if", premise, conclusion)
         if kind in ("all", "some"):
-            names = {v[0]: f"@{depth}.{i}" for i, v in enumerate(f[1])}
-            mapping = {v[0]: _bound_value(names[v[0]], v[1], v[2]) for v in f[1]}
-            sorts = tuple((v[1], v[2]) for v in f[1])
-            return (kind, sorts, self.formula(substitute(f[2], mapping), depth + 1))
+            variables = fresh(f, self.facts.names)
+            sorts = tuple((v.is_integer, v.arity) for v in variables)
+            return (kind, sorts, bind(self.formula(opened(f, variables)), variables))
         if kind == "not":
-            return ("not", self.formula(f[1], depth))
+            return ("not", self.formula(f[1]))
         if kind not in ("true", "false"):
             raise Malformed(f"not a formula: {kind}")
         return (kind,)
 
 
-def _bound_value(name: str, is_int: bool, arity: int) -> Any:
-    if arity == 0:
-        return ("x", name, is_int)
-    parameters = tuple(f"argument{i}" for i in range(arity))
-    return (parameters, ("f", name, is_int, tuple(("x", p, False) for p in parameters)))
+@lru_cache(REMEMBER_AT_MOST)
+def canonical(formula: Term) -> Key:
+    """The normal form of a formula without any facts."""
+    return Normal().formula(formula)
+
+
+def _sum_atom(inner: Mono, index: Term, length: Poly) -> Poly:
+    """The sum of a monomial that mentions the index in every part."""
+    return atom(("sum", key(length), bind(inner, [Variable(index[1], True)])))
+
+
+def _split_trig(part: Key, index: Term) -> list[tuple[Poly, Poly]]:
+    """cos(a + b) = cos a cos b - sin a sin b, with the index in b alone."""
+    one = constant(1)
+    if not mentions(part, index):
+        return [({((), (), part): Fraction(1)}, one)]
+    inside = {m: c for m, c in part[1] if mentions(m, index)}
+    outside = {m: c for m, c in part[1] if not mentions(m, index)}
+    if not outside:
+        return [(one, {((), (), part): Fraction(1)})]
+    other, sign = ("sin", -1) if part[0] == "cos" else ("cos", 1)
+    return [
+        (trig("cos", outside), trig(part[0], inside)),
+        (scale(trig("sin", outside), sign), trig(other, inside)),
+    ]
 
 
 def _flat(kind: str, parts: tuple[Term, ...]) -> Iterator[Term]:
@@ -534,18 +462,6 @@ def _product(normal: Normal, core: Poly, factors: list[Poly]) -> Poly:
     return core
 
 
-def _mentions(part: Any, index: Term) -> bool:
-    return part == index or (isinstance(part, tuple) and any(_mentions(p, index) for p in part))
-
-
-def _bound_names(part: Any) -> Iterator[str]:
-    if isinstance(part, tuple):
-        if len(part) == 3 and part[0] == "x" and part[1][0] == "#" and part[1][-1] != "?":
-            yield part[1]
-        for p in part:
-            yield from _bound_names(p)
-
-
 def _denominators(poly: Poly) -> list[Key]:
     return [x for mono in poly for x, _ in mono[0] if x[0] == "inv"]
 
@@ -559,7 +475,7 @@ def _log_argument(mono: Mono) -> Poly | None:
 
 def _integer_poly(poly: Poly) -> bool:
     return all(
-        c.denominator == 1 and not m[1] and not m[2] and all(_integer_atom(x) for x, _ in m[0])
+        c.denominator == 1 and not m[1] and not m[2] and all(integer_atom(x) for x, _ in m[0])
         for m, c in poly.items()
     )
 
@@ -567,36 +483,3 @@ def _integer_poly(poly: Poly) -> bool:
 def _exact_root(value: Fraction) -> Fraction | None:
     p, q = isqrt(value.numerator), isqrt(value.denominator)
     return Fraction(p, q) if Fraction(p, q) ** 2 == value else None
-
-
-def term_of(poly: Poly) -> Term:
-    """A term whose normal form is the polynomial."""
-    return add(*(mul(number(c), _mono_term(mono)) for mono, c in poly.items()))
-
-
-def _mono_term(mono: Mono) -> Term:
-    parts = [("^", _atom_term(x), number(n)) if n != 1 else _atom_term(x) for x, n in mono[0]]
-    if mono[1]:
-        parts.append(("exp", term_of(dict(mono[1]))))
-    if mono[2]:
-        parts.append((mono[2][0], term_of(dict(mono[2][1]))))
-    return mul(*parts)
-
-
-def _atom_term(x: Key) -> Term:
-    kind = x[0]
-    if kind in ("x", "pi"):
-        return x
-    if kind == "f":
-        return (*x[:3], tuple(term_of(dict(a)) for a in x[3]))
-    if kind == "inv":
-        return ("^", term_of(dict(x[1])), number(-1))
-    if kind == "pow":
-        return ("^", term_of(dict(x[1])), term_of(dict(x[2])))
-    if kind in ("max", "min"):
-        return (kind, tuple(term_of(dict(a)) for a in x[1]))
-    if kind == "sum":
-        return ("sum", x[1], number(0), sub(term_of(dict(x[2])), number(1)), _mono_term(x[3]))
-    if kind == "ite":
-        return ("ite", x[1], term_of(dict(x[2])), term_of(dict(x[3])))
-    return (kind, term_of(dict(x[1])))

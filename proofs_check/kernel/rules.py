@@ -15,6 +15,7 @@ from quicktions import Fraction
 from ropeproof.proofs_check.kernel import balls
 from ropeproof.proofs_check.kernel.derivative import conditions, derivative
 from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.read import names_of, read_mapping
 from ropeproof.proofs_check.kernel.sequent import (
     Refused,
     Sequent,
@@ -25,23 +26,23 @@ from ropeproof.proofs_check.kernel.sequent import (
 )
 from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
 from ropeproof.proofs_check.kernel.terms import (
+    FORMULAS,
     Term,
     add,
+    as_value,
+    bind,
     free,
+    fresh,
     is_integer,
-    names_of,
     neg,
     number,
-    read,
-    read_mapping,
-    sorts,
+    opened,
     sub,
     substitute,
+    variables_of,
 )
 
 __all__ = ["RULES", "instantiate"]
-
-RELATIONS = ("eq", "ne", "le", "lt")
 
 
 def identity(at: Situation) -> None:
@@ -135,79 +136,86 @@ def chain(at: Situation) -> None:
 def termwise(at: Situation) -> None:
     """Two sums over one range compare as their terms do (premise: for a fresh index).
 
-    A side that is literally 0 is the sum of zeros. `<` needs a range that is not empty.
+    Sound: every term of the left sum compares with the term of the right one at the same index,
+    and finite sums of such terms compare. A side that is literally 0 is the sum of zeros. `<`
+    needs a range that is not empty. The index in the premise has the name of the left sum's.
     """
-    kind, left, right = at.goal[0], at.goal[1], at.goal[2] if len(at.goal) > 2 else None
-    if kind not in ("eq", "le", "lt") or right is None:
+    kind, *sides = at.goal
+    if kind not in ("eq", "le", "lt"):
         raise Refused("termwise concludes =, <= or < between sums")
-    model = left if left[0] == "sum" else right
-    if model[0] != "sum":
+    model = next((side for side in sides if side[0] == "sum"), None)
+    if model is None:
         raise Refused("neither side is a sum")
-    _, name, low, high, _ = model
-    bodies = [_body(side, model) for side in (left, right)]
-    index: Term = ("x", name, True)
-    inside = (("le", low, index), ("le", index, high))
-    premise = at.premise(0)
-    at.require_fresh(name, premise, at.assuming)
-    if name in free(low) or name in free(high):
-        raise Refused(f"the bounds speak about {name}")
+    _, variable, low, high, _ = model
+    for side in sides:
+        if side[0] != "sum" and side != number(0):
+            raise Refused("a side is neither a sum nor 0")
+        if side[0] == "sum" and any(_differ(side[i], model[i]) for i in (2, 3)):
+            raise Refused("the two sums have different ranges")
+    premise, index = at.premise(0), as_value(variable)
+    at.require_fresh(variable.label, premise, at.assuming)
+    bodies = [opened(side, [variable]) if side[0] == "sum" else side for side in sides]
     if not same(premise.conclusion, (kind, *bodies)):
         raise Refused("the premise does not compare the terms of the two sums")
-    facts = at.facts(1, inside, fresh=name)
+    inside = (("le", low, index), ("le", index, high))
+    facts = at.facts(1, inside, fresh=variable.label)
     for assumption in premise.assumptions:
         at.discharge(assumption, facts)
     if kind == "lt":
         at.discharge(("le", low, high), at.facts(1))
 
 
-def _body(side: Term, model: Term) -> Term:
-    if side == number(0):
-        return side
-    if side[0] != "sum":
-        raise Refused("a side is neither a sum nor 0")
-    for mine, its in ((side[2], model[2]), (side[3], model[3])):
-        if Normal().poly(sub(mine, its)):
-            raise Refused("the two sums have different ranges")
-    if side[1] != model[1] and model[1] in free(side[4]):
-        raise Refused(f"{model[1]} means two things")
-    return substitute(side[4], {side[1]: ("x", model[1], True)})  # type: ignore[no-any-return]
+def _differ(a: Term, b: Term) -> bool:
+    return bool(Normal().poly(sub(a, b)))
 
 
 def split(at: Situation) -> None:
-    """sum over low..high = sum over low..at + sum over at+1..high, low <= at+1, at <= high."""
-    _, name, low, high, body = _sum_side(at)
-    middle = read(at.arguments["at"])
-    if name in free(middle) or not is_integer(middle):
-        raise Refused(f"a sum is split at an integer that does not speak about {name}")
+    """sum over low..high = sum over low..at + sum over at+1..high, low <= at+1, at <= high.
+
+    Sound: the two ranges, the first or the second perhaps empty, make up the whole.
+    """
+    _, variable, low, high, body = _sum_side(at)
+    middle = at.term("at")
+    if not is_integer(middle):
+        raise Refused("a sum is split at an integer")
     facts = at.facts()
     at.discharge(("le", low, add(middle, number(1))), facts)
     at.discharge(("le", middle, high), facts)
     parts = (
-        ("sum", name, low, middle, body),
-        ("sum", name, add(middle, number(1)), high, body),
+        ("sum", variable, low, middle, body),
+        ("sum", variable, add(middle, number(1)), high, body),
     )
     _match(at, add(*parts))
 
 
 def reindex(at: Situation) -> None:
-    """sum of f(l) over low..high = sum of f(low + high - l) over the same range."""
-    _, name, low, high, body = _sum_side(at)
-    index: Term = ("x", name, True)
-    turned = substitute(body, {name: sub(add(low, high), index)})
-    _match(at, ("sum", name, low, high, turned))
+    """sum of f(l) over low..high = sum of f(low + high - l) over the same range.
+
+    Sound: l -> low + high - l maps the range onto itself, one to one.
+    """
+    total = _sum_side(at)
+    (index,) = fresh(total)
+    _, _, low, high, body = total
+    turned = substitute(body, {0: sub(add(low, high), as_value(index))})
+    _match(at, ("sum", index, low, high, bind(turned, [index])))
 
 
 def swap(at: Situation) -> None:
-    """Two nested sums exchange if the inner range does not depend on the outer index."""
-    _, outer, low, high, inner = _sum_side(at)
+    """Two nested sums exchange if the inner range does not depend on the outer index.
+
+    Sound: both sum the same terms over the same finite rectangle, or one of the ranges is empty
+    and both are 0.
+    """
+    outer = _sum_side(at)
+    (first,) = fresh(outer)
+    inner = opened(outer, [first])
     if inner[0] != "sum":
         raise Refused("the left side is not a sum of sums")
-    _, name, inner_low, inner_high, body = inner
-    if outer in free(inner_low) or outer in free(inner_high) or name == outer:
+    (second,) = fresh(inner, [first.label])
+    if first.label in free(inner[2], inner[3]):
         raise Refused("the inner range depends on the outer index")
-    if name in free(low) or name in free(high):
-        raise Refused(f"{name} means two things")
-    _match(at, ("sum", name, inner_low, inner_high, ("sum", outer, low, high, body)))
+    body = ("sum", first, *outer[2:4], bind(opened(inner, [second]), [first]))
+    _match(at, ("sum", second, *inner[2:4], bind(body, [second])))
 
 
 def _sum_side(at: Situation) -> Term:
@@ -223,7 +231,7 @@ def _match(at: Situation, expected: Term) -> None:
 
 def induction(at: Situation) -> None:
     """phi(start), and phi(n) => phi(n+1) for n >= start, give phi(n) for every n >= start."""
-    variable, start = read(at.arguments["variable"]), read(at.arguments["start"])
+    variable, start = at.term("variable"), at.term("start")
     if variable[0] != "x" or not variable[2] or variable[1] in free(start):
         raise Refused("induction runs over an integer symbol from a start without it")
     if not is_integer(start):
@@ -255,7 +263,7 @@ def mean_value(at: Situation) -> None:
     premise is 0 <= f(end) (or <), the second 0 <= f'(x) (to the right) or f'(x) <= 0 (to the
     left), under assumptions that hold strictly between `end` and x.
     """
-    variable, end = read(at.arguments["variable"]), read(at.arguments["end"])
+    variable, end = at.term("variable"), at.term("end")
     if variable[0] != "x" or variable[2] or variable[1] in free(end):
         raise Refused("the mean value theorem runs over a real symbol from a fixed end")
     name, goal = variable[1], at.goal
@@ -291,7 +299,7 @@ def _check_slope(
     signed = sub(slope.conclusion[2], slope.conclusion[1])
     # strictly between end and x; x itself obeys what the step assumes
     here, there = (end, variable) if right else (variable, end)
-    point: Term = ("x", f"{name}'between", False)  # no name that an author can write
+    point: Term = ("x", "?between", False)  # no name that an author can write
     between = (("lt", here, point), ("lt", point, there))
     moved = {name: point}
     facts = at.facts(2, between)
@@ -302,17 +310,11 @@ def _check_slope(
     for condition in conditions(f, name):
         at.discharge(substitute(condition, moved), closed)
     elsewhere = [g for g in at.formulas(2) if name not in free(g)]
-    slope_facts = PremiseFacts([*slope.assumptions, *elsewhere])
+    slope_facts = PremiseFacts([*slope.assumptions, *elsewhere, *conditions(f, name)])
     expected = derivative(f, name) if right else neg(derivative(f, name))
-    if not Normal(_inside(slope_facts, f, name)).is_zero(sub(signed, expected)):
+    if not Normal(slope_facts).is_zero(sub(signed, expected)):
         raise Refused("the second premise is not the derivative")
     return bool(slope.conclusion[0] == "lt")
-
-
-def _inside(facts: PremiseFacts, f: Term, name: str) -> PremiseFacts:
-    for condition in conditions(f, name):
-        facts.push(condition)
-    return facts
 
 
 # -- logic ----------------------------------------------------------------------------
@@ -322,12 +324,12 @@ def instantiate(
     at: Situation, hypotheses: tuple[Term, ...], conclusion: Term, mapping: Mapping[Any, Any]
 ) -> None:
     """The goal is an instance of `conclusion`; the instances of the hypotheses follow."""
-    values, needed = read_mapping(mapping, free(("and", (*hypotheses, conclusion))))
+    values, needed = read_mapping(mapping, free(*hypotheses, conclusion))
     facts = at.facts()
     for condition in (*needed, *(substitute(h, values) for h in hypotheses)):
         at.discharge(condition, facts)
     result = substitute(conclusion, values)
-    free(("and", (result, at.goal)))  # refuses one name for two things
+    free(result, at.goal)  # refuses one name for two things
     if same(result, at.goal) or any(same(part, at.goal) for part in conjuncts(result)):
         return
     if not follows(at.goal, PremiseFacts([*conjuncts(result), *facts.premises])):
@@ -337,18 +339,19 @@ def instantiate(
 def instance(at: Situation) -> None:
     """The first premise for given values of its bound or universal symbols."""
     premise = at.premise(0)
-    mapping = at.arguments["mapping"]
-    whole: Term = ("if", ("and", premise.assumptions), premise.conclusion)
-    bound = sorts(premise.conclusion) if premise.conclusion[0] == "all" else {}
+    conclusion, mapping = premise.conclusion, dict(at.arguments["mapping"])
+    guard: Term = ("and", premise.assumptions)
+    bound = _sorts(conclusion) if conclusion[0] == "all" else {}
     if bound and names_of(mapping) <= set(bound):
         values, needed = read_mapping(mapping, bound)
-        result: Term = ("if", whole[1], substitute(premise.conclusion[2], values))
+        places = [values.get(v.label, as_value(v)) for v in conclusion[1]]
+        result: Term = ("if", guard, substitute(conclusion[2], dict(enumerate(places))))
     else:
-        values, needed = read_mapping(mapping, free(whole))
+        values, needed = read_mapping(mapping, free(guard, conclusion))
         for name in values:
             at.require_fresh(name, premise)
-        result = substitute(whole, values)
-    free(("and", (result, at.goal)))
+        result = substitute(("if", guard, conclusion), values)
+    free(result, at.goal)
     facts = at.facts(1)
     for condition in needed:
         at.discharge(condition, facts)
@@ -363,18 +366,21 @@ def instance(at: Situation) -> None:
             raise Refused("the instance does not give the conclusion")
 
 
+def _sorts(binder: Term) -> dict[str, tuple[bool, int]]:
+    return {v.label: (v.is_integer, v.arity) for v in variables_of(binder)}
+
+
 def generalise(at: Situation) -> None:
     """`for all x: body` from a premise that shows the body for a fresh x."""
     if at.goal[0] != "all":
         raise Refused("generalise concludes a `for all`")
-    premise = at.premise(0)
-    for name, _, _ in at.goal[1]:
-        at.require_fresh(name, premise, at.assuming)
+    premise, variables = at.premise(0), at.goal[1]
+    for variable in variables:
+        at.require_fresh(variable.label, premise, at.assuming)
     formula = premise.formula(at.assuming)
-    free(("all", at.goal[1], formula))  # refuses a bound name of another sort
-    if same(("all", at.goal[1], formula), at.goal):
-        return
-    if not follows(at.goal[2], PremiseFacts([formula])):
+    body = opened(at.goal, variables)
+    free(formula, body)  # refuses a bound name of another sort
+    if not same(formula, body) and not follows(body, PremiseFacts([formula])):
         raise Refused("the premise does not show the body")
 
 
@@ -382,12 +388,13 @@ def witness(at: Situation) -> None:
     """`for some x: body` from the body at the given values."""
     if at.goal[0] != "some":
         raise Refused("witness concludes a `for some`")
-    values, needed = read_mapping(at.arguments["mapping"], sorts(at.goal))
-    names = {v[0] for v in at.goal[1]}
-    if set(values) != names:
+    names = _sorts(at.goal)
+    values, needed = read_mapping(at.arguments["mapping"], names)
+    if set(values) != set(names):
         raise Refused(f"values are needed for {', '.join(sorted(names))}")
+    body = substitute(at.goal[2], {i: values[v.label] for i, v in enumerate(at.goal[1])})
     facts = at.facts()
-    for condition in (*needed, substitute(at.goal[2], values)):
+    for condition in (*needed, body):
         at.discharge(condition, facts)
 
 
@@ -396,21 +403,16 @@ def choose(at: Situation) -> None:
     existence = at.premise(0).formula(at.assuming)
     if existence[0] != "some":
         raise Refused("the first premise is not a `for some`")
-    conclusion = at.premise(1)
-    for name, _, _ in existence[1]:
-        if name in free(at.goal):
-            raise Refused(f"the conclusion speaks about {name}")
-        at.require_fresh(name, conclusion, at.assuming)
-    free((existence[0], existence[1], ("and", conclusion.assumptions)))
-    parts = conjuncts(existence[2])
-    others = [
-        a
-        for a in conclusion.assumptions
-        if not same(a, existence[2]) and not any(same(a, p) for p in parts)
-    ]
+    conclusion, variables = at.premise(1), existence[1]
+    for variable in variables:
+        at.require_fresh(variable.label, conclusion, (*at.assuming, at.goal))
+    body = opened(existence, variables)
+    free(body, *conclusion.assumptions)
+    parts = [body, *conjuncts(body)]
+    others = [a for a in conclusion.assumptions if not any(same(a, p) for p in parts)]
     facts = at.facts(2)
     for assumption in others:
-        if any(name in free(assumption) for name, _, _ in existence[1]):
+        if any(v.label in free(assumption) for v in variables):
             raise Refused("more was assumed about the chosen values than their existence gives")
         at.discharge(assumption, facts)
     if not same(conclusion.conclusion, at.goal):
@@ -435,23 +437,18 @@ def rewrite(at: Situation) -> None:
         raise Refused("the formula rewritten is not the conclusion")
 
 
-def _replace(term: Any, equations: list[Term]) -> Any:
-    if not isinstance(term, tuple) or not term:
-        return term
-    if isinstance(term[0], tuple):
-        return tuple(_replace(part, equations) for part in term)
-    if term[0] not in (*RELATIONS, "and", "or", "if", "not", "all", "some", "q", "true", "false"):
-        for equation in equations:
-            if not Normal().poly(sub(term, equation[1])):
-                return equation[2]
-    if term[0] in ("sum", "all", "some"):
-        bound = {term[1]} if term[0] == "sum" else {v[0] for v in term[1]}
-        equations = [e for e in equations if not bound & set(free(e))]
-    if term[0] in ("x", "q", "pi"):
-        return term
-    if term[0] in ("all", "some"):
-        return (term[0], term[1], _replace(term[2], equations))
-    return (term[0], *(_replace(part, equations) for part in term[1:]))
+def _replace(part: Any, equations: list[Term]) -> Any:
+    if not isinstance(part, tuple) or not part:
+        return part
+    if isinstance(part[0], str) and part[0] not in (*FORMULAS, "q"):
+        for _, left, right in equations:
+            if not Normal().poly(sub(part, left)):
+                return right
+    if part[0] in ("sum", "all", "some"):
+        variables = fresh(part)
+        outside = (_replace(p, equations) for p in part[:-1])
+        return (*outside, bind(_replace(opened(part, variables), equations), variables))
+    return tuple(_replace(p, equations) for p in part)
 
 
 RULES: Mapping[str, Callable[[Situation], None]] = MappingProxyType(

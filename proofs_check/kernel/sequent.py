@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.normal import canonical
+from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.smt import PremiseFacts
-from ropeproof.proofs_check.kernel.terms import TRUE, Term, free, fresh, substitute
+from ropeproof.proofs_check.kernel.terms import TRUE, Term, free, fresh, opened
+from ropeproof.proofs_check.messages import show
 
 __all__ = ["Refused", "Sequent", "Situation", "conjuncts", "same"]
 
@@ -27,8 +29,8 @@ class Sequent:
 
     def formula(self, assumed: Iterable[Term]) -> Term:
         """The sequent where `assumed` holds: an implication from what is assumed beyond it."""
-        have = {Normal().formula(a) for a in assumed}
-        missing = [a for a in self.assumptions if Normal().formula(a) not in have]
+        have = {canonical(a) for a in assumed}
+        missing = [a for a in self.assumptions if canonical(a) not in have]
         return ("if", ("and", tuple(missing)), self.conclusion) if missing else self.conclusion
 
 
@@ -41,7 +43,7 @@ def conjuncts(formula: Term) -> list[Term]:
 
 def same(a: Term, b: Term) -> bool:
     """Whether two formulas agree up to unconditional arithmetic and bound names."""
-    return a == b or Normal().formula(a) == Normal().formula(b)
+    return a == b or canonical(a) == canonical(b)
 
 
 @dataclass(frozen=True)
@@ -76,16 +78,23 @@ class Situation:
             raise Refused(f"this rule needs {position + 1} premises")
         return self.premises[position]
 
+    def term(self, argument: str) -> Term:
+        """A term that the rule was given; its names mean there what they mean in the step."""
+        result = read(self.arguments[argument])
+        told = (f for p in self.premises for f in (p.conclusion, *p.assumptions))
+        free(result, self.goal, *self.assuming, *told)
+        return result
+
     def fixed_names(self, premise: Sequent) -> set[str]:
         """Names that the premise holds fixed: those of the hypotheses it rests on."""
         return {n for h in premise.hypotheses for n in free(self.hypotheses[h])}
 
-    def require_fresh(self, name: str, premise: Sequent, assumptions: Iterable[Term] = ()) -> None:
-        """Refuse unless the premise holds for every value of `name`."""
+    def require_fresh(self, name: str, premise: Sequent, others: Iterable[Term] = ()) -> None:
+        """Refuse unless the premise holds for every `name` and the other formulas for each."""
         if name in self.fixed_names(premise):
             raise Refused(f"{name} is not universal: a hypothesis speaks about it")
-        if any(name in free(a) for a in assumptions):
-            raise Refused(f"{name} is not universal: an assumption speaks about it")
+        if name in free(*others):
+            raise Refused(f"{name} is not universal: what is assumed or concluded speaks about it")
 
     def discharge(self, formula: Term, facts: PremiseFacts) -> None:
         """Refuse unless the formula follows from the facts."""
@@ -101,35 +110,7 @@ def follows(formula: Term, facts: PremiseFacts) -> bool:
     if kind == "and":
         return all(follows(f, facts) for f in formula[1])
     if kind == "all":
-        taken = set(free(formula)) | {n for p in facts.premises for n in free(p)}
-        names = {v[0]: fresh(v[0], taken) for v in formula[1]}
-        if any(v[2] for v in formula[1]):
-            return False
-        renamed = {v[0]: ("x", names[v[0]], v[1]) for v in formula[1]}
-        return follows(substitute(formula[2], renamed), facts)
+        return follows(opened(formula, fresh(formula, facts.names)), facts)
     if kind == "if":
-        more = PremiseFacts([*facts.premises, *conjuncts(formula[1])])
-        return follows(formula[2], more)
+        return follows(formula[2], PremiseFacts([*facts.premises, *conjuncts(formula[1])]))
     return facts.known(formula)
-
-
-def show(term: Any) -> str:
-    """A short readable form of a term or formula, for messages."""
-    if not isinstance(term, tuple) or not term:
-        return str(term)
-    kind = term[0]
-    infix = {"+": " + ", "*": "*", "and": " and ", "or": " or "}
-    relation = {"eq": "=", "ne": "!=", "le": "<=", "lt": "<", "if": "=>", "^": "^"}
-    if kind in ("q", "x"):
-        return str(term[1])
-    if kind in infix:
-        return "(" + infix[kind].join(show(t) for t in term[1]) + ")"
-    if kind in relation:
-        return f"{show(term[1])} {relation[kind]} {show(term[2])}"
-    if kind == "f":
-        return f"{term[1]}({', '.join(show(t) for t in term[3])})"
-    if kind == "sum":
-        return f"sum[{term[1]}={show(term[2])}..{show(term[3])}]({show(term[4])})"
-    if kind in ("all", "some"):
-        return f"{kind} {', '.join(v[0] for v in term[1])}: {show(term[2])}"
-    return f"{kind}({', '.join(show(t) for t in term[1:])})"

@@ -12,15 +12,25 @@ taken as reals (fewer facts, so still sound), then as integers. `unknown` is nev
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice, product
 from math import lcm
 from typing import Any
 
 from quicktions import Fraction
 
-from ropeproof.proofs_check.kernel.normal import Key, Normal, Poly, as_constant, key, term_of
+from ropeproof.proofs_check.kernel.normal import Normal, canonical
+from ropeproof.proofs_check.kernel.polynomial import Key, Poly, as_constant, key, term_of
 from ropeproof.proofs_check.kernel.query import Expression, refuted
-from ropeproof.proofs_check.kernel.terms import Term, free, is_integer, substitute
+from ropeproof.proofs_check.kernel.terms import (
+    Term,
+    free,
+    fresh,
+    is_closed,
+    is_integer,
+    opened,
+    substitute,
+)
 
 __all__ = ["PremiseFacts", "entails"]
 
@@ -219,7 +229,7 @@ def entails(
     """Whether z3 shows that the goal follows from the premises."""
     normal = normal or Normal()
     for integers in (False, True):
-        if integers and not any(v[0] for t in (*premises, goal) for v in free(t).values()):
+        if integers and not any(is_int for is_int, _ in free(*premises, goal).values()):
             return False
         translation = _Translation(normal, integers)
         translation.grain = _grains(normal, (*premises, goal))
@@ -256,32 +266,31 @@ class PremiseFacts:
     A universal premise is instantiated at the arguments at which its functions occur.
     """
 
-    def __init__(self, premises: Sequence[Term]) -> None:
-        self.premises = list(premises)
-        self._cache: dict[Any, bool] = {}
+    def __init__(self, premises: Iterable[Term]) -> None:
+        self.premises = tuple(premises)
+        self._cache: dict[Term, bool] = {}
 
-    def push(self, formula: Term) -> None:
-        """Assume one more fact."""
-        self.premises.append(formula)
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names that the premises speak about."""
+        return frozenset(free(*self.premises))
 
-    def pop(self) -> None:
-        """Forget the last fact."""
-        self.premises.pop()
+    def given(self, formula: Term) -> PremiseFacts:
+        """These facts and one more."""
+        return PremiseFacts((*self.premises, formula))
 
     def known(self, formula: Term) -> bool:
         """Whether the formula follows."""
-        cached = (tuple(self.premises), formula)
-        if cached not in self._cache:
-            self._cache[cached] = self._decide(formula)
-        return self._cache[cached]
+        if formula not in self._cache:
+            self._cache[formula] = self._decide(formula)
+        return self._cache[formula]
 
     def _decide(self, formula: Term) -> bool:
-        strict = Normal()
-        goal = strict.formula(formula)
+        goal = canonical(formula)
         if goal == ("true",):
             return True
         plain = [p for p in self.premises if p[0] != "all"]
-        if any(strict.formula(p) == goal for p in plain):
+        if any(canonical(p) == goal for p in plain):
             return True
         extra = [i for p in self.premises if p[0] == "all" for i in instances(p, formula)]
         return entails([*plain, *extra], formula, effort=SMALL_EFFORT)
@@ -289,20 +298,21 @@ class PremiseFacts:
 
 def instances(universal: Term, goal: Term) -> Iterator[Term]:
     """Instances of a universal at the arguments which its functions have in the goal."""
-    variables, body = universal[1], universal[2]
-    if any(arity for _, _, arity in variables):
+    variables = fresh(universal, free(goal))
+    body = opened(universal, variables)
+    if any(v.arity for v in variables):
         return
     choices = []
-    for name, is_int, _ in variables:
-        pattern = ("x", name, is_int)
+    for v in variables:
+        pattern = ("x", v.label, v.is_integer)
         places = {
             (f[1], i) for f in _applications(body) for i, a in enumerate(f[3]) if a == pattern
         }
         found = [a for f in _applications(goal) for i, a in enumerate(f[3]) if (f[1], i) in places]
-        choices.append([a for a in dict.fromkeys(found) if is_integer(a) or not is_int])
+        fits = (a for a in dict.fromkeys(found) if is_integer(a) or not v.is_integer)
+        choices.append([a for a in fits if is_closed(a)])
     for values in islice(product(*choices), MAX_INSTANCES):
-        names = (name for name, _, _ in variables)
-        yield substitute(body, dict(zip(names, values, strict=True)))
+        yield substitute(body, {v.label: a for v, a in zip(variables, values, strict=True)})
 
 
 def _applications(t: Any) -> Iterator[Term]:

@@ -1,7 +1,7 @@
 """A plain evaluator of the kernel's terms and formulas, and random terms for property tests.
 
 It is written from the meaning stated in `ropeproof.proofs_check.kernel.terms` and shares no code with
-the normal form, z3 or the balls.
+the normal form, z3 or the balls. Names are bound by the kernel's `bind`, tested on its own.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import mpmath
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from ropeproof.proofs_check.kernel.terms import Variable, bind
+
 __all__ = [
     "CONTEXT",
     "as_float",
@@ -21,6 +23,7 @@ __all__ = [
     "environments",
     "formulas",
     "steady",
+    "summed",
     "terms",
     "truth",
     "value",
@@ -29,7 +32,7 @@ __all__ = [
 CONTEXT = mpmath.mp.clone()
 CONTEXT.dps = 40
 Term = Any
-Env = Mapping[str, Any]
+Env = Mapping[Any, Any]  # free names, and the numbers of bound ones
 
 
 def steady(cases: int) -> Any:
@@ -74,8 +77,9 @@ def value(t: Term, env: Env) -> Any:
     if kind == "sum":
         low, high = value(t[2], env), value(t[3], env)
         total: Any = Fraction(0)
+        outer = {name + 1 if isinstance(name, int) else name: v for name, v in env.items()}
         while low <= high:
-            term = value(t[4], {**env, t[1]: low})
+            term = value(t[4], {**outer, 0: low})
             both = isinstance(total, Fraction) and isinstance(term, Fraction)
             total = total + term if both else as_float(total) + as_float(term)
             low += 1
@@ -175,7 +179,13 @@ def _grow(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
 
 
 def _sum_over(parts: tuple[Term, Term, Term]) -> Term:
-    return ("sum", "l", *parts)
+    return summed("l", *parts)
+
+
+def summed(name: str, low: Term, high: Term, body: Term) -> Term:
+    """The sum of the body for the name from low to high."""
+    index = Variable(name, True)
+    return ("sum", index, low, high, bind(body, [index]))
 
 
 def formulas_over(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:

@@ -6,7 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
-from kernel.numeric import truth
+from kernel.numeric import summed, truth
+
+from ropeproof.proofs_check.kernel.terms import Variable, bind
 
 __all__ = ["FACTS", "holds", "sum_environments", "sum_terms"]
 
@@ -14,6 +16,7 @@ Term = Any
 X, Y = ("x", "x", False), ("x", "y", False)
 N, L, K = ("x", "n", True), ("x", "l", True), ("x", "k", True)
 PI = ("pi",)
+INDEX = Variable("l", True)
 
 
 def q(v: int | Fraction) -> Term:
@@ -64,7 +67,7 @@ _bounds = st.sampled_from(
 
 
 def _sums(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
-    return st.tuples(st.just("sum"), st.sampled_from("lk"), _bounds, _bounds, inner)
+    return st.builds(summed, st.sampled_from("lk"), _bounds, _bounds, inner)
 
 
 def _grow(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
@@ -79,23 +82,26 @@ def _grow(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
 sum_terms = st.recursive(_products, _grow, max_leaves=4).flatmap(
     lambda t: st.one_of(st.just(t), _sums(st.just(t)))
 )
+
+
+def for_all_l(body: Term) -> Term:
+    """The body for every integer l."""
+    return ("all", (INDEX,), bind(body, [INDEX]))
+
+
 FACTS = [
     ("lt", q(0), X),
     ("ne", Y, q(0)),
     ("le", q(0), N),
-    ("all", (("l", True, 0),), ("ne", at(L), q(0))),
-    (
-        "all",
-        (("l", True, 0),),
-        ("if", ("and", (("le", q(0), L), ("le", L, N))), ("lt", q(0), at(L))),
-    ),
+    for_all_l(("ne", at(L), q(0))),
+    for_all_l(("if", ("and", (("le", q(0), L), ("le", L, N))), ("lt", q(0), at(L)))),
 ]
 
 
 def holds(fact: Term, env: dict[str, Any]) -> bool:
     """Whether a fact holds; a `for all` is tried on the integers that can occur."""
     if fact[0] == "all":
-        return all(truth(fact[2], {**env, "l": Fraction(v)}) for v in range(-12, 13))
+        return all(truth(fact[2], {**env, 0: Fraction(v)}) for v in range(-12, 13))
     return truth(fact, env)
 
 

@@ -13,7 +13,8 @@ from kernel.numeric import CONTEXT, as_float, environments, steady, terms, value
 
 from ropeproof.proofs_check.kernel.balls import certainly_positive, enclose, precision
 from ropeproof.proofs_check.kernel.derivative import conditions, derivative
-from ropeproof.proofs_check.kernel.terms import Malformed, number, read
+from ropeproof.proofs_check.kernel.read import read
+from ropeproof.proofs_check.kernel.terms import Malformed, number
 from ropeproof.theory.logic import integer, real, real_function
 
 x, y = real("x y")

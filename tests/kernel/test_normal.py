@@ -12,9 +12,11 @@ from kernel.numeric import L, N, X, Y, close, environments, steady, terms, truth
 from kernel.sum_terms import FACTS as SUM_FACTS
 from kernel.sum_terms import holds, sum_environments, sum_terms
 
-from ropeproof.proofs_check.kernel.normal import Normal, term_of, trig
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.polynomial import term_of, trig
+from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.smt import PremiseFacts
-from ropeproof.proofs_check.kernel.terms import Malformed, number, read, sub
+from ropeproof.proofs_check.kernel.terms import Malformed, number, sub
 from ropeproof.theory.logic import Both, Every, If, eq, integer, le, lt, ne, real, real_function
 
 x, y = real("x y")

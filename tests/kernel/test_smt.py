@@ -14,8 +14,9 @@ from kernel.test_normal import FACTS
 from ropeproof.proofs_check.kernel import query
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.query import RanOn, overheard, refuted
-from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
-from ropeproof.proofs_check.kernel.terms import read
+from ropeproof.proofs_check.kernel.read import read
+from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails, instances
+from ropeproof.proofs_check.kernel.terms import free
 from ropeproof.theory.logic import (
     Both,
     Either,
@@ -111,13 +112,17 @@ def test_a_universal_fact_about_integers_is_not_used_at_a_real() -> None:
     assert not facts.known(read(lt(0, f(x))))
 
 
-def test_facts_are_pushed_and_forgotten() -> None:
+def test_one_more_fact_leaves_the_others_as_they_were() -> None:
     facts = PremiseFacts([])
     goal = read(ne(x, 0))
-    facts.push(read(lt(0, x)))
-    assert facts.known(goal)
-    facts.pop()
+    assert facts.given(read(lt(0, x))).known(goal)
     assert not facts.known(goal)
+
+
+def test_a_bound_argument_is_no_place_to_take_an_instance_at() -> None:
+    universal = read(Every((l,), le(f(l), 0)))
+    goal = read(eq(sp.Sum(f(l), (l, 0, n)) + f(m), 0))
+    assert [free(i) for i in instances(universal, goal)] == [{"f": (False, 1), "m": (True, 0)}]
 
 
 def test_unknown_is_no() -> None:

@@ -10,16 +10,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from kernel.numeric import L, N, X, close, environments, steady, terms, value
 
+from ropeproof.proofs_check.kernel.read import read, read_mapping
 from ropeproof.proofs_check.kernel.terms import (
     FALSE,
     TRUE,
     Malformed,
+    Variable,
+    bind,
     free,
+    fresh,
     integrality,
+    is_closed,
     is_integer,
     number,
-    read,
-    read_mapping,
+    opened,
     substitute,
 )
 from ropeproof.theory.logic import (
@@ -64,9 +68,14 @@ def test_reads(expr: object, term: object) -> None:
     assert read(expr) == term
 
 
+def read_f_of(name: object) -> object:
+    return ("f", "f", False, (("x", name, True),))
+
+
 def test_the_first_limit_of_a_sum_is_the_innermost() -> None:
     term = read(sp.Sum(f(l), (l, 0, m), (m, 0, n)))
-    assert (term[1], term[4][1]) == ("m", "l")
+    assert (term[1].label, term[4][1].label) == ("m", "l")
+    assert term[4] == ("sum", Variable("l", True), number(0), ("x", 0, True), read_f_of(0))
 
 
 @pytest.mark.parametrize(
@@ -185,18 +194,64 @@ def test_mappings_that_are_refused(mapping: dict[object, object]) -> None:
         read_mapping(mapping, targets)
 
 
-def test_substitution_renames_what_would_capture() -> None:
+def test_substitution_does_not_capture() -> None:
     term = read(sp.Sum(f(l) * x, (l, 0, 2)))
     result = substitute(term, {"x": L})
-    assert result[1] != "l"
     assert free(result) == {"f": (False, 1), "l": (True, 0)}
+    assert result == read(sp.Sum(f(m) * l, (m, 0, 2)))
+
+
+def test_names_of_bound_variables_do_not_count() -> None:
+    inner = sp.Sum(f(l) * m, (l, 0, m))
+    assert read(Every((m,), eq(inner, 0))) == read(Every((n,), eq(inner.xreplace({m: n}), 0)))
+    assert read(Every((l,), eq(l, m))) != read(Every((m,), eq(m, l)))
+    assert read(Every((x, y), lt(x, y))) != read(Every((y, x), lt(x, y)))
+
+
+def test_a_binder_is_opened_at_no_name_that_it_speaks_about() -> None:
+    term = read(sp.Sum(f(l), (l, 0, m)))
+    assert opened(term, [Variable("l", True)]) == read(f(l))
+    assert opened(term, fresh(term)) == read_f_of("?1")
+    assert opened(term, fresh(term, ["?1"])) == read_f_of("?2")
+    with pytest.raises(Malformed):
+        opened(term, [Variable("m", True)])
+    pair = read(Every((x, y), lt(x, y)))
+    with pytest.raises(Malformed):
+        opened(pair, [Variable("z", False), Variable("z", False)])
+
+
+def test_what_is_put_under_a_binder_keeps_its_meaning() -> None:
+    """g(l) = sum of l over k, at the index of an outer sum."""
+    g = (Variable("l", True),), bind(read(sp.Sum(l, (m, 0, 1))), [Variable("l", True)])
+    outer = read(sp.Sum(f(l), (l, 0, 3)))
+    assert substitute(outer, {"f": g}) == read(sp.Sum(sp.Sum(l, (m, 0, 1)), (l, 0, 3)))
+
+
+def test_a_number_is_closed_where_its_binder_is() -> None:
+    term = read(sp.Sum(f(l), (l, 0, m)))
+    assert is_closed(term)
+    assert not is_closed(term[4])
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [Every((x, x), eq(x, 0)), Some((f(x), f(y)), eq(f(0), 0)), Every((x, real("x")), le(x, 0))],
+)
+def test_a_name_is_bound_once(expr: object) -> None:
+    with pytest.raises(Malformed):
+        read(expr)
 
 
 def test_substitution_of_a_function_under_its_own_name() -> None:
     term = read(f(f(x)))
-    result = substitute(term, {"f": (("a",), ("+", (("x", "a", False), X)))})
+    result = substitute(term, {"f": _lambda("a", ("+", (("x", "a", False), X)))})
     values = {"x": Fraction(2)}
     assert value(result, values) == 6
+
+
+def _lambda(name: str, body: object) -> object:
+    parameters = (Variable(name, False),)
+    return parameters, bind(body, parameters)
 
 
 @steady(150)
@@ -228,7 +283,7 @@ def test_substitution_of_a_function(t: object, body: object, env: dict) -> None:
     try:
         plain = {**env, "g": lambda v: value(body, {**env, "x": v})}
         expected = value(_renamed(t), plain)
-        actual = value(substitute(_renamed(t), {"g": (("x",), body)}), env)
+        actual = value(substitute(_renamed(t), {"g": _lambda("x", body)}), env)
     except (ArithmeticError, ValueError):
         assume(False)
     assert close(expected, actual) or abs(expected) > 10**12

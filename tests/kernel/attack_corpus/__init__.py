@@ -8,6 +8,7 @@ from __future__ import annotations
 from kernel.attack_corpus import (
     binding,
     calculus,
+    capture,
     division,
     induction,
     order,
@@ -29,6 +30,7 @@ ENTRIES: tuple[FalseStatement, ...] = (
     *trigonometry.ENTRIES,
     *calculus.ENTRIES,
     *binding.ENTRIES,
+    *capture.ENTRIES,
     *structure.ENTRIES,
     *reuse.ENTRIES,
     *sympy_wrong.ENTRIES,

@@ -1,0 +1,164 @@
+"""Polynomials over atoms: the values of the normal form, and their arithmetic without conditions.
+
+A polynomial maps monomials to non-zero rationals. A monomial is (atoms, exponent, trig):
+powers of atoms, exp of a polynomial, and at most one cos or sin of a polynomial.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from quicktions import Fraction
+
+from ropeproof.proofs_check.kernel.terms import Term, Variable, add, mul, number, sub
+
+__all__ = [
+    "ONE",
+    "Key",
+    "Mono",
+    "Poly",
+    "as_constant",
+    "atom",
+    "atom_term",
+    "constant",
+    "integer_atom",
+    "key",
+    "lead",
+    "mentions",
+    "plus",
+    "scale",
+    "term_of",
+    "trig",
+]
+
+Key = tuple[Any, ...]
+Mono = tuple[Key, Key, Key]
+Poly = dict[Mono, Fraction]
+ONE: Mono = ((), (), ())
+_HALF = Fraction(1, 2)
+
+
+def key(poly: Poly) -> Key:
+    """A hashable form that equal polynomials share."""
+    return tuple(sorted(poly.items(), key=repr))
+
+
+def constant(value: int | Fraction) -> Poly:
+    """The constant polynomial."""
+    return {ONE: Fraction(value)} if value else {}
+
+
+def atom(a: Key) -> Poly:
+    """The polynomial of one atom."""
+    return {(((a, 1),), (), ()): Fraction(1)}
+
+
+def lead(poly: Poly) -> Fraction:
+    """The coefficient that makes scaling canonical."""
+    return min(poly.items(), key=repr)[1]
+
+
+def plus(*polys: Poly) -> Poly:
+    """The sum."""
+    result: Poly = {}
+    for poly in polys:
+        for mono, c in poly.items():
+            total = result.get(mono, Fraction(0)) + c
+            if total:
+                result[mono] = total
+            else:
+                result.pop(mono, None)
+    return result
+
+
+def scale(poly: Poly, c: int | Fraction) -> Poly:
+    """The multiple by a rational."""
+    return {mono: v * c for mono, v in poly.items()} if c else {}
+
+
+def as_constant(poly: Poly) -> Fraction | None:
+    """The value of a constant polynomial, else None."""
+    if not poly:
+        return Fraction(0)
+    return poly[ONE] if set(poly) == {ONE} else None
+
+
+def trig(kind: str, angle: Poly) -> Poly:
+    """cos or sin of a polynomial, with multiples of pi removed and the sign made canonical."""
+    turn = Fraction(0)  # the constant part of the angle in units of pi
+    rest: Poly = {}
+    odd: Poly = {}  # odd multiples of pi times an integer: plus and minus are the same turn
+    for mono, c in angle.items():
+        atoms = [a for a, power in mono[0] for _ in range(power)]
+        plain = not mono[1] and not mono[2] and atoms.count(("pi",)) == 1
+        if plain and len(atoms) == 1:
+            turn += c
+        elif plain and c.denominator == 1 and all(a == ("pi",) or integer_atom(a) for a in atoms):
+            if c % 2:  # an even multiple of pi times an integer turns nothing
+                odd[mono] = Fraction(1)
+        else:
+            rest[mono] = c
+    sign = 1
+    if rest and lead(rest) < 0:
+        rest, turn = scale(rest, -1), -turn
+        sign = -1 if kind == "sin" else 1
+    quarters, turn = divmod(turn % 2, _HALF)
+    for _ in range(int(quarters)):  # cos(x + pi/2) = -sin x, sin(x + pi/2) = cos x
+        kind, sign = ("sin", -sign) if kind == "cos" else ("cos", sign)
+    if not rest and not odd:
+        exact = {
+            ("cos", Fraction(0)): Fraction(1),
+            ("sin", Fraction(0)): Fraction(0),
+            ("cos", Fraction(1, 3)): _HALF,
+            ("sin", Fraction(1, 6)): _HALF,
+        }
+        if (kind, turn) in exact:
+            return constant(sign * exact[kind, turn])
+    rest = plus(rest, odd, scale(atom(("pi",)), turn))
+    return {((), (), (kind, key(rest))): Fraction(sign)}
+
+
+def integer_atom(a: Key) -> bool:
+    """Whether the atom is an integer by its sort."""
+    return a[0] in ("x", "f") and bool(a[2])
+
+
+def mentions(part: Any, name: Term) -> bool:
+    """Whether the name stands anywhere in the part of a polynomial."""
+    return part == name or (isinstance(part, tuple) and any(mentions(p, name) for p in part))
+
+
+def term_of(poly: Poly) -> Term:
+    """A term whose normal form is the polynomial."""
+    return add(*(mul(number(c), mono_term(mono)) for mono, c in poly.items()))
+
+
+def mono_term(mono: Mono) -> Term:
+    """The monomial as a term."""
+    parts = [("^", atom_term(x), number(n)) if n != 1 else atom_term(x) for x, n in mono[0]]
+    if mono[1]:
+        parts.append(("exp", term_of(dict(mono[1]))))
+    if mono[2]:
+        parts.append((mono[2][0], term_of(dict(mono[2][1]))))
+    return mul(*parts)
+
+
+def atom_term(x: Key) -> Term:
+    """The atom as a term."""
+    kind = x[0]
+    if kind in ("x", "pi"):
+        return x
+    if kind == "f":
+        return (*x[:3], tuple(term_of(dict(a)) for a in x[3]))
+    if kind == "inv":
+        return ("^", term_of(dict(x[1])), number(-1))
+    if kind == "pow":
+        return ("^", term_of(dict(x[1])), term_of(dict(x[2])))
+    if kind in ("max", "min"):
+        return (kind, tuple(term_of(dict(a)) for a in x[1]))
+    if kind == "sum":
+        high = sub(term_of(dict(x[1])), number(1))
+        return ("sum", Variable("", True), number(0), high, mono_term(x[2]))
+    if kind == "ite":
+        return ("ite", x[1], term_of(dict(x[2])), term_of(dict(x[3])))
+    return (kind, term_of(dict(x[1])))
