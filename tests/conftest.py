@@ -1,0 +1,10 @@
+"""One thread for each process of the suite, and what several files of tests share."""
+
+from __future__ import annotations
+
+import os
+
+# Before NumPy and torch are imported. pytest-xdist already has a process for each core; with more
+# threads than cores they wait for each other by spinning, which took most of some tests' time.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
