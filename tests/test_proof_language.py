@@ -198,6 +198,16 @@ def test_sums_are_split_swapped_and_turned():
     assert parts == sp.Sum(f(l), (l, 0, m)) + sp.Sum(f(l), (l, m + 1, n))
 
 
+def test_a_part_of_one_term_may_be_written_as_it():
+    total = sp.Sum(f(l), (l, 0, n))
+    goal = eq(total, sp.Sum(f(l), (l, 0, n - 1)) + f(n))
+    known = Hypothesis("n is not negative", le(0, n))
+    last = prove(
+        stated(goal, known), lambda p: p.split(total, n - 1, "The last.", known, goal=goal)
+    )
+    assert accepted(last).verdict == "holds"
+
+
 def test_for_all_takes_the_assumptions_that_speak_of_the_variable():
     row = Proof(None).under(le(1, i), le(0, j), le(j, i - 1))
     fact = row.show(le(j, i), "Later.").for_all(j)

@@ -161,12 +161,14 @@ class Scope:
 
     # -- sums ------------------------------------------------------------------------------
 
-    def split(self, total: Any, at: Any, why: str = "Split the sum.", *premises: Premise) -> Fact:
-        """`total` is its part up to `at` and the rest."""
+    def split(
+        self, total: Any, at: Any, why: str = "Split the sum.", *premises: Premise, goal: Any = None
+    ) -> Fact:
+        """`total` is its part up to `at` and the rest; `goal` may write a part of one term as it."""
         (index, low, high), body = total.limits[-1], _inner(total)
         parts = sp.Sum(body, (index, low, at)), sp.Sum(body, (index, at + 1, high))
-        goal = eq(total, sp.Add(*parts, evaluate=False))
-        return self.step(goal, rules.split(at), why, *premises)
+        shown = eq(total, sp.Add(*parts, evaluate=False)) if goal is None else goal
+        return self.step(shown, rules.split(at), why, *premises)
 
     def swap(self, total: Any, why: str = "Exchange the sums.") -> Fact:
         """A sum of sums in the other order."""
