@@ -6,29 +6,15 @@ from typing import Any
 
 import sympy as sp
 
-from ropeproof.theory.derivation import (
-    Step,
-    instance,
-)
 from ropeproof.theory.logic import integer, le, real
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
-from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.slash.row import (
-    offset,
-    side,
-)
+from ropeproof.theory.slash.row import offset, over_lags, side
 
 __all__ = ["INSIDE", "aligned", "ceiling", "energy", "kappa", "lag", "omega", "reach", "total"]
 
 kappa, omega = real("kappa omega")
-
-
 lag = real("t")
-
-
 reach = integer("T")
-
-
 INSIDE = (le(0, l), le(l, m - 1))
 
 
@@ -49,15 +35,4 @@ def aligned(lag: Any) -> Any:
 
 def ceiling(until: Any = side) -> Any:
     """1 / (1 + 2 sum_{t=1}^{M} exp(-E_t))."""
-    return 1 / (1 + 2 * sp.Sum(sp.exp(-energy(j)), (j, 1, until)))
-
-
-def _amplitude_step() -> Step:
-    return Step(
-        "amplitude",
-        le(0, amplitude(l)),
-        instance({l: l}),
-        "Amplitudes are not negative.",
-        (NOT_NEGATIVE.name,),
-        INSIDE,
-    )
+    return 1 / (1 + 2 * over_lags(sp.exp(-energy(j)), 1, until))
