@@ -13,17 +13,6 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    identity,
-    instance,
-    rewrite,
-    smt,
-    swap,
-    termwise,
-)
 from ropeproof.theory.logic import (
     Both,
     Every,
@@ -36,11 +25,15 @@ from ropeproof.theory.logic import (
     ne,
     real,
     real_function,
+    where,
+    within,
 )
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
+from ropeproof.theory.proof import Attack, Fact, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, total
 from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.trigonometry.basic import TRIG_PROJECTION
 
 __all__ = ["CLAIMS", "SLASH_GAME_ONE_SIDED", "SLASH_GAME_SLACKNESS"]
 
@@ -48,10 +41,10 @@ low, high = integer("B C")
 margin, upper = real("Gamma U")
 p_x, p_y, turn = real("p_x p_y psi_0")
 y, angle = real_function("y"), real_function("psi")
-INSIDE_WINDOW = (le(-low, j), le(j, high))
 
 
-def _sum(term: Any) -> Any:
+def over_window(term: Any) -> Any:
+    """The sum of a term in `j` over the displacements."""
     return sp.Sum(term, (j, -low, high))
 
 
@@ -62,362 +55,198 @@ def _advantage(displacement: Any) -> Any:
     )
 
 
-COSINE = _sum(y(j) * (1 - sp.cos(theta(l) * j)))
-SINE = _sum(y(j) * sp.sin(theta(l) * j))
+COSINE = over_window(y(j) * (1 - sp.cos(theta(l) * j)))
+SINE = over_window(y(j) * sp.sin(theta(l) * j))
+meets = sp.cos(angle(l)) * COSINE + sp.sin(angle(l)) * SINE  # the point along the plane's angle
+weighted = over_window(y(j) * _advantage(j))
+BY_PLANE = over_planes(amplitude(l) * meets)
 
-
-def _exchange() -> tuple[Step, ...]:
-    """Steps that end in `sum_e y_e advantage(e) = sum_l A_l (C_l cos psi_l + S_l sin psi_l)`."""
-    term = sp.cos(angle(l)) - sp.cos(theta(l) * j + angle(l))
-    weighted = _sum(y(j) * _advantage(j))
-    nested = _sum(over_planes(y(j) * amplitude(l) * term))
-    swapped = over_planes(_sum(y(j) * amplitude(l) * term))
-    by_plane = over_planes(amplitude(l) * (sp.cos(angle(l)) * COSINE + sp.sin(angle(l)) * SINE))
-    return (
-        Step("nested", eq(weighted, nested), identity(), "Average the advantages: a double sum."),
-        Step("swap", eq(nested, swapped), swap(), "Exchange it."),
-        Step(
-            "plane sum",
-            eq(
-                _sum(y(j) * amplitude(l) * term),
-                amplitude(l) * (sp.cos(angle(l)) * COSINE + sp.sin(angle(l)) * SINE),
-            ),
-            identity(),
-            "By the addition theorem each plane meets the point (C_l, S_l) with its angle.",
-        ),
-        Step(
-            "planes",
-            eq(swapped, by_plane),
-            termwise(),
-            "So do all.",
-            ("plane sum",),
-        ),
-        Step(
-            "exchanged",
-            eq(weighted, by_plane),
-            smt(),
-            "The weights see the planes one by one.",
-            ("nested", "swap", "planes"),
-        ),
-    )
-
-
-BY_PLANE = over_planes(amplitude(l) * (sp.cos(angle(l)) * COSINE + sp.sin(angle(l)) * SINE))
-WEIGHTS = (
-    Hypothesis(
-        "the target is in the window",
-        Both(le(0, low), le(0, high)),
-        idle="outside its window the target is no displacement, and nothing changes",
-    ),
-    Hypothesis(
-        "weights are not negative",
-        every(j, -low, high, le(0, y(j))),
-        without=(
-            eq(m, 1),
-            eq(low, 0),
-            eq(high, 2),
-            eq(theta(0), sp.Rational(1, 2)),
-            eq(angle(0), sp.Rational(132, 100)),
-            eq(amplitude(0), 1),
-            eq(y(0), 0),
-            eq(y(1), sp.Rational(3, 2)),
-            eq(y(2), -sp.Rational(1, 2)),
-            eq(upper, sp.Rational(31, 100)),
-            eq(margin, sp.Rational(49, 100)),
-        ),
-    ),
-    Hypothesis(
-        "no weight lies on the target",
-        eq(y(0), 0),
-        without=(
-            eq(m, 1),
-            eq(low, 0),
-            eq(high, 1),
-            eq(y(0), sp.Rational(1, 2)),
-            eq(y(1), sp.Rational(1, 2)),
-            eq(theta(0), 3),
-            eq(angle(0), 0),
-            eq(amplitude(0), 1),
-            eq(margin, sp.Rational(198, 100)),
-            eq(upper, 1),
-        ),
-    ),
-    Hypothesis(
-        "weights add up to 1",
-        eq(_sum(y(j)), 1),
-        without=(eq(m, 1), eq(low, 0), eq(high, 1), eq(y(1), 0), eq(y(0), 0)),
-    ),
+HERE = Hypothesis(
+    "the target is in the window",
+    Both(le(0, low), le(0, high)),
+    idle="outside its window the target is no displacement, and nothing changes",
+)
+SIGNS = Hypothesis("weights are not negative", every(j, -low, high, le(0, y(j))))
+ELSEWHERE = Hypothesis("no weight lies on the target", eq(y(0), 0))
+MASS = Hypothesis(
+    "weights add up to 1",
+    eq(over_window(y(j)), 1),
+    without=where({m: 1, low: 0, high: 1, y(1): 0, y(0): 0}),
 )
 
 
-def _one_sided() -> Claim:
-    bounded = every(l, 0, m - 1, le(COSINE**2 + SINE**2, upper**2))
-    wins = Every((j,), If(Both(le(-low, j), le(j, high), ne(j, 0)), le(margin, _advantage(j))))
-    weighted = _sum(y(j) * _advantage(j))
-    goal = le(margin, upper * total())
-    meets = sp.cos(angle(l)) * COSINE + sp.sin(angle(l)) * SINE
-    return Claim(
-        id="slash.game-one-sided",
-        title="On any window weights on the displacements bound every head's margin",
-        statement=(
-            r"Let a head of amplitude $A$, with any phases, keep the margin $\Gamma$ over every "
-            r"displacement $-B\le e\le C$, $e\ne0$, from its target. Then "
-            r"$\Gamma\le A\max_l|1-\sum_ey_ee^{\mathrm i\theta_le}|$ for any probabilities $y$ on the "
-            r"displacements. A plane's best angle at the target is that of "
-            r"$\sum_ey_e(1-e^{-\mathrm i\theta_le})$; on symmetric weights it is 0, the aligned one."
-        ),
-        source=OWN,
-        needs=frozenset("PCX"),
-        hypotheses=(
-            NOT_NEGATIVE,
-            *WEIGHTS,
-            Hypothesis("U is not negative", le(0, upper), without=(eq(upper, -2), eq(m, 1))),
-            Hypothesis("every plane earns at most U", bounded),
-            Hypothesis("the margin", wins),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "advantage",
-                    le(margin, _advantage(j)),
-                    instance({j: j}),
-                    "The target keeps its margin",
-                    ("the margin",),
-                    (*INSIDE_WINDOW, ne(j, 0)),
-                ),
-                Step(
-                    "weight",
-                    le(0, y(j)),
-                    instance({j: j}),
-                    "and weights are not negative,",
-                    ("weights are not negative",),
-                    INSIDE_WINDOW,
-                ),
-                Step(
-                    "elsewhere",
-                    le(y(j) * margin, y(j) * _advantage(j)),
-                    smt(),
-                    "so every weighted advantage is at least the weighted margin,",
-                    ("advantage", "weight"),
-                    (*INSIDE_WINDOW, ne(j, 0)),
-                ),
-                Step("here", eq(j, 0), smt(), "also at the target,", (), (eq(j, 0),)),
-                Step(
-                    "at 0",
-                    eq(y(j), y(0)),
-                    rewrite(),
-                    "where the weight",
-                    ("here",),
-                    (eq(j, 0),),
-                ),
-                Step(
-                    "target",
-                    le(y(j) * margin, y(j) * _advantage(j)),
-                    smt(),
-                    "is 0.",
-                    ("at 0", "no weight lies on the target"),
-                    (eq(j, 0),),
-                ),
-                Step(
-                    "everywhere",
-                    le(y(j) * margin, y(j) * _advantage(j)),
-                    smt(),
-                    "So",
-                    ("elsewhere", "target"),
-                    INSIDE_WINDOW,
-                ),
-                Step(
-                    "average",
-                    le(_sum(y(j) * margin), weighted),
-                    termwise(),
-                    "on average too.",
-                    ("everywhere",),
-                ),
-                Step(
-                    "left",
-                    eq(_sum(y(j) * margin), margin * _sum(y(j))),
-                    identity(),
-                    "The left side is the margin.",
-                ),
-                *_exchange(),
-                Step(
-                    "length",
-                    le(COSINE**2 + SINE**2, upper**2),
-                    instance({l: l}),
-                    "The point's distance from the origin is at most U,",
-                    ("every plane earns at most U",),
-                    INSIDE,
-                ),
-                Step(
-                    "square",
-                    le(meets**2, (COSINE**2 + SINE**2)),
-                    by_claim("trig.projection", {p_x: COSINE, p_y: SINE, turn: angle(l)}),
-                    "and so is its projection on any angle.",
-                ),
-                Step(
-                    "projection",
-                    le(meets, upper),
-                    smt(),
-                    "A plane earns at most U",
-                    ("length", "square", "U is not negative"),
-                    INSIDE,
-                ),
-                Step(
-                    "amplitude",
-                    le(0, amplitude(l)),
-                    instance({l: l}),
-                    "per unit of amplitude,",
-                    (NOT_NEGATIVE.name,),
-                    INSIDE,
-                ),
-                Step(
-                    "plane",
-                    le(amplitude(l) * meets, amplitude(l) * upper),
-                    smt(),
-                    "whatever its phase,",
-                    ("projection", "amplitude"),
-                    INSIDE,
-                ),
-                Step(
-                    "sum",
-                    le(BY_PLANE, over_planes(amplitude(l) * upper)),
-                    termwise(),
-                    "and all together",
-                    ("plane",),
-                ),
-                Step(
-                    "factor",
-                    eq(over_planes(amplitude(l) * upper), upper * total()),
-                    identity(),
-                    "at most U A.",
-                ),
-                Step(
-                    "bound",
-                    goal,
-                    smt(),
-                    "Together.",
-                    ("average", "left", "weights add up to 1", "exchanged", "sum", "factor"),
-                ),
-            )
-        ),
-        uses=("trig.projection",),
+def _sees_planes(p: Proof) -> Fact:
+    """sum_e y_e advantage(e) = sum_l A_l (C_l cos psi_l + S_l sin psi_l)."""
+    term = sp.cos(angle(l)) - sp.cos(theta(l) * j + angle(l))
+    nested = over_window(over_planes(y(j) * amplitude(l) * term))
+    double = p.show(eq(weighted, nested), "Average the advantages: a double sum.")
+    swap = p.swap(nested, "Exchange it.")
+    plane = p.show(
+        eq(over_window(y(j) * amplitude(l) * term), amplitude(l) * meets),
+        "By the addition theorem each plane meets the point (C_l, S_l) with its angle.",
+    )
+    planes = plane.summed(l, 0, m - 1, "So do all.")
+    return p.show(
+        eq(weighted, BY_PLANE), "The weights see the planes one by one.", double, swap, planes
+    )
+
+
+def _is_margin(p: Proof) -> Fact:
+    return p.show(
+        eq(over_window(y(j) * margin), margin * over_window(y(j))), "On average a margin is itself."
+    )
+
+
+def _is_amplitude(p: Proof) -> Fact:
+    return p.show(eq(over_planes(amplitude(l) * upper), upper * total()), "U A.")
+
+
+# -- weights bound every margin ----------------------------------------------------------
+
+NOT_BELOW_0 = Hypothesis("U is not negative", le(0, upper))
+BOUNDED = Hypothesis(
+    "every plane earns at most U", every(l, 0, m - 1, le(COSINE**2 + SINE**2, upper**2))
+)
+WINS = Hypothesis(
+    "the margin",
+    Every((j,), If(Both(le(-low, j), le(j, high), ne(j, 0)), le(margin, _advantage(j)))),
+)
+
+_ONE_SIDED = Claim(
+    id="slash.game-one-sided",
+    title="On any window weights on the displacements bound every head's margin",
+    statement=(
+        r"Let a head of amplitude $A$, with any phases, keep the margin $\Gamma$ over every "
+        r"displacement $-B\le e\le C$, $e\ne0$, from its target. Then "
+        r"$\Gamma\le A\max_l|1-\sum_ey_ee^{\mathrm i\theta_le}|$ for any probabilities $y$ on the "
+        r"displacements. A plane's best angle at the target is that of "
+        r"$\sum_ey_e(1-e^{-\mathrm i\theta_le})$; on symmetric weights it is 0, the aligned one."
+    ),
+    source=OWN,
+    needs=frozenset("PCX"),
+    hypotheses=(NOT_NEGATIVE, HERE, SIGNS, ELSEWHERE, MASS, NOT_BELOW_0, BOUNDED, WINS),
+    conclusion=le(margin, upper * total()),
+)
+
+
+def _one_sided_proof(p: Proof) -> None:
+    window, plane, at_target = p.under(within(j, -low, high)), p.under(*INSIDE), p.under(eq(j, 0))
+    off_target = window.under(ne(j, 0))
+    ahead = off_target.use(WINS, why="The target keeps its margin")
+    weight = window.use(SIGNS, why="and weights are not negative,")
+    share = le(y(j) * margin, y(j) * _advantage(j))
+    elsewhere = off_target.show(
+        share, "so every weighted advantage is at least the weighted margin,", ahead, weight
+    )
+    same = at_target.rewrite(
+        eq(y(j), y(0)), "also at the target,", at_target.given(eq(j, 0), "At the target")
+    )
+    here = at_target.show(share, "where the weight is 0.", same, ELSEWHERE)
+    everywhere = window.show(share, "So it is everywhere,", elsewhere, here)
+    average = everywhere.summed(j, -low, high, "and on average.")
+    mean, seen = _is_margin(p), _sees_planes(p)
+
+    length = plane.use(BOUNDED, why="The point's distance from the origin is at most U,")
+    square = p.lemma(
+        TRIG_PROJECTION,
+        {p_x: COSINE, p_y: SINE, turn: angle(l)},
+        why="and so is its projection on any angle.",
+    )
+    earns = plane.show(le(meets, upper), "A plane earns at most U", length, square, NOT_BELOW_0)
+    positive = plane.use(NOT_NEGATIVE, why="per unit of amplitude,")
+    term = plane.show(
+        le(amplitude(l) * meets, amplitude(l) * upper), "whatever its phase,", earns, positive
+    )
+    planes = term.summed(l, 0, m - 1, "and all together at most")
+    p.qed("Together.", average, mean, MASS, seen, planes, _is_amplitude(p))
+
+
+SLASH_GAME_ONE_SIDED = prove(
+    _ONE_SIDED,
+    _one_sided_proof,
+    Attack(
         mutants=(
             Mutant(
                 "0.9 of it",
                 le(margin, sp.Rational(9, 10) * upper * total()),
-                at=(
-                    eq(m, 1),
-                    eq(low, 0),
-                    eq(high, 1),
-                    eq(y(0), 0),
-                    eq(y(1), 1),
-                    eq(theta(0), 3),
-                    eq(angle(0), 0),
-                    eq(amplitude(0), 1),
-                    eq(upper, 2),
-                    eq(margin, sp.Rational(198, 100)),
+                at=where(
+                    {
+                        **{m: 1, low: 0, high: 1, y(0): 0, y(1): 1},
+                        **{theta(0): 3, angle(0): 0, amplitude(0): 1},
+                        **{upper: 2, margin: sp.Rational(198, 100)},
+                    }
                 ),
             ),
             Mutant("strict", lt(margin, upper * total())),
         ),
-    )
+        without={
+            SIGNS: where(
+                {
+                    **{m: 1, low: 0, high: 2, amplitude(0): 1},
+                    **{theta(0): sp.Rational(1, 2), angle(0): sp.Rational(132, 100)},
+                    **{y(0): 0, y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2)},
+                    **{upper: sp.Rational(31, 100), margin: sp.Rational(49, 100)},
+                }
+            ),
+            ELSEWHERE: where(
+                {
+                    **{m: 1, low: 0, high: 1, y(0): sp.Rational(1, 2), y(1): sp.Rational(1, 2)},
+                    **{theta(0): 3, angle(0): 0, amplitude(0): 1},
+                    **{upper: 1, margin: sp.Rational(198, 100)},
+                }
+            ),
+            NOT_BELOW_0: where({upper: -2, m: 1}),
+        },
+    ),
+)
+
+# -- when a head is optimal --------------------------------------------------------------
+
+EARNS = Hypothesis(
+    "every plane with amplitude earns U",
+    every(l, 0, m - 1, eq(amplitude(l) * meets, amplitude(l) * upper)),
+)
+TIGHT = Hypothesis(
+    "weights lie where the margin is attained",
+    every(j, -low, high, eq(y(j) * _advantage(j), y(j) * margin)),
+)
+
+_SLACKNESS = Claim(
+    id="slash.game-slackness",
+    title="When a head is optimal on a window",
+    statement=(
+        r"If a head's margin $\Gamma$ is attained wherever the weights $y$ lie, and every plane "
+        r"with amplitude points at $\sum_ey_e(1-e^{-\mathrm i\theta_le})$ and earns the same $U$ "
+        r"there, then $\Gamma=UA$: by `slash.game-one-sided` no head of this amplitude has a "
+        r"larger margin."
+    ),
+    source=OWN,
+    needs=frozenset("PX"),
+    hypotheses=(MASS, EARNS, TIGHT),
+    conclusion=eq(margin, upper * total()),
+)
 
 
-def _slackness() -> Claim:
-    earns = every(
-        l,
-        0,
-        m - 1,
-        eq(
-            amplitude(l) * (sp.cos(angle(l)) * COSINE + sp.sin(angle(l)) * SINE),
-            amplitude(l) * upper,
-        ),
+def _slackness_proof(p: Proof) -> None:
+    tight = p.under(within(j, -low, high)).use(
+        TIGHT, why="Weights lie where the margin is attained,"
     )
-    tight = every(j, -low, high, eq(y(j) * _advantage(j), y(j) * margin))
-    goal = eq(margin, upper * total())
-    return Claim(
-        id="slash.game-slackness",
-        title="When a head is optimal on a window",
-        statement=(
-            r"If a head's margin $\Gamma$ is attained wherever the weights $y$ lie, and every plane "
-            r"with amplitude points at $\sum_ey_e(1-e^{-\mathrm i\theta_le})$ and earns the same $U$ "
-            r"there, then $\Gamma=UA$: by `slash.game-one-sided` no head of this amplitude has a "
-            r"larger margin."
-        ),
-        source=OWN,
-        needs=frozenset("PX"),
-        hypotheses=(
-            WEIGHTS[3],
-            Hypothesis("every plane with amplitude earns U", earns),
-            Hypothesis("weights lie where the margin is attained", tight),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "tight",
-                    eq(y(j) * _advantage(j), y(j) * margin),
-                    instance({j: j}),
-                    "Weights lie where the margin is attained,",
-                    ("weights lie where the margin is attained",),
-                    INSIDE_WINDOW,
-                ),
-                Step(
-                    "average",
-                    eq(_sum(y(j) * _advantage(j)), _sum(y(j) * margin)),
-                    termwise(),
-                    "so the average advantage",
-                    ("tight",),
-                ),
-                Step(
-                    "left",
-                    eq(_sum(y(j) * margin), margin * _sum(y(j))),
-                    identity(),
-                    "is the margin.",
-                ),
-                *_exchange(),
-                Step(
-                    "earns",
-                    eq(
-                        amplitude(l) * (sp.cos(angle(l)) * COSINE + sp.sin(angle(l)) * SINE),
-                        amplitude(l) * upper,
-                    ),
-                    instance({l: l}),
-                    "Each plane earns U per unit of amplitude,",
-                    ("every plane with amplitude earns U",),
-                    INSIDE,
-                ),
-                Step(
-                    "sum",
-                    eq(BY_PLANE, over_planes(amplitude(l) * upper)),
-                    termwise(),
-                    "all together",
-                    ("earns",),
-                ),
-                Step(
-                    "factor",
-                    eq(over_planes(amplitude(l) * upper), upper * total()),
-                    identity(),
-                    "U A.",
-                ),
-                Step(
-                    "equal",
-                    goal,
-                    smt(),
-                    "Together.",
-                    ("average", "left", "weights add up to 1", "exchanged", "sum", "factor"),
-                ),
-            )
-        ),
+    average = tight.summed(j, -low, high, "so the average advantage is the margin.")
+    mean, seen = _is_margin(p), _sees_planes(p)
+    earns = p.under(*INSIDE).use(EARNS, why="Each plane earns U per unit of amplitude,")
+    planes = earns.summed(l, 0, m - 1, "all together")
+    p.qed("Together.", average, mean, MASS, seen, planes, _is_amplitude(p))
+
+
+SLASH_GAME_SLACKNESS = prove(
+    _SLACKNESS,
+    _slackness_proof,
+    Attack(
         mutants=(
             Mutant("less", lt(margin, upper * total())),
             Mutant("one unit more", eq(margin, (upper + 1) * total())),
-        ),
-    )
-
-
-SLASH_GAME_ONE_SIDED = _one_sided()
-SLASH_GAME_SLACKNESS = _slackness()
+        )
+    ),
+)
 
 CLAIMS = (SLASH_GAME_ONE_SIDED, SLASH_GAME_SLACKNESS)

@@ -7,26 +7,27 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    choose,
-    generalise,
-    identity,
-    induction,
-    instance,
-    smt,
-    split,
-    termwise,
-    witness,
+from ropeproof.theory.exponential import exponentials
+from ropeproof.theory.logic import (
+    Both,
+    Either,
+    If,
+    Some,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    real,
+    where,
+    within,
 )
-from ropeproof.theory.exponential import monotone
-from ropeproof.theory.logic import Both, Either, If, Some, eq, every, integer, le, lt, real
 from ropeproof.theory.notation import j, l, m, over_planes, theta
+from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.slash.ceiling import INSIDE
 from ropeproof.theory.slash.game import reach
 from ropeproof.theory.slash.row import OWN, x, y
+from ropeproof.theory.trigonometry.basic import TRIG_COSINE_DECREASING
 
 __all__ = ["CLAIMS", "SLASH_CROSSING", "SLASH_UNIFORM"]
 
@@ -34,415 +35,205 @@ base = real("b")
 plane, r, h = integer("p r h")
 t = real("t")
 
+# -- some angle lies between 1 and pi ----------------------------------------------------
 
-def _crossing() -> Claim:
-    """Somewhere a slowly falling sequence of angles lies between 1 and pi."""
-    found = Some(
-        (plane,),
-        Both(le(0, plane), le(plane, m - 1), le(1, t * theta(plane)), le(t * theta(plane), sp.pi)),
+
+def crossed(last: Any, low: Any = 1) -> Any:
+    """Some angle lies between `low` and pi, up to this plane."""
+    angle = t * theta(plane)
+    return Some((plane,), Both(le(0, plane), le(plane, last), le(low, angle), le(angle, sp.pi)))
+
+
+def _until(last: Any) -> Any:
+    return Either(crossed(last), lt(sp.pi, t * theta(last)))
+
+
+A_PLANE = Hypothesis("there is a plane", le(1, m), without=where({m: 0}))
+FIRST = Hypothesis("the first angle is at least 1", le(1, t * theta(0)))
+LAST = Hypothesis("the last angle is at most pi", le(t * theta(m - 1), sp.pi))
+SLOWLY = Hypothesis(
+    "no angle falls by more than a factor pi",
+    every(l, 0, m - 2, le(t * theta(l), sp.pi * (t * theta(l + 1)))),
+)
+
+_CROSSING = Claim(
+    id="slash.crossing",
+    title="Slowly falling angles pass between 1 and pi",
+    statement=(
+        r"If $t\theta_0\ge1$, $t\theta_{m-1}\le\pi$ and $\theta_l\le\pi\theta_{l+1}$, then some "
+        r"$t\theta_l$ lies in $[1,\pi]$."
+    ),
+    source=OWN,
+    needs=frozenset("PX"),
+    hypotheses=(A_PLANE, FIRST, LAST, SLOWLY),
+    conclusion=crossed(m - 1),
+)
+
+
+def _crossing_proof(p: Proof) -> None:
+    near = p.under(le(t * theta(0), sp.pi)).witness(
+        crossed(0), {plane: 0}, FIRST, why="If the first angle is at most pi, it is the one."
+    )
+    start = p.show(If(le(0, m - 1), _until(sp.Integer(0))), "Otherwise it exceeds pi.", near)
+
+    before = p.given(crossed(r), "If one was found before,")
+    kept = before.body().witness(crossed(r + 1), {plane: plane}, why="it stays found:")
+    again = before.scope.choose(before, kept, "it is found now.")
+
+    planes = p.under(within(r, 0, m - 2))
+    large = planes.under(lt(sp.pi, t * theta(r)))
+    slow = planes.use(SLOWLY, {l: r}, why="If not, the angle exceeded pi, and the next")
+    above = large.show(le(1, t * theta(r + 1)), "exceeds 1.", slow)
+    small = large.under(le(t * theta(r + 1), sp.pi))
+    following = small.witness(
+        crossed(r + 1), {plane: r + 1}, above, why="If it is at most pi, it is the one."
+    )
+    upto = If(le(r, m - 1), _until(r))
+    counted = p.under(le(0, r))
+    step = counted.under(upto).show(
+        If(le(r + 1, m - 1), _until(r + 1)), "Otherwise it exceeds pi in turn.", again, following
+    )
+    always = counted.induction(
+        upto,
+        r,
+        0,
+        start,
+        step,
+        why="So up to any plane one is found, or the last angle exceeds pi.",
+    )
+    at_last = p.use(always, {r: m - 1}, A_PLANE, why="The last angle does not,", goal=_until(m - 1))
+    p.qed("so one is found.", at_last, LAST)
+
+
+SLASH_CROSSING = prove(
+    _CROSSING,
+    _crossing_proof,
+    Attack(
+        mutants=(Mutant("between 2 and pi", crossed(m - 1, low=2)),),
+        without={
+            FIRST: where({m: 1, t: 1, theta(0): sp.Rational(1, 2)}),
+            LAST: where({m: 1, t: 1, theta(0): 4}),
+            SLOWLY: where({m: 2, t: 1, theta(0): 4, theta(1): sp.Rational(1, 2)}),
+        },
+    ),
+)
+
+# -- equal amplitudes --------------------------------------------------------------------
+
+root = sp.log(base) / m
+gain = 1 - sp.cos(1)
+fall = 1 - sp.cos(theta(l) * j)
+
+ABOVE_1 = Hypothesis(
+    "the base is at least 1",
+    le(1, base),
+    idle="below 1 the frequencies do not fall and no lag but 1 is left, where theta_0 = 1",
+)
+STANDARD = Hypothesis("standard frequencies", every(l, 0, m - 1, eq(theta(l), sp.exp(-root * l))))
+WINDOW = Hypothesis("the window is not too long", le(reach - 1, sp.exp(sp.log(base) - root)))
+NEIGHBOURS = Hypothesis(
+    "neighbouring frequencies are at most a factor pi apart",
+    le(sp.log(base), m * sp.log(sp.pi)),
+)
+
+_UNIFORM = Claim(
+    id="slash.uniform",
+    title="A uniform head reaches every lag of a long window",
+    statement=(
+        r"With $\theta_l=b^{-l/m}$, $b\ge1$, $N-1\le b^{1-1/m}$ and $m\ln\pi\ge\ln b$: "
+        r"$\sum_l(1-\cos\theta_lt)\ge1-\cos1$ for every $1\le t<N$."
+    ),
+    source=OWN,
+    needs=frozenset("PCTXW"),
+    hypotheses=(A_PLANE, ABOVE_1, STANDARD, WINDOW, NEIGHBOURS),
+    conclusion=every(j, 1, reach - 1, le(gain, over_planes(fall))),
+)
+
+
+def _uniform_proof(p: Proof) -> None:
+    lag = p.under(within(j, 1, reach - 1))
+    pair = p.under(within(l, 0, m - 2))
+    own = p.under(*INSIDE).use(STANDARD, why="Standard frequencies.")
+    following = pair.use(STANDARD, {l: l + 1}, why="The next one")
+    ratio = p.show(
+        eq(sp.exp(-root * l), sp.exp(root) * sp.exp(-root * (l + 1), evaluate=False)),
+        "is smaller by the factor b^(1/m),",
+        A_PLANE,
+    )
+    small = p.show(
+        le(root, sp.log(sp.pi)), "whose logarithm is at most that of pi:", NEIGHBOURS, A_PLANE
+    )
+    factor = exponentials(p, root, sp.log(sp.pi), "it is at most exp(log(pi)),", small)
+    is_pi = p.show(eq(sp.exp(sp.log(sp.pi), evaluate=False), sp.pi), "which is pi.")
+    positive = p.show(lt(0, sp.exp(-root * (l + 1))), "Frequencies are positive,")
+    slowly = pair.under(*lag.assuming).show(
+        le(j * theta(l), sp.pi * (j * theta(l + 1))),
+        "so no angle falls by more than a factor pi.",
+        (own, following, ratio, factor, is_pi, positive),
+    )
+    all_slowly = slowly.for_all(l, why="From plane to plane.")
+
+    at_0 = p.use(STANDARD, {l: 0}, A_PLANE, why="The first frequency")
+    first = lag.show(le(1, j * theta(0)), "is 1, so the first angle is at least 1.", at_0)
+    at_last = p.use(STANDARD, {l: m - 1}, A_PLANE, why="The last")
+    inverse = p.show(
+        eq(sp.exp(-root * (m - 1)) * sp.exp(sp.log(base) - root), 1),
+        "is b^(-(m-1)/m), the inverse of b^(1-1/m),",
+        (A_PLANE, ABOVE_1),
+    )
+    sign = p.show(lt(0, sp.exp(-root * (m - 1))), "positive,", ABOVE_1)
+    last = lag.show(
+        le(j * theta(m - 1), sp.pi),
+        "so the last angle is at most 1.",
+        (at_last, inverse, sign, WINDOW),
     )
 
-    def until(last: Any) -> Any:
-        return Either(
-            Some(
-                (plane,),
-                Both(
-                    le(0, plane),
-                    le(plane, last),
-                    le(1, t * theta(plane)),
-                    le(t * theta(plane), sp.pi),
-                ),
-            ),
-            lt(sp.pi, t * theta(last)),
-        )
+    crossing = lag.lemma(
+        SLASH_CROSSING,
+        {t: j},
+        (A_PLANE, first, last, all_slowly),
+        why="Some angle lies between 1 and pi.",
+    )
+    found = crossing.body()
+    cosine = found.lemma(
+        TRIG_COSINE_DECREASING, {x: 1, y: theta(plane) * j}, why="Its cosine is at most cos 1."
+    )
+    term = p.show(le(0, fall), "No plane rises,")
+    rest = (
+        term.summed(l, 0, plane - 1, "neither before"),
+        term.summed(l, plane + 1, m - 1, "nor after it."),
+    )
+    upto, before = sp.Sum(fall, (l, 0, plane)), sp.Sum(fall, (l, 0, plane - 1))
+    cut = (
+        found.split(over_planes(fall), plane, "Split the sum"),
+        found.split(
+            upto,
+            plane - 1,
+            "at this plane:",
+            goal=eq(upto, before + 1 - sp.cos(theta(plane) * j)),
+        ),
+    )
+    enough = found.show(
+        le(gain, over_planes(fall)), "it falls enough by itself.", cosine, rest, cut
+    )
+    one = lag.choose(crossing, enough, "There is one")
+    one.for_all(j, why="at every lag.")
 
-    earlier = Some(
-        (plane,),
-        Both(le(0, plane), le(plane, r), le(1, t * theta(plane)), le(t * theta(plane), sp.pi)),
-    )
-    later = Some(
-        (plane,),
-        Both(le(0, plane), le(plane, r + 1), le(1, t * theta(plane)), le(t * theta(plane), sp.pi)),
-    )
-    body = (le(0, plane), le(plane, r), le(1, t * theta(plane)), le(t * theta(plane), sp.pi))
-    in_range = (le(0, r), le(r, m - 2))
-    names = (
-        "the first angle is at least 1",
-        "the last angle is at most pi",
-        "no angle falls by more than a factor pi",
-        "there is a plane",
-    )
-    guarded = If(le(r, m - 1), until(r))
-    base_case = If(le(0, m - 1), until(sp.Integer(0)))
-    return Claim(
-        id="slash.crossing",
-        title="Slowly falling angles pass between 1 and pi",
-        statement=(
-            r"If $t\theta_0\ge1$, $t\theta_{m-1}\le\pi$ and $\theta_l\le\pi\theta_{l+1}$, then some "
-            r"$t\theta_l$ lies in $[1,\pi]$."
-        ),
-        source=OWN,
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis(names[3], le(1, m), without=(eq(m, 0),)),
-            Hypothesis(
-                names[0],
-                le(1, t * theta(0)),
-                without=(eq(m, 1), eq(t, 1), eq(theta(0), sp.Rational(1, 2))),
-            ),
-            Hypothesis(
-                names[1], le(t * theta(m - 1), sp.pi), without=(eq(m, 1), eq(t, 1), eq(theta(0), 4))
-            ),
-            Hypothesis(
-                names[2],
-                every(l, 0, m - 2, le(t * theta(l), sp.pi * (t * theta(l + 1)))),
-                without=(eq(m, 2), eq(t, 1), eq(theta(0), 4), eq(theta(1), sp.Rational(1, 2))),
-            ),
-        ),
-        conclusion=found,
-        derivation=Derivation(
-            (
-                Step(
-                    "first near",
-                    Some(
-                        (plane,),
-                        Both(
-                            le(0, plane),
-                            le(plane, 0),
-                            le(1, t * theta(plane)),
-                            le(t * theta(plane), sp.pi),
-                        ),
-                    ),
-                    witness({plane: sp.Integer(0)}),
-                    "If the first angle is at most pi, it is the one.",
-                    (names[0],),
-                    (le(t * theta(0), sp.pi),),
-                ),
-                Step(
-                    "start",
-                    base_case,
-                    smt(),
-                    "Otherwise it exceeds pi.",
-                    ("first near",),
-                ),
-                Step(
-                    "kept",
-                    later,
-                    witness({plane: plane}),
-                    "One that was found stays found.",
-                    (),
-                    body,
-                ),
-                Step("found before", earlier, smt(), "If one was found before,", (), (earlier,)),
-                Step(
-                    "found again",
-                    later,
-                    choose(),
-                    "it is found now.",
-                    ("found before", "kept"),
-                    (earlier,),
-                ),
-                Step(
-                    "factor",
-                    le(t * theta(r), sp.pi * (t * theta(r + 1))),
-                    instance({l: r}),
-                    "If not, the angle exceeded pi, and the next",
-                    (names[2],),
-                    in_range,
-                ),
-                Step(
-                    "still above 1",
-                    le(1, t * theta(r + 1)),
-                    smt(),
-                    "exceeds 1.",
-                    ("factor",),
-                    (*in_range, lt(sp.pi, t * theta(r))),
-                ),
-                Step(
-                    "next near",
-                    later,
-                    witness({plane: r + 1}),
-                    "If it is at most pi, it is the one.",
-                    ("still above 1",),
-                    (*in_range, lt(sp.pi, t * theta(r)), le(t * theta(r + 1), sp.pi)),
-                ),
-                Step(
-                    "next",
-                    If(le(r + 1, m - 1), until(r + 1)),
-                    smt(),
-                    "Otherwise it exceeds pi in turn.",
-                    ("found again", "next near"),
-                    (guarded, le(0, r)),
-                ),
-                Step(
-                    "all",
-                    guarded,
-                    induction(r, 0),
-                    "So up to any plane one is found, or the last angle exceeds pi.",
-                    ("start", "next"),
-                    (le(0, r),),
-                ),
-                Step(
-                    "at the last",
-                    until(m - 1),
-                    instance({r: m - 1}),
-                    "The last angle does not,",
-                    ("all", names[3]),
-                ),
-                Step("one", found, smt(), "so one is found.", ("at the last", names[1])),
-            )
-        ),
+
+SLASH_UNIFORM = prove(
+    _UNIFORM,
+    _uniform_proof,
+    Attack(
         mutants=(
-            Mutant(
-                "between 2 and pi",
-                Some(
-                    (plane,),
-                    Both(
-                        le(0, plane),
-                        le(plane, m - 1),
-                        le(2, t * theta(plane)),
-                        le(t * theta(plane), sp.pi),
-                    ),
-                ),
-            ),
+            Mutant("twice as much", every(j, 1, reach - 1, le(2 * gain, over_planes(fall)))),
+            Mutant("also at lag N", every(j, 1, reach + 6, le(gain, over_planes(fall)))),
         ),
-    )
-
-
-def _uniform() -> Claim:
-    root = sp.log(base) / m
-    frequency = sp.exp(-root * l)
-    standard = every(l, 0, m - 1, eq(theta(l), frequency))
-    gain = 1 - sp.cos(sp.Integer(1), evaluate=False)
-    goal = every(j, 1, reach - 1, le(gain, over_planes(1 - sp.cos(theta(l) * j))))
-    inside = (le(1, j), le(j, reach - 1))
-    term = 1 - sp.cos(theta(l) * j)
-    picked = 1 - sp.cos(theta(plane) * j)
-    body = (
-        le(0, plane),
-        le(plane, m - 1),
-        le(1, j * theta(plane)),
-        le(j * theta(plane), sp.pi),
-    )
-    upto = sp.Sum(term, (l, 0, plane))
-    before, after = sp.Sum(term, (l, 0, plane - 1)), sp.Sum(term, (l, plane + 1, m - 1))
-    return Claim(
-        id="slash.uniform",
-        title="A uniform head reaches every lag of a long window",
-        statement=(
-            r"With $\theta_l=b^{-l/m}$, $b\ge1$, $N-1\le b^{1-1/m}$ and $m\ln\pi\ge\ln b$: "
-            r"$\sum_l(1-\cos\theta_lt)\ge1-\cos1$ for every $1\le t<N$."
-        ),
-        source=OWN,
-        needs=frozenset("PCTXW"),
-        hypotheses=(
-            Hypothesis("there is a plane", le(1, m), without=(eq(m, 0), eq(reach, 2))),
-            Hypothesis(
-                "the base is at least 1",
-                le(1, base),
-                idle="below 1 the frequencies do not fall and no lag but 1 is left, where theta_0 = 1",
-            ),
-            Hypothesis("standard frequencies", standard),
-            Hypothesis(
-                "the window is not too long",
-                le(reach - 1, sp.exp(sp.log(base) - root)),
-                without=(eq(m, 1), eq(base, 3), eq(reach, 8)),
-            ),
-            Hypothesis(
-                "neighbouring frequencies are at most a factor pi apart",
-                le(sp.log(base), m * sp.log(sp.pi)),
-                without=(eq(m, 2), eq(base, 10000), eq(reach, 45)),
-            ),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "frequency",
-                    eq(theta(l), frequency),
-                    instance({l: l}),
-                    "Standard frequencies.",
-                    ("standard frequencies",),
-                    INSIDE,
-                ),
-                Step(
-                    "next frequency",
-                    eq(theta(l + 1), sp.exp(-root * (l + 1))),
-                    instance({l: l + 1}),
-                    "The next one",
-                    ("standard frequencies",),
-                    (le(0, l), le(l, m - 2)),
-                ),
-                Step(
-                    "ratio",
-                    eq(frequency, sp.exp(root) * sp.exp(-root * (l + 1), evaluate=False)),
-                    identity(),
-                    "is smaller by the factor b^(1/m),",
-                    ("there is a plane",),
-                ),
-                Step(
-                    "root",
-                    le(root, sp.log(sp.pi)),
-                    smt(),
-                    "which is",
-                    (
-                        "neighbouring frequencies are at most a factor pi apart",
-                        "there is a plane",
-                    ),
-                ),
-                Step(
-                    "factor",
-                    le(sp.exp(root), sp.exp(sp.log(sp.pi), evaluate=False)),
-                    monotone(root, sp.log(sp.pi)),
-                    "at most",
-                    ("root",),
-                ),
-                Step(
-                    "is pi",
-                    eq(sp.exp(sp.log(sp.pi), evaluate=False), sp.pi),
-                    identity(),
-                    "pi.",
-                ),
-                Step(
-                    "positive",
-                    lt(0, sp.exp(-root * (l + 1))),
-                    smt(),
-                    "Frequencies are positive,",
-                ),
-                Step(
-                    "falls",
-                    le(j * theta(l), sp.pi * (j * theta(l + 1))),
-                    smt(),
-                    "so no angle falls by more than a factor pi.",
-                    ("frequency", "next frequency", "ratio", "factor", "is pi", "positive"),
-                    (*inside, le(0, l), le(l, m - 2)),
-                ),
-                Step(
-                    "all fall",
-                    every(l, 0, m - 2, le(j * theta(l), sp.pi * (j * theta(l + 1)))),
-                    generalise(),
-                    "From plane to plane.",
-                    ("falls",),
-                    inside,
-                ),
-                Step(
-                    "first frequency",
-                    eq(theta(0), sp.exp(-root * sp.Integer(0), evaluate=False)),
-                    instance({l: sp.Integer(0)}),
-                    "The first frequency",
-                    ("standard frequencies", "there is a plane"),
-                ),
-                Step(
-                    "first",
-                    le(1, j * theta(0)),
-                    smt(),
-                    "is 1, so the first angle is at least 1.",
-                    ("first frequency",),
-                    inside,
-                ),
-                Step(
-                    "last frequency",
-                    eq(theta(m - 1), sp.exp(-root * (m - 1))),
-                    instance({l: m - 1}),
-                    "The last",
-                    ("standard frequencies", "there is a plane"),
-                ),
-                Step(
-                    "inverse",
-                    eq(sp.exp(-root * (m - 1)) * sp.exp(sp.log(base) - root), 1),
-                    identity(),
-                    "is b^(-(m-1)/m), the inverse of b^(1-1/m),",
-                    ("there is a plane", "the base is at least 1"),
-                ),
-                Step(
-                    "last positive",
-                    lt(0, sp.exp(-root * (m - 1))),
-                    smt(),
-                    "positive,",
-                    ("the base is at least 1",),
-                ),
-                Step(
-                    "last",
-                    le(j * theta(m - 1), sp.pi),
-                    smt(),
-                    "so the last angle is at most 1.",
-                    (
-                        "last frequency",
-                        "inverse",
-                        "last positive",
-                        "the window is not too long",
-                    ),
-                    inside,
-                ),
-                Step(
-                    "crossing",
-                    Some((plane,), Both(*body)),
-                    by_claim("slash.crossing", {t: j}),
-                    "Some angle lies between 1 and pi.",
-                    ("there is a plane", "first", "last", "all fall"),
-                    inside,
-                ),
-                Step(
-                    "angle",
-                    le(sp.cos(theta(plane) * j), sp.cos(sp.Integer(1), evaluate=False)),
-                    by_claim("trig.cosine-decreasing", {x: 1, y: theta(plane) * j}),
-                    "Its cosine is at most cos 1.",
-                    (),
-                    body,
-                ),
-                Step("term", le(0, term), smt(), "No plane rises,"),
-                Step("rest before", le(0, before), termwise(), "neither before", ("term",)),
-                Step("rest after", le(0, after), termwise(), "nor after it.", ("term",)),
-                Step(
-                    "cut after",
-                    eq(over_planes(term), upto + after),
-                    split(plane),
-                    "Split the sum",
-                    (),
-                    body,
-                ),
-                Step(
-                    "cut before",
-                    eq(upto, before + picked),
-                    split(plane - 1),
-                    "at this plane:",
-                    (),
-                    body,
-                ),
-                Step(
-                    "enough",
-                    le(gain, over_planes(term)),
-                    smt(),
-                    "it falls enough by itself.",
-                    ("angle", "rest before", "rest after", "cut after", "cut before"),
-                    body,
-                ),
-                Step(
-                    "some plane",
-                    le(gain, over_planes(term)),
-                    choose(),
-                    "There is one",
-                    ("crossing", "enough"),
-                    inside,
-                ),
-                Step("every lag", goal, generalise(), "at every lag.", ("some plane",)),
-            )
-        ),
-        uses=("slash.crossing", "trig.cosine-decreasing", "exp.monotone"),
-        mutants=(
-            Mutant(
-                "twice as much",
-                every(j, 1, reach - 1, le(2 * gain, over_planes(1 - sp.cos(theta(l) * j)))),
-            ),
-            Mutant(
-                "also at lag N",
-                every(j, 1, reach + 6, le(gain, over_planes(1 - sp.cos(theta(l) * j)))),
-            ),
-        ),
-    )
-
-
-SLASH_CROSSING = _crossing()
-SLASH_UNIFORM = _uniform()
+        without={
+            A_PLANE: where({m: 0, reach: 2}),
+            WINDOW: where({m: 1, base: 3, reach: 8}),
+            NEIGHBOURS: where({m: 2, base: 10000, reach: 45}),
+        },
+    ),
+)
 
 CLAIMS = (SLASH_CROSSING, SLASH_UNIFORM)
