@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from ropeproof.theory.softmax import entropy, margin, masses, needed, odds, temperature, variation
+from ropeproof.theory.softmax import (
+    decoding,
+    entropy,
+    margin,
+    masses,
+    needed,
+    odds,
+    temperature,
+    variation,
+)
 
 __all__ = ["CLAIMS"]
 
@@ -14,4 +23,5 @@ CLAIMS = (
     *variation.CLAIMS,
     *entropy.CLAIMS,
     *temperature.CLAIMS,
+    *decoding.CLAIMS,
 )
