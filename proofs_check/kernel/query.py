@@ -79,7 +79,7 @@ class _Z3:
             clock.cancel()
             clock.join()
         if self.ended:
-            raise RanOn(f"z3 ran on past {seconds:g} seconds and was ended; not reproducible")
+            raise RanOn(f"z3 ran on past {seconds:g} seconds and was ended: not reproducible")
         if number != str(self.asked) or verdict not in ("unsat", "sat", "unknown"):
             raise ValueError(f"z3 broke off: {verdict or 'without a word'}")
         return verdict

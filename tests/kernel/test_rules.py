@@ -234,7 +234,7 @@ def test_a_strict_sum_needs_a_term() -> None:
 
 def test_a_step_on_which_z3_runs_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(*_: object) -> str:
-        raise query.RanOn("z3 ran on past 60 seconds and was ended; not reproducible")
+        raise query.RanOn("z3 ran on past 60 seconds and was ended: not reproducible")
 
     monkeypatch.setattr(query, "_ask", endless)
     outcome = judged(ACCEPTED["smt"]).outcome

@@ -146,10 +146,25 @@ NEGATIVE_SQUARE = (("<", _power(0, 2), ("number", 0, 1)),)
 def test_what_z3_does_not_end_the_clock_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(query, "SECONDS", 1.0)
     begin = perf_counter()
-    with pytest.raises(RanOn, match="past 1 seconds and was ended; not reproducible"):
+    with pytest.raises(RanOn, match="past 1 seconds and was ended: not reproducible"):
         refuted(DEAF, 100_000)
     assert perf_counter() - begin < 10
     assert refuted(NEGATIVE_SQUARE, 1000)  # by a new process
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        Either(eq(n, 2 * sp.floor(n / 2)), eq(n, 2 * sp.floor(n / 2) + 1)),
+        Negation(Both(eq(m**3 + n**3, l**3), lt(0, m), lt(0, n))),
+        le(m**2, 991 * n**2 - 1),
+    ],
+    ids=["floor", "fermat", "pell"],
+)
+def test_the_limit_of_work_ends_what_z3_does_not_decide(goal: object) -> None:
+    begin = perf_counter()
+    assert not entails([], read(goal), effort=100_000)
+    assert perf_counter() - begin < 20
 
 
 def test_an_interrupted_question_leaves_no_answer_behind(monkeypatch: pytest.MonkeyPatch) -> None:

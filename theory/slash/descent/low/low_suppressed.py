@@ -11,6 +11,7 @@ from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
+    chain,
     generalise,
     identity,
     instance,
@@ -399,7 +400,7 @@ def _low_suppressed() -> Claim:
                 Step(
                     "apart",
                     le(apart, sp.Pow(reach, 2, evaluate=False)),
-                    smt(),
+                    chain(),
                     "So features differ by at most B,",
                     ("same", "features", "bound form", "longest", "reach square"),
                     inside,
