@@ -5,215 +5,109 @@ from __future__ import annotations
 import sympy as sp
 
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    identity,
-    instance,
-    mean_value,
-    rewrite,
-    smt,
-)
-from ropeproof.theory.logic import eq, le, lt, real
-from ropeproof.theory.trigonometry.basic import TEXTBOOK
+from ropeproof.theory.logic import eq, le, lt, real, where, within
+from ropeproof.theory.proof import Attack, Proof, prove
+from ropeproof.theory.trigonometry.sine import TEXTBOOK, TRIG_SINE_POSITIVE
 
 __all__ = ["CLAIMS", "TRIG_COSINE_BELOW_PARABOLA", "TRIG_JORDAN"]
 
 x, y = real("x y")
 
+NOT_NEGATIVE = Hypothesis("x is not negative", le(0, x))
+AT_MOST_RIGHT = Hypothesis("x is at most a right angle", le(x, sp.pi / 2))
 
-def _jordan() -> Claim:
-    ratio = sp.sin(y) / y
-    inside = (lt(0, y), le(y, sp.pi / 2))
-    beyond = (le(0, y), le(y, sp.pi))
-    goal = le(2 * x, sp.pi * sp.sin(x))
-    names = ("x is not negative", "x is at most a right angle")
-    return Claim(
-        id="trig.jordan",
-        title="Jordan's inequality",
-        statement=r"$\sin x\ge\frac2\pi x$ for $0\le x\le\frac\pi2$.",
-        source=TEXTBOOK,
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis(names[0], le(0, x), without=(eq(x, -1),)),
-            Hypothesis(names[1], le(x, sp.pi / 2), without=(eq(x, 3),)),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step("at 0", le(0, 0), smt(), "Both sides are 0 at 0."),
-                Step(
-                    "inner sine",
-                    le(0, sp.sin(y)),
-                    by_claim("trig.sine-positive", {x: y}),
-                    "The sine is positive",
-                    (),
-                    (lt(0, y), lt(y, sp.pi)),
-                ),
-                Step(
-                    "inner slope",
-                    le(0, y * sp.sin(y)),
-                    smt(),
-                    "between 0 and pi, and so is y sin y:",
-                    ("inner sine",),
-                    (lt(0, y), lt(y, sp.pi)),
-                ),
-                Step(
-                    "numerator",
-                    le(y * sp.cos(y), sp.sin(y)),
-                    mean_value(y, 0),
-                    "it is the derivative of sin y - y cos y, which is 0 at 0.",
-                    ("at 0", "inner slope"),
-                    beyond,
-                ),
-                Step(
-                    "slope",
-                    le(sp.cos(y) / y - sp.sin(y) / y**2, 0),
-                    smt(),
-                    "So sin y / y does not rise;",
-                    ("numerator",),
-                    inside,
-                ),
-                Step("sine at the end", eq(sp.sin(sp.pi / 2, evaluate=False), 1), identity(), "at"),
-                Step(
-                    "at the end",
-                    le(0, sp.sin(sp.pi / 2, evaluate=False) / (sp.pi / 2) - 2 / sp.pi),
-                    smt(),
-                    "a right angle it is 2/pi,",
-                    ("sine at the end",),
-                ),
-                Step(
-                    "ratio",
-                    le(2 / sp.pi, ratio),
-                    mean_value(y, sp.pi / 2),
-                    "so before it it is at least that.",
-                    ("at the end", "slope"),
-                    inside,
-                ),
-                Step(
-                    "product",
-                    le(2 * y, sp.pi * sp.sin(y)),
-                    smt(),
-                    "Multiply.",
-                    ("ratio",),
-                    inside,
-                ),
-                Step(
-                    "positive",
-                    goal,
-                    instance({y: x}),
-                    "That is the inequality for x > 0;",
-                    ("product", names[1]),
-                    (lt(0, x),),
-                ),
-                Step("zero", eq(x, 0), smt(), "at 0", (), (eq(x, 0),)),
-                Step(
-                    "sine there",
-                    eq(sp.sin(x), sp.sin(0, evaluate=False)),
-                    rewrite(),
-                    "both sides",
-                    ("zero",),
-                    (eq(x, 0),),
-                ),
-                Step("sine of 0", eq(sp.sin(0, evaluate=False), 0), identity(), "are 0."),
-                Step(
-                    "everywhere",
-                    goal,
-                    smt(),
-                    "So it holds up to a right angle.",
-                    ("positive", "sine there", "sine of 0", names[0]),
-                ),
-            )
-        ),
-        uses=("trig.sine-positive",),
+JORDAN = Claim(
+    id="trig.jordan",
+    title="Jordan's inequality",
+    statement=r"$\sin x\ge\frac2\pi x$ for $0\le x\le\frac\pi2$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE, AT_MOST_RIGHT),
+    conclusion=le(2 * x, sp.pi * sp.sin(x)),
+)
+
+
+def _jordan(p: Proof) -> None:
+    right = sp.sin(sp.pi / 2, evaluate=False)
+    half_turn, turn = p.under(lt(0, y), lt(y, sp.pi)), p.under(within(y, 0, sp.pi))
+    quarter = p.under(lt(0, y), le(y, sp.pi / 2))
+
+    sine = half_turn.lemma(TRIG_SINE_POSITIVE, {x: y}, why="The sine is positive within (0, pi),")
+    slope = half_turn.show(le(0, y * sp.sin(y)), "and so is y sin y:", sine)
+    start = p.show(le(0, 0), "it is, with value 0 at 0,")
+    numerator = turn.mean_value(
+        le(y * sp.cos(y), sp.sin(y)), y, 0, start, slope, why="the derivative of sin y - y cos y."
+    )
+    falling = quarter.show(
+        le(sp.cos(y) / y - sp.sin(y) / y**2, 0), "So sin y / y does not rise;", numerator
+    )
+    one = p.show(eq(right, 1), "at a right angle the sine is 1")
+    end = p.show(le(0, right / (sp.pi / 2) - 2 / sp.pi), "and the quotient 2/pi,", one)
+    ratio = quarter.mean_value(
+        le(2 / sp.pi, sp.sin(y) / y),
+        y,
+        sp.pi / 2,
+        end,
+        falling,
+        why="so before it it is at least that.",
+    )
+    product = quarter.show(le(2 * y, sp.pi * sp.sin(y)), "Multiply:", ratio)
+    positive = p.under(lt(0, x)).use(
+        product, {y: x}, AT_MOST_RIGHT, why="that is the inequality for x > 0;"
+    )
+    zero = p.given(eq(x, 0), "at 0")
+    sine_there = zero.scope.rewrite(eq(sp.sin(x), sp.sin(0, evaluate=False)), "both sides", zero)
+    sine_of_0 = p.show(eq(sp.sin(0, evaluate=False), 0), "are 0.")
+    p.qed("So it holds up to a right angle.", positive, sine_there, sine_of_0, NOT_NEGATIVE)
+
+
+TRIG_JORDAN = prove(
+    JORDAN,
+    _jordan,
+    Attack(
         mutants=(
             Mutant("3/pi", le(3 * x, sp.pi * sp.sin(x))),
             Mutant("reversed", le(sp.pi * sp.sin(x), 2 * x)),
         ),
-    )
+        without={NOT_NEGATIVE: where({x: -1}), AT_MOST_RIGHT: where({x: 3})},
+    ),
+)
+
+AT_LEAST = Hypothesis("x is at least -pi", le(-sp.pi, x))
+AT_MOST = Hypothesis("x is at most pi", le(x, sp.pi))
+
+COSINE_BELOW_PARABOLA = Claim(
+    id="trig.cosine-below-parabola",
+    title="The cosine lies below a parabola within half a turn",
+    statement=r"$1-\cos x\ge\frac2{\pi^2}x^2$ for $|x|\le\pi$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(AT_LEAST, AT_MOST),
+    conclusion=le(2 * x**2, sp.pi**2 * (1 - sp.cos(x))),
+)
 
 
-def _parabola() -> Claim:
-    half = x / 2
-    goal = le(2 * x**2, sp.pi**2 * (1 - sp.cos(x)))
-    names = ("x is at least -pi", "x is at most pi")
-    first, second = (le(0, x),), (lt(x, 0),)
-    return Claim(
-        id="trig.cosine-below-parabola",
-        title="The cosine lies below a parabola within half a turn",
-        statement=r"$1-\cos x\ge\frac2{\pi^2}x^2$ for $|x|\le\pi$.",
-        source=TEXTBOOK,
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis(names[0], le(-sp.pi, x), without=(eq(x, -6),)),
-            Hypothesis(names[1], le(x, sp.pi), without=(eq(x, 6),)),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "half angle",
-                    eq(1 - sp.cos(x), 2 * sp.sin(half) ** 2),
-                    identity(),
-                    "Write 1 - cos with the half angle.",
-                ),
-                Step(
-                    "right",
-                    le(2 * half, sp.pi * sp.sin(half)),
-                    by_claim("trig.jordan", {x: half}),
-                    "Jordan's inequality for x/2",
-                    (names[1],),
-                    first,
-                ),
-                Step(
-                    "left",
-                    le(2 * (-half), sp.pi * sp.sin(-half, evaluate=False)),
-                    by_claim("trig.jordan", {x: -half}),
-                    "or for -x/2,",
-                    (names[0],),
-                    second,
-                ),
-                Step(
-                    "odd",
-                    eq(sp.sin(-half, evaluate=False), -sp.sin(half)),
-                    identity(),
-                    "the sine being odd,",
-                ),
-                Step(
-                    "square right",
-                    le(x**2, (sp.pi * sp.sin(half)) ** 2),
-                    smt(),
-                    "squared",
-                    ("right",),
-                    first,
-                ),
-                Step(
-                    "square left",
-                    le(x**2, (sp.pi * sp.sin(half)) ** 2),
-                    smt(),
-                    "either way,",
-                    ("left", "odd"),
-                    second,
-                ),
-                Step(
-                    "bound",
-                    goal,
-                    smt(),
-                    "is the bound.",
-                    ("half angle", "square right", "square left"),
-                ),
-            )
-        ),
-        uses=("trig.jordan",),
+def _parabola(p: Proof) -> None:
+    half, right, left = x / 2, p.under(le(0, x)), p.under(lt(x, 0))
+    square = le(x**2, (sp.pi * sp.sin(half)) ** 2)
+    by_half = p.show(eq(1 - sp.cos(x), 2 * sp.sin(half) ** 2), "Write 1 - cos with the half angle.")
+    above = right.lemma(TRIG_JORDAN, {x: half}, AT_MOST, why="Jordan's inequality for x/2,")
+    squared_right = right.show(square, "squared,", above)
+    below = left.lemma(TRIG_JORDAN, {x: -half}, AT_LEAST, why="or for -x/2,")
+    squared_left = left.show(square, "squared,", below)
+    p.qed("is the bound.", by_half, squared_right, squared_left)
+
+
+TRIG_COSINE_BELOW_PARABOLA = prove(
+    COSINE_BELOW_PARABOLA,
+    _parabola,
+    Attack(
         mutants=(
             Mutant("three times", le(3 * x**2, sp.pi**2 * (1 - sp.cos(x)))),
             Mutant("reversed", le(sp.pi**2 * (1 - sp.cos(x)), 2 * x**2)),
         ),
-    )
-
-
-TRIG_JORDAN = _jordan()
-TRIG_COSINE_BELOW_PARABOLA = _parabola()
+        without={AT_LEAST: where({x: -6}), AT_MOST: where({x: 6})},
+    ),
+)
 
 CLAIMS = (TRIG_JORDAN, TRIG_COSINE_BELOW_PARABOLA)

@@ -1,0 +1,142 @@
+"""The sine between its angle and its opposite, and positive over half a turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
+from ropeproof.theory.logic import Both, eq, le, lt, real
+from ropeproof.theory.proof import Attack, Fact, Premise, Proof, Scope, prove
+
+__all__ = [
+    "CLAIMS",
+    "TEXTBOOK",
+    "TRIG_SINE_BELOW_IDENTITY",
+    "TRIG_SINE_POSITIVE",
+    "positive_sine",
+    "sine_at_most",
+]
+
+TEXTBOOK = Source("textbook", "elementary calculus", "own")
+x, y = real("x y")
+
+# -- the sine and its angle --------------------------------------------------------------
+
+X_LOW = Hypothesis("x is not negative", le(0, x))
+
+SINE_BELOW_IDENTITY = Claim(
+    id="trig.sine-below-identity",
+    title="The sine of a non-negative angle lies between plus and minus the angle",
+    statement=r"$|\sin x|\le x$ for $x\ge0$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(X_LOW,),
+    conclusion=Both(le(sp.sin(x), x), le(-x, sp.sin(x))),
+)
+
+
+def _sine_below_identity(p: Proof) -> None:
+    start = p.show(le(0, 0 - sp.sin(sp.Integer(0))), "Both sides vanish at 0.")
+    slope = p.show(le(0, 1 - sp.cos(x)), "The cosine is at most 1,")
+    above = p.mean_value(
+        le(sp.sin(x), x), x, 0, start, slope, X_LOW, why="so x - sin x does not fall;"
+    )
+    slope = p.show(le(0, sp.cos(x) + 1), "it is at least -1,")
+    below = p.mean_value(
+        le(-x, sp.sin(x)), x, 0, start, slope, X_LOW, why="so sin x + x does not fall."
+    )
+    p.qed("The two bounds together.", above, below)
+
+
+TRIG_SINE_BELOW_IDENTITY = prove(
+    SINE_BELOW_IDENTITY,
+    _sine_below_identity,
+    Attack(
+        mutants=(
+            Mutant("constant 0.99", le(sp.sin(x), sp.Rational(99, 100) * x)),
+            Mutant("sign flipped", le(x, sp.sin(x))),
+        )
+    ),
+)
+
+
+def sine_at_most(p: Proof, angle: Any) -> Fact:
+    """`|sin(angle)| <= |angle|`, whatever the angle's sign."""
+    right = p.under(le(0, angle)).lemma(
+        TRIG_SINE_BELOW_IDENTITY, {x: angle}, why="A sine is at most its angle in size,"
+    )
+    left = p.under(le(angle, 0)).lemma(
+        TRIG_SINE_BELOW_IDENTITY, {x: -angle}, why="also to the left of 0:"
+    )
+    return p.show(le(sp.Abs(sp.sin(angle)), sp.Abs(angle)), "|sin t| <= |t|.", right, left)
+
+
+# -- the sine is positive ----------------------------------------------------------------
+
+X_POSITIVE, X_BELOW = Hypothesis("x > 0", lt(0, x)), Hypothesis("x < pi", lt(x, sp.pi))
+
+SINE_POSITIVE = Claim(
+    id="trig.sine-positive",
+    title="The sine is positive between 0 and pi",
+    statement=r"$\sin x>0$ for $0<x<\pi$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(X_POSITIVE, X_BELOW),
+    conclusion=lt(0, sp.sin(x)),
+)
+
+
+def _sine_positive(p: Proof) -> None:
+    right, end = p.under(le(0, y)), sp.Rational(8, 5)
+    first = right.lemma(TRIG_SINE_BELOW_IDENTITY, {x: y}, why="sin y <= y,", goal=le(sp.sin(y), y))
+    start = p.show(le(0, 1 - 1), "and cos y - 1 + y^2/2 is 0 at 0;")
+    slope = right.show(le(0, y - sp.sin(y)), "its derivative y - sin y is not negative,", first)
+    second = right.mean_value(
+        le(1 - y**2 / 2, sp.cos(y)), y, 0, start, slope, why="so neither is it."
+    )
+    slope = right.show(le(0, sp.cos(y) - 1 + y**2 / 2), "It is the derivative", second)
+    third = right.mean_value(
+        le(y - y**3 / 6, sp.sin(y)),
+        y,
+        0,
+        start,
+        slope,
+        why="of sin y - y + y^3/6, which is 0 at 0.",
+    )
+    near = p.under(lt(0, y), le(y, end)).show(
+        lt(0, sp.sin(y)), "y - y^3/6 > 0 as long as y^2 < 6.", third
+    )
+    small = p.under(le(x, end)).use(near, {y: x}, X_POSITIVE, why="So the sine is up to 8/5.")
+    beyond = p.under(lt(end, x))
+    reflected = beyond.use(
+        near,
+        {y: sp.pi - x},
+        X_BELOW,
+        why="Beyond 8/5 the angle pi - x is small",
+        goal=lt(0, sp.sin(sp.pi - x, evaluate=False)),
+    )
+    same = p.show(eq(sp.sin(sp.pi - x, evaluate=False), sp.sin(x)), "and has the same sine.")
+    p.qed("Either case.", small, reflected, same)
+
+
+TRIG_SINE_POSITIVE = prove(
+    SINE_POSITIVE,
+    _sine_positive,
+    Attack(
+        mutants=(
+            Mutant("sign flipped", lt(sp.sin(x), 0)),
+            Mutant("at least 1/100", lt(sp.Rational(1, 100), sp.sin(x))),
+        )
+    ),
+)
+
+
+def positive_sine(scope: Scope, angle: Any, why: str, *ranges: Premise) -> Fact:
+    """The sine of the angle is positive, which lies in (0, pi) by the premises."""
+    inside = scope.show(Both(lt(0, angle), lt(angle, sp.pi)), why, *ranges)
+    return scope.lemma(TRIG_SINE_POSITIVE, {x: angle}, inside, why="where the sine is positive.")
+
+
+CLAIMS = (TRIG_SINE_BELOW_IDENTITY, TRIG_SINE_POSITIVE)
