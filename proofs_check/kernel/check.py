@@ -11,7 +11,8 @@ from ropeproof.proofs_check.kernel.query import RanOn
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.rules import RULES, instantiate
 from ropeproof.proofs_check.kernel.sequent import Refused, Sequent, Situation
-from ropeproof.proofs_check.kernel.terms import TRUE, Malformed, Term, free
+from ropeproof.proofs_check.kernel.terms import RELATIONS, Malformed, Term, free
+from ropeproof.proofs_check.messages import show
 from ropeproof.proofs_check.outcome import Outcome, holds, unknown
 from ropeproof.theory.axioms import AXIOMS
 from ropeproof.theory.claim import Claim
@@ -66,7 +67,9 @@ def check_derivation(
         hypotheses = {h.name: read(h.formula) for h in claim.hypotheses}
         conclusion = read(claim.conclusion)
         free(*hypotheses.values(), conclusion)
-    except Malformed as error:
+        for name, formula in (*hypotheses.items(), ("the conclusion", conclusion)):
+            _refuse_empty(name, formula)
+    except (Malformed, Refused) as error:
         return DerivationReport(unknown(str(error)), (), (), (), frozenset())
     known = {n: Sequent(frozenset({n}), (), f) for n, f in hypotheses.items()}
     last: Sequent | None = None
@@ -94,12 +97,23 @@ def check_derivation(
     return DerivationReport(outcome, tuple(reports), tuple(axioms), tuple(others), carried, tried)
 
 
+def _refuse_empty(name: str, formula: Term) -> None:
+    """Refuse a formula with a part without content: one evaluated while it was written."""
+    kind, *parts = formula
+    if kind in ("true", "false") or (kind in RELATIONS and parts[0] == parts[1]):
+        raise Refused(f"{name}: {show(formula)} says nothing; was it evaluated as it was written?")
+    if kind in ("and", "or"):
+        parts = parts[0]
+    elif kind in ("all", "some"):
+        parts = parts[1:]
+    for part in () if kind in RELATIONS else parts:
+        _refuse_empty(name, part)
+
+
 def _verdict(last: Sequent | None, conclusion: Term, reports: list[StepReport]) -> Outcome:
     bad = [r for r in reports if r.outcome.verdict != "holds"]
     if bad:
         return unknown(f"step {bad[0].label}: {bad[0].outcome.detail}")
-    if conclusion == TRUE:
-        return unknown("the conclusion is literally true: it was evaluated before it was proved")
     if last is None or last.conclusion != conclusion:
         return unknown("the last step is not the claim's conclusion")
     if last.assumptions:

@@ -47,7 +47,7 @@ def _band() -> Claim:
     total = over_planes(amplitude(l))
     sine = sp.Abs(sp.sin(theta(l) / 2))
     by_sine = over_planes(2 * amplitude(l) * sine)
-    largest = Both(eq(base ** (-sp.Integer(0) / m), 1), every(l, 0, m - 1, le(theta(l), 1)))
+    largest = Both(eq(theta(0), 1), every(l, 0, m - 1, le(theta(l), 1)))
     bound = le(sp.Abs(change()), 2 * sp.sin(half) * total)
     number = le(2 * sp.sin(half), sp.Rational(9589, 10000))
     goal = Both(largest, bound, le(2 * sp.sin(half) * total, sp.Rational(9589, 10000) * total))
@@ -69,7 +69,7 @@ def _band() -> Claim:
                 le(1, base),
                 without=(eq(base, sp.Rational(1, 4)), eq(m, 2)),
             ),
-            Hypothesis("there is a plane", le(1, m), idle="without planes the logit is 0"),
+            Hypothesis("there is a plane", le(1, m)),
             Hypothesis("frequencies are standard", standard),
         ),
         conclusion=goal,
@@ -165,9 +165,10 @@ def _band() -> Claim:
                 ),
                 Step(
                     "first is 1",
-                    eq(base ** (-sp.Integer(0) / m), 1),
-                    smt(),
-                    "The first is 1.",
+                    eq(theta(0), 1),
+                    instance({l: 0}),
+                    "The first is b^0 = 1.",
+                    ("frequencies are standard", "there is a plane"),
                 ),
                 Step(
                     "Lipschitz",

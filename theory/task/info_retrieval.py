@@ -15,8 +15,9 @@ from ropeproof.theory.derivation import (
     identity,
     rewrite,
     smt,
+    witness,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, le, lt
+from ropeproof.theory.logic import Both, Every, If, Some, eq, le, lt
 from ropeproof.theory.notation import n
 from ropeproof.theory.task.partial_induction import (
     FULL,
@@ -43,7 +44,7 @@ def _retrieval() -> Claim:
     product = 2 * sp.sin(FULL / 2) * sp.sin((FULL - 2 * half) / 2)
     gap = _logit(0, late) - _logit(d, early)
     wins = Every((d, early, late), If(Both(*OTHER), le(margin, gap)))
-    attained = eq(_logit(0, n - 1) - _logit(1, 0), margin)
+    attained = Some((d, early, late), Both(*OTHER, eq(gap, margin)))
     still = If(eq(theta, 0), eq(margin, 1 - sp.cos(FULL)))
     goal = Both(wins, attained, eq(margin, product), lt(0, margin), still)
     names = (
@@ -190,7 +191,13 @@ def _retrieval() -> Claim:
                     OTHER,
                 ),
                 Step("wins", wins, generalise(), "whatever the lags.", ("wins here",)),
-                Step("attained", attained, identity(), "The next symbol attains it."),
+                Step(
+                    "attained",
+                    attained,
+                    witness({d: 1, early: 0, late: n - 1}),
+                    "The next symbol attains it, at lag 0 against the last lag.",
+                    (names[0], names[1]),
+                ),
                 Step("product", eq(margin, product), identity(), "The difference is a product"),
                 Step(
                     "angles",

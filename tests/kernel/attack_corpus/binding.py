@@ -159,7 +159,7 @@ def _quantifiers() -> tuple[FalseStatement, ...]:
             ),
             at={},
             control=claim(
-                eq(1, 1), s("n", turn(n), identity()), s("two", eq(1, 1), instance({n: 2}), "n")
+                turn(m), s("n", turn(n), identity()), s("two", turn(m), instance({n: m}), "n")
             ),
         ),
         false(

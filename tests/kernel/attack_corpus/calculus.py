@@ -41,9 +41,9 @@ def _ball() -> tuple[FalseStatement, ...]:
             "ball.touching-everywhere",
             "0 is not positive",
             "ball",
-            one(lt(0, sp.Integer(0)), ball()),
+            one(lt(0, kept(sp.sin, 0)), ball()),
             at={},
-            control=one(le(0, sp.Integer(0)), ball()),
+            control=one(le(0, kept(sp.sin, 0)), ball()),
         ),
         false(
             "ball.wrong-constant",

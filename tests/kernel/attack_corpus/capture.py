@@ -189,7 +189,7 @@ def _sums() -> tuple[FalseStatement, ...]:
             "identity",
             one(eq(nested, Sum(Sum(f(j, j), (j, i, n)), (i, 0, n))), identity()),
             at={"n": 1, **square},
-            control=one(eq(nested, Sum(Sum(f(j, i), (i, j, n)), (j, 0, n))), identity()),
+            control=one(eq(nested, Sum(Sum(f(j, i + j), (i, 0, n - j)), (j, 0, n))), identity()),
         ),
         false(
             "capture.normal-form-shifted",
@@ -217,8 +217,8 @@ def _sums() -> tuple[FalseStatement, ...]:
 
 
 def _quantifiers() -> tuple[FalseStatement, ...]:
-    above = Every((x,), Some((y,), lt(x, y)))
-    self_above = Some((y,), lt(y, y))
+    above = Every((x,), Some((y,), lt(x, f(y))))
+    self_above = Some((y,), lt(y, f(y)))
     square_y = Some((x,), eq(x**2, y))
     equal = eq(f(l), l)
     return (
@@ -229,8 +229,8 @@ def _quantifiers() -> tuple[FalseStatement, ...]:
             claim(self_above, s("end", self_above, instance({x: y}), "h"), given={"h": above}),
             samples=(0, 1),
             control=claim(
-                Some((x,), lt(y, x)),
-                s("end", Some((x,), lt(y, x)), instance({x: y}), "h"),
+                Some((x,), lt(y, f(x))),
+                s("end", Some((x,), lt(y, f(x))), instance({x: y}), "h"),
                 given={"h": above},
             ),
         ),

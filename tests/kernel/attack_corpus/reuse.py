@@ -56,14 +56,14 @@ def _axioms() -> tuple[FalseStatement, ...]:
             "axiom.lindemann-real-for-integer",
             "pi = 1 * pi for the real p = pi",
             "axiom",
-            lindemann(ne(sp.pi, sp.pi), {p: sp.pi, q: 1, m: 1}),
+            lindemann(ne(sp.pi, kept(sp.Mul, 1, sp.pi)), {p: sp.pi, q: 1, m: 1}),
             at={},
         ),
         false(
             "axiom.lindemann-real-key",
             "the key p is declared real",
             "axiom",
-            lindemann(ne(sp.pi, sp.pi), {real_p: sp.pi, q: 1, m: 1}),
+            lindemann(ne(sp.pi, kept(sp.Mul, 1, sp.pi)), {real_p: sp.pi, q: 1, m: 1}),
             at={},
         ),
         false(
