@@ -18,10 +18,11 @@ from ropeproof.theory.logic import (
     where,
     within,
 )
-from ropeproof.theory.notation import amplitude, l, m, over_planes, theta
+from ropeproof.theory.notation import amplitude, l, m, theta
 from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, aligned, energy, total
+from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
 from ropeproof.theory.slash.row import OWN, offset, x, y
 from ropeproof.theory.trigonometry.basic import TRIG_COSINE_DECREASING
 
@@ -83,22 +84,24 @@ def _proof(p: Proof) -> None:
         TRIG_COSINE_DECREASING, {x: -left, y: angle}, small, half, why="or the other."
     )
     periodic = p.show(eq(sp.cos(left), sp.cos(theta(l) * lag)), "The cosine forgets whole turns.")
-    positive = p.under(*INSIDE).use(NOT_NEGATIVE, why="Amplitudes are not negative.")
-    least = amplitude(l) * (1 - sp.cos(angle))
     fallen = plane.show(
-        le(amplitude(l) * (1 - sp.cos(theta(l) * lag)), least),
+        le(1 - sp.cos(theta(l) * lag), 1 - sp.cos(angle)),
         "So the plane has hardly fallen,",
-        (right, other, periodic, positive),
+        (right, other, periodic),
     )
-    planes = fallen.summed(l, 0, m - 1, "nor has any,")
-    factor = p.show(eq(over_planes(least), bound), "nor all together.")
+    planes = near.lemma(
+        SLASH_AMPLITUDES,
+        {earned: lambda plane: 1 - sp.cos(theta(plane) * lag), most: 1 - sp.cos(angle)},
+        (NOT_NEGATIVE, fallen.for_all(l, why="nor has any,")),
+        why="nor have all together.",
+    )
     above = p.show(
         eq(aligned(offset) - aligned(offset + lag), energy(lag)),
         "The aligned logit falls by E_t on one side",
     )
     below = p.show(eq(aligned(offset) - aligned(offset - lag), energy(lag)), "and on the other:")
     found = exists.body()
-    ghost = found.show(GHOST, "two ghosts.", planes, factor, above, below)
+    ghost = found.show(GHOST, "two ghosts.", planes, above, below)
     one = found.witness(p.goal, {lag: lag}, ghost, why="This is the lag.")
     p.choose(exists, one, "It exists by Dirichlet.")
 

@@ -23,7 +23,8 @@ from ropeproof.theory.logic import (
 from ropeproof.theory.notation import amplitude, cosine_logit, j, l, m, over_planes, phase, theta
 from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.slash.ceiling import INSIDE, aligned, energy, lag, total
+from ropeproof.theory.slash.ceiling import aligned, energy, lag, total
+from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
 from ropeproof.theory.slash.ceiling.pair_fall import SLASH_PAIR
 from ropeproof.theory.slash.row import OWN, offset
 
@@ -90,7 +91,7 @@ _GAME_UPPER = Claim(
 
 
 def _game_upper_proof(p: Proof) -> None:
-    distance, plane = p.under(within(j, 1, reach)), p.under(*INSIDE)
+    distance = p.under(within(j, 1, reach))
     margins = distance.use(MARGIN, why="At every distance")
     pair = p.lemma(
         SLASH_PAIR, {lag: j}, NOT_NEGATIVE, why="the pair lies at most E_t below on average,"
@@ -107,18 +108,16 @@ def _game_upper_proof(p: Proof) -> None:
     nested = over_window(over_planes(y(j) * amplitude(l) * fall))
     double = p.show(eq(over_window(y(j) * energy(j)), nested), "the right side a double sum;")
     swap = p.swap(nested, "exchange it.")
-    by_plane = p.show(eq(swap.formula.rhs, over_planes(amplitude(l) * gain(y))), "Each plane then")
-    positive = plane.use(NOT_NEGATIVE, why="(with an amplitude that is not negative)")
-    bounded = plane.use(BOUNDED, why="gains at most U")
-    term = plane.show(
-        le(amplitude(l) * gain(y), amplitude(l) * upper),
-        "per unit of amplitude,",
-        bounded,
-        positive,
+    by_plane = p.show(
+        eq(swap.formula.rhs, over_planes(amplitude(l) * gain(y))), "It is a sum over the planes."
     )
-    planes = term.summed(l, 0, m - 1, "so all together")
-    factor = p.show(eq(over_planes(amplitude(l) * upper), upper * total()), "at most U A.")
-    p.qed("Together.", lags, left, PROBABILITIES[1], double, swap, by_plane, planes, factor)
+    planes = p.lemma(
+        SLASH_AMPLITUDES,
+        {earned: sp.Lambda(l, gain(y)), most: upper},
+        (NOT_NEGATIVE, BOUNDED),
+        why="Each gains at most U per unit of amplitude, so all together at most U A.",
+    )
+    p.qed("Together.", lags, left, PROBABILITIES[1], double, swap, by_plane, planes)
 
 
 SLASH_GAME_UPPER = prove(

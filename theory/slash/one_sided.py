@@ -32,6 +32,7 @@ from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.proof import Attack, Fact, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, total
+from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
 from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.trigonometry.basic import TRIG_PROJECTION
 
@@ -97,10 +98,6 @@ def _is_margin(p: Proof) -> Fact:
     )
 
 
-def _is_amplitude(p: Proof) -> Fact:
-    return p.show(eq(over_planes(amplitude(l) * upper), upper * total()), "U A.")
-
-
 # -- weights bound every margin ----------------------------------------------------------
 
 NOT_BELOW_0 = Hypothesis("U is not negative", le(0, upper))
@@ -153,12 +150,13 @@ def _one_sided_proof(p: Proof) -> None:
         why="and so is its projection on any angle.",
     )
     earns = plane.show(le(meets, upper), "A plane earns at most U", length, square, NOT_BELOW_0)
-    positive = plane.use(NOT_NEGATIVE, why="per unit of amplitude,")
-    term = plane.show(
-        le(amplitude(l) * meets, amplitude(l) * upper), "whatever its phase,", earns, positive
+    planes = p.lemma(
+        SLASH_AMPLITUDES,
+        {earned: sp.Lambda(l, meets), most: upper},
+        (NOT_NEGATIVE, earns.for_all(l, why="per unit of amplitude, whatever its phase,")),
+        why="and all together at most U A.",
     )
-    planes = term.summed(l, 0, m - 1, "and all together at most")
-    p.qed("Together.", average, mean, MASS, seen, planes, _is_amplitude(p))
+    p.qed("Together.", average, mean, MASS, seen, planes)
 
 
 SLASH_GAME_ONE_SIDED = prove(
@@ -235,7 +233,8 @@ def _slackness_proof(p: Proof) -> None:
     mean, seen = _is_margin(p), _sees_planes(p)
     earns = p.under(*INSIDE).use(EARNS, why="Each plane earns U per unit of amplitude,")
     planes = earns.summed(l, 0, m - 1, "all together")
-    p.qed("Together.", average, mean, MASS, seen, planes, _is_amplitude(p))
+    factor = p.show(eq(over_planes(amplitude(l) * upper), upper * total()), "U A.")
+    p.qed("Together.", average, mean, MASS, seen, planes, factor)
 
 
 SLASH_GAME_SLACKNESS = prove(

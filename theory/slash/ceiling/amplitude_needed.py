@@ -10,9 +10,10 @@ from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import ball
 from ropeproof.theory.exponential import exponentials, logarithms
 from ropeproof.theory.logic import Both, eq, every, le, lt, where, within
-from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
+from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, phase, theta
 from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
 from ropeproof.theory.slash.ceiling.common import INSIDE, ceiling, energy, kappa, total
 from ropeproof.theory.slash.ceiling.symmetric import SLASH_CEILING
 from ropeproof.theory.slash.row import OWN, offset, over_lags, side, weight, x, y
@@ -56,7 +57,6 @@ _AMPLITUDE_NEEDED = Claim(
 
 def _proof(p: Proof) -> None:
     plane = p.under(*INSIDE)
-    positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
     frequency = plane.use(FREQUENCIES, why="Frequencies lie between 0 and 1,")
     cosine = plane.lemma(
         TRIG_COSINE_DECREASING,
@@ -64,14 +64,13 @@ def _proof(p: Proof) -> None:
         frequency,
         why="so their cosines are at least cos 1,",
     )
-    falls = plane.show(
-        le(amplitude(l) * (1 - sp.cos(theta(l))), amplitude(l) * gain),
-        "and a plane falls by at most A_l (1 - cos 1) at distance 1.",
-        cosine,
-        positive,
+    falls = plane.show(le(1 - sp.cos(theta(l)), gain), "and no plane falls by more than", cosine)
+    planes = p.lemma(
+        SLASH_AMPLITUDES,
+        {earned: lambda plane: 1 - sp.cos(theta(plane)), most: gain},
+        (NOT_NEGATIVE, falls.for_all(l, why="1 - cos 1 for a unit of amplitude at distance 1:")),
+        why="all fall by at most A (1 - cos 1).",
     )
-    planes = falls.summed(l, 0, m - 1, "Sum:")
-    factor = p.show(eq(over_planes(amplitude(l) * gain), total() * gain), "at most A (1 - cos 1).")
     bound = p.lemma(
         SLASH_CEILING,
         {side: 1},
@@ -93,7 +92,6 @@ def _proof(p: Proof) -> None:
         -energy(1),
         "exp(-A (1 - cos 1)) is smaller still,",
         planes,
-        factor,
     )
     growth = sp.exp(total() * gain)
     enough = p.show(

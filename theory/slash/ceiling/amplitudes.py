@@ -1,0 +1,56 @@
+"""What all planes earn together, from what each earns per unit of amplitude."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.logic import eq, every, le, lt, real, real_function
+from ropeproof.theory.notation import amplitude, l, m, over_planes
+from ropeproof.theory.proof import Attack, Proof, prove
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling.common import INSIDE, total
+from ropeproof.theory.slash.row import OWN
+
+__all__ = ["CLAIMS", "SLASH_AMPLITUDES", "earned", "most"]
+
+earned, most = real_function("x"), real("c")
+together = over_planes(amplitude(l) * earned(l))
+BOUNDED = Hypothesis("no plane earns more", every(l, 0, m - 1, le(earned(l), most)))
+
+_AMPLITUDES = Claim(
+    id="slash.amplitudes",
+    title="What every plane earns per unit of amplitude, all earn on the whole amplitude",
+    statement=r"If $A_l\ge0$ and $x_l\le c$ for every plane, then $\sum_lA_lx_l\le cA$.",
+    source=OWN,
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE, BOUNDED),
+    conclusion=le(together, most * total()),
+)
+
+
+def _proof(p: Proof) -> None:
+    plane = p.under(*INSIDE)
+    positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    bounded = plane.use(BOUNDED, why="and no plane earns more than c for a unit,")
+    own = le(amplitude(l) * earned(l), amplitude(l) * most)
+    planes = plane.show(own, "so none earns more than c A_l,", positive, bounded)
+    factor = p.show(eq(over_planes(amplitude(l) * most), most * total()), "which add up to c A.")
+    p.qed(
+        "That is the bound.",
+        planes.summed(l, 0, m - 1, "nor all more than the sum of these,"),
+        factor,
+    )
+
+
+ATTACK = Attack(
+    mutants=(
+        Mutant("strict", lt(together, most * total())),
+        Mutant("half of it", le(together, most * total() / 2)),
+        Mutant("in size", le(sp.Abs(together), most * total())),
+    )
+)
+
+SLASH_AMPLITUDES = prove(_AMPLITUDES, _proof, ATTACK)
+
+CLAIMS = (SLASH_AMPLITUDES,)
