@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-
-from hypothesis import HealthCheck, settings
+from typing import TYPE_CHECKING
 
 from ropeproof.theory.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from hypothesis import settings
 
 __all__ = ["CASES", "FRESH", "register_profiles", "settings_for"]
 
@@ -30,6 +32,8 @@ def settings_for(name: str, *, cases: int | None = None) -> settings:
         raise InvalidArgument("profile", name, ", ".join(CASES))
     if cases is not None and (isinstance(cases, bool) or not isinstance(cases, int) or cases < 1):
         raise InvalidArgument("cases", cases, "an integer >= 1")
+    from hypothesis import HealthCheck, settings
+
     return settings(
         max_examples=CASES[name] if cases is None else cases,
         derandomize=name not in FRESH,
@@ -46,6 +50,8 @@ def register_profiles() -> tuple[str, ...]:
     The names are `ropeproof-quick`, `ropeproof-default` and `ropeproof-deep`: Hypothesis has a
     `default` of its own, which a library must not replace. Calling it again changes nothing.
     """
+    from hypothesis import settings
+
     for name in CASES:
         settings.register_profile(_PREFIX + name, settings_for(name))
     return tuple(_PREFIX + name for name in CASES)

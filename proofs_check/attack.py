@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -11,7 +11,7 @@ import sympy as sp
 
 from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Sampler, describe, free_names
-from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
+from ropeproof.proofs_check.outcome import Kills, Outcome, fails, holds, unknown, unsupported
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.proofs_check.values import Instance, TooLarge, effort
 from ropeproof.theory import logic
@@ -29,14 +29,6 @@ __all__ = [
 
 BRIEF = 20
 """Terms evaluated per attack try, to refute that a hypothesis is idle."""
-
-
-@dataclass(frozen=True)
-class Kills:
-    """Mutants tried and killed."""
-
-    tried: int
-    killed: int
 
 
 def _search(

@@ -5,6 +5,7 @@ Each command imports what it needs when it is run, so that help and lists answer
 
 from __future__ import annotations
 
+import glob
 import os
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -36,6 +37,9 @@ Json = Annotated[
     str | None, typer.Option("--json", metavar="FILE|-", help="Write JSON to a file or stdout.")
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; all cores without it.")]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Run everything again, whatever results are kept.")
+]
 ProfileName = Annotated[
     str, typer.Option("--profile", help="How hard to look: quick, default, deep.")
 ]
@@ -69,22 +73,26 @@ def _main(
     """What comes before a command."""
 
 
-def _run(ids: list[str], modules: list[str], profile: str, jobs: int | None) -> list[Verdict]:
-    from ropeproof.proofs_check.listing import entries, select
-    from ropeproof.proofs_check.runner import check, load
+def _run(
+    ids: list[str], modules: list[str], profile: str, jobs: int | None, fresh: bool = False
+) -> list[Verdict]:
+    from ropeproof.proofs_check.kept import Kept
+    from ropeproof.proofs_check.listing import entries
+    from ropeproof.proofs_check.runner import plan
     from ropeproof.proofs_check.terminal import progress_bar, workers
 
-    library = load(modules)
-    entries()  # kept, so that the next list answers at once
-    select(library.claims, ids)
+    kept = None if fresh else Kept.open(profile, modules)
+    work = plan(ids, modules=modules, profile_name=profile, kept=kept)
+    if work.left:
+        entries()  # kept, so that the next list answers at once
     progress = progress_bar()
-    with workers(jobs, len(library.claims)) as pool, progress:
+    with workers(jobs, len(work.left)) as pool, progress:
         bar = progress.add_task("checking", total=None)
 
         def show(result: Result, done: int, of: int) -> None:
             progress.update(bar, completed=done, total=of, description=f"{result.item.claim:<28}")
 
-        return check(ids, modules=modules, profile_name=profile, executor=pool, progress=show)
+        return work.run(pool, show)
 
 
 @app.command("check")
@@ -97,6 +105,7 @@ def check_command(
     module: Modules = None,
     profile: ProfileName = "default",
     jobs: Jobs = None,
+    fresh: Fresh = False,
     json_to: Json = None,
 ) -> None:
     """Run the proofs, attacks, tests and certificates; say what holds."""
@@ -108,7 +117,7 @@ def check_command(
         from ropeproof.theory.spec import RopeSpec
 
         spec = RopeSpec.from_config(config)
-    verdicts = _run(ids or [], module or [], profile, jobs)
+    verdicts = _run(ids or [], module or [], profile, jobs, fresh)
     model = None
     if spec is not None:
         from ropeproof.proofs_check.model import instantiate
@@ -145,17 +154,23 @@ def list_command(ids: Ids = None, module: Modules = None, json_to: Json = None) 
 
 @app.command("show")
 def show_command(
-    id: str, module: Modules = None, profile: ProfileName = "quick", json_to: Json = None
+    id: str,
+    module: Modules = None,
+    profile: ProfileName = "quick",
+    fresh: Fresh = False,
+    json_to: Json = None,
 ) -> None:
     """Show one claim: statement, hypotheses, derivation, evidence, axioms."""
-    from ropeproof.proofs_check.listing import entries
-
-    if id not in entries(module or []):
-        raise InvalidArgument("id", id, "the id of a claim (see `ropeproof list`)")
     from ropeproof.proofs_check import report
     from ropeproof.proofs_check.terminal import console, write_json
 
-    (verdict,) = _run([id], module or [], profile, jobs=1)
+    try:
+        found = _run([glob.escape(id)], module or [], profile, jobs=1, fresh=fresh)
+    except InvalidArgument as error:
+        if error.argument != "id":
+            raise
+        raise InvalidArgument("id", id, "the id of a claim (see `ropeproof list`)") from None
+    (verdict,) = found
     if json_to is not None:
         write_json(report.shown_json(verdict), json_to)
     if json_to != "-":
@@ -163,7 +178,7 @@ def show_command(
 
 
 @app.command("errata")
-def errata_command(module: Modules = None, json_to: Json = None) -> None:
+def errata_command(module: Modules = None, fresh: Fresh = False, json_to: Json = None) -> None:
     """Printed statements that are false, with a witness re-checked now and the repair."""
     from ropeproof.proofs_check import report
     from ropeproof.proofs_check.runner import load
@@ -171,7 +186,7 @@ def errata_command(module: Modules = None, json_to: Json = None) -> None:
 
     claims = load(module or []).claims
     printed = [c.id for c in claims.values() if c.kind == "printed"]
-    verdicts = _run(printed, module or [], "default", jobs=1) if printed else []
+    verdicts = _run(printed, module or [], "default", jobs=1, fresh=fresh) if printed else []
     found = [report.erratum(v) for v in verdicts]
     if json_to is not None:
         write_json({"schema": 1, "errata": found}, json_to)

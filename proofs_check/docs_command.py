@@ -39,6 +39,9 @@ def docs_command(
     serve: Annotated[
         bool, typer.Option("--serve", help="Serve the site on this machine until Ctrl-C.")
     ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Run everything again, whatever results are kept.")
+    ] = False,
     port: Annotated[
         int, typer.Option("--port", help="Port of --serve; 0 takes a free one.")
     ] = 8000,
@@ -48,6 +51,7 @@ def docs_command(
     Exit 1 if a claim is not as expected; the pages then show it as failing.
     """
     from ropeproof.proofs_check.docs.build import FORMS, build
+    from ropeproof.proofs_check.kept import Kept
     from ropeproof.proofs_check.runner import load, select
     from ropeproof.proofs_check.terminal import progress_bar, workers
 
@@ -57,6 +61,7 @@ def docs_command(
         raise InvalidArgument("serve", form, "--format html")
     if not 0 <= port < 65536:
         raise InvalidArgument("port", port, "an integer from 0 to 65535")
+    kept = None if fresh else Kept.open("quick", module or [])
     chosen = select(load(module or []).claims, ids or [])
     folder = Path(output or f"docs/_build/{form}")
     bar = progress_bar()
@@ -75,6 +80,7 @@ def docs_command(
             jobs=jobs or os.cpu_count() or 1,
             executor=pool,
             progress=progress,
+            kept=kept,
         )
     typer.echo(f"{'The pages are in' if form == 'html' else 'The volume is'} {built.opens}")
     for verdict in built.site.failing:

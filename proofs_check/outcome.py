@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
-__all__ = ["Outcome", "fails", "holds", "unknown", "unsupported"]
+__all__ = ["Kills", "Outcome", "fails", "holds", "unknown", "unsupported"]
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,14 @@ class Outcome:
 
     def __bool__(self) -> NoReturn:
         raise TypeError("an outcome has no truth value: compare its verdict")
+
+
+@dataclass(frozen=True)
+class Kills:
+    """Mutants tried and killed."""
+
+    tried: int
+    killed: int
 
 
 def holds(detail: str = "") -> Outcome:

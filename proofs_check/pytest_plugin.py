@@ -31,6 +31,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--ropeproof-ids", action="append", default=[], help="ids or globs to test")
     group.addoption("--ropeproof-profile", default="quick", help="quick, default or deep")
+    group.addoption(
+        "--ropeproof-fresh", action="store_true", help="run everything, whatever results are kept"
+    )
 
 
 def pytest_collection_modifyitems(
@@ -47,11 +50,18 @@ class _Claims(pytest.Collector):
     """The selected claims."""
 
     def collect(self) -> Iterator[pytest.Item]:
+        from ropeproof.proofs_check.kept import Kept
         from ropeproof.proofs_check.runner import items_of, load, select
 
         modules = tuple(self.config.getoption("--ropeproof-module"))
         patterns = self.config.getoption("--ropeproof-ids")
+        kept = None
+        if not self.config.getoption("--ropeproof-fresh"):
+            kept = Kept.open(self.config.getoption("--ropeproof-profile"), modules)
         library = load(modules)
+        if kept is not None:
+            kept.learn(library)
+            self.config.stash[_KEPT] = kept
         own = _own_ids(modules) if modules and not patterns else None
         for id in select(library.claims, patterns):
             if own is not None and id not in own and not self.config.getoption("--ropeproof"):
@@ -73,11 +83,25 @@ def _result(config: pytest.Config, item: Item) -> Result:
     cache: dict[Any, Result] = config.stash.setdefault(_RESULTS, {})
     if item not in cache:
         modules = tuple(config.getoption("--ropeproof-module"))
-        cache[item] = run_item(item, config.getoption("--ropeproof-profile"), modules)
+        kept = config.stash.get(_KEPT, None)
+        found = kept.find(item) if kept is not None else None
+        if found is None:
+            found = run_item(item, config.getoption("--ropeproof-profile"), modules)
+            if kept is not None:
+                kept.add(found)
+        cache[item] = found
     return cache[item]
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Keep the results that were found."""
+    kept = session.config.stash.get(_KEPT, None)
+    if kept is not None:
+        kept.write()
+
+
 _RESULTS: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
+_KEPT: pytest.StashKey[Any] = pytest.StashKey()
 
 
 class _EvidenceTest(pytest.Item):

@@ -6,13 +6,11 @@ import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
-from typing import Any, ClassVar
+from typing import Any
 
-import sympy as sp
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
-from sympy.printing.str import StrPrinter
 
 from ropeproof.proofs_check.listing import claim_json
 from ropeproof.proofs_check.runner import Verdict
@@ -24,7 +22,6 @@ __all__ = [
     "as_json",
     "errata",
     "erratum",
-    "plain",
     "show_claim",
     "shown_json",
     "table",
@@ -98,7 +95,7 @@ def table(verdicts: Sequence[Verdict]) -> Group:
             Text(v.status, style=COLOURS[v.status]),
             _strongest(v),
             f"{v.kills.killed}/{v.kills.tried}" if v.kills.tried else "-",
-            f"{v.seconds:.2f}",
+            "kept" if v.kept else f"{v.seconds:.2f}",
         )
     parts: list[Any] = [grid, Text("")]
     counts = ", ".join(
@@ -112,6 +109,17 @@ def table(verdicts: Sequence[Verdict]) -> Group:
             f"axioms used: {', '.join(axioms) or 'none'}"
         )
     )
+    kept, of = (
+        sum(r.kept for v in verdicts for r in v.records),
+        sum(len(v.records) for v in verdicts),
+    )
+    if kept:
+        parts.append(
+            Text(
+                f"{kept} of {of} results are kept from earlier runs of the same sources; "
+                "--fresh runs them again"
+            )
+        )
     for v in verdicts:
         for reason in v.shortfalls:
             parts.append(Text(f"NOT AS EXPECTED {v.claim.id}: {reason}", style="bold red"))
@@ -129,23 +137,10 @@ def _strongest(v: Verdict) -> str:
     return "none"
 
 
-class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
-    """SymPy's text form with relations written between their sides."""
-
-    _signs: ClassVar[dict[str, str]] = {"==": "=", "!=": "!=", "<=": "<=", "<": "<"}
-
-    def _print_Relational(self, expr: Any) -> str:  # noqa: N802  # the name SymPy looks for
-        sign = self._signs.get(expr.rel_op, expr.rel_op)
-        return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
-
-
-def plain(expr: Any) -> str:
-    """A formula as readable plain text."""
-    return str(_Plain().doprint(expr))
-
-
 def show_claim(claim: Claim, verdict: Verdict) -> Group:
     """Statement, hypotheses, derivation with the rule of each step, evidence, axioms."""
+    from ropeproof.proofs_check.plain import plain
+
     lines: list[Any] = [
         Text.assemble((claim.id, "bold"), "  ", (verdict.status, COLOURS[verdict.status])),
         Text(claim.title, style="italic"),
@@ -168,7 +163,8 @@ def show_claim(claim: Claim, verdict: Verdict) -> Group:
     lines.append(Text("\nEvidence", style="bold"))
     for r in verdict.records:
         where = f" on {r.domain}" if r.domain else ""
-        lines.append(Text(f"  {r.kind} [{r.name}] {r.outcome}{where}: {r.detail}"))
+        kept = " (kept)" if r.kept else ""
+        lines.append(Text(f"  {r.kind} [{r.name}] {r.outcome}{where}: {r.detail}{kept}"))
     if claim.mutants:
         lines.append(Text("\nMutants", style="bold"))
         for m in claim.mutants:
@@ -185,6 +181,8 @@ def _source(claim: Claim) -> str:
 
 
 def _step_lines(number: int, step: Step) -> Iterable[Text]:
+    from ropeproof.proofs_check.plain import plain
+
     yield Text(f"  {number}. {step.label}: {plain(step.conclusion)}")
     if step.assuming:
         yield Text(f"     assuming {'; '.join(plain(a) for a in step.assuming)}", style="dim")
@@ -194,6 +192,10 @@ def _step_lines(number: int, step: Step) -> Iterable[Text]:
 
 def shown_json(verdict: Verdict) -> dict[str, Any]:
     """The JSON of `ropeproof show`: the claim's entry with its formal statement and steps."""
+    import sympy as sp
+
+    from ropeproof.proofs_check.plain import plain
+
     claim = verdict.claim
     entry = as_json([verdict])["claims"][0]
     steps = claim.derivation.steps if claim.derivation else ()
@@ -260,6 +262,8 @@ def _rechecks(verdict: Verdict) -> list[Record | None]:
 
 def _witness(reading: Reading, record: Record | None) -> dict[str, tuple[str, str]] | None:
     """The values that were found again, each exactly and as it was evaluated."""
+    from ropeproof.proofs_check.plain import plain
+
     if record is None or record.outcome != "holds" or not record.witness:
         return None
     exact = {str(equation.lhs): plain(equation.rhs) for equation in reading.at}
@@ -284,13 +288,19 @@ def errata(verdicts: Sequence[Verdict], claims: Mapping[str, Claim]) -> Group:
             grid.add_row(label, text)
         parts += [grid, Text("")]
     good = sum(map(_rechecked, verdicts))
-    parts.append(
-        Text(f"Printed statements that are false: {len(verdicts)}; re-checked now: {good}.")
+    kept = any(record.kept for verdict in verdicts for record in verdict.records)
+    when = (
+        "re-checked now, or kept from an earlier run of the same sources"
+        if kept
+        else "re-checked now"
     )
+    parts.append(Text(f"Printed statements that are false: {len(verdicts)}; {when}: {good}."))
     return Group(*parts)
 
 
 def _erratum_rows(verdict: Verdict, claims: Mapping[str, Claim]) -> Iterable[tuple[str, Text]]:
+    from ropeproof.proofs_check.plain import plain
+
     claim = verdict.claim
     yield "Printed", Text(claim.statement)
     for reading, record in zip(claim.readings, _rechecks(verdict), strict=True):
@@ -310,7 +320,8 @@ def _erratum_rows(verdict: Verdict, claims: Mapping[str, Claim]) -> Iterable[tup
             ),
         )
         yield "", Text(f"fails there: {plain(reading.conclusion)}")
-        yield "", Text(f"re-checked now, on {record.domain}", style="green")
+        when = "kept from an earlier run" if record.kept else "re-checked now"
+        yield "", Text(f"{when}, on {record.domain}", style="green")
     for record in verdict.records:
         if record.kind == "attack" and record.name == "refutation":
             good = record.outcome == "holds"

@@ -1,4 +1,8 @@
-"""Run the evidence of claims, in one process or several, and compute their status."""
+"""Run the evidence of claims, in one process or several, and compute their status.
+
+What judges and what is judged is imported when something is run: a check whose results are all
+kept loads neither the catalogue nor the kernel.
+"""
 
 from __future__ import annotations
 
@@ -10,28 +14,31 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from ropeproof.proofs_check.attack import (
-    Kills,
-    attack_hypotheses,
-    attack_mutants,
-    recheck,
-    satisfiable,
-    test_instances,
-)
-from ropeproof.proofs_check.evidence import Evidence, registered
-from ropeproof.proofs_check.kernel import check_derivation
 from ropeproof.proofs_check.listing import select
-from ropeproof.proofs_check.outcome import Outcome, fails, unknown
+from ropeproof.proofs_check.outcome import Kills, Outcome, fails, unknown
 from ropeproof.proofs_check.profiles import Profile, profile
-from ropeproof.proofs_check.second_witness import confirm_steps
 from ropeproof.proofs_check.status import STATEMENT, Record, Status, compute_status, shortfalls
-from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Claim, catalogue
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
-from ropeproof.theory.logic import Negation
 
-__all__ = ["Item", "Result", "Verdict", "check", "items_of", "load", "run_item", "select"]
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.evidence import Evidence
+    from ropeproof.proofs_check.kept import Kept
+
+__all__ = [
+    "Item",
+    "Plan",
+    "Result",
+    "Verdict",
+    "check",
+    "items_of",
+    "load",
+    "plan",
+    "run_item",
+    "select",
+]
 
 
 _READING, _REFUTATION = "reading", "refutation"
@@ -72,8 +79,13 @@ class Verdict:
 
     @property
     def seconds(self) -> float:
-        """Time spent on this claim, in seconds, added over processes."""
-        return sum(r.seconds for r in self.records)
+        """Time spent on this claim, in seconds, added over processes; none on kept results."""
+        return sum(r.seconds for r in self.records if not r.kept)
+
+    @property
+    def kept(self) -> bool:
+        """Whether an earlier run found all that is said of this claim."""
+        return bool(self.records) and all(r.kept for r in self.records)
 
     @property
     def witness(self) -> Mapping[str, str] | None:
@@ -98,6 +110,9 @@ def load(modules: Sequence[str] = ()) -> Library:
     Such a file is Python with a tuple `CLAIMS`. Raises `InvalidArgument` for a file that is
     not there, cannot be imported or registers nothing, `InvalidClaim` for a broken claim.
     """
+    from ropeproof.proofs_check.registry import registered
+    from ropeproof.theory import CLAIMS
+
     paths = tuple(str(Path(m).resolve()) for m in modules)
     if paths not in _LOADED:
         claims = list(CLAIMS.values())
@@ -147,9 +162,16 @@ def items_of(library: Library, id: str) -> list[Item]:
 
 def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Result:
     """Run one item. Whatever goes wrong inside is an outcome, never an exception."""
-    begin = perf_counter()
+    from ropeproof.proofs_check.attack import (
+        attack_hypotheses,
+        attack_mutants,
+        recheck,
+        test_instances,
+    )
+
     library, how = load(modules), profile(profile_name)
     claim = library.claims[item.claim]
+    begin = perf_counter()
     domain, cases, kills = "", 0, Kills(0, 0)
     axioms: tuple[str, ...] = ()
     try:
@@ -190,6 +212,10 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
 
 
 def _prove(library: Library, claim: Claim, how: Profile) -> tuple[Outcome, tuple[str, ...]]:
+    from ropeproof.proofs_check.attack import satisfiable
+    from ropeproof.proofs_check.kernel import check_derivation
+    from ropeproof.proofs_check.second_witness import confirm_steps
+
     mutants = [m for m in claim.mutants if not m.equivalent]
     report = check_derivation(
         claim, library.claims.__getitem__, alternatives=[m.conclusion for m in mutants]
@@ -214,6 +240,10 @@ def _prove(library: Library, claim: Claim, how: Profile) -> tuple[Outcome, tuple
 
 def _refute(library: Library, claim: Claim, how: Profile) -> tuple[Outcome, tuple[str, ...]]:
     """A proof of the negation of what was printed."""
+    from ropeproof.proofs_check.kernel import check_derivation
+    from ropeproof.proofs_check.second_witness import confirm_steps
+    from ropeproof.theory.logic import Negation
+
     negated = replace(
         claim, kind="theorem", conclusion=Negation(claim.conclusion), readings=(), repaired_by=None
     )
@@ -227,6 +257,101 @@ def _refute(library: Library, claim: Claim, how: Profile) -> tuple[Outcome, tupl
     return Outcome("holds", detail), report.axioms
 
 
+@dataclass(frozen=True)
+class Plan:
+    """What is to be run for the chosen claims, and what need not be.
+
+    `claims` holds those that were chosen and those they use, in catalogue order, `done` the kept
+    results and `left` the items to run.
+    """
+
+    claims: Mapping[str, Claim]
+    chosen: Sequence[str]
+    items: Sequence[Item]
+    done: Sequence[Result]
+    left: Sequence[Item]
+    profile_name: str
+    modules: Sequence[str]
+    kept: Kept | None
+
+    def run(
+        self,
+        executor: Executor | None = None,
+        progress: Callable[[Result, int, int], None] | None = None,
+    ) -> list[Verdict]:
+        """Run what is left; a verdict for each chosen claim."""
+        results: dict[str, list[Result]] = {id: [] for id in self.claims}
+        for result in self.done:
+            results[result.item.claim].append(result)
+        finished = _run_all(list(self.left), self.profile_name, self.modules, executor)
+        try:
+            for done, result in enumerate(finished, len(self.done) + 1):
+                results[result.item.claim].append(result)
+                if self.kept is not None:
+                    self.kept.add(result)
+                if progress:
+                    progress(result, done, len(self.items))
+        finally:
+            if self.kept is not None:
+                self.kept.write()
+        verdicts: dict[str, Verdict] = {}
+        for id, claim in self.claims.items():
+            verdicts[id] = _verdict(claim, list(self.items), results[id], verdicts)
+        return [verdicts[id] for id in self.chosen]
+
+
+def plan(
+    patterns: Iterable[str] = (),
+    *,
+    modules: Sequence[str] = (),
+    profile_name: str = "default",
+    kept: Kept | None = None,
+) -> Plan:
+    """What a check of the selected claims, and of those they use, has to run.
+
+    Where `kept` knows the catalogue and holds every result, it is not built. Unless it was before,
+    the claims of the plan and of its verdicts are then cards, which answer for the claims.
+
+    Raises `InvalidArgument` for an id or a profile that there is not.
+    """
+    profile(profile_name)
+    # In a process that has built the catalogue, that one counts, whatever the sources say.
+    outline = kept.index() if kept is not None and not _LOADED else None
+    if outline is not None and kept is not None:
+        made = _plan(outline.claims, outline.items, patterns, profile_name, modules, kept)
+        if not made.left:
+            return made
+    library = load(modules)
+    if kept is not None and outline is None:
+        kept.learn(library)
+    items = {id: items_of(library, id) for id in library.claims}
+    return _plan(library.claims, items, patterns, profile_name, modules, kept)
+
+
+def _plan(
+    claims: Mapping[str, Claim],
+    items: Mapping[str, Sequence[Item]],
+    patterns: Iterable[str],
+    profile_name: str,
+    modules: Sequence[str],
+    kept: Kept | None,
+) -> Plan:
+    chosen = select(claims, patterns)
+    wanted = _closure(claims, chosen)
+    work = [item for id in wanted for item in items[id]]
+    found = {item: kept.find(item) if kept is not None else None for item in work}
+    return Plan(
+        {id: claims[id] for id in wanted},
+        chosen,
+        work,
+        [result for result in found.values() if result is not None],
+        [item for item, result in found.items() if result is None],
+        profile_name,
+        tuple(modules),
+        kept,
+    )
+
+
 def check(
     patterns: Iterable[str] = (),
     *,
@@ -234,29 +359,17 @@ def check(
     profile_name: str = "default",
     executor: Executor | None = None,
     progress: Callable[[Result, int, int], None] | None = None,
+    kept: Kept | None = None,
 ) -> list[Verdict]:
     """Run every piece of evidence of the selected claims and of those they use.
 
     With an executor (any `concurrent.futures` one) the items run there. `progress` is called
-    after each item with its result, the number done and the number of all. Returns a verdict
-    for each selected claim, in catalogue order.
+    after each item with its result, the number done and the number of all. With `kept`, results
+    that are kept are not run again, and new ones are added. Returns a verdict for each selected
+    claim, in catalogue order.
     """
-    library = load(modules)
-    profile(profile_name)
-    chosen = select(library.claims, patterns)
-    wanted = _closure(library.claims, chosen)
-    items = [item for id in wanted for item in items_of(library, id)]
-    results: dict[str, list[Result]] = {id: [] for id in wanted}
-    finished = _run_all(items, profile_name, modules, executor)
-    for done, result in enumerate(finished, 1):
-        results[result.item.claim].append(result)
-        if progress:
-            progress(result, done, len(items))
-    verdicts: dict[str, Verdict] = {}
-    for id in library.claims:
-        if id in results:
-            verdicts[id] = _verdict(library.claims[id], items, results[id], verdicts)
-    return [verdicts[id] for id in chosen]
+    work = plan(patterns, modules=modules, profile_name=profile_name, kept=kept)
+    return work.run(executor, progress)
 
 
 def _closure(claims: Mapping[str, Claim], chosen: Iterable[str]) -> list[str]:

@@ -36,6 +36,7 @@ class Record:
     seconds: float = 0.0
     detail: str = ""
     witness: Mapping[str, str] | None = None
+    kept: bool = False  # found by an earlier run on the same sources
 
 
 def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, Status]) -> Status:
@@ -75,7 +76,7 @@ def expected_status(claim: Claim) -> Status:
         return "conjecture"
     if claim.kind == "printed":
         return "refuted"
-    if "P" in claim.needs or (claim.derivation is not None and not claim.needs):
+    if "P" in claim.needs or (not claim.needs and claim.derivation is not None):
         return "proved"
     return "certified" if "C" in claim.needs else "tested"
 

@@ -57,7 +57,7 @@ def test_json_has_the_schema():
     assert wanted | {"witness", "evidence", "mutants"} <= set(claim)
     assert set(claim["source"]) == {"paper", "locator", "fidelity"}
     assert claim["mutants"] == {"tried": 2, "killed": 2}
-    keys = {"kind", "name", "outcome", "domain", "cases", "seconds", "detail"}
+    keys = {"kind", "name", "outcome", "domain", "cases", "seconds", "detail", "kept"}
     assert all(set(e) == keys for e in claim["evidence"])
     assert {e["kind"] for e in claim["evidence"]} == {"proof", "property", "attack"}
 

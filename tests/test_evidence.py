@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 import ropeproof.proofs_check.evidence as registry
 from ropeproof.numerics import softmax as numeric_softmax
 from ropeproof.numerics.enclosure import Enclosure
-from ropeproof.proofs_check.evidence import drawing, registered
+from ropeproof.proofs_check.evidence import drawing
 from ropeproof.proofs_check.evidence import softmax as softmax_evidence
 from ropeproof.proofs_check.evidence.rope import algebra, bounds, constructed, expressive, scaling
 from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.registry import registered
 from ropeproof.theory.spec import RopeSpec
 
 QUICK = replace(profile("quick"), cases=10)
@@ -355,7 +356,7 @@ def test_nan_is_never_within_a_budget(value):
 
 def test_evidence_leaves_no_folder_and_needs_no_torch_to_load(tmp_path):
     code = (
-        "import sys; from ropeproof.proofs_check.evidence import registered; found = registered();"
+        "import sys; from ropeproof.proofs_check.registry import registered; found = registered();"
         "print([m for m in ('torch', 'transformers') if m in sys.modules]);"
         "from ropeproof.proofs_check.profiles import profile;"
         "entries = {e.kind: e for e in found['softmax.margin']};"

@@ -16,7 +16,7 @@ from ropeproof.numerics.partial_induction import PartialInductionMargin, WeightB
 from ropeproof.numerics.planes import FrozenMargin
 from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.task import LetterVocabulary, is_functional, retrieve_once
-from ropeproof.proofs_check.evidence import drawing, registered
+from ropeproof.proofs_check.evidence import drawing
 from ropeproof.proofs_check.evidence.head import behaviour, exclusion, limits, rows, scores
 from ropeproof.proofs_check.evidence.head import constructed as head_constructed
 from ropeproof.proofs_check.evidence.index import boxes, margins
@@ -33,6 +33,7 @@ from ropeproof.proofs_check.evidence.retrieval import margins as retrieval_margi
 from ropeproof.proofs_check.evidence.task import compose, induction, lookup, networks, u_shape
 from ropeproof.proofs_check.evidence.task import constructed as task_constructed
 from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.registry import registered
 
 few = settings_for("quick", cases=40)
 QUICK = profile("quick")

@@ -11,9 +11,10 @@ from hypothesis import Phase, given, settings
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.profiles import settings_for
-from ropeproof.proofs_check.evidence import drawing, registered
+from ropeproof.proofs_check.evidence import drawing
 from ropeproof.proofs_check.evidence.posgen import additive, consequences, design, drawn, spectrum
 from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.registry import registered
 
 QUICK = profile("quick")
 NEEDED = {

@@ -18,7 +18,7 @@ from ropeproof.numerics.lag_scan import margin
 from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.slash import ceiling, cone, emergence, null, returns
 from ropeproof.numerics.strategies import amplitudes, specs
-from ropeproof.proofs_check.evidence import drawing, registered
+from ropeproof.proofs_check.evidence import drawing
 from ropeproof.proofs_check.evidence.slash import ceiling as ceiling_evidence
 from ropeproof.proofs_check.evidence.slash import cone as cone_evidence
 from ropeproof.proofs_check.evidence.slash import descent as descent_evidence
@@ -29,6 +29,7 @@ from ropeproof.proofs_check.evidence.slash import heads
 from ropeproof.proofs_check.evidence.slash import null as null_evidence
 from ropeproof.proofs_check.evidence.slash import returns as returns_evidence
 from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.registry import registered
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.scaling import Linear
 from ropeproof.theory.spec import RopeSpec

@@ -22,6 +22,7 @@ from ropeproof.proofs_check.docs.printed import errata_page
 from ropeproof.proofs_check.docs.reference import reference_pages
 from ropeproof.proofs_check.docs.rules import rules_page
 from ropeproof.proofs_check.docs.site import OWN, Site, page_of
+from ropeproof.proofs_check.kept import Kept
 from ropeproof.proofs_check.runner import Result, Verdict, check, load
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
@@ -54,12 +55,14 @@ def build(
     jobs: int = 1,
     executor: Executor | None = None,
     progress: Progress | None = None,
+    kept: Kept | None = None,
 ) -> Built:
     """Write the site, or one volume as a PDF, into the folder `output`, and say what it shows.
 
     `pages` is the folder with the hand-written pages, `docs` of a checkout. The claims that match
     `ids` (all without) are checked with the quick profile, in the processes of `executor` if there
-    is one; the others are shown by their statement, as not run. Ready `verdicts` stand for a run.
+    is one; the others are shown by their statement, as not run. Ready `verdicts` stand for a run, and
+    results in `kept` for a run of theirs.
     The Python of the written pages is run beside it, and the pages show what it prints.
     `pictures=False` leaves out the pictures, `reference=False` the reference of the code and
     `code=False` the run of the pages' Python, all for a quicker build; `jobs` are Sphinx's processes,
@@ -97,6 +100,7 @@ def build(
                 profile_name="quick",
                 executor=executor,
                 progress=lambda result, done, of: report(_phase(result), done, of),
+                kept=kept,
             )
         shown = {verdict.claim.id: verdict for verdict in verdicts}
         claims = {id: shown[id].claim if id in shown else c for id, c in library.claims.items()}

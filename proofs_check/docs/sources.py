@@ -13,7 +13,8 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
-from ropeproof.proofs_check.evidence import Evidence, registered
+from ropeproof.proofs_check.evidence import Evidence
+from ropeproof.proofs_check.registry import registered
 from ropeproof.theory.claim import Claim
 
 __all__ = ["FOLDER", "Place", "Sources"]

@@ -7,7 +7,6 @@ stated finite domain), `property` (drawn instances of the numerical code), `cons
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -16,7 +15,7 @@ from ropeproof.proofs_check.outcome import Outcome
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.theory.errors import InvalidClaim
 
-__all__ = ["TOPICS", "Evidence", "Finding", "evidence", "registered"]
+__all__ = ["TOPICS", "Evidence", "Finding", "entries", "evidence"]
 
 Kind = Literal["certified", "property", "construction", "attack"]
 TOPICS = ("rope", "softmax", "slash", "head", "index", "retrieval", "planes", "task", "posgen")
@@ -59,8 +58,6 @@ def evidence(
     return register
 
 
-def registered() -> Mapping[str, tuple[Evidence, ...]]:
-    """All registered evidence by claim id; loads the topics of this package."""
-    for topic in TOPICS:
-        importlib.import_module(f"{__name__}.{topic}")
-    return {claim: tuple(entries.values()) for claim, entries in _REGISTRY.items()}
+def entries() -> Mapping[str, tuple[Evidence, ...]]:
+    """The evidence registered so far by claim id; `registry.registered` loads all topics first."""
+    return {claim: tuple(found.values()) for claim, found in _REGISTRY.items()}

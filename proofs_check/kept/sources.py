@@ -1,0 +1,104 @@
+"""The sources of the package: their hash, and which of them a module reaches by its imports."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+__all__ = ["Sources"]
+
+_FLOORS = ("theory", "numerics", "constructions", "proofs_check")
+_BY_NAME = frozenset({"import_module", "__import__"})
+
+
+class Sources:
+    """The package's Python files as they are now, read once.
+
+    `files` maps the name of each module to its text. Raises `OSError` if a file cannot be read.
+    """
+
+    def __init__(self, root: Path | None = None) -> None:
+        root = root or Path(__file__).parents[2]
+        self.files: Mapping[str, bytes] = dict(_files(root))
+        self._imports: dict[str, frozenset[str]] = {}
+
+    @property
+    def digest(self) -> str:
+        """The hash of every file."""
+        return self._hash(self.files)
+
+    def reach(self, *modules: str, beyond: frozenset[str] = frozenset()) -> str:
+        """The hash of the files whose text can matter to what these modules compute.
+
+        Those are their own files and, again and again, the files of what they import, at the top or
+        inside a function. A module that is imported brings the text of the packages around it, but
+        not what they import for others: an `__init__` that lists its package's modules does not make
+        them depend on each other. What is imported under a computed name may be anything in the
+        importing package. Imports of the modules `beyond` are not followed: the caller answers for
+        them. Raises `KeyError` for a module that is not in the package.
+        """
+        return self._hash(self.reached(*modules, beyond=beyond))
+
+    def reached(self, *modules: str, beyond: frozenset[str] = frozenset()) -> set[str]:
+        """The names of those modules."""
+        found: set[str] = set()
+        left = list(modules)
+        while left:
+            name = left.pop()
+            if name not in found:
+                found.add(name)
+                left += self._imported(name) - beyond
+        return found | {around for name in found for around in _around(name)}
+
+    def _imported(self, name: str) -> frozenset[str]:
+        if name not in self._imports:
+            self._imports[name] = frozenset(self._read_imports(name))
+        return self._imports[name]
+
+    def _read_imports(self, name: str) -> Iterator[str]:
+        for node in ast.walk(ast.parse(self.files[name])):
+            if isinstance(node, ast.Import):
+                yield from (a.name for a in node.names if a.name in self.files)
+            elif isinstance(node, ast.ImportFrom) and node.module and node.module in self.files:
+                for alias in node.names:
+                    below = f"{node.module}.{alias.name}"
+                    yield below if below in self.files else node.module
+            elif isinstance(node, ast.Constant):
+                if isinstance(node.value, str) and "." in node.value and node.value in self.files:
+                    yield node.value  # loaded by its name
+            elif isinstance(node, ast.Call) and _by_computed_name(node):
+                yield from self._beside(name)
+
+    def _beside(self, name: str) -> Iterator[str]:
+        """The modules of a package, given by its name or by that of a module in it."""
+        within = [n for n in self.files if n.startswith(f"{name}.")]
+        yield from within or self._beside(name.rpartition(".")[0])
+
+    def _hash(self, names: Mapping[str, bytes] | set[str]) -> str:
+        total = hashlib.sha256()
+        for name in sorted(names):
+            text = hashlib.sha256(self.files[name]).hexdigest()
+            total.update(f"{name} {text}\n".encode())
+        return total.hexdigest()
+
+
+def _around(name: str) -> Iterator[str]:
+    parts = name.split(".")
+    yield from (".".join(parts[:length]) for length in range(1, len(parts)))
+
+
+def _by_computed_name(call: ast.Call) -> bool:
+    function = call.func
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in _BY_NAME and not (call.args and isinstance(call.args[0], ast.Constant))
+
+
+def _files(root: Path) -> Iterator[tuple[str, bytes]]:
+    yield "ropeproof", (root / "__init__.py").read_bytes()
+    for floor in _FLOORS:
+        for path in sorted((root / floor).rglob("*.py")):
+            parts = path.relative_to(root).with_suffix("").parts
+            name = ".".join(("ropeproof", *parts)).removesuffix(".__init__")
+            yield name, path.read_bytes()

@@ -1,0 +1,129 @@
+"""Sealed entries in a folder: what comes out is what was put in under that name, or nothing.
+
+An entry is a JSON file with its own name, its content and a seal: a keyed hash of both, with a key
+that is drawn once per folder and lies in it. A file that was cut off, changed, renamed, or made in
+another folder has no valid seal and is as good as absent. That guards against accidents and
+confusion, not against somebody who can read the key: they can write any entry, as they can change
+the checker itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import secrets
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Store", "canonical"]
+
+FORM = 1
+_KEY_BYTES = 32
+_LARGEST = 1 << 24
+_MONTH = 30 * 24 * 3600.0
+
+
+def canonical(content: Any) -> bytes:
+    """The one way in which a JSON value is written to be hashed."""
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text.encode("ascii")
+
+
+class Store:
+    """The entries of a folder. Whatever goes wrong with a file, reading and writing never raise."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._secret = _secret(folder)
+        self._broken = self._secret is None
+
+    @property
+    def usable(self) -> bool:
+        """Whether entries can be read here."""
+        return self._secret is not None
+
+    def read(self, name: str) -> Any:
+        """The content kept under a name (a hash in hexadecimal); None if there is none to trust."""
+        if self._secret is None:
+            return None
+        try:
+            path = self._path(name)
+            if path.stat().st_size > _LARGEST:
+                return None
+            entry = json.loads(path.read_bytes())
+            if not isinstance(entry, dict) or set(entry) != {"form", "name", "content", "seal"}:
+                return None
+            if entry["form"] != FORM or entry["name"] != name:
+                return None
+            good = hmac.compare_digest(str(entry["seal"]), self._seal(name, entry["content"]))
+        except (OSError, ValueError, TypeError, RecursionError):
+            return None
+        return entry["content"] if good else None
+
+    def write(self, name: str, content: Any) -> None:
+        """Keep a JSON value under a name, whole or not at all.
+
+        After a failure (a folder that cannot be written, a full disk) nothing more is tried.
+        """
+        if self._broken:
+            return
+        entry = {"form": FORM, "name": name, "content": content, "seal": self._seal(name, content)}
+        try:
+            path = self._path(name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write_whole(path, canonical(entry))
+        except OSError:
+            self._broken = True
+
+    def tidy(self) -> None:
+        """Delete entries that were written more than a month ago, and parts that were left."""
+        oldest = time.time() - _MONTH
+        try:
+            for path in self.folder.glob("??/*"):
+                if path.stat().st_mtime < oldest:
+                    path.unlink()
+        except OSError:
+            return
+
+    def _path(self, name: str) -> Path:
+        return self.folder / name[:2] / f"{name}.json"
+
+    def _seal(self, name: str, content: Any) -> str:
+        assert self._secret is not None
+        text = canonical([FORM, name, content])
+        return hmac.new(self._secret, text, hashlib.sha256).hexdigest()
+
+
+def _secret(folder: Path) -> bytes | None:
+    """The folder's key, drawn if it has none; None if that cannot be done."""
+    path = folder / "seal"
+    try:
+        if not path.exists():
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _write_whole(path, secrets.token_bytes(_KEY_BYTES), keep=True)
+        found = path.read_bytes()
+    except OSError:
+        return None
+    return found if len(found) == _KEY_BYTES else None
+
+
+def _write_whole(path: Path, data: bytes, *, keep: bool = False) -> None:
+    """Write a file in one step; with `keep` a file that is already there stays."""
+    number, part = tempfile.mkstemp(dir=path.parent, prefix=".part-")  # readable by its owner alone
+    try:
+        with os.fdopen(number, "wb") as file:
+            file.write(data)
+        if not keep:
+            os.replace(part, path)
+            return
+        with suppress(FileExistsError):
+            os.link(part, path)
+        os.unlink(part)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
