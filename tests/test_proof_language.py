@@ -198,6 +198,17 @@ def test_sums_are_split_swapped_and_turned():
     assert parts == sp.Sum(f(l), (l, 0, m)) + sp.Sum(f(l), (l, m + 1, n))
 
 
+def test_the_last_term_is_split_off():
+    total, shorter = sp.Sum(f(l), (l, 0, n)), sp.Sum(f(l), (l, 0, n - 1))
+    one_term = Hypothesis("there is a term", le(0, n))
+    claim = prove(
+        stated(eq(total, shorter + f(n)), one_term), lambda p: p.last(total, "", one_term)
+    )
+    assert accepted(claim).verdict == "holds"
+    empty = prove(stated(eq(total, shorter + f(n))), lambda p: p.last(total, ""))
+    assert accepted(empty).verdict == "unknown"
+
+
 def test_a_part_of_one_term_may_be_written_as_it():
     total = sp.Sum(f(l), (l, 0, n))
     goal = eq(total, sp.Sum(f(l), (l, 0, n - 1)) + f(n))

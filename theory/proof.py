@@ -170,6 +170,13 @@ class Scope:
         shown = eq(total, sp.Add(*parts, evaluate=False)) if goal is None else goal
         return self.step(shown, rules.split(at), why, *premises)
 
+    def last(self, total: Any, why: str = "Split off the last term.", *premises: Premise) -> Fact:
+        """`total` is the sum without its last term and that term; the range must not be empty."""
+        (index, low, high), body = total.limits[-1], _inner(total)
+        parts = sp.Sum(body, (index, low, high - 1)), substitute(body, {index: high})
+        goal = eq(total, sp.Add(*parts, evaluate=False))
+        return self.split(total, high - 1, why, *premises, goal=goal)
+
     def swap(self, total: Any, why: str = "Exchange the sums.") -> Fact:
         """A sum of sums in the other order."""
         outer, inner = total.limits[-1], _inner(total)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ropeproof.theory.sums import numerals, order, pigeonhole
+from ropeproof.theory.sums import indicators, numerals, order, pigeonhole
 from ropeproof.theory.sums.order import back, f, forth, here, indicator, k, plane
 
 __all__ = ["CLAIMS", "back", "f", "forth", "here", "indicator", "k", "plane"]
 
-CLAIMS = (*order.CLAIMS, *pigeonhole.CLAIMS, *numerals.CLAIMS)
+CLAIMS = (*indicators.CLAIMS, *order.CLAIMS, *pigeonhole.CLAIMS, *numerals.CLAIMS)

@@ -37,6 +37,7 @@ from ropeproof.theory.logic import (
     real_function,
 )
 from ropeproof.theory.notation import j, l, m, n
+from ropeproof.theory.sums.indicators import indicator
 
 __all__ = [
     "CLAIMS",
@@ -55,11 +56,6 @@ OWN = Source("ropeproof", "", "own")
 k, r, plane = integer("k r p")
 f, here = real_function("f"), real_function("here")
 forth, back = integer_function("pi"), integer_function("rho")
-
-
-def indicator(first: Any, second: Any) -> Any:
-    """1 where two integers are equal, else 0: max(0, 1 - |first - second|)."""
-    return sp.Max(0, 1 - sp.Abs(first - second))
 
 
 def _permute() -> Claim:
