@@ -94,7 +94,8 @@ def _sees_planes(p: Proof) -> Fact:
 
 def _is_margin(p: Proof) -> Fact:
     return p.show(
-        eq(over_window(y(j) * margin), margin * over_window(y(j))), "On average a margin is itself."
+        eq(over_window(y(j) * margin), margin * over_window(y(j))),
+        "The average of the margin is the margin.",
     )
 
 
@@ -136,10 +137,10 @@ def _one_sided_proof(p: Proof) -> None:
         share, "so every weighted advantage is at least the weighted margin,", ahead, weight
     )
     same = at_target.rewrite(
-        eq(y(j), y(0)), "also at the target,", at_target.given(eq(j, 0), "At the target")
+        eq(y(j), y(0)), "the weight is the target's,", at_target.given(eq(j, 0), "At the target")
     )
-    here = at_target.show(share, "where the weight is 0.", same, ELSEWHERE)
-    everywhere = window.show(share, "So it is everywhere,", elsewhere, here)
+    here = at_target.show(share, "that is 0, and there is nothing to show.", same, ELSEWHERE)
+    everywhere = window.show(share, "So this holds everywhere", elsewhere, here)
     average = everywhere.summed(j, -low, high, "and on average.")
     mean, seen = _is_margin(p), _sees_planes(p)
 

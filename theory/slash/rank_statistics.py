@@ -62,9 +62,9 @@ def _proof(p: Proof) -> None:
     below = p.under(within(r, 1, n)).use(ORDER, why="No square exceeds the first,")
     at_most = below.summed(r, 1, n, "so their sum is at most n times it.")
     count = p.show(eq(sp.Sum(square(1), (r, 1, n)), n * square(1)), "There are n.", A_VALUE)
-    cut = p.split(total, sp.Integer(1), "Split off the first:", A_VALUE)
-    first = p.show(eq(largest, square(1)), "itself")
-    sign = p.under(within(r, 2, n)).use(SQUARES, why="and others that are not negative,")
+    cut = p.split(total, sp.Integer(1), "Split off the first,", A_VALUE)
+    first = p.show(eq(largest, square(1)), "which is one square.")
+    sign = p.under(within(r, 2, n)).use(SQUARES, why="The others are not negative,")
     rest = sign.summed(r, 2, n, "nor is their sum.")
     bounds = p.show(
         within(share, 1 / n, 1),

@@ -105,8 +105,8 @@ def _rival_proof(p: Proof) -> None:
 
     below = holds_both(p.under(lt(rival, offset)), "below", 0, offset - 1)
     above = holds_both(p.under(lt(offset, rival)), "above", offset + 1, i - 1)
-    both = p.show(below.formula, "Either way,", below, above, ANOTHER)
-    p.qed("take the target out, and divide.", both, parts)
+    both = p.show(below.formula, "Either way it holds both.", below, above, ANOTHER)
+    p.qed("Take the target out, and divide.", both, parts)
 
 
 SLASH_RIVAL = prove(

@@ -128,18 +128,23 @@ def _score_proof(p: Proof) -> None:
             BOUNDED, goal=order(number, slash(prompt, i)), why=f"Every weight has the {word} bound,"
         )
         sums = of_prompt.step(
-            order(over_rows(number), weights), termwise(), "so have their sums", weight
+            order(over_rows(number), weights),
+            termwise(),
+            "so have the sums over a prompt's rows,",
+            weight,
         )
-        count = p.show(eq(over_rows(number), same), "over the rows,", PLACE)
+        count = p.show(
+            eq(over_rows(number), same), "which is as often the bound as there are rows;", PLACE
+        )
         mean = of_prompt.show(
             order(probability(prompt) * same, probability(prompt) * weights),
-            "weighted by a prompt's probability,",
+            "so have they, weighted by the prompt's probability,",
             (sums, count, likely),
         )
         total = p.step(
             order(over_prompts(same), over_prompts(weights)),
             termwise(),
-            "all prompts together.",
+            "and summed over the prompts.",
             mean,
         )
         mass = p.show(
@@ -147,7 +152,9 @@ def _score_proof(p: Proof) -> None:
             "Probabilities add up to 1,",
         )
         return p.show(
-            order(number, score()), "so has the average.", (total, mass, DISTRIBUTION[1], PLACE)
+            order(number, score()),
+            f"so the average has the {word} bound.",
+            (total, mass, DISTRIBUTION[1], PLACE),
         )
 
     p.qed("Both.", bound(low, "lower", le), bound(high, "upper", ge))

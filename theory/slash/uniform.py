@@ -82,11 +82,15 @@ def _crossing_proof(p: Proof) -> None:
 
     planes = p.under(within(r, 0, m - 2))
     large = planes.under(lt(sp.pi, t * theta(r)))
-    slow = planes.use(SLOWLY, {l: r}, why="If not, the angle exceeded pi, and the next")
-    above = large.show(le(1, t * theta(r + 1)), "exceeds 1.", slow)
+    slow = planes.use(
+        SLOWLY,
+        {l: r},
+        why="If not, the angle exceeded pi; the next is smaller by a factor pi at most,",
+    )
+    above = large.show(le(1, t * theta(r + 1)), "so it is at least 1.", slow)
     small = large.under(le(t * theta(r + 1), sp.pi))
     following = small.witness(
-        crossed(r + 1), {plane: r + 1}, above, why="If it is at most pi, it is the one."
+        crossed(r + 1), {plane: r + 1}, above, why="If it is at most pi, too, it is the one."
     )
     upto = If(le(r, m - 1), _until(r))
     counted = p.under(le(0, r))

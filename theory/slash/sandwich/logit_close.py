@@ -33,13 +33,15 @@ from ropeproof.theory.slash.sandwich.common import (
     column_y,
     eps_k,
     eps_q,
+    f_x,
+    f_y,
     norm,
     row_logit,
     row_x,
     row_y,
     spread,
 )
-from ropeproof.theory.slash.sandwich.logit_size import SLASH_LOGIT_SIZE
+from ropeproof.theory.slash.sandwich.logit_size import SLASH_LOGIT_SIZE, SLASH_NORM
 
 __all__ = ["CLAIMS", "SLASH_LOGIT_CLOSE"]
 
@@ -68,12 +70,6 @@ _LOGIT_CLOSE = Claim(
 )
 
 
-def _norm_sign(p: Proof, v: Vector) -> Fact:
-    square = p.show(le(0, v[0] ** 2 + v[1] ** 2), "Squares are not negative,")
-    total = square.summed(l, 0, m - 1, "nor are their sums,")
-    return p.show(le(0, norm(*v)), "nor is a norm.", total)
-
-
 def _size(p: Proof, name: str, a: Vector, b: Vector) -> Fact:
     vectors = {query_x: a[0], query_y: a[1], key_x: b[0], key_y: b[1]}
     return p.lemma(
@@ -97,18 +93,39 @@ def _proof(p: Proof) -> None:
     )
     sizes = [_size(p, name, a, b) for name, (a, b) in pairs.items()]
     mean_query, mean_key, moved_query, moved_key = (
-        _norm_sign(p, v) for v in (MEAN_QUERY, MEAN_KEY, of_query, of_key)
+        p.lemma(
+            SLASH_NORM,
+            {f_x: sp.Lambda(l, v[0]), f_y: sp.Lambda(l, v[1])},
+            why="A norm is not negative.",
+        )
+        for v in (MEAN_QUERY, MEAN_KEY, of_query, of_key)
     )
 
     n_d, n_e = norm(*of_query), norm(*of_key)
-    query = p.show(le(n_d * n_k, eps_q * n_q * n_k), "Insert the deviations:", QUERY, mean_key)
-    key = p.show(le(n_q * n_e, n_q * (eps_k * n_k)), "the key's,", KEY, mean_query)
-    first = p.show(le(n_d * n_e, eps_q * n_q * n_e), "and, one by one,", QUERY, moved_key)
-    room = p.show(le(0, eps_q * n_q), "(what bounds a norm is not negative)", QUERY, moved_query)
-    joint = p.show(le(n_d * n_e, eps_q * n_q * (eps_k * n_k)), "both.", first, room, KEY)
+    query = p.show(
+        le(n_d * n_k, eps_q * n_q * n_k),
+        "The query's part is at most eps_q |q||k|,",
+        QUERY,
+        mean_key,
+    )
+    key = p.show(
+        le(n_q * n_e, n_q * (eps_k * n_k)), "the key's at most eps_k |q||k|.", KEY, mean_query
+    )
+    first = p.show(
+        le(n_d * n_e, eps_q * n_q * n_e),
+        "In the joint part insert the bound on the query",
+        QUERY,
+        moved_key,
+    )
+    room = p.show(
+        le(0, eps_q * n_q), "(which, bounding a norm, is not negative),", QUERY, moved_query
+    )
+    joint = p.show(
+        le(n_d * n_e, eps_q * n_q * (eps_k * n_k)), "then that on the key.", first, room, KEY
+    )
     total = p.show(
         le(n_d * n_k + n_q * n_e + n_d * n_e, n_q * n_k * (eps_q + eps_k + eps_q * eps_k)),
-        "Add up",
+        "Add up,",
         (query, key, joint),
     )
     scaled = p.show(

@@ -27,15 +27,46 @@ from ropeproof.theory.slash.sandwich.common import SCALE, c, f_x, f_y, h_x, h_y,
 __all__ = [
     "CLAIMS",
     "SLASH_LOGIT_SIZE",
+    "SLASH_NORM",
     "SLASH_ROOT_ORDER",
     "SLASH_SIZE_ORDER",
     "SUMS_CAUCHY_SCHWARZ",
 ]
 
+# -- the norm ----------------------------------------------------------------------------
+
+square_f = over_planes(f_x(l) ** 2 + f_y(l) ** 2)
+
+_NORM = Claim(
+    id="slash.norm",
+    title="A norm and its square are not negative",
+    statement=r"$\|f\|^2=\sum_l|f_l|^2\ge0$ and $\|f\|\ge0$ for vectors of the plane.",
+    source=OWN,
+    needs=frozenset("PX"),
+    conclusion=Both(le(0, square_f), le(0, sp.sqrt(square_f))),
+)
+
+
+def _norm_proof(p: Proof) -> None:
+    square = p.show(le(0, f_x(l) ** 2 + f_y(l) ** 2), "A sum of two squares is not negative,")
+    p.qed("nor is a root.", square.summed(l, 0, m - 1, "nor is the sum over the planes,"))
+
+
+SLASH_NORM = prove(
+    _NORM,
+    _norm_proof,
+    Attack(
+        mutants=(
+            Mutant("positive", lt(0, sp.sqrt(square_f))),
+            Mutant("at most 1", le(sp.sqrt(square_f), 1)),
+        )
+    ),
+)
+
 # -- Cauchy-Schwarz ----------------------------------------------------------------------
 
 mixed = over_planes(f_x(l) * h_x(l) + f_y(l) * h_y(l))
-length_f, length_h = over_planes(f_x(l) ** 2 + f_y(l) ** 2), over_planes(h_x(l) ** 2 + h_y(l) ** 2)
+square_h = over_planes(h_x(l) ** 2 + h_y(l) ** 2)
 
 _CAUCHY_SCHWARZ = Claim(
     id="sums.cauchy-schwarz",
@@ -44,7 +75,7 @@ _CAUCHY_SCHWARZ = Claim(
     r"of the plane.",
     source=OWN,
     needs=frozenset("PX"),
-    conclusion=le(mixed**2, length_f * length_h),
+    conclusion=le(mixed**2, square_f * square_h),
 )
 
 
@@ -57,7 +88,7 @@ def _cauchy_schwarz_proof(p: Proof) -> None:
             row = square.summed(c, 0, m - 1, "nor is a sum of squares,")
             doubles.append(row.summed(l, 0, m - 1, "nor is one over pairs."))
     lagrange = p.show(
-        eq(sum(double.formula.rhs for double in doubles), 2 * length_f * length_h - 2 * mixed**2),
+        eq(sum(double.formula.rhs for double in doubles), 2 * square_f * square_h - 2 * mixed**2),
         "Lagrange's identity.",
     )
     p.qed("So the difference is not negative.", doubles, lagrange)
@@ -68,8 +99,8 @@ SUMS_CAUCHY_SCHWARZ = prove(
     _cauchy_schwarz_proof,
     Attack(
         mutants=(
-            Mutant("half", le(2 * mixed**2, length_f * length_h)),
-            Mutant("equality", eq(mixed**2, length_f * length_h)),
+            Mutant("half", le(2 * mixed**2, square_f * square_h)),
+            Mutant("equality", eq(mixed**2, square_f * square_h)),
         )
     ),
 )
@@ -188,12 +219,10 @@ def _logit_size_proof(p: Proof) -> None:
         why="at most the product of their norms;",
     )
     same = p.show(eq(length, over_planes(square_q)), "turning keeps the norm.")
-    positive = [
-        p.show(le(0, square), "Squares are not negative,").summed(
-            l, 0, m - 1, "nor are their sums."
-        )
-        for square in (square_q, square_k)
-    ]
+    signs = (
+        p.lemma(SLASH_NORM, {f_x: query_x, f_y: query_y}, why="The squares of both norms"),
+        p.lemma(SLASH_NORM, {f_x: key_x, f_y: key_y}, why="are not negative."),
+    )
     squares = p.show(
         le(inner**2, over_planes(square_q) * over_planes(square_k)),
         "So the square is at most the product of the squares,",
@@ -203,7 +232,7 @@ def _logit_size_proof(p: Proof) -> None:
     size = p.lemma(
         SLASH_ROOT_ORDER,
         {z_: inner, x: over_planes(square_q), y: over_planes(square_k)},
-        (squares, positive),
+        (squares, signs),
         why="which bounds the size.",
     )
     p.qed("Times the scale.", turn, size, SCALE)
@@ -220,4 +249,4 @@ SLASH_LOGIT_SIZE = prove(
     ),
 )
 
-CLAIMS = (SUMS_CAUCHY_SCHWARZ, SLASH_SIZE_ORDER, SLASH_ROOT_ORDER, SLASH_LOGIT_SIZE)
+CLAIMS = (SLASH_NORM, SUMS_CAUCHY_SCHWARZ, SLASH_SIZE_ORDER, SLASH_ROOT_ORDER, SLASH_LOGIT_SIZE)

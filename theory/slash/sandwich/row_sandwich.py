@@ -74,30 +74,27 @@ def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
     """The sum of exponentials over a part of the row moves by at most a factor exp(eta)."""
     row = p.under(within(j, first, last))
     moved = row.use(NEAR, None, OFFSET, why=f"A lag {name} the target moves by at most eta,")
-    most = exponentials(row, actual(j), g(j) + eta, "its exponential by a factor exp(eta)", moved)
-    least = exponentials(row, g(j) - eta, actual(j), "either way.", moved)
-    up, down = sp.exp(eta) * sp.exp(g(j)), sp.exp(-eta) * sp.exp(g(j))
-    above = row.show(le(sp.exp(actual(j)), up), "Take the factor out,", most)
-    below = row.show(le(down, sp.exp(actual(j))), "either way,", least)
+    most = exponentials(row, actual(j), g(j) + eta, "so its exponential grows by exp(eta)", moved)
+    least = exponentials(row, g(j) - eta, actual(j), "or shrinks by exp(-eta) at most,", moved)
+    up, down = (over_lags(sp.exp(g(j) + d), first, last) for d in (eta, -eta))
     mean = over_lags(sp.exp(g(j)), first, last)
+    factors = Both(eq(up, sp.exp(eta) * mean), eq(down, sp.exp(-eta) * mean))
     return [
-        above.summed(j, first, last, "sum,"),
-        below.summed(j, first, last, "either way,"),
-        p.show(
-            Both(
-                eq(over_lags(up, first, last), sp.exp(eta) * mean),
-                eq(over_lags(down, first, last), sp.exp(-eta) * mean),
-            ),
-            "and take it out of the sums.",
-        ),
+        most.summed(j, first, last, "and the sum grows"),
+        least.summed(j, first, last, "or shrinks:"),
+        p.show(factors, "take the factors out."),
     ]
 
 
 def _row_sandwich_proof(p: Proof) -> None:
     sums = _sums_moved(p, "before", 0, offset - 1), _sums_moved(p, "after", offset + 1, i - 1)
     target = p.use(NEAR, {j: offset}, OFFSET, why="The target's logit moves by at most eta too.")
-    up = exponentials(p, actual(offset), g(offset) + eta, "So does its exponential,", target)
-    down = exponentials(p, g(offset) - eta, actual(offset), "either way.", target)
+    up = exponentials(
+        p, actual(offset), g(offset) + eta, "So its exponential grows by exp(eta)", target
+    )
+    down = exponentials(
+        p, g(offset) - eta, actual(offset), "or shrinks by exp(-eta) at most.", target
+    )
     own, mean = partition_of(p, actual, OFFSET), partition_of(p, g, OFFSET)
     own_rest, mean_rest = before(actual) + after(actual), before(g) + after(g)
     rests = p.show(
@@ -108,7 +105,7 @@ def _row_sandwich_proof(p: Proof) -> None:
     own_target = sp.exp(actual(offset))
     own_weight = p.show(
         eq(weight(actual), own_target / (own_target + own_rest)),
-        "The weight by its competitors' sum.",
+        "The weight is the target's share.",
         own,
     )
     between = p.lemma(
