@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import subprocess
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -518,9 +516,3 @@ def test_arrays_are_read_only():
     for array in (network.embeddings, network.readout, network.heads[0].w_q):
         with pytest.raises(ValueError, match="read-only"):
             array[0, 0] = 1
-
-
-def test_importing_it_is_light():
-    code = "import sys, ropeproof.constructions.task; print('torch' in sys.modules)"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == "False"
