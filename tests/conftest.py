@@ -1,4 +1,4 @@
-"""One thread for each process of the suite, and what several files of tests share."""
+"""One thread in each process of the suite, and no results from an earlier run."""
 
 from __future__ import annotations
 
@@ -8,3 +8,6 @@ import os
 # threads than cores they wait for each other by spinning, which took most of some tests' time.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
+
+# What a test checks it checks now, whatever the user's cache holds.
+os.environ["ROPEPROOF_CACHE"] = ""
