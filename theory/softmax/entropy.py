@@ -52,7 +52,7 @@ def _proof(p: Proof) -> None:
     at_least = p.show(
         Both(le(flat, Z), lt(0, flat), lt(0, Z)),
         "and the normaliser Z is at least n exp(-B).",
-        term.summed(j, 0, n - 1, "Summed,"),
+        term.summed(j, 0, n - 1, "in sum too,"),
         A_KEY,
     )
     log = logarithms(p, flat, Z, "Take logarithms:", at_least)

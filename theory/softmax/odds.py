@@ -75,7 +75,10 @@ def _proof(p: Proof) -> None:
     sums = []
     for low, high, side in ((0, a - 1, "before"), (a + 1, n - 1, "after")):
         most, least = _ratio(p.under(within(j, low, high)), j, f"A key {side} the target")
-        sums += [most.summed(j, low, high), least.summed(j, low, high, "Summed, both ways.")]
+        sums += [
+            most.summed(j, low, high, "In sum they grow so much at most"),
+            least.summed(j, low, high, "and shrink so much at most."),
+        ]
     competitors = p.show(
         Both(
             within(rest(moved), sp.exp(-eta) * rest(w), sp.exp(eta) * rest(w)),

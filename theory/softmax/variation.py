@@ -132,10 +132,8 @@ def _tv_mass(proof: Proof) -> None:
         (tilt, one, least, large, mass),
     )
     positive, balance, gains = _sum_of_gains(proof, term)
-    losses = proof.show(
-        eq(_over_keys(_gain), _over_keys(loss)), "It is the sum of the losses.", balance
-    )
-
+    equal = eq(_over_keys(_gain), _over_keys(loss))
+    losses = proof.show(equal, "It is the sum of the losses, too.", balance)
     moved = key.show(
         Both(le(_grown - p(j), cap), le(p(j) - _grown, cap), le(0, _grown), le(0, cap)),
         "Tilting alone moves a key's mass by at most p tau (exp(eps) - 1).",

@@ -190,12 +190,18 @@ def _unique(p: Proof) -> None:
     one_more = p.under(le(0, h), _determined(h)).show(
         _determined(h + 1), "with one place more.", digits
     )
-    no_digit = p.under(within(l, 0, -1)).show(eq(digit(l), other(l)), "Without places", by=smt())
-    start = p.show(
-        _determined(ZERO), "there is no digit,", no_digit.for_all(l, why="nothing differs:")
+    no_digit = p.under(within(l, 0, -1)).show(
+        eq(digit(l), other(l)), "Without places no digit differs,", by=smt()
     )
-    always = p.under(le(0, h)).induction(_determined(h), h, 0, start, one_more)
-    p.use(always, {h: m}, COUNT, SAME, why="So it is for m places.")
+    start = p.show(
+        _determined(ZERO),
+        "so equal numbers have equal digits.",
+        no_digit.for_all(l, why="not one,"),
+    )
+    always = p.under(le(0, h)).induction(
+        _determined(h), h, 0, start, one_more, why="So they have with any number of places:"
+    )
+    p.use(always, {h: m}, COUNT, SAME, why="take m.")
 
 
 NUMERALS_UNIQUE = prove(

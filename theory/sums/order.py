@@ -90,10 +90,10 @@ def _permute(p: Proof) -> None:
     rows = pick.summed(j, 0, n - 1, "For all j.")
     exchange = p.swap(rows.formula.lhs)
 
-    forward = image(p, back, k, forth(j), "If k is where j goes", "rho takes them alike")
-    undone = at_j.use(THERE, why="to j;")
-    backward = image(p, forth, j, back(k), "if j is where k comes from", "pi takes them alike")
-    redone = at_k.use(AGAIN, why="to k:")
+    forward = image(p, back, k, forth(j), "If k is where j goes", "rho(k) is rho(pi(j)),")
+    undone = at_j.use(THERE, why="which is j;")
+    backward = image(p, forth, j, back(k), "if j is where k comes from", "pi(j) is pi(rho(k)),")
+    redone = at_k.use(AGAIN, why="which is k:")
     same = at_j.under(within(k, 0, n - 1)).show(
         eq(match * f(k), inverse * f(k)),
         "the two indicators are one, also weighed with f(k).",
@@ -151,8 +151,8 @@ def _of_one(p: Proof) -> Fact:
     single = p.under(within(j, 0, 0))
     only = single.show(eq(j, 0), "Of a single term", by=smt())
     itself = single.rewrite(eq(f(j), f(0)), "every term is the first,", only)
-    least = single.show(le(f(0), f(j)), "so none is lower.", itself)
-    return p.witness(_lowest(1), {k: 0}, least.for_all(j), why="It is the lowest.")
+    least = single.show(le(f(0), f(j)), "so none is lower,", itself)
+    return p.witness(_lowest(1), {k: 0}, least.for_all(j, why="not one:"), why="it is lowest.")
 
 
 def _of_one_more(p: Proof) -> Fact:

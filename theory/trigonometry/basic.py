@@ -62,7 +62,7 @@ def _cosine_strictly_decreasing(p: Proof) -> None:
     product = _difference(p)
     first = positive_sine(p, mean, "Half the sum lies between 0 and pi,", *ranges)
     second = positive_sine(p, half_gap, "and so does half the difference,", *ranges)
-    p.qed("So is their product.", product, first, second)
+    p.qed("and so is their product.", product, first, second)
 
 
 TRIG_COSINE_STRICTLY_DECREASING = prove(
@@ -167,7 +167,9 @@ COSINE_ABOVE_PARABOLA = Claim(
 
 
 def _cosine_above_parabola(p: Proof) -> None:
-    half = p.show(eq(1 - sp.cos(x), 2 * sp.sin(x / 2) ** 2), "By the half angle.")
+    half = p.show(
+        eq(1 - sp.cos(x), 2 * sp.sin(x / 2) ** 2), "By the half angle 1 - cos x is 2 sin(x/2)^2."
+    )
     p.qed("Square.", half, sine_at_most(p, x / 2))
 
 

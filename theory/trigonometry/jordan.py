@@ -32,11 +32,16 @@ def _jordan(p: Proof) -> None:
     half_turn, turn = p.under(lt(0, y), lt(y, sp.pi)), p.under(within(y, 0, sp.pi))
     quarter = p.under(lt(0, y), le(y, sp.pi / 2))
 
+    start = p.show(le(0, 0), "sin y - y cos y is 0 at 0.")
     sine = half_turn.lemma(TRIG_SINE_POSITIVE, {x: y}, why="The sine is positive within (0, pi),")
-    slope = half_turn.show(le(0, y * sp.sin(y)), "and so is y sin y:", sine)
-    start = p.show(le(0, 0), "it is, with value 0 at 0,")
+    slope = half_turn.show(le(0, y * sp.sin(y)), "and so is y sin y,", sine)
     numerator = turn.mean_value(
-        le(y * sp.cos(y), sp.sin(y)), y, 0, start, slope, why="the derivative of sin y - y cos y."
+        le(y * sp.cos(y), sp.sin(y)),
+        y,
+        0,
+        start,
+        slope,
+        why="its derivative, so it stays positive.",
     )
     falling = quarter.show(
         le(sp.cos(y) / y - sp.sin(y) / y**2, 0), "So sin y / y does not rise;", numerator
@@ -95,7 +100,7 @@ def _parabola(p: Proof) -> None:
     squared_right = right.show(square, "squared,", above)
     below = left.lemma(TRIG_JORDAN, {x: -half}, AT_LEAST, why="or for -x/2,")
     squared_left = left.show(square, "squared,", below)
-    p.qed("is the bound.", by_half, squared_right, squared_left)
+    p.qed("is the bound, either way.", by_half, squared_right, squared_left)
 
 
 TRIG_COSINE_BELOW_PARABOLA = prove(

@@ -136,7 +136,7 @@ TRIG_SINE_POSITIVE = prove(
 def positive_sine(scope: Scope, angle: Any, why: str, *ranges: Premise) -> Fact:
     """The sine of the angle is positive, which lies in (0, pi) by the premises."""
     inside = scope.show(Both(lt(0, angle), lt(angle, sp.pi)), why, *ranges)
-    return scope.lemma(TRIG_SINE_POSITIVE, {x: angle}, inside, why="where the sine is positive.")
+    return scope.lemma(TRIG_SINE_POSITIVE, {x: angle}, inside, why="where the sine is positive,")
 
 
 CLAIMS = (TRIG_SINE_BELOW_IDENTITY, TRIG_SINE_POSITIVE)
