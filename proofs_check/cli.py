@@ -45,6 +45,11 @@ ProfileName = Annotated[
 ]
 
 
+SecondSolver = Annotated[
+    bool, typer.Option("--second-solver", help="Put what z3 accepts to cvc5, too (an extra).")
+]
+
+
 def main() -> None:
     """Entry point: turns the project's own errors into exit code 2 and one line."""
     try:
@@ -74,7 +79,13 @@ def _main(
 
 
 def _run(
-    ids: list[str], modules: list[str], profile: str, jobs: int | None, fresh: bool = False
+    ids: list[str],
+    modules: list[str],
+    profile: str,
+    jobs: int | None,
+    *,
+    fresh: bool = False,
+    second_solver: bool = False,
 ) -> list[Verdict]:
     from ropeproof.proofs_check.kept import Kept
     from ropeproof.proofs_check.listing import entries
@@ -82,7 +93,7 @@ def _run(
     from ropeproof.proofs_check.terminal import progress_bar, workers
 
     kept = None if fresh else Kept.open(profile, modules)
-    work = plan(ids, modules=modules, profile_name=profile, kept=kept)
+    work = plan(ids, modules=modules, profile_name=profile, second_solver=second_solver, kept=kept)
     if work.left:
         entries()  # kept, so that the next list answers at once
     progress = progress_bar()
@@ -107,6 +118,7 @@ def check_command(
     jobs: Jobs = None,
     fresh: Fresh = False,
     json_to: Json = None,
+    second_solver: SecondSolver = False,
 ) -> None:
     """Run the proofs, attacks, tests and certificates; say what holds."""
     from ropeproof.proofs_check import report
@@ -117,7 +129,9 @@ def check_command(
         from ropeproof.theory.spec import RopeSpec
 
         spec = RopeSpec.from_config(config)
-    verdicts = _run(ids or [], module or [], profile, jobs, fresh)
+    verdicts = _run(
+        ids or [], module or [], profile, jobs, fresh=fresh, second_solver=second_solver
+    )
     model = None
     if spec is not None:
         from ropeproof.proofs_check.model import instantiate
@@ -159,13 +173,21 @@ def show_command(
     profile: ProfileName = "quick",
     fresh: Fresh = False,
     json_to: Json = None,
+    second_solver: SecondSolver = False,
 ) -> None:
     """Show one claim: statement, hypotheses, derivation, evidence, axioms."""
     from ropeproof.proofs_check import report
     from ropeproof.proofs_check.terminal import console, write_json
 
     try:
-        found = _run([glob.escape(id)], module or [], profile, jobs=1, fresh=fresh)
+        found = _run(
+            [glob.escape(id)],
+            module or [],
+            profile,
+            jobs=1,
+            fresh=fresh,
+            second_solver=second_solver,
+        )
     except InvalidArgument as error:
         if error.argument != "id":
             raise

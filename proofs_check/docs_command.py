@@ -35,6 +35,9 @@ def docs_command(
     jobs: Annotated[
         int | None, typer.Option("--jobs", help="Processes; all cores without it.")
     ] = None,
+    second_solver: Annotated[
+        bool, typer.Option("--second-solver", help="Put what z3 accepts to cvc5, too (an extra).")
+    ] = False,
     show: Annotated[bool, typer.Option("--open", help="Open the result in a browser.")] = False,
     serve: Annotated[
         bool, typer.Option("--serve", help="Serve the site on this machine until Ctrl-C.")
@@ -77,6 +80,7 @@ def docs_command(
             ids=ids or [],
             modules=module or [],
             form=form,
+            second_solver=second_solver,
             jobs=jobs or os.cpu_count() or 1,
             executor=pool,
             progress=progress,

@@ -6,7 +6,7 @@ import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group
 from rich.table import Table
@@ -17,6 +17,9 @@ from ropeproof.proofs_check.runner import Verdict
 from ropeproof.proofs_check.status import ORDER, Record
 from ropeproof.theory.claim import Claim, Reading
 from ropeproof.theory.derivation import Step
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.second_solver import SecondOpinion
 
 __all__ = [
     "as_json",
@@ -42,7 +45,7 @@ _STRENGTH = ("proof", "certified", "property", "construction", "attack")
 def versions() -> dict[str, str]:
     """Versions of the interpreter and of every package that a verdict rests on."""
     found = {"python": platform.python_version()}
-    packages = "ropeproof sympy z3-solver python-flint quicktions mpmath numpy scipy torch"
+    packages = "ropeproof sympy z3-solver cvc5 python-flint quicktions mpmath numpy scipy torch"
     for package in packages.split():
         try:
             found[package] = metadata.version(package)
@@ -67,6 +70,7 @@ def as_json(verdicts: Sequence[Verdict], model: Mapping[str, Any] | None = None)
                 "evidence": [_evidence_json(r) for r in v.records],
                 "mutants": {"tried": v.kills.tried, "killed": v.kills.killed},
                 "shortfalls": list(v.shortfalls),
+                **({"second_solver": v.second.as_json()} if v.second else {}),
             }
             for v in verdicts
         ],
@@ -120,6 +124,8 @@ def table(verdicts: Sequence[Verdict]) -> Group:
                 "--fresh runs them again"
             )
         )
+    if any(v.second for v in verdicts):
+        parts.append(Text(_second_summary([v.second for v in verdicts if v.second])))
     for v in verdicts:
         for reason in v.shortfalls:
             parts.append(Text(f"NOT AS EXPECTED {v.claim.id}: {reason}", style="bold red"))
@@ -127,6 +133,19 @@ def table(verdicts: Sequence[Verdict]) -> Group:
             shown = ", ".join(f"{k} = {x}" for k, x in v.witness.items())
             parts.append(Text(f"  witness: {shown}", style="red"))
     return Group(*parts)
+
+
+def _second_summary(opinions: Sequence[SecondOpinion]) -> str:
+    """What the second solver says of all claims together."""
+    total, confirmed = sum(o.steps for o in opinions), sum(o.confirmed for o in opinions)
+    against = sum(len(o.contradicted) for o in opinions)
+    asked = sum(o.questions for o in opinions)
+    agreed = sum(o.questions_confirmed for o in opinions)
+    return (
+        f"smt steps: {confirmed} of {total} confirmed by cvc5, "
+        f"{sum(len(o.unknown) for o in opinions)} by z3 alone, {against} contradicted; "
+        f"questions, with conditions: {agreed} of {asked} confirmed"
+    )
 
 
 def _strongest(v: Verdict) -> str:
@@ -170,6 +189,8 @@ def show_claim(claim: Claim, verdict: Verdict) -> Group:
         for m in claim.mutants:
             note = f"  [equivalent: {m.equivalent}]" if m.equivalent else ""
             lines.append(Text(f"  {m.name}: {plain(m.conclusion)}{note}"))
+    if verdict.second is not None:
+        lines.append(Text(f"\nSecond solver: {verdict.second}"))
     lines.append(Text(f"\nAxioms: {', '.join(verdict.axioms) or 'none'}"))
     lines.append(Text(f"Uses: {', '.join(claim.uses) or 'no other claim'}"))
     return Group(*lines)

@@ -26,6 +26,7 @@ from ropeproof.theory.errors import InvalidArgument, RopeproofError
 if TYPE_CHECKING:
     from ropeproof.proofs_check.evidence import Evidence
     from ropeproof.proofs_check.kept import Kept
+    from ropeproof.proofs_check.second_solver import SecondOpinion
 
 __all__ = [
     "Item",
@@ -42,6 +43,7 @@ __all__ = [
 
 
 _READING, _REFUTATION = "reading", "refutation"
+_SECOND_SOLVER = "second solver"
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ class Result:
     record: Record
     axioms: tuple[str, ...] = ()
     kills: Kills = Kills(0, 0)
+    second: SecondOpinion | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,7 @@ class Verdict:
     axioms: tuple[str, ...]
     kills: Kills
     shortfalls: tuple[str, ...]
+    second: SecondOpinion | None = None  # where a second solver was asked
 
     @property
     def seconds(self) -> float:
@@ -143,8 +147,8 @@ def _claims_of(path: str) -> Sequence[Claim]:
     return claims
 
 
-def items_of(library: Library, id: str) -> list[Item]:
-    """The work that one claim gives."""
+def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[Item]:
+    """The work that one claim gives; with a second solver, its derivation is put to that, too."""
     claim = library.claims[id]
     items = []
     if claim.kind == "printed":
@@ -157,6 +161,8 @@ def items_of(library: Library, id: str) -> list[Item]:
         if claim.kind == "theorem" or claim.derivation is not None:
             items.append(Item(id, "attack", "mutants"))
             items += [Item(id, "attack", "hypotheses")] if claim.hypotheses else []
+    if second_solver and claim.derivation is not None:
+        items.append(Item(id, _SECOND_SOLVER, "cvc5"))
     return items + [Item(id, e.kind, e.name) for e in library.evidence.get(id, ())]
 
 
@@ -174,10 +180,17 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
     begin = perf_counter()
     domain, cases, kills = "", 0, Kills(0, 0)
     axioms: tuple[str, ...] = ()
+    second = None
     try:
         if item.kind == "proof":
             outcome, axioms = _prove(library, claim, how)
             domain = "all values of the symbols"
+        elif item.kind == _SECOND_SOLVER:
+            from ropeproof.proofs_check.second_solver import second_opinion
+
+            negated = _negated(claim) if claim.kind == "printed" else claim
+            outcome, second = second_opinion(negated, library.claims.__getitem__)
+            domain, cases = "the questions that z3 answered", second.questions
         elif (item.kind, item.name) == ("property", STATEMENT):
             outcome, cases = test_instances(claim, how)
             domain = "instances of the formal statement"
@@ -208,7 +221,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
         outcome.detail,
         {k: str(v) for k, v in outcome.witness.items()} or None,
     )
-    return Result(item, record, axioms, kills)
+    return Result(item, record, axioms, kills, second)
 
 
 def _prove(library: Library, claim: Claim, how: Profile) -> tuple[Outcome, tuple[str, ...]]:
@@ -242,11 +255,8 @@ def _refute(library: Library, claim: Claim, how: Profile) -> tuple[Outcome, tupl
     """A proof of the negation of what was printed."""
     from ropeproof.proofs_check.kernel import check_derivation
     from ropeproof.proofs_check.second_witness import confirm_steps
-    from ropeproof.theory.logic import Negation
 
-    negated = replace(
-        claim, kind="theorem", conclusion=Negation(claim.conclusion), readings=(), repaired_by=None
-    )
+    negated = _negated(claim)
     report = check_derivation(negated, library.claims.__getitem__)
     if report.outcome.verdict != "holds":
         return report.outcome, report.axioms
@@ -255,6 +265,15 @@ def _refute(library: Library, claim: Claim, how: Profile) -> tuple[Outcome, tupl
         return confirmed, report.axioms
     detail = f"its negation is proved: {report.outcome.detail}; {confirmed.detail}"
     return Outcome("holds", detail), report.axioms
+
+
+def _negated(claim: Claim) -> Claim:
+    """The negation of what was printed, as a theorem."""
+    from ropeproof.theory.logic import Negation
+
+    return replace(
+        claim, kind="theorem", conclusion=Negation(claim.conclusion), readings=(), repaired_by=None
+    )
 
 
 @dataclass(frozen=True)
@@ -305,6 +324,7 @@ def plan(
     *,
     modules: Sequence[str] = (),
     profile_name: str = "default",
+    second_solver: bool = False,
     kept: Kept | None = None,
 ) -> Plan:
     """What a check of the selected claims, and of those they use, has to run.
@@ -312,11 +332,16 @@ def plan(
     Where `kept` knows the catalogue and holds every result, it is not built. Unless it was before,
     the claims of the plan and of its verdicts are then cards, which answer for the claims.
 
-    Raises `InvalidArgument` for an id or a profile that there is not.
+    Raises `InvalidArgument` for an id or a profile that there is not, and `Unsupported` if there is
+    to be a second solver and none is installed.
     """
     profile(profile_name)
+    if second_solver:
+        from ropeproof.proofs_check.second_solver import require_second_solver
+
+        require_second_solver()
     # In a process that has built the catalogue, that one counts, whatever the sources say.
-    outline = kept.index() if kept is not None and not _LOADED else None
+    outline = kept.index() if kept is not None and not (_LOADED or second_solver) else None
     if outline is not None and kept is not None:
         made = _plan(outline.claims, outline.items, patterns, profile_name, modules, kept)
         if not made.left:
@@ -324,7 +349,7 @@ def plan(
     library = load(modules)
     if kept is not None and outline is None:
         kept.learn(library)
-    items = {id: items_of(library, id) for id in library.claims}
+    items = {id: items_of(library, id, second_solver=second_solver) for id in library.claims}
     return _plan(library.claims, items, patterns, profile_name, modules, kept)
 
 
@@ -357,18 +382,26 @@ def check(
     *,
     modules: Sequence[str] = (),
     profile_name: str = "default",
+    second_solver: bool = False,
     executor: Executor | None = None,
     progress: Callable[[Result, int, int], None] | None = None,
     kept: Kept | None = None,
 ) -> list[Verdict]:
     """Run every piece of evidence of the selected claims and of those they use.
 
+    With `second_solver` every step that z3 accepts is put to cvc5 as well; that is never kept.
     With an executor (any `concurrent.futures` one) the items run there. `progress` is called
     after each item with its result, the number done and the number of all. With `kept`, results
     that are kept are not run again, and new ones are added. Returns a verdict for each selected
     claim, in catalogue order.
     """
-    work = plan(patterns, modules=modules, profile_name=profile_name, kept=kept)
+    work = plan(
+        patterns,
+        modules=modules,
+        profile_name=profile_name,
+        second_solver=second_solver,
+        kept=kept,
+    )
     return work.run(executor, progress)
 
 
@@ -410,4 +443,5 @@ def _verdict(
     kills = Kills(sum(r.kills.tried for r in results), sum(r.kills.killed for r in results))
     status = compute_status(claim, records, {u: before[u].status for u in claim.uses})
     reasons = shortfalls(claim, records, status)
-    return Verdict(claim, status, records, tuple(axioms), kills, tuple(reasons))
+    second = next((r.second for r in results if r.second is not None), None)
+    return Verdict(claim, status, records, tuple(axioms), kills, tuple(reasons), second)

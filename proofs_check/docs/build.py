@@ -52,6 +52,7 @@ def build(
     pictures: bool = True,
     reference: bool = True,
     code: bool = True,
+    second_solver: bool = False,
     jobs: int = 1,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -64,6 +65,7 @@ def build(
     is one; the others are shown by their statement, as not run. Ready `verdicts` stand for a run, and
     results in `kept` for a run of theirs.
     The Python of the written pages is run beside it, and the pages show what it prints.
+    With `second_solver` the pages say what cvc5 confirms.
     `pictures=False` leaves out the pictures, `reference=False` the reference of the code and
     `code=False` the run of the pages' Python, all for a quicker build; `jobs` are Sphinx's processes,
     and `progress` is called with a phase, the number done and the number of all (0: not known).
@@ -98,6 +100,7 @@ def build(
                 ids,
                 modules=modules,
                 profile_name="quick",
+                second_solver=second_solver,
                 executor=executor,
                 progress=lambda result, done, of: report(_phase(result), done, of),
                 kept=kept,

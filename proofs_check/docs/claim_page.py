@@ -119,6 +119,9 @@ def _checked(site: Site, claim: Claim, verdict: Verdict, anchor: str) -> Iterato
         count = len(claim.derivation.steps)
         what = "Refutation" if claim.kind == "printed" else "Derivation"
         yield from fold(f"{what}, {_count(count, 'step')}", "derivation", anchor=f"{anchor}-proof")
+        if verdict.second is not None:
+            yield ""
+            yield f"A second solver: {plain(str(verdict.second))}."
         yield from derivation(site, claim)
         yield from unfold()
     if any(record.kind == "attack" for record in verdict.records):

@@ -19,11 +19,14 @@ from typing import Any
 
 from quicktions import Fraction
 
+from ropeproof.proofs_check.guesses import candidates
 from ropeproof.proofs_check.kernel.normal import Normal, canonical
 from ropeproof.proofs_check.kernel.polynomial import Key, Poly, as_constant, key, term_of
 from ropeproof.proofs_check.kernel.query import Expression, refuted
 from ropeproof.proofs_check.kernel.terms import (
     Term,
+    Variable,
+    as_value,
     free,
     fresh,
     is_closed,
@@ -299,27 +302,16 @@ class PremiseFacts:
 
 
 def instances(universal: Term, goal: Term) -> Iterator[Term]:
-    """Instances of a universal at the arguments which its functions have in the goal."""
+    """Instances of a universal: all of them hold, so where to take them is a mere guess."""
     variables = fresh(universal, free(goal))
-    body = opened(universal, variables)
     if any(v.arity for v in variables):
         return
-    choices = []
-    for v in variables:
-        pattern = ("x", v.label, v.is_integer)
-        places = {
-            (f[1], i) for f in _applications(body) for i, a in enumerate(f[3]) if a == pattern
-        }
-        found = [a for f in _applications(goal) for i, a in enumerate(f[3]) if (f[1], i) in places]
-        fits = (a for a in dict.fromkeys(found) if is_integer(a) or not v.is_integer)
-        choices.append([a for a in fits if is_closed(a)])
+    body = opened(universal, variables)
+    found = candidates(body, [as_value(v) for v in variables], goal)
+    choices = ([a for a in f if _fits(a, v)] for f, v in zip(found, variables, strict=True))
     for values in islice(product(*choices), MAX_INSTANCES):
         yield substitute(body, {v.label: a for v, a in zip(variables, values, strict=True)})
 
 
-def _applications(t: Any) -> Iterator[Term]:
-    if isinstance(t, tuple) and t:
-        if t[0] == "f":
-            yield t
-        for part in t:
-            yield from _applications(part)
+def _fits(value: Term, variable: Variable) -> bool:
+    return is_closed(value) and (is_integer(value) or not variable.is_integer)

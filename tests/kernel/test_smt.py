@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from time import perf_counter
 
 import pytest
@@ -11,11 +12,13 @@ from hypothesis import strategies as st
 from kernel.numeric import environments, formulas, steady, truth, value
 from kernel.test_normal import FACTS
 
-from ropeproof.proofs_check.kernel import query
+from ropeproof.proofs_check.kept.sources import Sources
+from ropeproof.proofs_check.kernel import query, solver_process
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.query import RanOn, overheard, refuted
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails, instances
+from ropeproof.proofs_check.kernel.solver_process import SolverProcess
 from ropeproof.proofs_check.kernel.terms import free
 from ropeproof.theory.logic import (
     Both,
@@ -173,20 +176,32 @@ def test_an_interrupted_question_leaves_no_answer_behind(monkeypatch: pytest.Mon
 
     assert refuted(NEGATIVE_SQUARE, 1000)
     with monkeypatch.context() as patch:
-        patch.setattr(query._Z3, "ask", interrupted)
+        patch.setattr(SolverProcess, "ask", interrupted)
         with pytest.raises(KeyboardInterrupt):
             refuted(NEGATIVE_SQUARE, 1000)
-    assert query._running is None
+    assert query.Z3 not in solver_process._running
     assert not refuted((("true",),), 1000)
 
 
 def test_an_answer_to_another_question_is_refused() -> None:
     assert refuted(NEGATIVE_SQUARE, 1000)
-    assert query._running is not None
-    query._running._send((7, NEGATIVE_SQUARE, 1000))  # its answer comes first
+    solver_process._running[query.Z3].send((7, NEGATIVE_SQUARE, 1000))  # its answer comes first
     with pytest.raises(ValueError, match="z3 broke off"):
         refuted((("true",),), 1000)
     assert not refuted((("true",),), 1000)
+
+
+def test_a_fork_asks_a_process_of_its_own() -> None:
+    assert refuted(NEGATIVE_SQUARE, 1000)
+    mine = solver_process._running[query.Z3].process.pid
+    if (child := os.fork()) == 0:
+        right = refuted(NEGATIVE_SQUARE, 1000) and not refuted((("true",),), 1000)
+        other = solver_process._running[query.Z3].process.pid != mine
+        solver_process._close()
+        os._exit(0 if right and other else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert refuted(NEGATIVE_SQUARE, 1000)
+    assert solver_process._running[query.Z3].process.pid == mine
 
 
 def test_a_question_outside_the_language_is_an_error() -> None:
@@ -212,3 +227,7 @@ def test_contradictory_questions_are_overheard() -> None:
         pass
     assert shown(lt(0, sp.exp(x)))
     assert again == []
+
+
+def test_a_kept_result_depends_on_the_printer() -> None:
+    assert query.Z3 in Sources().reached("ropeproof.proofs_check.runner")
