@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.logic import every, integer, le, real, real_function, within
+from ropeproof.theory.logic import every, le, real, real_function, within
 from ropeproof.theory.notation import (
     i,
     j,
@@ -27,11 +27,8 @@ __all__ = [
     "MEAN_QUERY",
     "QUERY_CLOSE",
     "SCALE",
-    "a_",
     "actual",
-    "b_",
     "bilinear",
-    "c",
     "close",
     "column_x",
     "column_y",
@@ -44,18 +41,12 @@ __all__ = [
     "h_y",
     "near",
     "norm",
-    "q_",
-    "r_",
     "row_logit",
     "row_x",
     "row_y",
     "spread",
-    "u_",
-    "z_",
 ]
 
-c = integer("c")
-z_ = real("z")
 eps_q, eps_k, eta = real("varepsilon_q varepsilon_k eta")
 row_x, row_y = real_function("Q_x"), real_function("Q_y")
 column_x, column_y = real_function("K_x"), real_function("K_y")
@@ -105,4 +96,3 @@ def close(first: Any, second: Any, mean: tuple[Any, Any], epsilon: Any) -> Any:
 MEAN_QUERY, MEAN_KEY = (query_x(l), query_y(l)), (key_x(l), key_y(l))
 QUERY_CLOSE = close(row_x(l), row_y(l), MEAN_QUERY, eps_q)
 KEYS_CLOSE = every(j, 0, i - 1, close(column_x(j, l), column_y(j, l), MEAN_KEY, eps_k))
-a_, r_, b_, q_, u_ = real("a r b q u")

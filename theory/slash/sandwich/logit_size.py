@@ -6,7 +6,7 @@ import sympy as sp
 
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import smt
-from ropeproof.theory.logic import Both, eq, le, lt
+from ropeproof.theory.logic import Both, eq, integer, le, lt, real
 from ropeproof.theory.notation import (
     key_x,
     key_y,
@@ -22,7 +22,7 @@ from ropeproof.theory.notation import (
 )
 from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.slash.row import OWN, x, y
-from ropeproof.theory.slash.sandwich.common import SCALE, c, f_x, f_y, h_x, h_y, z_
+from ropeproof.theory.slash.sandwich.common import SCALE, f_x, f_y, h_x, h_y
 
 __all__ = [
     "CLAIMS",
@@ -32,6 +32,9 @@ __all__ = [
     "SLASH_SIZE_ORDER",
     "SUMS_CAUCHY_SCHWARZ",
 ]
+
+c = integer("c")
+z_ = real("z")
 
 # -- the norm ----------------------------------------------------------------------------
 

@@ -26,25 +26,20 @@ from ropeproof.theory.slash.sandwich.common import (
     KEYS_CLOSE,
     QUERY_CLOSE,
     SCALE,
-    a_,
     actual,
-    b_,
     column_x,
     column_y,
     eps_k,
     eps_q,
     eta,
     near,
-    q_,
-    r_,
     row_logit,
     row_x,
     row_y,
     spread,
-    u_,
 )
 from ropeproof.theory.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
-from ropeproof.theory.slash.sandwich.share_order import SLASH_SHARE_ORDER
+from ropeproof.theory.slash.sandwich.share_order import SLASH_SHARE_ORDER, a_, b_, q_, r_, u_
 
 __all__ = ["CLAIMS", "SLASH_ROW_SANDWICH", "SLASH_SANDWICH"]
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import Both, eq, le, lt, within
+from ropeproof.theory.logic import Both, eq, le, lt, real, within
 from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.slash.row import OWN
-from ropeproof.theory.slash.sandwich.common import a_, b_, q_, r_, u_
 
-__all__ = ["CLAIMS", "SLASH_SHARE_ORDER"]
+__all__ = ["CLAIMS", "SLASH_SHARE_ORDER", "a_", "b_", "q_", "r_", "u_"]
 
+a_, r_, b_, q_, u_ = real("a r b q u")
 share, z = a_ / (a_ + r_), q_ / b_
 lower, upper = 1 / (1 + u_**2 * z), 1 / (1 + z / u_**2)
 
