@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from transformers import AutoConfig, GemmaConfig, LlamaConfig, Phi3Config
 
+from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.spec import logits
 from ropeproof.theory.config import spec_from_config
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
@@ -358,7 +359,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings_for("quick", cases=150)
 @given(data=st.data())
 def test_a_mangled_config_gives_a_spec_or_an_error_of_ours(data: st.DataObject):
     """One field of a good configuration replaced: never a foreign exception."""

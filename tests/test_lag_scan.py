@@ -13,7 +13,7 @@ import mpmath
 import numpy as np
 import pytest
 from flint import arb, ctx, fmpq
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ropeproof.numerics import lag_scan
@@ -29,10 +29,11 @@ from ropeproof.numerics.lag_scan import (
     minimum_gap,
     scan,
 )
+from ropeproof.numerics.profiles import settings_for
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 DIGITS = 80
-modest = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+modest = settings_for("quick", cases=60)
 
 
 def rope(planes, base=10000, bits=160):
@@ -637,6 +638,7 @@ def test_input_arrays_are_not_changed():
     assert phases.tolist() == [0.5, 0.5]
 
 
+@modest
 @given(st.fractions(-4, 4, max_denominator=10**9), st.integers(30, 200))
 def test_enclosures_of_balls_are_tight_and_ordered(value, bits):
     with ctx.workprec(bits):

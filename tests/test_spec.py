@@ -11,13 +11,14 @@ import pytest
 import sympy
 import torch
 from flint import arb, ctx
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from transformers import GPTJConfig, LlamaConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.gptj import modeling_gptj
 from transformers.models.llama import modeling_llama
 
+from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.spec import (
     amplitudes_and_phases,
     attention_factor_float64,
@@ -308,7 +309,7 @@ def test_certified_decisions():
         exact.ball(sympy.sin(1), bits=64)
 
 
-@settings(deadline=None, max_examples=40)
+@settings_for("quick", cases=40)
 @given(
     planes=st.integers(1, 12),
     unrotated=st.integers(0, 4),

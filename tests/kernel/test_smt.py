@@ -147,11 +147,10 @@ NEGATIVE_SQUARE = (("<", _power(0, 2), ("number", 0, 1)),)
 
 
 def test_what_z3_does_not_end_the_clock_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(query, "SECONDS", 1.0)
-    begin = perf_counter()
-    with pytest.raises(RanOn, match="past 1 seconds and was ended: not reproducible"):
-        refuted(DEAF, 100_000)
-    assert perf_counter() - begin < 10
+    with monkeypatch.context() as patch:
+        patch.setattr(query, "SECONDS", 1.0)
+        with pytest.raises(RanOn, match="past 1 seconds and was ended: not reproducible"):
+            refuted(DEAF, 100_000)
     assert refuted(NEGATIVE_SQUARE, 1000)  # by a new process
 
 
@@ -167,7 +166,7 @@ def test_what_z3_does_not_end_the_clock_ends(monkeypatch: pytest.MonkeyPatch) ->
 def test_the_limit_of_work_ends_what_z3_does_not_decide(goal: object) -> None:
     begin = perf_counter()
     assert not entails([], read(goal), effort=100_000)
-    assert perf_counter() - begin < 20
+    assert perf_counter() - begin < query.SECONDS, "the clock ended it"
 
 
 def test_an_interrupted_question_leaves_no_answer_behind(monkeypatch: pytest.MonkeyPatch) -> None:
