@@ -65,7 +65,7 @@ class Sources:
             for id, line in _definitions(path):
                 if id in self._claims:
                     found.setdefault(id, Place(shown, line))
-                elif "*" in id:
+                elif "*" in id and not id.startswith("*"):
                     patterns.append((id, Place(shown, line)))
         for id in self._claims:  # such as `f"softmax.margin-{side}"`
             for pattern, place in patterns:
