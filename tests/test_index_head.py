@@ -66,7 +66,9 @@ def every_input(letters, integers, length):
 
 def all_right(head, prompts, letters, arithmetic):
     expected = solve(prompts, letters)
-    found = head.decode_numbers(prompts, arithmetic=arithmetic, every_row=True)
+    found = head.decode_numbers(
+        prompts, arithmetic=arithmetic, every_row=True, beyond_guarantee=True
+    )
     return bool(((found == expected) | (expected == -1)).all())
 
 
@@ -177,7 +179,7 @@ def test_the_least_inverse_temperature_is_sharp(length, kind):
         head = made(factor * least)
         assert head.bound().decodes is works
         prompt, answer = head.worst_input()
-        assert (head.decode(prompt) == answer) is works
+        assert (head.decode(prompt, beyond_guarantee=True) == answer) is works
         assert (head.certificate.quantities["length"] == length) is works
     if kind == "angle" and integers == length - 1:
         exact = index_temperature(2 * sympy.pi / length, length=length)
@@ -195,7 +197,7 @@ def test_the_certified_length_is_the_last_one(kind):
     for size in (longest, longest + 1):
         prompt, answer = head.worst_input(size)
         assert len(prompt) == size
-        assert (head.decode(prompt) == answer) is (size == longest)
+        assert (head.decode(prompt, beyond_guarantee=True) == answer) is (size == longest)
     # Every shorter length decodes its worst input too.
     for size in range(2, min(longest, 120) + 1):
         prompt, answer = head.worst_input(size)
@@ -248,7 +250,9 @@ def test_bfloat16_really_fails_where_nothing_is_guaranteed():
     expected = solve(prompts, 4)[:, -1]
     assert (head.decode_numbers(prompts) == expected).all()
     assert (head.decode_numbers(prompts, arithmetic="float32") == expected).all()
-    assert not (head.decode_numbers(prompts, arithmetic="bfloat16") == expected).all()
+    assert not (
+        head.decode_numbers(prompts, arithmetic="bfloat16", beyond_guarantee=True) == expected
+    ).all()
 
 
 @pytest.mark.parametrize("name", ["float32", "bfloat16"])
@@ -337,7 +341,7 @@ class TestSabotage:
         head = index_head(4, 16, 256)
         assert head.certificates["bfloat16"].quantities["length"] > 16
         prompt, answer = head.worst_input(head.certificates["bfloat16"].quantities["length"])
-        assert head.decode(prompt, arithmetic="bfloat16") != answer
+        assert head.decode(prompt, arithmetic="bfloat16", beyond_guarantee=True) != answer
 
 
 class TestAbsoluteIndex:
@@ -362,7 +366,7 @@ class TestAbsoluteIndex:
     def test_the_printed_scale_fails(self):
         """Claim task.printed-scale: `abbb`, index 0, without an inverse temperature."""
         head = absolute_index_head(["a", "b"], 4, inverse_temperature=1)
-        assert head.decode(["a", "b", "b", "b", "0"]) != "a"
+        assert head.decode(["a", "b", "b", "b", "0"], beyond_guarantee=True) != "a"
         x = torch.from_numpy(head.embeddings[[head.number(t) for t in "abbb0"]])
         with torch.no_grad():
             row = np.exp(head.to_module().logits(x)[-1].numpy())
@@ -376,7 +380,7 @@ class TestAbsoluteIndex:
         for factor in (0.999, 1.001):
             head = absolute_index_head(2, 9, inverse_temperature=factor * least)
             prompt, answer = head.worst_input()
-            assert (head.decode(prompt) == answer) is (factor > 1)
+            assert (head.decode(prompt, beyond_guarantee=True) == answer) is (factor > 1)
         with pytest.raises(InvalidArgument, match="length: got 9, allowed: 10"):
             head.worst_input(9)
 

@@ -36,13 +36,15 @@ from ropeproof.constructions.slash.rounding import SLACK, rounding_in
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer
 
-__all__ = ["DecodingBound", "DecodingHead", "Rivals", "decode_length"]
+__all__ = ["ASK", "DecodingBound", "DecodingHead", "Rivals", "decode_length"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 MOST = 4096
 """The longest length that is tried unless told otherwise."""
+ASK = "beyond_guarantee=True asks for an answer that may be wrong"
+"""How every refusal to decode ends."""
 
 
 class Rivals(NamedTuple):
@@ -110,6 +112,10 @@ class DecodingHead(Head, ABC):
       `"bfloat16"`. Their `length` says up to which length, at most the head's own, every input
       decodes; 0 if no guarantee is left.
 
+    `decode` and `decode_numbers` answer what is guaranteed: inputs of the kind the construction is
+    for, up to the length at which every one decodes in the type asked for. Any other input is
+    refused, unless `beyond_guarantee` asks for whatever comes out.
+
     Raises `InvalidArgument` unless the values are exact in every type: one term per coordinate,
     weights 0 or a power of two, and the identity after them.
     """
@@ -122,6 +128,7 @@ class DecodingHead(Head, ABC):
     inverse_temperature: float
     least_inverse_temperature: float = 0.0
     certificates: Mapping[str, Certificate] = field(default_factory=dict)
+    _decodes: dict[tuple[str, int], bool] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -155,30 +162,53 @@ class DecodingHead(Head, ABC):
     def claims(self) -> str:
         """The claim that the certificates are by."""
 
+    @abstractmethod
+    def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
+        """Which of the inputs `(sequences, length)`, token numbers, the head is not for, `(sequences,)`.
+
+        And what it is for, at that length, in words.
+        """
+
     def number(self, token: str) -> int:
         """A token's number in the vocabulary. Raises `InvalidArgument` for an unknown one."""
         if token not in self.tokens:
             raise InvalidArgument("token", token, "a token of the vocabulary")
         return self.tokens.index(token)
 
-    def decode(self, prompt: Sequence[str], *, arithmetic: object = "float64") -> str:
+    def decode(
+        self,
+        prompt: Sequence[str],
+        *,
+        arithmetic: object = "float64",
+        beyond_guarantee: bool = False,
+    ) -> str:
         """The answer to one input of token names: the name of a direction in `answers`.
 
-        Raises `InvalidArgument`.
+        Raises `InvalidArgument`, naming the guaranteed length for a longer input and what is wrong
+        with a malformed one, unless `beyond_guarantee` asks for an answer that may be wrong.
         """
         if isinstance(prompt, str) or not len(prompt):
             raise InvalidArgument("prompt", prompt, "a non-empty list of token names")
-        numbers = [[self.number(token) for token in prompt]]
-        return self.answers[int(self.decode_numbers(numbers, arithmetic=arithmetic)[0])]
+        numbers = np.array([[self.number(token) for token in prompt]])
+        if not beyond_guarantee:
+            self._check("prompt", numbers, rounding_in(arithmetic).name)
+        found = self.decode_numbers(numbers, arithmetic=arithmetic, beyond_guarantee=True)
+        return self.answers[int(found[0])]
 
     def decode_numbers(
-        self, prompts: ArrayLike, *, arithmetic: object = "float64", every_row: bool = False
+        self,
+        prompts: ArrayLike,
+        *,
+        arithmetic: object = "float64",
+        every_row: bool = False,
+        beyond_guarantee: bool = False,
     ) -> Integers:
         """Places in `answers` of the answers to token numbers `(sequences, length)`.
 
-        Shape `(sequences,)`, the answer at the last row; `(sequences, length)` with `every_row`.
-        `arithmetic` is the type the weights, the embeddings and the head are run in.
-        Cost: one forward pass of `HeadModule`. Raises `InvalidArgument`.
+        Shape `(sequences,)`, the answer at the last row; `(sequences, length)` with `every_row`,
+        where each row is the end of an input. `arithmetic` is the type the weights, the embeddings
+        and the head are run in; `beyond_guarantee` as in `decode`.
+        Cost: one forward pass of `HeadModule`, and a bound for each new length. Raises as `decode`.
         """
         import torch
 
@@ -189,6 +219,9 @@ class DecodingHead(Head, ABC):
             raise InvalidArgument("prompts", got, "token numbers (sequences, length)")
         if numbers.min() < 0 or numbers.max() >= len(self.tokens):
             raise InvalidArgument("prompts", "a number", f"token numbers below {len(self.tokens)}")
+        if not beyond_guarantee:
+            for end in range(1 if every_row else numbers.shape[1], numbers.shape[1] + 1):
+                self._check("prompts", numbers[:, :end], name)
         assert self.directions is not None
         places = [self.directions.place(answer) for answer in self.answers]
         dtype = getattr(torch, name)
@@ -202,6 +235,21 @@ class DecodingHead(Head, ABC):
                 rows = output if every_row else output[:, -1]
                 found.append(rows[..., places].argmax(-1).numpy())
         return np.concatenate(found)
+
+    def _check(self, argument: str, prompts: Integers, arithmetic: str) -> None:
+        """Raise `InvalidArgument` unless every answer to inputs `(sequences, length)` is guaranteed."""
+        bad, allowed = self.malformed(prompts)
+        if bad.any():
+            got = [self.tokens[token] for token in prompts[int(bad.argmax())]]
+            raise InvalidArgument(argument, got, f"{allowed}; {ASK}")
+        length = max(prompts.shape[1], 2)
+        known = arithmetic, length
+        if known not in self._decodes:
+            self._decodes[known] = self.bound(arithmetic, length=length).decodes
+        if not self._decodes[known]:
+            most = self.decode_length(arithmetic=arithmetic, most=length)
+            allowed = f"at most {most} tokens, the length guaranteed in {arithmetic}; {ASK}"
+            raise InvalidArgument(argument, f"{prompts.shape[1]} tokens", allowed)
 
     def table(self, arithmetic: object = None, *, length: int | None = None) -> LogitTable:
         """Logits at all lags below `length` and what a type does to them.

@@ -82,6 +82,15 @@ class IndexHead(DecodingHead):
             return super().decode_length(arithmetic=arithmetic, most=most)
         return self.length if most >= self.length and self.bound(arithmetic).decodes else 0
 
+    def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
+        """Inputs whose query points outside; for absolute indices, all but symbols and an index."""
+        lags, size = np.array([self.lags.get(token, 0) for token in self.tokens]), prompts.shape[1]
+        back = lags[prompts]
+        if not self.fixed:
+            return back[:, -1] >= size, f"a letter or an integer up to {size - 1} at the end"
+        wrong = (back[:, :-1] > 0).any(1) | (back[:, -1] == 0) | (size != self.length)
+        return wrong, f"{self.length - 1} symbols and an index"
+
     def rivals(self, table: LogitTable) -> Rivals:
         """All other positions hold one other letter; the query's own counts as if it did."""
         gap, ratios = self._gaps(table)

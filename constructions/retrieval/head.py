@@ -33,6 +33,7 @@ from ropeproof.theory.spec import RopeSpec
 __all__ = ["RetrievalHead", "retrieval_head"]
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -61,6 +62,23 @@ class RetrievalHead(DecodingHead):
         """The left letter that a token looks for: its right letter, or its own left one."""
         left, right = self.pairs[token]
         return right if right in self.letters else left
+
+    def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
+        """Inputs that are not functional, or whose query looks for a letter that begins none."""
+        number = {letter: place for place, letter in enumerate(self.letters)}
+        left = np.array([number[self.pairs[token][0]] for token in self.tokens])
+        wanted = np.array([number[self.wanted(token)] for token in self.tokens])
+        begins, query = left[prompts], prompts[:, -1]
+        wrong = (begins[:, :-1] != wanted[query][:, np.newaxis]).all(1)
+        wrong &= wanted[query] != left[query]
+        for letter in range(len(self.letters)):
+            own = begins == letter
+            largest = np.where(own, prompts, -1).max(1)
+            wrong |= (own & (prompts != largest[:, np.newaxis])).any(1)
+        allowed = (
+            "equal left letters only in equal tokens, and a query whose right letter begins an "
+        )
+        return wrong, allowed + "earlier token"
 
     def rivals(self, table: LogitTable) -> Rivals:
         """All positions but the target's hold one wrong token; the query may be that token."""

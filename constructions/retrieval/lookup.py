@@ -27,6 +27,7 @@ from ropeproof.theory.spec import RopeSpec
 __all__ = ["LookupHead", "information_retrieval_head", "lookup"]
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -47,6 +48,23 @@ class LookupHead(DecodingHead):
     def claims(self) -> str:
         """`task.partial-induction-sharp`, or `task.info-retrieval`."""
         return "task.partial-induction-sharp" if self.last else "task.info-retrieval"
+
+    def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
+        """Inputs but items, the symbol asked for among them, and a query; functional without `last`."""
+        count, many = len(self.values), len(self.symbols) * len(self.values)
+        tokens = np.arange(len(self.tokens))
+        symbol = np.where(tokens < many, tokens // count, tokens - many)
+        items, query = prompts[:, :-1], prompts[:, -1]
+        asked = symbol[items] == symbol[query][:, np.newaxis]
+        wrong = (items >= many).any(1) | (query < many) | ~asked.any(1)
+        allowed = "items, the symbol asked for among them, and one query at the end"
+        if self.last:
+            return wrong, allowed
+        for place in range(len(self.symbols)):
+            own = symbol[items] == place
+            largest = np.where(own, items, -1).max(1, initial=-1)
+            wrong |= (own & (items != largest[:, np.newaxis])).any(1)
+        return wrong, f"{allowed}, equal symbols with equal values"
 
     def rivals(self, table: LogitTable) -> Rivals:
         """All other items have one wrong value, and the symbols that serve it best."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import torch
 from torch import Tensor, nn
 
+from ropeproof.constructions.index.decoding import ASK
 from ropeproof.constructions.module import HeadModule
 from ropeproof.numerics.spec import logits
 from ropeproof.theory.errors import InvalidArgument
@@ -21,7 +22,8 @@ class NetworkModule(nn.Module):
     """Embedding, a stack of causal heads on one residual stream, and a linear read-out.
 
     Parameters: `embeddings` and `readout`, `(tokens, width)`, and those of the `heads`. No norm, no
-    MLP, no bias.
+    MLP, no bias. `length` is the longest sequence that it takes: what the network's certificate
+    guarantees in this type, or None for any, by `beyond_guarantee`. Training voids the guarantee.
     """
 
     def __init__(
@@ -30,11 +32,17 @@ class NetworkModule(nn.Module):
         *,
         dtype: torch.dtype | None = None,
         device: torch.device | str | None = None,
+        beyond_guarantee: bool = False,
     ) -> None:
         super().__init__()
         heads = [HeadModule(head, dtype=dtype, device=device) for head in network.heads]
         self.heads = nn.ModuleList(heads)
         dtype = heads[0].w_q.dtype
+        self.arithmetic = str(dtype).removeprefix("torch.")
+        self.length: int | None = None
+        if not beyond_guarantee:
+            certificate = network.certificates.get(self.arithmetic)
+            self.length = int(certificate.quantities["length"]) if certificate else 0
 
         def parameter(table: object) -> nn.Parameter:
             return nn.Parameter(torch.tensor(table, dtype=torch.float64).to(device, dtype))
@@ -44,7 +52,8 @@ class NetworkModule(nn.Module):
     def forward(self, tokens: Tensor) -> Tensor:
         """Logits of the vocabulary at every position, `(..., length, tokens)`.
 
-        `tokens` is an integer tensor `(..., length)`. Raises `InvalidArgument` for other tokens.
+        `tokens` is an integer tensor `(..., length)`. Raises `InvalidArgument` for other tokens,
+        and for more of them than `length`.
         """
         x = self._embed(tokens)
         for head in self.heads:
@@ -67,7 +76,7 @@ class NetworkModule(nn.Module):
         return result
 
     def _embed(self, tokens: Tensor) -> Tensor:
-        count = len(self.embeddings)
+        count, length = len(self.embeddings), self.length
         if not isinstance(tokens, Tensor) or tokens.dtype not in {torch.int32, torch.int64}:
             got = getattr(tokens, "dtype", type(tokens).__name__)
             raise InvalidArgument("tokens", got, "a tensor of integers")
@@ -76,4 +85,7 @@ class NetworkModule(nn.Module):
         if tokens.numel() and not 0 <= int(tokens.min()) <= int(tokens.max()) < count:
             allowed = f"token numbers from 0 to {count - 1}"
             raise InvalidArgument("tokens", [int(tokens.min()), int(tokens.max())], allowed)
+        if length is not None and tokens.shape[-1] > length:
+            allowed = f"at most {length} tokens, the length guaranteed in {self.arithmetic}; {ASK}"
+            raise InvalidArgument("tokens", f"{tokens.shape[-1]} tokens", allowed)
         return self.embeddings[tokens]

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.head import ARITHMETICS, Certificate, Head
+from ropeproof.constructions.index.decoding import ASK
 from ropeproof.constructions.slash.rounding import round_to, rounding_in, table_error
 from ropeproof.constructions.task.certify import NetworkBound, network_bound
+from ropeproof.constructions.task.inputs import malformed
 from ropeproof.constructions.task.margins import Margins
 from ropeproof.constructions.task.plan import Plan
 from ropeproof.constructions.task.wires import check_tables, read_layer
@@ -55,6 +57,8 @@ class AttentionNetwork:
       input is decoded in that type (found up to `SEARCHED` positions), and at that length margin,
       weight, deviation and amplitude. A length of 0 is no guarantee.
 
+    `decode` refuses what this guarantee leaves out, unless `beyond_guarantee` asks for an answer.
+
     **Guarantee**, for every sequence of at most the certified length whose chain from the last
     position stays inside the sequence for `hops` hops (and, for the letter task, whose left letters
     name one token each): the answer is `Index^hops` or `Retrieval^hops` of the last position. That
@@ -69,6 +73,7 @@ class AttentionNetwork:
     length: int
     inverse_temperature: float
     certificates: Mapping[str, Certificate] = field(default_factory=dict)
+    _decodes: dict[tuple[str, int], bool] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.heads) != self.plan.hops:
@@ -137,12 +142,15 @@ class AttentionNetwork:
         device: torch.device | str | None = None,
         rows: int = _ROWS,
         progress: Callable[[int], None] | None = None,
+        beyond_guarantee: bool = False,
     ) -> Integers:
         """The network's answers `(sequences,)` to token numbers `(sequences, length)`.
 
         Run in PyTorch in `dtype` (float64 by default), `rows` sequences at a time; `progress` is
         called with the number of sequences done. Raises `InvalidArgument` on tokens outside the
-        vocabulary.
+        vocabulary, and, unless `beyond_guarantee` asks for answers that may be wrong, on sequences
+        longer than is guaranteed in `dtype` and on those whose chain leaves them within
+        `hops` hops.
         """
         import torch
 
@@ -153,7 +161,9 @@ class AttentionNetwork:
         if numbers.ndim != 2 or not numbers.shape[1]:
             allowed = "shape (sequences, length >= 1)"
             raise InvalidArgument("tokens", f"shape {numbers.shape}", allowed)
-        module = self.to_module(dtype=dtype, device=device)
+        if not beyond_guarantee:
+            self._check(numbers, torch.float64 if dtype is None else dtype)
+        module = self.to_module(dtype=dtype, device=device, beyond_guarantee=True)
         found = np.empty(len(numbers), dtype=np.int64)
         with torch.inference_mode():
             for first in range(0, len(numbers), rows):
@@ -164,16 +174,36 @@ class AttentionNetwork:
                     progress(min(first + rows, len(numbers)))
         return found
 
+    def _check(self, tokens: Integers, dtype: object) -> None:
+        """Raise `InvalidArgument` unless the answers to `(sequences, length)` are guaranteed."""
+        bad, allowed = malformed(self.plan, tokens)
+        if bad.any():
+            got = self.plan.vocabulary.decode(tokens[int(bad.argmax())])
+            raise InvalidArgument("tokens", got, f"{allowed}; {ASK}")
+        name, length = rounding_in(dtype).name, max(tokens.shape[1], 2)
+        if (name, length) not in self._decodes:
+            self._decodes[name, length] = self.bound(name, length=length).holds
+        if not self._decodes[name, length]:
+            most = self.longest(name, limit=length)
+            allowed = f"at most {most} tokens, the length guaranteed in {name}; {ASK}"
+            raise InvalidArgument("tokens", f"{tokens.shape[1]} tokens", allowed)
+
     def to_module(
-        self, *, dtype: torch.dtype | None = None, device: torch.device | str | None = None
+        self,
+        *,
+        dtype: torch.dtype | None = None,
+        device: torch.device | str | None = None,
+        beyond_guarantee: bool = False,
     ) -> NetworkModule:
         """A `torch.nn.Module` with these weights; float64 on the CPU unless told otherwise.
 
-        See `ropeproof.constructions.task.module.NetworkModule`. Raises `InvalidArgument` as `Head.to_module`.
+        It refuses sequences longer than its type's certificate, unless `beyond_guarantee`. See
+        `ropeproof.constructions.task.module.NetworkModule`. Raises `InvalidArgument` as
+        `Head.to_module`.
         """
         from ropeproof.constructions.task.module import NetworkModule
 
-        return NetworkModule(self, dtype=dtype, device=device)
+        return NetworkModule(self, dtype=dtype, device=device, beyond_guarantee=beyond_guarantee)
 
     def certified(self) -> AttentionNetwork:
         """The same network with its certificates computed."""

@@ -97,7 +97,7 @@ def number(how: Profile) -> Finding:
     if (compose("number", hops=3).decode(data.tokens) == data.answers).all():
         return Finding(blind("three layers"), domain, count)
     warm = compose("number", inverse_temperature=1)
-    if (warm.decode(data.tokens) == data.answers).all():
+    if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
         return Finding(blind("a warm network"), domain, count)
     return Finding(holds(f"{count} inputs"), domain, count)
 
@@ -140,6 +140,6 @@ def letter(how: Profile) -> Finding:
     if (compose("letter", hops=3).decode(data.tokens) == data.answers).all():
         return Finding(blind("three layers"), domain, count)
     warm = compose("letter", inverse_temperature=1)
-    if (warm.decode(data.tokens) == data.answers).all():
+    if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
         return Finding(blind("a warm network"), domain, count)
     return Finding(holds(f"{count} inputs"), domain, count)
