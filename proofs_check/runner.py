@@ -16,6 +16,7 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from ropeproof.proofs_check.evidence import FORMAL, MUTANTS
 from ropeproof.proofs_check.listing import select
 from ropeproof.proofs_check.outcome import Kills, Outcome, fails, unknown
 from ropeproof.proofs_check.profiles import Profile, profile
@@ -149,21 +150,27 @@ def _claims_of(path: str) -> Sequence[Claim]:
 
 def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[Item]:
     """The work that one claim gives; with a second solver, its derivation is put to that, too."""
-    claim = library.claims[id]
+    claim, entries = library.claims[id], library.evidence.get(id, ())
     items = []
     if claim.kind == "printed":
         items += [Item(id, "attack", f"{_READING} {n}") for n in range(1, len(claim.readings) + 1)]
         items += [Item(id, "attack", _REFUTATION)] if claim.derivation is not None else []
     elif claim.derivation is not None:
         items.append(Item(id, "proof", "derivation"))
-    if claim.conclusion is not None and claim.kind != "printed":
+    by_computation = _decided(claim, entries)
+    if claim.conclusion is not None and claim.kind != "printed" and not by_computation:
         items.append(Item(id, "property", STATEMENT))
         if claim.kind == "theorem" or claim.derivation is not None:
-            items.append(Item(id, "attack", "mutants"))
+            items.append(Item(id, "attack", MUTANTS))
             items += [Item(id, "attack", "hypotheses")] if claim.hypotheses else []
     if second_solver and claim.derivation is not None:
         items.append(Item(id, _SECOND_SOLVER, "cvc5"))
-    return items + [Item(id, e.kind, e.name) for e in library.evidence.get(id, ())]
+    return items + [Item(id, e.kind, e.name) for e in entries]
+
+
+def _decided(claim: Claim, entries: Iterable[Evidence]) -> bool:
+    """Whether a computation decides the statement and its mutants, and no derivation proves it."""
+    return claim.derivation is None and any(e.name == FORMAL for e in entries)
 
 
 def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Result:
@@ -176,7 +183,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
     )
 
     library, how = load(modules), profile(profile_name)
-    claim = library.claims[item.claim]
+    claim, entries = library.claims[item.claim], library.evidence.get(item.claim, ())
     begin = perf_counter()
     domain, cases, kills = "", 0, Kills(0, 0)
     axioms: tuple[str, ...] = ()
@@ -200,15 +207,15 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
         elif claim.kind == "printed" and item.kind == "attack" and item.name.startswith(_READING):
             outcome = recheck(claim, claim.readings[int(item.name.split()[-1]) - 1])
             domain = "one instance, in exact or ball arithmetic"
-        elif (item.kind, item.name) == ("attack", "mutants"):
+        elif (item.kind, item.name) == ("attack", MUTANTS) and not _decided(claim, entries):
             outcome, kills = attack_mutants(claim, how)
         elif (item.kind, item.name) == ("attack", "hypotheses"):
             outcome = attack_hypotheses(claim, how)
         else:
-            entries = library.evidence[item.claim]
             entry = next(e for e in entries if (e.kind, e.name) == (item.kind, item.name))
             finding = entry.run(how)
-            outcome, domain, cases = finding.outcome, finding.domain, finding.cases
+            outcome, domain = finding.outcome, finding.domain
+            cases, kills = finding.cases, finding.kills
     except Exception as error:
         outcome = fails(f"broke off: {type(error).__name__}: {error}")
     record = Record(

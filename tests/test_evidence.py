@@ -229,8 +229,9 @@ def test_wrong_rows_are_seen(monkeypatch, claim, target, change):
 
 
 def test_wrong_numbers_of_the_cost_are_seen(monkeypatch):
-    wrong = {**expressive._BRACKETS, 16: ("1.304424871e29", "1.304424874e29")}
-    monkeypatch.setattr(expressive, "_BRACKETS", wrong)
+    low, high = expressive.PRICES[16]
+    wrong = {**expressive.PRICES, 16: (low + 10**20, high)}
+    monkeypatch.setattr(expressive, "PRICES", wrong)
     assert run("rope.expressive-cost", "certified").outcome.verdict == "unknown"
 
 

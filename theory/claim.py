@@ -112,8 +112,9 @@ class Claim:
         names = [h.name for h in self.hypotheses] + [m.name for m in self.mutants]
         if self.derivation is not None:
             names += [step.label for step in self.derivation.steps]
-            if self.conclusion is None:
-                raise InvalidClaim(f"{self.id}: a derivation without a formal conclusion")
+        if self.conclusion is None and (self.kind == "theorem" or self.derivation is not None):
+            what = "a theorem" if self.derivation is None else "a derivation"
+            raise InvalidClaim(f"{self.id}: {what} without a formal conclusion")
         for h in self.hypotheses:
             if h.idle and h.unshown:
                 raise InvalidClaim(f"{self.id}: {h.name!r} is either idle or needed, not both")

@@ -8,26 +8,31 @@ stated finite domain), `property` (drawn instances of the numerical code), `cons
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
-from ropeproof.proofs_check.outcome import Outcome
+from ropeproof.proofs_check.outcome import Kills, Outcome
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.theory.errors import InvalidClaim
 
-__all__ = ["TOPICS", "Evidence", "Finding", "entries", "evidence"]
+__all__ = ["FORMAL", "MUTANTS", "TOPICS", "Evidence", "Finding", "entries", "evidence"]
 
 Kind = Literal["certified", "property", "construction", "attack"]
+FORMAL = "the formal statement"
+"""Certified evidence that decides a claim's conclusion; see `ropeproof.proofs_check.certify`."""
+MUTANTS = "mutants"
+"""The attack on the mutants of a conclusion."""
 TOPICS = ("rope", "softmax", "slash", "head", "index", "retrieval", "planes", "task", "posgen")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one piece of evidence found, over which domain, in how many cases."""
+    """What one piece of evidence found, over which domain, in how many cases, and killed."""
 
     outcome: Outcome
     domain: str = ""
     cases: int = 0
+    kills: Kills = field(default=Kills(0, 0))
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,139 @@
 
 from __future__ import annotations
 
-from ropeproof.theory.claim import Claim
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.theory.claim import Claim, Mutant
+from ropeproof.theory.logic import Both, every, integer, le
+from ropeproof.theory.notation import l
 from ropeproof.theory.slash.row import OWN
 
-__all__ = ["CLAIMS", "PLANES_FROZEN"]
+__all__ = ["BEST", "CLAIMS", "KEPT", "SPECTRA", "WEIGHTS"]
+
+t = integer("t")
+Shares = Mapping[int, int]
+
+_PARTS = 10**7
+"""Amplitudes and weights are given in parts of ten millions, and add up to that."""
+SPECTRA: Mapping[int, Shares] = MappingProxyType(
+    {
+        16: {0: 7646277, 2: 651217, 3: 1702506},
+        64: {
+            0: 6820447, 1: 514356, 2: 359283, 3: 569086, 4: 480746, 5: 249573, 12: 351915,
+            19: 654594,
+        },
+        256: {
+            0: 5817594, 1: 1113082, 2: 821714, 3: 541870, 4: 164464, 6: 236501, 8: 266313,
+            11: 183433, 13: 331675, 17: 122455, 19: 16608, 20: 83181, 21: 301110,
+        },
+        1024: {
+            0: 5958008, 1: 588358, 2: 524785, 3: 387144, 4: 406928, 5: 289995, 6: 76832,
+            8: 135799, 11: 59595, 13: 80270, 17: 44242, 18: 38079, 19: 44005, 20: 158410,
+            22: 274457, 23: 120522, 25: 18920, 26: 205155, 32: 230513, 36: 118019, 37: 239964,
+        },
+    }
+)  # fmt: skip
+"""By the number of positions on each side: the planes of the best spectrum and their shares."""
+WEIGHTS: Mapping[int, Shares] = MappingProxyType(
+    {
+        16: {1: 8637241, 6: 1264823, 12: 97936},
+        64: {
+            1: 7697688, 6: 202446, 13: 160927, 19: 172436, 38: 2045, 44: 486276, 50: 814882,
+            57: 463300,
+        },
+        256: {
+            1: 7194321, 44: 212922, 50: 595822, 57: 96407, 88: 214157, 94: 196604, 101: 296711,
+            125: 30688, 145: 304033, 151: 29826, 176: 484571, 233: 339411, 239: 4527,
+        },
+        1024: {
+            1: 7028102, 25: 12891, 44: 377836, 50: 38158, 88: 85634, 101: 13949, 145: 3559,
+            182: 272810, 270: 118779, 283: 23045, 327: 195270, 377: 451674, 427: 326496,
+            553: 152574, 559: 134717, 603: 111010, 660: 97353, 754: 67344, 804: 223862,
+            892: 62798, 930: 202139,
+        },
+    }
+)  # fmt: skip
+"""Likewise the lags, and weights on them by which no head has a larger margin (`slash.game-upper`)."""
+Bounds = tuple[int, int]
+BEST: Mapping[int, Bounds] = MappingProxyType(
+    {16: (403618, 403619), 64: (363862, 363863), 256: (346496, 346497), 1024: (327866, 327868)}
+)
+"""The best margin per unit amplitude, in millionths: one that is kept, one that none exceeds."""
+KEPT: Mapping[int, tuple[int, Bounds]] = MappingProxyType(
+    {
+        16: (1, (403618, 403619)),
+        64: (19, (85371, 85372)),
+        256: (126, (46362, 46363)),
+        1024: (377, (4447, 4448)),
+    }
+)
+"""Where the spectrum that is best for 16 keeps least, and between which margins, in millionths."""
 
 
-def _frozen() -> Claim:
+def _margin(value: int) -> Any:
+    return sp.Rational(value, 10**6)
+
+
+def _turn(plane: Any, lag: Any) -> Any:
+    """`1 - cos(theta_l t)` for `theta_l = 10000**(-2 l/128)`."""
+    return 1 - sp.cos(sp.Integer(10) ** (-plane / sp.Integer(16)) * lag)
+
+
+def _fall(shares: Shares, lag: Any) -> Any:
+    """What a spectrum loses at a lag, per unit amplitude."""
+    return sp.Add(*(sp.Rational(a, _PARTS) * _turn(plane, lag) for plane, a in shares.items()))
+
+
+def _keeps(shares: Shares, reach: int, least: int) -> Any:
+    return every(t, 1, reach, le(_margin(least), _fall(shares, t)))
+
+
+def _none_better(reach: int, most: int) -> Any:
+    gain = sp.Add(*(sp.Rational(y, _PARTS) * _turn(l, lag) for lag, y in WEIGHTS[reach].items()))
+    return every(l, 0, 63, le(gain, _margin(most)))
+
+
+def _frozen(
+    kept: Mapping[int, tuple[int, Bounds]], best: Mapping[int, Bounds], own: Mapping[int, Shares]
+) -> Any:
+    """What the first spectrum keeps; what those made for each reach do, and that none does better."""
+    return Both(
+        *(
+            part
+            for reach, (lag, (low, high)) in kept.items()
+            for part in (_keeps(own[16], reach, low), le(_fall(own[16], lag), _margin(high)))
+        ),
+        *(
+            part
+            for reach, (low, high) in best.items()
+            for part in (_keeps(own[reach], reach, low), _none_better(reach, high))
+        ),
+    )
+
+
+def _mutants() -> tuple[Mutant, ...]:
+    """Each bound a millionth or two too tight, and a spectrum that is not the best."""
+    found = []
+    for reach, (lag, (low, high)) in KEPT.items():
+        more, less = (lag, (high, high)), (lag, (low, low))
+        found += [
+            Mutant(f"more is kept at {reach}", _frozen({**KEPT, reach: more}, BEST, SPECTRA)),
+            Mutant(f"less is kept at {reach}", _frozen({**KEPT, reach: less}, BEST, SPECTRA)),
+        ]
+    for reach, (low, high) in BEST.items():
+        found += [
+            Mutant(f"better at {reach}", _frozen(KEPT, {**BEST, reach: (high, high)}, SPECTRA)),
+            Mutant(f"none as good at {reach}", _frozen(KEPT, {**BEST, reach: (low, low)}, SPECTRA)),
+        ]
+    shorter = {**SPECTRA, 1024: SPECTRA[256]}
+    return (*found, Mutant("that of 256 for 1024", _frozen(KEPT, BEST, shorter)))
+
+
+def _claim() -> Claim:
     return Claim(
         id="planes.frozen",
         title="The spectrum that is best for 16 positions fails at 1024",
@@ -17,13 +143,15 @@ def _frozen() -> Claim:
             r"amplitude, the margins $0.404$, $0.085$, $0.046$, $0.0044$ at $N=16,64,256,1024$, while "
             r"re-optimised ones keep $0.404$, $0.364$, $0.346$, $0.328$ (`slash.game`). Positional "
             r"heads fail at length because their spectrum over-fits the near-returns of the lengths "
-            r"it was made for, not because RoPE cannot index."
+            r"it was made for, not because RoPE cannot index. Formally: the margins of four spectra, "
+            r"given in parts of ten millions, at every lag, in millionths; and weights on the lags "
+            r"that by `slash.game-upper` leave no head a larger one."
         ),
         source=OWN,
         needs=frozenset("C"),
+        conclusion=_frozen(KEPT, BEST, SPECTRA),
+        mutants=_mutants(),
     )
 
 
-PLANES_FROZEN = _frozen()
-
-CLAIMS = (PLANES_FROZEN,)
+CLAIMS = (_claim(),)

@@ -19,6 +19,7 @@ from ropeproof.numerics.index import (
     temperature_floor,
     temperature_needed,
 )
+from ropeproof.proofs_check.certify import decided, decision
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
 from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
@@ -233,3 +234,6 @@ def _one_turn(length: int) -> Outcome | None:
             where = {"length": length, "beta": beta, "competition": odds}
             return fails(f"at {what}", where) if certain else unknown(f"at {what}: {where}")
     return None
+
+
+decision("index.staircase", "every lag up to 1000 of four angles, in balls")(decided)

@@ -12,6 +12,7 @@ from ropeproof.numerics.index import index_margin
 from ropeproof.numerics.planes import digit_angles, digits_margin, frozen_margins
 from ropeproof.numerics.rope import cosine_logits
 from ropeproof.numerics.slash.game import optimal_slash
+from ropeproof.proofs_check.certify import decided, decision
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
@@ -116,3 +117,6 @@ def _rounds_to(value: Enclosure, text: str) -> Outcome | None:
     if value.upper < low or value.lower > high:
         return fails(f"not {text}", {"value": (value.lower, value.upper)})
     return unknown(f"[{value.lower}, {value.upper}] may or may not round to {text}")
+
+
+decision("planes.frozen", "every lag up to 1024 and every plane, in balls")(decided)

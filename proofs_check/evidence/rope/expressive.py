@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.expressive import ExpressiveCost, expressive_cost, fit, fit_cyclic
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.expressive import (
+    ExpressiveCost,
+    amplitude_needed,
+    expressive_cost,
+    fit,
+    fit_cyclic,
+)
 from ropeproof.numerics.strategies import floats, lags, specs
+from ropeproof.proofs_check.certify import both, decision
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.outcome import holds, unknown
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.rope.expressive_cost import PRICES, price
 from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
@@ -63,12 +74,12 @@ def expressive(how: Profile) -> Finding:
     return draw_cases(how, _targets(), check, domain=domain)
 
 
-_BRACKETS = {
-    8: ("1.190677231e11", "1.190677232e11"),
-    16: ("1.304424870e29", "1.304424874e29"),
-    32: ("1.004763261e66", "1.004763262e66"),
-}
-"""The numbers that the claim `rope.expressive-cost` states."""
+@lru_cache
+def _found(dim: int, *, exhaustive: bool) -> tuple[ExpressiveCost, Enclosure]:
+    """What any target needs at most, and what the alternating one needs."""
+    spec = RopeSpec(dim, 10000)
+    alternating = [(-1) ** lag for lag in range(dim)]
+    return expressive_cost(spec, exhaustive=exhaustive), amplitude_needed(spec, alternating)
 
 
 @evidence("rope.expressive-cost", "certified", "the worst target's amplitude in balls")
@@ -80,13 +91,32 @@ def cost(how: Profile) -> Finding:
     """
     domain = "base 10000, head dimensions 8, 16, 32, all targets of +-1"
     parts, cases = [], 0
-    for dim, (low, high) in _BRACKETS.items():
-        found: ExpressiveCost = expressive_cost(
-            RopeSpec(dim, 10000), exhaustive=dim == 8 or (dim == 16 and how.fresh)
-        )
+    for dim, (low, high) in PRICES.items():
+        found, _ = _found(dim, exhaustive=dim == 8 or (dim == 16 and how.fresh))
         cases += 2**dim if found.exhaustive else 1
-        within_claim = Fraction(low) <= found.lower and found.upper <= Fraction(high)
+        within_claim = int(low) <= found.lower and found.upper <= int(high)
         if not within_claim or (dim == 8 and not found.exhaustive):
             return Finding(unknown(f"d = {dim}: [{found.lower}, {found.upper}]"), domain, cases)
         parts.append(f"d={dim}: [{found.lower:.9e}, {found.upper:.9e}]")
     return Finding(holds("; ".join(parts)), domain, cases)
+
+
+@decision("rope.expressive-cost", "head dimensions 8, 16, 32, all targets of +-1")
+def priced(formula: Any) -> bool | None:
+    """Whether each `price` that the formula states holds: the dimension and both numbers are read
+    off it, and compared with the amplitudes in balls.
+    """
+    return both(_priced(part) for part in formula.args)
+
+
+def _priced(part: Any) -> bool | None:
+    _, bounds = part.args[1].args
+    high, low = bounds.args[0].rhs, bounds.args[1].args[1].lhs
+    dim = next((dim for dim in PRICES if price(dim, low, high) == part), None)
+    if dim is None:
+        return None
+    found, alternating = _found(dim, exhaustive=dim == 8)
+    most, least = Fraction(int(high)), Fraction(int(low))
+    enough = True if found.upper <= most else False if found.lower > most else None
+    needed = True if alternating.lower >= least else False if alternating.upper < least else None
+    return both((enough, needed))
