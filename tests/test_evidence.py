@@ -64,7 +64,7 @@ MANY = replace(QUICK, cases=400)
 
 
 def run(claim, kind, name=None):
-    entries = [e for e in registry.registered()[claim] if e.kind == kind]
+    entries = [e for e in registered()[claim] if e.kind == kind]
     return next(e for e in entries if name in (None, e.name)).run(MANY)
 
 
