@@ -17,7 +17,7 @@ from ropeproof.theory.derivation import (
 )
 from ropeproof.theory.index.margin import limit, side
 from ropeproof.theory.index.window import angle, fall, gamma, has_margin
-from ropeproof.theory.logic import Both, Every, If, eq, integer, le, lt, ne, real
+from ropeproof.theory.logic import Both, Either, Every, If, eq, integer, le, lt, ne, real
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.trigonometry.turns import r, size
 
@@ -217,12 +217,13 @@ def _margin() -> Claim:
                     "On any input one side of the target",
                     (two,),
                 ),
+                Step("one side", Either(le(k, i), le(i + 1, k)), smt(), "(these are integers)"),
                 Step(
                     "integers",
                     le(k, sp.Max(i, n - 1 - i)),
                     smt(),
-                    "(these are integers)",
-                    (),
+                    "there are half as many or more",
+                    ("one side",),
                     (le(2 * k, n),),
                 ),
                 Step("twice", le(2 * half, n), smt(), "so", ("half",)),

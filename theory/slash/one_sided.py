@@ -150,7 +150,11 @@ def _one_sided_proof(p: Proof) -> None:
         {p_x: COSINE, p_y: SINE, turn: angle(l)},
         why="and so is its projection on any angle.",
     )
-    earns = plane.show(le(meets, upper), "A plane earns at most U", length, square, NOT_BELOW_0)
+    root = p.under(le(p_x**2, upper**2)).show(
+        le(p_x, upper), "Nothing whose square is at most U^2 is more than U", NOT_BELOW_0
+    )
+    within_length = plane.chain(square, length, why="(its square is at most U^2):")
+    earns = plane.use(root, {p_x: meets}, within_length, why="a plane earns at most U")
     planes = p.lemma(
         SLASH_AMPLITUDES,
         {earned: sp.Lambda(l, meets), most: upper},

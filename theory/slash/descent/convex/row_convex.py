@@ -9,6 +9,7 @@ from ropeproof.theory.derivation import (
     Derivation,
     Step,
     by_claim,
+    chain,
     generalise,
     identity,
     instance,
@@ -16,7 +17,7 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.logic import Both, eq, every, le, lt, real
 from ropeproof.theory.notation import (
     i,
     j,
@@ -95,16 +96,30 @@ def _features() -> Claim:
                 ),
                 Step("size", le(0, size), smt(), "The size is not negative,"),
                 Step(
+                    "times the size",
+                    le((1 - sp.cos(gap)) * size, gap**2 / 2 * size),
+                    by_claim("order.times", {x: 1 - sp.cos(gap), y: gap**2 / 2, real("t"): size}),
+                    "so, twice that,",
+                    ("chord", "size"),
+                ),
+                Step(
+                    "twice",
+                    le(2 * size * (1 - sp.cos(gap)), size * gap**2),
+                    smt(),
+                    "the chord",
+                    ("times the size",),
+                ),
+                Step(
                     "bound",
                     apart,
-                    smt(),
-                    "so the chord bounds the difference.",
-                    ("apart", "chord", "size"),
+                    chain(),
+                    "bounds the difference.",
+                    ("apart", "twice"),
                 ),
                 Step("all", goal, smt(), "All three.", ("norm", "score", "bound")),
             )
         ),
-        uses=("trig.cosine-above-parabola",),
+        uses=("trig.cosine-above-parabola", "order.times"),
         mutants=(
             Mutant("half the arc", le(plane, size * gap**2 / 2)),
             Mutant("the other turn", eq(inner(KEY, rope_feature(-t)), logit(t))),

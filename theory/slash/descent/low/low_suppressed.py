@@ -129,10 +129,24 @@ def _plane_feature() -> Claim:
                     "at most the arc.",
                 ),
                 Step("size", le(0, size), smt(), "The size is not negative."),
-                Step("bound", goal, smt(), "Multiply.", ("apart", "chord", "size")),
+                Step(
+                    "times the size",
+                    le((1 - sp.cos(gap)) * size, gap**2 / 2 * size),
+                    by_claim("order.times", {x: 1 - sp.cos(gap), y_: gap**2 / 2, real("t"): size}),
+                    "Multiply,",
+                    ("chord", "size"),
+                ),
+                Step(
+                    "twice",
+                    le(2 * size * (1 - sp.cos(gap)), size * gap**2),
+                    smt(),
+                    "twice,",
+                    ("times the size",),
+                ),
+                Step("bound", goal, chain(), "and together.", ("apart", "twice")),
             )
         ),
-        uses=("trig.cosine-above-parabola",),
+        uses=("trig.cosine-above-parabola", "order.times"),
         mutants=(Mutant("half the arc", le(exact, size * gap**2 / 2)),),
     )
 

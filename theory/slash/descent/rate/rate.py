@@ -14,6 +14,7 @@ from ropeproof.theory.derivation import (
     generalise,
     identity,
     instance,
+    rewrite,
     smt,
     termwise,
 )
@@ -276,12 +277,13 @@ def _rate() -> Claim:
                     ("gain", "next loss", "fraction"),
                     time,
                 ),
+                Step("paid", gain.args[1], smt(), "and each step", ("gain",), time),
                 Step(
                     "pays",
                     pays,
-                    smt(),
-                    "and each step pays.",
-                    ("gain", "next loss", "next distance"),
+                    rewrite(),
+                    "pays.",
+                    ("next loss", "next distance", "paid"),
                     time,
                 ),
                 Step(
