@@ -15,6 +15,7 @@ from ropeproof.proofs_check.status import Record, Status
 from ropeproof.theory.claim import Claim
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
+UNSEEN = {"script", "style", "template"}
 
 
 def verdict(claim: Claim, status: Status | None = None, **changes: object) -> Verdict:
@@ -33,12 +34,19 @@ def verdict(claim: Claim, status: Status | None = None, **changes: object) -> Ve
 
 @dataclass
 class Element:
-    """A start tag that a test asks about, with the text in it."""
+    """A start tag that a test asks about, with the text in it: a part of its page's."""
 
     tag: str
     attributes: Mapping[str, str]
-    text: str = ""
-    line: int = 0
+    line: int
+    page: list[str] = field(repr=False)
+    begin: int
+    end: int | None = None
+
+    @property
+    def text(self) -> str:
+        """What is written between this tag and its end, scripts and styles left out."""
+        return "".join(self.page[self.begin : self.end])
 
 
 @dataclass
@@ -64,10 +72,12 @@ class _Reader(HTMLParser):
         super().__init__()
         self.page = Parsed()
         self.open: list[Element] = []
+        self.said: list[str] = []
+        self.unseen = 0  # how many of the open elements are scripts and the like
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = {name: value or "" for name, value in attrs}
-        element = Element(tag, attributes, line=self.getpos()[0])
+        element = Element(tag, attributes, self.getpos()[0], self.said, len(self.said))
         self.page.elements.append(element)
         if "id" in attributes:
             (self.page.doubled if attributes["id"] in self.page.ids else self.page.ids).add(
@@ -76,21 +86,24 @@ class _Reader(HTMLParser):
         if tag == "a" and "name" in attributes:
             self.page.ids.add(attributes["name"])
         self.page.links += [attributes[name] for name in ("href", "src") if name in attributes]
-        if tag not in VOID:
+        if tag in VOID:
+            element.end = element.begin
+        else:
             self.open.append(element)
+            self.unseen += tag in UNSEEN
 
     def handle_endtag(self, tag: str) -> None:
         for at in range(len(self.open) - 1, -1, -1):
             if self.open[at].tag == tag:
+                for closed in self.open[at:]:
+                    closed.end = len(self.said)
+                    self.unseen -= closed.tag in UNSEEN
                 del self.open[at:]
                 return
 
     def handle_data(self, data: str) -> None:
-        if any(element.tag in ("script", "style", "template") for element in self.open):
-            return
-        for element in self.open:
-            if element.tag not in ("html", "body", "main", "section", "div", "article"):
-                element.text += data
+        if not self.unseen:
+            self.said.append(data)
 
 
 def parse(text: str) -> Parsed:
