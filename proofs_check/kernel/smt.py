@@ -21,7 +21,7 @@ from quicktions import Fraction
 
 from ropeproof.proofs_check.guesses import candidates
 from ropeproof.proofs_check.kernel.normal import Normal, canonical
-from ropeproof.proofs_check.kernel.polynomial import Key, Poly, as_constant, key, term_of
+from ropeproof.proofs_check.kernel.polynomial import Key, Poly, as_constant, key, scale, term_of
 from ropeproof.proofs_check.kernel.query import Expression, refuted
 from ropeproof.proofs_check.kernel.terms import (
     Term,
@@ -74,6 +74,9 @@ class _Translation:
         if t[0] == "x" and t[2]:
             self.leaf(t)
             return self.unknowns[t]
+        if t[0] == "floor":
+            self.unary("floor", t)
+            return self.unknowns["floor", key(self.normal.poly(t[1]))]
         if t[0] in ("+", "*"):
             parts = [self.whole(a) for a in t[1]]
             return None if None in parts else _folded(t[0], parts, ("whole", int(t[0] == "*")))
@@ -135,8 +138,16 @@ class _Translation:
             square = ("=>", (">=", x, ZERO), ("=", ("*", (value, value)), x))
             self.facts.append(("and", ((">=", value, ZERO), square)))
         if new and kind == "floor":
-            self.facts += [("<=", value, x), ("<", x, ("+", (value, ONE)))]
+            self.facts += self.whole_floor(t) or [("<=", value, x), ("<", x, ("+", (value, ONE)))]
         return value
+
+    def whole_floor(self, t: Term) -> list[Expression]:
+        """d m <= p < d m + d for m = floor(p/d) and a whole p: solvers then need no reals."""
+        poly = self.normal.poly(t[1])
+        d = lcm(*(c.denominator for c in poly.values()))
+        p = self.whole(term_of(scale(poly, d))) if self.integers else None
+        times = ("*", (("whole", d), self.unknowns["floor", key(poly)]))
+        return [("<=", times, p), ("<", p, ("+", (times, ("whole", d))))] if p else []
 
     def polynomial(self, poly: Poly) -> Expression:
         parts = []

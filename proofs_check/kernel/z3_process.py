@@ -9,18 +9,10 @@ from __future__ import annotations
 
 import marshal
 import sys
-from collections.abc import Callable
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
-_RELATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "=": eq,
-    "!=": ne,
-    "<=": le,
-    "<": lt,
-    ">=": ge,
-    ">": gt,
-}
+_RELATIONS: dict[str, Any] = {"=": eq, "!=": ne, "<=": le, "<": lt, ">=": ge, ">": gt}
 
 
 class Printer:

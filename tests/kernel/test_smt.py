@@ -73,6 +73,9 @@ def test_what_is_entailed_holds_where_the_premises_do(
         (le(m + 1, n), (lt(m, n),)),
         (Negation(eq(2 * n, 1)), ()),
         (lt(sp.floor(x), x + 1), ()),
+        (Either(eq(n, 2 * sp.floor(n / 2)), eq(n, 2 * sp.floor(n / 2) + 1)), ()),
+        (le(sp.floor(m / 2) + sp.floor(n / 2), sp.floor((m + n) / 2)), ()),
+        (lt(n, 3 * sp.floor(n / 3) + 3), ()),
         (lt(3, sp.pi), ()),
         (eq(sp.Piecewise((x, le(0, x)), (-x, True)), abs(x)), ()),
         (Every((x,), le(f(x), 0)), (Every((y,), le(f(y), 0)),)),
@@ -93,6 +96,9 @@ def test_shown(goal: object, premises: tuple) -> None:
         (eq(sp.exp(x / 2), sp.exp(x)), ()),
         (eq(sp.Sum(sp.exp(l * x / 2), (l, 1, 1)), 1), (lt(0, sp.exp(x)),)),
         (eq(sp.floor(x) + sp.floor(y), sp.floor(x + y)), ()),
+        (eq(sp.floor(m / 2) + sp.floor(n / 2), sp.floor((m + n) / 2)), ()),
+        (Either(eq(n, 2 * sp.floor(n / 2)), eq(n, 2 * sp.floor(n / 2) + 2)), ()),
+        (eq(sp.floor(n / 2), n / 2), ()),
         (Every((x,), le(f(x), 0)), (Every((n,), le(f(n), 0)),)),
         (lt(sp.Rational(314160, 100000), sp.pi), ()),
         (Either(le(x, 0), le(1, x)), ()),
@@ -157,7 +163,7 @@ def test_what_z3_does_not_end_the_clock_ends(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize(
     "goal",
     [
-        Either(eq(n, 2 * sp.floor(n / 2)), eq(n, 2 * sp.floor(n / 2) + 1)),
+        Either(eq(n, 2 * sp.floor(n / 2 + x)), eq(n, 2 * sp.floor(n / 2 + x) + 1)),
         Negation(Both(eq(m**3 + n**3, l**3), lt(0, m), lt(0, n))),
         le(m**2, 991 * n**2 - 1),
     ],
