@@ -8,7 +8,6 @@ is kept here, and what cannot be read back is built again.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fnmatch import fnmatchcase
@@ -16,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from ropeproof import __version__, theory
-from ropeproof.proofs_check.cache import read_kept, write_kept
+from ropeproof.proofs_check.kept.folder import folder
+from ropeproof.proofs_check.kept.store import Store
 from ropeproof.theory.claim import Claim, Source
 from ropeproof.theory.errors import InvalidArgument
 
@@ -32,7 +32,6 @@ __all__ = [
 
 OWN = "own"
 """The topic of the claims that a user's file registers."""
-_KEPT = "catalogue.json"
 
 
 @dataclass(frozen=True)
@@ -58,12 +57,14 @@ def entries(modules: Sequence[str] = ()) -> Mapping[str, Entry]:
         from ropeproof.proofs_check.runner import load
 
         return _listed(load(modules).claims)
-    sources = _sources()
-    found = _read(sources)
+    place = folder()
+    if place is None:
+        return _listed(theory.CLAIMS)
+    store, sources = Store(place), _sources()
+    found = _read(store.read(sources))
     if found is None:
         found = _listed(theory.CLAIMS)
-        listed = {"sources": sources, "entries": [asdict(entry) for entry in found.values()]}
-        write_kept(_KEPT, json.dumps(listed).encode())
+        store.write(sources, [asdict(entry) for entry in found.values()])
     return found
 
 
@@ -86,23 +87,22 @@ def _listed(claims: Mapping[str, Claim]) -> dict[str, Entry]:
 
 def _sources() -> str:
     """A hash of the sources of `theory/`, of this file and of the version."""
-    folder = Path(theory.__file__).parent
-    files = [Path(__file__), *sorted(folder.rglob("*.py"))]
-    digest = hashlib.sha256(__version__.encode())
+    ground = Path(theory.__file__).parent
+    files = [Path(__file__), *sorted(ground.rglob("*.py"))]
+    digest = hashlib.sha256(f"list of {__version__}".encode())
     for path in files:
         text = path.read_bytes()
-        place = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else path.name
+        place = path.relative_to(ground).as_posix() if path.is_relative_to(ground) else path.name
         digest.update(f"\0{place}\0{len(text)}\0".encode() + text)
     return digest.hexdigest()
 
 
-def _read(sources: str) -> dict[str, Entry] | None:
-    """The entries that were kept, None unless there are some of these sources."""
-    kept = json.loads(read_kept(_KEPT) or "{}")
-    if kept.get("sources") != sources:
+def _read(kept: Any) -> dict[str, Entry] | None:
+    """The entries that were kept, None without any."""
+    if not kept:
         return None
     found = {}
-    for fields in kept["entries"]:
+    for fields in kept:
         lists = {name: tuple(fields[name]) for name in ("uses", "needs")}
         found[fields["id"]] = Entry(**fields | lists | {"source": Source(**fields["source"])})
     return found

@@ -192,7 +192,7 @@ def test_lists_are_kept_and_then_load_no_library(tmp_path):
     where = {"env": {**os.environ, "ROPEPROOF_CACHE": str(tmp_path)}}
     command = ("list", "--json", "-")
     first = python("-m", "ropeproof", *command, **where)
-    (kept,) = tmp_path.iterdir()
+    (kept,) = tmp_path.glob("??/*.json")
     assert not loaded(*command, **where)
     assert not loaded("graph", "rope.*", **where)
     found = {entry["id"]: entry for entry in json.loads(first)["claims"]}
@@ -217,9 +217,7 @@ def read_back(folder: Path) -> dict[str, Entry] | None:
     """What is read from a folder of kept results."""
     from ropeproof.proofs_check import listing
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("ROPEPROOF_CACHE", str(folder))
-        return listing._read(listing._sources())
+    return listing._read(listing.Store(folder).read(listing._sources()))
 
 
 def test_a_list_is_of_the_sources_as_they_are(tmp_path, monkeypatch):
@@ -228,7 +226,7 @@ def test_a_list_is_of_the_sources_as_they_are(tmp_path, monkeypatch):
     monkeypatch.setenv("ROPEPROOF_CACHE", str(tmp_path))
     assert listing.entries()
     monkeypatch.setattr(listing, "__version__", "0.0.0")
-    assert listing._read(listing._sources()) is None
+    assert read_back(tmp_path) is None
 
 
 def test_a_folder_that_refuses_a_file_is_no_error(tmp_path, monkeypatch):

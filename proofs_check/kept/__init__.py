@@ -13,6 +13,18 @@ without building it), `results` (all together).
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.kept.results import Kept
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.kept.results import Kept
 
 __all__ = ["Kept"]
+
+
+def __getattr__(name: str) -> Any:
+    """`Kept`, loaded when it is used: a list needs the folder and the store alone."""
+    if name != "Kept":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from ropeproof.proofs_check.kept.results import Kept
+
+    return Kept
