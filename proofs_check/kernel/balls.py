@@ -14,7 +14,13 @@ from typing import Any
 import flint
 from quicktions import Fraction
 
-from ropeproof.proofs_check.kernel.terms import Malformed, Term, number, substitute
+from ropeproof.proofs_check.kernel.terms import (
+    LARGEST_POWER,
+    Malformed,
+    Term,
+    number,
+    substitute,
+)
 
 __all__ = ["Box", "certainly_positive", "enclose", "precision"]
 
@@ -83,6 +89,8 @@ def enclose(term: Term, values: Mapping[str, Any]) -> Any:
 def _power(term: Term, values: Mapping[str, Any]) -> Any:
     base, exponent = enclose(term[1], values), term[2]
     if exponent[0] == "q" and exponent[1].denominator == 1:
+        if abs(exponent[1]) > LARGEST_POWER:
+            raise Malformed(f"the power {exponent[1]} is too large to be multiplied out")
         result = flint.arb(1)
         for _ in range(abs(int(exponent[1]))):  # x**2 would give nan on a ball through 0
             result = result * base

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -16,7 +16,7 @@ from ropeproof.proofs_check.messages import show
 from ropeproof.proofs_check.outcome import Outcome, holds, unknown
 from ropeproof.theory.axioms import AXIOMS
 from ropeproof.theory.claim import Claim
-from ropeproof.theory.derivation import Step
+from ropeproof.theory.derivation import Rule, Step
 
 __all__ = ["DerivationReport", "StepReport", "check_derivation"]
 
@@ -73,8 +73,10 @@ def check_derivation(
         return DerivationReport(unknown(str(error)), (), (), (), frozenset())
     known = {n: Sequent(frozenset({n}), (), f) for n, f in hypotheses.items()}
     last: Sequent | None = None
-    for step in derivation.steps:
+    for written in derivation.steps:
         begin = perf_counter()
+        arguments = dict(written.rule.arguments)  # read once
+        step = replace(written, rule=Rule(written.rule.name, arguments))
         last, outcome = _check_step(step, known, hypotheses, claim, lookup)
         if last is not None:
             known[step.label] = last
@@ -100,7 +102,7 @@ def check_derivation(
 def _refuse_empty(name: str, formula: Term) -> None:
     """Refuse a formula with a part without content: one evaluated while it was written."""
     kind, *parts = formula
-    if kind in ("true", "false") or (kind in RELATIONS and parts[0] == parts[1]):
+    if parts in ([], [()]) or (kind in RELATIONS and parts[0] == parts[1]):
         raise Refused(f"{name}: {show(formula)} says nothing; was it evaluated as it was written?")
     if kind in ("and", "or"):
         parts = parts[0]
@@ -148,22 +150,31 @@ def _check_step(
 
 
 def _apply(step: Step, at: Situation, claim: Claim, lookup: Callable[[str], Claim]) -> None:
-    name, arguments = step.rule.name, step.rule.arguments
-    if name == "axiom":
-        if arguments["name"] not in AXIOMS:
-            raise Refused(f"no axiom is called {arguments['name']!r}")
-        axiom = AXIOMS[arguments["name"]]
-        premises = tuple(read(h) for h in axiom.hypotheses)
-        instantiate(at, premises, read(axiom.conclusion), arguments["mapping"])
-    elif name == "by_claim":
-        if arguments["id"] not in claim.uses:
-            raise Refused(f"{arguments['id']} is not among the claims this one uses")
-        other = lookup(arguments["id"])
-        if other.conclusion is None:
-            raise Refused(f"{other.id} has no formal conclusion")
-        premises = tuple(read(h.formula) for h in other.hypotheses)
-        instantiate(at, premises, read(other.conclusion), arguments["mapping"])
+    name = step.rule.name
+    if name in ("axiom", "by_claim"):
+        source = at.arguments["name" if name == "axiom" else "id"]
+        formula = _axiom(source) if name == "axiom" else _other(source, claim, lookup)
+        instantiate(at, formula, at.arguments["mapping"])
     elif name in RULES:
         RULES[name](at)
     else:
         raise Refused(f"no rule is called {name!r}")
+
+
+def _axiom(name: str) -> Term:
+    if name not in AXIOMS:
+        raise Refused(f"no axiom is called {name!r}")
+    return _implication(AXIOMS[name].hypotheses, AXIOMS[name].conclusion)
+
+
+def _other(id: str, claim: Claim, lookup: Callable[[str], Claim]) -> Term:
+    if id not in claim.uses:
+        raise Refused(f"{id} is not among the claims this one uses")
+    other = lookup(id)
+    if other.conclusion is None:
+        raise Refused(f"{id} has no formal conclusion")
+    return _implication((h.formula for h in other.hypotheses), other.conclusion)
+
+
+def _implication(hypotheses: Iterable[Any], conclusion: Any) -> Term:
+    return ("if", ("and", tuple(read(h) for h in hypotheses)), read(conclusion))

@@ -29,20 +29,23 @@ from ropeproof.proofs_check.kernel.polynomial import (
     integer_atom,
     key,
     lead,
-    mentions,
     plus,
     scale,
     term_of,
     trig,
 )
 from ropeproof.proofs_check.kernel.terms import (
+    LARGEST_POWER,
     RELATIONS,
+    REMEMBER_AT_MOST,
     UNARY,
     Malformed,
     Term,
     Variable,
     add,
+    as_value,
     bind,
+    free,
     fresh,
     number,
     opened,
@@ -52,8 +55,8 @@ from ropeproof.proofs_check.kernel.terms import (
 
 __all__ = ["Facts", "NoFacts", "Normal", "canonical"]
 
+MOST_TERMS = 10_000  # of a product, before equal ones are added
 EXPAND_AT_MOST = 64  # a sum of constant length up to this is written out
-REMEMBER_AT_MOST = 10_000
 _HALF = Fraction(1, 2)
 
 
@@ -104,6 +107,8 @@ class Normal:
         """The product."""
         result = constant(1)
         for poly in polys:
+            if len(result) * len(poly) > MOST_TERMS:
+                raise Malformed("a product has too many terms to be multiplied out")
             result = plus(
                 *(
                     scale(self._times_mono(m1, m2), c1 * c2)
@@ -117,6 +122,8 @@ class Normal:
         """The n-th power, n an integer of either sign."""
         if n < 0:
             poly, n = self.inverse(poly), -n
+        if n > LARGEST_POWER:
+            raise Malformed(f"the power {n} is too large to be multiplied out")
         return self.times(*[poly] * n)
 
     def _times_mono(self, a: Mono, b: Mono) -> Poly:
@@ -320,29 +327,34 @@ class Normal:
         _, _, low, high, body = term
         length = self.poly(add(sub(high, low), number(1)))
         n = as_constant(length)
-        if n is not None and n <= EXPAND_AT_MOST:
+        if n is not None and n <= EXPAND_AT_MOST and n.denominator == 1:
             terms = (substitute(body, {0: add(low, number(i))}) for i in range(max(0, int(n))))
             return plus(*(self.poly(t) for t in terms))
-        index: Term = ("x", fresh(term, self.facts.names)[0].label, True)
-        within = ("and", (("le", number(0), index), ("le", index, sub(high, low))))
+        (index,) = fresh(term, self.facts.names)
+        place = as_value(index)
+        within = ("and", (("le", number(0), place), ("le", place, sub(high, low))))
         if within not in self._inner:
             nothing = isinstance(self.facts, NoFacts)
             self._inner[within] = self if nothing else Normal(self.facts.given(within))
-        inside = self._inner[within].poly(substitute(body, {0: add(index, low)}))
+        inside = self._inner[within].poly(substitute(body, {0: add(place, low)}))
         return plus(*(scale(self._sum_mono(m, index, length), c) for m, c in inside.items()))
 
-    def _sum_mono(self, mono: Mono, index: Term, length: Poly) -> Poly:
+    def _sum_mono(self, mono: Mono, index: Variable, length: Poly) -> Poly:
         """The sum of one monomial: what does not mention the index is pulled out."""
-        atoms_in = tuple(p for p in mono[0] if mentions(p, index))
-        atoms_out = tuple(p for p in mono[0] if not mentions(p, index))
-        exponent_in = {m: c for m, c in mono[1] if mentions(m, index)}
-        exponent_out = {m: c for m, c in mono[1] if not mentions(m, index)}
+        atoms_in = tuple(p for p in mono[0] if index.label in free(p))
+        atoms_out = tuple(p for p in mono[0] if index.label not in free(p))
+        exponent_in = {m: c for m, c in mono[1] if index.label in free(m)}
+        exponent_out = {m: c for m, c in mono[1] if index.label not in free(m)}
         pulled: Poly = {(atoms_out, key(exponent_out), ()): Fraction(1)}
         parts = []
         for trig_out, trig_in in _split_trig(mono[2], index):
             for m, c in trig_in.items():
                 inner = (atoms_in, key(exponent_in), m[2])
-                summed = self._count(length) if inner == ONE else _sum_atom(inner, index, length)
+                summed = (
+                    self._count(length)
+                    if inner == ONE
+                    else atom(("sum", key(length), bind(inner, [index])))
+                )
                 parts.append(self.times(pulled, trig_out, scale(summed, c)))
         return plus(*parts)
 
@@ -415,18 +427,13 @@ def canonical(formula: Term) -> Key:
     return Normal().formula(formula)
 
 
-def _sum_atom(inner: Mono, index: Term, length: Poly) -> Poly:
-    """The sum of a monomial that mentions the index in every part."""
-    return atom(("sum", key(length), bind(inner, [Variable(index[1], True)])))
-
-
-def _split_trig(part: Key, index: Term) -> list[tuple[Poly, Poly]]:
+def _split_trig(part: Key, index: Variable) -> list[tuple[Poly, Poly]]:
     """cos(a + b) = cos a cos b - sin a sin b, with the index in b alone."""
     one = constant(1)
-    if not mentions(part, index):
+    if index.label not in free(part):
         return [({((), (), part): Fraction(1)}, one)]
-    inside = {m: c for m, c in part[1] if mentions(m, index)}
-    outside = {m: c for m, c in part[1] if not mentions(m, index)}
+    inside = {m: c for m, c in part[1] if index.label in free(m)}
+    outside = {m: c for m, c in part[1] if index.label not in free(m)}
     if not outside:
         return [(one, {((), (), part): Fraction(1)})]
     other, sign = ("sin", -1) if part[0] == "cos" else ("cos", 1)

@@ -24,7 +24,6 @@ __all__ = [
     "integer_atom",
     "key",
     "lead",
-    "mentions",
     "plus",
     "scale",
     "term_of",
@@ -121,11 +120,6 @@ def trig(kind: str, angle: Poly) -> Poly:
 def integer_atom(a: Key) -> bool:
     """Whether the atom is an integer by its sort."""
     return a[0] in ("x", "f") and bool(a[2])
-
-
-def mentions(part: Any, name: Term) -> bool:
-    """Whether the name stands anywhere in the part of a polynomial."""
-    return part == name or (isinstance(part, tuple) and any(mentions(p, name) for p in part))
 
 
 def term_of(poly: Poly) -> Term:

@@ -48,7 +48,8 @@ __all__ = ["RULES", "instantiate"]
 def identity(at: Situation) -> None:
     """Equations whose two sides have the same normal form.
 
-    Denominators are cleared only where the premises show that they are not 0.
+    Sound: each step of `normal` replaces a term by one with the same value, and what needs a
+    condition (x * 1/x = 1) is done only where the premises show the condition.
     """
     facts = at.facts()
     for goal in conjuncts(at.goal):
@@ -59,14 +60,22 @@ def identity(at: Situation) -> None:
 
 
 def smt(at: Situation) -> None:
-    """What follows from the premises by real arithmetic: z3 refutes the negation."""
+    """What follows from the premises by real arithmetic: z3 refutes the negation.
+
+    Sound: `smt` asks z3 about unknowns of which it says only what holds of the terms they stand
+    for; if no values of the unknowns meet the premises and miss the goal, no symbols' values do.
+    """
     facts = at.facts()
     if not entails(facts.premises, at.goal, Normal(facts)):
         raise Refused("z3 does not refute the negation")
 
 
 def ball(at: Situation) -> None:
-    """An inequality on the box that the premises bound, by Arb with subdivision."""
+    """An inequality on the box that the premises bound, by Arb with subdivision.
+
+    Sound: the free symbols lie in the box by the premises, the cells cover it, and on each cell
+    the ball of the difference of the sides, which contains every value of it, has the sign.
+    """
     box = _box(at)
     for goal in conjuncts(at.goal):
         if goal[0] not in ("le", "lt"):
@@ -108,7 +117,11 @@ def _rational(exact: Any) -> Fraction:
 
 
 def chain(at: Situation) -> None:
-    """Transitivity: the premises link the left side to the right side in their order."""
+    """Transitivity: the premises link the left side to the right side in their order.
+
+    Sound: =, <= and < are transitive, = is symmetric, and one < among <= gives <. Where two links
+    meet, the terms have the same value by their unconditional normal form.
+    """
     goal, normal = at.goal, Normal()
     if goal[0] not in ("eq", "le", "lt"):
         raise Refused("chain concludes =, <= or <")
@@ -230,7 +243,11 @@ def _match(at: Situation, expected: Term) -> None:
 
 
 def induction(at: Situation) -> None:
-    """phi(start), and phi(n) => phi(n+1) for n >= start, give phi(n) for every n >= start."""
+    """phi(start), and phi(n) => phi(n+1) for n >= start, give phi(n) for every n >= start.
+
+    Sound: induction over the integers from `start`. Both premises hold for every n, as neither
+    their hypotheses nor what they assume besides phi(n) and n >= start speaks about n.
+    """
     variable, start = at.term("variable"), at.term("start")
     if variable[0] != "x" or not variable[2] or variable[1] in free(start):
         raise Refused("induction runs over an integer symbol from a start without it")
@@ -262,6 +279,10 @@ def mean_value(at: Situation) -> None:
     The goal is 0 <= f(x) or 0 < f(x) (or an inequality a <= b read as 0 <= b - a); the first
     premise is 0 <= f(end) (or <), the second 0 <= f'(x) (to the right) or f'(x) <= 0 (to the
     left), under assumptions that hold strictly between `end` and x.
+
+    Sound: f is continuous from `end` to x and differentiable with this derivative in between, as
+    the conditions of `derivative` are shown at any point there; by the mean value theorem f(x) -
+    f(end) is (x - end) f'(p) for a p strictly between, where the second premise gives the sign.
     """
     variable, end = at.term("variable"), at.term("end")
     if variable[0] != "x" or variable[2] or variable[1] in free(end):
@@ -320,27 +341,40 @@ def _check_slope(
 # -- logic ----------------------------------------------------------------------------
 
 
-def instantiate(
-    at: Situation, hypotheses: tuple[Term, ...], conclusion: Term, mapping: Mapping[Any, Any]
-) -> None:
-    """The goal is an instance of `conclusion`; the instances of the hypotheses follow."""
-    values, needed = read_mapping(mapping, free(*hypotheses, conclusion))
-    facts = at.facts()
-    for condition in (*needed, *(substitute(h, values) for h in hypotheses)):
-        at.discharge(condition, facts)
-    result = substitute(conclusion, values)
+def instantiate(at: Situation, formula: Term, mapping: Mapping[Any, Any]) -> None:
+    """The goal is an instance of a formula that holds for all values of its symbols.
+
+    Sound: terms that are integers, by their form or by the premises, are put for integer symbols,
+    any terms for real ones and functions for function symbols, all at once and without capture.
+    """
+    values, needed = read_mapping(mapping, free(formula))
+    _conclude(at, substitute(formula, values), needed, at.facts())
+
+
+def _conclude(at: Situation, result: Term, needed: list[Term], facts: PremiseFacts) -> None:
+    """The goal is the result, or follows from it once its premises are discharged."""
     free(result, at.goal)  # refuses one name for two things
-    if same(result, at.goal) or any(same(part, at.goal) for part in conjuncts(result)):
+    for condition in needed:
+        at.discharge(condition, facts)
+    while result[0] == "if" and not same(result, at.goal) and follows(result[1], facts):
+        result = result[2]
+    if any(same(part, at.goal) for part in (result, *conjuncts(result))):
         return
-    if not follows(at.goal, PremiseFacts([*conjuncts(result), *facts.premises])):
+    if not follows(at.goal, PremiseFacts([*facts.premises, *conjuncts(result)])):
+        for premise in conjuncts(result[1]) if result[0] == "if" else ():
+            at.discharge(premise, facts)
         raise Refused("the instance does not give the conclusion")
 
 
 def instance(at: Situation) -> None:
-    """The first premise for given values of its bound or universal symbols."""
-    premise = at.premise(0)
-    conclusion, mapping = premise.conclusion, dict(at.arguments["mapping"])
+    """The first premise for given values of its bound or universal symbols.
+
+    Sound: what holds for all values holds for these. A symbol is universal if no hypothesis that
+    the premise rests on speaks about it; its assumptions are instantiated with it.
+    """
+    premise, mapping = at.premise(0), dict(at.arguments["mapping"])
     guard: Term = ("and", premise.assumptions)
+    conclusion = premise.conclusion
     bound = _sorts(conclusion) if conclusion[0] == "all" else {}
     if bound and names_of(mapping) <= set(bound):
         values, needed = read_mapping(mapping, bound)
@@ -351,19 +385,7 @@ def instance(at: Situation) -> None:
         for name in values:
             at.require_fresh(name, premise)
         result = substitute(("if", guard, conclusion), values)
-    free(result, at.goal)
-    facts = at.facts(1)
-    for condition in needed:
-        at.discharge(condition, facts)
-    while not same(result, at.goal):
-        if result[0] != "if":
-            break
-        at.discharge(result[1], facts)
-        result = result[2]
-    if not same(result, at.goal):
-        facts = PremiseFacts([*facts.premises, *conjuncts(result)])
-        if not follows(at.goal, facts):
-            raise Refused("the instance does not give the conclusion")
+    _conclude(at, result, needed, at.facts(1))
 
 
 def _sorts(binder: Term) -> dict[str, tuple[bool, int]]:
@@ -371,7 +393,11 @@ def _sorts(binder: Term) -> dict[str, tuple[bool, int]]:
 
 
 def generalise(at: Situation) -> None:
-    """`for all x: body` from a premise that shows the body for a fresh x."""
+    """`for all x: body` from a premise that shows the body for a fresh x.
+
+    Sound: neither a hypothesis that the premise rests on nor what this step assumes speaks about
+    x, so the premise holds for every x. The fresh names are those by which the goal labels them.
+    """
     if at.goal[0] != "all":
         raise Refused("generalise concludes a `for all`")
     premise, variables = at.premise(0), at.goal[1]
@@ -385,7 +411,11 @@ def generalise(at: Situation) -> None:
 
 
 def witness(at: Situation) -> None:
-    """`for some x: body` from the body at the given values."""
+    """`for some x: body` from the body at the given values.
+
+    Sound: the values are of x's sort, by their form or by the premises, and the body at them
+    follows from the premises.
+    """
     if at.goal[0] != "some":
         raise Refused("witness concludes a `for some`")
     names = _sorts(at.goal)
@@ -399,7 +429,12 @@ def witness(at: Situation) -> None:
 
 
 def choose(at: Situation) -> None:
-    """From `for some x: body` and a step that assumed the body and does not speak of x."""
+    """From `for some x: body` and a step that assumed the body and does not speak of x.
+
+    Sound: there is an x with the body; the second premise holds for every x, so for that one, and
+    its conclusion, which does not speak about x, holds. What it assumed besides the body does not
+    speak about x either and follows.
+    """
     existence = at.premise(0).formula(at.assuming)
     if existence[0] != "some":
         raise Refused("the first premise is not a `for some`")
@@ -424,6 +459,9 @@ def rewrite(at: Situation) -> None:
 
     The premises are equations, used from left to right wherever their left side stands; if
     the goal is no equation the last premise is the formula that is rewritten.
+
+    Sound: equals have the same value wherever they stand; under a binder as well, since an
+    equation speaks about free names only and a binder's own is opened at a fresh one.
     """
     premises = [p.formula(at.assuming) for p in at.premises]
     equations = premises if at.goal[0] == "eq" else premises[:-1]

@@ -24,6 +24,7 @@ from ropeproof.proofs_check.kernel.normal import Normal, canonical
 from ropeproof.proofs_check.kernel.polynomial import Key, Poly, as_constant, key, scale, term_of
 from ropeproof.proofs_check.kernel.query import Expression, refuted
 from ropeproof.proofs_check.kernel.terms import (
+    LARGEST_POWER,
     Term,
     Variable,
     as_value,
@@ -88,7 +89,7 @@ class _Translation:
             return _number(t[1])
         if kind in ("+", "*"):
             return _folded(kind, [self.term(a) for a in t[1]])
-        if kind == "^" and t[2][0] == "q" and t[2][1].denominator == 1:
+        if kind == "^" and t[2][0] == "q" and _small_integer(t[2][1]):
             n = int(t[2][1])
             base = self.term(t[1]) if n >= 0 else self.inverse(t[1])
             return _folded("*", [base] * abs(n))
@@ -189,7 +190,7 @@ class _Translation:
         for mono, c in exponent.items():
             grain = self.grain.get(mono, c.denominator)
             n = c * grain
-            if n.denominator != 1:  # met only after the grains were fixed: related to nothing
+            if not _small_integer(n):  # or met only after the grains were fixed: related to nothing
                 alone, new = self.unknown(("exp alone", mono, c))
                 self.facts += [(">", alone, ZERO)] if new else []
                 factors.append(alone)
@@ -224,6 +225,10 @@ class _Translation:
             return f
         name = ("opaque", self.normal.formula(f))
         return self.unknowns.setdefault(name, ("bool", len(self.unknowns)))
+
+
+def _small_integer(value: Fraction) -> bool:
+    return bool(value.denominator == 1 and abs(value) <= LARGEST_POWER)
 
 
 def _number(value: Fraction) -> Expression:

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -30,7 +31,9 @@ from quicktions import Fraction
 __all__ = [
     "FALSE",
     "FORMULAS",
+    "LARGEST_POWER",
     "RELATIONS",
+    "REMEMBER_AT_MOST",
     "TRUE",
     "UNARY",
     "Lambda",
@@ -61,6 +64,10 @@ RELATIONS = ("eq", "ne", "le", "lt")
 FORMULAS = (*RELATIONS, "and", "or", "if", "not", "all", "some", "true", "false")
 TRUE: Term = ("true",)
 FALSE: Term = ("false",)
+
+
+LARGEST_POWER = 1000  # an exponent up to which a power is multiplied out
+REMEMBER_AT_MOST = 10_000  # results of one function
 
 
 class Malformed(Exception):
@@ -145,20 +152,26 @@ def is_integer(term: Term) -> bool:
 # -- names ----------------------------------------------------------------------------
 
 
-def free(*terms: Any) -> dict[str, tuple[bool, int]]:
+def free(*terms: Term) -> dict[str, tuple[bool, int]]:
     """Free names with their sort and arity; raises `Malformed` if one name has two sorts."""
     found: dict[str, tuple[bool, int]] = {}
-    parts = [*reversed(terms)]
+    for term in terms:
+        for name, sort in _free(term):
+            if found.setdefault(name, sort) != sort:
+                raise Malformed(f"{name} stands for two different things")
+    return found
+
+
+@lru_cache(REMEMBER_AT_MOST)
+def _free(term: Term) -> tuple[tuple[str, tuple[bool, int]], ...]:
+    found: dict[tuple[str, tuple[bool, int]], None] = {}
+    parts = [term]
     while parts:
         part = parts.pop()
-        if not isinstance(part, tuple) or not part:
-            continue
-        if part[0] in ("x", "f") and isinstance(part[1], str):
-            sort = (part[2], len(part[3]) if part[0] == "f" else 0)
-            if found.setdefault(part[1], sort) != sort:
-                raise Malformed(f"{part[1]} stands for two different things")
-        parts.extend(reversed(part))
-    return found
+        if part and part[0] in ("x", "f") and isinstance(part[1], str):
+            found[part[1], (part[2], len(part[3]) if part[0] == "f" else 0)] = None
+        parts.extend(p for p in reversed(part) if isinstance(p, tuple))
+    return tuple(found)
 
 
 def _rebuilt(part: Term, change: Callable[[Term, int], Term], depth: int) -> Term:
@@ -167,18 +180,18 @@ def _rebuilt(part: Term, change: Callable[[Term, int], Term], depth: int) -> Ter
     Of a sum, a `for all` and a `for some` the last part is what they bind; this holds for the
     normal forms of `polynomial` as well.
     """
-    if not isinstance(part, tuple) or not part:
+    if not part:
         return part
     kind = part[0]
+    inside = depth
     if kind == "x":
         return change(part, depth)
-    if kind == "f":
-        return change((*part[:3], _rebuilt(part[3], change, depth)), depth)
     if kind in ("sum", "all", "some"):
-        inside = depth + (1 if kind == "sum" else len(part[1]))
-        outside = (_rebuilt(p, change, depth) for p in part[1:-1])
-        return (kind, *outside, _rebuilt(part[-1], change, inside))
-    return tuple(_rebuilt(p, change, depth) for p in part)
+        inside += 1 if kind == "sum" else len(part[1])
+    *outer, last = part
+    rebuilt = [_rebuilt(p, change, depth) if isinstance(p, tuple) else p for p in outer]
+    rebuilt.append(_rebuilt(last, change, inside) if isinstance(last, tuple) else last)
+    return change(tuple(rebuilt), depth) if kind == "f" else tuple(rebuilt)
 
 
 def bind(term: Term, variables: Sequence[Variable]) -> Term:

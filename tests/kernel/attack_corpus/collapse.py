@@ -53,6 +53,7 @@ ENTRIES = (
         eq((x**2 - 1) / (x - 1) * (x - 1), x**2 - 1),
     ),
     _empty("literal", "nothing is left but true", sp.true),
+    _empty("no-parts", "nothing is left of a conjunction", Both()),
     _empty("conjunct", "one part is empty", Both(SQUARE, CANCELLED)),
     _empty("nested-conjunct", "a part of a part is empty", Both(SQUARE, Both(SQUARE, CANCELLED))),
     _empty("for-all", "the body is empty", Every((x,), CANCELLED)),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
-from kernel.attack_corpus.entry import FalseStatement, claim, false, one, s
+from kernel.attack_corpus.entry import FalseStatement, claim, false, kept, one, s
 
-from ropeproof.theory.derivation import identity, smt
+from ropeproof.theory.derivation import ball, identity, instance, smt
 from ropeproof.theory.logic import (
     Both,
     If,
@@ -142,4 +142,36 @@ def _obvious() -> Any:
     return type(rule)("obvious")
 
 
-ENTRIES = _structure()
+def _huge() -> tuple[FalseStatement, ...]:
+    """Statements that nobody can write out: refused at once, by each rule that would try."""
+    large = 10**9
+    box = {"a": le(0, x), "b": le(x, 1)}
+    wide = kept(sp.Pow, x + y + real("z"), 999)
+    return (
+        false("huge.power", "x^(10^9) is not 0", "identity", one(eq(x**large, 0), identity())),
+        false("huge.root", "1/x^(10^9) is not 0", "smt", one(eq(x**-large, 0), smt())),
+        false("huge.polynomial", "(x+y)^(10^9)", "smt", one(eq((x + y) ** large, 0), smt())),
+        false("huge.ball", "x^(10^9) is 1 at 1", "ball", one(lt(x**large, 1), ball(), box)),
+        false("huge.expansion", "half a million terms", "identity", one(eq(wide, 0), identity())),
+        false(
+            "huge.exponential",
+            "exp(10^9 x) is not exp(x)",
+            "smt",
+            one(eq(sp.exp(large * x), sp.exp(x)), smt()),
+            at={"x": "1/1000000000"},
+        ),
+        false(
+            "huge.substituted",
+            "10^9 is put for an exponent",
+            "instance",
+            claim(
+                eq(x**large, 1),
+                s("same", eq(kept(sp.Mul, x**n, x), x ** (n + 1)), identity(), "h"),
+                s("end", eq(x**large, 1), instance({n: large}), "same"),
+                given={"h": lt(0, x)},
+            ),
+        ),
+    )
+
+
+ENTRIES = (*_structure(), *_huge())
