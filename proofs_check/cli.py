@@ -90,14 +90,15 @@ def _run(
     from ropeproof.proofs_check.kept import Kept
     from ropeproof.proofs_check.listing import entries
     from ropeproof.proofs_check.runner import plan
-    from ropeproof.proofs_check.terminal import progress_bar, workers
+    from ropeproof.proofs_check.terminal import one_thread, progress_bar, workers
 
+    one_thread()
     kept = None if fresh else Kept.open(profile, modules)
     work = plan(ids, modules=modules, profile_name=profile, second_solver=second_solver, kept=kept)
     if work.left:
         entries()  # kept, so that the next list answers at once
     progress = progress_bar()
-    with workers(jobs, len(work.left)) as pool, progress:
+    with workers(jobs, len(work.left), forked=True) as pool, progress:
         bar = progress.add_task("checking", total=None)
 
         def show(result: Result, done: int, of: int) -> None:

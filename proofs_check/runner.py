@@ -6,9 +6,10 @@ kept loads neither the catalogue nor the kernel.
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -115,16 +116,50 @@ def load(modules: Sequence[str] = ()) -> Library:
     Such a file is Python with a tuple `CLAIMS`. Raises `InvalidArgument` for a file that is
     not there, cannot be imported or registers nothing, `InvalidClaim` for a broken claim.
     """
-    from ropeproof.proofs_check.registry import registered
-    from ropeproof.theory import CLAIMS
-
     paths = tuple(str(Path(m).resolve()) for m in modules)
     if paths not in _LOADED:
-        claims = list(CLAIMS.values())
+        claims = list(_built().values())
         for path in paths:
             claims += _claims_of(path)
-        _LOADED[paths] = Library(catalogue(claims), MappingProxyType(dict(registered())))
+        _LOADED[paths] = Library(catalogue(claims), _Registered())
     return _LOADED[paths]
+
+
+def _built() -> Mapping[str, Claim]:
+    """The catalogue, which is there to stay: the search for garbage need not look through it."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        from ropeproof.theory import CLAIMS
+
+        return CLAIMS
+    finally:
+        if enabled:
+            gc.enable()
+            gc.freeze()
+
+
+class _Registered(Mapping[str, "tuple[Evidence, ...]"]):
+    """All registered evidence, loaded when some is asked for: a proof does without."""
+
+    def __init__(self) -> None:
+        self._found: Mapping[str, tuple[Evidence, ...]] | None = None
+
+    def _all(self) -> Mapping[str, tuple[Evidence, ...]]:
+        if self._found is None:
+            from ropeproof.proofs_check.registry import registered
+
+            self._found = MappingProxyType(dict(registered()))
+        return self._found
+
+    def __getitem__(self, id: str) -> tuple[Evidence, ...]:
+        return self._all()[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
 
 
 def _claims_of(path: str) -> Sequence[Claim]:
@@ -183,7 +218,11 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
     )
 
     library, how = load(modules), profile(profile_name)
-    claim, entries = library.claims[item.claim], library.evidence.get(item.claim, ())
+    claim = library.claims[item.claim]
+    # The time of an import is no time of the evidence; a proof needs none of these.
+    entries = () if item.kind == "proof" else library.evidence.get(item.claim, ())
+    if item.kind == "construction":
+        import torch  # noqa: F401
     begin = perf_counter()
     domain, cases, kills = "", 0, Kills(0, 0)
     axioms: tuple[str, ...] = ()
@@ -353,8 +392,11 @@ def plan(
         made = _plan(outline.claims, outline.items, patterns, profile_name, modules, kept)
         if not made.left:
             return made
+        # The items are known already: evidence that is not run need not be loaded.
+        built = load()
+        return replace(made, claims={id: built.claims[id] for id in made.claims})
     library = load(modules)
-    if kept is not None and outline is None:
+    if kept is not None:
         kept.learn(library)
     items = {id: items_of(library, id, second_solver=second_solver) for id in library.claims}
     return _plan(library.claims, items, patterns, profile_name, modules, kept)
@@ -431,6 +473,9 @@ def _run_all(
             yield run_item(item, profile_name, modules)
         return
     paths = tuple(modules)
+    # What may take long comes first, so that no process is left alone with it at the end.
+    kinds = ("construction", "proof", "property", "certified", "attack")
+    items = sorted(items, key=lambda item: (item.name == "mutants", kinds.index(item.kind)))
     futures: list[Future[Result]] = [
         executor.submit(run_item, item, profile_name, paths) for item in items
     ]

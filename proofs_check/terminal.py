@@ -6,6 +6,7 @@ import json
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["console", "progress_bar", "workers", "write_json"]
+__all__ = ["console", "one_thread", "progress_bar", "workers", "write_json"]
 
 
 def progress_bar(*, counted: bool = True) -> Progress:
@@ -56,17 +57,44 @@ def write_json(data: Any, target: str) -> None:
         raise InvalidArgument("json", target, f"a file that can be written ({error})") from error
 
 
+FEW = 8
+"""So many items of a check are run in the process itself unless processes are asked for."""
+
+
+def one_thread() -> None:
+    """Let libraries that have not been imported yet use one thread in each process.
+
+    There is a process for each core. With more threads than cores they wait for each other by
+    spinning, which takes most of the time of small tensors.
+    """
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
+def _may_fork() -> bool:
+    """Whether a copy of this process works: no threads of ours or of torch hold a lock."""
+    alone = threading.active_count() == 1 and "torch" not in sys.modules
+    return alone and sys.platform.startswith("linux")
+
+
 @contextmanager
-def workers(jobs: int | None, items: int) -> Iterator[Executor | None]:
-    """Processes for the items; none where one process does."""
+def workers(jobs: int | None, items: int, *, forked: bool = False) -> Iterator[Executor | None]:
+    """Processes for the items; none where one process does.
+
+    With `forked` they are copies of this process where that is safe, and have at once what it has
+    imported; they are made before this returns, so before a progress bar has a thread.
+    """
     if jobs is not None and jobs < 1:
         raise InvalidArgument("jobs", jobs, "an integer >= 1")
     count = min(jobs or os.cpu_count() or 1, items)
-    if count <= 1:
+    if count <= 1 or (jobs is None and forked and items <= FEW):
         yield None
         return
-    context = multiprocessing.get_context("spawn")
+    forked = forked and _may_fork()
+    context = multiprocessing.get_context("fork" if forked else "spawn")
     with ProcessPoolExecutor(max_workers=count, mp_context=context) as pool:
+        if forked:
+            pool.submit(one_thread).result()
         try:
             yield pool
         except BaseException:

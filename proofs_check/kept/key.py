@@ -59,8 +59,12 @@ def environment(profile: Profile) -> Mapping[str, Any]:
 
 
 def judge(sources: Sources) -> str:
-    """The hash of the checker: all that decides about a claim, without the evidence of topics."""
-    return sources.reach(_RUNNER, beyond=_ELSEWHERE)
+    """The hash of the checker: all that decides about a claim, without the evidence of topics.
+
+    The whole kernel is in it, also what it starts as a programme and does not import.
+    """
+    kernel = [name for name in sources.files if name.startswith("ropeproof.proofs_check.kernel")]
+    return sources.reach(_RUNNER, *kernel, beyond=_ELSEWHERE)
 
 
 def registered_evidence(sources: Sources, module: str) -> str:
