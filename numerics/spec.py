@@ -47,8 +47,12 @@ def frequencies_ball(spec: RopeSpec, *, bits: int = 128) -> tuple[Any, ...]:
 
     Raises `InvalidArgument` if `bits < 2`, `Unsupported` if that takes more than 16384 extra bits.
     """
-    bits = read_integer("bits", bits, least=2)
-    return tuple(_accurate(theta, bits) for theta in _read_spec(spec).frequencies())
+    return _balls(_read_spec(spec), read_integer("bits", bits, least=2))
+
+
+@functools.lru_cache(maxsize=1024)
+def _balls(spec: RopeSpec, bits: int) -> tuple[Any, ...]:
+    return tuple(_accurate(theta, bits) for theta in spec.frequencies())
 
 
 def _accurate(number: Any, bits: int) -> Any:
@@ -108,7 +112,12 @@ def frequencies_torch(
 
 def attention_factor_float64(spec: RopeSpec) -> float:
     """What cosine and sine of the rotated planes are multiplied by, correctly rounded."""
-    return _nearest_double(_read_spec(spec).attention_factor())
+    return _attention_factor(_read_spec(spec))
+
+
+@functools.lru_cache(maxsize=256)
+def _attention_factor(spec: RopeSpec) -> float:
+    return _nearest_double(spec.attention_factor())
 
 
 def rotation_tables(

@@ -139,7 +139,7 @@ class RopeSpec:
 
     def plane_coordinates(self) -> tuple[tuple[int, int], ...]:
         """The two coordinates of each plane, real part first, in this spec's layout."""
-        return tuple(self._coordinates(plane) for plane in range(self.planes))
+        return _plane_coordinates(self)
 
     def layout_permutation(self) -> tuple[int, ...]:
         """The coordinate permutation `p` from interleaved to half order, `(head_dim,)`.
@@ -156,6 +156,11 @@ class RopeSpec:
         if self.layout == "half" and plane < self.rotary_planes:
             return plane, plane + self.rotary_planes
         return 2 * plane, 2 * plane + 1
+
+
+@functools.lru_cache(maxsize=256)
+def _plane_coordinates(spec: RopeSpec) -> tuple[tuple[int, int], ...]:
+    return tuple(spec._coordinates(plane) for plane in range(spec.planes))
 
 
 @functools.lru_cache(maxsize=256)

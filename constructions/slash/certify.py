@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -195,10 +196,16 @@ def rotated_norms(vectors: Floats, spec: RopeSpec) -> Any:
 
     Rotated planes are multiplied by the attention factor.
     """
+    return np.linalg.norm(vectors * _coordinate_factors(spec), axis=-1)
+
+
+@lru_cache(maxsize=256)
+def _coordinate_factors(spec: RopeSpec) -> Any:
     real, imaginary = zip(*spec.plane_coordinates(), strict=True)
     weights = np.ones(spec.head_dim)
     weights[list(real)] = weights[list(imaginary)] = factors(spec)
-    return np.linalg.norm(vectors * weights, axis=-1)
+    weights.flags.writeable = False
+    return weights
 
 
 def _polar_error(q: Floats, k: Floats, amplitudes: Floats, phases: Floats, spec: RopeSpec) -> float:

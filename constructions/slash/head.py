@@ -8,10 +8,10 @@ same vector, and leak a stated amount of the token parts (`slash.emergence`).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -160,13 +160,11 @@ def slash_head(
     copy = np.eye(len(space))
     copy[0, 0] = 0.0
 
-    def scaled(amplitude: float) -> SlashHead:
+    def scaled(amplitude: float, make: Callable[..., SlashHead] = certified_slash) -> SlashHead:
         w_q, w_k = (math.sqrt(amplitude) * side for side in sides)
-        return certified_slash(
-            w_q, w_k, copy, np.eye(len(space)), spec, space, embeddings, offset, length
-        )
+        return make(w_q, w_k, copy, np.eye(len(space)), spec, space, embeddings, offset, length)
 
-    needed, bound = margin_needed(share, length).upper, scaled(1.0).bound()
+    needed, bound = margin_needed(share, length).upper, scaled(1.0, _bare).bound()
     left = bound.margin - 2 * bound.deviation
     if not left > 0:
         allowed = f"a smaller one: tokens may move a logit by less than {bound.margin / 2:.3g}"
@@ -197,23 +195,38 @@ def certified_slash(
     Weights as in `Head`; `embeddings` is `(tokens, width)`. Claims `slash.emergence` and
     `slash.sandwich`. Raises `InvalidArgument`.
     """
-    fields: dict[str, Any] = {
-        "w_q": w_q,
-        "w_k": w_k,
-        "w_v": w_v,
-        "w_o": w_o,
-        "spec": spec,
-        "directions": directions,
-        "offset": offset,
-        "length": length,
-        "embeddings": embeddings,
-    }
-    bare = SlashHead(certificate=Certificate("slash.emergence"), **fields)
+    bare = _bare(w_q, w_k, w_v, w_o, spec, directions, embeddings, offset, length)
     bounds = {name: bare.bound(name) for name in ARITHMETICS}
-    return SlashHead(
+    return replace(
+        bare,
         certificate=bounds["float64"].certificate("slash.emergence", "float64"),
         certificates={n: bound.certificate("slash.sandwich", n) for n, bound in bounds.items()},
-        **fields,
+    )
+
+
+def _bare(
+    w_q: Floats,
+    w_k: Floats,
+    w_v: Floats,
+    w_o: Floats,
+    spec: RopeSpec,
+    directions: Directions | None,
+    embeddings: Floats,
+    offset: int,
+    length: int,
+) -> SlashHead:
+    """The head before anything is computed of what it guarantees."""
+    return SlashHead(
+        w_q,
+        w_k,
+        w_v,
+        w_o,
+        spec,
+        Certificate("slash.emergence"),
+        directions,
+        offset=offset,
+        length=length,
+        embeddings=embeddings,
     )
 
 
@@ -222,9 +235,14 @@ def best_profile(spec: RopeSpec, offset: int, length: int) -> tuple[Floats, Floa
 
     Claim `slash.game`. Raises `InvalidArgument`.
     """
+    amplitudes, phases = _best_profile(spec, *_window(spec, offset, length))
+    return amplitudes.copy(), phases.copy()
+
+
+@lru_cache(maxsize=128)
+def _best_profile(spec: RopeSpec, offset: int, length: int) -> tuple[Floats, Floats]:
     from ropeproof.numerics.slash.game import optimal_slash
 
-    offset, length = _window(spec, offset, length)
     game = optimal_slash(spec, before=offset, after=length - 1 - offset)
     return np.asarray(game.amplitudes, np.float64), np.asarray(game.phases, np.float64)
 
