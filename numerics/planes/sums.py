@@ -46,10 +46,10 @@ def decays(gaps: Floats, radius: float, beta: float) -> tuple[Floats, Floats]:
 def running(down: Floats, up: Floats) -> tuple[Floats, Floats]:
     """Bounds of the running sums `0, x_1, x_1 + x_2, ...` along the last axis, one entry longer."""
     factor = growth(down.shape[-1] + 2)
-    edges = [(0, 0)] * (down.ndim - 1) + [(1, 0)]
-    low = np.pad(np.cumsum(down, axis=-1), edges) * (1 - factor)
-    high = np.pad(np.cumsum(up, axis=-1), edges) * (1 + factor)
-    return low, high
+    low, high = (np.zeros((*side.shape[:-1], side.shape[-1] + 1)) for side in (down, up))
+    np.cumsum(down, axis=-1, out=low[..., 1:])
+    np.cumsum(up, axis=-1, out=high[..., 1:])
+    return low * (1 - factor), high * (1 + factor)
 
 
 def least_temperature(excess: Callable[[float], Bounds], enough: float) -> Enclosure:

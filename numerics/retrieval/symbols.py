@@ -15,6 +15,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -92,7 +93,7 @@ class Symbols:
 
     def balls(self, bits: int) -> tuple[Any, ...]:
         """The frequencies as balls."""
-        return tuple(ball(theta, bits=bits) for theta in self.frequencies)
+        return _balls(self.frequencies, bits)
 
     def rows(self, length: int) -> Iterator[tuple[Floats, float]]:
         """The logits of the letter asked for, then those of every other letter.
@@ -115,6 +116,11 @@ class Symbols:
         """How large the odds of any other token may be for a computed read-out to be right."""
         spread = 2 * beta * self.total + 2 * self.error(beta, length, kind)
         return kind.odds_allowed(length, spread, weight=1 / self.letters)
+
+
+@lru_cache(maxsize=256)
+def _balls(frequencies: tuple[Any, ...], bits: int) -> tuple[Any, ...]:
+    return tuple(ball(theta, bits=bits) for theta in frequencies)
 
 
 def read_symbols(

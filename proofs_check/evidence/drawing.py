@@ -6,10 +6,12 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import configuration, given, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
 
 from ropeproof.numerics.profiles import settings_for
 from ropeproof.proofs_check.evidence import Finding
@@ -69,7 +71,7 @@ def draw_cases(
         settings_for("deep" if how.fresh else "quick", cases=how.cases), report_multiple_bugs=False
     )
     try:
-        with _scratch():
+        with _scratch(), _without_sources():
             chosen(given(cases)(body))()
     except Violation as violation:
         witness = {name: _show(value) for name, value in violation.witness.items()}
@@ -80,6 +82,25 @@ def draw_cases(
 
 def _show(value: object) -> str:
     return repr(value.tolist()) if isinstance(value, np.ndarray) else repr(value)
+
+
+@contextmanager
+def _without_sources() -> Iterator[None]:
+    """Keep Hypothesis from drawing constants that it finds in the sources of loaded modules.
+
+    It reads them in a checkout, not where the project is installed: cases would depend on that and
+    on what else is loaded. And reading them takes seconds in every process.
+    """
+    names = {"_get_local_constants", "Constants", "CONSTANTS_CACHE"}
+    if not names <= vars(providers).keys():  # another version of Hypothesis
+        yield
+        return
+    cache = providers.CONSTANTS_CACHE
+    with (
+        patch.object(providers, "_get_local_constants", providers.Constants),
+        patch.object(providers, "CONSTANTS_CACHE", type(cache)(cache.max_size)),
+    ):
+        yield
 
 
 @contextmanager

@@ -60,13 +60,18 @@ class Row:
 
     def logits(self, order: list[int] | NDArray[np.int64] | None = None) -> Floats:
         """The logits of the last row by the definition, `(length,)`, with contents in an order."""
-        keys = self.keys if order is None else self.keys[order]
-        last, places = self.length - 1, np.arange(self.length)
-        query = complex_planes(self.queries[last], self.spec)
-        turns = np.exp(1j * np.outer(last - places, frequencies_float64(self.spec)))
-        products = (query * complex_planes(keys, self.spec).conj() * turns).real.sum(-1)
-        result: Floats = products / math.sqrt(self.spec.head_dim)
+        query, keys, turns = self._planes
+        ordered = keys if order is None else keys[order]
+        result: Floats = (query * ordered * turns).real.sum(-1) / math.sqrt(self.spec.head_dim)
         return result
+
+    @cached_property
+    def _planes(self) -> tuple[Complex, Complex, Complex]:
+        """The last query, the conjugate keys in their order, and the turns of the places."""
+        last, places = self.length - 1, np.arange(self.length)
+        turns = np.exp(1j * np.outer(last - places, frequencies_float64(self.spec)))
+        keys = complex_planes(self.keys, self.spec).conj()
+        return complex_planes(self.queries[last], self.spec), keys, turns
 
     @cached_property
     def rounding(self) -> float:

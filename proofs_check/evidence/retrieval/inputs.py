@@ -71,15 +71,15 @@ class Circle:
 
     def others(self, beta: float) -> float:
         """The most weight that all other positions, with one letter, have over the target's."""
-        table, worst = self.logits(), 0.0
-        for target in range(1, self.length):
-            for other in range(1, self.letters):
-                scores = beta * table[other]
-                scores[target] = beta * table[0, target]
-                weights = np.exp(scores - scores.max())
-                weights /= weights.sum()
-                worst = max(worst, float(np.delete(weights, target).sum() / weights[target]))
-        return worst
+        table, targets = beta * self.logits(), np.arange(1, self.length)
+        # A row for each other letter and each place of the target.
+        scores = np.repeat(table[1:, np.newaxis], len(targets), axis=1)
+        scores[:, targets - 1, targets] = table[0, targets]
+        weights = np.exp(scores - scores.max(-1, keepdims=True))
+        weights /= weights.sum(-1, keepdims=True)
+        own = weights[:, targets - 1, targets]
+        weights[:, targets - 1, targets] = 0.0
+        return float((weights.sum(-1) / own).max())
 
     def _inputs(self) -> list[tuple[int, ...]]:
         """Left letters at the lags from 0 on, the one asked for among them; it is letter 0.
