@@ -46,6 +46,8 @@ __all__ = [
 
 _READING, _REFUTATION = "reading", "refutation"
 _SECOND_SOLVER = "second solver"
+_LONGEST = (_SECOND_SOLVER, "construction", "proof", "property", "certified", "attack")
+"""Kinds of evidence, those first of which one piece takes longest."""
 
 
 @dataclass(frozen=True)
@@ -474,8 +476,7 @@ def _run_all(
         return
     paths = tuple(modules)
     # What may take long comes first, so that no process is left alone with it at the end.
-    kinds = ("construction", "proof", "property", "certified", "attack")
-    items = sorted(items, key=lambda item: (item.name == "mutants", kinds.index(item.kind)))
+    items = sorted(items, key=lambda item: (item.name == "mutants", _LONGEST.index(item.kind)))
     futures: list[Future[Result]] = [
         executor.submit(run_item, item, profile_name, paths) for item in items
     ]

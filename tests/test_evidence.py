@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
 
 import ropeproof.proofs_check.evidence as registry
 from ropeproof.numerics import softmax as numeric_softmax
@@ -374,3 +376,16 @@ def test_evidence_leaves_no_folder_and_needs_no_torch_to_load(tmp_path):
     )
     assert result.stdout.split("\n")[:2] == ["[]", "holds"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_cases_do_not_depend_on_what_else_is_loaded(tmp_path, monkeypatch):
+    """Hypothesis reads the sources of loaded modules for constants, unless it is kept from it."""
+    (tmp_path / "odd_module.py").write_text("VALUE = 987654321\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("odd_module")
+    read: list[object] = []
+    monkeypatch.setattr(providers, "constants_from_module", read.append)
+    how = profile("default")
+    found = drawing.draw_cases(how, st.integers(0, 10**10), lambda case: None, domain="any")
+    assert found.cases == how.cases
+    assert read == []

@@ -91,13 +91,13 @@ def _without_sources() -> Iterator[None]:
     It reads them in a checkout, not where the project is installed: cases would depend on that and
     on what else is loaded. And reading them takes seconds in every process.
     """
-    names = {"_get_local_constants", "Constants", "CONSTANTS_CACHE"}
-    if not names <= vars(providers).keys():  # another version of Hypothesis
-        yield
+    found = vars(providers)
+    if not {"_get_local_constants", "Constants", "CONSTANTS_CACHE"} <= found.keys():
+        yield  # another version of Hypothesis
         return
-    cache = providers.CONSTANTS_CACHE
+    cache = found["CONSTANTS_CACHE"]
     with (
-        patch.object(providers, "_get_local_constants", providers.Constants),
+        patch.object(providers, "_get_local_constants", found["Constants"]),
         patch.object(providers, "CONSTANTS_CACHE", type(cache)(cache.max_size)),
     ):
         yield
