@@ -389,6 +389,7 @@ def test_a_score_that_is_not_reached_is_not_certified(monkeypatch):
     assert run("emergence", "certified").outcome.verdict == "unknown"
 
 
+@pytest.mark.usefixtures("unshrunk")
 def test_a_head_that_favours_the_target_breaks_the_null(monkeypatch):
     right = null_evidence.softmax.weights
 
