@@ -3,32 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
 from random import Random
 from typing import Any
 
 import sympy as sp
 
+from ropeproof.proofs_check.bounds import free_names
+from ropeproof.proofs_check.certain import certain, surely_false
 from ropeproof.proofs_check.evaluate import truth
-from ropeproof.proofs_check.instances import Sampler, describe, free_names
+from ropeproof.proofs_check.instances import Sampler, describe
 from ropeproof.proofs_check.outcome import Kills, Outcome, fails, holds, unknown, unsupported
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.proofs_check.values import Instance, TooLarge, effort
 from ropeproof.theory import logic
-from ropeproof.theory.claim import Claim, Hypothesis, Reading
+from ropeproof.theory.claim import Claim, Hypothesis
 
-__all__ = [
-    "Kills",
-    "attack_hypotheses",
-    "attack_mutants",
-    "recheck",
-    "satisfiable",
-    "test_instances",
-]
+__all__ = ["attack_hypotheses", "attack_mutants"]
 
 
 BRIEF = 20
 """Terms evaluated per attack try, to refute that a hypothesis is idle."""
+LONGER = 20
+"""How many times as many where nothing was decided."""
+MANY = 50
+"""Decided instances after which nothing that breaks the hypothesis is waited for."""
+MOST_ASKED = 5
+"""Instances of one search about which z3 is asked."""
+
+
+@dataclass
+class _Tried:
+    """What a search has seen beside what it looks for: an excuse must have been put to a test.
+
+    `broken` counts the instances on which the dropped hypothesis does not hold, `without` those
+    of them on which the conclusion does.
+    """
+
+    decided: int = 0
+    broken: int = 0
+    without: int = 0
+
+    def count(self, verdict: bool | None, dropped: Any, instance: Instance) -> None:
+        self.decided += verdict is True
+        if dropped is None or self.without:
+            return
+        with suppress(TooLarge, OverflowError):
+            if truth(dropped, instance) is False:
+                self.broken += 1
+                self.without += verdict is True
+
+    def stop(self) -> bool:
+        """Whether more of a longer search would not tell more."""
+        return self.without > 0 or (self.decided >= MANY and not self.broken)
+
+    @property
+    def enough(self) -> bool:
+        """Whether the excuse was tried: without the hypothesis, or with it if nothing breaks it."""
+        return self.without > 0 or (self.decided > 0 and not self.broken)
 
 
 def _search(
@@ -39,6 +73,9 @@ def _search(
     *,
     accepted: Callable[[Instance], bool] = lambda _: True,
     work: int | None = None,
+    tried: _Tried | None = None,
+    broken_by: Any = None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> Instance | None:
     """An accepted instance on which the conclusion is false.
 
@@ -48,93 +85,67 @@ def _search(
     misses = 0
     last = None if work is None else effort() + work
     while seen < tries and misses < max(200, tries // 4) and (last is None or effort() < last):
+        if stop():
+            return None
         instance = sampler.draw(random, tries=10)
         if instance is None:
             misses += 1
             continue
         seen += 1
-        try:
-            if truth(conclusion, instance) is False and accepted(instance):
+        verdict = None
+        with suppress(TooLarge, OverflowError):
+            verdict = truth(conclusion, instance)
+            if verdict is False and accepted(instance):
                 return instance
-        except (TooLarge, OverflowError):
-            continue
+        if tried is not None:
+            tried.count(verdict, broken_by, instance)
     return None
 
 
-def satisfiable(claim: Claim, profile: Profile) -> Outcome:
-    """Whether some instance satisfies the hypotheses: a contradiction would prove anything.
-
-    Where drawing blindly finds none, the search is aimed as for a mutant: what it finds there
-    satisfies the hypotheses as well.
-    """
-    random, _ = profile.random(claim.id, "satisfiable")
-    for aim, attempts in _aims(claim, 300):
-        sampler = Sampler([*aim, *(h.formula for h in claim.hypotheses)], [claim.conclusion])
-        for _ in range(attempts):
-            if sampler.draw(random, tries=10) is not None:
-                return holds()
-    return unknown("no instance satisfies the hypotheses: a contradiction proves everything")
-
-
-def _aims(claim: Claim, attempts: int) -> list[tuple[tuple[Any, ...], int]]:
-    """Where to look for an instance, and how often: blindly, where mutants aim, blindly again."""
-    aimed = [(m.at, 3) for m in claim.mutants if m.at]
-    return [((), min(attempts, 3)), *aimed, ((), attempts)]
-
-
-def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
-    """The conclusion on drawn instances of the hypotheses; also how many were drawn."""
-    hypotheses = [h.formula for h in claim.hypotheses]
-    aims = ((), *(m.at for m in claim.mutants if m.at))
-    samplers = [Sampler([*aim, *hypotheses], [claim.conclusion]) for aim in aims]
-    random, seed = profile.random(claim.id, "instances")
-    drawn = decided = misses = 0
-    sampler = samplers.pop(0)
-    while drawn < profile.cases and misses < 5 * profile.cases:
-        instance = sampler.draw(random, tries=10)
-        if instance is None:
-            misses += 1
-            if not drawn and samplers and misses >= 3:
-                sampler, misses = samplers.pop(0), 0
-            continue
-        drawn += 1
-        try:
-            verdict = truth(claim.conclusion, instance)
-        except (TooLarge, OverflowError):
-            continue
-        if verdict is False:
-            witness = describe(instance, sampler.names)
-            return fails(f"false on an instance of the hypotheses (seed {seed})", witness), drawn
-        decided += verdict is True
-    if not decided:
-        return unknown(f"no instance decided the conclusion ({drawn} drawn)"), drawn
-    return holds(f"{decided} of {drawn} drawn instances decided, none against"), drawn
-
-
-test_instances.__test__ = False  # type: ignore[attr-defined]  # not a test for pytest
-
-
 def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
-    """Refute every mutant of the conclusion on an instance of the hypotheses."""
+    """Refute every mutant of the conclusion on an instance of the hypotheses.
+
+    A mutant that is called equivalent must be true on some instance, and false on none that
+    certainly satisfies the hypotheses. One mutant at least is refuted.
+    """
     if not claim.mutants:
         return fails("the claim carries no mutant: its check was never seen to fail"), Kills(0, 0)
+    if all(mutant.equivalent for mutant in claim.mutants):
+        return fails("every mutant is excused: its check was never seen to fail"), Kills(0, 0)
     hypotheses = [h.formula for h in claim.hypotheses]
-    survivors, killed = [], 0
+    survivors, untried = [], []
+    killed = seeming = 0
     for mutant in claim.mutants:
         random, _ = profile.random(claim.id, "mutant", mutant.name)
         sampler = Sampler([*mutant.at, *hypotheses], [claim.conclusion, mutant.conclusion])
-        witness = _search(sampler, mutant.conclusion, random, profile.attack_tries)
+
+        def beyond_doubt(instance: Instance, goal: Any = mutant.conclusion) -> bool:
+            return surely_false(goal, instance) and certain(hypotheses, instance)
+
+        tried = _Tried()
+        how: dict[str, Any] = (
+            {"accepted": beyond_doubt, "tried": tried} if mutant.equivalent else {}
+        )
+        witness = _search(sampler, mutant.conclusion, random, profile.attack_tries, **how)
         if witness is not None:
             killed += 1
+            seeming += not (mutant.equivalent or certain(hypotheses, witness, ask=False))
             if mutant.equivalent:
                 survivors.append(f"{mutant.name} (called equivalent, yet refuted)")
         elif not mutant.equivalent:
             survivors.append(mutant.name)
+        elif not tried.enough:
+            untried.append(mutant.name)
     kills = Kills(len(claim.mutants), killed)
     if survivors:
         return fails(f"surviving mutants: {', '.join(survivors)}"), kills
+    if untried:
+        return unknown(
+            f"called equivalent, but decided on no instance: {', '.join(untried)}"
+        ), kills
     explained = sum(1 for m in claim.mutants if m.equivalent)
     tail = f", {explained} equivalent and explained" if explained else ""
+    tail += f"; {seeming} of them where the hypotheses only seem to hold" if seeming else ""
     return holds(f"{killed} mutants refuted{tail}"), kills
 
 
@@ -142,41 +153,54 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
     """For each hypothesis an instance that breaks it alone and with it the conclusion.
 
     Where the claim says that the conclusion survives without one, such an instance is looked for
-    briefly and must not turn up.
+    briefly and must not turn up, and the conclusion must be decided on some that is tried.
     """
     if not claim.hypotheses:
         return unsupported("the claim has no hypotheses")
-    needed, idle, unshown, undecided = [], [], [], []
+    needed, idle, unshown, undecided, untried = [], [], [], [], []
     for hypothesis in claim.hypotheses:
         if hypothesis.idle:
-            against = _surely_needed(claim, hypothesis, profile)
+            against, tried = _surely_needed(claim, hypothesis, profile)
             if against is not None:
                 names = free_names([*(h.formula for h in claim.hypotheses), claim.conclusion])
                 detail = f"called idle, yet needed: {hypothesis.name}"
                 return fails(detail, describe(against, names))
-            idle.append(hypothesis.name)
+            if tried.enough:
+                idle.append(f"{hypothesis.name} ({tried.decided} decided)")
+            else:
+                untried.append(hypothesis.name)
             continue
         if hypothesis.unshown:
             unshown.append(hypothesis.name)
             continue
-        if _needed(claim, hypothesis, profile) is not None:
-            needed.append(hypothesis.name)
-        else:
+        against = _needed(claim, hypothesis, profile)
+        if against is None:
             undecided.append(hypothesis.name)
+        else:
+            sure = _breaks(claim, hypothesis, against, ask=False)
+            needed.append(hypothesis.name if sure else f"{hypothesis.name} (it seems)")
     if undecided:
         return fails(f"no instance shows that this is needed: {'; '.join(undecided)}")
+    if untried:
+        return unknown(f"called idle, but nothing was decided without it: {'; '.join(untried)}")
     text = f"needed: {'; '.join(needed)}" if needed else "none needed"
     if unshown:
         text += f" | needed, not shown: {'; '.join(unshown)}"
     return holds(text + (f" | explained as idle: {'; '.join(idle)}" if idle else ""))
 
 
-def _needed(claim: Claim, dropped: Hypothesis, profile: Profile, **how: Any) -> Instance | None:
+def _needed(
+    claim: Claim,
+    dropped: Hypothesis,
+    profile: Profile,
+    *,
+    aims: Iterable[tuple[Any, ...]] | None = None,
+    **how: Any,
+) -> Instance | None:
     """An instance that breaks the dropped hypothesis alone and with it the conclusion."""
     others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
     random, _ = profile.random(claim.id, "without", dropped.name)
-    aims = [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
-    for aim in (*aims, ()):
+    for aim in (*(_aims(dropped) if aims is None else aims), ()):
         sampler = Sampler([*aim, *others], [claim.conclusion, dropped.formula])
         tries = profile.attack_tries // (1 if aim else 4)
         witness = _search(sampler, claim.conclusion, random, tries, **how)
@@ -185,20 +209,52 @@ def _needed(claim: Claim, dropped: Hypothesis, profile: Profile, **how: Any) -> 
     return None
 
 
-def _surely_needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> Instance | None:
-    """Such an instance, found with little work, that trusts no quantifier judged on samples.
+def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
+    """What breaks the hypothesis, as its author or its form says."""
+    return [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
+
+
+def _breaks(claim: Claim, dropped: Hypothesis, instance: Instance, *, ask: bool = True) -> bool:
+    """Whether the other hypotheses certainly hold there and the conclusion certainly does not."""
+    others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
+    return surely_false(claim.conclusion, instance) and certain(others, instance, ask=ask)
+
+
+def _surely_needed(
+    claim: Claim, dropped: Hypothesis, profile: Profile
+) -> tuple[Instance | None, _Tried]:
+    """Such an instance, found with little work, that is beyond doubt; and what else was seen.
 
     It must satisfy the other hypotheses beyond doubt: what only seems to is no argument against
-    a stated reason. So nothing is found beside a hypothesis `for all` without a finite range.
+    a stated reason.
     """
-    others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
+    tried = _Tried()
+    asked = count()
 
-    def breaks(instance: Instance) -> bool:
-        doubtful = replace(instance, trusting=False)
-        satisfied = all(truth(formula, doubtful) is True for formula in others)
-        return satisfied and truth(claim.conclusion, doubtful) is False
+    def beyond_doubt(instance: Instance) -> bool:
+        return _breaks(claim, dropped, instance, ask=next(asked) < MOST_ASKED)
 
-    return _needed(claim, dropped, profile, accepted=breaks, work=BRIEF * profile.attack_tries)
+    how = {"accepted": beyond_doubt, "tried": tried, "broken_by": dropped.formula}
+    work = BRIEF * profile.attack_tries
+    against = _needed(claim, dropped, profile, work=work, **how)
+    if against is None and not tried.enough:
+        aims = [*_further_aims(claim, dropped), *_aims(dropped)]
+        against = _needed(
+            claim, dropped, profile, aims=aims, work=LONGER * work, stop=tried.stop, **how
+        )
+    return against, tried
+
+
+def _further_aims(claim: Claim, dropped: Hypothesis) -> Iterable[tuple[Any, ...]]:
+    """Where mutants find instances of the hypotheses: there without the one dropped, or with it."""
+    named = free_names([dropped.formula]).keys()
+    opposites = list(_opposites(dropped.formula))
+    for mutant in claim.mutants:
+        apart = tuple(f for f in mutant.at if not named & free_names([f]).keys())
+        if apart:
+            yield from ((*apart, opposite) for opposite in opposites)
+        if mutant.at:
+            yield mutant.at
 
 
 def _opposites(formula: Any) -> Iterable[Any]:
@@ -217,28 +273,3 @@ def _opposites(formula: Any) -> Iterable[Any]:
         variables, body = formula.args
         for part in _opposites(body.args[1]):
             yield logic.Every(variables, logic.If(body.args[0], part))
-
-
-def recheck(claim: Claim, reading: Reading) -> Outcome:
-    """Look again at the instance on which a printed statement is false under this reading.
-
-    Holds if at that instance every hypothesis of the reading certainly holds and its conclusion
-    certainly does not; comparisons are exact or in balls. The witness is the instance.
-    """
-    sampler = Sampler([*reading.at, *reading.hypotheses], [reading.conclusion])
-    random = Random(claim.id)
-    for _ in range(20):
-        instance = sampler.draw(random, tries=10)
-        if instance is None:
-            continue
-        verdict = truth(reading.conclusion, instance)
-        if verdict is False:
-            witness = describe(instance, sampler.names)
-            return Outcome(
-                "holds", f"false on an instance of this reading: {reading.text}", witness
-            )
-        if verdict is True:
-            return fails(
-                "true on the instance that should refute it", describe(instance, sampler.names)
-            )
-    return unknown("the instance that should refute it was not found, or decides nothing")

@@ -5,7 +5,9 @@ where it can and with mpmath at `DIGITS` digits where it must. Functions are tot
 kernel: 1/0, and sqrt and log outside their domain, are 0, and an empty sum is 0.
 
 A relation is True, False, or None where the two sides are too close to tell. Equality holds
-within the budget `SAME` relative to the larger side; a difference counts only above `APART`.
+within the budget `SAME` relative to the larger side, unless nothing is trusted; a difference
+counts only above `APART`. A number that is not positive has the power 0 to an exponent that is
+no integer (docs/notation.md).
 """
 
 from __future__ import annotations
@@ -118,9 +120,11 @@ def _raised(base: Number, exponent: Number) -> Number:
         return base**n
     if exponent == Fraction(1, 2):
         return CONTEXT.sqrt(as_mpf(base)) if base > 0 else Fraction(0)
-    if base <= 0:
-        raise TooLarge("a power of a number that is not positive")
-    return CONTEXT.power(as_mpf(base), as_mpf(exponent))
+    if base > 0:
+        return CONTEXT.power(as_mpf(base), as_mpf(exponent))
+    if type(exponent) is not Fraction and abs(exponent - CONTEXT.nint(exponent)) <= APART:
+        raise TooLarge("a power of a number that is not positive, perhaps to an integer")
+    return Fraction(0)  # such a power is defined to be 0 if the exponent is no integer
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -257,9 +261,10 @@ _FUNCTIONS: Mapping[str, Callable[[Number], Number]] = {
 def truth(formula: Any, at: Instance) -> bool | None:
     """Whether a formula holds at the instance; None where that cannot be told.
 
-    A `for all` without a finite range is judged on samples: False is then certain, True means
-    that no sample contradicts it (where the instance is not `trusting`, None). A `for some`
-    without a finite range is True or None.
+    A `for all` without a finite range is judged on samples: True means that no sample contradicts
+    it. A `for some` without a finite range is True or None. Where the instance is not `trusting`,
+    True and False are certain: a `for all` that no sample contradicts is None, and so are two
+    sides that only agree to many digits.
     """
     return _judge(formula)(at)
 
@@ -280,19 +285,21 @@ def _relation(kind: Callable[[Any, Any], bool]) -> Callable[[Any], Judge]:
 
         def judge(at: Instance) -> bool | None:
             a, b = left(at), right(at)
+            if a is b:  # one drawn value, whatever its digits
+                return kind(a, a)
             if type(a) is Fraction and type(b) is Fraction:
                 return kind(a, b)
-            return _near(kind, as_mpf(a), as_mpf(b))
+            return _near(kind, as_mpf(a), as_mpf(b), at.trusting)
 
         return judge
 
     return compiled
 
 
-def _near(kind: Callable[[Any, Any], bool], a: Any, b: Any) -> bool | None:
+def _near(kind: Callable[[Any, Any], bool], a: Any, b: Any, trusting: bool) -> bool | None:
     difference = b - a
     size = max(abs(a), abs(b), _SMALLEST)
-    same, apart = abs(difference) <= SAME * size, abs(difference) > APART * size
+    same, apart = trusting and abs(difference) <= SAME * size, abs(difference) > APART * size
     if kind in (eq, ne):
         return None if not same and not apart else (same if kind is eq else not same)
     if apart:

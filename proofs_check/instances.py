@@ -17,108 +17,32 @@ from typing import Any
 import sympy as sp
 from quicktions import Fraction
 
+from ropeproof.proofs_check.bounds import Bound, bounds_of, free_names, parts
 from ropeproof.proofs_check.evaluate import evaluate, finite_ranges, truth
-from ropeproof.proofs_check.values import Instance, TooLarge, as_mpf, combine
-from ropeproof.theory import logic
+from ropeproof.proofs_check.values import Instance, Number, TooLarge, as_mpf, combine
 
-__all__ = ["Sampler", "describe", "free_names", "stands"]
+__all__ = ["Closed", "Sampler", "Table", "describe"]
 
 _NUMBERS = [Fraction(n, d) for d in (1, 2, 3, 5, 8) for n in range(-3 * d, 3 * d + 1)]
 _EXTREME = [Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 1000), Fraction(20), Fraction(-20)]
 DEPTH = 40
 MOST_CASES = 200
-SMALL = range(-2, 10)
-MOST_PLACES = 500
-
-
-def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
-    """Free symbols and functions of SymPy formulas: name to (is_integer, arity)."""
-    found: dict[str, tuple[bool, int]] = {}
-
-    def visit(expr: Any, bound: frozenset[str]) -> None:
-        if isinstance(expr, sp.Symbol):
-            if expr.name not in bound:
-                found[expr.name] = (bool(expr.is_integer), 0)
-            return
-        if isinstance(expr, sp.core.function.AppliedUndef):
-            name = expr.func.__name__
-            if name not in bound:
-                found[name] = (bool(expr.is_integer), len(expr.args))
-        if isinstance(expr, sp.Sum):
-            inner = bound | {limit[0].name for limit in expr.limits}
-            for limit in expr.limits:
-                visit(limit[1], bound)
-                visit(limit[2], inner)
-            visit(expr.function, inner)
-            return
-        if isinstance(expr, logic.Every | logic.Some):
-            variables, body = expr.args
-            visit(body, bound | {_variable_name(v) for v in variables})
-            return
-        for arg in getattr(expr, "args", ()):
-            visit(arg, bound)
-
-    for formula in formulas:
-        visit(formula, frozenset())
-    return found
-
-
-def _variable_name(variable: Any) -> str:
-    symbol = isinstance(variable, sp.Symbol)
-    return variable.name if symbol else variable.func.__name__  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
-class _Bound:
-    """`target` relates to `other`: kind in eq, low, high; strict; under guards."""
+class Closed:
+    """A function given by a formula in its parameters: it has a value everywhere."""
 
-    target: Any
-    kind: str
-    other: Any
-    strict: bool
-    guards: tuple[Any, ...]
-    variables: frozenset[str]
-    quantifier: Any = None  # the innermost `for all` around it
+    parameters: tuple[Any, ...]
+    body: Any
 
+    def __call__(self, *arguments: Any) -> Number:
+        """The value at the arguments."""
+        values = zip((p.name for p in self.parameters), arguments, strict=True)
+        return evaluate(self.body, Instance(dict(values)))
 
-def _bounds(formula: Any) -> Iterator[_Bound]:
-    def visit(
-        f: Any, guards: tuple[Any, ...], variables: frozenset[str], around: Any
-    ) -> Iterator[_Bound]:
-        where = (guards, variables, around)
-        if isinstance(f, logic.Both | sp.And):
-            for part in f.args:
-                yield from visit(part, *where)
-        elif isinstance(f, logic.Every):
-            inner = variables | {_variable_name(v) for v in f.args[0]}
-            yield from visit(f.args[1], guards, inner, f)
-        elif isinstance(f, logic.If):
-            yield from visit(f.args[1], (*guards, f.args[0]), variables, around)
-        elif isinstance(f, sp.Eq):
-            for side, other in ((f.lhs, f.rhs), (f.rhs, f.lhs)):
-                yield _Bound(side, "eq", other, False, *where)
-        elif isinstance(f, sp.Le | sp.Lt):
-            strict = isinstance(f, sp.Lt)
-            yield _Bound(f.lhs, "high", f.rhs, strict, *where)
-            yield _Bound(f.rhs, "low", f.lhs, strict, *where)
-            if isinstance(f.lhs, sp.Abs):
-                yield _Bound(f.lhs.args[0], "high", f.rhs, strict, *where)
-                yield _Bound(f.lhs.args[0], "low", -f.rhs, strict, *where)
-
-    yield from (b for b in visit(formula, (), frozenset(), None) if _is_target(b))
-
-
-def _is_target(bound: _Bound) -> bool:
-    target = bound.target
-    if isinstance(target, sp.Symbol):
-        if target.name in bound.variables:
-            return False
-        return bound.kind != "eq" if bound.quantifier is not None else not bound.guards
-    return isinstance(target, sp.core.function.AppliedUndef) or (
-        isinstance(target, sp.Sum)
-        and bound.kind == "eq"
-        and isinstance(target.function, sp.core.function.AppliedUndef)
-    )
+    def __str__(self) -> str:
+        return str(self.body)
 
 
 class _BeingDrawnError(Exception):
@@ -126,13 +50,13 @@ class _BeingDrawnError(Exception):
 
 
 @dataclass(eq=False)
-class _Table:
+class Table:
     """A function symbol: drawn values, moved into the bounds that the formulas put on it."""
 
     name: str
     integer: bool
     random: Random
-    bounds: list[_Bound]
+    bounds: list[Bound]
     instance: Callable[[], Instance]
     style: int
     scale: Fraction | None = None
@@ -140,6 +64,7 @@ class _Table:
     active: set[tuple[Any, ...]] = field(default_factory=set)
 
     def __call__(self, *arguments: Any) -> Any:
+        """The value at the arguments, drawn when it is first asked for."""
         if arguments not in self.known:
             if arguments in self.active:
                 raise _BeingDrawnError
@@ -170,7 +95,7 @@ class _Table:
             (low if bound.kind == "low" else high).append((value, bound.strict))
         return draw_between(self.random, self.integer, low, high, self.style)
 
-    def _match(self, bound: _Bound, arguments: tuple[Any, ...], at: Instance) -> Instance | None:
+    def _match(self, bound: Bound, arguments: tuple[Any, ...], at: Instance) -> Instance | None:
         values: dict[str, Any] = {}
         for pattern, argument in zip(bound.target.args, arguments, strict=True):
             if isinstance(pattern, sp.Symbol) and pattern.name in bound.variables:
@@ -265,11 +190,11 @@ class Sampler:
     def __init__(self, formulas: Iterable[Any], also: Iterable[Any] = ()) -> None:
         self.formulas = tuple(formulas)
         self.names = free_names((*self.formulas, *also))
-        self.bounds = [b for f in self.formulas for b in _bounds(f)]
+        self.bounds = [b for f in self.formulas for b in bounds_of(f)]
         self._needs = {name: self._what_it_needs(name) for name in self.names}
-        parts = [(p, free_names([p])) for f in self.formulas for p in _conjuncts(f)]
+        named = [(p, free_names([p])) for f in self.formulas for p in parts(f)]
         self._simple = [
-            (p, set(names)) for p, names in parts if not any(a for _, a in names.values())
+            (p, set(names)) for p, names in named if not any(a for _, a in names.values())
         ]
 
     def _what_it_needs(self, name: str) -> set[str]:
@@ -307,7 +232,7 @@ class Sampler:
         for name, (integer, arity) in self.names.items():
             if arity and name not in values:
                 mine = [b for b in self.bounds if _heads(b, name)]
-                values[name] = _Table(name, integer, random, mine, lambda: instance, style)
+                values[name] = Table(name, integer, random, mine, lambda: instance, style)
         pending = [n for n, (_, arity) in self.names.items() if not arity and n not in values]
         random.shuffle(pending)
         while pending:
@@ -352,15 +277,7 @@ class Sampler:
                 at.sums.clear()
 
 
-def _conjuncts(formula: Any) -> Iterator[Any]:
-    if isinstance(formula, logic.Both | sp.And):
-        for part in formula.args:
-            yield from _conjuncts(part)
-    else:
-        yield formula
-
-
-def _bound_values(bound: _Bound, at: Instance) -> Iterator[Any]:
+def _bound_values(bound: Bound, at: Instance) -> Iterator[Any]:
     """The values that bound a symbol: one, or one for each case of a finite `for all`."""
     if bound.quantifier is None:
         yield evaluate(bound.other, at)
@@ -375,7 +292,7 @@ def _bound_values(bound: _Bound, at: Instance) -> Iterator[Any]:
             yield evaluate(bound.other, local)
 
 
-def _heads(bound: _Bound, name: str) -> bool:
+def _heads(bound: Bound, name: str) -> bool:
     target = bound.target
     return isinstance(target, sp.core.function.AppliedUndef) and target.func.__name__ == name
 
@@ -386,7 +303,7 @@ def _quantifier_samples(random: Random) -> Callable[[str, bool, int], list[Any]]
     def samples(name: str, integer: bool, arity: int) -> list[Any]:
         local = Random(f"{seed}{name}")
         if arity:
-            table = _Table(name, integer, Random(f"{seed}{name}"), [], lambda: Instance({}), 0)
+            table = Table(name, integer, Random(f"{seed}{name}"), [], lambda: Instance({}), 0)
             alternating = lambda *arguments: Fraction(-1) ** int(sum(arguments))  # noqa: E731
             return [table, alternating, lambda *_: Fraction(0)]
         return [draw_between(local, integer, [], []) for _ in range(4)]
@@ -394,34 +311,15 @@ def _quantifier_samples(random: Random) -> Callable[[str, bool, int], list[Any]]
     return samples
 
 
-def stands(formulas: Iterable[Any], instance: Instance) -> bool:
-    """Whether no `for all` over integers is broken at small numbers.
-
-    A quantifier without a finite range is judged on samples, which may let pass what is no
-    instance; this looks again where it matters.
-    """
-    for part in (p for f in formulas for p in _conjuncts(f)):
-        if not isinstance(part, logic.Every):
-            continue
-        variables, body = part.args
-        if not all(isinstance(v, sp.Symbol) and v.is_integer for v in variables):
-            continue
-        for values in islice(product(SMALL, repeat=len(variables)), MOST_PLACES):
-            places = dict(zip((v.name for v in variables), map(Fraction, values), strict=True))
-            try:
-                if truth(body, instance.having(**places)) is False:
-                    return False
-            except (TooLarge, OverflowError):
-                continue
-    return True
-
-
 def describe(instance: Instance, names: Mapping[str, tuple[bool, int]]) -> dict[str, str]:
     """The instance as text, functions by the values they were asked for."""
     shown: dict[str, str] = {}
     for name in sorted(names):
         value = instance.values.get(name)
-        if isinstance(value, _Table):
+        if isinstance(value, Closed):
+            parameters = ", ".join(p.name for p in value.parameters)
+            shown[f"{name}({parameters})"] = str(value.body)
+        elif isinstance(value, Table):
             for arguments in sorted(value.known, key=str)[:12]:
                 label = f"{name}({', '.join(_show(a) for a in arguments)})"
                 shown[label] = _show(value(*arguments))

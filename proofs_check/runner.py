@@ -6,32 +6,30 @@ kept loads neither the catalogue nor the kernel.
 
 from __future__ import annotations
 
-import gc
-import importlib.util
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from dataclasses import dataclass, replace
-from pathlib import Path
 from time import perf_counter
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.evidence import FORMAL, MUTANTS
+from ropeproof.proofs_check.library import LOADED, Library, load
 from ropeproof.proofs_check.listing import select
 from ropeproof.proofs_check.outcome import Kills, Outcome, fails, unknown
-from ropeproof.proofs_check.profiles import Profile, profile
+from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.status import STATEMENT, Record, Status, compute_status, shortfalls
-from ropeproof.theory.claim import Claim, catalogue
-from ropeproof.theory.errors import InvalidArgument, RopeproofError
+from ropeproof.theory.claim import Claim
+from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from ropeproof.proofs_check.evidence import Evidence
+    from ropeproof.proofs_check.evidence import Evidence, Finding
     from ropeproof.proofs_check.kept import Kept
     from ropeproof.proofs_check.second_solver import SecondOpinion
 
 __all__ = [
+    "LOADED",
     "Item",
+    "Library",
     "Plan",
     "Result",
     "Verdict",
@@ -101,90 +99,6 @@ class Verdict:
         return next((r.witness for r in self.records if r.witness), None)
 
 
-@dataclass(frozen=True)
-class Library:
-    """The catalogue with the evidence registered for it."""
-
-    claims: Mapping[str, Claim]
-    evidence: Mapping[str, tuple[Evidence, ...]]
-
-
-_LOADED: dict[tuple[str, ...], Library] = {}
-
-
-def load(modules: Sequence[str] = ()) -> Library:
-    """The project's catalogue, joined by the claims that the user's files register.
-
-    Such a file is Python with a tuple `CLAIMS`. Raises `InvalidArgument` for a file that is
-    not there, cannot be imported or registers nothing, `InvalidClaim` for a broken claim.
-    """
-    paths = tuple(str(Path(m).resolve()) for m in modules)
-    if paths not in _LOADED:
-        claims = list(_built().values())
-        for path in paths:
-            claims += _claims_of(path)
-        _LOADED[paths] = Library(catalogue(claims), _Registered())
-    return _LOADED[paths]
-
-
-def _built() -> Mapping[str, Claim]:
-    """The catalogue, which is there to stay: the search for garbage need not look through it."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        from ropeproof.theory import CLAIMS
-
-        return CLAIMS
-    finally:
-        if enabled:
-            gc.enable()
-            gc.freeze()
-
-
-class _Registered(Mapping[str, "tuple[Evidence, ...]"]):
-    """All registered evidence, loaded when some is asked for: a proof does without."""
-
-    def __init__(self) -> None:
-        self._found: Mapping[str, tuple[Evidence, ...]] | None = None
-
-    def _all(self) -> Mapping[str, tuple[Evidence, ...]]:
-        if self._found is None:
-            from ropeproof.proofs_check.registry import registered
-
-            self._found = MappingProxyType(dict(registered()))
-        return self._found
-
-    def __getitem__(self, id: str) -> tuple[Evidence, ...]:
-        return self._all()[id]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._all())
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-
-def _claims_of(path: str) -> Sequence[Claim]:
-    name = f"_ropeproof_module_{abs(hash(path))}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if not Path(path).is_file() or spec is None or spec.loader is None:
-        raise InvalidArgument("module", path, "a readable Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except RopeproofError:
-        raise
-    except Exception as error:
-        raise InvalidArgument("module", path, f"a file that imports ({error!r})") from error
-    claims = getattr(module, "CLAIMS", None)
-    if not isinstance(claims, tuple | list) or not all(isinstance(c, Claim) for c in claims):
-        raise InvalidArgument("module", path, "a file with a tuple CLAIMS of Claim objects")
-    if not claims:
-        raise InvalidArgument("module", path, "a file that registers at least one claim")
-    return claims
-
-
 def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[Item]:
     """The work that one claim gives; with a second solver, its derivation is put to that, too."""
     claim, entries = library.claims[id], library.evidence.get(id, ())
@@ -210,14 +124,14 @@ def _decided(claim: Claim, entries: Iterable[Evidence]) -> bool:
     return claim.derivation is None and any(e.name == FORMAL for e in entries)
 
 
-def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Result:
-    """Run one item. Whatever goes wrong inside is an outcome, never an exception."""
-    from ropeproof.proofs_check.attack import (
-        attack_hypotheses,
-        attack_mutants,
-        recheck,
-        test_instances,
-    )
+def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: str = "") -> Result:
+    """Run one item. Whatever goes wrong inside is an outcome, never an exception.
+
+    `stamp` is that of the library which the item was taken from, in whatever process that was.
+    """
+    from ropeproof.proofs_check.attack import attack_hypotheses, attack_mutants
+    from ropeproof.proofs_check.proving import negated, prove, refute
+    from ropeproof.proofs_check.statement import recheck, test_instances
 
     library, how = load(modules), profile(profile_name)
     claim = library.claims[item.claim]
@@ -230,20 +144,22 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
     axioms: tuple[str, ...] = ()
     second = None
     try:
+        if stamp and stamp != library.stamp:
+            raise InvalidArgument("module", ", ".join(modules), "files that always say the same")
         if item.kind == "proof":
-            outcome, axioms = _prove(library, claim, how)
+            outcome, axioms = prove(library.claims, claim, how)
             domain = "all values of the symbols"
         elif item.kind == _SECOND_SOLVER:
             from ropeproof.proofs_check.second_solver import second_opinion
 
-            negated = _negated(claim) if claim.kind == "printed" else claim
-            outcome, second = second_opinion(negated, library.claims.__getitem__)
+            stated = negated(claim) if claim.kind == "printed" else claim
+            outcome, second = second_opinion(stated, library.claims.__getitem__)
             domain, cases = "the questions that z3 answered", second.questions
         elif (item.kind, item.name) == ("property", STATEMENT):
             outcome, cases = test_instances(claim, how)
             domain = "instances of the formal statement"
         elif claim.kind == "printed" and (item.kind, item.name) == ("attack", _REFUTATION):
-            outcome, axioms = _refute(library, claim, how)
+            outcome, axioms = refute(library.claims, claim, how)
             domain = "the negation, proved"
         elif claim.kind == "printed" and item.kind == "attack" and item.name.startswith(_READING):
             outcome = recheck(claim, claim.readings[int(item.name.split()[-1]) - 1])
@@ -255,9 +171,11 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
         else:
             entry = next(e for e in entries if (e.kind, e.name) == (item.kind, item.name))
             finding = entry.run(how)
-            outcome, domain = finding.outcome, finding.domain
+            outcome, domain = _substantial(finding, item.kind), finding.domain
             cases, kills = finding.cases, finding.kills
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: whatever was to be shown was not
         outcome = fails(f"broke off: {type(error).__name__}: {error}")
     record = Record(
         item.kind,
@@ -272,56 +190,14 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = ()) -> Resu
     return Result(item, record, axioms, kills, second)
 
 
-def _prove(library: Library, claim: Claim, how: Profile) -> tuple[Outcome, tuple[str, ...]]:
-    from ropeproof.proofs_check.attack import satisfiable
-    from ropeproof.proofs_check.kernel import check_derivation
-    from ropeproof.proofs_check.second_witness import confirm_steps
-
-    mutants = [m for m in claim.mutants if not m.equivalent]
-    report = check_derivation(
-        claim, library.claims.__getitem__, alternatives=[m.conclusion for m in mutants]
-    )
-    if report.outcome.verdict != "holds":
-        return report.outcome, report.axioms
-    possible = satisfiable(claim, how)
-    if possible.verdict != "holds":
-        return possible, report.axioms
-    for mutant, verdict in zip(mutants, report.alternatives, strict=True):
-        if verdict.verdict == "holds":
-            return fails(f"the last step also proves the mutant {mutant.name!r}"), report.axioms
-    confirmed = confirm_steps(claim, how)
-    if confirmed.verdict != "holds":
-        return confirmed, report.axioms
-    unused = [h.name for h in claim.hypotheses if h.name not in report.hypotheses and not h.idle]
-    if unused:
-        return unknown(f"the proof does not use: {', '.join(unused)}"), report.axioms
-    detail = f"{report.outcome.detail}; {confirmed.detail}"
-    return Outcome("holds", detail), report.axioms
-
-
-def _refute(library: Library, claim: Claim, how: Profile) -> tuple[Outcome, tuple[str, ...]]:
-    """A proof of the negation of what was printed."""
-    from ropeproof.proofs_check.kernel import check_derivation
-    from ropeproof.proofs_check.second_witness import confirm_steps
-
-    negated = _negated(claim)
-    report = check_derivation(negated, library.claims.__getitem__)
-    if report.outcome.verdict != "holds":
-        return report.outcome, report.axioms
-    confirmed = confirm_steps(negated, how, refuted=claim.conclusion)
-    if confirmed.verdict != "holds":
-        return confirmed, report.axioms
-    detail = f"its negation is proved: {report.outcome.detail}; {confirmed.detail}"
-    return Outcome("holds", detail), report.axioms
-
-
-def _negated(claim: Claim) -> Claim:
-    """The negation of what was printed, as a theorem."""
-    from ropeproof.theory.logic import Negation
-
-    return replace(
-        claim, kind="theorem", conclusion=Negation(claim.conclusion), readings=(), repaired_by=None
-    )
+def _substantial(finding: Finding, kind: str) -> Outcome:
+    """What was found, unless it holds on no domain or in no case: that is no evidence."""
+    if finding.outcome.verdict == "holds":
+        if kind == "certified" and not finding.domain.strip():
+            return unknown("certified on no stated domain")
+        if kind in ("property", "construction") and finding.cases < 1:
+            return unknown("holds in no case")
+    return finding.outcome
 
 
 @dataclass(frozen=True)
@@ -389,7 +265,7 @@ def plan(
 
         require_second_solver()
     # In a process that has built the catalogue, that one counts, whatever the sources say.
-    outline = kept.index() if kept is not None and not (_LOADED or second_solver) else None
+    outline = kept.index() if kept is not None and not (LOADED or second_solver) else None
     if outline is not None and kept is not None:
         made = _plan(outline.claims, outline.items, patterns, profile_name, modules, kept)
         if not made.left:
@@ -470,15 +346,16 @@ def _closure(claims: Mapping[str, Claim], chosen: Iterable[str]) -> list[str]:
 def _run_all(
     items: list[Item], profile_name: str, modules: Sequence[str], executor: Executor | None
 ) -> Iterable[Result]:
+    stamp = load(modules).stamp if items and modules else ""
     if executor is None:
         for item in items:
-            yield run_item(item, profile_name, modules)
+            yield run_item(item, profile_name, modules, stamp)
         return
     paths = tuple(modules)
     # What may take long comes first, so that no process is left alone with it at the end.
     items = sorted(items, key=lambda item: (item.name == "mutants", _LONGEST.index(item.kind)))
     futures: list[Future[Result]] = [
-        executor.submit(run_item, item, profile_name, paths) for item in items
+        executor.submit(run_item, item, profile_name, paths, stamp) for item in items
     ]
     for future in as_completed(futures):
         yield future.result()

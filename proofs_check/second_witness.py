@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ropeproof.proofs_check.certain import certain, surely_false
 from ropeproof.proofs_check.evaluate import truth
-from ropeproof.proofs_check.instances import Sampler, describe, stands
+from ropeproof.proofs_check.instances import Sampler, describe
 from ropeproof.proofs_check.outcome import Outcome, fails, holds
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.proofs_check.values import Instance, TooLarge
@@ -15,11 +14,8 @@ from ropeproof.theory.derivation import Step
 __all__ = ["confirm_steps"]
 
 
-def confirm_steps(claim: Claim, profile: Profile, *, refuted: Any = None) -> Outcome:
-    """Fails if a step is false at a point that satisfies its assumptions.
-
-    Steps that assume the formula `refuted`, which the derivation refutes, or conclude its negation
-    are left out: a quantifier judged on samples may seem to hold.
+def confirm_steps(claim: Claim, profile: Profile) -> Outcome:
+    """Fails if a step is false at a point that certainly satisfies its assumptions.
 
     A step under contradictory assumptions (a proof by contradiction) has no such point; the
     detail says how many steps were seen at how many points.
@@ -29,8 +25,6 @@ def confirm_steps(claim: Claim, profile: Profile, *, refuted: Any = None) -> Out
     points = seen = 0
     base = _base(claim, profile)
     for step in claim.derivation.steps:
-        if refuted is not None and refuted in (*step.assuming, *step.conclusion.args):
-            continue
         outcome, found = _confirm(claim, step, base, profile)
         if outcome is not None:
             return outcome
@@ -73,9 +67,9 @@ def _confirm(
             verdict = truth(step.conclusion, instance)
         except (TooLarge, OverflowError):
             continue
-        if verdict is False and not stands((h.formula for h in claim.hypotheses), instance):
-            continue  # a sampled quantifier let pass what is no instance of the hypotheses
         if verdict is False:
+            if not (surely_false(step.conclusion, instance) and certain(alone.formulas, instance)):
+                continue  # a sampled quantifier let pass what is no instance of the hypotheses
             witness = describe(instance, alone.names)
             detail = f"step {step.label!r} is false at a point: the kernel accepted too much"
             return fails(detail, witness), found

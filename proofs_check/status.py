@@ -42,11 +42,9 @@ class Record:
 def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, Status]) -> Status:
     """The status that the evidence gives; only a full set of outcomes `holds` raises it.
 
-    A conjecture stays a conjecture. `refuted` needs a witness against the claim itself. A proof
-    counts only if every claim it uses is proved. Unknown never counts.
+    Nothing raises a conjecture. `refuted` needs a witness against the claim itself, or a proof of
+    its negation. A proof counts only if every claim it uses is proved. Unknown never counts.
     """
-    if claim.kind == "conjecture":
-        return "conjecture"
     by_kind: dict[str, list[Record]] = {}
     for record in records:
         by_kind.setdefault(record.kind, []).append(record)
@@ -55,13 +53,16 @@ def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, S
         found = by_kind.get(kind, [])
         return bool(found) and all(r.outcome == "holds" for r in found)
 
+    grounded = all(used.get(u) == "proved" for u in claim.uses)
     if claim.kind == "printed":
-        return "refuted" if all_hold("attack") else "open"
+        return "refuted" if all_hold("attack") and grounded else "open"
     if any(r.name == STATEMENT and r.outcome == "fails" for r in by_kind.get("property", [])):
         return "refuted"
+    if claim.kind == "conjecture":
+        return "conjecture"
     if any(r.outcome == "fails" for r in by_kind.get("proof", [])):
         return "open"
-    if all_hold("proof") and all(used.get(u) == "proved" for u in claim.uses):
+    if all_hold("proof") and grounded:
         return "proved"
     if all_hold("certified"):
         return "certified"
@@ -84,11 +85,13 @@ def expected_status(claim: Claim) -> Status:
 def shortfalls(claim: Claim, records: Iterable[Record], status: Status) -> list[str]:
     """Why this claim is not as expected; empty if it is.
 
-    Reasons: a piece of evidence that fails, a letter without evidence that holds, a status
-    below the expected one.
+    Reasons: a piece of evidence that fails, an attack that cannot tell, a letter without evidence
+    that holds, a status below the expected one.
     """
     records = list(records)
     reasons = [f"{r.kind} {r.name}: {r.detail}" for r in records if r.outcome == "fails"]
+    excused = [r for r in records if r.kind == "attack" and r.outcome == "unknown"]
+    reasons += [f"{r.kind} {r.name}: {r.detail}" for r in excused if claim.kind != "printed"]
     for letter in sorted(claim.needs):
         kind = _LETTERS[letter]
         mine = [r for r in records if r.kind == kind]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from numbers import Rational
+from operator import mul
 from typing import Any
 
 import mpmath
@@ -100,8 +101,13 @@ def taken(value: Any) -> Number:
 
 def combine(op: Callable[[Any, Any], Any], a: Number, b: Number) -> Number:
     """An operation on two numbers: exact if both are, else in working precision."""
-    if type(a) is Fraction and type(b) is Fraction:
-        return op(a, b)
+    if type(a) is Fraction:
+        if type(b) is Fraction:
+            return op(a, b)
+        if not a and op is mul:
+            return a
+    elif op is mul and type(b) is Fraction and not b:
+        return b
     return op(as_mpf(a), as_mpf(b))
 
 

@@ -40,6 +40,40 @@ def test_values_are_exact_fractions_where_they_can_be():
     assert evaluate(sp.floor(-x), AT) == -1
 
 
+@pytest.mark.parametrize(
+    ("base", "exponent", "value"),
+    [
+        (0, 0, 1),
+        (0, 3, 0),
+        (0, -3, 0),
+        (-2, 0, 1),
+        (-2, 3, -8),
+        (-2, -2, Fraction(1, 4)),
+        (0, Fraction(1, 2), 0),
+        (-4, Fraction(1, 2), 0),
+        (-4, Fraction(-1, 2), 0),
+        (0, Fraction(1, 3), 0),
+        (-8, Fraction(1, 3), 0),
+        (-8, Fraction(-5, 3), 0),
+    ],
+)
+def test_powers_of_numbers_that_are_not_positive(base, exponent, value):
+    at = Instance({"x": Fraction(base), "y": Fraction(exponent)})
+    assert evaluate(x**y, at) == value
+    if Fraction(exponent).denominator == 2:
+        root = x ** sp.Rational(exponent.numerator, 2)
+        assert evaluate(root, at) == value  # as the kernel reads it
+
+
+def test_an_exponent_that_may_be_an_integer_is_not_decided():
+    two = sp.log(4) / sp.log(2) + 0 * y
+    at = Instance({"x": Fraction(-3), "y": evaluate(two, Instance({"y": Fraction(0)}))})
+    with pytest.raises(TooLarge, match="perhaps to an integer"):
+        evaluate(x**y, at)
+    assert evaluate(x**y, at.having(y=evaluate(sp.log(5), at))) == 0
+    assert evaluate(sp.sqrt(-1 - x**2), at) == 0
+
+
 def test_exact_values_of_any_kind_stay_exact():
     import quicktions
 

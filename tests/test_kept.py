@@ -81,7 +81,7 @@ def use(monkeypatch, sources):
 
     def run(*claims, evidence=None, digest="as it is", profile="quick"):
         monkeypatch.setattr(Sources, "digest", property(lambda self: digest))
-        monkeypatch.setitem(runner._LOADED, (), Library(catalogue(claims), evidence or {}))
+        monkeypatch.setitem(runner.LOADED, (), Library(catalogue(claims), evidence or {}))
         ran: list[str] = []
         verdicts = check(
             profile_name=profile,
@@ -523,7 +523,7 @@ def test_a_users_own_evidence_is_kept_with_the_users_text(use, tmp_path):
 
 
 def test_a_source_that_changes_during_the_run_keeps_nothing(use, monkeypatch):
-    monkeypatch.setitem(runner._LOADED, (), Library(catalogue([SQUARE]), {}))
+    monkeypatch.setitem(runner.LOADED, (), Library(catalogue([SQUARE]), {}))
     kept = Kept.open("quick")
     kept.learn(runner.load())
     monkeypatch.setattr(kept, "_unchanged", lambda: False)
@@ -546,7 +546,7 @@ def test_a_users_file_is_kept_by_its_text_and_writes_nothing_for_the_house(tmp_p
     path.write_text(MODULE)
 
     def run(*ids):
-        runner._LOADED.pop((str(path.resolve()),), None)
+        runner.LOADED.pop((str(path.resolve()),), None)
         ran: list[str] = []
         kept = Kept.open("quick", [str(path)])
         options = {"modules": [str(path)], "profile_name": "quick", "kept": kept}

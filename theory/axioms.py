@@ -37,7 +37,7 @@ class Axiom:
 
 
 def _axioms() -> dict[str, Axiom]:
-    p, q, m, n, dimension, j, e = integer("p q m n D j e")
+    p, q, m, n, dimension, j, e = integer("p q m n D j d")
     weight, vector = real_function("p"), real_function("u")
     norm = sp.sqrt(sp.Sum(vector(j, e) ** 2, (e, 0, dimension - 1)))
     mean = sp.Sum(weight(j) * vector(j, e), (j, 0, n - 1))

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ropeproof.theory.derivation import Derivation
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.wellformed import check_statement
 
 __all__ = ["Claim", "Hypothesis", "Mutant", "Reading", "Source", "catalogue"]
 
@@ -84,6 +85,9 @@ class Claim:
     A claim of kind printed is false as printed. Its `readings` say how, each with an instance;
     a `derivation`, if it has one, proves the negation of its conclusion. `true_when` tells under
     which reading it holds, if any, and `repaired_by` names the entry that is proved instead.
+
+    `example` gives values that certainly satisfy the hypotheses, where drawing cannot show that
+    any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function.
     """
 
     id: str
@@ -100,6 +104,7 @@ class Claim:
     repaired_by: str | None = None
     readings: tuple[Reading, ...] = ()
     true_when: str = ""
+    example: tuple[Any, ...] = ()
 
     def __repr__(self) -> str:
         return f"Claim({self.id!r}, kind={self.kind!r})"
@@ -133,15 +138,21 @@ def catalogue(claims: Iterable[Claim]) -> Mapping[str, Claim]:
     """The immutable mapping from id to claim, in an order where each comes after what it uses.
 
     Raises `InvalidClaim` on a duplicate id, an unknown id in `uses` or `repaired_by`, a
-    derivation that refers to a claim not listed in `uses`, or a cycle.
+    derivation that refers to a claim not listed in `uses`, a cycle, a repair that is not
+    something to be proved, or a statement with a part that says nothing.
     """
     by_id: dict[str, Claim] = {}
     for claim in claims:
+        if type(claim) is not Claim:
+            raise InvalidClaim(
+                f"{claim!r} is of type {type(claim).__name__}; allowed: Claim itself"
+            )
         if claim.id in by_id:
             raise InvalidClaim(f"duplicate claim id {claim.id!r}")
         by_id[claim.id] = claim
     for claim in by_id.values():
         _check_references(claim, by_id)
+        check_statement(claim)
     ordered: dict[str, Claim] = {}
     for id in by_id:
         _place(id, by_id, ordered, ())
@@ -152,6 +163,12 @@ def _check_references(claim: Claim, by_id: Mapping[str, Claim]) -> None:
     for other in (*claim.uses, *filter(None, [claim.repaired_by])):
         if other not in by_id:
             raise InvalidClaim(f"{claim.id}: refers to the unknown claim {other!r}")
+    repair = by_id[claim.repaired_by] if claim.repaired_by else None
+    if repair is not None and repair.kind not in ("theorem", "definition"):
+        raise InvalidClaim(
+            f"{claim.id}: is repaired by {repair.id!r}, a claim of kind {repair.kind}; "
+            "allowed: a theorem or a definition"
+        )
     steps = claim.derivation.steps if claim.derivation else ()
     for step in steps:
         if step.rule.name == "by_claim" and step.rule.arguments["id"] not in claim.uses:

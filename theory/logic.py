@@ -2,6 +2,7 @@
 
 SymPy's own connectives evaluate as they are built (`Eq(cos(-x), cos(x))` becomes `True`
 before anybody has proved it). These do not: a formula stays as its author wrote it.
+Terms SymPy does evaluate, before anybody sees them: x/x is 1. `kept` and `frac` keep them.
 Atoms are SymPy relations built by `eq`, `ne`, `le`, `lt`, `ge`, `gt`; terms are SymPy
 expressions over symbols declared by `real`, `integer`, `real_function`, `integer_function`.
 No other assumption is allowed on a symbol: an assumption would be a hidden hypothesis.
@@ -25,11 +26,13 @@ __all__ = [
     "Some",
     "eq",
     "every",
+    "frac",
     "ge",
     "gt",
     "iff",
     "integer",
     "integer_function",
+    "kept",
     "le",
     "lt",
     "ne",
@@ -62,6 +65,16 @@ def real_function(name: str) -> Any:
 def integer_function(name: str) -> Any:
     """A function symbol with integer values."""
     return sp.Function(name, integer=True)
+
+
+def kept(kind: Any, *parts: Expression) -> Any:
+    """A term as written, such as `kept(sp.Mul, x, 1 / x)`, which SymPy would make 1."""
+    return kind(*(sp.sympify(part) for part in parts), evaluate=False)
+
+
+def frac(above: Expression, below: Expression) -> Any:
+    """A fraction as written: what is above and below is not cancelled."""
+    return kept(sp.Mul, above, kept(sp.Pow, below, -1))
 
 
 def eq(left: Expression, right: Expression) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from inspect import signature
+from itertools import chain, count
 from typing import Any
 
 import sympy as sp
@@ -62,7 +63,7 @@ def _as_lambda(function: Any, value: Any, about: Any) -> Any:
     places = [found.args for found in about.atoms(AppliedUndef) if found.func == function]
     if isinstance(value, UndefinedFunction):
         count = len(places[0]) if places else 1
-        names = [f"x{k}" for k in range(count)]
+        names = [f"place_{k}" for k in range(count)]
     else:
         names = list(signature(value).parameters)
     taken = {s.name for s in about.free_symbols}
@@ -75,9 +76,9 @@ def _as_lambda(function: Any, value: Any, about: Any) -> Any:
 
 
 def _unlike(name: str, taken: set[str]) -> str:
-    while name in taken:
-        name += "_"
-    return name
+    """The name, with a number if it is taken: `l` and `l_` would print alike."""
+    others = (f"{name}_{number}" for number in count(1))
+    return next(n for n in chain([name], others) if n not in taken)
 
 
 def substitute(expr: Any, values: Values) -> Any:
@@ -130,7 +131,7 @@ def _past(
     renamed: dict[Any, Any] = {}
     for head in bound:
         if _name(head) in {_name(s) for s in brought}:
-            renamed[head] = _like(head, _unlike(_name(head) + "_", names))
+            renamed[head] = _like(head, _unlike(_name(head), names | {_name(head)}))
             inner[head] = _value(bound[head], renamed[head])
     return inner, renamed
 

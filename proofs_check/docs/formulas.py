@@ -13,10 +13,9 @@ from functools import cache
 from typing import Any
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
-from sympy.printing.latex import LatexPrinter
 
+from ropeproof.proofs_check.latex import PRINTER, RELATIONS
 from ropeproof.theory.logic import Both, Either, Every, If, Negation, Some
 
 __all__ = ["display", "inline", "width"]
@@ -24,38 +23,10 @@ __all__ = ["display", "inline", "width"]
 LINE = 62.0
 """Characters of a line of a displayed formula, about what a page 46 em wide holds."""
 
-_RELATIONS = {"==": "=", "!=": r"\ne", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}
-
-
-class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
-    """SymPy's LaTeX with terms of sequences as subscripts."""
-
-    def __init__(self) -> None:
-        super().__init__({"ln_notation": True})
-
-    def _print_Function(self, expr: Any, exp: Any = None) -> str:  # noqa: N802  # SymPy's name
-        if not isinstance(expr, AppliedUndef):
-            return str(super()._print_Function(expr, exp))
-        name = self._print(sp.Symbol(expr.func.__name__))
-        arguments = ", ".join(self._print(a) for a in expr.args)
-        indexed = re.fullmatch(r"([^_^]+)(?:_\{([^_^]+)\})?", name)
-        if indexed and all(a.is_integer for a in expr.args):
-            letter, mark = indexed.groups()
-            text = f"{letter}_{{{f'{mark}, ' if mark else ''}{arguments}}}"
-        else:
-            text = f"{name}({arguments})"
-        return text if exp is None else f"{{{text}}}^{{{exp}}}"
-
-    def _print_Relational(self, expr: Any) -> str:  # noqa: N802  # SymPy's name
-        return f"{self._print(expr.lhs)} {_RELATIONS[expr.rel_op]} {self._print(expr.rhs)}"
-
-
-_PRINTER = _Printer()
-
 
 @cache
 def _term(expression: Any) -> str:
-    return str(_PRINTER.doprint(expression))
+    return str(PRINTER.doprint(expression))
 
 
 def inline(formula: Any) -> str:
@@ -110,7 +81,7 @@ def _chains(parts: Sequence[Any]) -> Iterator[str]:
         if len(run) == 1:
             yield _bracketed(run[0])
         else:
-            signs = [_RELATIONS[r.rel_op] for r in run]
+            signs = [RELATIONS[r.rel_op] for r in run]
             sides = [_term(run[0].lhs), *(_term(r.rhs) for r in run)]
             tail = (f"{sign} {side}" for sign, side in zip(signs, sides[1:], strict=True))
             yield " ".join([sides[0], *tail])
@@ -224,7 +195,7 @@ def _indented(lines: Iterator[str], sign: str) -> Iterator[str]:
 
 
 def _relation(formula: Any, line: float) -> Iterator[str]:
-    sign = _RELATIONS[formula.rel_op]
+    sign = RELATIONS[formula.rel_op]
     left, right = formula.lhs, formula.rhs
     if width(_term(left)) <= line / 6:
         first, *more = _sum(right, line)
@@ -244,7 +215,7 @@ def _sum(term: Any, line: float) -> Iterator[str]:
         yield whole
         return
     text = ""
-    for part in _PRINTER._as_ordered_terms(term, order=None):
+    for part in PRINTER._as_ordered_terms(term, order=None):
         piece = _term(part)
         signed = piece if piece.startswith("-") or not text else f"+ {piece}"
         if text and width(text) + width(signed) > line:

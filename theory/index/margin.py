@@ -39,7 +39,7 @@ from ropeproof.theory.slash.row import OWN
 
 __all__ = ["CLAIMS", "INDEX_MARGIN_UPPER", "INDEX_RETURN"]
 
-side, size, tau, r, nu, z = integer("M Q tau r nu_0 z")
+side, size, tau, r, nu, z = integer("M Q tau r mu z")
 a, x, y = real("a x y")
 nearest, alpha = integer_function("nu"), real_function("alpha")
 (WINDOW,) = window.CLAIMS

@@ -174,7 +174,7 @@ def _kernel() -> Claim:
 def _null() -> Claim:
     share = over_planes(energy(l) * concentration(l)) / over_planes(energy(l))
     mean = over_planes(concentration(l)) / m
-    common = real("e_0")
+    common = real("E_0")
     goal = eq(share, mean)
     names = ("every plane has the same energy", "the energy is positive", "there is a plane")
     inside = (le(0, l), le(l, m - 1))

@@ -14,7 +14,7 @@ from ropeproof.theory.softmax.temperature import OTHERS, REST, TIED, TIES, Z, k,
 
 __all__ = ["NEAR", "V", "diameter", "dimension", "moved", "movement", "share"]
 
-e, dimension = integer("e D")
+e, dimension = integer("d D")
 diameter = real("diam")
 V = real_function("V")
 

@@ -297,4 +297,81 @@ def _roots_and_logs() -> tuple[FalseStatement, ...]:
     )
 
 
-ENTRIES = (*_division(), *_roots_and_logs())
+def _powers_of_what_is_not_positive() -> tuple[FalseStatement, ...]:
+    cube = kept(sp.Pow, kept(sp.Pow, x, third), 3)
+    added = eq(kept(sp.Pow, x, y + z), kept(sp.Mul, x**y, x**z))
+    product = eq(kept(sp.Pow, x * y, z), x**z * y**z)
+    nested = eq(kept(sp.Pow, x**y, z), x ** (y * z))
+    positive = {"x": lt(0, x)}
+    return (
+        false(
+            "power.of-zero",
+            "0^0 = 1",
+            "identity",
+            one(eq(kept(sp.Pow, 0, n), 0), identity()),
+            at={"n": 0},
+        ),
+        false(
+            "power.of-zero-by-smt",
+            "0^-1 = 1/0 = 0",
+            "smt",
+            one(lt(0, kept(sp.Pow, 0, n)), smt(), {"n": le(n, 0)}),
+            at={"n": -1},
+        ),
+        false(
+            "power.cube-root",
+            "(-8)^(1/3) is not -2: such a power is 0",
+            "identity",
+            one(eq(cube, x), identity()),
+            at={"x": -8},
+            control=one(eq(cube, x), identity(), positive),
+        ),
+        false(
+            "power.added-exponents",
+            "0^0 = 1, 0^1 0^-1 = 0",
+            "identity",
+            one(added, identity()),
+            at={"x": 0, "y": 1, "z": -1},
+            control=one(added, identity(), positive),
+        ),
+        false(
+            "power.added-halves",
+            "(-1)^1 = -1, (-1)^(1/2) (-1)^(1/2) = 0",
+            "identity",
+            one(added, identity(), {"x": ne(x, 0)}),
+            at={"x": -1, "y": Fraction(1, 2), "z": Fraction(1, 2)},
+        ),
+        false(
+            "power.of-a-product",
+            "both may be negative",
+            "identity",
+            one(product, identity()),
+            at={"x": -1, "y": -1, "z": Fraction(1, 2)},
+            control=one(product, identity(), {"x": lt(0, x), "y": lt(0, y)}),
+        ),
+        false(
+            "power.of-a-power",
+            "((-1)^2)^(1/2) = 1",
+            "identity",
+            one(nested, identity()),
+            at={"x": -1, "y": 2, "z": Fraction(1, 2)},
+            control=one(nested, identity(), positive),
+        ),
+        false(
+            "power.never-zero",
+            "a power of a number that is not 0 may be 0",
+            "smt",
+            one(ne(x**y, 0), smt(), {"x": ne(x, 0)}),
+            at={"x": -2, "y": Fraction(1, 3)},
+        ),
+        false(
+            "power.even-by-name",
+            "(-2)^n is negative for odd n",
+            "smt",
+            one(lt(0, kept(sp.Pow, -2, n)), smt()),
+            at={"n": 1},
+        ),
+    )
+
+
+ENTRIES = (*_powers_of_what_is_not_positive(), *_division(), *_roots_and_logs())

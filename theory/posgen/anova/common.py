@@ -47,7 +47,7 @@ row_mean, column_mean, grand = real_function("F"), real_function("G"), real("M")
 by_lag, by_key = real_function("f"), real_function("g")
 first, second = real_function("x"), real_function("y")
 energy, cosine, sine = real_function("e"), real_function("C"), real_function("S")
-positional, level = real_function("a"), real("a_0")
+positional, level = real_function("a"), real("a_mean")
 AT_LAG, AT_KEY = (le(0, t), le(t, lags - 1)), (le(1, v), le(v, keys))
 CHANCES = Hypothesis("chances add up to 1", eq(sp.Sum(chance(v), (v, 1, keys)), 1))
 

@@ -1,0 +1,151 @@
+"""Whether an instance certainly satisfies formulas: all that a refutation may rest on.
+
+A `for all` without a finite range cannot be decided by trying values. It can be where its
+functions are closed forms and its numbers fractions: what it says is then a formula without
+unknown functions, and z3 may show it. That is the only use of the kernel here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import islice
+from random import Random
+from typing import Any
+
+import sympy as sp
+from quicktions import Fraction
+from sympy.core.function import AppliedUndef
+
+from ropeproof.proofs_check.bounds import free_names, parts
+from ropeproof.proofs_check.evaluate import evaluate, truth
+from ropeproof.proofs_check.instances import Closed, Sampler
+from ropeproof.proofs_check.recursion import agrees, definitions
+from ropeproof.proofs_check.shown import rational, shown
+from ropeproof.proofs_check.values import Instance, TooLarge
+from ropeproof.theory import logic
+from ropeproof.theory.errors import InvalidClaim
+
+__all__ = ["certain", "closed_instances", "example_of", "surely", "surely_false"]
+
+
+def surely(formula: Any, at: Instance, *, ask: bool = True) -> bool | None:
+    """Whether the formula holds, where no sample and no agreement of digits is trusted.
+
+    Unless `ask` is False, z3 is asked about a `for all` that evaluation leaves open.
+    """
+    try:
+        verdict = truth(formula, replace(at, trusting=False))
+    except (TooLarge, OverflowError):
+        verdict = None
+    return True if verdict is None and ask and shown(formula, at) else verdict
+
+
+def surely_false(formula: Any, at: Instance) -> bool:
+    """Whether the formula certainly does not hold."""
+    return surely(formula, at, ask=False) is False
+
+
+def certain(formulas: Iterable[Any], at: Instance, *, ask: bool = True) -> bool:
+    """Whether all formulas certainly hold at the instance.
+
+    An equation that gives a symbol its value counts where both sides agree to many digits: the
+    symbol is what the other side is. Each symbol is defined once, else the two may contradict.
+    Recursive definitions of functions count where the values drawn so far agree with them.
+    """
+    every = [part for formula in formulas for part in parts(formula)]
+    doubtful = [part for part in every if surely(part, at, ask=False) is not True]
+    recursive = definitions(every) if doubtful else {}
+    if not agrees((d for each in recursive.values() for d in each), at):
+        recursive = {}
+    defined: set[str] = set()
+    for part in doubtful:
+        if part in recursive:
+            continue
+        name = _defines(part)
+        if name is not None and name not in defined and _seems(part, at):
+            defined.add(name)
+        elif not (ask and shown(part, at)):
+            return False
+    return True
+
+
+def _seems(formula: Any, at: Instance) -> bool:
+    """Whether the formula holds where digits that agree are trusted."""
+    try:
+        return truth(formula, at) is True
+    except (TooLarge, OverflowError):
+        return False
+
+
+def _defines(formula: Any) -> str | None:
+    """The name of the symbol alone on one side of an equation, which the other does not name."""
+    if isinstance(formula, sp.Eq):
+        for side, other in (formula.args, formula.args[::-1]):
+            if (
+                isinstance(side, sp.Symbol)
+                and not side.is_integer
+                and side not in other.free_symbols
+            ):
+                return str(side.name)
+    return None
+
+
+def _forms(integer: bool, arity: int) -> list[Closed]:
+    """Simple functions of the first parameter, tried in this order."""
+    x, *others = logic.real(f"x:{arity}") if arity > 1 else (logic.real("x"),)
+    even = sp.Piecewise((1, logic.eq(2 * sp.floor(x / 2), x)), (-1, True))
+    shapes = [
+        sp.Integer(0), sp.Integer(1), x, -x, sp.Integer(2), sp.Rational(1, 2), 2 * x + 1, x**2,
+        sp.Integer(-1), sp.Abs(x), -(x**2), x / 2, 3 - x, even,
+    ]  # fmt: skip
+    chosen = [s for s in shapes if not integer or s.is_Integer or s is even]
+    return [Closed((x, *others), shape) for shape in chosen]
+
+
+def closed_instances(
+    sampler: Sampler, doubtful: Iterable[Any], random: Random, *, tries: int = 30
+) -> Iterator[Instance]:
+    """Instances in which the functions of the doubtful formulas are closed forms.
+
+    They satisfy the sampler's formulas as far as samples tell; the rest is for `certain`.
+    """
+    names = {n: s for n, s in free_names(doubtful).items() if s[1]}
+    forms = {name: _forms(*sort) for name, sort in names.items()}
+    if not forms:
+        return
+    same: list[Mapping[str, Closed]]
+    depth = max(map(len, forms.values()))
+    same = [{n: f[min(k, len(f) - 1)] for n, f in forms.items()} for k in range(min(depth, 4))]
+    mixed = ({n: random.choice(f) for n, f in forms.items()} for _ in iter(int, 1))
+    for values in islice((*same, *islice(mixed, tries)), tries):
+        instance = sampler.draw(random, tries=3, given=Instance(dict(values)))
+        if instance is not None:
+            yield instance
+
+
+def example_of(formulas: Iterable[Any]) -> Instance:
+    """The values that an example gives: equations of symbols, and of functions for all arguments.
+
+    Raises `InvalidClaim` for anything else.
+    """
+    values: dict[str, Any] = {}
+    numbers: dict[Any, Any] = {}
+    for formula in (p for f in formulas for p in parts(f)):
+        whole = isinstance(formula, logic.Every)
+        equation = formula.args[1] if whole else formula
+        target = equation.args[0] if isinstance(equation, sp.Eq) else None
+        if isinstance(target, sp.Symbol) and not whole:
+            value = evaluate(equation.rhs, Instance(values))
+            if type(value) is not Fraction:
+                raise InvalidClaim(f"example: {formula} does not give a fraction")
+            values[target.name] = value
+            numbers[target] = rational(value)
+        elif isinstance(target, AppliedUndef) and whole and target.args == tuple(formula.args[0]):
+            body = equation.rhs.xreplace(numbers)
+            if body.free_symbols - set(target.args) or body.atoms(AppliedUndef):
+                raise InvalidClaim(f"example: {formula} is no closed form")
+            values[target.func.__name__] = Closed(target.args, body)
+        else:
+            raise InvalidClaim(f"example: {formula} gives no symbol and no function its value")
+    return Instance(values)

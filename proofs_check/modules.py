@@ -1,0 +1,162 @@
+"""The claims of a user's file: its code runs once, and what it leaves is copied.
+
+The file is Python and runs with all rights; nothing here guards against malice. It guards
+against accidents, so that none of them gives a green result: a file that ends the program,
+objects that change between two reads or are not what they look like, evidence for claims of
+others, and parts of this project replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from types import FunctionType, MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+from ropeproof.proofs_check.evidence import entries
+from ropeproof.proofs_check.kept.content import claim_digest
+from ropeproof.proofs_check.printed_names import check_names
+from ropeproof.theory import logic
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Reading, Source
+from ropeproof.theory.derivation import Derivation, Rule, Step
+from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.evidence import Evidence
+
+__all__ = ["claims_of", "copied", "stamp"]
+
+_RECORDS = (Claim, Source, Hypothesis, Mutant, Reading, Derivation, Step, Rule)
+_PLAIN = (str, int, bool, type(None))
+
+
+def claims_of(path: str) -> tuple[Claim, ...]:
+    """The claims that the file registers, copied.
+
+    Raises `InvalidArgument` for a file that is not there, does not come to its end, registers no
+    claims, registers evidence for claims that are not its own, or replaces a part of this
+    project; `InvalidClaim` for a claim that is not made of plain parts.
+    """
+    spec = importlib.util.spec_from_file_location(f"_ropeproof_module_{abs(hash(path))}", path)
+    if not Path(path).is_file() or spec is None or spec.loader is None:
+        raise InvalidArgument("module", path, "a readable Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    before, evidence = _parts(), entries()
+    try:
+        spec.loader.exec_module(module)
+    except (RopeproofError, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # SystemExit too: a file that ends has not said what it claims
+        raise InvalidArgument("module", path, f"a file that imports ({error!r})") from error
+    found = getattr(module, "CLAIMS", None)
+    if not isinstance(found, tuple | list) or not all(isinstance(c, Claim) for c in found):
+        raise InvalidArgument("module", path, "a file with a tuple CLAIMS of Claim objects")
+    if not found:
+        raise InvalidArgument("module", path, "a file that registers at least one claim")
+    claims = tuple(copied(claim) for claim in found)
+    _unchanged(path, before)
+    _own_evidence(path, evidence, {claim.id for claim in claims})
+    for claim in claims:
+        check_names(claim)
+    return claims
+
+
+def stamp(claims: Iterable[Claim]) -> str:
+    """A hash of all that the claims say: another process must read the same."""
+    return hashlib.sha256("".join(map(claim_digest, claims)).encode()).hexdigest()
+
+
+# -- copies -----------------------------------------------------------------------------------
+
+
+def copied(value: Any) -> Any:
+    """The value made anew of plain parts, so that nothing it came from can change it.
+
+    Raises `InvalidClaim` on an object of another type, also on a subclass of an allowed one: it
+    might say one thing to one reader and another to the next.
+    """
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind in _RECORDS:
+        return kind(**{f.name: copied(getattr(value, f.name)) for f in fields(value)})
+    if kind in (tuple, list):
+        return tuple(map(copied, value))
+    if kind in (set, frozenset):
+        return frozenset(map(copied, value))
+    if kind in (dict, MappingProxyType):
+        return MappingProxyType({copied(k): copied(v) for k, v in value.items()})
+    if isinstance(value, _RECORDS):
+        base = next(r for r in _RECORDS if isinstance(value, r)).__name__
+        raise InvalidClaim(f"{value!r} is of type {kind.__name__}; allowed: {base} itself")
+    _plain_formula(value, set())
+    return value
+
+
+def _plain_formula(value: Any, seen: set[int]) -> None:
+    """Raise `InvalidClaim` unless the object is made of SymPy's own types and of `logic`'s."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    kind = type(value)
+    if kind is UndefinedFunction or (
+        isinstance(value, AppliedUndef) and type(kind) is UndefinedFunction
+    ):
+        head = value if kind is UndefinedFunction else kind
+        sorts = (sp.Function(head.__name__, **{sort: True}) for sort in ("real", "integer"))
+        if head not in sorts:
+            raise InvalidClaim(
+                f"{head}: allowed: functions made by real_function, integer_function"
+            )
+    elif not isinstance(value, sp.Basic) or not (
+        kind.__module__.startswith("sympy.") or getattr(logic, kind.__name__, None) is kind
+    ):
+        raise InvalidClaim(f"{value!r} is of type {kind.__name__}; allowed: SymPy's formulas")
+    for part in value.args if kind is not UndefinedFunction else ():
+        _plain_formula(part, seen)
+
+
+# -- what a file must leave alone ---------------------------------------------------------------
+
+
+def _parts() -> dict[tuple[str, str], Any]:
+    """What the loaded modules of this project define, and the methods of their classes."""
+    found: dict[tuple[str, str], Any] = {}
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] != "ropeproof" or not isinstance(module, ModuleType):
+            continue
+        for key, value in list(vars(module).items()):
+            if isinstance(value, FunctionType | type | Mapping | tuple | str | int):
+                found[name, key] = value
+            if isinstance(value, type) and value.__module__ == name:
+                found.update(
+                    {(name, f"{key}.{k}"): v for k, v in vars(value).items() if callable(v)}
+                )
+            if isinstance(value, FunctionType) and value.__module__ == name:
+                found[name, f"{key}()"] = value.__code__
+    return found
+
+
+def _unchanged(path: str, before: Mapping[tuple[str, str], Any]) -> None:
+    now = _parts()
+    for place, value in before.items():
+        if now.get(place) is not value:
+            raise InvalidArgument("module", path, f"a file that leaves {'.'.join(place)} as it is")
+
+
+def _own_evidence(path: str, before: Mapping[str, Sequence[Evidence]], own: set[str]) -> None:
+    for id, now in entries().items():
+        if id not in own and tuple(now) != tuple(before.get(id, ())):
+            raise InvalidArgument(
+                "module",
+                path,
+                f"a file with evidence for its own claims; this one has some for {id}",
+            )

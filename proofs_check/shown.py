@@ -1,0 +1,123 @@
+"""What z3 shows of a `for all` at an instance: the only use of the kernel beside the proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sympy as sp
+from quicktions import Fraction
+
+from ropeproof.proofs_check.bounds import free_names
+from ropeproof.proofs_check.instances import Closed, Table
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.polynomial import term_of
+from ropeproof.proofs_check.kernel.query import RanOn
+from ropeproof.proofs_check.kernel.read import read, read_mapping
+from ropeproof.proofs_check.kernel.smt import entails
+from ropeproof.proofs_check.kernel.terms import (
+    Malformed,
+    Term,
+    free,
+    fresh,
+    is_closed,
+    opened,
+    substitute,
+)
+from ropeproof.proofs_check.values import Instance
+from ropeproof.theory import logic
+
+__all__ = ["rational", "shown"]
+
+EFFORT = 1_000_000
+"""Units of z3's work for one `for all`."""
+MOST_VALUES = 64
+"""Drawn values of one function that z3 is told."""
+
+
+def shown(formula: Any, at: Instance) -> bool:
+    """Whether z3 shows the formula with closed forms for functions and fractions for numbers.
+
+    Of a function that was drawn it takes the values drawn so far; a name with another value stays
+    free: what is shown then holds for every value.
+    """
+    if not _has_for_all(formula):
+        return False
+    mapping: dict[Any, Any] = {}
+    drawn: list[Any] = []
+    for name, (integer, arity) in free_names([formula]).items():
+        value = at.values.get(name)
+        function = logic.integer_function if integer else logic.real_function
+        if isinstance(value, Closed) and arity:
+            mapping[function(name)] = sp.Lambda(value.parameters, value.body)
+        elif isinstance(value, Table):
+            drawn += [logic.eq(function(name)(*a), v) for a, v in _exact(value)]
+        elif type(value) is Fraction and not arity:
+            symbol = logic.integer if integer else logic.real
+            mapping[symbol(name)] = rational(value)
+    try:
+        term = read(formula)
+        values, needed = read_mapping(mapping, free(term))
+        goals = _opened(substitute(term, values))
+        given = [read(f) for f in drawn]
+        return not needed and all(
+            entails([*given, *_about_logs(g)], g, effort=EFFORT) for g in goals
+        )
+    except (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+        return False
+
+
+def _has_for_all(formula: Any) -> bool:
+    """Only where a `for all` occurs can more be shown than evaluated."""
+    return isinstance(formula, logic.Every) or any(
+        _has_for_all(part) for part in formula.args if isinstance(part, sp.logic.boolalg.Boolean)
+    )
+
+
+def _exact(table: Table) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Drawn values that are fractions at arguments that are, as SymPy's numbers."""
+    for arguments in list(table.known)[:MOST_VALUES]:
+        value = table(*arguments)
+        if all(type(a) is Fraction for a in (*arguments, value)):
+            yield tuple(map(rational, arguments)), rational(value)
+
+
+def rational(value: Any) -> Any:
+    """A fraction as SymPy's number."""
+    return sp.Rational(int(value.numerator), int(value.denominator))
+
+
+def _about_logs(goal: Term) -> list[Term]:
+    """`x < log(y)` where `exp(x) < y`, for the exponents x in y: z3 knows no logarithm.
+
+    Sums of constant length are written out first, as they are where z3 is asked.
+    """
+    sides = [side for kind in ("eq", "le", "lt") for r in _under(kind, goal) for side in r[1:]]
+    return [
+        ("if", ("lt", ("exp", x), y), ("lt", x, ("log", y)))
+        for side in sides
+        for _, y in _under("log", term_of(Normal().poly(side)))
+        for _, x in _under("exp", y)
+    ]
+
+
+def _under(kind: str, term: Any) -> list[tuple[str, Term]]:
+    """The closed subterms of that kind: none that a sum or quantifier binds a name of."""
+    if not isinstance(term, tuple) or not term:
+        return []
+    inside = [found for part in term for found in _under(kind, part)]
+    return [term, *inside] if term[0] == kind and is_closed(term) else inside
+
+
+def _opened(term: Term) -> Iterator[Term]:
+    """Formulas without outer quantifiers whose validity is that of the closed formula."""
+    if term[0] == "and":
+        for part in term[1]:
+            yield from _opened(part)
+    elif term[0] == "all":
+        yield from _opened(opened(term, fresh(term)))
+    elif term[0] == "if" and term[2][0] == "all":
+        inner = term[2]
+        yield from _opened(("if", term[1], opened(inner, fresh(inner, free(term[1])))))
+    else:
+        yield term

@@ -1,0 +1,282 @@
+"""A user's file: what it does by accident must not turn anything green."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from ropeproof.proofs_check import runner
+from ropeproof.proofs_check.cli import app
+from ropeproof.proofs_check.evidence import entries
+from ropeproof.proofs_check.registry import registered
+from ropeproof.proofs_check.runner import check, load
+from ropeproof.theory import CLAIMS
+from ropeproof.theory.errors import InvalidArgument, InvalidClaim
+
+OPENING = """
+import sys
+import sympy as sp
+from ropeproof.theory import Claim, Derivation, Hypothesis, Mutant, Source, Step
+from ropeproof.theory.derivation import Rule, instance, smt
+from ropeproof.theory.logic import Every, Negation, eq, le, lt, real, real_function
+
+x, y = real("x y")
+goal = le(0, x**2)
+
+
+def claim(goal=goal, id="own.square", step=None, **more):
+    step = step or Step("only", goal, smt(), "a square")
+    more.setdefault("mutants", (Mutant("strict", lt(0, x**2)),))
+    more.setdefault("needs", frozenset("PTX"))
+    return Claim(id, "t", "s", Source("test"), conclusion=goal,
+                 derivation=Derivation((step,)), **more)
+
+
+CLAIMS = (claim(),)
+"""
+
+
+@pytest.fixture
+def module(tmp_path):
+    """A file with the text after the opening; what it registers is forgotten afterwards."""
+    from ropeproof.proofs_check import evidence
+
+    registered()
+    registry = {id: dict(found) for id, found in evidence._REGISTRY.items()}
+    loaded = dict(runner.LOADED)
+
+    def write(text=""):
+        path = tmp_path / f"module_{abs(hash(text))}.py"
+        path.write_text(OPENING + text)
+        return str(path)
+
+    yield write
+    evidence._REGISTRY.clear()
+    evidence._REGISTRY.update(registry)
+    runner.LOADED.clear()
+    runner.LOADED.update(loaded)
+
+
+def test_the_opening_is_proved(module):
+    (verdict,) = check(["own.square"], modules=[module()], profile_name="quick")
+    assert (verdict.status, verdict.shortfalls) == ("proved", ())
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "sys.exit(0)",
+        "raise SystemExit",
+        "exit()",
+        "raise GeneratorExit",
+        "class E(BaseException): ...\nraise E",
+    ],
+)
+def test_a_file_that_ends_the_program_is_refused(end, module):
+    with pytest.raises(InvalidArgument, match="a file that imports"):
+        load([module(end)])
+    result = CliRunner().invoke(app, ["check", "own.*", "--module", module(end), "--jobs", "1"])
+    assert result.exit_code != 0
+
+
+def test_an_interrupt_is_one(module):
+    with pytest.raises(KeyboardInterrupt):
+        load([module("raise KeyboardInterrupt")])
+
+
+@pytest.mark.parametrize("end", ["sys.exit(0)", "raise SystemExit", "raise GeneratorExit"])
+def test_evidence_that_ends_the_program_fails(end, module):
+    text = f"""
+from ropeproof.proofs_check.evidence import evidence
+
+@evidence("own.square", "property", "ends")
+def ends(how):
+    {end}
+"""
+    (verdict,) = check(["own.square"], modules=[module(text)], profile_name="quick")
+    assert any("ends: broke off" in reason for reason in verdict.shortfalls)
+
+
+@pytest.mark.parametrize(
+    ("kind", "finding", "status"),
+    [
+        ("certified", 'Finding(holds(), "", 3)', "open"),
+        ("certified", 'Finding(holds(), " ", 3)', "open"),
+        ("certified", 'Finding(holds(), "n <= 9", 3)', "certified"),
+        ("certified", 'Finding(unsupported("not here"), "n <= 9", 3)', "open"),
+        ("certified", "holds()", "open"),
+        ("certified", "None", "open"),
+        ("certified", 'Finding(Outcome("HOLDS"), "n <= 9", 3)', "open"),
+        ("property", 'Finding(holds(), "n <= 9", 0)', "open"),
+        ("property", 'Finding(holds(), "n <= 9", -1)', "open"),
+        ("property", 'Finding(holds(), "n <= 9", 1)', "tested"),
+        ("construction", 'Finding(holds(), "n <= 9")', "open"),
+    ],
+)
+def test_evidence_of_nothing_is_none(kind, finding, status, module):
+    text = f"""
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.outcome import Outcome, holds, unsupported
+
+CLAIMS = (Claim("own.bare", "t", "s", Source("test"), kind="definition", needs=frozenset("C")),)
+
+@evidence("own.bare", {kind!r}, "nothing")
+def nothing(how):
+    return {finding}
+"""
+    (verdict,) = check(["own.bare"], modules=[module(text)], profile_name="quick")
+    assert verdict.status == status
+
+
+def test_evidence_for_claims_of_others_is_refused(module):
+    text = """
+from ropeproof.proofs_check.evidence import evidence
+
+@evidence("rope.group", "property", "more")
+def more(how): ...
+"""
+    with pytest.raises(InvalidArgument, match=r"this one has some for rope\.group"):
+        load([module(text)])
+
+
+def test_evidence_of_others_is_not_replaced(module):
+    id, (first, *_) = next((id, found) for id, found in entries().items() if found and id in CLAIMS)
+    text = f"""
+from ropeproof.proofs_check.evidence import evidence
+
+def other(how): ...
+other.__module__ = {first.run.__module__!r}
+evidence({id!r}, {first.kind!r}, {first.name!r})(other)
+"""
+    with pytest.raises(InvalidArgument, match="for its own claims"):
+        load([module(text)])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "import ropeproof.proofs_check.status as s\ns.compute_status = lambda *_: 'proved'",
+        "import ropeproof.proofs_check.kernel.check as c\nc.AXIOMS = {}",
+        "import ropeproof.theory.axioms as a\na.AXIOMS = {}",
+        "import ropeproof.theory.axioms as a\na.Axiom.__init__ = lambda *_: None",
+        "import ropeproof.theory.claim as c\nc.Claim.__post_init__ = lambda self: None",
+        "import ropeproof.proofs_check.status as s\n"
+        "s.shortfalls.__code__ = (lambda claim, records, status: []).__code__",
+        "import ropeproof.theory.logic as l\nl.eq = lambda a, b: l.le(a, b)",
+    ],
+)
+def test_a_file_that_replaces_a_part_is_refused(change, module, monkeypatch):
+    import ropeproof.proofs_check.kernel.check as check_module
+    import ropeproof.theory.claim as claim_module
+    from ropeproof.proofs_check import status
+    from ropeproof.theory import axioms, logic
+
+    code = status.shortfalls.__code__
+    with monkeypatch.context() as undone:  # puts back what the file changes
+        undone.setattr(status, "compute_status", status.compute_status)
+        undone.setattr(check_module, "AXIOMS", check_module.AXIOMS)
+        undone.setattr(axioms, "AXIOMS", axioms.AXIOMS)
+        undone.setattr(axioms.Axiom, "__init__", axioms.Axiom.__init__)
+        undone.setattr(claim_module.Claim, "__post_init__", claim_module.Claim.__post_init__)
+        undone.setattr(logic, "eq", logic.eq)
+        try:
+            with pytest.raises(InvalidArgument, match="a file that leaves ropeproof"):
+                load([module(change)])
+        finally:
+            status.shortfalls.__code__ = code
+
+
+def test_a_claim_of_the_catalogue_is_not_replaced(module):
+    with pytest.raises(InvalidClaim, match=r"duplicate claim id 'rope\.group'"):
+        load([module('CLAIMS = (claim(id="rope.group"),)')])
+
+
+def test_what_the_file_changes_later_changes_nothing(module):
+    text = """
+mapping = {x: 3}
+law = Every((x,), le(0, x**2))
+step = Step("at 3", le(0, sp.Integer(9)), Rule("instance", {"mapping": mapping}), "", ("law",))
+one = claim(lt(y - 1, y), "own.one", Step("so", lt(y - 1, y), smt(), ""),
+            mutants=(Mutant("no", lt(y, y - 1)),))
+listed = [one, claim(id="own.two", step=Step("only", goal, Rule("smt", mapping), ""))]
+CLAIMS = listed
+"""
+    claims = load([module(text)]).claims
+    import sys
+
+    (origin,) = [
+        m
+        for name, m in sys.modules.items()
+        if name.startswith("_ropeproof_module") and hasattr(m, "mapping")
+    ]
+    origin.mapping["x"] = 4
+    origin.listed.clear()
+    assert "own.one" in claims
+    (step,) = claims["own.two"].derivation.steps
+    assert dict(step.rule.arguments) == {origin.x: 3}
+    with pytest.raises(TypeError):
+        step.rule.arguments["x"] = 5
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "class Other(Claim):\n    pass\n"
+            'CLAIMS = (Other("own.a", "t", "s", Source("test"), conclusion=goal),)',
+            "allowed: Claim itself",
+        ),
+        (
+            "class Other(Step):\n    @property\n    def conclusion(self): return goal\n"
+            "    @conclusion.setter\n    def conclusion(self, v): ...\n"
+            'CLAIMS = (claim(step=Other("only", goal, smt(), "")),)',
+            "allowed: Step itself",
+        ),
+        (
+            "class Other(sp.LessThan):\n    def __eq__(self, other): return True\n"
+            "    __hash__ = sp.LessThan.__hash__\n"
+            "CLAIMS = (claim(Other(0, x**2, evaluate=False)),)",
+            "of type Other; allowed: SymPy's formulas",
+        ),
+        (
+            "class Text(str):\n    pass\nCLAIMS = (claim(id=Text('own.a')),)",
+            "of type Text",
+        ),
+        (
+            "F = type('F', (sp.core.function.AppliedUndef,), {})\nCLAIMS = (claim(le(0, F(x) ** 2)),)",
+            "allowed",
+        ),
+        ("CLAIMS = (claim(le(0, sp.Function('g')(x) ** 2)),)", "real_function, integer_function"),
+    ],
+)
+def test_what_may_look_different_to_another_reader_is_refused(text, message, module):
+    with pytest.raises(InvalidClaim, match=message):
+        load([module(text)])
+
+
+def test_a_file_says_the_same_in_every_process(module, tmp_path):
+    count = tmp_path / "count"
+    text = f"""
+from pathlib import Path
+
+count = Path({str(count)!r})
+count.write_text(count.read_text() + "." if count.exists() else ".")
+if len(count.read_text()) > 1:  # in the next process an easier claim
+    CLAIMS = (claim(le(-1, x**2), id="own.square"),)
+else:
+    CLAIMS = (claim(le(x, x**2), id="own.square"),)
+"""
+    path = module(text)
+    first = load([path])
+    item = next(i for i in runner.items_of(first, "own.square") if i.kind == "proof")
+    runner.LOADED.clear()
+    result = runner.run_item(item, "quick", (path,), first.stamp)
+    assert result.record.outcome == "fails"
+    assert "files that always say the same" in result.record.detail
+    assert runner.run_item(item, "quick", (path,), load([path]).stamp).record.outcome != "fails"
+
+
+def test_names_of_a_file_are_looked_at(module):
+    text = 'CLAIMS = (claim(lt(real("x1") + real("x_1") - 1, real("x1") + real("x_1"))),)'
+    with pytest.raises(InvalidClaim, match="both print as"):
+        load([module(text)])
