@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from typer.testing import CliRunner
 
@@ -43,7 +45,7 @@ def module(tmp_path):
 
     registered()
     registry = {id: dict(found) for id, found in evidence._REGISTRY.items()}
-    loaded = dict(runner.LOADED)
+    loaded, before = dict(runner.LOADED), set(sys.modules)
 
     def write(text=""):
         path = tmp_path / f"module_{abs(hash(text))}.py"
@@ -55,6 +57,9 @@ def module(tmp_path):
     evidence._REGISTRY.update(registry)
     runner.LOADED.clear()
     runner.LOADED.update(loaded)
+    for name in [n for n in sys.modules if n not in before]:
+        if name.startswith("_ropeproof_module_"):
+            del sys.modules[name]
 
 
 def test_the_opening_is_proved(module):
@@ -202,8 +207,6 @@ listed = [one, claim(id="own.two", step=Step("only", goal, Rule("smt", mapping),
 CLAIMS = listed
 """
     claims = load([module(text)]).claims
-    import sys
-
     (origin,) = [
         m
         for name, m in sys.modules.items()

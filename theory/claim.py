@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from ropeproof.theory.derivation import Derivation
 from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.wellformed import check_statement
 
 __all__ = ["Claim", "Hypothesis", "Mutant", "Reading", "Source", "catalogue"]
 
@@ -141,6 +140,8 @@ def catalogue(claims: Iterable[Claim]) -> Mapping[str, Claim]:
     derivation that refers to a claim not listed in `uses`, a cycle, a repair that is not
     something to be proved, or a statement with a part that says nothing.
     """
+    from ropeproof.theory.wellformed import check_statement  # SymPy: not for those who only list
+
     by_id: dict[str, Claim] = {}
     for claim in claims:
         if type(claim) is not Claim:
