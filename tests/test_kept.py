@@ -12,6 +12,7 @@ import sys
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 import sympy as sp
@@ -112,6 +113,17 @@ def test_a_second_run_runs_nothing_and_says_the_same(use):
     assert all(r.kept for v in second.values() for r in v.records)
     assert all(v.kept and v.seconds == 0 for v in second.values())
     assert not any(v.kept for v in first.values())
+
+
+def test_a_module_made_by_hand_is_no_file_of_a_user(use, monkeypatch):
+    made = ModuleType("made")
+    made.__file__ = "_made.py"  # as torch.ops, wherever it was loaded
+    monkeypatch.setitem(sys.modules, "made", made)
+    use(SQUARE)
+    assert use(SQUARE)[0] == []
+    made.__file__ = "/no/such/made.py"  # was a file, and may have said anything
+    use(SQUARE)
+    assert use(SQUARE)[0] != []
 
 
 def test_a_changed_claim_runs_again_with_what_stands_on_it(use):

@@ -12,7 +12,8 @@
     loader: { load: [] },
     options: { enableMenu: false },
     svg: { fontCache: "global" },
-    tex: { packages: { "[-]": ["noundefined", "noerrors"] } },
+    // A statement of many computed cases is longer than the 5 kB that MathJax takes for a runaway macro.
+    tex: { packages: { "[-]": ["noundefined", "noerrors"] }, maxBuffer: 64 * 1024 },
     startup: { typeset: false, pageReady: () => start() },
   };
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
 import sys
 import sysconfig
@@ -189,5 +190,7 @@ def _users_modules() -> Iterator[str]:
         path = getattr(module, "__file__", None)
         if not path or name.startswith("ropeproof") or not path.endswith(".py"):
             continue
+        if not (os.path.isabs(path) or os.path.exists(path)):
+            continue  # torch.ops and others, made by hand: what is imported has a whole path
         if not str(Path(path).resolve()).startswith(installed):
             yield str(path)

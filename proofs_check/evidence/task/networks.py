@@ -52,7 +52,8 @@ def _missed(network: AttentionNetwork, blocks: Iterable[Integers]) -> tuple[Outc
     """None if a network answers all inputs with its iterate, and how many they were."""
     count = 0
     for tokens in blocks:
-        found, expected = network.decode(tokens), _iterate(network, tokens, network.hops)
+        found = network.decode(tokens, beyond_guarantee=True)  # the answers are judged here
+        expected = _iterate(network, tokens, network.hops)
         count += len(tokens)
         if (found != expected).any():
             row = int(np.argmax(found != expected))
@@ -78,10 +79,10 @@ def number(how: Profile) -> Finding:
     if not network.certificate.quantities["length"] >= _PAPER:
         length = network.certificate.quantities["length"]
         return Finding(wrong("certified length", length, _PAPER), domain)
-    found = network.decode(data.tokens)
+    found = network.decode(data.tokens, beyond_guarantee=True)
     if (found != data.answers).any():
         return Finding(wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
-    if (network.decode(beyond.tokens) != beyond.tokens[:, -1]).any():
+    if (network.decode(beyond.tokens, beyond_guarantee=True) != beyond.tokens[:, -1]).any():
         return Finding(wrong("beyond 4 hops", "another token", "the integer itself"), domain)
     count += len(data) + len(beyond)
     for options in (
@@ -117,7 +118,7 @@ def letter(how: Profile) -> Finding:
     if not network.certificate.quantities["length"] >= _PAPER:
         length = network.certificate.quantities["length"]
         return Finding(wrong("certified length", length, _PAPER), domain)
-    found = network.decode(data.tokens)
+    found = network.decode(data.tokens, beyond_guarantee=True)
     if (found != data.answers).any():
         return Finding(wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
     for fewer in (1, 2, 3):
