@@ -245,16 +245,24 @@ def test_a_rule_can_be_named():
 
 
 def test_the_attack_stands_beside_the_proof():
+    total = sp.Sum(f(l), (l, 0, n - 1))
     attack = Attack(
-        mutants=(Mutant("positive", lt(0, sp.Sum(f(l), (l, 0, n - 1)))),),
+        {"positive": lt(0, total), "all": le(0, total)},
+        at={"positive": {n: 0}},
+        equivalent={"all": "it is the claim"},
         without={NOT_NEGATIVE: (eq(n, 1),)},
     )
     claim = prove(SUM, _sum, attack)
     assert claim.hypotheses[0].without == (eq(n, 1),)
-    assert claim.mutants == attack.mutants
+    assert claim.mutants == (
+        Mutant("positive", lt(0, total), at=(eq(n, 0),)),
+        Mutant("all", le(0, total), equivalent="it is the claim"),
+    )
     stranger = Attack(idle={Hypothesis("another", le(0, 1 * x)): "no reason"})
     with pytest.raises(InvalidClaim, match="another"):
         prove(SUM, _sum, stranger)
+    with pytest.raises(InvalidClaim, match="no such mutant"):
+        prove(SUM, _sum, Attack(at={"no such mutant": {n: 0}}))
 
 
 def test_conditions_of_an_instance_are_left_to_the_kernel():

@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
-
 from ropeproof.theory.logic import (
     Both,
     Some,

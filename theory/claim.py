@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ropeproof.theory.derivation import Derivation
 from ropeproof.theory.errors import InvalidClaim
 
-__all__ = ["Claim", "Hypothesis", "Mutant", "Reading", "Source", "catalogue"]
+__all__ = ["OWN", "Claim", "Hypothesis", "Mutant", "Paper", "Reading", "Source", "catalogue"]
 
 Fidelity = Literal["as printed", "repaired", "own"]
 Kind = Literal["theorem", "definition", "printed", "conjecture"]
@@ -24,6 +24,21 @@ class Source:
     paper: str
     locator: str = ""
     fidelity: Fidelity = "own"
+
+
+OWN = Source("ropeproof")
+"""The source of what no paper states."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper, as it is cited; `SLASH.at("Theorem 4.3", "repaired")` is a place in it."""
+
+    cited: str
+
+    def at(self, locator: str, fidelity: Fidelity = "as printed") -> Source:
+        """The source of a claim that the paper makes there, and how faithfully it is stated."""
+        return Source(self.cited, locator, fidelity)
 
 
 @dataclass(frozen=True)
@@ -92,7 +107,7 @@ class Claim:
     id: str
     title: str
     statement: str
-    source: Source
+    source: Source = OWN
     kind: Kind = "theorem"
     needs: frozenset[str] = frozenset()
     hypotheses: tuple[Hypothesis, ...] = ()

@@ -165,10 +165,7 @@ def _field(fields: Fields, name: str) -> Any:
 
 def _base(fields: Fields, rope: Fields, family: Family) -> Any:
     at_top, in_rope = family.base_field, rope.get("rope_theta")
-    given = {
-        f"config.{at_top}": fields.get(at_top),
-        "config.rope_parameters.rope_theta": in_rope,
-    }
+    given = {f"config.{at_top}": fields.get(at_top), "config.rope_parameters.rope_theta": in_rope}
     stated = {field: _number(field, v) for field, v in given.items() if v is not None}
     if family.fixed_base is not None:
         stated = {"the model code": read_rational("base", family.fixed_base), **stated}
@@ -354,10 +351,7 @@ _SCALINGS: Mapping[str, tuple[frozenset[str], Callable[[_Reader], Scaling | None
         frozenset({"factor", _ORIGINAL, "short_factor", "long_factor", "attention_factor"}),
         _longrope,
     ),
-    "llama3": (
-        frozenset({"factor", _ORIGINAL, "low_freq_factor", "high_freq_factor"}),
-        _llama3,
-    ),
+    "llama3": (frozenset({"factor", _ORIGINAL, "low_freq_factor", "high_freq_factor"}), _llama3),
 }
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 import sympy
 from flint import arb, ctx, fmpq
-
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 __all__ = ["ball", "floor", "read_integer", "read_rational", "sign"]

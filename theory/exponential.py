@@ -1,33 +1,9 @@
 """Monotonicity of exponential and logarithm, proved from the derivative."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import Rule, by_claim
-from ropeproof.theory.logic import eq, le, lt, real, where
-from ropeproof.theory.proof import Attack, Fact, Premise, Proof, Scope, prove
+from ropeproof.theory.language import *
+from ropeproof.theory.papers import TEXTBOOK
 
-__all__ = [
-    "CLAIMS",
-    "EXP_ABOVE_TANGENT",
-    "EXP_LOG_BELOW_IDENTITY",
-    "EXP_LOG_MONOTONE",
-    "EXP_LOG_POSITIVE",
-    "EXP_MIDPOINT",
-    "EXP_MONOTONE",
-    "EXP_STRICTLY_MONOTONE",
-    "exp_of_log",
-    "exponentials",
-    "log_at_least",
-    "logarithms",
-    "monotone",
-]
-
-_TEXTBOOK = Source("textbook", "elementary calculus", "own")
 x, y, z = real("x y z")
 
 
@@ -79,7 +55,7 @@ def _rises(compare: Any, word: str, sign: str) -> Claim:
         id=f"exp.{word}",
         title=f"The exponential is {word.replace('-', ' ')}",
         statement=rf"$e^x{sign} e^y$ for $x{sign} y$.",
-        source=_TEXTBOOK,
+        source=TEXTBOOK,
         needs=frozenset("PX"),
         hypotheses=(first,),
         conclusion=compare(sp.exp(x), sp.exp(y)),
@@ -94,16 +70,12 @@ def _rises(compare: Any, word: str, sign: str) -> Claim:
         )
         ratio = p.use(above, {z: y - x}, first, why="in particular at y - x,")
         product = p.show(
-            eq(sp.exp(y), sp.exp(x) * sp.exp(y - x, evaluate=False)),
-            "and e^y is that times e^x,",
+            eq(sp.exp(y), sp.exp(x) * sp.exp(y - x, evaluate=False)), "and e^y is that times e^x,"
         )
         p.qed("which is positive.", ratio, product)
 
     attack = Attack(
-        mutants=(
-            Mutant("reversed", compare(sp.exp(y), sp.exp(x))),
-            Mutant("twice", compare(2 * sp.exp(x), sp.exp(y))),
-        )
+        {"reversed": compare(sp.exp(y), sp.exp(x)), "twice": compare(2 * sp.exp(x), sp.exp(y))}
     )
     return prove(claim, proof, attack)
 
@@ -121,7 +93,7 @@ LOG_MONOTONE = Claim(
     id="exp.log-monotone",
     title="The logarithm is monotone",
     statement=r"$\ln x\le\ln y$ for $0<x\le y$.",
-    source=_TEXTBOOK,
+    source=TEXTBOOK,
     needs=frozenset("PX"),
     hypotheses=(POSITIVE, FIRST),
     conclusion=le(sp.log(x), sp.log(y)),
@@ -146,10 +118,7 @@ EXP_LOG_MONOTONE = prove(
     LOG_MONOTONE,
     _log_monotone,
     Attack(
-        mutants=(
-            Mutant("reversed", le(sp.log(y), sp.log(x))),
-            Mutant("linear", le(x, sp.log(y))),
-        ),
+        {"reversed": le(sp.log(y), sp.log(x)), "linear": le(x, sp.log(y))},
         without={POSITIVE: (*where({x: 0}), lt(0, y), lt(y, 1))},
     ),
 )
@@ -160,7 +129,7 @@ LOG_POSITIVE = Claim(
     id="exp.log-positive",
     title="The logarithm is positive beyond 1",
     statement=r"$\ln x>0$ for $x>1$.",
-    source=_TEXTBOOK,
+    source=TEXTBOOK,
     needs=frozenset("PX"),
     hypotheses=(BEYOND_ONE,),
     conclusion=lt(0, sp.log(x)),
@@ -176,12 +145,7 @@ def _log_positive(p: Proof) -> None:
 EXP_LOG_POSITIVE = prove(
     LOG_POSITIVE,
     _log_positive,
-    Attack(
-        mutants=(
-            Mutant("at least 1", le(1, sp.log(x))),
-            Mutant("negative", lt(sp.log(x), 0)),
-        )
-    ),
+    Attack({"at least 1": le(1, sp.log(x)), "negative": lt(sp.log(x), 0)}),
 )
 
 
@@ -191,7 +155,7 @@ ABOVE_TANGENT = Claim(
     id="exp.above-tangent",
     title="The exponential lies above its tangent at 0",
     statement=r"$1+x\le e^x$.",
-    source=_TEXTBOOK,
+    source=TEXTBOOK,
     needs=frozenset("PX"),
     conclusion=le(1 + x, sp.exp(x)),
 )
@@ -212,12 +176,7 @@ def _above_tangent(p: Proof) -> None:
 EXP_ABOVE_TANGENT = prove(
     ABOVE_TANGENT,
     _above_tangent,
-    Attack(
-        mutants=(
-            Mutant("higher", le(1 + x + x**2 / 2, sp.exp(x))),
-            Mutant("reversed", le(sp.exp(x), 1 + x)),
-        )
-    ),
+    Attack({"higher": le(1 + x + x**2 / 2, sp.exp(x)), "reversed": le(sp.exp(x), 1 + x)}),
 )
 
 both, twice_middle = sp.exp(x) + sp.exp(y), 2 * sp.exp((x + y) / 2)
@@ -226,7 +185,7 @@ MIDPOINT = Claim(
     id="exp.midpoint",
     title="The arithmetic mean of two exponentials is at least the geometric one",
     statement=r"$2e^{(x+y)/2}\le e^x+e^y$.",
-    source=_TEXTBOOK,
+    source=TEXTBOOK,
     needs=frozenset("PX"),
     conclusion=le(twice_middle, both),
 )
@@ -242,19 +201,14 @@ def _midpoint(p: Proof) -> None:
 EXP_MIDPOINT = prove(
     MIDPOINT,
     _midpoint,
-    Attack(
-        mutants=(
-            Mutant("factor 3", le(3 * sp.exp((x + y) / 2), both)),
-            Mutant("reversed", le(both, twice_middle)),
-        )
-    ),
+    Attack({"factor 3": le(3 * sp.exp((x + y) / 2), both), "reversed": le(both, twice_middle)}),
 )
 
 LOG_BELOW_IDENTITY = Claim(
     id="exp.log-below-identity",
     title="The logarithm lies below its tangent at 1",
     statement=r"$\ln x\le x-1$ for $x>0$.",
-    source=_TEXTBOOK,
+    source=TEXTBOOK,
     needs=frozenset("PX"),
     hypotheses=(POSITIVE,),
     conclusion=le(sp.log(x), x - 1),
@@ -277,11 +231,9 @@ EXP_LOG_BELOW_IDENTITY = prove(
     LOG_BELOW_IDENTITY,
     _log_below_identity,
     Attack(
-        mutants=(
-            Mutant("by 1/100", le(sp.log(x), x - 1 - sp.Rational(1, 100)), at=where({x: 1})),
-            Mutant("reversed", le(x - 1, sp.log(x))),
-        ),
-        without={POSITIVE: where({x: 0})},
+        {"by 1/100": le(sp.log(x), x - 1 - sp.Rational(1, 100)), "reversed": le(x - 1, sp.log(x))},
+        at={"by 1/100": {x: 1}},
+        without={POSITIVE: {x: 0}},
     ),
 )
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
-
 from ropeproof.theory.logic import integer, real, real_function
 
 __all__ = [

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import sympy
-
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import floor, read_integer, read_rational, sign
 

@@ -14,7 +14,6 @@ from os import PathLike
 from typing import Any, Literal, TypeAlias
 
 import sympy
-
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational, sign
 from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Plain, Scaling, Yarn

@@ -12,9 +12,8 @@ from itertools import chain, count
 from typing import Any
 
 import sympy as sp
-from sympy.core.function import AppliedUndef, UndefinedFunction
-
 from ropeproof.theory.logic import Every, Some
+from sympy.core.function import AppliedUndef, UndefinedFunction
 
 __all__ = ["as_values", "free_symbols", "substitute"]
 

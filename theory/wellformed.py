@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
-from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean, BooleanAtom
-
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.logic import Both, If
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean, BooleanAtom
 
 if TYPE_CHECKING:
     from ropeproof.theory.claim import Claim

@@ -1,17 +1,9 @@
 """What indexing costs, and what the query's own position is free to do."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt
-from ropeproof.theory.logic import Both, eq, every, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, n, over_planes, phase, t, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, change
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "HEAD_INDEX_BUDGET", "HEAD_UNIFORM_EXCLUDES_SELF"]
 
 mu, gamma, delta = real("mu gamma delta")
 constant, own = real("a o")
@@ -30,7 +22,6 @@ def _index_budget() -> Claim:
             r"If some pair of adjacent positions is separated by $\mu$, $|w(t+1)-w(t)|\ge\mu$, then "
             r"$\sum_lA_l\theta_l\ge\mu$: low frequencies alone cannot index."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -51,9 +42,7 @@ def _index_budget() -> Claim:
                 without=(*one, eq(theta(0), -1), eq(mu, sp.Rational(1, 2))),
             ),
             Hypothesis(
-                separated,
-                le(mu, sp.Abs(change())),
-                without=(*one, eq(theta(0), 1), eq(mu, 2)),
+                separated, le(mu, sp.Abs(change())), without=(*one, eq(theta(0), 1), eq(mu, 2))
             ),
         ),
         conclusion=goal,
@@ -106,7 +95,6 @@ def _own() -> Claim:
             r"$1-\delta$ on itself. So 'uniform attention' in the papers means uniform over the "
             r"earlier positions."
         ),
-        source=OWN,
         needs=frozenset("PXW"),
         hypotheses=(
             Hypothesis(names[0], le(1, n), idle="without a query the totalised sums agree"),

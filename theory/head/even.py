@@ -1,10 +1,5 @@
 """Permutations that bring every content to every position equally often."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -16,12 +11,9 @@ from ropeproof.theory.derivation import (
     swap,
     termwise,
 )
-from ropeproof.theory.logic import Both, If, eq, every, integer, integer_function, le, ne
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f, here, indicator, plane
-
-__all__ = ["CLAIMS", "SUMS_EVEN", "count", "places", "share", "size"]
 
 h, k = integer("h k")
 count, size, share = integer("P N c")
@@ -45,7 +37,6 @@ def _even() -> Claim:
             r"If the places $\pi_1,\dots,\pi_P$ in $0..N-1$ take every value $c$ times, then "
             r"$\sum_hf(\pi_h)=c\sum_kf(k)$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(

@@ -1,12 +1,5 @@
 """A head cannot be positional and symbolic at once unless its logits are constant."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -20,25 +13,12 @@ from ropeproof.theory.derivation import (
 )
 from ropeproof.theory.head.even import count, places, share, size
 from ropeproof.theory.head.table import a
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    iff,
-    integer,
-    integer_function,
-    le,
-    lt,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l
+from ropeproof.theory.papers import DECOUPLE
 from ropeproof.theory.planes.digits import f as term_
 from ropeproof.theory.planes.digits import k as index
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f, indicator
-
-__all__ = ["CLAIMS", "HEAD_EXCLUSION", "HEAD_EXCLUSION_IDENTITY"]
 
 h, j, k, m = integer("h j k m")
 permuted = integer_function("pi")
@@ -74,7 +54,6 @@ def _identity() -> Claim:
             r"$\sum_{jk}(a_{kj}-a_{jj})^2+\sum_{jk}(a_{jk}-a_{jj})^2=N^2\mathrm{Var}_j(a_{jj})+"
             r"\frac12\sum_{jk}(2a_{kj}-a_{jj}-a_{kk})^2$ for any $N\times N$ table."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -125,10 +104,7 @@ def _identity() -> Claim:
                     "exchange the sums of the second",
                 ),
                 Step(
-                    "rename",
-                    eq(_over(k, _over(j, other)), SYMBOLIC),
-                    identity(),
-                    "and the names.",
+                    "rename", eq(_over(k, _over(j, other)), SYMBOLIC), identity(), "and the names."
                 ),
                 Step(
                     "right",
@@ -229,11 +205,7 @@ def _exclusion() -> Claim:
                 f"{label} column",
                 eq(column, share * _over(k, square_of)),
                 by_claim(
-                    "sums.even",
-                    {
-                        places: sp.Lambda(h, permuted(h, j)),
-                        f: sp.Lambda(k, square_of),
-                    },
+                    "sums.even", {places: sp.Lambda(h, permuted(h, j)), f: sp.Lambda(k, square_of)}
                 ),
                 "every content comes c times.",
                 ("places of j", "evenly at j"),
@@ -275,11 +247,7 @@ def _exclusion() -> Claim:
             r"the $N=n-1$ positions $c$ times: $cN^2\,\mathrm{Var}\le\|\delta^{\rm pos}\|^2+"
             r"\|\delta^{\rm sym}\|^2$; all permutations have $c=(n-2)!$, the cyclic shifts $c=1$."
         ),
-        source=Source(
-            "[DECOUPLE] Urrutia et al., arXiv 2511.11579",
-            "Theorem 1; equality and identity own",
-            "repaired",
-        ),
+        source=DECOUPLE.at("Theorem 1; equality and identity own", "repaired"),
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(
@@ -383,12 +351,7 @@ def _exclusion() -> Claim:
                     ("sum", positive),
                     (equality,),
                 ),
-                Step(
-                    "square at l",
-                    le(0, square.xreplace({k: l})),
-                    smt(),
-                    "(squares again)",
-                ),
+                Step("square at l", le(0, square.xreplace({k: l})), smt(), "(squares again)"),
                 Step("square in row l", le(0, square.xreplace({j: l})), smt(), "(and again)"),
                 Step(
                     "row at l",

@@ -1,16 +1,8 @@
 """A head that follows a position, or a content, by a margin deviates by that much from the other kind."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Mutant
 from ropeproof.theory.derivation import Derivation, Step, smt
 from ropeproof.theory.head.table import a
-from ropeproof.theory.logic import Both, If, eq, integer, lt, real
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "HEAD_ROBUST_EXCLUSION"]
+from ropeproof.theory.language import *
 
 j, k = integer("j k")
 mu = real("mu")
@@ -32,7 +24,6 @@ def _robust() -> Claim:
             r"$a_{jj}-a_{kk}>\mu$ and $a_{jk}-a_{kj}>\mu$ (content $j$ wins wherever it is) then "
             r"$\max(|a_{jj}-a_{kj}|,|a_{jk}-a_{kk}|)>\mu$."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         conclusion=goal,
         derivation=Derivation(

@@ -1,27 +1,8 @@
 """Positional and symbolic scores: what of the table they see, and how they exclude each other."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import Derivation, Step, by_claim, chain, identity, rewrite, smt
 from ropeproof.theory.head.table import a
-from ropeproof.theory.logic import Both, eq, integer, le, lt, real
-from ropeproof.theory.slash.row import OWN
-
-__all__ = [
-    "CLAIMS",
-    "HEAD_COSINE_SCALE",
-    "HEAD_NORM_SCALE",
-    "HEAD_SCORE_DISC",
-    "HEAD_SCORE_GEOMETRY",
-    "HEAD_SCORE_TABLE",
-    "ORDER_ROOT",
-    "ORDER_SQUARE",
-]
+from ropeproof.theory.language import *
 
 i, j = integer("i j")
 x, y, u, v, z, w = real("x y u v Z Z_swapped")
@@ -44,7 +25,6 @@ def _root() -> Claim:
         id="order.root",
         title="Numbers that are not negative and have one square are one",
         statement=r"$x=y$ if $x^2=y^2$ and $x,y\ge0$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("x is not negative", le(0, x), without=(eq(x, -1), eq(y, 1))),
@@ -76,7 +56,6 @@ def _square() -> Claim:
         id="order.square",
         title="Squares keep the order of numbers that are not negative",
         statement=r"$x^2\le y^2$ for $0\le x\le y$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("x is not negative", le(0, x), without=(eq(x, -2), eq(y, 1))),
@@ -109,7 +88,6 @@ def _scale() -> Claim:
         id="head.norm-scale",
         title="A vector divided by a positive number",
         statement=r"$\|v/Z\|=\|v\|/Z$ for $Z>0$, in the plane.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("Z is positive", lt(0, z), without=(eq(z, -1), eq(x, 1), eq(y, 0))),
@@ -127,12 +105,7 @@ def _scale() -> Claim:
                     "inverse", lt(0, 1 / z), smt(), "The inverse is positive,", ("Z is positive",)
                 ),
                 Step("sum", le(0, x**2 + y**2), smt(), "and squares are not negative."),
-                Step(
-                    "inside",
-                    le(0, (x / z) ** 2 + (y / z) ** 2),
-                    smt(),
-                    "(Neither are these.)",
-                ),
+                Step("inside", le(0, (x / z) ** 2 + (y / z) ** 2), smt(), "(Neither are these.)"),
                 Step(
                     "shrunk",
                     Both(
@@ -198,7 +171,6 @@ def _table() -> Claim:
             r"average them see $|D_i-D_j|$ of the row itself, hence its normaliser, to which the "
             r"query's own position contributes.)"
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(names[0], lt(0, z), without=(eq(z, -1), eq(w, 1))),
@@ -276,7 +248,6 @@ def _similar() -> Claim:
         id="head.cosine-scale",
         title="Cosine similarity forgets positive factors",
         statement=r"$\cos(v/Z,v'/Z')=\cos(v,v')$ for $Z,Z'>0$, in the plane.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -374,7 +345,6 @@ def _geometry() -> Claim:
             r"$\kappa^2(D_i-D_j)^2\le(1-\kappa^2)(D_i+D_j)^2$, that is "
             r"$\frac{|D_i-D_j|}{D_i+D_j}\le\tan\arccos(1-\varepsilon)$."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(
@@ -505,10 +475,7 @@ def _geometry() -> Claim:
                 ),
                 Step(
                     "scaled parts",
-                    eq(
-                        kappa**2 * (2 * (x**2 + y**2)),
-                        kappa**2 * total**2 + kappa**2 * gap**2,
-                    ),
+                    eq(kappa**2 * (2 * (x**2 + y**2)), kappa**2 * total**2 + kappa**2 * gap**2),
                     identity(),
                     "both are bounded together.",
                 ),
@@ -522,12 +489,7 @@ def _geometry() -> Claim:
                 Step("all", goal, smt(), "All three.", ("angles", "bound")),
             )
         ),
-        uses=(
-            "order.times",
-            "slash.cancel",
-            "order.square",
-            "order.product-sign",
-        ),
+        uses=("order.times", "slash.cancel", "order.square", "order.product-sign"),
         mutants=(
             Mutant(
                 "half",
@@ -570,7 +532,6 @@ def _disc() -> Claim:
             r"negative: $(xu+yv)^2+(yu+xv)^2=(x^2+y^2)(u^2+v^2)+4xyuv$. Averaged over swaps, "
             r"$s_{\rm pos}+s_{\rm sym}\ge1$, since no score exceeds 1."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=tuple(
             Hypothesis(

@@ -1,12 +1,5 @@
 """The table a_kp: the logit of content k placed at position p. Positional: no k; symbolic: no p."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,21 +10,11 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, integer, le, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, n, query_x, query_y, s, theta
+from ropeproof.theory.papers import DECOUPLE
 from ropeproof.theory.slash.sandwich import bilinear
 
-__all__ = [
-    "CLAIMS",
-    "DECOUPLE",
-    "HEAD_CONSTANT_KEY_POSITIONAL",
-    "HEAD_NOPE_SYMBOLIC",
-    "a",
-    "k",
-    "p",
-]
-
-DECOUPLE = Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "section 3", "repaired")
 k, p, r = integer("k p r")
 a = real_function("a")
 content_x, content_y = real_function("K_x"), real_function("K_y")
@@ -110,7 +93,7 @@ def _nope() -> Claim:
         id="head.nope-symbolic",
         title="Without rotation every head is symbolic",
         statement=r"If all $\theta_l=0$ then $a_{kp}=a_{kp'}$ for all positions $p,p'$, on every input.",
-        source=DECOUPLE,
+        source=DECOUPLE.at("section 3", "repaired"),
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis(
@@ -204,7 +187,7 @@ def _constant() -> Claim:
             r"If the keys of the contents $k$ and $k'$ coincide, $a_{kp}=a_{k'p}$ at every position: "
             r"any head is positional on inputs whose keys coincide."
         ),
-        source=DECOUPLE,
+        source=DECOUPLE.at("section 3", "repaired"),
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis(

@@ -1,12 +1,5 @@
 """The index construction: integer i turns its query back by i steps, letters hand themselves on."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,26 +11,12 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    integer,
-    integer_function,
-    le,
-    lt,
-    ne,
-    real_function,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m, n, over_planes, s, theta
+from ropeproof.theory.papers import HEADS
 from ropeproof.theory.slash.sandwich import bilinear
 from ropeproof.theory.sums import f, here, indicator, plane
 
-__all__ = ["CLAIMS", "HEADS", "INDEX_FEASIBLE", "INDEX_LOGIT"]
-
-HEADS = Source("[HEADS] Urrutia et al., arXiv 2605.31558", "Theorem 3.1", "repaired")
 a, c = integer("a c")
 v_x, v_y, p, w = (real_function(name) for name in ("v_x", "v_y", "p", "w"))
 sigma, letter = integer_function("sigma"), integer_function("L")
@@ -66,7 +45,7 @@ def _logit() -> Claim:
             r"$s\sum_l|v_l|^2\cos((n-j-i)\theta_l)$; with one plane, $|v|=1$ and $s=1$ it is "
             r"$\cos((n-j-i)\theta)$."
         ),
-        source=Source(HEADS.paper, "section 3, index construction", "repaired"),
+        source=HEADS.at("section 3, index construction", "repaired"),
         needs=frozenset("PTW"),
         conclusion=goal,
         derivation=Derivation(
@@ -126,7 +105,7 @@ def _feasible() -> Claim:
             r"$\mathrm{Index}(\sigma)_n$ with decoding gap at least 1: the target's token if it is a "
             r"letter, else the token of the query itself. (Letters: $L=1$; integers: $L=0$.)"
         ),
-        source=HEADS,
+        source=HEADS.at("Theorem 3.1", "repaired"),
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis(

@@ -1,21 +1,12 @@
 """When the softmax index construction decodes: the criterion, enough and necessary temperatures."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import Derivation, Step, by_claim, generalise, identity, smt
-from ropeproof.theory.index.needed import OWN, beta, competition, cycle, shown, term
+from ropeproof.theory.index.needed import beta, competition, cycle, shown, term
 from ropeproof.theory.index.temperature import LN3, TURN
 from ropeproof.theory.index.window import QUERY, angle, fall
-from ropeproof.theory.logic import Both, If, eq, every, iff, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.softmax.margin import a, w, weight
-
-__all__ = ["CLAIMS", "INDEX_TEMPERATURE"]
 
 
 def _logits(key: Any) -> Any:
@@ -50,13 +41,10 @@ def _temperature() -> Claim:
             r"is necessary. For **every** $\theta$ and $n\ge3$, decoding the query at the end of the "
             r"row needs $\beta>0.0040(n-1)^2$; for $n=2$ that is false."
         ),
-        source=OWN,
         needs=frozenset("PCTXW"),
         hypotheses=(
             Hypothesis(
-                QUERY.name,
-                QUERY.formula,
-                without=(eq(n, 3), eq(i, 7), eq(angle, 1), eq(beta, 0)),
+                QUERY.name, QUERY.formula, without=(eq(n, 3), eq(i, 7), eq(angle, 1), eq(beta, 0))
             ),
         ),
         conclusion=goal,
@@ -118,13 +106,7 @@ def _temperature() -> Claim:
                     (),
                     (le(3, n), lt(cycle(TURN), 1)),
                 ),
-                Step(
-                    "needed",
-                    necessary,
-                    smt(),
-                    "above.",
-                    ("is needed", "same competition"),
-                ),
+                Step("needed", necessary, smt(), "above.", ("is needed", "same competition")),
                 Step(
                     "is needed anywhere",
                     lt(sp.Rational(4, 1000) * (n - 1) ** 2, beta),

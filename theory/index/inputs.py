@@ -1,10 +1,5 @@
 """The margin of one plane over all inputs: the worst, what attains it, and the best."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,11 +12,9 @@ from ropeproof.theory.derivation import (
 )
 from ropeproof.theory.index.margin import limit, side
 from ropeproof.theory.index.window import angle, fall, gamma, has_margin
-from ropeproof.theory.logic import Both, Either, Every, If, eq, integer, le, lt, ne, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.trigonometry.turns import r, size
-
-__all__ = ["CLAIMS", "INDEX_MARGIN", "INDEX_MARGIN_ATTAINED"]
 
 x = real("x")
 k = integer("k")
@@ -39,7 +32,6 @@ def _attained() -> Claim:
             r"With $\theta=\frac{2\pi}n$ every target among $n$ positions leads every other by at least "
             r"$1-\cos\frac{2\pi}n$."
         ),
-        source=Source("ropeproof", "", "own"),
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(at[0], Both(le(0, i), le(i, n - 1)), without=(eq(n, 3), eq(i, 4), eq(j, 1))),
@@ -113,15 +105,8 @@ def _margin() -> Claim:
             r"input the margin is $\min_{1\le t\le M}(1-\cos t\theta)$, $M=\max(i,n-1-i)$ "
             r"(`index.window`)."
         ),
-        source=Source("ropeproof", "", "own"),
         needs=frozenset("PCTXW"),
-        hypotheses=(
-            Hypothesis(
-                two,
-                le(2, n),
-                without=(eq(n, 1), eq(angle, 1), eq(gamma, 1)),
-            ),
-        ),
+        hypotheses=(Hypothesis(two, le(2, n), without=(eq(n, 1), eq(angle, 1), eq(gamma, 1))),),
         conclusion=goal,
         derivation=Derivation(
             (

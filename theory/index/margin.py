@@ -1,12 +1,5 @@
 """What margins one plane allows: on one input, on the worst and on the best."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -20,24 +13,8 @@ from ropeproof.theory.derivation import (
 )
 from ropeproof.theory.index import window
 from ropeproof.theory.index.window import QUERY, angle, fall, gamma, has_margin, lag
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    Some,
-    eq,
-    every,
-    integer,
-    integer_function,
-    le,
-    lt,
-    real,
-    real_function,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, l, n
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "INDEX_MARGIN_UPPER", "INDEX_RETURN"]
 
 side, size, tau, r, nu, z = integer("M Q tau r mu z")
 a, x, y = real("a x y")
@@ -73,7 +50,6 @@ def _return() -> Claim:
             r"For every $\theta$ and integer $Q\ge2$ some $1\le t<Q$ and integer $\nu$ have "
             r"$|t\theta-2\pi\nu|\le\frac{2\pi}Q$ (Dirichlet)."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(Hypothesis(large, le(2, size), unshown="below 2 there is no such lag"),),
         conclusion=RETURN,
@@ -170,7 +146,6 @@ def _upper() -> Claim:
             r"Whatever its angle, one plane leads the positions at lags up to $M\ge1$ around the "
             r"target by at most $1-\cos\frac{2\pi}{M+1}$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -184,9 +159,7 @@ def _upper() -> Claim:
                 without=(eq(n, 2), eq(i, 0), eq(side, 5), eq(angle, 3), eq(gamma, 1)),
             ),
             Hypothesis(
-                names[1],
-                le(1, side),
-                without=(eq(n, 1), eq(i, 0), eq(side, 0), eq(gamma, 1)),
+                names[1], le(1, side), without=(eq(n, 1), eq(i, 0), eq(side, 0), eq(gamma, 1))
             ),
             Hypothesis(
                 names[2],

@@ -1,12 +1,5 @@
 """How much inverse temperature the softmax index construction needs."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -22,22 +15,10 @@ from ropeproof.theory.derivation import (
 from ropeproof.theory.exponential import monotone
 from ropeproof.theory.index.margin import RETURN, nu, size, tau
 from ropeproof.theory.index.window import angle, fall
-from ropeproof.theory.logic import Both, If, eq, every, iff, integer, le, lt, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.softmax.margin import a, above, below, partition, w, weight
 
-__all__ = [
-    "CLAIMS",
-    "INDEX_MAJORITY",
-    "INDEX_TEMPERATURE_ANY",
-    "OWN",
-    "beta",
-    "competition",
-    "cycle",
-    "lag",
-]
-
-OWN = Source("ropeproof", "", "own")
 beta, x, y = real("beta x y")
 lag = integer("t")
 shown = real_function("x_letter")
@@ -84,7 +65,6 @@ def _majority() -> Claim:
             r"gets less weight than the target. (And if the target alone shows its letter, the query's "
             r"own integer, with value 1 against twice the weight, wins unless that is over $\frac12$.)"
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -226,7 +206,6 @@ def _any_angle() -> Claim:
             r"$\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}<1$, then $\beta>0.0040\,(n-1)^2$. (For $n=2$ "
             r"it is false: $\theta=\pi$, $\beta=\frac1{1000}$.)"
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -241,11 +220,7 @@ def _any_angle() -> Claim:
             (
                 Step(
                     "half",
-                    Both(
-                        le(parts - 1, (n - 1) / 2),
-                        lt((n - 1) / 2, parts),
-                        le(2, parts),
-                    ),
+                    Both(le(parts - 1, (n - 1) / 2), lt((n - 1) / 2, parts), le(2, parts)),
                     smt(),
                     "Let Q be the number just above (n-1)/2.",
                     (names[0],),
@@ -362,10 +337,7 @@ def _any_angle() -> Claim:
                 ),
                 Step(
                     "near",
-                    Both(
-                        le(-(2 * sp.pi * (1 / parts)), left),
-                        le(left, 2 * sp.pi * (1 / parts)),
-                    ),
+                    Both(le(-(2 * sp.pi * (1 / parts)), left), le(left, 2 * sp.pi * (1 / parts))),
                     smt(),
                     "what is left is no more,",
                     ("angle", "negative"),
@@ -489,17 +461,10 @@ def _any_angle() -> Claim:
                 Step("needed", goal, choose(), "There is such a lag.", ("return", "not small")),
             )
         ),
-        uses=(
-            "index.return",
-            "trig.cosine-above-parabola",
-            "exp.monotone",
-            "order.times",
-        ),
+        uses=("index.return", "trig.cosine-above-parabola", "exp.monotone", "order.times"),
         mutants=(
             Mutant(
-                "1/4",
-                lt((n - 1) ** 2 / 4, beta),
-                at=(eq(n, 8), eq(angle, sp.pi / 4), eq(beta, 9)),
+                "1/4", lt((n - 1) ** 2 / 4, beta), at=(eq(n, 8), eq(angle, sp.pi / 4), eq(beta, 9))
             ),
             Mutant(
                 "n^3",

@@ -1,19 +1,10 @@
 """Printed statements about the index construction that are false, each with its repair."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Reading, Source
 from ropeproof.theory.derivation import Derivation, Step, axiom, generalise, identity, instance, smt
-from ropeproof.theory.index.construction import HEADS
 from ropeproof.theory.index.window import angle, fall, gamma, has_margin
-from ropeproof.theory.logic import Both, Every, If, Negation, eq, integer, le, lt, ne, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
-
-__all__ = ["CLAIMS", "INDEX_PRINTED_BOUND", "INDEX_PRINTED_IRRATIONAL"]
+from ropeproof.theory.papers import HEADS
 
 p, q, m = integer("p q m")
 
@@ -30,7 +21,7 @@ def _bound() -> Claim:
             r"$\max_\sigma\Delta_\theta(\sigma)\le\min\{1-\cos\theta,2\pi^2/n^2\}$ for the index "
             r"construction with angle $\theta$ at length $n$."
         ),
-        source=Source(HEADS.paper, "Theorem 3.2", "as printed"),
+        source=HEADS.at("Theorem 3.2", "as printed"),
         kind="printed",
         needs=frozenset("X"),
         readings=(
@@ -74,7 +65,7 @@ def _irrational() -> Claim:
         statement=(
             r"If $\theta\notin\mathbb Q$ then every row of the index construction has a unique maximum."
         ),
-        source=Source(HEADS.paper, "appendix F.2.1", "as printed"),
+        source=HEADS.at("appendix F.2.1", "as printed"),
         kind="printed",
         needs=frozenset("X"),
         conclusion=printed,

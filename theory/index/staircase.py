@@ -1,18 +1,9 @@
 """The margin of a fixed angle against length is a staircase."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Mutant
-from ropeproof.theory.logic import Both, every, integer, lt
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "DROPS", "REACH"]
+from ropeproof.theory.language import *
 
 t = integer("t")
 
@@ -74,7 +65,6 @@ def _claim() -> Claim:
             r"$(\sqrt5-1)\pi$, $\frac1{10}$ and $\frac\pi2+\frac1{100}$ these are, up to lag 1000, the "
             r"lags of the formal statement and no others."
         ),
-        source=OWN,
         needs=frozenset("CT"),
         conclusion=_staircases(DROPS),
         mutants=(

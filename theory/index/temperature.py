@@ -1,10 +1,5 @@
 """The softmax index construction with one turn over the length: what inverse temperature decodes."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,18 +12,10 @@ from ropeproof.theory.derivation import (
     termwise,
 )
 from ropeproof.theory.exponential import monotone
-from ropeproof.theory.index.needed import OWN, beta, competition, cycle, lag, term
+from ropeproof.theory.index.needed import beta, competition, cycle, lag, term
 from ropeproof.theory.index.window import QUERY, fall
-from ropeproof.theory.logic import Both, eq, integer, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
-
-__all__ = [
-    "CLAIMS",
-    "INDEX_CYCLE",
-    "INDEX_NEAR_TERM",
-    "INDEX_TEMPERATURE_ENOUGH",
-    "INDEX_TEMPERATURE_NEEDED",
-]
 
 TURN = 2 * sp.pi / n
 LN3 = sp.log(3)
@@ -51,7 +38,6 @@ def _cycle() -> Claim:
             r"With $\theta=\frac{2\pi}n$, $\sum_{j\ne i}e^{-\beta(1-\cos(j-i)\theta)}"
             r"=\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}$ for every target $0\le i<n$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(QUERY.name, QUERY.formula, without=(eq(n, 2), eq(i, 3), eq(beta, 1))),
@@ -134,7 +120,6 @@ def _near() -> Claim:
             r"With $\theta=\frac{2\pi}n$, $\beta\ge\frac{\ln3}8n^2$ and $1\le d\le\frac n2$: "
             r"$e^{-\beta(1-\cos d\theta)}\le3^{-d}$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -203,10 +188,7 @@ def _near() -> Claim:
                 Step("weight", le(0, LN3 / 8 * n**2), smt(), "is at least", ("ln 3",)),
                 Step(
                     "times",
-                    le(
-                        8 * (d * scale) ** 2 * (LN3 / 8 * n**2),
-                        fall(d, TURN) * (LN3 / 8 * n**2),
-                    ),
+                    le(8 * (d * scale) ** 2 * (LN3 / 8 * n**2), fall(d, TURN) * (LN3 / 8 * n**2)),
                     by_claim(
                         "order.times",
                         {x: 8 * (d * scale) ** 2, y: fall(d, TURN), t: LN3 / 8 * n**2},
@@ -275,7 +257,6 @@ def _enough() -> Claim:
             r"With $\theta=\frac{2\pi}n$ and $\beta\ge\frac{\ln3}8n^2$ every target's competition "
             r"$\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}$ is less than 1."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("there is a position", le(1, n), idle="without positions the sum is empty"),
@@ -407,7 +388,6 @@ def _needed() -> Claim:
             r"With $\theta=\frac{2\pi}n$, $n\ge3$: a competition below 1 needs "
             r"$\beta>\frac{\ln2}{2\sin^2(\pi/n)}$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(names[0], le(3, n), without=(eq(n, 2), eq(beta, sp.Rational(1, 10)))),

@@ -1,18 +1,8 @@
 """The margin of an index head on one input is a minimum over a window of lags around the target."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import Derivation, Step, generalise, identity, instance, smt
-from ropeproof.theory.logic import Both, Every, If, eq, iff, integer, le, lt, ne, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "INDEX_WINDOW", "QUERY", "angle", "fall", "gamma", "has_margin", "lag"]
 
 lag = integer("t")
 gamma, angle = real("Gamma theta")
@@ -46,13 +36,10 @@ def _window() -> Claim:
             r"position by $\Gamma$ if and only if $\Gamma\le1-\cos t\theta$ for every "
             r"$1\le t\le\max(i,n-1-i)$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
-                QUERY.name,
-                QUERY.formula,
-                without=(eq(n, 1), eq(i, 3), eq(angle, 3), eq(gamma, 2)),
+                QUERY.name, QUERY.formula, without=(eq(n, 1), eq(i, 3), eq(angle, 3), eq(gamma, 2))
             ),
         ),
         conclusion=goal,

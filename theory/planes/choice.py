@@ -1,12 +1,5 @@
 """Planes chosen one after another, each well: what a random choice has on average."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -23,23 +16,10 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Some,
-    eq,
-    every,
-    integer,
-    integer_function,
-    le,
-    real,
-    real_function,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, n
 from ropeproof.theory.planes.cycle import around, k, lag, rate
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f
-
-__all__ = ["CLAIMS", "PLANES_CHOICE", "PLANES_MANY"]
 
 h, size, z = integer("h Q z")
 place, longer = integer_function("kappa"), integer_function("kappa_next")
@@ -73,7 +53,6 @@ def _choice() -> Claim:
             r"$\sum_{t=1}^{n-1}W_te^{\lambda\cos(2\pi kt/n)}\le e^{\lambda^2/2}\sum_tW_t$: the average "
             r"over $k$ has it."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(some, le(1, n), without=(eq(n, 0),)),
@@ -195,10 +174,7 @@ def _planes() -> Claim:
     weight = sp.exp(rate * sp.Sum(around(place(l), lag), (l, 0, h - 1)))
     with_one = _lags(weight * sp.exp(rate * around(k, lag)))
     good = (le(0, k), le(k, n - 1), le(with_one, growth * _lags(weight)))
-    extended = (
-        every(l, 0, h - 1, eq(longer(l), place(l))),
-        eq(longer(h), k),
-    )
+    extended = (every(l, 0, h - 1, eq(longer(l), place(l))), eq(longer(h), k))
     given = (le(0, h), reached(h), *good)
     ahead = (*given, *extended)
     upto = sp.Sum(around(longer(l), lag), (l, 0, h - 1))
@@ -213,7 +189,6 @@ def _planes() -> Claim:
             r"For $\lambda\ge0$ there are integers $\kappa_l$ with "
             r"$\sum_{t=1}^{n-1}e^{\lambda\sum_{l<m}\cos(2\pi\kappa_lt/n)}\le(n-1)e^{m\lambda^2/2}$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -303,10 +278,7 @@ def _planes() -> Claim:
                 ),
                 Step(
                     "cut",
-                    eq(
-                        sp.Sum(around(longer(l), lag), (l, 0, h)),
-                        upto + around(longer(h), lag),
-                    ),
+                    eq(sp.Sum(around(longer(l), lag), (l, 0, h)), upto + around(longer(h), lag)),
                     split(h - 1),
                     "The new sum has one term more,",
                     (),
@@ -379,10 +351,7 @@ def _planes() -> Claim:
                 ),
                 Step(
                     "grown",
-                    le(
-                        _lags(weight) * growth,
-                        (n - 1) * sp.exp(h * (rate**2 / 2)) * growth,
-                    ),
+                    le(_lags(weight) * growth, (n - 1) * sp.exp(h * (rate**2 / 2)) * growth),
                     by_claim(
                         "order.times",
                         {

@@ -1,12 +1,5 @@
 """Cosines around a cycle: they add up to 0, and their exponentials to little more than n."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -20,21 +13,8 @@ from ropeproof.theory.derivation import (
     termwise,
 )
 from ropeproof.theory.exponential import monotone
-from ropeproof.theory.logic import Both, eq, integer, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
-from ropeproof.theory.slash.row import OWN
-
-__all__ = [
-    "CLAIMS",
-    "FORWARD",
-    "INSIDE",
-    "SUMS_CYCLE",
-    "SUMS_CYCLE_EXPONENTIALS",
-    "around",
-    "k",
-    "lag",
-    "rate",
-]
 
 k, lag, r = integer("k t r")
 x, y, u, b = real("x y u b")
@@ -66,7 +46,6 @@ def _cycle() -> Claim:
         id="sums.cycle",
         title="The cosines around a cycle add up to 0",
         statement=r"$\sum_{k<n}\cos\frac{2\pi kt}n=0$ for integers $1\le t<n$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(FORWARD, INSIDE),
         conclusion=goal,
@@ -98,8 +77,7 @@ def _cycle() -> Claim:
                 Step(
                     "shifted",
                     eq(
-                        sp.sin((r + 1 - sp.Rational(1, 2)) * x),
-                        sp.sin((r + sp.Rational(1, 2)) * x),
+                        sp.sin((r + 1 - sp.Rational(1, 2)) * x), sp.sin((r + sp.Rational(1, 2)) * x)
                     ),
                     identity(),
                     "these",
@@ -155,10 +133,7 @@ def _cycle() -> Claim:
                     "minus the first,",
                 ),
                 Step(
-                    "half",
-                    eq(angle / 2, sp.pi * (lag * (1 / n))),
-                    identity(),
-                    "and the half angle",
+                    "half", eq(angle / 2, sp.pi * (lag * (1 / n))), identity(), "and the half angle"
                 ),
                 Step(
                     "share",
@@ -220,7 +195,6 @@ def _mean_exp() -> Claim:
             r"$\frac1n\sum_{k<n}e^{\lambda\cos(2\pi kt/n)}\le e^{\lambda^2/2}$ for $1\le t<n$ and "
             r"$\lambda\ge0$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(FORWARD.name, FORWARD.formula, without=(eq(n, 3), eq(lag, 0), eq(rate, 1))),
@@ -328,11 +302,7 @@ def _mean_exp() -> Claim:
                     ("positive",),
                 ),
                 Step(
-                    "times",
-                    le(even * n, bound * n),
-                    smt(),
-                    "n times",
-                    ("order", "undo", "count"),
+                    "times", le(even * n, bound * n), smt(), "n times", ("order", "undo", "count")
                 ),
                 Step("bound", goal, smt(), "Together.", ("terms", "apart", "cycle", "times")),
             )

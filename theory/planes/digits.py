@@ -1,12 +1,5 @@
 """One plane per digit: positions written in base Q are told apart by their last digit that is not 0."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -20,24 +13,8 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Either,
-    Every,
-    If,
-    Some,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    real,
-    real_function,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "PLANES_DIGIT", "SUMS_MEMBER", "digit_energy"]
 
 size, h, v, a, r, k = integer("Q h v a r k")
 lag = integer("t")
@@ -60,19 +37,13 @@ def _member() -> Claim:
 
     def sign(label: str, *where: Any) -> Step:
         return Step(
-            f"term {label}",
-            le(0, f(l)),
-            instance({l: l}),
-            f"The terms {label} it",
-            names,
-            where,
+            f"term {label}", le(0, f(l)), instance({l: l}), f"The terms {label} it", names, where
         )
 
     return Claim(
         id="sums.member",
         title="A sum of terms that are not negative is at least each of them",
         statement=r"$f_k\le\sum_{l<m}f_l$ for $0\le k<m$ if all $f_l\ge0$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -140,7 +111,6 @@ def _digit() -> Claim:
             r"Every $1\le t<Q^m$ is $Q^v(Qa+r)$ with $0\le v<m$ and $1\le r<Q$, for integers $Q\ge2$, "
             r"$m\ge1$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -302,14 +272,7 @@ def _digit() -> Claim:
                     ("its digit", "same digit"),
                     (*here, eq(last, 0), below(h)),
                 ),
-                Step(
-                    "integer",
-                    Either(eq(k, 0), le(1, k)),
-                    smt(),
-                    "A remainder",
-                    (),
-                    (le(0, k),),
-                ),
+                Step("integer", Either(eq(k, 0), le(1, k)), smt(), "A remainder", (), (le(0, k),)),
                 Step(
                     "zero or not",
                     Either(eq(last, 0), le(1, last)),

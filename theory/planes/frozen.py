@@ -1,19 +1,10 @@
 """A spectrum that is best for one length loses its margin at longer ones."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Mutant
-from ropeproof.theory.logic import Both, every, integer, le
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["BEST", "CLAIMS", "KEPT", "SPECTRA", "WEIGHTS"]
 
 t = integer("t")
 Shares = Mapping[int, int]
@@ -147,7 +138,6 @@ def _claim() -> Claim:
             r"given in parts of ten millions, at every lag, in millionths; and weights on the lags "
             r"that by `slash.game-upper` leave no head a larger one."
         ),
-        source=OWN,
         needs=frozenset("C"),
         conclusion=_frozen(KEPT, BEST, SPECTRA),
         mutants=_mutants(),

@@ -1,10 +1,5 @@
 """A logarithmic number of planes gives a margin of any share of the amplitude, and is needed."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,7 +13,7 @@ from ropeproof.theory.derivation import (
     witness,
 )
 from ropeproof.theory.exponential import log_at_least, monotone
-from ropeproof.theory.logic import Both, Some, eq, every, integer, integer_function, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, l, m, n, phase, theta
 from ropeproof.theory.notation import j as distance
 from ropeproof.theory.planes.choice import CLAIMS as CHOICE
@@ -29,9 +24,7 @@ from ropeproof.theory.planes.upper import both_sides
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import total
 from ropeproof.theory.slash.game import margin, reach
-from ropeproof.theory.slash.row import OWN, offset
-
-__all__ = ["CLAIMS", "PLANES_LOG", "PLANES_LOG_NEEDED"]
+from ropeproof.theory.slash.row import offset
 
 h, size, z = integer("h Q z")
 place = integer_function("kappa")
@@ -62,7 +55,6 @@ def _enough() -> Claim:
             r"it with positive probability, and the proof makes one choice after another. The converse "
             r"is `planes.log-needed`; a symbolic head needs one plane that does not rotate."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(names[0], le(2, n), idle="with one position there is no lag"),
@@ -118,12 +110,7 @@ def _enough() -> Claim:
                     ("positive terms",),
                     at_lag,
                 ),
-                Step(
-                    "the lag",
-                    eq(term.xreplace({l: lag - 1}), here),
-                    identity(),
-                    "lag by",
-                ),
+                Step("the lag", eq(term.xreplace({l: lag - 1}), here), identity(), "lag by"),
                 Step("the sum", eq(sp.Sum(term, (l, 0, n - 2)), whole), identity(), "lag;"),
                 Step(
                     "bounded",
@@ -259,7 +246,6 @@ def _needed() -> Claim:
             r"$m\ge\ln N/\ln\big(1+\frac{2\pi}{\arccos(1-c)}\big)$, whatever the frequencies and "
             r"phases. (For the middle of $n$ positions $N=\lfloor\frac{n-1}2\rfloor$.)"
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -376,10 +362,7 @@ def _needed() -> Claim:
                 ),
                 Step(
                     "next exponential",
-                    eq(
-                        sp.exp((h + 1) * sp.log(base)),
-                        base * sp.exp(h * sp.log(base)),
-                    ),
+                    eq(sp.exp((h + 1) * sp.log(base)), base * sp.exp(h * sp.log(base))),
                     identity(),
                     "the exponential gains",
                     ("positive base",),
@@ -413,11 +396,7 @@ def _needed() -> Claim:
                 Step("bound", goal, smt(), "becomes a factor.", ("log", "log of power")),
             )
         ),
-        uses=(
-            "planes.upper",
-            "trig.cosine-strictly-decreasing",
-            "exp.log-monotone",
-        ),
+        uses=("planes.upper", "trig.cosine-strictly-decreasing", "exp.log-monotone"),
         mutants=(
             Mutant(
                 "half as many",

@@ -1,16 +1,8 @@
 """How small 1 - cos(2 pi / Q) is: between 8/Q^2 and 2 pi^2/Q^2."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt
-from ropeproof.theory.logic import Both, eq, le
+from ropeproof.theory.language import *
 from ropeproof.theory.planes.digits import LARGE, size, x
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "PLANES_ORDER"]
 
 
 def _order() -> Claim:
@@ -25,7 +17,6 @@ def _order() -> Claim:
             r"and `planes.digits`: the best margin of $m$ planes of amplitude $A$ on $n$ positions is "
             r"$\Theta_m(An^{-2/m})$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(Hypothesis(LARGE.name, LARGE.formula, without=(eq(size, 1),)),),
         conclusion=goal,
@@ -69,13 +60,7 @@ def _order() -> Claim:
                     "Put the angle in,",
                 ),
                 Step("pi", le(0, sp.pi**2), smt(), "and divide"),
-                Step(
-                    "lower",
-                    le(8 / size**2, fall),
-                    smt(),
-                    "by pi^2.",
-                    ("below", "squares", "pi"),
-                ),
+                Step("lower", le(8 / size**2, fall), smt(), "by pi^2.", ("below", "squares", "pi")),
                 Step("both", goal, smt(), "Both bounds.", ("lower", "above", "squares")),
             )
         ),

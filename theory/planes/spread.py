@@ -1,12 +1,5 @@
 """The margin of the planes 2 pi / Q, 2 pi / Q^2, ..., 2 pi / Q^m."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -22,14 +15,11 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
-from ropeproof.theory.logic import Both, Some, eq, every, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
 from ropeproof.theory.planes.digits import CLAIMS as DIGITS
 from ropeproof.theory.planes.digits import LARGE, a, amount, digit_energy, f, h, k, lag, r, size, v
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.trigonometry.turns import r as part
-
-__all__ = ["CLAIMS", "PLANES_DIGITS"]
 
 
 def _fall() -> Any:
@@ -61,7 +51,6 @@ def _digits() -> Claim:
             r"$E_t\ge\frac Am(1-\cos\frac{2\pi}Q)$ for every $1\le t<Q^m$, with equality at "
             r"$t=Q^{m-1}$. So $n\le Q^m$ positions are told apart with that margin."
         ),
-        source=OWN,
         needs=frozenset("PCTW"),
         hypotheses=(
             Hypothesis(
@@ -128,10 +117,7 @@ def _digits() -> Claim:
                 ),
                 Step(
                     "periodic",
-                    eq(
-                        sp.cos(2 * sp.pi * a + 2 * sp.pi * r / size),
-                        sp.cos(2 * sp.pi * r / size),
-                    ),
+                    eq(sp.cos(2 * sp.pi * a + 2 * sp.pi * r / size), sp.cos(2 * sp.pi * r / size)),
                     identity(),
                     "is that of the r parts,",
                 ),
@@ -190,14 +176,7 @@ def _digits() -> Claim:
                     ("digit", "enough"),
                     here,
                 ),
-                Step(
-                    "inside",
-                    lt(lag, size**m),
-                    smt(),
-                    "That holds",
-                    (),
-                    (le(lag, size**m - 1),),
-                ),
+                Step("inside", lt(lag, size**m), smt(), "That holds", (), (le(lag, size**m - 1),)),
                 Step(
                     "this lag",
                     le(bound, digit_energy(lag)),
@@ -325,13 +304,7 @@ def _digits() -> Claim:
                     "one Q-th part:",
                     ("one part",),
                 ),
-                Step(
-                    "attained",
-                    attained,
-                    smt(),
-                    "equality.",
-                    ("cut", "none fall", "last cosine"),
-                ),
+                Step("attained", attained, smt(), "equality.", ("cut", "none fall", "last cosine")),
                 Step("both", goal, smt(), "Both.", ("every lag", "attained")),
             )
         ),

@@ -1,22 +1,13 @@
 """However m planes are tuned, some near-return limits the margin of a positional head."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import Derivation, Step, by_claim, choose, instance, smt
-from ropeproof.theory.logic import Both, eq, every, integer, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import cosine_logit, j, m, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.alias import CLAIMS as ALIAS
 from ropeproof.theory.slash.ceiling import energy, lag, total
 from ropeproof.theory.slash.game import margin, reach
-from ropeproof.theory.slash.row import OWN, offset
-
-__all__ = ["CLAIMS", "MARGIN", "PLANES_UPPER", "both_sides"]
+from ropeproof.theory.slash.row import offset
 
 size, tau = integer("Q tau")
 
@@ -46,7 +37,6 @@ def _upper() -> Claim:
             r"$A$, and a target with $N\ge Q^m$ positions on both sides, $Q\ge2$, has margin "
             r"$\le A(1-\cos\frac{2\pi}Q)$. The best $Q$ is $\lfloor N^{1/m}\rfloor$."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             NOT_NEGATIVE,
@@ -93,14 +83,7 @@ def _upper() -> Claim:
                     "but the pair at that distance lies at most E_t below on average,",
                     (NOT_NEGATIVE.name,),
                 ),
-                Step(
-                    "bounded",
-                    goal,
-                    smt(),
-                    "which is little.",
-                    ("margin there", "pair"),
-                    found,
-                ),
+                Step("bounded", goal, smt(), "which is little.", ("margin there", "pair"), found),
                 Step("bound", goal, choose(), "Such a lag exists.", ("ghost", "bounded")),
             )
         ),
@@ -109,13 +92,7 @@ def _upper() -> Claim:
             Mutant(
                 "half of it",
                 le(margin, total() * fall / 2),
-                at=(
-                    eq(m, 1),
-                    eq(size, 2),
-                    eq(reach, 2),
-                    eq(theta(0), 2),
-                    eq(margin, 1),
-                ),
+                at=(eq(m, 1), eq(size, 2), eq(reach, 2), eq(theta(0), 2), eq(margin, 1)),
             ),
             Mutant(
                 "one part more",

@@ -1,12 +1,5 @@
 """Bounded features cannot keep unboundedly many distances apart."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -19,28 +12,13 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    ne,
-    real,
-    real_function,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, n, over_planes, s, theta
 from ropeproof.theory.posgen.additive.common import SCALE
 from ropeproof.theory.posgen.plane import a, c, part, phi, psi
 from ropeproof.theory.posgen.plane import size as radius
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums.numerals import base, digit, other
 from ropeproof.theory.sums.pigeonhole import code, values
-
-__all__ = ["CLAIMS", "POSGEN_BOUNDED_CAPACITY"]
 
 i, k, v, keys, whole = integer("i k v V n_0")
 gap, reach, x, y, factor, p, q = real("epsilon S x y t p q")
@@ -248,7 +226,6 @@ def _capacity() -> Claim:
             r"and any integer $G\ge1$ with $2\pi S\le G\sqrt\epsilon$, $S=s\|q\|\|k\|\ge s\sum_l|q_l||k_l|$: "
             r"$G=\max(1,\lceil2\pi s\|q\|\|k\|/\sqrt\epsilon\rceil)$."
         ),
-        source=OWN,
         needs=frozenset("PT"),
         hypotheses=(
             Hypothesis(
@@ -560,14 +537,7 @@ def _capacity() -> Claim:
                     ("upper", "lower", "sums", "amplitudes"),
                     (*equal, *KEYS),
                 ),
-                Step(
-                    "square of",
-                    le(x**2, y**2),
-                    smt(),
-                    "(squared)",
-                    (),
-                    (le(x, y), le(-y, x)),
-                ),
+                Step("square of", le(x**2, y**2), smt(), "(squared)", (), (le(x, y), le(-y, x))),
                 Step(
                     "square",
                     le(difference**2, (reach * bound) ** 2),

@@ -1,12 +1,5 @@
 """What three-axis fits cannot tell apart, and how well they fit noise."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,24 +11,9 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    iff,
-    integer,
-    le,
-    ne,
-    real,
-    real_function,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f, here, indicator, plane
-
-__all__ = ["CLAIMS", "POSGEN_GAUGE", "POSGEN_NOISE_FLOOR"]
 
 i, j, t, n = integer("i j t n")
 a, b, c = real_function("a"), real_function("b"), real_function("c")
@@ -75,14 +53,9 @@ def _gauge() -> Claim:
             r"$\lambda=c_2-c_1$: three free numbers. So of the $3n$ parameters $3n-3$ are identifiable; "
             r"the linear trend of the distance axis is not."
         ),
-        source=OWN,
         needs=frozenset("PCT"),
         hypotheses=(
-            Hypothesis(
-                two,
-                le(2, n),
-                idle="with one position both say that a_0 = -b_1 - c_1",
-            ),
+            Hypothesis(two, le(2, n), idle="with one position both say that a_0 = -b_1 - c_1"),
         ),
         conclusion=goal,
         derivation=Derivation(
@@ -97,10 +70,7 @@ def _gauge() -> Claim:
                     eq(c(j + 1), c(j) + slope),
                     smt(),
                     "One step along a diagonal: keys rise by one and the same number.",
-                    (
-                        *("last but one", "last", "first of the last but one"),
-                        "second of the last",
-                    ),
+                    (*("last but one", "last", "first of the last but one"), "second of the last"),
                     (zero, *inner),
                 ),
                 Step(
@@ -298,7 +268,6 @@ def _noise_floor() -> Claim:
             r"the expected $\epsilon_i^2$ and $\epsilon_i\epsilon_j$ over the total sum of squares, "
             r"for which $(M-1)(E_{\rm own}-E_{\rm other})=1$."
         ),
-        source=OWN,
         needs=frozenset("PCT"),
         hypotheses=(
             Hypothesis(

@@ -1,12 +1,5 @@
 """Longer input: the output of a head with additive logits settles, whatever the positions do."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -21,24 +14,9 @@ from ropeproof.theory.derivation import (
     termwise,
 )
 from ropeproof.theory.exponential import monotone
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    ne,
-    real,
-    real_function,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, n
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f, here, indicator, plane
-
-__all__ = ["CLAIMS", "POSGEN_EFFECTIVE_LENGTH", "POSGEN_LENGTH"]
 
 t, u, w, worlds = integer("t u omega Omega")
 limit, variance, least, bound, x, y, factor, p, q = real("r V c B x y t p q")
@@ -69,7 +47,6 @@ def _effective() -> Claim:
             r"If $|f_t|\le B$ the weights $\pi_t=e^{f_t}/\sum_ue^{f_u}$ have "
             r"$\sum_t\pi_t^2\le\frac{e^{2B}}n$, that is $n_{\rm eff}\ge ne^{-2B}$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(names[0], le(1, n)),
@@ -158,10 +135,7 @@ def _effective() -> Claim:
                 ),
                 Step(
                     "product",
-                    le(
-                        sp.exp(logit(t)) * (n * (1 / total)),
-                        sp.exp(bound) * sp.exp(bound),
-                    ),
+                    le(sp.exp(logit(t)) * (n * (1 / total)), sp.exp(bound) * sp.exp(bound)),
                     by_claim(
                         "order.products",
                         {
@@ -197,10 +171,7 @@ def _effective() -> Claim:
                 ),
                 Step(
                     "summed",
-                    le(
-                        _keys(n * weight * weight),
-                        _keys(sp.exp(bound) * sp.exp(bound) * weight),
-                    ),
+                    le(_keys(n * weight * weight), _keys(sp.exp(bound) * sp.exp(bound) * weight)),
                     termwise(),
                     "Sum:",
                     ("square",),
@@ -311,7 +282,6 @@ def _length() -> Claim:
             r"which neither $f$ nor the length occurs (`posgen.effective-length`). Used of independence: "
             r"$\mathbb E[Y_tY_u]=V$ if $t=u$, else 0, for $Y_t=E_t(v_t-r)$."
         ),
-        source=OWN,
         needs=frozenset("PT"),
         hypotheses=(
             Hypothesis(
@@ -426,13 +396,9 @@ def _length() -> Claim:
                 Step("gap", le(0, (output - limit) ** 2), smt(), "and squares are not negative:"),
                 Step(
                     "times the gap",
-                    le(
-                        least**2 * (output - limit) ** 2,
-                        weights**2 * (output - limit) ** 2,
-                    ),
+                    le(least**2 * (output - limit) ** 2, weights**2 * (output - limit) ** 2),
                     by_claim(
-                        "order.times",
-                        {x: least**2, y: weights**2, factor: (output - limit) ** 2},
+                        "order.times", {x: least**2, y: weights**2, factor: (output - limit) ** 2}
                     ),
                     "so c^2 times the squared distance",
                     ("squares", "gap"),
@@ -473,17 +439,10 @@ def _length() -> Claim:
                 ),
                 Step(
                     "in the mean",
-                    le(
-                        least**2 * (output - limit) ** 2 * chance(w),
-                        pulled**2 * chance(w),
-                    ),
+                    le(least**2 * (output - limit) ** 2 * chance(w), pulled**2 * chance(w)),
                     by_claim(
                         "order.times",
-                        {
-                            x: least**2 * (output - limit) ** 2,
-                            y: pulled**2,
-                            factor: chance(w),
-                        },
+                        {x: least**2 * (output - limit) ** 2, y: pulled**2, factor: chance(w)},
                     ),
                     "into account,",
                     ("bounded", "chance"),
@@ -543,10 +502,7 @@ def _length() -> Claim:
                 ),
                 Step(
                     "factor",
-                    eq(
-                        sp.Sum(product(t, u), (w, 1, worlds)),
-                        share(t) * share(u) * moment,
-                    ),
+                    eq(sp.Sum(product(t, u), (w, 1, worlds)), share(t) * share(u) * moment),
                     identity(),
                     "(weights are factors)",
                 ),

@@ -1,12 +1,5 @@
 """What an additive fit explains of random features: the null against which fits are to be read."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,11 +11,8 @@ from ropeproof.theory.derivation import (
     split,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, integer, le, lt, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "POSGEN_CONCENTRATION", "POSGEN_NULL", "cosines", "sines"]
 
 k, r, window = integer("k r N")
 theta, x = real("theta x")
@@ -101,13 +91,10 @@ def _kernel() -> Claim:
             r"$c=\frac1N\sum_{t<N}e^{\mathrm i\theta t}$ has "
             r"$|c|^2=\frac{\sin^2(N\theta/2)}{N^2\sin^2(\theta/2)}$ (cleared of its denominators)."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
-                "the window is not negative",
-                le(0, window),
-                without=(eq(window, -1), eq(theta, 1)),
+                "the window is not negative", le(0, window), without=(eq(window, -1), eq(theta, 1))
             ),
         ),
         conclusion=goal,
@@ -189,7 +176,6 @@ def _null() -> Claim:
             r"At $m=64$, $N=1000$: $R_0=0.585$ for $b=10^4$ and $0.732$ for $b=5\cdot10^5$. The null is "
             r"far from 0: a correlation must be reported beside it."
         ),
-        source=OWN,
         needs=frozenset("PCT"),
         hypotheses=(
             Hypothesis(
@@ -255,21 +241,14 @@ def _null() -> Claim:
                 ),
                 Step(
                     "inverse",
-                    Both(
-                        eq(over_planes(energy(l)), m * common),
-                        lt(0, common),
-                        le(1, m),
-                    ),
+                    Both(eq(over_planes(energy(l)), m * common), lt(0, common), le(1, m)),
                     smt(),
                     "which is not 0,",
                     ("denominator", "count", names[1], names[2]),
                 ),
                 Step(
                     "cancel",
-                    eq(
-                        common * over_planes(concentration(l)) / (m * common),
-                        mean,
-                    ),
+                    eq(common * over_planes(concentration(l)) / (m * common), mean),
                     identity(),
                     "and the energy cancels.",
                     ("inverse",),

@@ -1,19 +1,9 @@
 """What a small residual guarantees of the correlation with a fit."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt, termwise
-from ropeproof.theory.logic import Both, If, eq, integer, le, lt, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
-
-__all__ = ["CLAIMS", "POSGEN_PEARSON"]
 
 j, n = integer("j n")
 h, r = real_function("h"), real_function("r")
@@ -43,7 +33,6 @@ def _pearson() -> Claim:
             r"if their covariance is $-\varepsilon^2$. (Stated for the centred vectors, whose cosine "
             r"the correlation is; so 0.959 is guaranteed by $\varepsilon/\sigma\le0.283$.)"
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(names[0], lt(rest, fit), without=(*two, eq(r(0), -3), eq(r(1), -3))),

@@ -1,12 +1,5 @@
 """One plane of a logit: how large it is, and how far it moves when its angle does."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,10 +10,7 @@ from ropeproof.theory.derivation import (
     rewrite,
     smt,
 )
-from ropeproof.theory.logic import Both, eq, le, lt, real
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "ORDER_PRODUCTS", "POSGEN_PLANE", "a", "c", "part", "phi", "psi", "size"]
+from ropeproof.theory.language import *
 
 a, c, size, phi, psi = real("a c R phi psi")
 p_x, p_y, psi_0, x, y, z, p, q = real("p_x p_y psi_0 x y z p q")
@@ -38,7 +28,6 @@ def _products() -> Claim:
         id="order.products",
         title="Products of numbers that are not negative keep the order",
         statement=r"$xy\le pq$ for $0\le x\le p$ and $0\le y\le q$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(names[0], le(0, x), without=(eq(x, -2), eq(p, -1), eq(y, 1), eq(q, 3))),
@@ -86,7 +75,6 @@ def _plane() -> Claim:
             r"For $z=a-\mathrm ic$, $|z|=R$: $|\mathrm{Re}\,ze^{\mathrm i\phi}|\le R$ and "
             r"$|\mathrm{Re}\,z(e^{\mathrm i\phi}-e^{\mathrm i\psi})|\le R\min\{2,|\phi-\psi|\}$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -220,22 +208,11 @@ def _plane() -> Claim:
                     "it",
                     ("in size", "absolute", "times"),
                 ),
-                Step(
-                    "slow",
-                    slow,
-                    smt(),
-                    "is at most R times the angle.",
-                    ("bounded",),
-                ),
+                Step("slow", slow, smt(), "is at most R times the angle.", ("bounded",)),
                 Step("both", goal, smt(), "All three.", ("size at phi", "twice", "slow")),
             )
         ),
-        uses=(
-            "trig.projection",
-            "slash.size-order",
-            "trig.sine-below-identity",
-            "order.products",
-        ),
+        uses=("trig.projection", "slash.size-order", "trig.sine-below-identity", "order.products"),
         mutants=(
             Mutant(
                 "half",

@@ -1,10 +1,5 @@
 """Keys that move a little, or little attention that moves: what displaced positions change."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -15,16 +10,13 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, Either, eq, every, le, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n, over_planes, s, theta
 from ropeproof.theory.posgen.additive.common import SCALE, SPEED
 from ropeproof.theory.posgen.plane import a, c, part, phi, psi
 from ropeproof.theory.posgen.plane import size as radius
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.softmax.variation import CLAIMS as VARIATIONS
 from ropeproof.theory.softmax.variation import PROBABILITIES, VARIATION, d, epsilon, p, tilted
-
-__all__ = ["CLAIMS", "POSGEN_TRANSPOSITION"]
 
 reach, x, y, factor = real("Delta x y t")
 aligned, crossed, size = real_function("a"), real_function("c"), real_function("R")
@@ -83,7 +75,6 @@ def _transposition() -> Claim:
             r"variation, $\varepsilon=s\max_j\sum_l|q_l||k_{j,l}|\min\{2,\theta_l\Delta\}$. (Mark the "
             r"displaced keys by $\tau_j=1$; $a-\mathrm ic=q_l\overline{k_{j,l}}$ and $R$ its size.)"
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             *PROBABILITIES_UNSHOWN,

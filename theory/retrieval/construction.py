@@ -1,12 +1,5 @@
 """The retrieval construction: letters on a circle, keys by left and queries by right letters."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,41 +10,11 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.index.construction import HEADS, p, v_x, v_y
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    integer,
-    integer_function,
-    le,
-    lt,
-    ne,
-    real,
-    real_function,
-)
+from ropeproof.theory.index.construction import p, v_x, v_y
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, n, over_planes, s, theta
-from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.papers import HEADS
 from ropeproof.theory.slash.sandwich import bilinear
-
-__all__ = [
-    "CLAIMS",
-    "LETTERS",
-    "OTHER",
-    "OWN",
-    "RETRIEVAL_FEASIBLE",
-    "RETRIEVAL_GAP",
-    "RETRIEVAL_LOGIT",
-    "angle",
-    "apart",
-    "key",
-    "letters",
-    "query",
-    "step",
-    "v",
-]
 
 key, query, letters, a, c, k = integer("phi psi r a c k")
 angle, step, v, h, x, y = real("theta omega v h x y")
@@ -93,7 +56,7 @@ def _logit() -> Claim:
             r"$\rho(\omega)^{-\phi(\mathrm{right})}v$, the logit at position $j$ from position $n$ is "
             r"$s\sum_l|v_l|^2\cos((\phi_j-\phi_{\rm query})\omega+(n-j)\theta_l)$."
         ),
-        source=Source(HEADS.paper, "section 3, retrieval construction", "repaired"),
+        source=HEADS.at("section 3, retrieval construction", "repaired"),
         needs=frozenset("PTW"),
         conclusion=goal,
         derivation=Derivation(
@@ -133,13 +96,10 @@ def _gap() -> Claim:
             r"For letters $\phi\ne\psi$ of $r$, $\omega=\frac{2\pi}r$ and a rotation $0\le v\le h\le\omega$: "
             r"$\cos((\phi-\psi)\omega+v)\le\cos(\omega-h)$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
-                LETTERS.name,
-                LETTERS.formula,
-                without=(*at, eq(key, 3), eq(step, 2 * sp.pi)),
+                LETTERS.name, LETTERS.formula, without=(*at, eq(key, 3), eq(step, 2 * sp.pi))
             ),
             Hypothesis(IN_RANGE.name, IN_RANGE.formula, without=(*at, eq(key, 10))),
             Hypothesis(OTHER.name, OTHER.formula, without=(*at, eq(key, 2))),
@@ -296,7 +256,7 @@ def _feasible() -> Claim:
             r"letter is the query's: all largest logits lie on it. ($\theta<\omega/2n_0$ for all "
             r"lengths $n\le n_0$.)"
         ),
-        source=HEADS,
+        source=HEADS.at("Theorem 3.1", "repaired"),
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis(

@@ -1,20 +1,12 @@
 """The exact worst margin of the retrieval construction over functional inputs."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, rewrite, smt
-from ropeproof.theory.logic import Both, eq, integer, le, lt, ne
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.retrieval.construction import (
     IN_RANGE,
     LETTERS,
     OTHER,
-    OWN,
     angle,
     apart,
     h,
@@ -26,8 +18,6 @@ from ropeproof.theory.retrieval.construction import (
     x,
     y,
 )
-
-__all__ = ["CLAIMS", "PAIR", "RETRIEVAL_MARGIN", "lag", "rival", "worst"]
 
 lag, rival = integer("t u")
 PAIR = Hypothesis(
@@ -76,7 +66,6 @@ def _margin() -> Claim:
             r"the target's at lag $n-1$ attains it for a target at lag $n-2$. At $\theta=0$ this is "
             r"$1-\cos\omega$ for every $n$."
         ),
-        source=OWN,
         needs=frozenset("PCTXW"),
         hypotheses=(
             Hypothesis(
@@ -254,10 +243,7 @@ def _margin() -> Claim:
                 ),
                 Step(
                     "exchange",
-                    eq(
-                        sp.cos(span) - sp.cos(step - near),
-                        worst() + swap,
-                    ),
+                    eq(sp.cos(span) - sp.cos(step - near), worst() + swap),
                     identity(),
                     "which leaves even more:",
                 ),
@@ -336,12 +322,7 @@ def _margin() -> Claim:
                 Step("all", goal, smt(), "Together.", ("positive", "kept", "attained", "at rest")),
             )
         ),
-        uses=(
-            "retrieval.gap",
-            "trig.cosine-decreasing",
-            "trig.sine-positive",
-            "trig.jordan",
-        ),
+        uses=("retrieval.gap", "trig.cosine-decreasing", "trig.sine-positive", "trig.jordan"),
         mutants=(
             Mutant(
                 "one lag less",

@@ -1,17 +1,10 @@
 """Printed statements about the retrieval construction that are false, each with its repair."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Reading, Source
-from ropeproof.theory.index.construction import HEADS
-from ropeproof.theory.logic import Both, Every, If, eq, integer, integer_function, le, ne, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
+from ropeproof.theory.papers import HEADS
 from ropeproof.theory.retrieval.construction import angle, apart, letters, query, step
 from ropeproof.theory.retrieval.margin import lag, rival
-
-__all__ = ["CLAIMS", "RETRIEVAL_PRINTED_BOUND", "RETRIEVAL_PRINTED_PROPER"]
 
 gamma = real("Gamma")
 a, d = integer("a d")
@@ -39,7 +32,7 @@ def _bound() -> Claim:
             r"$\Delta_\theta\le1-\cos(\omega-n\theta)$ for the retrieval construction at length $n$, "
             r"$\omega=2\pi/|\mathrm{ALPH}|$."
         ),
-        source=Source(HEADS.paper, "Theorem 3.2", "as printed"),
+        source=HEADS.at("Theorem 3.2", "as printed"),
         kind="printed",
         needs=frozenset("X"),
         readings=(
@@ -90,7 +83,7 @@ def _proper() -> Claim:
             r"On proper inputs the retrieval construction with $0\le\theta<\omega/2n_0$ computes "
             r"Retrieval for lengths up to $n_0$."
         ),
-        source=Source(HEADS.paper, "Theorem 3.1 with Definition F.2", "as printed"),
+        source=HEADS.at("Theorem 3.1 with Definition F.2", "as printed"),
         kind="printed",
         needs=frozenset("X"),
         readings=(

@@ -1,20 +1,13 @@
 """What separates the two kinds of head on one plane: temperatures of order n^2 and of order ln n."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import Derivation, Step, by_claim, smt
 from ropeproof.theory.index.needed import beta, cycle
 from ropeproof.theory.index.temperature import LN3, TURN
 from ropeproof.theory.index.window import angle
-from ropeproof.theory.logic import Both, If, eq, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
-from ropeproof.theory.retrieval.construction import OWN, step
+from ropeproof.theory.retrieval.construction import step
 from ropeproof.theory.retrieval.temperature import exactly
-
-__all__ = ["CLAIMS", "SEPARATION_ONE_PLANE"]
 
 
 def _separation() -> Claim:
@@ -32,7 +25,6 @@ def _separation() -> Claim:
             r"$\theta=\frac{2\pi}n$; Retrieval without rotation needs exactly "
             r"$\beta>\frac{\ln(n-1)}{1-\cos\omega}$. So $\Theta(n^2)$ against $\Theta(\ln n)$."
         ),
-        source=OWN,
         needs=frozenset("P"),
         hypotheses=(
             Hypothesis(
@@ -60,13 +52,7 @@ def _separation() -> Claim:
                     (three,),
                     (le(LN3 / 8 * n**2, beta),),
                 ),
-                Step(
-                    "exact",
-                    retrieval,
-                    by_claim("retrieval.exactly"),
-                    "Retrieval",
-                    (three,),
-                ),
+                Step("exact", retrieval, by_claim("retrieval.exactly"), "Retrieval", (three,)),
                 Step("all", goal, smt(), "has a threshold.", ("needed", "enough", "exact")),
             )
         ),

@@ -1,12 +1,5 @@
 """What inverse temperature retrieval needs: the logarithm of the length over the margin."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,12 +11,10 @@ from ropeproof.theory.derivation import (
 )
 from ropeproof.theory.exponential import monotone
 from ropeproof.theory.index.needed import beta, shown
-from ropeproof.theory.logic import Both, Every, If, eq, every, iff, le, lt, ne, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.retrieval.construction import OWN, step, x, y
+from ropeproof.theory.retrieval.construction import step, x, y
 from ropeproof.theory.softmax.margin import a, above, below, w, weight
-
-__all__ = ["CLAIMS", "RETRIEVAL_EXACTLY", "RETRIEVAL_TEMPERATURE", "exactly"]
 
 gamma = real("gamma")
 logit = real_function("g")
@@ -47,7 +38,6 @@ def _exactly() -> Claim:
             r"$(n-1)e^{\beta\cos\omega}<e^\beta$ if and only if $\ln(n-1)<\beta(1-\cos\omega)$, for "
             r"$n\ge2$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(Hypothesis(some, le(2, n), without=(eq(n, 1), eq(beta, 0), eq(step, 1))),),
         conclusion=nope,
@@ -98,8 +88,7 @@ def _exactly() -> Claim:
             Mutant(
                 "without the cosine",
                 iff(
-                    lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)),
-                    lt(sp.log(n - 1), beta),
+                    lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(sp.log(n - 1), beta)
                 ),
                 at=(eq(n, 4), eq(step, 1), eq(beta, sp.Rational(3, 2))),
             ),
@@ -151,7 +140,6 @@ def _temperature() -> Claim:
             r"(margin $1-\cos\omega$) this is exact: $n-1$ keys that all show one token of a "
             r"neighbouring letter are beaten if and only if $\beta>\frac{\ln(n-1)}{1-\cos\omega}$."
         ),
-        source=OWN,
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis(

@@ -1,10 +1,5 @@
 """With standard frequencies no unit step moves a logit by more than 0.9589 A."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,21 +13,9 @@ from ropeproof.theory.derivation import (
     termwise,
 )
 from ropeproof.theory.exponential import log_at_least, monotone
-from ropeproof.theory.logic import Both, eq, every, le, lt, real
-from ropeproof.theory.notation import (
-    amplitude,
-    l,
-    m,
-    over_planes,
-    phase,
-    t,
-    theta,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, change
-
-__all__ = ["CLAIMS", "ROPE_BAND"]
-
-OWN = Source("ropeproof", "", "own")
 
 x = real("x")
 
@@ -60,7 +43,6 @@ def _band() -> Claim:
             r"For $\theta_l=b^{-l/m}$, $b\ge1$: $\theta_0=1$ is the largest frequency, so "
             r"$|w(t+1)-w(t)|\le2\sin(\tfrac12)A\le0.9589\,A$."
         ),
-        source=OWN,
         needs=frozenset("PCX"),
         hypotheses=(
             NOT_NEGATIVE,
@@ -133,21 +115,9 @@ def _band() -> Claim:
                     ("power", "frequency", "as exponential"),
                     _INSIDE,
                 ),
+                Step("at most 1", le(theta(l), 1), smt(), "is at most 1", ("range",), _INSIDE),
                 Step(
-                    "at most 1",
-                    le(theta(l), 1),
-                    smt(),
-                    "is at most 1",
-                    ("range",),
-                    _INSIDE,
-                ),
-                Step(
-                    "not negative",
-                    le(0, theta(l)),
-                    smt(),
-                    "and not negative.",
-                    ("range",),
-                    _INSIDE,
+                    "not negative", le(0, theta(l)), smt(), "and not negative.", ("range",), _INSIDE
                 ),
                 Step(
                     "all at most 1",
@@ -272,12 +242,7 @@ def _band() -> Claim:
                 ),
             )
         ),
-        uses=(
-            "rope.lipschitz",
-            "trig.sine-positive",
-            "exp.monotone",
-            "exp.log-monotone",
-        ),
+        uses=("rope.lipschitz", "trig.sine-positive", "exp.monotone", "exp.log-monotone"),
         mutants=(
             Mutant(
                 "0.9588",

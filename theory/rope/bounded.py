@@ -1,12 +1,5 @@
 """How large a logit can be, and when it is that large."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,21 +10,9 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, every, iff, integer, le, lt, real_function
-from ropeproof.theory.notation import (
-    j,
-    l,
-    m,
-    over_planes,
-    phase,
-    s,
-    t,
-    theta,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 
-__all__ = ["CLAIMS", "ROPE_BOUNDED"]
-
-OWN = Source("ropeproof", "", "own")
 c = integer("c")
 
 f = real_function("f")
@@ -96,14 +77,7 @@ def _bounded() -> Claim:
                 (f"{label} gaps", f"{label} sum"),
                 (eq(w, sign * total),),
             ),
-            Step(
-                f"{label} everywhere",
-                everywhere,
-                smt(),
-                "Conversely",
-                (),
-                (everywhere,),
-            ),
+            Step(f"{label} everywhere", everywhere, smt(), "Conversely", (), (everywhere,)),
             Step(
                 f"{label} plane",
                 eq(gap, 0),
@@ -137,7 +111,6 @@ def _bounded() -> Claim:
             r"plane with $A_l>0$ has $\cos(\theta_lt+\varphi_l)=\pm1$, one sign for all; the second "
             r"bound is attained exactly if $(|q_l|)$ and $(|k_l|)$ are proportional."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis("moduli are not negative", moduli),
@@ -179,13 +152,7 @@ def _bounded() -> Claim:
                     _INSIDE,
                 ),
                 Step("sum above", le(w, total), termwise(), "Sum over the planes,", ("above",)),
-                Step(
-                    "sum below",
-                    le(over_planes(-size), w),
-                    termwise(),
-                    "both ways.",
-                    ("below",),
-                ),
+                Step("sum below", le(over_planes(-size), w), termwise(), "both ways.", ("below",)),
                 Step(
                     "first bound",
                     le(sp.Abs(w), total),
@@ -273,10 +240,7 @@ def _bounded() -> Claim:
                 Step(
                     "squares vanish",
                     every(c, 0, m - 1, eq(cross.subs(j, c), 0)),
-                    by_claim(
-                        "sums.zero-terms",
-                        {f: sp.Lambda(c, cross.subs(j, c))},
-                    ),
+                    by_claim("sums.zero-terms", {f: sp.Lambda(c, cross.subs(j, c))}),
                     "is negative every square is 0.",
                     ("row vanishes", "every square"),
                     (eq(total, product), *_INSIDE),

@@ -1,12 +1,5 @@
 """What logits can be: every target on 2m consecutive lags, by exactly one choice per plane."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -19,39 +12,12 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    Negation,
-    Some,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    ne,
-    real,
-    real_function,
-)
-from ropeproof.theory.notation import (
-    j,
-    key_x,
-    key_y,
-    l,
-    logit,
-    m,
-    n,
-    query_x,
-    query_y,
-    s,
-    theta,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
+from ropeproof.theory.papers import POSGEN
 from ropeproof.theory.rope.expressive_cyclic import harmonics_reach
 from ropeproof.theory.rope.expressive_exists import combination, fits, reachable, separated
 from ropeproof.theory.rope.expressive_unique import determined, vanish_on
-
-__all__ = ["CLAIMS", "ROPE_EXPRESSIVE"]
 
 M, h, t, u, z = integer("M h t u z")
 f, a, c = real_function("f"), real_function("a"), real_function("c")
@@ -134,13 +100,7 @@ def _separation() -> tuple[Step, ...]:
             "For every pair of planes.",
             ("cosine",),
         ),
-        Step(
-            "separated",
-            separated(m),
-            smt(),
-            "Both parts together.",
-            ("sines", "cosines"),
-        ),
+        Step("separated", separated(m), smt(), "Both parts together.", ("sines", "cosines")),
     )
 
 
@@ -189,13 +149,7 @@ def _logits() -> tuple[Step, ...]:
             "The key 1 and the query (a_l - i c_l)/s give these coefficients.",
             ("the scale is not 0",),
         ),
-        Step(
-            "planes",
-            eq(built, combination(m, t)),
-            termwise(),
-            "Over the planes.",
-            ("plane",),
-        ),
+        Step("planes", eq(built, combination(m, t)), termwise(), "Over the planes.", ("plane",)),
         Step(
             "logit at t",
             eq(built, f(t)),
@@ -254,12 +208,7 @@ def _rest() -> tuple[Step, ...]:
             "none",
             none,
             instance(
-                {
-                    theta: sp.Lambda(l, theta(l)),
-                    a: sp.Lambda(l, a(l)),
-                    c: sp.Lambda(l, c(l)),
-                    u: u,
-                }
+                {theta: sp.Lambda(l, theta(l)), a: sp.Lambda(l, a(l)), c: sp.Lambda(l, c(l)), u: u}
             ),
             "For these frequencies.",
             ("determined", "separated", "vanishing"),
@@ -295,7 +244,7 @@ ROPE_EXPRESSIVE = Claim(
         r"dimension $2m$. The frequencies $2\pi l/M$, $0\le l\le\lfloor M/2\rfloor$, reach every "
         r"function on $\mathbb Z_M$."
     ),
-    source=Source("[POSGEN] Han & Ji, arXiv 2503.13305", "idea; own statement and proof"),
+    source=POSGEN.at("idea; own statement and proof", "own"),
     needs=frozenset("PT"),
     hypotheses=(
         Hypothesis(
@@ -332,10 +281,7 @@ ROPE_EXPRESSIVE = Claim(
             "2m - 1 lags determine the coefficients",
             Every(
                 (a(z), c(z), u),
-                If(
-                    vanish_on(m, u, 2 * m - 1),
-                    every(l, 0, m - 1, Both(eq(a(l), 0), eq(c(l), 0))),
-                ),
+                If(vanish_on(m, u, 2 * m - 1), every(l, 0, m - 1, Both(eq(a(l), 0), eq(c(l), 0)))),
             ),
         ),
         Mutant(

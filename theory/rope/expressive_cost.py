@@ -1,18 +1,10 @@
 """What reaching every target costs: the amplitude of the worst one, certified."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Mutant, Source
-from ropeproof.theory.logic import Both, Every, If, eq, every, integer, le, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l
-
-__all__ = ["CLAIMS", "PRICES", "price"]
 
 t, z = integer("t z")
 f, a, c = real_function("f"), real_function("a"), real_function("c")

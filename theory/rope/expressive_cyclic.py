@@ -4,13 +4,6 @@ The cosines of all M harmonics cancel at every lag that is no multiple of M. A h
 M/2 is the harmonic M - k at whole lags, so harmonics up to M/2 with weights 1 and 2 do.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -28,22 +21,8 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    Negation,
-    Some,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    real,
-    real_function,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, n
-
-__all__ = ["CLAIMS", "ROPE_EXPRESSIVE_CYCLIC", "harmonics_reach"]
 
 M, h, k, t, u, x = integer("M h k t u x")
 y = real("y")
@@ -135,10 +114,7 @@ def _cancellation() -> tuple[Step, ...]:
         ),
         Step(
             "whole turns",
-            eq(
-                sp.sin((M - sp.Rational(1, 2)) * 2 * sp.pi * x / M) + sp.sin(sp.pi * x / M),
-                0,
-            ),
+            eq(sp.sin((M - sp.Rational(1, 2)) * 2 * sp.pi * x / M) + sp.sin(sp.pi * x / M), 0),
             identity(),
             "2 pi x is a whole number of turns.",
             ("M is not 0",),
@@ -325,14 +301,7 @@ def _weighted_sum() -> tuple[Step, ...]:
             _HYPOTHESES,
         ),
         Step("weight 0", eq(w(0), 1), smt(), "The harmonic 0", (), (_chosen,)),
-        Step(
-            "doubled",
-            every(l, 1, M - h - 1, eq(w(l), 2)),
-            smt(),
-            "has none,",
-            (),
-            (_chosen,),
-        ),
+        Step("doubled", every(l, 1, M - h - 1, eq(w(l), 2)), smt(), "has none,", (), (_chosen,)),
         Step("single", every(l, M - h, h, eq(w(l), 1)), smt(), "nor has M/2.", (), (_chosen,)),
         Step(
             "doubled term",
@@ -397,10 +366,7 @@ def _coefficients() -> tuple[Step, ...]:
     by_plane = sp.Sum(term, (l, 0, h))
     return (
         Step(
-            "one plane",
-            eq(plane, by_source),
-            identity(),
-            "cos(a - b) = cos a cos b + sin a sin b.",
+            "one plane", eq(plane, by_source), identity(), "cos(a - b) = cos a cos b + sin a sin b."
         ),
         Step(
             "all planes",
@@ -417,10 +383,7 @@ def _coefficients() -> tuple[Step, ...]:
         ),
         Step(
             "weighted at t - u",
-            eq(
-                sp.Sum(w(l) * sp.cos(_harmonic(l, t - u)), (l, 0, h)),
-                _kernel(t - u),
-            ),
+            eq(sp.Sum(w(l) * sp.cos(_harmonic(l, t - u)), (l, 0, h)), _kernel(t - u)),
             instance({x: t - u}),
             "The weighted harmonics at the lag t - u.",
             ("weighted",),
@@ -436,10 +399,7 @@ def _coefficients() -> tuple[Step, ...]:
         ),
         Step(
             "all sources",
-            eq(
-                sp.Sum(by_plane, (u, 0, M - 1)),
-                sp.Sum(f(u) * _kernel(t - u) / M, (u, 0, M - 1)),
-            ),
+            eq(sp.Sum(by_plane, (u, 0, M - 1)), sp.Sum(f(u) * _kernel(t - u) / M, (u, 0, M - 1))),
             termwise(),
             "Over the sources.",
             ("one source",),

@@ -5,13 +5,6 @@ every other one by a number that is not 0. So the other planes are fitted to T f
 to what remains at two neighbouring lags, and the rest of the error vanishes by recurrence.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -26,23 +19,8 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    Negation,
-    Some,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    ne,
-    real_function,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, theta
-
-__all__ = ["CLAIMS", "ROPE_EXPRESSIVE_EXISTS", "combination", "fits", "reachable", "separated"]
 
 k, t, u, z = integer("k t u z")
 f, a, c = real_function("f"), real_function("a"), real_function("c")
@@ -64,10 +42,7 @@ def separated(planes: Any) -> Any:
         every(l, 0, planes - 1, ne(sp.sin(theta(l)), 0)),
         Every(
             (l, j),
-            If(
-                Both(le(0, j), lt(j, l), le(l, planes - 1)),
-                ne(sp.cos(theta(j)), sp.cos(theta(l))),
-            ),
+            If(Both(le(0, j), lt(j, l), le(l, planes - 1)), ne(sp.cos(theta(j)), sp.cos(theta(l)))),
         ),
     )
 
@@ -80,10 +55,7 @@ def fits(planes: Any, target: Any, start: Any) -> Any:
 
 def reachable(planes: Any) -> Any:
     """For all separated frequencies, targets and starts there are coefficients that fit."""
-    return Every(
-        (theta(z), f(z), u),
-        If(separated(planes), Some((a(z), c(z)), fits(planes, f, u))),
-    )
+    return Every((theta(z), f(z), u), If(separated(planes), Some((a(z), c(z)), fits(planes, f, u))))
 
 
 _last = theta(m)
@@ -228,12 +200,7 @@ def _steps() -> tuple[Step, ...]:
             given,
         ),
         Step(
-            "second",
-            eq(_error(u + 1), 0),
-            identity(),
-            "and at the second.",
-            ("last sine",),
-            given,
+            "second", eq(_error(u + 1), 0), identity(), "and at the second.", ("last sine",), given
         ),
         Step(
             "start",
@@ -245,10 +212,7 @@ def _steps() -> tuple[Step, ...]:
         ),
         Step(
             "recurrence at k",
-            eq(
-                _error(u + k + 2),
-                2 * sp.cos(_last) * _error(u + k + 1) - _error(u + k),
-            ),
+            eq(_error(u + k + 2), 2 * sp.cos(_last) * _error(u + k + 1) - _error(u + k)),
             instance({t: u + k + 1}),
             "The recurrence further along the window.",
             ("error recurrence",),
@@ -375,12 +339,7 @@ def _steps() -> tuple[Step, ...]:
             (*given, extended),
         ),
         Step(
-            "found after extension",
-            solved,
-            choose(),
-            "They exist.",
-            ("extension", "found"),
-            given,
+            "found after extension", solved, choose(), "They exist.", ("extension", "found"), given
         ),
         Step("induction hypothesis", hypothesis, smt(), "As assumed.", (), (hypothesis,)),
         Step(

@@ -4,13 +4,6 @@ The operator of `expressive_exists` removes the last plane and multiplies the ot
 that are not 0, so by induction their coefficients vanish; two lags then settle the last plane.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -24,11 +17,9 @@ from ropeproof.theory.derivation import (
     split,
     termwise,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, every, integer, le, lt, ne, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n, theta
 from ropeproof.theory.rope.expressive_exists import combination, separated
-
-__all__ = ["CLAIMS", "ROPE_EXPRESSIVE_UNIQUE", "determined", "vanish_on"]
 
 t, u, z = integer("t u z")
 a, c = real_function("a"), real_function("c")
@@ -430,10 +421,7 @@ ROPE_EXPRESSIVE_UNIQUE = Claim(
             "one coefficient more",
             Every(
                 (theta(z), a(z), c(z), u),
-                If(
-                    Both(separated(m), vanish_on(m, u, n)),
-                    _no_coefficients(m + 1),
-                ),
+                If(Both(separated(m), vanish_on(m, u, n)), _no_coefficients(m + 1)),
             ),
         ),
     ),

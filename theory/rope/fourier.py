@@ -1,10 +1,5 @@
 """The logit as a sum of cosines of the lag."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -14,32 +9,10 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import (
-    Both,
-    eq,
-    every,
-    le,
-    real,
-    real_function,
-)
-from ropeproof.theory.notation import (
-    key_x,
-    key_y,
-    l,
-    logit,
-    m,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    t,
-    theta,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
+from ropeproof.theory.papers import SLASH
 
-__all__ = ["CLAIMS", "ROPE_FOURIER"]
-
-
-SLASH = "[SLASH] Cheng et al., arXiv 2601.08297"
 alpha, beta = real("alpha beta")
 
 
@@ -53,14 +26,10 @@ def _fourier() -> Claim:
     wave = s * norm_q * norm_k * sp.cos(theta(l) * t + a(l) - b(l))
     r_q, r_k = real_function("r_q"), real_function("r_k")
     polar_q = Both(
-        le(0, r_q(l)),
-        eq(query_x(l), r_q(l) * sp.cos(a(l))),
-        eq(query_y(l), r_q(l) * sp.sin(a(l))),
+        le(0, r_q(l)), eq(query_x(l), r_q(l) * sp.cos(a(l))), eq(query_y(l), r_q(l) * sp.sin(a(l)))
     )
     polar_k = Both(
-        le(0, r_k(l)),
-        eq(key_x(l), r_k(l) * sp.cos(b(l))),
-        eq(key_y(l), r_k(l) * sp.sin(b(l))),
+        le(0, r_k(l)), eq(key_x(l), r_k(l) * sp.cos(b(l))), eq(key_y(l), r_k(l) * sp.sin(b(l)))
     )
     per_plane = every(l, 0, m - 1, eq(plane, wave))
     goal = Both(per_plane, eq(logit(t), over_planes(wave)))
@@ -77,7 +46,7 @@ def _fourier() -> Claim:
             r"=A_l\cos(\theta_lt+\varphi_l)$, $A_l=s|q_l||k_l|$, "
             r"$\varphi_l=\alpha_l-\beta_l$, in each plane and summed."
         ),
-        source=Source(SLASH, "Fourier form of the logit", "as printed"),
+        source=SLASH.at("Fourier form of the logit", "as printed"),
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis("alpha is the argument of q", every(l, 0, m - 1, polar_q)),
@@ -149,17 +118,11 @@ def _fourier() -> Claim:
         mutants=(
             Mutant(
                 "phases add",
-                eq(
-                    logit(t),
-                    over_planes(s * norm_q * norm_k * sp.cos(theta(l) * t + a(l) + b(l))),
-                ),
+                eq(logit(t), over_planes(s * norm_q * norm_k * sp.cos(theta(l) * t + a(l) + b(l)))),
             ),
             Mutant(
                 "sine instead of cosine",
-                eq(
-                    logit(t),
-                    over_planes(s * norm_q * norm_k * sp.sin(theta(l) * t + a(l) - b(l))),
-                ),
+                eq(logit(t), over_planes(s * norm_q * norm_k * sp.sin(theta(l) * t + a(l) - b(l)))),
             ),
         ),
     )

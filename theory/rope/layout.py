@@ -1,12 +1,5 @@
 """Interleaved and half layout: one permutation of the coordinates."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -20,33 +13,9 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Either,
-    Every,
-    If,
-    Some,
-    eq,
-    every,
-    integer,
-    le,
-    ne,
-    real_function,
-)
-from ropeproof.theory.notation import (
-    i,
-    j,
-    l,
-    m,
-    over_planes,
-    theta,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 from ropeproof.theory.rope.rotation import inner, rotated
-
-__all__ = ["CLAIMS", "ROPE_LAYOUT"]
-
-OWN = Source("ropeproof", "", "own")
-
 
 x, y = real_function("x"), real_function("y")
 c = integer("c")
@@ -226,7 +195,6 @@ def _layout() -> Claim:
             r"rotating at any position commutes with it, so logits agree after permuting the columns of "
             r"$W_Q,W_K$; plain inner products over all $2m$ coordinates agree as well."
         ),
-        source=OWN,
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis("there are planes", le(0, m), idle="without planes all sums are empty"),
@@ -266,10 +234,7 @@ def _layout() -> Claim:
                 Step("conjugate", conjugate, generalise(), "In every plane.", ("rotated",)),
                 Step(
                     "term",
-                    eq(
-                        inner(interleaved(X, i), interleaved(Y, j)),
-                        inner(half(U, i), half(W, j)),
-                    ),
+                    eq(inner(interleaved(X, i), interleaved(Y, j)), inner(half(U, i), half(W, j))),
                     smt(),
                     "So a plane's contribution is the same,",
                     ("query", "key"),
@@ -339,10 +304,7 @@ def _layout() -> Claim:
                 ),
                 Step(
                     "all pairs",
-                    eq(
-                        pairs(X, Y, m),
-                        sp.Sum(U(l) * W(l) + U(l + m) * W(l + m), (l, 0, m - 1)),
-                    ),
+                    eq(pairs(X, Y, m), sp.Sum(U(l) * W(l) + U(l + m) * W(l + m), (l, 0, m - 1))),
                     termwise(),
                     "Summed.",
                     ("pair",),

@@ -1,18 +1,8 @@
 """How fast a logit can change with the lag."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.logic import Both, eq, every, le, real, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, l, m, over_planes, phase, t, theta
-from ropeproof.theory.proof import Attack, Proof, prove
-from ropeproof.theory.trigonometry.basic import TRIG_SINE_BELOW_IDENTITY
-
-__all__ = ["CLAIMS", "NOT_NEGATIVE", "ROPE_LIPSCHITZ", "change"]
+from ropeproof.theory.trigonometry.sine import TRIG_SINE_BELOW_IDENTITY
 
 x = real("x")
 sine = sp.Abs(sp.sin(theta(l) / 2))
@@ -33,14 +23,13 @@ LIPSCHITZ = Claim(
     statement=(
         r"$|w(t+1)-w(t)|\le2\sum_lA_l|\sin(\theta_l/2)|\le\sum_lA_l\theta_l$ for $A_l,\theta_l\ge0$."
     ),
-    source=Source("ropeproof", "", "own"),
     needs=frozenset("PTX"),
     hypotheses=(NOT_NEGATIVE, FREQUENCIES),
     conclusion=Both(le(sp.Abs(change()), by_sine), le(by_sine, by_angle)),
 )
 
 
-def proof(p: Proof) -> None:
+def _proof(p: Proof) -> None:
     half, middle = theta(l) / 2, theta(l) * t + phase(l) + theta(l) / 2
     moved = amplitude(l) * (sp.cos(theta(l) * (t + 1) + phase(l)) - sp.cos(theta(l) * t + phase(l)))
     bound = 2 * amplitude(l) * sine
@@ -88,13 +77,13 @@ def proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant("half the bound", le(sp.Abs(change()), by_sine / 2)),
-        Mutant("second bound halved", le(by_sine, by_angle / 2)),
-        Mutant("reversed", le(by_angle, by_sine)),
-    )
+    {
+        "half the bound": le(sp.Abs(change()), by_sine / 2),
+        "second bound halved": le(by_sine, by_angle / 2),
+        "reversed": le(by_angle, by_sine),
+    }
 )
 
-ROPE_LIPSCHITZ = prove(LIPSCHITZ, proof, ATTACK)
+ROPE_LIPSCHITZ = prove(LIPSCHITZ, _proof, ATTACK)
 
 CLAIMS = (ROPE_LIPSCHITZ,)

@@ -1,15 +1,8 @@
 """No lag is a whole number of turns of a plane, because pi is transcendental."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import Derivation, Step, axiom, identity, rewrite, smt
-from ropeproof.theory.logic import eq, integer, le, lt, ne
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
-
-__all__ = ["CLAIMS", "ROPE_NONRESONANT"]
 
 b, k, p, q, t = integer("b k p q t")
 

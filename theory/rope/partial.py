@@ -1,10 +1,5 @@
 """Partial rotary: planes left alone are planes of frequency 0."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -16,27 +11,10 @@ from ropeproof.theory.derivation import (
     split,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, integer, le, real, real_function
-from ropeproof.theory.notation import (
-    amplitude,
-    key_x,
-    key_y,
-    l,
-    logit,
-    m,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    t,
-    theta,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, change
 from ropeproof.theory.rope.rotation import rotated
-
-__all__ = ["CLAIMS", "ROPE_PARTIAL"]
-
-OWN = Source("ropeproof", "", "own")
 
 x = real("x")
 
@@ -64,7 +42,6 @@ def _partial() -> Claim:
             r"$|w(t+1)-w(t)|\le\sum_{l<r}A_l\theta_l$. All statements hold with those planes included, "
             r"since they are proved for any $\theta_l\ge0$."
         ),
-        source=OWN,
         needs=frozenset("PTW"),
         hypotheses=(
             Hypothesis("r is a number of planes", le(0, r), without=(eq(r, -1), eq(m, 1))),

@@ -1,43 +1,8 @@
 """Rotations, and the logit as a function of the lag."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Mutant, Source
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    identity,
-    rewrite,
-    smt,
-    termwise,
-)
-from ropeproof.theory.logic import (
-    Both,
-    eq,
-    real,
-    real_function,
-)
-from ropeproof.theory.notation import (
-    i,
-    j,
-    key_x,
-    key_y,
-    l,
-    logit,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    theta,
-)
-
-__all__ = ["CLAIMS", "ROPE_GROUP", "ROPE_RELATIVE", "inner", "rotated"]
-
-OWN = Source("ropeproof", "", "own")
+from ropeproof.theory.derivation import Derivation, Step, identity, rewrite, smt, termwise
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 
 alpha, beta = real("alpha beta")
 p = real("p")
@@ -85,7 +50,6 @@ def _group() -> Claim:
             r"$R(\alpha)R(\beta)=R(\alpha+\beta)$, $R(0)=I$, $R(\alpha)^\top=R(-\alpha)$, entry by "
             r"entry; so $\|R_px\|=\|x\|$ over all $m$ planes, with angle $p\theta_l$ in plane $l$."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         conclusion=goal,
         derivation=Derivation(
@@ -146,7 +110,6 @@ def _relative() -> Claim:
             r"$\langle R_iq,R_jk\rangle=\langle R_{i-j}q,k\rangle$ over all $m$ planes, and $s$ times it "
             r"is $w(i-j)=s\,\mathrm{Re}\sum_lq_l\overline{k_l}e^{\mathrm i\theta_l(i-j)}$."
         ),
-        source=OWN,
         needs=frozenset("PTXW"),
         conclusion=goal,
         derivation=Derivation(

@@ -4,26 +4,10 @@ The exact maps are in `ropeproof.theory.scaling`; here each is a claim about two
 plain frequencies x < y, so it holds for every pair and so for the whole sequence.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt
 from ropeproof.theory.exponential import log_at_least, monotone
-from ropeproof.theory.logic import Both, eq, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
-
-__all__ = [
-    "CLAIMS",
-    "ROPE_SCALING_DYNAMIC",
-    "ROPE_SCALING_LINEAR",
-    "ROPE_SCALING_LLAMA3",
-    "ROPE_SCALING_LONGROPE",
-    "ROPE_SCALING_YARN",
-]
 
 LIBRARY = Source("transformers 5", "ROPE_INIT_FUNCTIONS", "own")
 x, y, factor = real("x y f")
@@ -417,10 +401,7 @@ def _llama3() -> Claim:
                 ),
                 Step(
                     "multipliers",
-                    le(
-                        (1 - share(x)) / factor + share(x),
-                        (1 - share(y)) / factor + share(y),
-                    ),
+                    le((1 - share(x)) / factor + share(x), (1 - share(y)) / factor + share(y)),
                     smt(),
                     "and with it the multiplier,",
                     ("shares", "inverse"),

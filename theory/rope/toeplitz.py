@@ -1,10 +1,5 @@
 """Constant queries and keys: logits that depend on the lag alone."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -15,32 +10,10 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    eq,
-    integer,
-    real_function,
-)
-from ropeproof.theory.notation import (
-    i,
-    j,
-    key_x,
-    key_y,
-    l,
-    logit,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    theta,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
+from ropeproof.theory.papers import SLASH
 from ropeproof.theory.rope.rotation import inner, rotated
-
-__all__ = ["CLAIMS", "ROPE_TOEPLITZ"]
-
-
-SLASH = "[SLASH] Cheng et al., arXiv 2601.08297"
 
 
 def _toeplitz() -> Claim:
@@ -74,7 +47,7 @@ def _toeplitz() -> Claim:
             r"function of $\bar q,\bar k$, whatever the tokens are; the logit matrix is constant along "
             r"its diagonals."
         ),
-        source=Source(SLASH, "constant queries and keys", "as printed"),
+        source=SLASH.at("constant queries and keys", "as printed"),
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis("queries are constant", queries),

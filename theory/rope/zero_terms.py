@@ -1,30 +1,8 @@
 """A finite sum of non-negative terms that is 0 has only zero terms."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    generalise,
-    instance,
-    smt,
-    split,
-    termwise,
-)
-from ropeproof.theory.logic import eq, every, integer, le, real_function
-from ropeproof.theory.notation import (
-    l,
-    m,
-    over_planes,
-)
-
-__all__ = ["CLAIMS", "SUMS_ZERO_TERMS"]
-
+from ropeproof.theory.derivation import Derivation, Step, generalise, instance, smt, split, termwise
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 
 c = integer("c")
 

@@ -1,32 +1,12 @@
 """Few planes repeat themselves: a ghost of the slash at a lag below Q^K."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import (
-    Both,
-    Some,
-    eq,
-    every,
-    integer,
-    integer_function,
-    le,
-    lt,
-    real_function,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, l, m, theta
-from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, aligned, energy, total
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
-from ropeproof.theory.slash.row import OWN, offset, x, y
+from ropeproof.theory.slash.row import offset, x, y
 from ropeproof.theory.trigonometry.basic import TRIG_COSINE_DECREASING
-
-__all__ = ["CLAIMS", "SLASH_ALIAS"]
 
 size, lag, target, t, z = integer("Q tau K t z")
 nearest, nu = integer_function("r"), integer_function("nu")
@@ -52,7 +32,6 @@ _ALIAS = Claim(
         r"lag $1\le t<Q^K$ with $E_t\le A(1-\cos\frac{2\pi}Q)$, so the logits at $\Delta\pm t$ lie "
         r"no more than that below the target's: a ghost of the slash."
     ),
-    source=OWN,
     needs=frozenset("PCX"),
     hypotheses=(NOT_NEGATIVE, A_PLANE, PARTS),
     conclusion=Some((lag,), GHOST),
@@ -120,23 +99,19 @@ def _proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant(
-            "half the fall",
-            Some((lag,), Both(le(1, lag), lt(lag, size**m), le(energy(lag), bound / 2))),
-            at=where({m: 1, size: 3, theta(0): sp.Rational(23, 10), amplitude(0): 1}),
+    {
+        "half the fall": Some(
+            (lag,), Both(le(1, lag), lt(lag, size**m), le(energy(lag), bound / 2))
         ),
-        Mutant(
-            "below Q",
-            Some((lag,), Both(le(1, lag), lt(lag, size), le(energy(lag), bound))),
-            at=where(
-                {
-                    **{m: 2, size: 4, amplitude(0): 1, amplitude(1): 1},
-                    **{theta(0): sp.Rational(147, 100), theta(1): sp.Rational(269, 100)},
-                }
-            ),
-        ),
-    )
+        "below Q": Some((lag,), Both(le(1, lag), lt(lag, size), le(energy(lag), bound))),
+    },
+    at={
+        "half the fall": {m: 1, size: 3, theta(0): sp.Rational(23, 10), amplitude(0): 1},
+        "below Q": {
+            **{m: 2, size: 4, amplitude(0): 1, amplitude(1): 1},
+            **{theta(0): sp.Rational(147, 100), theta(1): sp.Rational(269, 100)},
+        },
+    },
 )
 
 SLASH_ALIAS = prove(_ALIAS, _proof, ATTACK)

@@ -1,34 +1,12 @@
 """The slash game: the best margin per unit amplitude, and which planes earn it."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import (
-    Both,
-    Some,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    real,
-    real_function,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, j, l, m, over_planes, phase, theta
-from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import aligned, energy, lag, total
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
 from ropeproof.theory.slash.ceiling.pair_fall import SLASH_PAIR
-from ropeproof.theory.slash.row import OWN, offset
-
-__all__ = ["CLAIMS", "SLASH_GAME", "SLASH_GAME_UPPER", "gain", "margin", "reach", "upper", "y"]
+from ropeproof.theory.slash.row import offset
 
 reach = integer("N")
 margin, upper, v = real("Gamma U v")
@@ -83,7 +61,6 @@ _GAME_UPPER = Claim(
         r"for $1\le t\le N$, then $\Gamma\le A\max_l\sum_ty_t(1-\cos\theta_lt)$ for any "
         r"probabilities $y_1,\dots,y_N$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(NOT_NEGATIVE, *PROBABILITIES, BOUNDED, MARGIN),
     conclusion=le(margin, upper * total()),
@@ -102,8 +79,7 @@ def _game_upper_proof(p: Proof) -> None:
     )
     lags = at_lag.summed(j, 1, reach, "Average over the lags.")
     left = p.show(
-        eq(over_window(y(j) * margin), margin * over_window(y(j))),
-        "The left side is the margin,",
+        eq(over_window(y(j) * margin), margin * over_window(y(j))), "The left side is the margin,"
     )
     nested = over_window(over_planes(y(j) * amplitude(l) * fall))
     double = p.show(eq(over_window(y(j) * energy(j)), nested), "the right side a double sum;")
@@ -124,20 +100,17 @@ SLASH_GAME_UPPER = prove(
     _GAME_UPPER,
     _game_upper_proof,
     Attack(
-        mutants=(
-            Mutant(
-                "0.9 of it",
-                le(margin, sp.Rational(9, 10) * upper * total()),
-                at=where(
-                    {
-                        **{m: 1, reach: 1, y(1): 1, offset: 1},
-                        **{theta(0): 1, phase(0): -1, amplitude(0): 1},
-                        **{upper: sp.Rational(46, 100), margin: sp.Rational(45, 100)},
-                    }
-                ),
-            ),
-            Mutant("strict", lt(margin, upper * total())),
-        )
+        {
+            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
+            "strict": lt(margin, upper * total()),
+        },
+        at={
+            "0.9 of it": {
+                **{m: 1, reach: 1, y(1): 1, offset: 1},
+                **{theta(0): 1, phase(0): -1, amplitude(0): 1},
+                **{upper: sp.Rational(46, 100), margin: sp.Rational(45, 100)},
+            }
+        },
     ),
 )
 
@@ -171,7 +144,6 @@ _GAME = Claim(
         r"amplitude of any head with any phases; any $a$ certifies a lower bound, any $y$ an "
         r"upper one."
     ),
-    source=OWN,
     needs=frozenset("PCTW"),
     hypotheses=(A_PLANE, A_LAG),
     conclusion=Both(Both(ABOVE, BELOW), VALUE),
@@ -196,10 +168,10 @@ SLASH_GAME = prove(
     _GAME,
     _game_proof,
     Attack(
-        mutants=(
-            Mutant("the fall is half", eq(ABOVE.lhs, energy(j) / 2)),
-            Mutant("one side rises", eq(aligned(offset - j) - aligned(offset), energy(j))),
-        ),
+        {
+            "the fall is half": eq(ABOVE.lhs, energy(j) / 2),
+            "one side rises": eq(aligned(offset - j) - aligned(offset), energy(j)),
+        },
         unshown={
             A_PLANE: "no shares of no planes add up to 1; drawing refutes no existence of functions",
             A_LAG: "no weights on no lags add up to 1; drawing refutes no existence of functions",

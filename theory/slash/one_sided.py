@@ -6,37 +6,12 @@ displacements meet it with the point (C_l, S_l) = sum_e y_e (1 - cos theta_l e, 
 the plane; the best angle points at it, and its length is what the plane earns.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    ne,
-    real,
-    real_function,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, total
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.trigonometry.basic import TRIG_PROJECTION
-
-__all__ = ["CLAIMS", "SLASH_GAME_ONE_SIDED", "SLASH_GAME_SLACKNESS"]
 
 low, high = integer("B C")
 margin, upper = real("Gamma U")
@@ -120,7 +95,6 @@ _ONE_SIDED = Claim(
         r"displacements. A plane's best angle at the target is that of "
         r"$\sum_ey_e(1-e^{-\mathrm i\theta_le})$; on symmetric weights it is 0, the aligned one."
     ),
-    source=OWN,
     needs=frozenset("PCX"),
     hypotheses=(NOT_NEGATIVE, HERE, SIGNS, ELSEWHERE, MASS, NOT_BELOW_0, BOUNDED, WINS),
     conclusion=le(margin, upper * total()),
@@ -168,37 +142,30 @@ SLASH_GAME_ONE_SIDED = prove(
     _ONE_SIDED,
     _one_sided_proof,
     Attack(
-        mutants=(
-            Mutant(
-                "0.9 of it",
-                le(margin, sp.Rational(9, 10) * upper * total()),
-                at=where(
-                    {
-                        **{m: 1, low: 0, high: 1, y(0): 0, y(1): 1},
-                        **{theta(0): 3, angle(0): 0, amplitude(0): 1},
-                        **{upper: 2, margin: sp.Rational(198, 100)},
-                    }
-                ),
-            ),
-            Mutant("strict", lt(margin, upper * total())),
-        ),
+        {
+            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
+            "strict": lt(margin, upper * total()),
+        },
+        at={
+            "0.9 of it": {
+                **{m: 1, low: 0, high: 1, y(0): 0, y(1): 1},
+                **{theta(0): 3, angle(0): 0, amplitude(0): 1},
+                **{upper: 2, margin: sp.Rational(198, 100)},
+            }
+        },
         without={
-            SIGNS: where(
-                {
-                    **{m: 1, low: 0, high: 2, amplitude(0): 1},
-                    **{theta(0): sp.Rational(1, 2), angle(0): sp.Rational(132, 100)},
-                    **{y(0): 0, y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2)},
-                    **{upper: sp.Rational(31, 100), margin: sp.Rational(49, 100)},
-                }
-            ),
-            ELSEWHERE: where(
-                {
-                    **{m: 1, low: 0, high: 1, y(0): sp.Rational(1, 2), y(1): sp.Rational(1, 2)},
-                    **{theta(0): 3, angle(0): 0, amplitude(0): 1},
-                    **{upper: 1, margin: sp.Rational(198, 100)},
-                }
-            ),
-            NOT_BELOW_0: where({upper: -2, m: 1}),
+            SIGNS: {
+                **{m: 1, low: 0, high: 2, amplitude(0): 1},
+                **{theta(0): sp.Rational(1, 2), angle(0): sp.Rational(132, 100)},
+                **{y(0): 0, y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2)},
+                **{upper: sp.Rational(31, 100), margin: sp.Rational(49, 100)},
+            },
+            ELSEWHERE: {
+                **{m: 1, low: 0, high: 1, y(0): sp.Rational(1, 2), y(1): sp.Rational(1, 2)},
+                **{theta(0): 3, angle(0): 0, amplitude(0): 1},
+                **{upper: 1, margin: sp.Rational(198, 100)},
+            },
+            NOT_BELOW_0: {upper: -2, m: 1},
         },
     ),
 )
@@ -223,7 +190,6 @@ _SLACKNESS = Claim(
         r"there, then $\Gamma=UA$: by `slash.game-one-sided` no head of this amplitude has a "
         r"larger margin."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(MASS, EARNS, TIGHT),
     conclusion=eq(margin, upper * total()),
@@ -246,10 +212,7 @@ SLASH_GAME_SLACKNESS = prove(
     _SLACKNESS,
     _slackness_proof,
     Attack(
-        mutants=(
-            Mutant("less", lt(margin, upper * total())),
-            Mutant("one unit more", eq(margin, (upper + 1) * total())),
-        )
+        {"less": lt(margin, upper * total()), "one unit more": eq(margin, (upper + 1) * total())}
     ),
 )
 

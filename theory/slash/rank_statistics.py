@@ -1,27 +1,8 @@
 """Definition: the rank statistics of a head's queries or keys, by their squared singular values."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import (
-    Both,
-    eq,
-    every,
-    iff,
-    integer,
-    le,
-    lt,
-    real_function,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
-from ropeproof.theory.proof import Attack, Proof, prove
-from ropeproof.theory.slash.score import SLASH
-
-__all__ = ["CLAIMS", "SLASH_RANK_STATISTICS"]
+from ropeproof.theory.papers import SLASH
 
 square, r = real_function("sigma_squared"), integer("r")
 total = sp.Sum(square(r), (r, 1, n))
@@ -50,7 +31,7 @@ _RANK_STATISTICS = Claim(
         r"$r_{0.95}=\min\{r:\sum_{i\le r}\sigma_i^2\ge0.95\sum_i\sigma_i^2\}$. So "
         r"$\frac1n\le r_1\le1$, and $r_{0.95}=1$ exactly if $r_1\ge0.95$."
     ),
-    source=SLASH,
+    source=SLASH.at("definitions"),
     kind="definition",
     needs=frozenset("PX"),
     hypotheses=(A_VALUE, SQUARES, ORDER, NOT_ZERO),
@@ -80,12 +61,7 @@ def _proof(p: Proof) -> None:
 SLASH_RANK_STATISTICS = prove(
     _RANK_STATISTICS,
     _proof,
-    Attack(
-        mutants=(
-            Mutant("at least half", le(sp.Rational(1, 2), share)),
-            Mutant("below 1", lt(share, 1)),
-        )
-    ),
+    Attack({"at least half": le(sp.Rational(1, 2), share), "below 1": lt(share, 1)}),
 )
 
 CLAIMS = (SLASH_RANK_STATISTICS,)

@@ -1,45 +1,10 @@
 """One rival is enough: the weight that a lag takes, and queries of rank one that change sign."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.exponential import exponentials
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    eq,
-    integer,
-    le,
-    lt,
-    ne,
-    real,
-    real_function,
-    where,
-    within,
-)
-from ropeproof.theory.notation import (
-    i,
-    j,
-    key_x,
-    key_y,
-    l,
-    logit,
-    m,
-    n,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    theta,
-)
-from ropeproof.theory.proof import Attack, Fact, Proof, Scope, prove
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 from ropeproof.theory.slash.row import (
     OFFSET,
-    OWN,
     after,
     before,
     g,
@@ -49,8 +14,6 @@ from ropeproof.theory.slash.row import (
     weight,
 )
 from ropeproof.theory.slash.sandwich import bilinear
-
-__all__ = ["CLAIMS", "SLASH_RANK_NOT_ENOUGH", "SLASH_RIVAL"]
 
 rival, row = integer("r c")
 sign = real_function("a_token")
@@ -70,7 +33,6 @@ _RIVAL = Claim(
         r"$S_{i,i-\Delta}\le\big[1+e^{g(t)-g(\Delta)}\big]^{-1}$ for any other lag $t$ of the row. "
         r"So a ghost at $\Delta\pm t$ (`slash.alias`) leaves at most $[1+e^{-E_t}]^{-1}$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(OFFSET, IN_ROW, ANOTHER),
     conclusion=le(weight(), 1 / (1 + sp.exp(lead))),
@@ -113,14 +75,11 @@ SLASH_RIVAL = prove(
     _RIVAL,
     _rival_proof,
     Attack(
-        mutants=(
-            Mutant("two rivals", le(weight(), 1 / (1 + 2 * sp.exp(lead)))),
-            Mutant("the square", le(weight(), 1 / (1 + sp.exp(2 * lead)))),
-        ),
-        without={
-            IN_ROW: where({i: 1, offset: 0, rival: 3}),
-            ANOTHER: where({i: 1, offset: 0}),
+        {
+            "two rivals": le(weight(), 1 / (1 + 2 * sp.exp(lead))),
+            "the square": le(weight(), 1 / (1 + sp.exp(2 * lead))),
         },
+        without={IN_ROW: {i: 1, offset: 0, rival: 3}, ANOTHER: {i: 1, offset: 0}},
     ),
 )
 
@@ -160,7 +119,6 @@ _RANK_NOT_ENOUGH = Claim(
         r"$c+1$ prefers $t$ by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there. The cone ($a_i>0$, "
         r"comparable sizes) is what matters."
     ),
-    source=OWN,
     needs=frozenset("PXW"),
     hypotheses=(OFFSET, IN_ROW, ANOTHER, ALTERNATE, PREFERS),
     conclusion=Both(RANK_ONE, FLIPS, LOSES),
@@ -231,18 +189,14 @@ SLASH_RANK_NOT_ENOUGH = prove(
     _RANK_NOT_ENOUGH,
     _rank_not_enough_proof,
     Attack(
-        mutants=(
-            Mutant(
-                "half of the squares",
-                eq(2 * RANK_ONE.lhs, RANK_ONE.rhs),
-                at=where({n: 1, m: 1, query_x(0): 1, sign(1): 1}),
-            ),
-            Mutant(
-                "the target keeps its lead",
-                le(1 / (1 + sp.exp(-gap)), weight(flipped)),
-                at=_rows(2, 0, 1, 1),
-            ),
-        ),
+        {
+            "half of the squares": eq(2 * RANK_ONE.lhs, RANK_ONE.rhs),
+            "the target keeps its lead": le(1 / (1 + sp.exp(-gap)), weight(flipped)),
+        },
+        at={
+            "half of the squares": {n: 1, m: 1, query_x(0): 1, sign(1): 1},
+            "the target keeps its lead": _rows(2, 0, 1, 1),
+        },
         without={
             OFFSET: _rows(1, 2, 0, -1),
             IN_ROW: _rows(1, 0, 1, 1),

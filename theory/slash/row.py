@@ -4,52 +4,12 @@ Row `i` has the `i` lags `0..i-1`; the head's logit at lag `j` is `g(j)`, the ta
 the offset `Delta`, and the target's weight is the row's slash weight `S_{i,i-Delta}`.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import Step, by_claim
 from ropeproof.theory.exponential import EXP_MIDPOINT, exponentials
-from ropeproof.theory.logic import (
-    Both,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    real,
-    real_function,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
-from ropeproof.theory.proof import Attack, Fact, Proof, Scope, prove
 from ropeproof.theory.softmax.margin import SOFTMAX_PARTITION, a, w
 
-__all__ = [
-    "CLAIMS",
-    "OFFSET",
-    "OWN",
-    "SIDE",
-    "SLASH_WINDOW",
-    "WINDOW",
-    "after",
-    "before",
-    "fall",
-    "g",
-    "normaliser",
-    "offset",
-    "over_lags",
-    "partition_of",
-    "row_partition",
-    "side",
-    "weight",
-]
-
-OWN = Source("ropeproof", "", "own")
 offset = integer("Delta")
 side = integer("M")
 g, fall = real_function("g"), real_function("E")
@@ -132,7 +92,6 @@ _WINDOW_BOUND = Claim(
         r"$\Delta\pm M$ lies in row $i$, then "
         r"$S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(SIDE, WINDOW, PAIRS),
     conclusion=le(weight(), 1 / (1 + 2 * around)),
@@ -190,13 +149,11 @@ def _proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant("three for two", le(weight(), 1 / (1 + 3 * around))),
-        Mutant("one lag more", le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j)), 0, side)))),
-        Mutant(
-            "half the fall", le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j) / 2), 1, side)))
-        ),
-    )
+    {
+        "three for two": le(weight(), 1 / (1 + 3 * around)),
+        "one lag more": le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j)), 0, side))),
+        "half the fall": le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j) / 2), 1, side))),
+    }
 )
 
 SLASH_WINDOW = prove(_WINDOW_BOUND, _proof, ATTACK)

@@ -4,49 +4,12 @@ A definition's formal part is what makes it usable: an average lies between the 
 is averaged, and rows that all reach kappa make a head (kappa, Delta)-slash-dominant.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import termwise
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    ge,
-    integer,
-    le,
-    lt,
-    real,
-    real_function,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
+from ropeproof.theory.papers import SLASH
 from ropeproof.theory.slash.row import offset
 
-__all__ = [
-    "CLAIMS",
-    "DISTRIBUTION",
-    "PLACE",
-    "SLASH_DOMINANCE",
-    "SLASH_SCORE",
-    "kappa",
-    "length",
-    "probability",
-    "prompt",
-    "prompts",
-    "score",
-    "slash",
-]
-
-SLASH = Source("[SLASH] Cheng et al., arXiv 2601.08297", "definitions", "as printed")
 length, prompt, prompts = integer("N P n_prompts")
 low, high, kappa = real("low high kappa")
 slash, probability = real_function("S"), real_function("pi_P")
@@ -107,7 +70,7 @@ _SCORE = Claim(
         r"so far. Out-of-distribution prompts have tokens i.i.d. uniform over the vocabulary. The "
         r"score lies between any bounds of the weights, so in $[0,1]$."
     ),
-    source=SLASH,
+    source=SLASH.at("definitions"),
     kind="definition",
     needs=frozenset("PX"),
     hypotheses=(*DISTRIBUTION, PLACE, BOUNDED),
@@ -164,24 +127,21 @@ SLASH_SCORE = prove(
     _SCORE,
     _score_proof,
     Attack(
-        mutants=(
-            Mutant(
-                "divided by N",
-                le(low, score() * (length - offset) / length),
-                at=where(
-                    {
-                        prompts: 1,
-                        probability(0): 1,
-                        length: 2,
-                        offset: 1,
-                        low: 1,
-                        high: 1,
-                        slash(0, 2): 1,
-                    }
-                ),
-            ),
-            Mutant("above the lower bound", lt(low, score())),
-        )
+        {
+            "divided by N": le(low, score() * (length - offset) / length),
+            "above the lower bound": lt(low, score()),
+        },
+        at={
+            "divided by N": {
+                prompts: 1,
+                probability(0): 1,
+                length: 2,
+                offset: 1,
+                low: 1,
+                high: 1,
+                slash(0, 2): 1,
+            }
+        },
     ),
 )
 
@@ -197,7 +157,7 @@ _DOMINANCE = Claim(
         r"A head is $(\kappa,\Delta)$-slash-dominant if $\mathrm{Slash}(\Delta)\ge\kappa$. It is, "
         r"if every row of every prompt has $S_{i,i-\Delta}\ge\kappa$."
     ),
-    source=SLASH,
+    source=SLASH.at("definitions"),
     kind="definition",
     needs=frozenset("PX"),
     hypotheses=(*DISTRIBUTION, PLACE, REACHED, SHARES),
@@ -223,10 +183,7 @@ SLASH_DOMINANCE = prove(
     _DOMINANCE,
     _dominance_proof,
     Attack(
-        mutants=(
-            Mutant("more than kappa", lt(kappa, score())),
-            Mutant("the root of kappa", le(sp.sqrt(kappa), score())),
-        )
+        {"more than kappa": lt(kappa, score()), "the root of kappa": le(sp.sqrt(kappa), score())}
     ),
 )
 

@@ -1,35 +1,12 @@
 """Equal amplitudes on standard frequencies reach every lag of a long window."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.exponential import exponentials
-from ropeproof.theory.logic import (
-    Both,
-    Either,
-    If,
-    Some,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    real,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, over_planes, theta
-from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.slash.ceiling import INSIDE
 from ropeproof.theory.slash.game import reach
-from ropeproof.theory.slash.row import OWN, x, y
+from ropeproof.theory.slash.row import x, y
 from ropeproof.theory.trigonometry.basic import TRIG_COSINE_DECREASING
-
-__all__ = ["CLAIMS", "SLASH_CROSSING", "SLASH_UNIFORM"]
 
 base = real("b")
 plane, r, h = integer("p r h")
@@ -63,7 +40,6 @@ _CROSSING = Claim(
         r"If $t\theta_0\ge1$, $t\theta_{m-1}\le\pi$ and $\theta_l\le\pi\theta_{l+1}$, then some "
         r"$t\theta_l$ lies in $[1,\pi]$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(A_PLANE, FIRST, LAST, SLOWLY),
     conclusion=crossed(m - 1),
@@ -113,11 +89,11 @@ SLASH_CROSSING = prove(
     _CROSSING,
     _crossing_proof,
     Attack(
-        mutants=(Mutant("between 2 and pi", crossed(m - 1, low=2)),),
+        {"between 2 and pi": crossed(m - 1, low=2)},
         without={
-            FIRST: where({m: 1, t: 1, theta(0): sp.Rational(1, 2)}),
-            LAST: where({m: 1, t: 1, theta(0): 4}),
-            SLOWLY: where({m: 2, t: 1, theta(0): 4, theta(1): sp.Rational(1, 2)}),
+            FIRST: {m: 1, t: 1, theta(0): sp.Rational(1, 2)},
+            LAST: {m: 1, t: 1, theta(0): 4},
+            SLOWLY: {m: 2, t: 1, theta(0): 4, theta(1): sp.Rational(1, 2)},
         },
     ),
 )
@@ -136,8 +112,7 @@ ABOVE_1 = Hypothesis(
 STANDARD = Hypothesis("standard frequencies", every(l, 0, m - 1, eq(theta(l), sp.exp(-root * l))))
 WINDOW = Hypothesis("the window is not too long", le(reach - 1, sp.exp(sp.log(base) - root)))
 NEIGHBOURS = Hypothesis(
-    "neighbouring frequencies are at most a factor pi apart",
-    le(sp.log(base), m * sp.log(sp.pi)),
+    "neighbouring frequencies are at most a factor pi apart", le(sp.log(base), m * sp.log(sp.pi))
 )
 
 _UNIFORM = Claim(
@@ -147,7 +122,6 @@ _UNIFORM = Claim(
         r"With $\theta_l=b^{-l/m}$, $b\ge1$, $N-1\le b^{1-1/m}$ and $m\ln\pi\ge\ln b$: "
         r"$\sum_l(1-\cos\theta_lt)\ge1-\cos1$ for every $1\le t<N$."
     ),
-    source=OWN,
     needs=frozenset("PCTXW"),
     hypotheses=(A_PLANE, ABOVE_1, STANDARD, WINDOW, NEIGHBOURS),
     conclusion=every(j, 1, reach - 1, le(gain, over_planes(fall))),
@@ -211,10 +185,7 @@ def _uniform_proof(p: Proof) -> None:
     cut = (
         found.split(over_planes(fall), plane, "Split the sum"),
         found.split(
-            upto,
-            plane - 1,
-            "at this plane:",
-            goal=eq(upto, before + 1 - sp.cos(theta(plane) * j)),
+            upto, plane - 1, "at this plane:", goal=eq(upto, before + 1 - sp.cos(theta(plane) * j))
         ),
     )
     enough = found.show(
@@ -228,14 +199,14 @@ SLASH_UNIFORM = prove(
     _UNIFORM,
     _uniform_proof,
     Attack(
-        mutants=(
-            Mutant("twice as much", every(j, 1, reach - 1, le(2 * gain, over_planes(fall)))),
-            Mutant("also at lag N", every(j, 1, reach + 6, le(gain, over_planes(fall)))),
-        ),
+        {
+            "twice as much": every(j, 1, reach - 1, le(2 * gain, over_planes(fall))),
+            "also at lag N": every(j, 1, reach + 6, le(gain, over_planes(fall))),
+        },
         without={
-            A_PLANE: where({m: 0, reach: 2}),
-            WINDOW: where({m: 1, base: 3, reach: 8}),
-            NEIGHBOURS: where({m: 2, base: 10000, reach: 45}),
+            A_PLANE: {m: 0, reach: 2},
+            WINDOW: {m: 1, base: 3, reach: 8},
+            NEIGHBOURS: {m: 2, base: 10000, reach: 45},
         },
     ),
 )

@@ -1,27 +1,13 @@
 """From average-hard to softmax attention: what inverse temperature a decoder needs."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.exponential import exp_of_log, exponentials
-from ropeproof.theory.logic import Both, le, lt, real, where, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
+from ropeproof.theory.papers import HEADS
 from ropeproof.theory.softmax.margin import w
-from ropeproof.theory.softmax.movement import (
-    NEAR,
-    V,
-    diameter,
-    dimension,
-    moved,
-    movement,
-    share,
-)
+from ropeproof.theory.softmax.movement import NEAR, V, diameter, dimension, moved, movement, share
 from ropeproof.theory.softmax.temperature import (
     BETA_LOW,
-    HEADS,
     KEYS,
     OTHERS,
     SOFTMAX_HARD_TO_SOFT_WEIGHTS,
@@ -37,8 +23,6 @@ from ropeproof.theory.softmax.temperature import (
     tied_term,
     top,
 )
-
-__all__ = ["CLAIMS", "SOFTMAX_HARD_TO_SOFT"]
 
 Lambda, delta = real("Lambda delta")
 hard_right, hard_wrong = real("F_right_hard F_wrong_hard")
@@ -71,7 +55,7 @@ STATEMENT = Claim(
         r"$\beta\ge\frac1\lambda\ln\frac{2(n-k)\Lambda\,\mathrm{diam}(V)}{k\,\delta}$. (The top "
         r"keys are listed first; softmax does not see the order.)"
     ),
-    source=HEADS,
+    source=HEADS.at("Lemma F.1; rate own", "repaired"),
     needs=frozenset("PTX"),
     hypotheses=(
         *KEYS,
@@ -154,34 +138,29 @@ ON_A_LINE = {k: 1, n: 2, dimension: 1, V(0, 0): 0, V(1, 0): 1}
 SLOW = {**ON_A_LINE, lam: 1, top: 0, w(1): -1, hard_right: 1}
 
 ATTACK = Attack(
-    mutants=(
-        Mutant(
-            "wins by delta",
-            le(soft_wrong + delta, soft_right),
-            at=where(
-                {
-                    **SLOW,
-                    **{Lambda: 1, diameter: 1, beta: 1, delta: 1, hard_wrong: 0, w(0): 0},
-                    **{soft_right: sp.Rational(9, 10), soft_wrong: sp.Rational(1, 10)},
-                }
-            ),
-        ),
-        Mutant("wrong class wins", lt(soft_right, soft_wrong)),
-    ),
+    {
+        "wins by delta": le(soft_wrong + delta, soft_right),
+        "wrong class wins": lt(soft_right, soft_wrong),
+    },
+    at={
+        "wins by delta": {
+            **SLOW,
+            **{Lambda: 1, diameter: 1, beta: 1, delta: 1, hard_wrong: 0, w(0): 0},
+            **{soft_right: sp.Rational(9, 10), soft_wrong: sp.Rational(1, 10)},
+        }
+    },
     without={
-        BETA_LOW: where({beta: -1, lam: 1, **TWO_KEYS, Lambda: 0, w(0): top, w(1): top - 1}),
-        LAMBDA_POSITIVE: where(
-            {
-                **{lam: 0, **ON_A_LINE, diameter: 1, beta: 0, Lambda: 4, delta: 1},
-                **{hard_right: 1, hard_wrong: 0, soft_right: 0, soft_wrong: 1, top: 0, w(1): 0},
-            }
-        ),
-        NEAR: where({**SLOW, Lambda: 4}),
-        WINS: where({hard_right: hard_wrong, Lambda: 0, **TWO_KEYS}),
-        DELTA_POSITIVE: where({delta: 0, Lambda: 0, hard_right: hard_wrong, **TWO_KEYS}),
-        RIGHT: where({Lambda: 0, **TWO_KEYS}),
-        WRONG: where({Lambda: 0, **TWO_KEYS}),
-        RATE: where({**SLOW, Lambda: 4}),
+        BETA_LOW: {beta: -1, lam: 1, **TWO_KEYS, Lambda: 0, w(0): top, w(1): top - 1},
+        LAMBDA_POSITIVE: {
+            **{lam: 0, **ON_A_LINE, diameter: 1, beta: 0, Lambda: 4, delta: 1},
+            **{hard_right: 1, hard_wrong: 0, soft_right: 0, soft_wrong: 1, top: 0, w(1): 0},
+        },
+        NEAR: {**SLOW, Lambda: 4},
+        WINS: {hard_right: hard_wrong, Lambda: 0, **TWO_KEYS},
+        DELTA_POSITIVE: {delta: 0, Lambda: 0, hard_right: hard_wrong, **TWO_KEYS},
+        RIGHT: {Lambda: 0, **TWO_KEYS},
+        WRONG: {Lambda: 0, **TWO_KEYS},
+        RATE: {**SLOW, Lambda: 4},
     },
     idle={LIPSCHITZ_LOW: "a negative Lipschitz constant allows no movement, so the scores stay"},
 )

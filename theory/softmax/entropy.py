@@ -1,19 +1,10 @@
 """Bounded logits keep attention spread out: a lower bound on its entropy."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.exponential import exponentials, logarithms
-from ropeproof.theory.logic import Both, eq, every, le, lt, real, where, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.proof import Attack, Proof, prove
+from ropeproof.theory.papers import LMINF
 from ropeproof.theory.softmax.margin import normaliser, w
-
-__all__ = ["CLAIMS", "SOFTMAX_ENTROPY"]
 
 B = real("B")
 Z = normaliser()
@@ -36,7 +27,7 @@ STATEMENT = Claim(
         r"The softmax of $n\ge1$ logits in $[-B,B]$ has entropy "
         r"$-\sum_jS_j\ln S_j\ge\ln n-2B$."
     ),
-    source=Source("[LMINF] Han et al., arXiv 2308.16137", "entropy of attention", "repaired"),
+    source=LMINF.at("entropy of attention", "repaired"),
     needs=frozenset("PTX"),
     hypotheses=(A_KEY, BOUNDED),
     conclusion=le(sp.log(n) - 2 * B, ENTROPY),
@@ -73,15 +64,12 @@ def _proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant(
-            "ln n - B/2",
-            le(sp.log(n) - B / 2, ENTROPY),
-            at=(*where({n: 20, B: 4, w(0): 4}), every(j, 1, n - 1, eq(w(j), -4))),
-        ),
-        Mutant("ln n", le(sp.log(n), ENTROPY)),
-        Mutant("ln(n + 1) - 2B", le(sp.log(n + 1) - 2 * B, ENTROPY)),
-    )
+    {
+        "ln n - B/2": le(sp.log(n) - B / 2, ENTROPY),
+        "ln n": le(sp.log(n), ENTROPY),
+        "ln(n + 1) - 2B": le(sp.log(n + 1) - 2 * B, ENTROPY),
+    },
+    at={"ln n - B/2": (*where({n: 20, B: 4, w(0): 4}), every(j, 1, n - 1, eq(w(j), -4)))},
 )
 
 SOFTMAX_ENTROPY = prove(STATEMENT, _proof, ATTACK)

@@ -1,46 +1,9 @@
 """What a margin guarantees: the normaliser split at its target, and bounds of the weight."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.exponential import exponentials
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    ge,
-    integer,
-    le,
-    lt,
-    ne,
-    real,
-    real_function,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
 
-__all__ = [
-    "CLAIMS",
-    "SOFTMAX_MARGIN",
-    "SOFTMAX_MARGIN_LOWER",
-    "SOFTMAX_MARGIN_UPPER",
-    "SOFTMAX_PARTITION",
-    "above",
-    "below",
-    "normaliser",
-    "partition",
-    "w",
-    "weight",
-]
-
-OWN = Source("ropeproof", "", "own")
 a = integer("a")
 gamma = real("gamma")
 w = real_function("w")
@@ -105,7 +68,6 @@ PARTITION = Claim(
         r"$\sum_{j<n}e^{w_j}=\sum_{j<a}e^{w_j}+e^{w_a}+\sum_{j>a}e^{w_j}$ for $0\le a<n$; no part "
         r"is negative, and the whole is positive."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(TARGET,),
     conclusion=partition(),
@@ -126,10 +88,10 @@ SOFTMAX_PARTITION = prove(
     PARTITION,
     _partition,
     Attack(
-        mutants=(
-            Mutant("target counted twice", eq(normaliser(), below() + 2 * sp.exp(w(a)) + above())),
-            Mutant("target forgotten", eq(normaliser(), below() + above())),
-        )
+        {
+            "target counted twice": eq(normaliser(), below() + 2 * sp.exp(w(a)) + above()),
+            "target forgotten": eq(normaliser(), below() + above()),
+        }
     ),
 )
 
@@ -152,7 +114,6 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
             rf"If $w_a-w_j{sign}\gamma$ for every key $j\ne a$, then the softmax weight of $a$ is "
             rf"${sign}1/(1+(n-1)e^{{-\gamma}})$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(TARGET, gaps),
         conclusion=le(*order(bound(), weight())),
@@ -193,25 +154,19 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
 SOFTMAX_MARGIN_LOWER = _bounded_odds(
     True,
     Attack(
-        mutants=(
-            Mutant("n - 2 competitors", ge(weight(), bound(n - 2))),
-            Mutant(
-                "twice the margin",
-                ge(weight(), bound(gap=2 * gamma)),
-                at=(le(1, gamma), le(gamma, 2), le(2, n)),
-            ),
-        ),
-        without={TARGET: where({n: 1, a: 3})},
+        {
+            "n - 2 competitors": ge(weight(), bound(n - 2)),
+            "twice the margin": ge(weight(), bound(gap=2 * gamma)),
+        },
+        at={"twice the margin": (le(1, gamma), le(gamma, 2), le(2, n))},
+        without={TARGET: {n: 1, a: 3}},
     ),
 )
 SOFTMAX_MARGIN_UPPER = _bounded_odds(
     False,
     Attack(
-        mutants=(
-            Mutant("n competitors", le(weight(), bound(n))),
-            Mutant("strict", lt(weight(), bound())),
-        ),
-        without={TARGET: where({n: 2, a: 3})},
+        {"n competitors": le(weight(), bound(n)), "strict": lt(weight(), bound())},
+        without={TARGET: {n: 2, a: 3}},
     ),
 )
 
@@ -228,7 +183,6 @@ MARGIN = Claim(
         r"softmax weight is at least $\frac1{1+(n-1)e^{-\gamma}}$, with equality if all gaps equal "
         r"$\gamma$."
     ),
-    source=OWN,
     needs=frozenset("PTX"),
     hypotheses=(TARGET, MARGIN_AT_LEAST),
     conclusion=Both(ge(weight(), bound()), If(EQUAL_GAPS, eq(weight(), bound()))),
@@ -258,12 +212,12 @@ SOFTMAX_MARGIN = prove(
     MARGIN,
     _margin,
     Attack(
-        mutants=(
-            Mutant("n - 2 competitors", ge(weight(), bound(n - 2))),
-            Mutant("sign flipped", le(weight(), bound())),
-            Mutant("never equal", lt(bound(), weight())),
-        ),
-        without={TARGET: where({n: 1, a: 3})},
+        {
+            "n - 2 competitors": ge(weight(), bound(n - 2)),
+            "sign flipped": le(weight(), bound()),
+            "never equal": lt(bound(), weight()),
+        },
+        without={TARGET: {n: 1, a: 3}},
     ),
 )
 

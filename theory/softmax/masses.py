@@ -1,13 +1,6 @@
 """Two inequalities between masses, on which the bound of the total variation rests."""
 
-from __future__ import annotations
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import eq, le, lt, real
-from ropeproof.theory.proof import Attack, Proof, prove
-from ropeproof.theory.softmax.margin import OWN
-
-__all__ = ["CLAIMS", "SOFTMAX_SHARE_BOUND", "SOFTMAX_TWO_MASSES", "A", "G", "U", "X", "Y", "Z"]
+from ropeproof.theory.language import *
 
 X, Y, Z, A, U, G = real("X Y Z A U G")
 
@@ -23,7 +16,6 @@ TWO_MASSES = Claim(
         r"If $0\le X\le UA$, $UY\ge1-A$, $0\le A\le1\le U$ then "
         r"$X(U+1)\le(X+Y)(A(U+1)+U-1)$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(X_LOW, X_HIGH, UY_LOW, A_LOW, A_HIGH, U_LOW),
     conclusion=le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 1)),
@@ -66,10 +58,10 @@ SOFTMAX_TWO_MASSES = prove(
     TWO_MASSES,
     _two_masses,
     Attack(
-        mutants=(
-            Mutant("U instead of U + 1", le(X * (U + 1), (X + Y) * (A * U + U - 1))),
-            Mutant("U - 2", le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 2))),
-        ),
+        {
+            "U instead of U + 1": le(X * (U + 1), (X + Y) * (A * U + U - 1)),
+            "U - 2": le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 2)),
+        },
         idle={A_LOW: "follows from 0 <= X <= UA and U >= 1"},
     ),
 )
@@ -82,7 +74,6 @@ SHARE_BOUND = Claim(
     id="softmax.share-bound",
     title="Divide the worst share by the normaliser",
     statement=r"If $G=X/Z-A$, $Z>0$ and $X(U+1)\le Z(A(U+1)+U-1)$ then $G\le\frac{U-1}{U+1}$.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(GAIN, POSITIVE, U_LOW, WORST),
     conclusion=le(G, (U - 1) / (U + 1)),
@@ -98,12 +89,7 @@ def _share_bound(p: Proof) -> None:
 SOFTMAX_SHARE_BOUND = prove(
     SHARE_BOUND,
     _share_bound,
-    Attack(
-        mutants=(
-            Mutant("strict", lt(G, (U - 1) / (U + 1))),
-            Mutant("U over U + 1 reversed", le(G, (1 - U) / (U + 1))),
-        )
-    ),
+    Attack({"strict": lt(G, (U - 1) / (U + 1)), "U over U + 1 reversed": le(G, (1 - U) / (U + 1))}),
 )
 
 CLAIMS = (SOFTMAX_TWO_MASSES, SOFTMAX_SHARE_BOUND)

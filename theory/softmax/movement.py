@@ -1,15 +1,7 @@
 """How far the output of softmax attention is from that of average-hard attention."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.logic import Both, Every, If, eq, integer, le, real, real_function, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
-from ropeproof.theory.proof import Fact, Proof
 from ropeproof.theory.softmax.temperature import OTHERS, REST, TIED, TIES, Z, k, top_term, weight
 
 __all__ = ["NEAR", "V", "diameter", "dimension", "moved", "movement", "share"]

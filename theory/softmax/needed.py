@@ -1,18 +1,11 @@
 """The margin that a weight needs, and that suffices for it."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.exponential import exp_of_log, exponentials, logarithms
-from ropeproof.theory.logic import Both, If, eq, every, ge, le, lt, real, where
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.softmax.margin import (
     AT_LEAST,
     AT_MOST,
-    OWN,
     SOFTMAX_MARGIN_LOWER,
     SOFTMAX_MARGIN_UPPER,
     TARGET,
@@ -22,8 +15,6 @@ from ropeproof.theory.softmax.margin import (
     w,
     weight,
 )
-
-__all__ = ["CLAIMS", "SOFTMAX_MARGIN_NEEDED"]
 
 kappa = real("kappa")
 ratio = (n - 1) * kappa / (1 - kappa)
@@ -43,7 +34,6 @@ MARGIN_NEEDED = Claim(
         r"$\gamma\ge\ln\frac{(n-1)\kappa}{1-\kappa}$; and if all competitors are at gap at most "
         r"$\gamma$, weight $\ge\kappa$ needs it."
     ),
-    source=OWN,
     needs=frozenset("PTX"),
     hypotheses=(TARGET, SHARE, COMPETITOR),
     conclusion=Both(SUFFICIENT, NECESSARY),
@@ -86,19 +76,18 @@ SOFTMAX_MARGIN_NEEDED = prove(
     MARGIN_NEEDED,
     _proof,
     Attack(
-        mutants=(
-            Mutant(
-                "n - 2 competitors",
-                If(Both(AT_LEAST, le(sp.log((n - 2) * kappa / (1 - kappa)), gamma)), REACHED),
-                at=(
-                    *where({n: 3, a: 0, kappa: sp.Rational(1, 2), gamma: 0}),
-                    every(j, 0, 2, eq(w(j), 0)),
-                ),
+        {
+            "n - 2 competitors": If(
+                Both(AT_LEAST, le(sp.log((n - 2) * kappa / (1 - kappa)), gamma)), REACHED
             ),
-            Mutant(
-                "a larger margin is needed", If(Both(AT_MOST, REACHED), le(threshold + 1, gamma))
-            ),
-        ),
+            "a larger margin is needed": If(Both(AT_MOST, REACHED), le(threshold + 1, gamma)),
+        },
+        at={
+            "n - 2 competitors": (
+                *where({n: 3, a: 0, kappa: sp.Rational(1, 2), gamma: 0}),
+                every(j, 0, 2, eq(w(j), 0)),
+            )
+        },
         without={
             TARGET: (
                 *where({n: 2, a: 5, kappa: sp.Rational(1, 5), gamma: -sp.Rational(13, 10)}),

@@ -1,19 +1,9 @@
 """Logits that move: what that does to the odds of a weight."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.exponential import exponentials
-from ropeproof.theory.logic import Both, every, le, lt, real, real_function, where, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.proof import Attack, Fact, Proof, Scope, prove
-from ropeproof.theory.softmax.margin import OWN, SOFTMAX_PARTITION, TARGET, a, above, below, w
-
-__all__ = ["CLAIMS", "SOFTMAX_PERTURB"]
+from ropeproof.theory.softmax.margin import SOFTMAX_PARTITION, TARGET, a, above, below, w
 
 eta = real("eta")
 moved = real_function("w_moved")
@@ -41,7 +31,6 @@ STATEMENT = Claim(
         r"If each logit moves by at most $\eta$, the odds $S_a/(1-S_a)$ of every weight move by a "
         r"factor in $[e^{-2\eta},e^{2\eta}]$."
     ),
-    source=OWN,
     needs=frozenset("PTX"),
     hypotheses=(TARGET, CLOSE, COMPETITOR),
     conclusion=within(odds(moved), sp.exp(-2 * eta) * odds(w), sp.exp(2 * eta) * odds(w)),
@@ -105,11 +94,11 @@ def _proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant("one factor", le(odds(moved), sp.exp(eta) * odds(w))),
-        Mutant("reversed", le(sp.exp(2 * eta) * odds(w), odds(moved))),
-    ),
-    without={TARGET: where({n: 2, a: 5, eta: 0})},
+    {
+        "one factor": le(odds(moved), sp.exp(eta) * odds(w)),
+        "reversed": le(sp.exp(2 * eta) * odds(w), odds(moved)),
+    },
+    without={TARGET: {n: 2, a: 5, eta: 0}},
     idle={COMPETITOR: "without one the odds are infinite; totalised division makes both sides 0"},
 )
 

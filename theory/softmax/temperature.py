@@ -1,21 +1,10 @@
 """Weights of the top keys at a finite inverse temperature."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.exponential import exponentials
-from ropeproof.theory.logic import Both, eq, every, integer, le, lt, real, where, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
+from ropeproof.theory.papers import HEADS
 from ropeproof.theory.softmax.margin import w
-
-__all__ = ["CLAIMS", "SOFTMAX_HARD_TO_SOFT_WEIGHTS"]
-
-HEADS = Source("[HEADS] Urrutia et al., arXiv 2605.31558", "Lemma F.1; rate own", "repaired")
 
 k = integer("k")
 beta, lam, top = real("beta lambda_ w_top")
@@ -55,7 +44,7 @@ STATEMENT = Claim(
         r"$[\frac1{k+(n-k)e^{-\beta\lambda}},\frac1k]$. (The top keys are listed first; softmax "
         r"does not see the order.)"
     ),
-    source=HEADS,
+    source=HEADS.at("Lemma F.1; rate own", "repaired"),
     needs=frozenset("PX"),
     hypotheses=KEYS,
     conclusion=WEIGHTS_BOUNDED,
@@ -99,16 +88,15 @@ def _proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant(
-            "n - k - 1 others",
-            every(j, 0, k - 1, le(1 / (k + (n - k - 1) * sp.exp(-beta * lam)), weight(j))),
+    {
+        "n - k - 1 others": every(
+            j, 0, k - 1, le(1 / (k + (n - k - 1) * sp.exp(-beta * lam)), weight(j))
         ),
-        Mutant("always 1/k", every(j, 0, k - 1, eq(weight(j), upper))),
-    ),
+        "always 1/k": every(j, 0, k - 1, eq(weight(j), upper)),
+    },
     without={
-        OTHERS: where({k: 2, n: 1, w(1): top}),
-        BETA_LOW: where({beta: -1, lam: 1, n: 2, k: 1, w(1): top - 1}),
+        OTHERS: {k: 2, n: 1, w(1): top},
+        BETA_LOW: {beta: -1, lam: 1, n: 2, k: 1, w(1): top - 1},
     },
     idle={TIED: "without a tied key nothing is said"},
 )

@@ -1,30 +1,9 @@
 """Tilted distributions: the total variation, and how large it can be."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import smt
 from ropeproof.theory.exponential import exponentials
-from ropeproof.theory.logic import (
-    Both,
-    Either,
-    If,
-    eq,
-    every,
-    le,
-    lt,
-    real,
-    real_function,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
-from ropeproof.theory.softmax.margin import OWN
 from ropeproof.theory.softmax.masses import (
     SOFTMAX_SHARE_BOUND,
     SOFTMAX_TWO_MASSES,
@@ -35,8 +14,6 @@ from ropeproof.theory.softmax.masses import (
     Y,
     Z,
 )
-
-__all__ = ["CLAIMS", "SOFTMAX_TV", "SOFTMAX_TV_MASS"]
 
 epsilon = real("epsilon")
 p, d, tilted = real_function("p"), real_function("d"), real_function("tau")
@@ -100,7 +77,6 @@ TV_MASS = Claim(
         r"If only keys of mass $\mu=\sum_jp_j\tau_j$, $\tau_j\in\{0,1\}$, are tilted, by at most "
         r"$\varepsilon\ge0$ each, the total variation is at most $\mu(e^\varepsilon-1)$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(*PROBABILITIES, MARKED, EPS_LOW),
     conclusion=MASS_BOUND,
@@ -161,15 +137,12 @@ SOFTMAX_TV_MASS = prove(
     TV_MASS,
     _tv_mass,
     Attack(
-        mutants=(
-            Mutant(
-                "linear in eps",
-                le(VARIATION, _over_keys(p(j) * tilted(j)) * epsilon / 2),
-                at=(eq(n, 2), le(1, epsilon), every(j, 0, 0, eq(tilted(j), 1))),
-            ),
-            Mutant("sign flipped", le(MASS_BOUND.rhs, VARIATION)),
-        ),
-        without={P_LOW: where({n: 2, p(0): 2, p(1): -1, tilted(0): 0, tilted(1): 1, epsilon: 1})},
+        {
+            "linear in eps": le(VARIATION, _over_keys(p(j) * tilted(j)) * epsilon / 2),
+            "sign flipped": le(MASS_BOUND.rhs, VARIATION),
+        },
+        at={"linear in eps": (eq(n, 2), le(1, epsilon), every(j, 0, 0, eq(tilted(j), 1)))},
+        without={P_LOW: {n: 2, p(0): 2, p(1): -1, tilted(0): 0, tilted(1): 1, epsilon: 1}},
         idle={EPS_LOW: "then no key of positive mass is marked, and nothing moves"},
     ),
 )
@@ -195,7 +168,6 @@ TV = Claim(
         r"attain it. If only keys of mass $\mu$ are tilted the change is at most "
         r"$\mu(e^\varepsilon-1)$."
     ),
-    source=OWN,
     needs=frozenset("PTX"),
     hypotheses=(*PROBABILITIES, TILTS, EPS_LOW),
     conclusion=Both(le(VARIATION, sp.tanh(epsilon / 2)), ATTAINED, If(ONLY_TILTED, MASS_BOUND)),
@@ -283,13 +255,12 @@ SOFTMAX_TV = prove(
     TV,
     _tv,
     Attack(
-        mutants=(
-            Mutant("half the bound", le(VARIATION, sp.tanh(epsilon / 4))),
-            Mutant("never attained", lt(ATTAINED.lhs, ATTAINED.rhs)),
-            Mutant(
-                "tanh eps is attained", eq(ATTAINED.lhs, sp.tanh(epsilon)), at=where({epsilon: 1})
-            ),
-        ),
+        {
+            "half the bound": le(VARIATION, sp.tanh(epsilon / 4)),
+            "never attained": lt(ATTAINED.lhs, ATTAINED.rhs),
+            "tanh eps is attained": eq(ATTAINED.lhs, sp.tanh(epsilon)),
+        },
+        at={"tanh eps is attained": {epsilon: 1}},
         without={EPS_LOW: (eq(n, 0), lt(epsilon, 0))},
         idle={EPS_LOW: "tilts bounded by a negative number exist only where there is no key"},
     ),

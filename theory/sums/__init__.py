@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ropeproof.theory.sums import indicators, numerals, order, pigeonhole
-from ropeproof.theory.sums.order import back, f, forth, here, indicator, k, plane
+from ropeproof.theory.sums.indicators import indicator
+from ropeproof.theory.sums.order import back, f, forth, here, k, plane
 
 __all__ = ["CLAIMS", "back", "f", "forth", "here", "indicator", "k", "plane"]
 

@@ -1,21 +1,10 @@
 """The indicator of one index, and the sum against it."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import smt
-from ropeproof.theory.logic import Both, eq, le, ne, where, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
-from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.slash.bands.common import f, here, plane
 from ropeproof.theory.slash.bands.pick import SUMS_PICK
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SUMS_INDICATOR", "indicator"]
 
 
 def indicator(first: Any, second: Any) -> Any:
@@ -30,7 +19,6 @@ STATEMENT = Claim(
     id="sums.indicator",
     title="A sum against the indicator of an index picks its term",
     statement=r"$\sum_{l<m}\max(0,1-|l-p|)\,f_l=f_p$ for $0\le p<m$.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(IN_RANGE,),
     conclusion=eq(total, f(plane)),
@@ -51,11 +39,9 @@ def _proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant("twice", eq(total, 2 * f(plane))),
-        Mutant("minus", eq(total, -f(plane)), at=where({f(plane): 1})),
-    ),
-    without={IN_RANGE: where({m: 1, plane: 3, f(3): 1})},
+    {"twice": eq(total, 2 * f(plane)), "minus": eq(total, -f(plane))},
+    at={"minus": {f(plane): 1}},
+    without={IN_RANGE: {m: 1, plane: 3, f(3): 1}},
 )
 
 SUMS_INDICATOR = prove(STATEMENT, _proof, ATTACK)

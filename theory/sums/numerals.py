@@ -1,33 +1,9 @@
 """Numerals: digits to a base determine the number and are determined by it."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import smt
-from ropeproof.theory.logic import (
-    Both,
-    Either,
-    If,
-    eq,
-    every,
-    integer,
-    integer_function,
-    le,
-    lt,
-    ne,
-    real,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
-from ropeproof.theory.sums.order import OWN, image
-
-__all__ = ["CLAIMS", "NUMERALS_BOUND", "NUMERALS_UNIQUE", "base", "digit", "number", "other"]
+from ropeproof.theory.sums.order import image
 
 base, h, c = integer("G h c")
 power = real("P")
@@ -61,7 +37,6 @@ BOUND = Claim(
     id="numerals.bound",
     title="m digits make a number below G^m",
     statement=r"$0\le\sum_{l<m}x_lG^l\le G^m-1$ for digits $0\le x_l<G$.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(LARGE, COUNT, DIGITS),
     conclusion=_below(m).args[1],
@@ -95,15 +70,9 @@ NUMERALS_BOUND = prove(
     BOUND,
     _bound,
     Attack(
-        mutants=(
-            Mutant(
-                "one less",
-                le(number(digit, m), base**m - 2),
-                at=where({base: 2, m: 1, digit(0): 1}),
-            ),
-            Mutant("zero", eq(number(digit, m), 0), at=where({base: 2, m: 1, digit(0): 1})),
-        ),
-        without={DIGITS: where({base: 2, m: 1, digit(0): 5})},
+        {"one less": le(number(digit, m), base**m - 2), "zero": eq(number(digit, m), 0)},
+        at={"one less": {base: 2, m: 1, digit(0): 1}, "zero": {base: 2, m: 1, digit(0): 1}},
+        without={DIGITS: {base: 2, m: 1, digit(0): 5}},
         idle={LARGE: NO_DIGIT},
         unshown={COUNT: "a negative power is no integer"},
     ),
@@ -129,7 +98,6 @@ UNIQUE = Claim(
     id="numerals.unique",
     title="A number has one numeral",
     statement=r"$\sum_lx_lG^l=\sum_ly_lG^l$ for digits $0\le x_l,y_l<G$ only if $x_l=y_l$ for all $l<m$.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(LARGE, COUNT, DIGITS, OTHERS, SAME),
     conclusion=_agree(m),
@@ -208,22 +176,18 @@ NUMERALS_UNIQUE = prove(
     UNIQUE,
     _unique,
     Attack(
-        mutants=(
-            Mutant(
-                "all 0",
-                every(l, 0, m - 1, eq(digit(l), 0)),
-                at=where({base: 2, m: 1, digit(0): 1, other(0): 1}),
-            ),
-            Mutant(
-                "reversed",
-                every(l, 0, m - 1, eq(digit(l), other(m - 1 - l))),
-                at=where({base: 2, m: 2, digit(0): 1, digit(1): 0, other(0): 1, other(1): 0}),
-            ),
-        ),
+        {
+            "all 0": every(l, 0, m - 1, eq(digit(l), 0)),
+            "reversed": every(l, 0, m - 1, eq(digit(l), other(m - 1 - l))),
+        },
+        at={
+            "all 0": {base: 2, m: 1, digit(0): 1, other(0): 1},
+            "reversed": {base: 2, m: 2, digit(0): 1, digit(1): 0, other(0): 1, other(1): 0},
+        },
         without={
-            DIGITS: where({base: 2, m: 2, digit(0): 2, digit(1): 0, other(0): 0, other(1): 1}),
-            OTHERS: where({base: 2, m: 2, other(0): 2, other(1): 0, digit(0): 0, digit(1): 1}),
-            SAME: where({base: 2, m: 1, digit(0): 0, other(0): 1}),
+            DIGITS: {base: 2, m: 2, digit(0): 2, digit(1): 0, other(0): 0, other(1): 1},
+            OTHERS: {base: 2, m: 2, other(0): 2, other(1): 0, digit(0): 0, digit(1): 1},
+            SAME: {base: 2, m: 1, digit(0): 0, other(0): 1},
         },
         idle={LARGE: NO_DIGIT, COUNT: "without places there is nothing to compare"},
     ),

@@ -1,44 +1,10 @@
 """Finite sums: the same terms in another order, and a term that is no larger than the mean."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import smt
-from ropeproof.theory.logic import (
-    Both,
-    Some,
-    eq,
-    every,
-    integer,
-    integer_function,
-    le,
-    lt,
-    real_function,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, m, n
-from ropeproof.theory.proof import Attack, Fact, Proof, Scope, prove
 from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator
 
-__all__ = [
-    "CLAIMS",
-    "SUMS_LEAST",
-    "SUMS_PERMUTE",
-    "back",
-    "f",
-    "forth",
-    "here",
-    "indicator",
-    "k",
-    "plane",
-]
-
-OWN = Source("ropeproof", "", "own")
 k, r, plane = integer("k r p")
 f, here = real_function("f"), real_function("here")
 forth, back = integer_function("pi"), integer_function("rho")
@@ -62,7 +28,6 @@ PERMUTE = Claim(
         r"$\sum_{j<n}f(\pi(j))=\sum_{j<n}f(j)$ for a permutation $\pi$ of $0,\dots,n-1$ with "
         r"inverse $\rho$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(INTO, ONTO, THERE, AGAIN),
     conclusion=eq(permuted, terms),
@@ -117,7 +82,7 @@ SUMS_PERMUTE = prove(
     PERMUTE,
     _permute,
     Attack(
-        mutants=(Mutant("twice", eq(permuted, 2 * terms)),),
+        {"twice": eq(permuted, 2 * terms)},
         idle=dict.fromkeys(PERMUTE.hypotheses, "it follows from the other three by counting"),
     ),
 )
@@ -140,7 +105,6 @@ LEAST = Claim(
     id="sums.least",
     title="Some term is no larger than the mean",
     statement=r"For $n\ge1$ there is $0\le k<n$ with $f_k\le\frac1n\sum_{j<n}f_j$.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(A_TERM,),
     conclusion=Some((k,), Both(le(0, k), le(k, n - 1), le(n * f(k), terms))),
@@ -194,15 +158,12 @@ SUMS_LEAST = prove(
     LEAST,
     _least,
     Attack(
-        mutants=(
-            Mutant(
-                "strictly",
-                Some((k,), Both(le(0, k), le(k, n - 1), lt(n * f(k), terms))),
-                at=where({n: 1}),
-            ),
-            Mutant("half", Some((k,), Both(le(0, k), le(k, n - 1), le(2 * n * f(k), terms)))),
-        ),
-        without={A_TERM: where({n: 0})},
+        {
+            "strictly": Some((k,), Both(le(0, k), le(k, n - 1), lt(n * f(k), terms))),
+            "half": Some((k,), Both(le(0, k), le(k, n - 1), le(2 * n * f(k), terms))),
+        },
+        at={"strictly": {n: 1}},
+        without={A_TERM: {n: 0}},
     ),
 )
 

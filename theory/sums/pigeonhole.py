@@ -1,32 +1,10 @@
 """Counting: different codes take each value once, so there are no more of them than values."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import smt
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    integer,
-    integer_function,
-    le,
-    ne,
-    where,
-    within,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import m, n
-from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.sums.order import OWN, f, plane
-
-__all__ = ["CLAIMS", "SUMS_ONCE", "SUMS_PIGEONHOLE", "code", "different", "values"]
+from ropeproof.theory.sums.order import f, plane
 
 values, i, k, c, r = integer("K i k c r")
 code = integer_function("code")
@@ -58,7 +36,6 @@ ONCE = Claim(
     id="sums.once",
     title="Different codes take each value at most once",
     statement=r"$\#\{i<n:\mathrm{code}_i=c\}\le1$ if the codes of different indices differ.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(DIFFER, COUNT),
     conclusion=le(_count(n), 1),
@@ -91,11 +68,9 @@ SUMS_ONCE = prove(
     ONCE,
     _once,
     Attack(
-        mutants=(
-            Mutant("never", le(_count(n), 0), at=where({n: 1, code(0): 0, c: 0})),
-            Mutant("always", le(1, _count(n)), at=where({n: 1, code(0): 1, c: 0})),
-        ),
-        without={DIFFER: where({n: 2, code(0): 0, code(1): 0, c: 0})},
+        {"never": le(_count(n), 0), "always": le(1, _count(n))},
+        at={"never": {n: 1, code(0): 0, c: 0}, "always": {n: 1, code(0): 1, c: 0}},
+        without={DIFFER: {n: 2, code(0): 0, code(1): 0, c: 0}},
         idle={COUNT: "then the sum is empty"},
     ),
 )
@@ -109,7 +84,6 @@ PIGEONHOLE = Claim(
     id="sums.pigeonhole",
     title="The pigeonhole principle",
     statement=r"Different codes among $K$ values: there are at most $K$ of them.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(ARE_VALUES, DIFFER, COUNT, A_VALUE),
     conclusion=le(n, values),
@@ -143,14 +117,12 @@ SUMS_PIGEONHOLE = prove(
     PIGEONHOLE,
     _pigeonhole,
     Attack(
-        mutants=(
-            Mutant("one less", le(n, values - 1), at=where({n: 1, values: 1, code(0): 0})),
-            Mutant("all taken", le(values, n), at=where({n: 1, values: 2, code(0): 0})),
-        ),
+        {"one less": le(n, values - 1), "all taken": le(values, n)},
+        at={"one less": {n: 1, values: 1, code(0): 0}, "all taken": {n: 1, values: 2, code(0): 0}},
         without={
-            ARE_VALUES: where({n: 2, values: 1, code(0): 0, code(1): 5}),
-            DIFFER: where({n: 2, values: 1, code(0): 0, code(1): 0}),
-            A_VALUE: where({n: 0, values: -1}),
+            ARE_VALUES: {n: 2, values: 1, code(0): 0, code(1): 5},
+            DIFFER: {n: 2, values: 1, code(0): 0, code(1): 0},
+            A_VALUE: {n: 0, values: -1},
         },
         idle={COUNT: "a negative number is at most any"},
     ),

@@ -1,12 +1,5 @@
 """The token at an absolute index: one plane of half a turn over the sequence, and a scale."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Reading, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,12 +10,11 @@ from ropeproof.theory.derivation import (
     termwise,
 )
 from ropeproof.theory.exponential import monotone
-from ropeproof.theory.logic import Both, If, eq, every, integer, integer_function, le, lt, ne, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, n
+from ropeproof.theory.papers import DECOUPLE
 from ropeproof.theory.sums import indicator
 from ropeproof.theory.trigonometry.turns import x, y
-
-__all__ = ["CLAIMS", "TASK_ABSOLUTE_INDEX", "TASK_PRINTED_SCALE"]
 
 beta = real("beta")
 q, v = integer("q v")
@@ -62,11 +54,7 @@ def _absolute() -> Claim:
             ),
             Step(
                 f"angle, {label}",
-                Both(
-                    le(0, step),
-                    le(step, step * distance),
-                    le(step * distance, sp.pi),
-                ),
+                Both(le(0, step), le(step, step * distance), le(step * distance, sp.pi)),
                 smt(),
                 "is between pi/n and pi away,",
                 (f"parts, {label}", "share"),
@@ -121,15 +109,9 @@ def _absolute() -> Claim:
             r"$\beta(1-\cos\frac\pi n)>\ln(n-1)$ it outweighs all others together, so that the answer has "
             r"the most mass whatever symbols repeat."
         ),
-        source=Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "Thm 3", "repaired"),
+        source=DECOUPLE.at("Thm 3", "repaired"),
         needs=frozenset("PTXW"),
-        hypotheses=(
-            Hypothesis(
-                INDEX,
-                Both(le(0, q), le(q, n - 1)),
-                without=(eq(n, 3), eq(q, 6)),
-            ),
-        ),
+        hypotheses=(Hypothesis(INDEX, Both(le(0, q), le(q, n - 1)), without=(eq(n, 3), eq(q, 6))),),
         conclusion=goal,
         derivation=Derivation(
             (
@@ -217,10 +199,7 @@ def _absolute() -> Claim:
                 ),
                 Step(
                     "enough",
-                    lt(
-                        sp.exp(sp.log(n - 1), evaluate=False),
-                        sp.exp(beta * (1 - best)),
-                    ),
+                    lt(sp.exp(sp.log(n - 1), evaluate=False), sp.exp(beta * (1 - best))),
                     by_claim("exp.strictly-monotone", {x: sp.log(n - 1), y: beta * (1 - best)}),
                     "The scale makes the lead enough",
                     (),
@@ -326,13 +305,10 @@ def _printed() -> Claim:
             r"With keys $v$, query $\rho(\theta)^{q-n}v$ for the index $q$ and $\theta=\pi/n$, hence "
             r"logits $\cos\theta(q-i)$, the token at index $q$ gets the most attention mass."
         ),
-        source=Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "Thm 3", "as printed"),
+        source=DECOUPLE.at("Thm 3", "as printed"),
         kind="printed",
         needs=frozenset("X"),
-        hypotheses=(
-            Hypothesis(INDEX, hypotheses[0]),
-            Hypothesis("another token", hypotheses[1]),
-        ),
+        hypotheses=(Hypothesis(INDEX, hypotheses[0]), Hypothesis("another token", hypotheses[1])),
         conclusion=goal,
         readings=(
             Reading(

@@ -1,10 +1,5 @@
 """A stack of index heads: after r of them a position holds what it reaches in at most r hops."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from ropeproof.theory.claim import Claim, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -14,16 +9,17 @@ from ropeproof.theory.derivation import (
     rewrite,
     smt,
 )
-from ropeproof.theory.logic import Both, If, eq, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
+from ropeproof.theory.papers import HEADS
 from ropeproof.theory.task.number_task import (
-    HEADS,
     NAMES,
     answers,
     d,
     h,
     hop,
     hypotheses,
+    in_sequence,
     inside,
     integers,
     k,
@@ -33,10 +29,7 @@ from ropeproof.theory.task.number_task import (
     reaches,
     sigma,
     stream,
-    within,
 )
-
-__all__ = ["CLAIMS", "TASK_COMPOSE_INDEX"]
 
 AT = j - sigma(j)
 HELD = stream(h, j)
@@ -45,7 +38,7 @@ HELD = stream(h, j)
 def _chain() -> tuple[Step, ...]:
     """One hop more from j is as many hops from the next position."""
     at = AT
-    ahead = (*within(j), *within(at))
+    ahead = (*in_sequence(j), *in_sequence(at))
     shifted = eq(hop(k + 1, j), hop(k, at))
     shift = If(le(k, r - 1), shifted)
     shift_at_0 = If(le(0, r - 1), eq(hop(1, j), hop(0, at)))
@@ -56,7 +49,7 @@ def _chain() -> tuple[Step, ...]:
             instance({j: j}),
             "No hop leads nowhere:",
             (NAMES[4],),
-            within(j),
+            in_sequence(j),
         ),
         Step(
             "token of no hop",
@@ -64,7 +57,7 @@ def _chain() -> tuple[Step, ...]:
             rewrite(),
             "the token met is j's own",
             ("place of no hop",),
-            within(j),
+            in_sequence(j),
         ),
         Step(
             "letter of no hop",
@@ -72,7 +65,7 @@ def _chain() -> tuple[Step, ...]:
             rewrite(),
             "and as much of a letter,",
             ("place of no hop",),
-            within(j),
+            in_sequence(j),
         ),
         Step(
             "first step",
@@ -80,7 +73,7 @@ def _chain() -> tuple[Step, ...]:
             instance({k: 0, j: j}),
             "and the first hop goes back by that token",
             (NAMES[5],),
-            (le(0, r - 1), *within(j)),
+            (le(0, r - 1), *in_sequence(j)),
         ),
         Step(
             "first hop",
@@ -88,7 +81,7 @@ def _chain() -> tuple[Step, ...]:
             smt(),
             "to the next position,",
             ("first step", "place of no hop", "token of no hop"),
-            (le(0, r - 1), *within(j)),
+            (le(0, r - 1), *in_sequence(j)),
         ),
         Step(
             "no hop from there",
@@ -96,7 +89,7 @@ def _chain() -> tuple[Step, ...]:
             instance({j: at}),
             "where no hop from it leads.",
             ("place of no hop",),
-            within(at),
+            in_sequence(at),
         ),
         Step(
             "shift at 0",
@@ -121,7 +114,7 @@ def _chain() -> tuple[Step, ...]:
             instance({k: k + 1, j: j}),
             "and go on by it, the one from j",
             (NAMES[5],),
-            (*within(j), le(0, k), le(k + 1, r - 1)),
+            (*in_sequence(j), le(0, k), le(k + 1, r - 1)),
         ),
         Step(
             "from there",
@@ -129,7 +122,7 @@ def _chain() -> tuple[Step, ...]:
             instance({k: k, j: at}),
             "and the one from the next position,",
             (NAMES[5],),
-            (*within(at), le(0, k), le(k + 1, r - 1)),
+            (*in_sequence(at), le(0, k), le(k + 1, r - 1)),
         ),
         Step(
             "shift on",
@@ -185,7 +178,7 @@ def _ahead(label: str, where: tuple[Any, ...], last: Any, letters: Any) -> tuple
         ),
         Step(
             f"place 0, {label}",
-            Both(*within(hop(0, j))),
+            Both(*in_sequence(hop(0, j))),
             instance({k: 0}),
             "which stands in the sequence",
             (f"inside, {label}",),
@@ -201,7 +194,7 @@ def _ahead(label: str, where: tuple[Any, ...], last: Any, letters: Any) -> tuple
         ),
         Step(
             f"place 1, {label}",
-            Both(*within(hop(1, j))),
+            Both(*in_sequence(hop(1, j))),
             instance({k: 1}),
             "that points",
             (f"inside, {label}",),
@@ -209,7 +202,7 @@ def _ahead(label: str, where: tuple[Any, ...], last: Any, letters: Any) -> tuple
         ),
         Step(
             f"target in, {label}",
-            Both(*within(AT)),
+            Both(*in_sequence(AT)),
             smt(),
             "into the sequence.",
             (f"place 1, {label}", "first hop"),
@@ -241,7 +234,7 @@ def _ahead(label: str, where: tuple[Any, ...], last: Any, letters: Any) -> tuple
         ),
         Step(
             f"place ahead, {label}",
-            Both(*within(hop(k + 1, j))),
+            Both(*in_sequence(hop(k + 1, j))),
             instance({k: k + 1}),
             "is told by that position's chain, whose places",
             (f"inside, {label}",),
@@ -249,7 +242,7 @@ def _ahead(label: str, where: tuple[Any, ...], last: Any, letters: Any) -> tuple
         ),
         Step(
             f"same place, {label}",
-            Both(*within(hop(k, AT))),
+            Both(*in_sequence(hop(k, AT))),
             smt(),
             "are those",
             (f"place ahead, {label}", "one hop on", f"target in, {label}"),
@@ -298,9 +291,9 @@ def _index() -> Claim:
     last_first, last_second = answers(h + 1)
 
     round = (le(0, h), le(h, r - 1), so_far)
-    short = (*within(j), *reaches(j, d, h + 1).args, le(d, h), *round)
-    full = (*within(j), *reaches(j, d, h + 1).args, lt(h, d), *round)
-    long = (*within(j), *longer(j, h + 1).args, *round)
+    short = (*in_sequence(j), *reaches(j, d, h + 1).args, le(d, h), *round)
+    full = (*in_sequence(j), *reaches(j, d, h + 1).args, lt(h, d), *round)
+    long = (*in_sequence(j), *longer(j, h + 1).args, *round)
     guarded = If(le(h, r), so_far)
     goal = Both(
         If(reaches(j, d, r), eq(stream(r, j), sigma(hop(d, j)))),
@@ -327,7 +320,7 @@ def _index() -> Claim:
             r"then $s_r(j)$ is that letter; if it meets integers alone in hops $0,\dots,r$, then "
             r"$s_r(j)=\sigma_j$. The positions met are among the $n$ of the sequence."
         ),
-        source=HEADS,
+        source=HEADS.at("number and letter task", "own"),
         needs=frozenset("PTW"),
         hypotheses=hypotheses(),
         conclusion=goal,
@@ -340,7 +333,7 @@ def _index() -> Claim:
                     instance({j: j}),
                     "Without heads the stream is the input,",
                     (NAMES[0],),
-                    within(j),
+                    in_sequence(j),
                 ),
                 Step(
                     "none",
@@ -364,7 +357,7 @@ def _index() -> Claim:
                     smt(),
                     "the token is its own answer.",
                     ("input", "nowhere", "token of no hop"),
-                    (*within(j), le(0, d), le(d, 0)),
+                    (*in_sequence(j), le(0, d), le(d, 0)),
                 ),
                 Step(
                     "start first",
@@ -504,7 +497,7 @@ def _index() -> Claim:
                     smt(),
                     "Shorter or not.",
                     ("answer, short", "answer, full"),
-                    (*within(j), *reaches(j, d, h + 1).args, *round),
+                    (*in_sequence(j), *reaches(j, d, h + 1).args, *round),
                 ),
                 Step(
                     "first part",
@@ -546,7 +539,7 @@ def _index() -> Claim:
                     rewrite(),
                     "which is an integer:",
                     ("first hop",),
-                    (le(0, r - 1), *within(j)),
+                    (le(0, r - 1), *in_sequence(j)),
                 ),
                 Step(
                     "kept, long",
@@ -629,11 +622,7 @@ def _index() -> Claim:
                 If(reaches(j, d, r + 1), eq(stream(r, j), sigma(hop(d, j)))),
                 at=(eq(r, 1), *two_hops[1:]),
             ),
-            Mutant(
-                "the last token",
-                If(reaches(j, d, r), eq(stream(r, j), sigma(j))),
-                at=two_hops,
-            ),
+            Mutant("the last token", If(reaches(j, d, r), eq(stream(r, j), sigma(j))), at=two_hops),
         ),
     )
 

@@ -1,12 +1,5 @@
 """A stack of retrieval heads: after r of them a position holds the token r parents up."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -16,11 +9,10 @@ from ropeproof.theory.derivation import (
     rewrite,
     smt,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, integer, integer_function, le, ne
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
-from ropeproof.theory.task.number_task import HEADS, within
-
-__all__ = ["CLAIMS", "TASK_COMPOSE_RETRIEVAL"]
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.task.number_task import in_sequence
 
 h, q, r = integer("h q r")
 sigma, left, right, fixed, stream = (
@@ -69,7 +61,7 @@ def _world(*but: Any) -> tuple[Any, ...]:
 
 def _hypotheses() -> tuple[Hypothesis, ...]:
     held, chosen = stream(h, j), choice(h, j)
-    before = le(0, h), le(h, r - 1), *within(j)
+    before = le(0, h), le(h, r - 1), *in_sequence(j)
     open_end = ne(fixed(held), 1)
     match = eq(left(stream(h, chosen)), right(held))
     seen = le(0, chosen), le(chosen, j)
@@ -77,20 +69,20 @@ def _hypotheses() -> tuple[Hypothesis, ...]:
         Every(
             (i, j),
             If(
-                Both(*within(i), *within(j), eq(left(sigma(i)), left(sigma(j)))),
+                Both(*in_sequence(i), *in_sequence(j), eq(left(sigma(i)), left(sigma(j)))),
                 eq(sigma(i), sigma(j)),
             ),
         ),
-        Every((j,), If(Both(*within(j)), Both(le(0, parent(j)), le(parent(j), j)))),
+        Every((j,), If(Both(*in_sequence(j)), Both(le(0, parent(j)), le(parent(j), j)))),
         Every(
             (j,),
             If(
-                Both(*within(j), ne(fixed(sigma(j)), 1)),
+                Both(*in_sequence(j), ne(fixed(sigma(j)), 1)),
                 eq(left(sigma(parent(j))), right(sigma(j))),
             ),
         ),
-        Every((j,), If(Both(*within(j), eq(fixed(sigma(j)), 1)), eq(parent(j), j))),
-        Every((j,), If(Both(*within(j)), eq(stream(0, j), sigma(j)))),
+        Every((j,), If(Both(*in_sequence(j), eq(fixed(sigma(j)), 1)), eq(parent(j), j))),
+        Every((j,), If(Both(*in_sequence(j)), eq(stream(0, j), sigma(j)))),
         Every((h, j), If(Both(*before, eq(fixed(held), 1)), eq(stream(h + 1, j), held))),
         Every(
             (h, j, q),
@@ -103,10 +95,10 @@ def _hypotheses() -> tuple[Hypothesis, ...]:
             (h, j),
             If(Both(*before, open_end, *seen, match), eq(stream(h + 1, j), stream(h, chosen))),
         ),
-        Every((j,), If(Both(*within(j)), eq(ancestor(0, j), j))),
+        Every((j,), If(Both(*in_sequence(j)), eq(ancestor(0, j), j))),
         Every((h, j), If(Both(*before), eq(ancestor(h + 1, j), parent(ancestor(h, j))))),
         le(0, r),
-        Both(*within(j)),
+        Both(*in_sequence(j)),
     )
     at_1, at_2 = (eq(r, 1), eq(j, 1)), (eq(r, 1), eq(j, 2))
     without = (
@@ -137,13 +129,13 @@ def _retrieval() -> Claim:
     def invariant(heads: Any, position: Any) -> tuple[Any, ...]:
         """What holds of a position after so many heads."""
         return (
-            *within(ancestor(heads, position)),
+            *in_sequence(ancestor(heads, position)),
             eq(ancestor(heads, parent(position)), parent(ancestor(heads, position))),
             eq(stream(heads, position), sigma(ancestor(heads, position))),
         )
 
     def everywhere(heads: Any) -> Any:
-        return Every((j,), If(Both(*within(j)), Both(*invariant(heads, j))))
+        return Every((j,), If(Both(*in_sequence(j)), Both(*invariant(heads, j))))
 
     def finds(heads: Any) -> Any:
         """The parent of a position that is not fixed holds what the head looks for."""
@@ -153,8 +145,8 @@ def _retrieval() -> Claim:
         )
 
     so_far = everywhere(h)
-    where = (le(0, h), le(h, r - 1), *within(j))
-    now = (*within(j), so_far)
+    where = (le(0, h), le(h, r - 1), *in_sequence(j))
+    now = (*in_sequence(j), so_far)
     here = (*where, so_far)
     guarded = If(le(h, r), so_far)
     ends = (*here, eq(fixed(held), 1))
@@ -173,7 +165,7 @@ def _retrieval() -> Claim:
             r"from any such position. Then $s_r(j)=\sigma_{p^r(j)}$, and where $s_r(j)$ is not fixed "
             r"$p(j)$ always is such a position."
         ),
-        source=HEADS,
+        source=HEADS.at("number and letter task", "own"),
         needs=frozenset("PTW"),
         hypotheses=_hypotheses(),
         conclusion=goal,
@@ -185,7 +177,7 @@ def _retrieval() -> Claim:
                     instance({j: j}),
                     "Parents are earlier positions.",
                     (NAMES[1],),
-                    within(j),
+                    in_sequence(j),
                 ),
                 # no head
                 Step(
@@ -194,7 +186,7 @@ def _retrieval() -> Claim:
                     instance({j: j}),
                     "No step",
                     (NAMES[8],),
-                    within(j),
+                    in_sequence(j),
                 ),
                 Step(
                     "no step from the parent",
@@ -202,7 +194,7 @@ def _retrieval() -> Claim:
                     instance({j: parent(j)}),
                     "up leads nowhere,",
                     (NAMES[8], "earlier"),
-                    within(j),
+                    in_sequence(j),
                 ),
                 Step(
                     "its parent",
@@ -210,7 +202,7 @@ def _retrieval() -> Claim:
                     rewrite(),
                     "neither before nor after a step,",
                     ("no step",),
-                    within(j),
+                    in_sequence(j),
                 ),
                 Step(
                     "its token",
@@ -218,7 +210,7 @@ def _retrieval() -> Claim:
                     rewrite(),
                     "and the token there",
                     ("no step",),
-                    within(j),
+                    in_sequence(j),
                 ),
                 Step(
                     "input",
@@ -226,7 +218,7 @@ def _retrieval() -> Claim:
                     instance({j: j}),
                     "is that of the input.",
                     (NAMES[4],),
-                    within(j),
+                    in_sequence(j),
                 ),
                 Step(
                     "start here",
@@ -234,7 +226,7 @@ def _retrieval() -> Claim:
                     smt(),
                     "So without heads all is as claimed",
                     ("no step", "no step from the parent", "its parent", "its token", "input"),
-                    within(j),
+                    in_sequence(j),
                 ),
                 Step("start", everywhere(none), generalise(), "everywhere.", ("start here",)),
                 # one head more
@@ -290,7 +282,7 @@ def _retrieval() -> Claim:
                 ),
                 Step(
                     "not before the first",
-                    Both(*within(up)),
+                    Both(*in_sequence(up)),
                     instance({j: at}),
                     "The parent is a position of the sequence,",
                     ("earlier", "at j"),

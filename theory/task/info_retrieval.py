@@ -1,12 +1,5 @@
 """The value of a key: one plane that turns from symbol to symbol and slowly with the lag."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,8 +10,9 @@ from ropeproof.theory.derivation import (
     smt,
     witness,
 )
-from ropeproof.theory.logic import Both, Every, If, Some, eq, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
+from ropeproof.theory.papers import DECOUPLE
 from ropeproof.theory.task.partial_induction import (
     FULL,
     LAGS,
@@ -30,8 +24,6 @@ from ropeproof.theory.task.partial_induction import (
     theta,
 )
 from ropeproof.theory.trigonometry.turns import a, size, x, y
-
-__all__ = ["CLAIMS", "TASK_INFO_RETRIEVAL"]
 
 
 def _logit(symbol: Any, lag: Any) -> Any:
@@ -67,7 +59,7 @@ def _retrieval() -> Claim:
             r"$\cos h-\cos(\omega-h)=2\sin\frac\omega2\sin\frac{\omega-2h}2>0$, which is attained; at "
             r"$\theta=0$ that is $1-\cos\omega$."
         ),
-        source=Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "Thm 5", "own"),
+        source=DECOUPLE.at("Thm 5", "own"),
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis(
@@ -78,9 +70,7 @@ def _retrieval() -> Claim:
             Hypothesis(names[1], le(1, n), without=(eq(size, 3), eq(n, 0), eq(theta, 5))),
             Hypothesis(names[2], le(0, theta), without=(eq(size, 3), eq(n, 2), eq(theta, -5))),
             Hypothesis(
-                names[3],
-                lt((n - 1) * theta, FULL),
-                without=(eq(size, 3), eq(n, 2), eq(theta, 3)),
+                names[3], lt((n - 1) * theta, FULL), without=(eq(size, 3), eq(n, 2), eq(theta, 3))
             ),
         ),
         conclusion=goal,

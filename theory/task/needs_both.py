@@ -1,15 +1,11 @@
 """Partial induction takes a symbolic and a positional part: neither kind of head does it alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import Derivation, Step, by_claim, smt
 from ropeproof.theory.head.cannot import CLAIMS as CANNOT
-from ropeproof.theory.logic import Both
-
-__all__ = ["CLAIMS", "TASK_PARTIAL_INDUCTION_NEEDS_BOTH"]
+from ropeproof.theory.language import *
+from ropeproof.theory.papers import DECOUPLE
 
 
 def _shown_there(hypothesis: Hypothesis, id: str) -> Hypothesis:
@@ -32,7 +28,7 @@ def _needs_both() -> Claim:
             r"keys, exchanged, have the same answer: a simple positional head cannot prefer the pair "
             r"$A$ asked for on both."
         ),
-        source=Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "Corollary A1", "repaired"),
+        source=DECOUPLE.at("Corollary A1", "repaired"),
         needs=frozenset("PTXW"),
         hypotheses=(
             *(_shown_there(h, symbolic.id) for h in symbolic.hypotheses),

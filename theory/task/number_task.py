@@ -1,21 +1,16 @@
 """The number task: tokens that are letters or integers, and heads that look back by the integer."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from ropeproof.theory.claim import Hypothesis, Source
-from ropeproof.theory.logic import Both, Every, If, eq, every, integer, integer_function, le, ne
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 
 __all__ = [
-    "HEADS",
     "NAMES",
     "answers",
     "d",
     "h",
     "hop",
     "hypotheses",
+    "in_sequence",
     "inside",
     "integers",
     "k",
@@ -25,10 +20,8 @@ __all__ = [
     "reaches",
     "sigma",
     "stream",
-    "within",
 ]
 
-HEADS = Source("[HEADS] Urrutia et al., arXiv 2605.31558", "number and letter task", "own")
 
 d, h, k, r = integer("d h k r")
 sigma, letter, stream, hop = (integer_function(name) for name in ("sigma", "letter", "s", "pos"))
@@ -45,7 +38,7 @@ NAMES = (
 )
 
 
-def within(position: Any) -> tuple[Any, Any]:
+def in_sequence(position: Any) -> tuple[Any, Any]:
     """It is a position of the sequence."""
     return le(0, position), le(position, n - 1)
 
@@ -57,7 +50,7 @@ def integers(position: Any, last: Any) -> Any:
 
 def inside(position: Any, last: Any) -> Any:
     """The positions met in hops 0..last are positions of the sequence."""
-    return every(k, 0, last, Both(*within(hop(k, position))))
+    return every(k, 0, last, Both(*in_sequence(hop(k, position))))
 
 
 def reaches(position: Any, hops: Any, heads: Any) -> Any:
@@ -82,19 +75,21 @@ def answers(heads: Any) -> tuple[Any, Any]:
         Every(
             (j, d),
             If(
-                Both(*within(j), *reaches(j, d, heads).args),
+                Both(*in_sequence(j), *reaches(j, d, heads).args),
                 eq(stream(heads, j), sigma(hop(d, j))),
             ),
         ),
-        Every((j,), If(Both(*within(j), *longer(j, heads).args), eq(stream(heads, j), sigma(j)))),
+        Every(
+            (j,), If(Both(*in_sequence(j), *longer(j, heads).args), eq(stream(heads, j), sigma(j)))
+        ),
     )
 
 
 def hypotheses() -> tuple[Hypothesis, ...]:
     """The stream, what a head does to it, and the chain; each with an instance that needs it."""
     held, target = stream(h, j), j - stream(h, j)
-    before = le(0, h), le(h, r - 1), *within(j)
-    moves = (eq(letter(held), 0), *within(target))
+    before = le(0, h), le(h, r - 1), *in_sequence(j)
+    moves = (eq(letter(held), 0), *in_sequence(target))
     kept = eq(stream(h + 1, j), held)
     taken = eq(stream(h + 1, j), stream(h, target))
     found = letter(stream(h, target))
@@ -102,20 +97,20 @@ def hypotheses() -> tuple[Hypothesis, ...]:
     tokens = (eq(letter(9), 1), eq(letter(8), 1), eq(letter(7), 0))
     one_hop = (*at_5, *tokens, eq(r, 1), eq(d, 1), eq(sigma(3), 9))
     formulas = (
-        Every((j,), If(Both(*within(j)), eq(stream(0, j), sigma(j)))),
+        Every((j,), If(Both(*in_sequence(j)), eq(stream(0, j), sigma(j)))),
         Every((h, j), If(Both(*before, ne(letter(held), 0)), kept)),
         Every((h, j), If(Both(*before, *moves, ne(found, 1)), kept)),
         Every((h, j), If(Both(*before, *moves, eq(found, 1)), taken)),
-        Every((j,), If(Both(*within(j)), eq(hop(0, j), j))),
+        Every((j,), If(Both(*in_sequence(j)), eq(hop(0, j), j))),
         Every(
             (k, j),
             If(
-                Both(le(0, k), le(k, r - 1), *within(j)),
+                Both(le(0, k), le(k, r - 1), *in_sequence(j)),
                 eq(hop(k + 1, j), hop(k, j) - sigma(hop(k, j))),
             ),
         ),
         le(0, r),
-        Both(*within(j)),
+        Both(*in_sequence(j)),
     )
     without = (
         (*at_5, eq(r, 0), eq(d, 0), eq(stream(0, 5), 7)),

@@ -1,20 +1,11 @@
 """The value of the last occurrence of a key: a symbol plane and a slow recency plane."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import Derivation, Step, by_claim, generalise, identity, smt
-from ropeproof.theory.logic import Both, Every, If, eq, integer, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
-from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.papers import DECOUPLE
 from ropeproof.theory.trigonometry.turns import r as part
 from ropeproof.theory.trigonometry.turns import size, x, y
-
-__all__ = ["CLAIMS", "TASK_PARTIAL_INDUCTION", "TASK_PARTIAL_INDUCTION_SHARP"]
 
 theta, amount, factor = real("theta B t")
 d, early, late = integer("d early late")
@@ -59,13 +50,11 @@ def _slow() -> Claim:
             r"symbol at any of these lags has a smaller one than an equal symbol at any of them. (With one "
             r"symbol it fails: $n\theta$ may pass half a turn.)"
         ),
-        source=Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "Thm 6", "repaired"),
+        source=DECOUPLE.at("Thm 6", "repaired"),
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis(
-                names[0],
-                le(2, size),
-                without=(eq(size, 1), eq(n, 5), eq(theta, sp.Rational(6, 5))),
+                names[0], le(2, size), without=(eq(size, 1), eq(n, 5), eq(theta, sp.Rational(6, 5)))
             ),
             Hypothesis(names[1], lt(0, theta), without=(eq(size, 2), eq(n, 3), eq(theta, 0))),
             Hypothesis(
@@ -178,11 +167,7 @@ def _slow() -> Claim:
                 _later_wins(0, lambda symbol, lag: -logit(symbol, lag), LONGER),
                 at=(eq(size, 2), eq(n, 3)),
             ),
-            Mutant(
-                "others lose by 1",
-                _others_lose(1, logit, LONGER),
-                at=(eq(size, 5), eq(n, 3)),
-            ),
+            Mutant("others lose by 1", _others_lose(1, logit, LONGER), at=(eq(size, 5), eq(n, 3))),
         ),
     )
 
@@ -252,15 +237,8 @@ def _sharp() -> Claim:
             r"$0\le t<n$ the last occurrence leads every earlier one by at least "
             r"$\sqrt2\sin\frac\pi{4n}$, and every other symbol loses to every occurrence by at least 1."
         ),
-        source=OWN,
         needs=frozenset("PCTXW"),
-        hypotheses=(
-            Hypothesis(
-                strong,
-                enough,
-                without=(eq(size, 2), eq(n, 4), eq(amount, 1)),
-            ),
-        ),
+        hypotheses=(Hypothesis(strong, enough, without=(eq(size, 2), eq(n, 4), eq(amount, 1))),),
         conclusion=goal,
         derivation=Derivation(
             (
@@ -381,11 +359,7 @@ def _sharp() -> Claim:
                 ),
                 Step(
                     "half angle",
-                    Both(
-                        lt(0, quarter * share),
-                        le(quarter * share, half),
-                        le(half, quarter),
-                    ),
+                    Both(lt(0, quarter * share), le(quarter * share, half), le(half, quarter)),
                     smt(),
                     "that of the second",
                     ("share", "part, early", "part, late", "gap", "pi"),

@@ -1,10 +1,5 @@
 """Where the two constructions weigh their target most: at the ends, and in the middle."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,20 +12,11 @@ from ropeproof.theory.derivation import (
     rewrite,
     smt,
 )
-from ropeproof.theory.logic import Both, If, eq, every, integer, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.task.u_shape_index import (
-    DECOUPLE,
-    SCALE,
-    beta,
-    ell,
-    index_weight,
-    mass,
-    theta,
-)
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.task.u_shape_index import SCALE, beta, ell, index_weight, mass, theta
 from ropeproof.theory.task.u_shape_symbol import symbol_weight
-
-__all__ = ["CLAIMS", "TASK_U_SHAPE"]
 
 h, k, middle = integer("h k m")
 
@@ -62,7 +48,7 @@ def _whole() -> Claim:
             r"target the same weight at both ends and less at every other location; the simplified symbolic "
             r"construction gives it most in the middle, at $m$ with $|2m-n|\le1$."
         ),
-        source=DECOUPLE,
+        source=DECOUPLE.at("Thm 7", "own"),
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(SCALE.name, SCALE.formula, without=(eq(n, 4), eq(theta, 1), eq(beta, -1))),

@@ -1,12 +1,5 @@
 """The index construction: the weight of its target by where the target stands."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,30 +10,14 @@ from ropeproof.theory.derivation import (
     split,
     termwise,
 )
-from ropeproof.theory.logic import Both, If, eq, integer, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
+from ropeproof.theory.papers import DECOUPLE
 from ropeproof.theory.trigonometry.turns import x, y
 
-__all__ = [
-    "CLAIMS",
-    "DECOUPLE",
-    "PLACE",
-    "SCALE",
-    "TASK_U_SHAPE_INDEX",
-    "beta",
-    "ell",
-    "index_weight",
-    "mass",
-    "theta",
-]
-
-DECOUPLE = Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "Thm 7", "own")
 ell = integer("ell")
 theta, beta = real("theta beta")
-PLACE = Hypothesis(
-    "both locations are in the sequence",
-    Both(le(0, ell), le(ell, n - 2)),
-)
+PLACE = Hypothesis("both locations are in the sequence", Both(le(0, ell), le(ell, n - 2)))
 
 
 SCALE = Hypothesis(
@@ -124,7 +101,7 @@ def _index() -> Claim:
             r"and $0<\theta<2\pi/n$ the weight falls from $\ell$ to $\ell+1$ while $\ell+1<n-1-\ell$, and "
             r"rises when $\ell+1>n-1-\ell$; it stays the same where the two are equal."
         ),
-        source=DECOUPLE,
+        source=DECOUPLE.at("Thm 7", "own"),
         needs=frozenset("PX"),
         hypotheses=(
             SCALE,

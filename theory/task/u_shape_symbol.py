@@ -1,12 +1,5 @@
 """The simplified symbolic construction: the weight of its target by where the target stands."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,12 +11,11 @@ from ropeproof.theory.derivation import (
     split,
     termwise,
 )
-from ropeproof.theory.logic import Both, If, eq, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.task.u_shape_index import DECOUPLE, PLACE, SCALE, beta, ell
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.task.u_shape_index import PLACE, SCALE, beta, ell
 from ropeproof.theory.trigonometry.turns import x, y
-
-__all__ = ["CLAIMS", "TASK_U_SHAPE_SYMBOL", "nu", "symbol_weight"]
 
 
 def nu(at: Any) -> Any:
@@ -84,12 +76,7 @@ def _symbol() -> Claim:
             Step(
                 f"none after, {label}", le(0, after), termwise(), "is negative,", ("not negative",)
             ),
-            Step(
-                f"undone, {label}",
-                eq(own * nu(at), 1),
-                identity(),
-                "the target's term is 1/nu,",
-            ),
+            Step(f"undone, {label}", eq(own * nu(at), 1), identity(), "the target's term is 1/nu,"),
             Step(
                 f"reading, {label}",
                 Both(eq(1 / symbol_weight(at), inverse(at)), lt(0, symbol_weight(at))),
@@ -188,7 +175,7 @@ def _symbol() -> Claim:
             r"(S-\nu(\ell)-\nu(\ell+1))$. For $n\ge3$ the weight rises from $\ell$ to $\ell+1$ while "
             r"$2\ell+1<n$, falls when $2\ell+1>n$ and stays the same where the two are equal."
         ),
-        source=DECOUPLE,
+        source=DECOUPLE.at("Thm 7", "own"),
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(SCALE.name, SCALE.formula, without=(eq(n, 4), eq(ell, 0), eq(beta, -1))),
@@ -307,12 +294,7 @@ def _symbol() -> Claim:
                 *side("rising", rising, sp.pi / 2 - mid, "Before"),
                 *side("falling", falling, mid - sp.pi / 2, "After"),
                 Step(
-                    "right angle",
-                    eq(mid, sp.pi / 2),
-                    smt(),
-                    "In the middle",
-                    ("share",),
-                    (middle,),
+                    "right angle", eq(mid, sp.pi / 2), smt(), "In the middle", ("share",), (middle,)
                 ),
                 Step(
                     "no cosine",

@@ -1,16 +1,8 @@
 """Elementary inequalities of the cosine, and what others need of the sine."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import eq, le, lt, ne, real, where
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
+from ropeproof.theory.language import *
+from ropeproof.theory.papers import TEXTBOOK
 from ropeproof.theory.trigonometry.sine import (
-    TEXTBOOK,
-    TRIG_SINE_BELOW_IDENTITY,
-    TRIG_SINE_POSITIVE,
     X_BELOW,
     X_LOW,
     X_POSITIVE,
@@ -19,19 +11,6 @@ from ropeproof.theory.trigonometry.sine import (
     x,
     y,
 )
-
-__all__ = [
-    "CLAIMS",
-    "TEXTBOOK",
-    "TRIG_COSINE_ABOVE_PARABOLA",
-    "TRIG_COSINE_DECREASING",
-    "TRIG_COSINE_INJECTIVE",
-    "TRIG_COSINE_LIPSCHITZ",
-    "TRIG_COSINE_STRICTLY_DECREASING",
-    "TRIG_PROJECTION",
-    "TRIG_SINE_BELOW_IDENTITY",
-    "TRIG_SINE_POSITIVE",
-]
 
 # -- the cosine falls --------------------------------------------------------------------
 
@@ -69,11 +48,11 @@ TRIG_COSINE_STRICTLY_DECREASING = prove(
     COSINE_STRICTLY_DECREASING,
     _cosine_strictly_decreasing,
     Attack(
-        mutants=(
-            Mutant("reversed", lt(sp.cos(x), sp.cos(y))),
-            Mutant("by 1/100", lt(sp.cos(y) + sp.Rational(1, 100), sp.cos(x))),
-        ),
-        without={X_LOW: where({x: -3, y: 0}), UNDER_A_TURN: where({x: 3, y: 6})},
+        {
+            "reversed": lt(sp.cos(x), sp.cos(y)),
+            "by 1/100": lt(sp.cos(y) + sp.Rational(1, 100), sp.cos(x)),
+        },
+        without={X_LOW: {x: -3, y: 0}, UNDER_A_TURN: {x: 3, y: 6}},
     ),
 )
 
@@ -104,11 +83,11 @@ TRIG_COSINE_DECREASING = prove(
     COSINE_DECREASING,
     _cosine_decreasing,
     Attack(
-        mutants=(
-            Mutant("reversed", le(sp.cos(x), sp.cos(y))),
-            Mutant("by 1/100", le(sp.cos(y) + sp.Rational(1, 100), sp.cos(x))),
-        ),
-        without={X_LOW: where({x: -3, y: 0}), Y_HIGH: where({x: 3, y: 6})},
+        {
+            "reversed": le(sp.cos(x), sp.cos(y)),
+            "by 1/100": le(sp.cos(y) + sp.Rational(1, 100), sp.cos(x)),
+        },
+        without={X_LOW: {x: -3, y: 0}, Y_HIGH: {x: 3, y: 6}},
     ),
 )
 
@@ -141,15 +120,15 @@ TRIG_COSINE_INJECTIVE = prove(
     COSINE_INJECTIVE,
     _cosine_injective,
     Attack(
-        mutants=(
-            Mutant("sign flipped", eq(sp.cos(x), sp.cos(y))),
-            Mutant("far apart", lt(sp.Rational(1, 10), sp.Abs(sp.cos(x) - sp.cos(y)))),
-        ),
+        {
+            "sign flipped": eq(sp.cos(x), sp.cos(y)),
+            "far apart": lt(sp.Rational(1, 10), sp.Abs(sp.cos(x) - sp.cos(y))),
+        },
         without={
-            X_POSITIVE: where({x: -y}),
-            X_BELOW: where({x: 2 * sp.pi - y}),
-            Y_POSITIVE: where({y: -x}),
-            Y_BELOW: where({y: 2 * sp.pi - x}),
+            X_POSITIVE: {x: -y},
+            X_BELOW: {x: 2 * sp.pi - y},
+            Y_POSITIVE: {y: -x},
+            Y_BELOW: {y: 2 * sp.pi - x},
         },
     ),
 )
@@ -176,12 +155,7 @@ def _cosine_above_parabola(p: Proof) -> None:
 TRIG_COSINE_ABOVE_PARABOLA = prove(
     COSINE_ABOVE_PARABOLA,
     _cosine_above_parabola,
-    Attack(
-        mutants=(
-            Mutant("a third", le(1 - sp.cos(x), x**2 / 3)),
-            Mutant("linear", le(1 - sp.cos(x), x / 2)),
-        )
-    ),
+    Attack({"a third": le(1 - sp.cos(x), x**2 / 3), "linear": le(1 - sp.cos(x), x / 2)}),
 )
 
 COSINE_LIPSCHITZ = Claim(
@@ -205,10 +179,10 @@ TRIG_COSINE_LIPSCHITZ = prove(
     COSINE_LIPSCHITZ,
     _cosine_lipschitz,
     Attack(
-        mutants=(
-            Mutant("0.9", le(sp.cos(x) - sp.cos(y), sp.Rational(9, 10) * sp.Abs(x - y))),
-            Mutant("no absolute value", le(sp.cos(x) - sp.cos(y), x - y)),
-        )
+        {
+            "0.9": le(sp.cos(x) - sp.cos(y), sp.Rational(9, 10) * sp.Abs(x - y)),
+            "no absolute value": le(sp.cos(x) - sp.cos(y), x - y),
+        }
     ),
 )
 
@@ -241,10 +215,10 @@ TRIG_PROJECTION = prove(
     PROJECTION,
     _projection,
     Attack(
-        mutants=(
-            Mutant("half", le(along**2, (first**2 + second**2) / 2)),
-            Mutant("equality", eq(along**2, first**2 + second**2)),
-        )
+        {
+            "half": le(along**2, (first**2 + second**2) / 2),
+            "equality": eq(along**2, first**2 + second**2),
+        }
     ),
 )
 

@@ -1,15 +1,8 @@
 """Jordan's inequality: the sine lies above its chord, the cosine below a parabola."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import eq, le, lt, real, where, within
-from ropeproof.theory.proof import Attack, Proof, prove
-from ropeproof.theory.trigonometry.sine import TEXTBOOK, TRIG_SINE_POSITIVE
-
-__all__ = ["CLAIMS", "TRIG_COSINE_BELOW_PARABOLA", "TRIG_JORDAN"]
+from ropeproof.theory.language import *
+from ropeproof.theory.papers import TEXTBOOK
+from ropeproof.theory.trigonometry.sine import TRIG_SINE_POSITIVE
 
 x, y = real("x y")
 
@@ -70,11 +63,8 @@ TRIG_JORDAN = prove(
     JORDAN,
     _jordan,
     Attack(
-        mutants=(
-            Mutant("3/pi", le(3 * x, sp.pi * sp.sin(x))),
-            Mutant("reversed", le(sp.pi * sp.sin(x), 2 * x)),
-        ),
-        without={NOT_NEGATIVE: where({x: -1}), AT_MOST_RIGHT: where({x: 3})},
+        {"3/pi": le(3 * x, sp.pi * sp.sin(x)), "reversed": le(sp.pi * sp.sin(x), 2 * x)},
+        without={NOT_NEGATIVE: {x: -1}, AT_MOST_RIGHT: {x: 3}},
     ),
 )
 
@@ -107,11 +97,11 @@ TRIG_COSINE_BELOW_PARABOLA = prove(
     COSINE_BELOW_PARABOLA,
     _parabola,
     Attack(
-        mutants=(
-            Mutant("three times", le(3 * x**2, sp.pi**2 * (1 - sp.cos(x)))),
-            Mutant("reversed", le(sp.pi**2 * (1 - sp.cos(x)), 2 * x**2)),
-        ),
-        without={AT_LEAST: where({x: -6}), AT_MOST: where({x: 6})},
+        {
+            "three times": le(3 * x**2, sp.pi**2 * (1 - sp.cos(x))),
+            "reversed": le(sp.pi**2 * (1 - sp.cos(x)), 2 * x**2),
+        },
+        without={AT_LEAST: {x: -6}, AT_MOST: {x: 6}},
     ),
 )
 

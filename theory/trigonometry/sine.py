@@ -1,25 +1,8 @@
 """The sine between its angle and its opposite, and positive over half a turn."""
 
-from __future__ import annotations
+from ropeproof.theory.language import *
+from ropeproof.theory.papers import TEXTBOOK
 
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.logic import Both, eq, le, lt, real
-from ropeproof.theory.proof import Attack, Fact, Premise, Proof, Scope, prove
-
-__all__ = [
-    "CLAIMS",
-    "TEXTBOOK",
-    "TRIG_SINE_BELOW_IDENTITY",
-    "TRIG_SINE_POSITIVE",
-    "positive_sine",
-    "sine_at_most",
-]
-
-TEXTBOOK = Source("textbook", "elementary calculus", "own")
 x, y = real("x y")
 
 # -- the sine and its angle --------------------------------------------------------------
@@ -54,10 +37,7 @@ TRIG_SINE_BELOW_IDENTITY = prove(
     SINE_BELOW_IDENTITY,
     _sine_below_identity,
     Attack(
-        mutants=(
-            Mutant("constant 0.99", le(sp.sin(x), sp.Rational(99, 100) * x)),
-            Mutant("sign flipped", le(x, sp.sin(x))),
-        )
+        {"constant 0.99": le(sp.sin(x), sp.Rational(99, 100) * x), "sign flipped": le(x, sp.sin(x))}
     ),
 )
 
@@ -125,10 +105,7 @@ TRIG_SINE_POSITIVE = prove(
     SINE_POSITIVE,
     _sine_positive,
     Attack(
-        mutants=(
-            Mutant("sign flipped", lt(sp.sin(x), 0)),
-            Mutant("at least 1/100", lt(sp.Rational(1, 100), sp.sin(x))),
-        )
+        {"sign flipped": lt(sp.sin(x), 0), "at least 1/100": lt(sp.Rational(1, 100), sp.sin(x))}
     ),
 )
 

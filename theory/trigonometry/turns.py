@@ -1,19 +1,8 @@
 """Angles that stay away from a whole turn have a cosine that stays away from 1."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import Both, eq, integer, le, lt, real, where, within
-from ropeproof.theory.proof import Attack, Proof, prove
-from ropeproof.theory.trigonometry.basic import (
-    TRIG_COSINE_DECREASING,
-    TRIG_COSINE_STRICTLY_DECREASING,
-)
-from ropeproof.theory.trigonometry.sine import TEXTBOOK
-
-__all__ = ["CLAIMS", "TRIG_COSINE_BAND", "TRIG_COSINE_STRICTLY_DECREASING", "TRIG_ROOTS"]
+from ropeproof.theory.language import *
+from ropeproof.theory.papers import TEXTBOOK
+from ropeproof.theory.trigonometry.basic import TRIG_COSINE_DECREASING
 
 a, x, y = real("a x y")
 r, size = integer("r Q")
@@ -58,15 +47,12 @@ TRIG_COSINE_BAND = prove(
     BAND,
     _band,
     Attack(
-        mutants=(
-            Mutant("reversed", le(sp.cos(a), sp.cos(x))),
-            Mutant("of twice the distance", le(sp.cos(x), sp.cos(2 * a)), at=where({a: 1, x: 1})),
-        ),
-        without={
-            A_LOW: where({a: -3, x: 0}),
-            X_LOW: where({a: 1, x: 0}),
-            X_HIGH: where({a: 1, x: 6}),
+        {
+            "reversed": le(sp.cos(a), sp.cos(x)),
+            "of twice the distance": le(sp.cos(x), sp.cos(2 * a)),
         },
+        at={"of twice the distance": {a: 1, x: 1}},
+        without={A_LOW: {a: -3, x: 0}, X_LOW: {a: 1, x: 0}, X_HIGH: {a: 1, x: 6}},
     ),
 )
 
@@ -106,10 +92,7 @@ def _roots(p: Proof) -> None:
         angles,
     )
     p.lemma(
-        TRIG_COSINE_BAND,
-        {a: first, x: angle},
-        band,
-        why="Its cosine is at most that of 2 pi / Q.",
+        TRIG_COSINE_BAND, {a: first, x: angle}, band, why="Its cosine is at most that of 2 pi / Q."
     )
 
 
@@ -117,11 +100,12 @@ TRIG_ROOTS = prove(
     ROOTS,
     _roots,
     Attack(
-        mutants=(
-            Mutant("the second part", le(sp.cos(angle), sp.cos(2 * first)), at=where({size: 5})),
-            Mutant("by 1/100", le(sp.cos(angle) + sp.Rational(1, 100), sp.cos(first))),
-        ),
-        without={R_LOW: where({r: 0, size: 3}), R_HIGH: where({r: 3, size: 3})},
+        {
+            "the second part": le(sp.cos(angle), sp.cos(2 * first)),
+            "by 1/100": le(sp.cos(angle) + sp.Rational(1, 100), sp.cos(first)),
+        },
+        at={"the second part": {size: 5}},
+        without={R_LOW: {r: 0, size: 3}, R_HIGH: {r: 3, size: 3}},
     ),
 )
 

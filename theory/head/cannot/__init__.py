@@ -7,8 +7,4 @@ from ropeproof.theory.head.cannot.common import first, hot_output, second, token
 
 __all__ = ["CLAIMS", "first", "hot_output", "second", "token_a", "token_b", "weight"]
 
-CLAIMS = (
-    *symbolic.CLAIMS,
-    *positional.CLAIMS,
-    *read_out.CLAIMS,
-)
+CLAIMS = (*symbolic.CLAIMS, *positional.CLAIMS, *read_out.CLAIMS)

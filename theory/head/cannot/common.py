@@ -1,17 +1,6 @@
 """Symbols and terms that the claims of this package share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.logic import (
-    integer,
-    integer_function,
-    real,
-    real_function,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.sums import indicator
 

@@ -1,12 +1,5 @@
 """A positional head with one-hot tokens sees no content: it cannot retrieve."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -27,21 +20,10 @@ from ropeproof.theory.head.cannot.common import (
     token_b,
     weight,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    Negation,
-    eq,
-    every,
-    le,
-    lt,
-    ne,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n
+from ropeproof.theory.papers import DECOUPLE
 from ropeproof.theory.sums import f, here, indicator, plane
-
-__all__ = ["CLAIMS", "HEAD_POSITIONAL_CANNOT_RETRIEVE"]
 
 
 def _only(label: str, sequence: Any, token: Any, at: Any, found: str) -> tuple[Step, ...]:
@@ -75,12 +57,7 @@ def _only(label: str, sequence: Any, token: Any, at: Any, found: str) -> tuple[S
             eq(sp.Sum(match * weight(l), (l, 0, n - 1)), weight(at)),
             by_claim(
                 "sums.pick",
-                {
-                    m: n,
-                    plane: at,
-                    here: sp.Lambda(l, match),
-                    f: sp.Lambda(l, weight(l)),
-                },
+                {m: n, plane: at, here: sp.Lambda(l, match), f: sp.Lambda(l, weight(l))},
             ),
             "so its coordinate",
             (PLACES, f"{label} there", f"{label} not elsewhere"),
@@ -167,13 +144,11 @@ def _positional() -> Claim:
             r"the head errs on one of them. (A read-out that also sees the query can, "
             r"`head.positional-read-out`: the head must be simple.)"
         ),
-        source=Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "Theorem 4", "repaired"),
+        source=DECOUPLE.at("Theorem 4", "repaired"),
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis(
-                names[0],
-                in_range,
-                unshown="an input cannot hold both tokens at one position",
+                names[0], in_range, unshown="an input cannot hold both tokens at one position"
             ),
             Hypothesis(
                 names[1],

@@ -1,12 +1,5 @@
 """With a read-out that sees the query a positional head retrieves."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -28,24 +21,11 @@ from ropeproof.theory.head.cannot.common import (
     token_a,
     weight,
 )
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    integer,
-    integer_function,
-    le,
-    lt,
-    ne,
-)
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n
 from ropeproof.theory.planes.digits import f as term_
 from ropeproof.theory.planes.digits import k as index
 from ropeproof.theory.sums import indicator
-
-__all__ = ["CLAIMS", "HEAD_POSITIONAL_READ_OUT"]
 
 
 def _read_out() -> Claim:
@@ -124,9 +104,7 @@ def _read_out() -> Claim:
                 unshown="at weight 0 it ties with absent tokens that have the key",
             ),
             Hypothesis(
-                names[3],
-                le(total, 1),
-                without=(*one, *keys, eq(weight(0), 1), eq(weight(1), 9)),
+                names[3], le(total, 1), without=(*one, *keys, eq(weight(0), 1), eq(weight(1), 9))
             ),
             Hypothesis(
                 names[4],

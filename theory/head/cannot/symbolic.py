@@ -1,43 +1,11 @@
 """A symbolic head sees no order: it cannot index."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    instance,
-    rewrite,
-    smt,
-)
-from ropeproof.theory.head.cannot.common import (
-    c,
-    content,
-    d,
-    own,
-    sigma,
-    size,
-    t,
-    value,
-)
-from ropeproof.theory.logic import (
-    Both,
-    If,
-    eq,
-    every,
-    le,
-    lt,
-    ne,
-)
+from ropeproof.theory.derivation import Derivation, Step, by_claim, instance, rewrite, smt
+from ropeproof.theory.head.cannot.common import c, content, d, own, sigma, size, t, value
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
+from ropeproof.theory.papers import DECOUPLE
 from ropeproof.theory.sums import back, f, forth, k
-
-__all__ = ["CLAIMS", "HEAD_SYMBOLIC_CANNOT_INDEX"]
 
 
 def _permutation() -> tuple[Hypothesis, ...]:
@@ -49,9 +17,7 @@ def _permutation() -> tuple[Hypothesis, ...]:
             idle=because,
         ),
         Hypothesis(
-            "rho too",
-            every(k, 0, n - 1, Both(le(0, back(k)), le(back(k), n - 1))),
-            idle=because,
+            "rho too", every(k, 0, n - 1, Both(le(0, back(k)), le(back(k), n - 1))), idle=because
         ),
         Hypothesis("rho undoes pi", every(j, 0, n - 1, eq(back(forth(j)), j)), idle=because),
         Hypothesis("pi undoes rho", every(k, 0, n - 1, eq(forth(back(k)), k)), idle=because),
@@ -114,7 +80,7 @@ def _symbolic() -> Claim:
             r"max read-out that names the token at position $t$ both before and after the permutation "
             r"needs the two tokens to be equal: on one of two such inputs it errs."
         ),
-        source=Source("[DECOUPLE] Urrutia et al., arXiv 2511.11579", "Theorem 2", "repaired"),
+        source=DECOUPLE.at("Theorem 2", "repaired"),
         needs=frozenset("PTXW"),
         hypotheses=(
             *permutation,

@@ -7,8 +7,4 @@ from ropeproof.theory.posgen.additive.common import length, slow, slow_sum
 
 __all__ = ["CLAIMS", "length", "slow", "slow_sum"]
 
-CLAIMS = (
-    *slow_part.CLAIMS,
-    *two_axis.CLAIMS,
-    *three_axis.CLAIMS,
-)
+CLAIMS = (*slow_part.CLAIMS, *two_axis.CLAIMS, *three_axis.CLAIMS)

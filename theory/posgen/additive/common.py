@@ -1,20 +1,7 @@
 """Symbols and terms that the claims of this package share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.derivation import (
-    Step,
-    by_claim,
-    generalise,
-    identity,
-    smt,
-)
-from ropeproof.theory.logic import Both, If, eq, every, le, lt, real, real_function
+from ropeproof.theory.derivation import Step, by_claim, generalise, identity, smt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y, l, m, over_planes, query_x, query_y, s, t, theta
 from ropeproof.theory.posgen.plane import part
 

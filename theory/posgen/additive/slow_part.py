@@ -1,10 +1,5 @@
 """A sum over planes is close to that over its slow planes at the middle of the window."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -14,7 +9,7 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, If, eq, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes, s, t, theta
 from ropeproof.theory.posgen.additive.common import (
     INSIDE,
@@ -39,9 +34,6 @@ from ropeproof.theory.posgen.additive.common import (
 )
 from ropeproof.theory.posgen.plane import a, c, part, phi, psi
 from ropeproof.theory.posgen.plane import size as radius
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "POSGEN_SLOW_PART"]
 
 
 def _slow_part() -> Claim:
@@ -63,14 +55,11 @@ def _slow_part() -> Claim:
             r"e^{\mathrm i\theta_lt}-s\,\mathrm{Re}\sum_{\theta_lt_0\le1}z_l"
             r"e^{\mathrm i\theta_lt_0}\big|\le s\sum_l|z_l|\min\{1,\theta_lt_0\}$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(SCALE.name, SCALE.formula, without=(*one[:1], eq(s, -1), *one[2:], *wide)),
             Hypothesis(
-                SPEED.name,
-                SPEED.formula,
-                without=(*one, eq(theta(0), -1), eq(t, 0), eq(middle, 1)),
+                SPEED.name, SPEED.formula, without=(*one, eq(theta(0), -1), eq(t, 0), eq(middle, 1))
             ),
             Hypothesis(
                 WINDOW.name,
@@ -240,10 +229,7 @@ def _slow_part() -> Claim:
                 ),
                 Step(
                     "lower",
-                    le(
-                        over_planes(-bound_term),
-                        over_planes(s * there - s * (X * middle_)),
-                    ),
+                    le(over_planes(-bound_term), over_planes(s * there - s * (X * middle_))),
                     termwise(),
                     "over the planes.",
                     ("from below",),

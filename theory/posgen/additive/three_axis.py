@@ -1,10 +1,5 @@
 """A logit is nearly a function of the lag plus one of the query plus one of the key."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -15,7 +10,7 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y, l, m, over_planes, query_x, query_y, s, t, theta
 from ropeproof.theory.posgen.additive.common import (
     DEV,
@@ -52,9 +47,6 @@ from ropeproof.theory.posgen.additive.common import (
 )
 from ropeproof.theory.posgen.plane import a, c, part, phi, psi
 from ropeproof.theory.posgen.plane import size as radius
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "POSGEN_THREE_AXIS"]
 
 
 def _three_axis() -> Claim:
@@ -78,12 +70,7 @@ def _three_axis() -> Claim:
     still = dot_part(DEV, OFF)
     shares = (
         ("query's", "of the query", product_of(DEV, KEY), alpha(l) * length(QUERY) * length(KEY)),
-        (
-            "key's",
-            "of the key",
-            length(OFF) * length(QUERY),
-            beta(l) * length(KEY) * length(QUERY),
-        ),
+        ("key's", "of the key", length(OFF) * length(QUERY), beta(l) * length(KEY) * length(QUERY)),
     )
     names = ("queries deviate by alpha", "keys deviate by beta")
     each = (
@@ -106,13 +93,10 @@ def _three_axis() -> Claim:
             r"$|\kappa_l|\le\beta_l|\bar k_l|$: the error is at most $s\sum_l|\bar q_l||\bar k_l|"
             r"[\alpha_l\beta_l+(\alpha_l+\beta_l)\min\{1,\theta_lt_0\}]$."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(
-                SCALE.name,
-                SCALE.formula,
-                without=(*unit[:1], eq(s, -1), *unit[2:], *wide, *ones),
+                SCALE.name, SCALE.formula, without=(*unit[:1], eq(s, -1), *unit[2:], *wide, *ones)
             ),
             Hypothesis(
                 SPEED.name,
@@ -345,14 +329,7 @@ def _three_axis() -> Claim:
                     ("speed", "middle"),
                     INSIDE,
                 ),
-                Step(
-                    "turn",
-                    le(0, slow()),
-                    smt(),
-                    "(nor is the turn)",
-                    ("speed angle",),
-                    INSIDE,
-                ),
+                Step("turn", le(0, slow()), smt(), "(nor is the turn)", ("speed angle",), INSIDE),
                 Step(
                     "turn and scale",
                     le(0, slow() * s),

@@ -1,17 +1,7 @@
 """A logit is nearly a function of the lag plus one of the key."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    identity,
-    smt,
-)
-from ropeproof.theory.logic import eq, le
+from ropeproof.theory.derivation import Derivation, Step, identity, smt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y, over_planes, s, t, theta
 from ropeproof.theory.posgen.additive.common import (
     KEY,
@@ -31,9 +21,6 @@ from ropeproof.theory.posgen.additive.common import (
     slow,
     slow_sum,
 )
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "POSGEN_TWO_AXIS"]
 
 
 def _two_axis() -> Claim:
@@ -53,7 +40,6 @@ def _two_axis() -> Claim:
             r"\min\{1,\theta_lt_0\}$ on the window $0\le t\le2t_0$. ($\chi_l=1$ marks the slow "
             r"planes, $\theta_lt_0\le1$.)"
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(SCALE.name, SCALE.formula, without=(*ONE[:1], eq(s, -1), *ONE[2:], *wide)),

@@ -6,8 +6,4 @@ from ropeproof.theory.posgen.anova import energies, explained, fit
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *fit.CLAIMS,
-    *energies.CLAIMS,
-    *explained.CLAIMS,
-)
+CLAIMS = (*fit.CLAIMS, *energies.CLAIMS, *explained.CLAIMS)

@@ -1,13 +1,6 @@
 """Symbols and terms that the claims of this package share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.logic import Both, Every, If, eq, every, integer, le, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import m
 
 __all__ = [

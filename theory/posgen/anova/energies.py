@@ -1,12 +1,5 @@
 """Planes that fluctuate in circles and apart add their energies."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -19,7 +12,7 @@ from ropeproof.theory.derivation import (
     swap,
     termwise,
 )
-from ropeproof.theory.logic import If, eq, every, le, ne
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes
 from ropeproof.theory.posgen.anova.common import (
     ONE_PLANE,
@@ -35,10 +28,7 @@ from ropeproof.theory.posgen.anova.common import (
     sine,
     v,
 )
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import f, here, indicator, plane
-
-__all__ = ["CLAIMS", "POSGEN_ENERGY"]
 
 
 def _energy() -> Claim:
@@ -81,7 +71,6 @@ def _energy() -> Claim:
             r"$\mathbb E|z_l|^2=e_l$, then $\mathbb E(\sum_l\mathrm{Re}\,z_l\overline{c_l})^2"
             r"=\frac12\sum_le_l|c_l|^2$ for any numbers $c_l=C_l-\mathrm iS_l$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(

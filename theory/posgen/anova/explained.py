@@ -1,12 +1,5 @@
 """What the best additive fit explains."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -19,7 +12,7 @@ from ropeproof.theory.derivation import (
     swap,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes, theta
 from ropeproof.theory.posgen.anova.common import (
     CHANCES,
@@ -49,10 +42,7 @@ from ropeproof.theory.posgen.anova.common import (
     t,
     v,
 )
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.sums import indicator
-
-__all__ = ["CLAIMS", "POSGEN_ANOVA"]
 
 
 def _anova() -> Claim:
@@ -203,7 +193,6 @@ def _anova() -> Claim:
             r"slow, concentrated or negligible. (Formally $z_l=x_l+\mathrm iy_l$ is plane $l$'s "
             r"fluctuation and $c_l=C_l+\mathrm iS_l$; sums over the $N$ lags.)"
         ),
-        source=OWN,
         needs=frozenset("PCTX"),
         hypotheses=(
             CHANCES_UNSHOWN,
@@ -229,9 +218,7 @@ def _anova() -> Claim:
                 unshown="correlated planes add up otherwise",
             ),
             Hypothesis(
-                names[6],
-                moments_of(first, second, 0),
-                unshown="correlated planes add up otherwise",
+                names[6], moments_of(first, second, 0), unshown="correlated planes add up otherwise"
             ),
             Hypothesis(names[7], le(1, lags), idle="without lags all sums are empty"),
         ),
@@ -314,20 +301,10 @@ def _anova() -> Claim:
                     "in every row;",
                     ("row mean",),
                 ),
-                Step(
-                    "turn",
-                    turns,
-                    instance({h: h}),
-                    "a column's",
-                    (names[2],),
-                    plane_h,
-                ),
+                Step("turn", turns, instance({h: h}), "a column's", (names[2],), plane_h),
                 Step(
                     "column",
-                    eq(
-                        over_lags(whole),
-                        over_lags(positional(t)) + over_lags(fluctuation),
-                    ),
+                    eq(over_lags(whole), over_lags(positional(t)) + over_lags(fluctuation)),
                     identity(),
                     "mean",
                 ),

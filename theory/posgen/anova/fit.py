@@ -1,20 +1,7 @@
 """The best additive fit is the sum of the means."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    identity,
-    instance,
-    smt,
-    swap,
-    termwise,
-)
-from ropeproof.theory.logic import eq, every, le
+from ropeproof.theory.derivation import Derivation, Step, identity, instance, smt, swap, termwise
+from ropeproof.theory.language import *
 from ropeproof.theory.posgen.anova.common import (
     AT_KEY,
     AT_LAG,
@@ -34,9 +21,6 @@ from ropeproof.theory.posgen.anova.common import (
     t,
     v,
 )
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "POSGEN_ADDITIVE_FIT"]
 
 
 def _additive_fit() -> Claim:
@@ -67,7 +51,6 @@ def _additive_fit() -> Claim:
             r"lags and $M$ over both, the mean squared error of any fit $f(t)+g(v)$ is that of "
             r"$F_t+G_v-M$ plus the mean square of the difference between the two fits."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(

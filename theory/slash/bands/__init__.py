@@ -7,7 +7,4 @@ from ropeproof.theory.slash.bands.common import f, here, plane
 
 __all__ = ["CLAIMS", "f", "here", "plane"]
 
-CLAIMS = (
-    *pick.CLAIMS,
-    *bands.CLAIMS,
-)
+CLAIMS = (*pick.CLAIMS, *bands.CLAIMS)

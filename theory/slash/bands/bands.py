@@ -1,12 +1,5 @@
 """Some optimum uses at most one plane slower than pi/N."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -20,15 +13,13 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
-from ropeproof.theory.logic import Both, If, Some, eq, every, le, lt, ne
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.bands.common import c, f, h, here, moved, plane, slow
 from ropeproof.theory.slash.ceiling import INSIDE, total
 from ropeproof.theory.slash.game import reach
-from ropeproof.theory.slash.row import OWN, x, y
-
-__all__ = ["CLAIMS", "SLASH_GAME_BANDS"]
+from ropeproof.theory.slash.row import x, y
 
 
 def _bands() -> Claim:
@@ -44,20 +35,12 @@ def _bands() -> Claim:
             every(l, 0, m - 1, le(0, shares(l))),
             every(l, 0, m - 1, If(Both(is_slow, ne(l, plane)), eq(shares(l), 0))),
             eq(over_planes(shares(l)), total()),
-            every(
-                j,
-                1,
-                reach,
-                le(over_planes(amplitude(l) * gain), over_planes(shares(l) * gain)),
-            ),
+            every(j, 1, reach, le(over_planes(amplitude(l) * gain), over_planes(shares(l) * gain))),
         )
 
     goal = Some((moved(h),), Both(*better(moved)))
     slow_marks = every(
-        l,
-        0,
-        m - 1,
-        Both(If(is_slow, eq(slow(l), 1)), If(lt(bound, theta(l)), eq(slow(l), 0))),
+        l, 0, m - 1, Both(If(is_slow, eq(slow(l), 1)), If(lt(bound, theta(l)), eq(slow(l), 0)))
     )
     is_here = eq(here(plane), 1)
     elsewhere = every(l, 0, m - 1, If(ne(l, plane), eq(here(l), 0)))
@@ -79,7 +62,6 @@ def _bands() -> Claim:
             r"$N=1024$ the certified values are: all planes $.328$, high only $.300$, medium only "
             r"$.063$, low only $3.7\cdot10^{-6}$."
         ),
-        source=OWN,
         needs=frozenset("PC"),
         hypotheses=(
             Hypothesis(
@@ -105,12 +87,7 @@ def _bands() -> Claim:
             ),
             Hypothesis(
                 "it is the fastest of the slow",
-                every(
-                    l,
-                    0,
-                    m - 1,
-                    Both(le(0, theta(l)), If(is_slow, le(theta(l), theta(plane)))),
-                ),
+                every(l, 0, m - 1, Both(le(0, theta(l)), If(is_slow, le(theta(l), theta(plane))))),
                 unshown="weight moved to a slower plane is lost; drawing refutes no existence of "
                 "functions",
             ),
@@ -295,10 +272,7 @@ def _bands() -> Claim:
                 ),
                 Step(
                     "fall parts",
-                    eq(
-                        over_planes(value * gain),
-                        kept + over_planes(here(l) * (mass * gain)),
-                    ),
+                    eq(over_planes(value * gain), kept + over_planes(here(l) * (mass * gain))),
                     identity(),
                     "is that of the fast planes and that of p,",
                 ),
@@ -394,14 +368,7 @@ def _bands() -> Claim:
                     le(over_planes(amplitude(l) * gain), over_planes(moved(l) * gain)),
                     smt(),
                     "So the fall has not shrunk,",
-                    (
-                        "new fall",
-                        "fall parts",
-                        "p falls",
-                        "old fall",
-                        "slow sum",
-                        "slow factor",
-                    ),
+                    ("new fall", "fall parts", "p falls", "old fall", "slow sum", "slow factor"),
                     (*given, *inside_lags),
                 ),
                 Step("falls", fourth, generalise(), "at any distance.", ("fall",), given),
@@ -429,13 +396,7 @@ def _bands() -> Claim:
                     ("this plane", "choose amplitudes"),
                     (slow_marks,),
                 ),
-                Step(
-                    "choose marks",
-                    goal,
-                    choose(),
-                    "and the marks.",
-                    ("slow or not", "choose p"),
-                ),
+                Step("choose marks", goal, choose(), "and the marks.", ("slow or not", "choose p")),
             )
         ),
         uses=("sums.pick", "trig.cosine-decreasing"),

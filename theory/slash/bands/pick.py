@@ -1,26 +1,9 @@
 """A sum against an indicator picks one term."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    instance,
-    smt,
-    split,
-    termwise,
-)
-from ropeproof.theory.logic import Both, If, eq, every, le, ne
+from ropeproof.theory.derivation import Derivation, Step, instance, smt, split, termwise
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
 from ropeproof.theory.slash.bands.common import f, here, plane
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SUMS_PICK"]
 
 
 def _pick() -> Claim:
@@ -56,7 +39,6 @@ def _pick() -> Claim:
         id="sums.pick",
         title="A sum against an indicator picks one term",
         statement=r"$\sum_l\mathbb 1[l=p]f_l=f_p$ for $0\le p<m$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(

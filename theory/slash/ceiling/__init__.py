@@ -12,9 +12,4 @@ from ropeproof.theory.slash.ceiling.common import INSIDE, aligned, energy, lag, 
 
 __all__ = ["CLAIMS", "INSIDE", "aligned", "energy", "lag", "omega", "reach", "total"]
 
-CLAIMS = (
-    *amplitudes.CLAIMS,
-    *pair_fall.CLAIMS,
-    *symmetric.CLAIMS,
-    *amplitude_needed.CLAIMS,
-)
+CLAIMS = (*amplitudes.CLAIMS, *pair_fall.CLAIMS, *symmetric.CLAIMS, *amplitude_needed.CLAIMS)

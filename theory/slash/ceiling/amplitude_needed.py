@@ -1,25 +1,15 @@
 """A slash needs amplitude."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import ball
 from ropeproof.theory.exponential import exponentials, logarithms
-from ropeproof.theory.logic import Both, eq, every, le, lt, where, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, phase, theta
-from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
 from ropeproof.theory.slash.ceiling.common import INSIDE, ceiling, energy, kappa, total
 from ropeproof.theory.slash.ceiling.symmetric import SLASH_CEILING
-from ropeproof.theory.slash.row import OWN, offset, over_lags, side, weight, x, y
+from ropeproof.theory.slash.row import offset, over_lags, side, weight, x, y
 from ropeproof.theory.trigonometry.basic import TRIG_COSINE_DECREASING
-
-__all__ = ["CLAIMS", "SLASH_AMPLITUDE_NEEDED"]
 
 gain = 1 - sp.cos(1)
 odds = 2 * kappa / (1 - kappa)
@@ -48,7 +38,6 @@ _AMPLITUDE_NEEDED = Claim(
         r"If the row has a lag on each side of the target and $0\le\theta_l\le1$, then "
         r"$S_{i,i-\Delta}\ge\kappa$ forces $A\ge\ln\frac{2\kappa}{1-\kappa}/(1-\cos1)$."
     ),
-    source=OWN,
     needs=frozenset("PCX"),
     hypotheses=(BOTH_SIDES, NOT_NEGATIVE, FREQUENCIES, POSITIVE, BELOW_1, REACHED),
     conclusion=le(sp.log(odds) / gain, total()),
@@ -87,11 +76,7 @@ def _proof(p: Proof) -> None:
         (bound, one_term, finite, REACHED, BELOW_1),
     )
     smaller = exponentials(
-        p,
-        -(total() * gain),
-        -energy(1),
-        "exp(-A (1 - cos 1)) is smaller still,",
-        planes,
+        p, -(total() * gain), -energy(1), "exp(-A (1 - cos 1)) is smaller still,", planes
     )
     growth = sp.exp(total() * gain)
     enough = p.show(
@@ -119,12 +104,13 @@ def _one_plane(frequency: int, start: int, size: int, score: Any) -> tuple[Any, 
 tight = _one_plane(1, -1, 6, sp.Rational(88, 100))
 
 ATTACK = Attack(
-    mutants=(
-        Mutant("a tenth more", le(sp.Rational(11, 10) * sp.log(odds) / gain, total()), at=tight),
-        Mutant("one-sided odds", le(sp.log(2 * odds) / gain, total()), at=tight),
-    ),
+    {
+        "a tenth more": le(sp.Rational(11, 10) * sp.log(odds) / gain, total()),
+        "one-sided odds": le(sp.log(2 * odds) / gain, total()),
+    },
+    at={"a tenth more": tight, "one-sided odds": tight},
     without={
-        BOTH_SIDES: where({m: 1, offset: 0, i: 1, kappa: sp.Rational(9, 10)}),
+        BOTH_SIDES: {m: 1, offset: 0, i: 1, kappa: sp.Rational(9, 10)},
         FREQUENCIES: _one_plane(3, -3, 2, sp.Rational(9, 10)),
     },
 )

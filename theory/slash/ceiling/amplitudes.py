@@ -1,18 +1,9 @@
 """What all planes earn together, from what each earns per unit of amplitude."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import eq, every, le, lt, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, l, m, over_planes
-from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.common import INSIDE, total
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SLASH_AMPLITUDES", "earned", "most"]
 
 earned, most = real_function("x"), real("c")
 together = over_planes(amplitude(l) * earned(l))
@@ -22,7 +13,6 @@ _AMPLITUDES = Claim(
     id="slash.amplitudes",
     title="What every plane earns per unit of amplitude, all earn on the whole amplitude",
     statement=r"If $A_l\ge0$ and $x_l\le c$ for every plane, then $\sum_lA_lx_l\le cA$.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(NOT_NEGATIVE, BOUNDED),
     conclusion=le(together, most * total()),
@@ -44,11 +34,11 @@ def _proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant("strict", lt(together, most * total())),
-        Mutant("half of it", le(together, most * total() / 2)),
-        Mutant("in size", le(sp.Abs(together), most * total())),
-    )
+    {
+        "strict": lt(together, most * total()),
+        "half of it": le(together, most * total() / 2),
+        "in size": le(sp.Abs(together), most * total()),
+    }
 )
 
 SLASH_AMPLITUDES = prove(_AMPLITUDES, _proof, ATTACK)

@@ -1,12 +1,6 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.logic import integer, le, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.slash.row import offset, over_lags, side
 

@@ -1,20 +1,10 @@
 """The pair at distance t lies at most E_t below the target."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Mutant
-from ropeproof.theory.logic import eq, le
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, l, m, over_planes, phase, theta
-from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.common import INSIDE, energy, lag
-from ropeproof.theory.slash.row import OWN, offset
-
-__all__ = ["CLAIMS", "SLASH_PAIR", "pair"]
+from ropeproof.theory.slash.row import offset
 
 
 def pair(distance: Any) -> Any:
@@ -29,7 +19,6 @@ _PAIR = Claim(
         r"$g(\Delta)-\frac12[g(\Delta+t)+g(\Delta-t)]\le E_t=\sum_lA_l(1-\cos\theta_lt)$ for any "
         r"phases and any real $\Delta$, $t$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(NOT_NEGATIVE,),
     conclusion=le(2 * cosine_logit(offset), pair(lag) + 2 * energy(lag)),
@@ -69,10 +58,10 @@ def _proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant("half the fall", le(2 * cosine_logit(offset), pair(lag) + energy(lag))),
-        Mutant("equality", eq(2 * cosine_logit(offset), pair(lag) + 2 * energy(lag))),
-    )
+    {
+        "half the fall": le(2 * cosine_logit(offset), pair(lag) + energy(lag)),
+        "equality": eq(2 * cosine_logit(offset), pair(lag) + 2 * energy(lag)),
+    }
 )
 
 SLASH_PAIR = prove(_PAIR, _proof, ATTACK)

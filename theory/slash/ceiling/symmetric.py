@@ -1,19 +1,12 @@
 """No phases beat the aligned ones on a symmetric window."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Mutant
-from ropeproof.theory.logic import Both, eq, le, lt, where, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import cosine_logit, i, j, m
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.common import aligned, ceiling, energy, lag
 from ropeproof.theory.slash.ceiling.pair_fall import SLASH_PAIR
 from ropeproof.theory.slash.row import (
     OFFSET,
-    OWN,
     SIDE,
     SLASH_WINDOW,
     WINDOW,
@@ -27,8 +20,6 @@ from ropeproof.theory.slash.row import (
     side,
     weight,
 )
-
-__all__ = ["CLAIMS", "SLASH_CEILING"]
 
 falls = sp.exp(-energy(j))
 low, high = over_lags(falls, 1, offset), over_lags(falls, 1, i - 1 - offset)
@@ -44,7 +35,6 @@ _CEILING = Claim(
         r"$\big[1+\sum_{t=1}^{\Delta}e^{-E_t}+\sum_{t=1}^{i-1-\Delta}e^{-E_t}\big]^{-1}$: on a "
         r"symmetric window the bound itself."
     ),
-    source=OWN,
     needs=frozenset("PTX"),
     hypotheses=(SIDE, WINDOW, NOT_NEGATIVE),
     conclusion=Both(le(weight(cosine_logit), ceiling()), eq(weight(aligned), attained)),
@@ -106,19 +96,15 @@ def _proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant(
-            "half the fall",
-            le(weight(cosine_logit), 1 / (1 + 2 * over_lags(sp.exp(-energy(j) / 2), 1, side))),
+    {
+        "half the fall": le(
+            weight(cosine_logit), 1 / (1 + 2 * over_lags(sp.exp(-energy(j) / 2), 1, side))
         ),
-        Mutant(
-            "three for two",
-            le(weight(cosine_logit), 1 / (1 + 3 * over_lags(falls, 1, side))),
-        ),
-        Mutant("aligned heads attain more", lt(attained, weight(aligned))),
-        Mutant("any phases attain it", eq(weight(cosine_logit), attained)),
-    ),
-    without={WINDOW: where({m: 0, i: 1, offset: 0, side: 3})},
+        "three for two": le(weight(cosine_logit), 1 / (1 + 3 * over_lags(falls, 1, side))),
+        "aligned heads attain more": lt(attained, weight(aligned)),
+        "any phases attain it": eq(weight(cosine_logit), attained),
+    },
+    without={WINDOW: {m: 0, i: 1, offset: 0, side: 3}},
 )
 
 SLASH_CEILING = prove(_CEILING, _proof, ATTACK)

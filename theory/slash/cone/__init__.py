@@ -6,9 +6,4 @@ from ropeproof.theory.slash.cone import cone, cone_vectors, fit, quadratic
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *quadratic.CLAIMS,
-    *fit.CLAIMS,
-    *cone_vectors.CLAIMS,
-    *cone.CLAIMS,
-)
+CLAIMS = (*quadratic.CLAIMS, *fit.CLAIMS, *cone_vectors.CLAIMS, *cone.CLAIMS)

@@ -1,12 +1,6 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.logic import Both, Every, If, every, integer, le, lt, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n
 
 __all__ = [
@@ -78,10 +72,7 @@ def _statement(v: Any, z: Any) -> tuple[Any, Any, Any, Any]:
 
 def _rayleigh(v: Any, z: Any) -> Any:
     query = scale(j) * (v(l) + z(j, l))
-    return Every(
-        (test(l),),
-        le(_tokens(_row(query * test(l)) ** 2), top * _row(test(l) ** 2)),
-    )
+    return Every((test(l),), le(_tokens(_row(query * test(l)) ** 2), top * _row(test(l) ** 2)))
 
 
 x_, y_, t_ = real("x y t")

@@ -1,12 +1,5 @@
 """Tokens on a cone give almost rank-one queries."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,7 +10,7 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, Every, eq, every, integer, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n
 from ropeproof.theory.slash.cone.common import (
     _rayleigh,
@@ -41,9 +34,6 @@ from ropeproof.theory.slash.cone.common import (
     top,
     zeta,
 )
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SLASH_CONE"]
 
 
 def _token(**changed: Any) -> tuple[Any, ...]:
@@ -89,10 +79,7 @@ def _cone() -> Claim:
     b = integer("b")
     overlap = sp.Sum(cone(b) * test(b), (b, 0, dimension - 1))
     projected = over_inputs(matrix(l, c) * (test(c) - cone(c) * overlap))
-    leak = Every(
-        (test(c),),
-        le(_row(projected**2), (rho * sigma) ** 2 * over_inputs(test(c) ** 2)),
-    )
+    leak = Every((test(c),), le(_row(projected**2), (rho * sigma) ** 2 * over_inputs(test(c) ** 2)))
     own_overlap = sp.Sum(cone(b) * token(j, b), (b, 0, dimension - 1))
     own_projected = over_inputs(matrix(l, c) * (token(j, c) - cone(c) * own_overlap))
     inside = (le(0, j), le(j, n - 1))
@@ -110,7 +97,6 @@ def _cone() -> Claim:
             r"with $\bar q=aWu$, $\varepsilon_q=\zeta+(1+\zeta)\varepsilon$. (`top` is $\sigma_1^2$: no "
             r"direction has more of the squares.)"
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(
@@ -139,26 +125,10 @@ def _cone() -> Claim:
                 Both(eq(axis_square, sigma**2), lt(0, sigma)),
                 without=_token(sigma=2, rho=sp.Rational(1, 2), eps=sp.Rational(1, 2)),
             ),
-            Hypothesis(
-                "W leaks little across u",
-                leak,
-                without=_token(rho=0, eps=0),
-            ),
-            Hypothesis(
-                "the leak is not negative",
-                le(0, rho),
-                without=_token(rho=-1, eps=-1),
-            ),
-            Hypothesis(
-                "the cone is open",
-                le(0, slope),
-                without=_token(slope=-1, eps=-1),
-            ),
-            Hypothesis(
-                "epsilon",
-                Both(eq(eps, rho * slope), le(eps, 1)),
-                without=_token(eps=0),
-            ),
+            Hypothesis("W leaks little across u", leak, without=_token(rho=0, eps=0)),
+            Hypothesis("the leak is not negative", le(0, rho), without=_token(rho=-1, eps=-1)),
+            Hypothesis("the cone is open", le(0, slope), without=_token(slope=-1, eps=-1)),
+            Hypothesis("epsilon", Both(eq(eps, rho * slope), le(eps, 1)), without=_token(eps=0)),
             Hypothesis(
                 "no direction has more",
                 _rayleigh(axis, scattered),
@@ -185,10 +155,7 @@ def _cone() -> Claim:
                 ),
                 Step(
                     "own",
-                    eq(
-                        own_projected,
-                        scattered(j, l) - axis(l) * own_overlap,
-                    ),
+                    eq(own_projected, scattered(j, l) - axis(l) * own_overlap),
                     identity(),
                     "so that it is",
                 ),

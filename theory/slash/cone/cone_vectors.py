@@ -1,12 +1,5 @@
 """Vectors near one axis have almost rank one."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,7 +10,7 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, If, eq, every, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n
 from ropeproof.theory.slash.cone.common import (
     _rayleigh,
@@ -36,10 +29,7 @@ from ropeproof.theory.slash.cone.common import (
     y_,
     zeta,
 )
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
-
-__all__ = ["CLAIMS", "SLASH_CONE_VECTORS"]
 
 
 def _two_tokens() -> tuple[Any, ...]:
@@ -84,7 +74,6 @@ def _cone_vectors() -> Claim:
             r"$r_1\ge1-\varepsilon^2$, and with $|a_i/a-1|\le\zeta$, "
             r"$\|q_i-av\|\le(\zeta+(1+\zeta)\varepsilon)\|av\|$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -123,12 +112,7 @@ def _cone_vectors() -> Claim:
                         (squares + mixed) ** 2,
                     ),
                     by_claim(
-                        "slash.cone-angle",
-                        {
-                            real("V"): squares,
-                            real("P"): mixed,
-                            real("Z"): small,
-                        },
+                        "slash.cone-angle", {real("V"): squares, real("P"): mixed, real("Z"): small}
                     ),
                     "so it makes a small angle with the axis.",
                     ("scatter", "range"),
@@ -221,11 +205,7 @@ def _cone_vectors() -> Claim:
                 Step("share", share, smt(), "Divide by the total,", ("top",)),
                 Step("query square", le(0, query**2), smt(), "which is"),
                 Step(
-                    "row square",
-                    le(0, _row(query**2)),
-                    termwise(),
-                    "a sum of",
-                    ("query square",),
+                    "row square", le(0, _row(query**2)), termwise(), "a sum of", ("query square",)
                 ),
                 Step("total", le(0, total), termwise(), "squares.", ("row square",)),
                 Step(
@@ -308,13 +288,7 @@ def _cone_vectors() -> Claim:
                     "not being negative",
                     ("distance term",),
                 ),
-                Step(
-                    "mean sign",
-                    le(0, mean),
-                    smt(),
-                    "on either side,",
-                    ("mean", "range"),
-                ),
+                Step("mean sign", le(0, mean), smt(), "on either side,", ("mean", "range")),
                 Step(
                     "eps_q sign",
                     le(0, eps_q),
@@ -352,11 +326,7 @@ def _cone_vectors() -> Claim:
             "sums.cauchy-schwarz",
         ),
         mutants=(
-            Mutant(
-                "epsilon to the fourth",
-                le((1 - eps**4) * total, top),
-                at=_two_tokens(),
-            ),
+            Mutant("epsilon to the fourth", le((1 - eps**4) * total, top), at=_two_tokens()),
             Mutant(
                 "sizes do not matter",
                 every(

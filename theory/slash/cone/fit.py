@@ -1,22 +1,8 @@
 """The square of a token's distance from the mean."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    identity,
-    smt,
-)
-from ropeproof.theory.logic import Both, eq, le, lt, real
+from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt
+from ropeproof.theory.language import *
 from ropeproof.theory.slash.cone.common import eps, size, t_, x_, y_, zeta
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SLASH_FIT", "SLASH_ROOT_FIT"]
 
 
 def _fit() -> Claim:
@@ -31,7 +17,6 @@ def _fit() -> Claim:
             r"$\alpha^2V+2\alpha AP+A^2Z\le(\zeta+(1+\zeta)\varepsilon)^2a^2V$ for $\alpha=A-a$, "
             r"$|\alpha|\le\zeta a$, $Z\le\varepsilon^2V$, $P^2\le VZ$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the distance", eq(X, alpha**2 * V + 2 * alpha * A * P + A**2 * Z)),
@@ -112,29 +97,16 @@ def _fit() -> Claim:
                     "alpha at most zeta a,",
                     ("sizes are close",),
                 ),
+                Step("A square", le(A**2, ((1 + zeta) * size) ** 2), smt(), "A", ("size",)),
                 Step(
-                    "A square",
-                    le(A**2, ((1 + zeta) * size) ** 2),
-                    smt(),
-                    "A",
-                    ("size",),
-                ),
-                Step(
-                    "alpha size",
-                    le(sp.Abs(alpha), zeta * size),
-                    smt(),
-                    "and",
-                    ("sizes are close",),
+                    "alpha size", le(sp.Abs(alpha), zeta * size), smt(), "and", ("sizes are close",)
                 ),
                 Step(
                     "A size", le(sp.Abs(A), (1 + zeta) * size), smt(), "alpha in size,", ("size",)
                 ),
                 Step(
                     "product",
-                    le(
-                        sp.Abs(alpha) * sp.Abs(A),
-                        (zeta * size) * ((1 + zeta) * size),
-                    ),
+                    le(sp.Abs(alpha) * sp.Abs(A), (zeta * size) * ((1 + zeta) * size)),
                     smt(),
                     "and their product",
                     ("alpha size", "A size"),
@@ -142,8 +114,7 @@ def _fit() -> Claim:
                 Step(
                     "cross first",
                     le(
-                        sp.Abs(alpha) * sp.Abs(A) * sp.Abs(P),
-                        sp.Abs(alpha) * sp.Abs(A) * (eps * V),
+                        sp.Abs(alpha) * sp.Abs(A) * sp.Abs(P), sp.Abs(alpha) * sp.Abs(A) * (eps * V)
                     ),
                     smt(),
                     "times P",
@@ -179,13 +150,7 @@ def _fit() -> Claim:
                     "in the",
                     ("z is small",),
                 ),
-                Step(
-                    "third room",
-                    le(0, eps**2 * V),
-                    smt(),
-                    "last",
-                    ("V is not negative",),
-                ),
+                Step("third room", le(0, eps**2 * V), smt(), "last", ("V is not negative",)),
                 Step(
                     "third",
                     le(A**2 * (eps**2 * V), ((1 + zeta) * size) ** 2 * (eps**2 * V)),
@@ -236,7 +201,6 @@ def _root_fit() -> Claim:
         id="slash.root-fit",
         title="Norms compare as their squares do",
         statement=r"$\sqrt x\le t\sqrt y$ if $x\le t^2y$ and $x,y,t\ge0$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the squares compare", le(x_, t_**2 * y_)),

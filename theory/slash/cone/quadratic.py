@@ -1,29 +1,8 @@
 """A vector near an axis has a small angle to it."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    identity,
-    smt,
-)
-from ropeproof.theory.logic import Both, eq, le, lt, real
+from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt
+from ropeproof.theory.language import *
 from ropeproof.theory.slash.cone.common import eps, t_, x_, y_
-from ropeproof.theory.slash.row import OWN
-
-__all__ = [
-    "CLAIMS",
-    "SLASH_CANCEL",
-    "SLASH_CONE_ANGLE",
-    "SLASH_PRODUCT_OF_TWO",
-    "SLASH_PRODUCT_SIZE",
-    "SLASH_RELATIVE",
-]
 
 
 def _quadratic() -> Claim:
@@ -36,7 +15,6 @@ def _quadratic() -> Claim:
             r"For $V=\|v\|^2$, $P=\langle v,z\rangle$, $Z=\|z\|^2\le\varepsilon^2V$ with "
             r"$0\le\varepsilon\le1$: $\langle v,v+z\rangle^2\ge(1-\varepsilon^2)\|v\|^2\|v+z\|^2$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("V is not negative", le(0, V)),
@@ -90,7 +68,6 @@ def _cancel() -> Claim:
         id="slash.cancel",
         title="Cancel a positive factor",
         statement=r"$xt\le yt$ and $t>0$ give $x\le y$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the products compare", le(x_ * t_, y_ * t_)),
@@ -118,7 +95,6 @@ def _relative() -> Claim:
         id="slash.relative",
         title="A relative difference",
         statement=r"$|x/y-1|\le t$ and $y>0$ give $|x-y|\le ty$ and $t\ge0$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the reference is positive", lt(0, y_)),
@@ -143,10 +119,7 @@ def _relative() -> Claim:
                 ),
                 Step(
                     "differences",
-                    Both(
-                        le((x_ / y_ - 1) * y_, t_ * y_),
-                        le(-t_ * y_, (x_ / y_ - 1) * y_),
-                    ),
+                    Both(le((x_ / y_ - 1) * y_, t_ * y_), le(-t_ * y_, (x_ / y_ - 1) * y_)),
                     smt(),
                     "y is positive.",
                     ("bounds", "the reference is positive"),
@@ -164,7 +137,6 @@ def _product_of_two() -> Claim:
         id="slash.product-of-two",
         title="A product is at most a bound times a size",
         statement=r"$xy\le t|y|$ for $|x|\le t$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(Hypothesis("the bound", Both(le(x_, t_), le(-x_, t_))),),
         conclusion=goal,
@@ -184,7 +156,6 @@ def _product_size() -> Claim:
         id="slash.product-size",
         title="A product is at most the product of the sizes",
         statement=r"$xyt\le|x||y||t|$.",
-        source=OWN,
         needs=frozenset("PX"),
         conclusion=goal,
         derivation=Derivation(
@@ -202,8 +173,7 @@ def _product_size() -> Claim:
                     "three",
                     goal,
                     by_claim(
-                        "slash.product-of-two",
-                        {x_: x_ * y_, t_: sp.Abs(x_) * sp.Abs(y_), y_: t_},
+                        "slash.product-of-two", {x_: x_ * y_, t_: sp.Abs(x_) * sp.Abs(y_), y_: t_}
                     ),
                     "hence for three.",
                     ("two",),

@@ -1,15 +1,7 @@
 """Training both factors by gradient flow; and the conjecture about where it leads."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Mutant
 from ropeproof.theory.derivation import Derivation, Step, identity, smt
-from ropeproof.theory.logic import Both, eq, le, real
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SLASH_FLOW", "SLASH_FLOW_SPARSE"]
+from ropeproof.theory.language import *
 
 q_x, q_y, k_x, k_y, g_x, g_y = real("q_x q_y k_x k_y G_x G_y")
 a_x, a_y, b_x, b_y = real("a_x a_y b_x b_y")
@@ -33,8 +25,7 @@ def _flow() -> Claim:
     c = squares_q - squares_k
     size = sp.sqrt(4 * (w[0] ** 2 + w[1] ** 2) + c**2)
     steepest = eq(
-        g_x * along[0] + g_y * along[1],
-        dq[0] * a_x + dq[1] * a_y + dk[0] * b_x + dk[1] * b_y,
+        g_x * along[0] + g_y * along[1], dq[0] * a_x + dq[1] * a_y + dk[0] * b_x + dk[1] * b_y
     )
     kept = eq(2 * (q_x * dq[0] + q_y * dq[1]) - 2 * (k_x * dk[0] + k_y * dk[1]), 0)
     speed = Both(eq(moving[0], size * g_x), eq(moving[1], size * g_y))
@@ -49,7 +40,6 @@ def _flow() -> Claim:
             r"gradient in $(q_l,k_l)$; $c_l=|q_l|^2-|k_l|^2$ has derivative 0 (it is conserved); and "
             r"$\dot w_l=\sqrt{4|w_l|^2+c_l^2}\,G_l$."
         ),
-        source=OWN,
         needs=frozenset("PT"),
         conclusion=goal,
         derivation=Derivation(
@@ -60,12 +50,7 @@ def _flow() -> Claim:
                     identity(),
                     "Along any direction (a, b) the slope in w is that in (q, k): the chain rule.",
                 ),
-                Step(
-                    "kept",
-                    kept,
-                    identity(),
-                    "The squares of q and k grow alike.",
-                ),
+                Step("kept", kept, identity(), "The squares of q and k grow alike."),
                 Step(
                     "moving",
                     Both(eq(moving[0], total * g_x), eq(moving[1], total * g_y)),
@@ -124,7 +109,6 @@ def _sparse() -> Claim:
             r"gradient flow plays the game of `slash.game`: its margin per unit amplitude tends to "
             r"$\mu^*$. Evidence only."
         ),
-        source=OWN,
         kind="conjecture",
         needs=frozenset("T"),
     )

@@ -6,15 +6,9 @@ Row i has the lags 0..i-1; its loss is -ln S_{i,i-Delta} = ln sum_t e^{g(t)} - g
 loss L is its mean over the rows Delta < i <= N.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import Any
 
-import sympy as sp
-
-from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.logic import Both, every, le, lt, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m, over_planes
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
@@ -44,10 +38,7 @@ Vector = tuple[Any, Any]
 psi_x, psi_y = real_function("psi_x"), real_function("psi_y")
 beta = real("beta")
 BETA = Hypothesis("beta is positive", lt(0, beta))
-PLACE = Hypothesis(
-    "some row reaches back far enough",
-    Both(le(0, offset), le(offset, length - 1)),
-)
+PLACE = Hypothesis("some row reaches back far enough", Both(le(0, offset), le(offset, length - 1)))
 LAGS = (le(0, j), le(j, length - 1))
 
 
@@ -67,8 +58,7 @@ def square(vector: Vector) -> Any:
 
 
 FEATURES = Hypothesis(
-    "features have norm sqrt(beta) at most",
-    every(j, 0, length - 1, le(square(feature(j)), beta)),
+    "features have norm sqrt(beta) at most", every(j, 0, length - 1, le(square(feature(j)), beta))
 )
 
 

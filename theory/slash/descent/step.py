@@ -1,12 +1,5 @@
 """One step of gradient descent with step size 1/beta: what it gains, against any comparator."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,7 +11,7 @@ from ropeproof.theory.derivation import (
     swap,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m, over_planes
 from ropeproof.theory.slash.descent.convex import KEY, MOVE
 from ropeproof.theory.slash.descent.model import (
@@ -39,20 +32,8 @@ from ropeproof.theory.slash.descent.model import (
     slope,
     square,
 )
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
-
-__all__ = [
-    "CLAIMS",
-    "GRADIENT",
-    "IS_GRADIENT",
-    "SLASH_GD_GRADIENT",
-    "SLASH_GD_STEP",
-    "TARGET",
-    "distance",
-    "gains",
-    "stepped",
-]
 
 v_x, v_y = real_function("v_x"), real_function("v_y")
 TARGET: Vector = (real_function("u_x")(l), real_function("u_y")(l))
@@ -81,8 +62,7 @@ def gains(key: Vector, grad: Vector, target: Vector) -> Any:
     return Both(
         le(loss(after) + square(grad) / (2 * beta), loss(key)),
         le(
-            loss(after) - loss(target),
-            beta / 2 * (distance(key, target) - distance(after, target)),
+            loss(after) - loss(target), beta / 2 * (distance(key, target) - distance(after, target))
         ),
     )
 
@@ -91,16 +71,10 @@ def _slope() -> Claim:
     g, h = scores(KEY), scores(MOVE)
     goal = eq(slope(KEY, MOVE), inner(gradient(KEY), MOVE))
     nested = sp.Sum(
-        over_planes(
-            sp.exp(g(j)) * (MOVE[0] * psi_x(j, l) + MOVE[1] * psi_y(j, l)),
-        ),
-        (j, 0, i - 1),
+        over_planes(sp.exp(g(j)) * (MOVE[0] * psi_x(j, l) + MOVE[1] * psi_y(j, l))), (j, 0, i - 1)
     )
     swapped = over_planes(
-        sp.Sum(
-            sp.exp(g(j)) * (MOVE[0] * psi_x(j, l) + MOVE[1] * psi_y(j, l)),
-            (j, 0, i - 1),
-        )
+        sp.Sum(sp.exp(g(j)) * (MOVE[0] * psi_x(j, l) + MOVE[1] * psi_y(j, l)), (j, 0, i - 1))
     )
     top_x = sp.Sum(sp.exp(g(j)) * psi_x(j, l), (j, 0, i - 1))
     top_y = sp.Sum(sp.exp(g(j)) * psi_y(j, l), (j, 0, i - 1))
@@ -118,7 +92,6 @@ def _slope() -> Claim:
             r"$\nabla\mathcal L=\frac1{N-\Delta}\sum_{i>\Delta}\big[\sum_tS_{i,i-t}\psi(t)"
             r"-\psi(\Delta)\big]$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         conclusion=goal,
         derivation=Derivation(
@@ -133,10 +106,7 @@ def _slope() -> Claim:
                 Step("planes", eq(swapped, by_plane), identity(), "plane by plane"),
                 Step(
                     "mean",
-                    eq(
-                        row,
-                        by_plane / partition(KEY) - h(offset),
-                    ),
+                    eq(row, by_plane / partition(KEY) - h(offset)),
                     identity(),
                     "the mean feature meets the move.",
                 ),
@@ -235,7 +205,6 @@ def _step() -> Claim:
             r"$\mathcal L(k')\le\mathcal L(k)-\frac1{2\beta}\|\nabla\mathcal L(k)\|^2$ and "
             r"$\mathcal L(k')-\mathcal L(u)\le\frac\beta2\big(\|k-u\|^2-\|k'-u\|^2\big)$ for every $u$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(

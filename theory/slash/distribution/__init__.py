@@ -6,7 +6,4 @@ from ropeproof.theory.slash.distribution import composition, ood
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *ood.CLAIMS,
-    *composition.CLAIMS,
-)
+CLAIMS = (*ood.CLAIMS, *composition.CLAIMS)

@@ -1,8 +1,6 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from ropeproof.theory.logic import integer, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y, l, query_x, query_y
 
 __all__ = ["MEAN_KEY", "MEAN_QUERY", "other_x", "other_y", "others_x", "others_y", "p_", "t", "u_"]

@@ -1,12 +1,5 @@
 """What a slash head hands on."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,12 +11,9 @@ from ropeproof.theory.derivation import (
     split,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, integer, le, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.slash.distribution.common import p_, u_
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SLASH_COMPOSITION"]
 
 
 def _composition() -> Claim:
@@ -109,7 +99,6 @@ def _composition() -> Claim:
             r"\{W_Vx\}$ of the copied value; a $\Lambda$-Lipschitz rest of the network loses at most "
             r"$\Lambda\epsilon\,\mathrm{diam}$."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(
@@ -177,8 +166,7 @@ def _composition() -> Claim:
                 ),
             ),
             Hypothesis(
-                "the rest is Lipschitz",
-                le(loss, constant * size(output - value(target, e))),
+                "the rest is Lipschitz", le(loss, constant * size(output - value(target, e)))
             ),
         ),
         conclusion=goal,

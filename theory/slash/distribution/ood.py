@@ -1,12 +1,5 @@
 """In and out of distribution: the same attention, or nearly."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,7 +10,7 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, every, le
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, n, query_x, query_y, s, theta
 from ropeproof.theory.slash.distribution.common import (
     MEAN_KEY,
@@ -28,7 +21,7 @@ from ropeproof.theory.slash.distribution.common import (
     others_y,
     t,
 )
-from ropeproof.theory.slash.row import OFFSET, OWN, after, before, normaliser, offset
+from ropeproof.theory.slash.row import OFFSET, after, before, normaliser, offset
 from ropeproof.theory.slash.sandwich import (
     KEYS_CLOSE,
     QUERY_CLOSE,
@@ -48,8 +41,6 @@ from ropeproof.theory.softmax.margin import a, w
 from ropeproof.theory.softmax.odds import eta as moves
 from ropeproof.theory.softmax.odds import moved
 
-__all__ = ["CLAIMS", "SLASH_OOD"]
-
 
 def _other_logit(lag: Any) -> Any:
     return bilinear(other_x(l), other_y(l), others_x(lag, l), others_y(lag, l), lag)
@@ -68,12 +59,7 @@ def _one_plane(target: int, **changed: int) -> tuple[Any, ...]:
         "other_key": (others_x, 0, 0),
         "far_key": (column_x, target, 0),
     }
-    tokens: dict[Any, Any] = {
-        row_x(0): 1,
-        row_y(0): 0,
-        other_x(0): 1,
-        other_y(0): 0,
-    }
+    tokens: dict[Any, Any] = {row_x(0): 1, row_y(0): 0, other_x(0): 1, other_y(0): 0}
     for lag in (0, 1):
         tokens |= {column_x(lag, 0): 1, column_y(lag, 0): 0}
         tokens |= {others_x(lag, 0): 1, others_y(lag, 0): 0}
@@ -104,10 +90,7 @@ def _ood() -> Claim:
         t,
         0,
         i - 1,
-        eq(
-            sp.exp(row_logit(t)) / normaliser(row_logit),
-            sp.exp(logit(t)) / normaliser(logit),
-        ),
+        eq(sp.exp(row_logit(t)) / normaliser(row_logit), sp.exp(logit(t)) / normaliser(logit)),
     )
     key_close = close(column_x(j, l), column_y(j, l), MEAN_KEY, eps_k)
     other_query = close(other_x(l), other_y(l), MEAN_QUERY, eps_q)
@@ -138,7 +121,6 @@ def _ood() -> Claim:
             r"$\varepsilon_q,\varepsilon_k$ of the means, swapping prompts moves the odds of "
             r"$S_{i,i-\Delta}$ by at most a factor $e^{4\eta}$."
         ),
-        source=OWN,
         needs=frozenset("PTXW"),
         hypotheses=(
             Hypothesis(OFFSET.name, OFFSET.formula, without=_one_plane(3, far_key=2)),

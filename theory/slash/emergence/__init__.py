@@ -6,7 +6,4 @@ from ropeproof.theory.slash.emergence import emergence, row_emergence
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *row_emergence.CLAIMS,
-    *emergence.CLAIMS,
-)
+CLAIMS = (*row_emergence.CLAIMS, *emergence.CLAIMS)

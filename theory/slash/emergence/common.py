@@ -1,13 +1,6 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.logic import Both, Every, If, le, lt, ne, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import kappa, length
@@ -49,7 +42,6 @@ def wins(logits: Any) -> Any:
     return Every(
         (j,),
         If(
-            Both(le(0, j), le(j, length - 1), ne(j, offset)),
-            le(logits(j) + margin, logits(offset)),
+            Both(le(0, j), le(j, length - 1), ne(j, offset)), le(logits(j) + margin, logits(offset))
         ),
     )

@@ -1,15 +1,7 @@
 """Rank-one queries and keys and a margin make a slash head, on every prompt."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import Both, Every, If, eq, le, where, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, query_x, query_y, s, theta
-from ropeproof.theory.proof import Attack, Proof, prove
 from ropeproof.theory.slash.emergence.common import (
     COMPETITOR,
     SCORE_RANGE,
@@ -22,7 +14,7 @@ from ropeproof.theory.slash.emergence.common import (
     wins,
 )
 from ropeproof.theory.slash.emergence.row_emergence import SLASH_ROW_EMERGENCE
-from ropeproof.theory.slash.row import OFFSET, OWN, g, offset, partition_of, weight
+from ropeproof.theory.slash.row import OFFSET, g, offset, partition_of, weight
 from ropeproof.theory.slash.sandwich import (
     MEAN_KEY,
     MEAN_QUERY,
@@ -57,8 +49,6 @@ from ropeproof.theory.slash.score import (
     slash,
 )
 
-__all__ = ["CLAIMS", "SLASH_EMERGENCE"]
-
 
 def own(lag: Any) -> Any:
     """The logit of the row `i` of a prompt."""
@@ -92,7 +82,6 @@ _EMERGENCE = Claim(
         r"$\varepsilon_q\|\bar q\|$, $\varepsilon_k\|\bar k\|$ of their means and "
         r"$\eta=s\|\bar q\|\|\bar k\|(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$."
     ),
-    source=OWN,
     needs=frozenset("PCTXW"),
     hypotheses=(
         *DISTRIBUTION,
@@ -174,10 +163,11 @@ def _two_prompts(count: int, target: int, size: Any, chances: tuple[int, ...]) -
 one_prompt = _two_prompts(1, 1, -sp.Rational(3, 10), (1,))
 
 ATTACK = Attack(
-    mutants=(
-        Mutant("a tenth more", le(kappa + sp.Rational(1, 10), score()), at=one_prompt),
-        Mutant("the square root", le(sp.sqrt(kappa), score()), at=one_prompt),
-    ),
+    {
+        "a tenth more": le(kappa + sp.Rational(1, 10), score()),
+        "the square root": le(sp.sqrt(kappa), score()),
+    },
+    at={"a tenth more": one_prompt, "the square root": one_prompt},
     without={
         DISTRIBUTION[0]: _two_prompts(2, 0, sp.Rational(3, 10), (30, -29)),
         DISTRIBUTION[1]: _two_prompts(1, 1, -sp.Rational(3, 10), (0,)),

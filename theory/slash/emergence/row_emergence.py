@@ -1,16 +1,8 @@
 """A margin makes a row attend."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.exponential import exponentials
-from ropeproof.theory.logic import eq, every, le, lt, where, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
 from ropeproof.theory.slash.emergence.common import (
     COMPETITOR,
     SCORE_RANGE,
@@ -21,7 +13,6 @@ from ropeproof.theory.slash.emergence.common import (
 )
 from ropeproof.theory.slash.row import (
     OFFSET,
-    OWN,
     after,
     before,
     g,
@@ -33,8 +24,6 @@ from ropeproof.theory.slash.row import (
 from ropeproof.theory.slash.sandwich import actual, eta, near
 from ropeproof.theory.slash.sandwich.row_sandwich import SLASH_ROW_SANDWICH
 from ropeproof.theory.slash.score import kappa, length
-
-__all__ = ["CLAIMS", "SLASH_ROW_EMERGENCE"]
 
 POSITIVE, BELOW_1 = SCORE_RANGE
 SHORT = Hypothesis("the row is not too long", le(i, length))
@@ -50,7 +39,6 @@ _ROW_EMERGENCE = Claim(
         r"$t<N$, $i\le N$ and $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, then "
         r"$S_{i,i-\Delta}\ge\kappa$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(OFFSET, SHORT, COMPETITOR, *SCORE_RANGE, NEAR, MARGIN, ENOUGH),
     conclusion=le(kappa, weight(actual)),
@@ -143,17 +131,15 @@ def _proof(p: Proof) -> None:
 
 
 ATTACK = Attack(
-    mutants=(
-        Mutant("a tenth more", le(kappa + sp.Rational(1, 10), weight(actual))),
-        Mutant("the square root", le(sp.sqrt(kappa), weight(actual))),
-    ),
+    {
+        "a tenth more": le(kappa + sp.Rational(1, 10), weight(actual)),
+        "the square root": le(sp.sqrt(kappa), weight(actual)),
+    },
     without={
-        SHORT: where(
-            {
-                **{i: 3, offset: 0, length: 2, eta: 0, margin: 1, kappa: sp.Rational(7, 10)},
-                **{g(0): 1, g(1): 0, g(2): 1, actual(0): 1, actual(1): 0, actual(2): 1},
-            }
-        )
+        SHORT: {
+            **{i: 3, offset: 0, length: 2, eta: 0, margin: 1, kappa: sp.Rational(7, 10)},
+            **{g(0): 1, g(1): 0, g(2): 1, actual(0): 1, actual(1): 0, actual(2): 1},
+        }
     },
 )
 

@@ -12,7 +12,4 @@ from ropeproof.theory.slash.null import null_row, swap
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *swap.CLAIMS,
-    *null_row.CLAIMS,
-)
+CLAIMS = (*swap.CLAIMS, *null_row.CLAIMS)

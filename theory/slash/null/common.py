@@ -1,13 +1,6 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.logic import Both, Every, If, eq, integer, le, ne, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
 from ropeproof.theory.slash.score import DISTRIBUTION, length, probability, prompt, prompts
 

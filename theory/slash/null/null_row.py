@@ -1,10 +1,5 @@
 """Without positions no earlier key gets more than its share."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,7 +13,7 @@ from ropeproof.theory.derivation import (
     swap,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
 from ropeproof.theory.slash.null.common import (
     COUPLING,
@@ -33,10 +28,8 @@ from ropeproof.theory.slash.null.common import (
     term,
     weight,
 )
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import DISTRIBUTION, length, probability, prompt, prompts
-
-__all__ = ["CLAIMS", "SLASH_NULL", "SLASH_NULL_ROW"]
 
 
 def _null_row() -> Claim:
@@ -57,7 +50,6 @@ def _null_row() -> Claim:
             r"For a head without positions and exchangeable tokens, "
             r"$\mathbb E S_{i,a}\le\frac1{i-1}$ for $1\le a\le i-1$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(row, Both(le(2, i), le(i, length))),
@@ -104,8 +96,7 @@ def _null_row() -> Claim:
                 Step(
                     "cut",
                     eq(
-                        normaliser(prompt),
-                        sp.Sum(term(prompt, j), (j, 1, i - 1)) + term(prompt, i),
+                        normaliser(prompt), sp.Sum(term(prompt, j), (j, 1, i - 1)) + term(prompt, i)
                     ),
                     split(i - 1),
                     "the earlier keys",
@@ -229,7 +220,6 @@ def _null() -> Claim:
             r"=\frac{H_{N-1}-H_{\Delta-1}}{N-\Delta}$. A score far above this on random tokens certifies "
             r"a positional origin."
         ),
-        source=OWN,
         needs=frozenset("PCT"),
         hypotheses=(
             Hypothesis(
@@ -256,11 +246,7 @@ def _null() -> Claim:
                     every(place, 1, i - 1, le(mean(place), 1 / (i - 1))),
                     by_claim("slash.null-row"),
                     "which get no more than their share,",
-                    (
-                        "in the prompt",
-                        *(h.name for h in DISTRIBUTION),
-                        *(h.name for h in COUPLING),
-                    ),
+                    ("in the prompt", *(h.name for h in DISTRIBUTION), *(h.name for h in COUPLING)),
                     in_row,
                 ),
                 Step(
@@ -272,12 +258,7 @@ def _null() -> Claim:
                     in_row,
                 ),
                 Step("rows", le(by_row, shares), termwise(), "Sum over the rows.", ("target",)),
-                Step(
-                    "inside",
-                    eq(total, nested),
-                    identity(),
-                    "The score's sum",
-                ),
+                Step("inside", eq(total, nested), identity(), "The score's sum"),
                 Step("swap", eq(nested, by_row), swap(), "is that of the rows' means,"),
                 Step(
                     "shift",

@@ -1,12 +1,5 @@
 """Exchangeable keys get the same weight on average."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,7 +11,7 @@ from ropeproof.theory.derivation import (
     swap,
     termwise,
 )
-from ropeproof.theory.logic import Both, If, eq, le, ne
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
 from ropeproof.theory.slash.null.common import (
     COUPLING,
@@ -36,11 +29,7 @@ from ropeproof.theory.slash.null.common import (
     term,
     weight,
 )
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.slash.score import length, probability, prompt, prompts
-
-__all__ = ["CLAIMS", "SLASH_NULL_EXCHANGE"]
-
 
 HALF = sp.Rational(1, 2)
 
@@ -156,10 +145,7 @@ def _swap() -> Claim:
             ),
             Step(
                 f"{label} sum",
-                eq(
-                    sp.Sum(term(other, j), (j, low, high)),
-                    sp.Sum(term(prompt, j), (j, low, high)),
-                ),
+                eq(sp.Sum(term(other, j), (j, low, high)), sp.Sum(term(prompt, j), (j, low, high))),
                 termwise(),
                 "and their sum.",
                 (f"{label} term",),
@@ -174,7 +160,6 @@ def _swap() -> Claim:
             r"For a head without positions and exchangeable tokens, "
             r"$\mathbb E S_{i,a}=\mathbb E S_{i,1}$ for $2\le a\le i-1$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -208,12 +193,7 @@ def _swap() -> Claim:
                     instance({place: place, prompt: prompt, other: other, j: j}),
                     "The two prompts differ by the exchange.",
                     ("it exchanges positions 1 and a",),
-                    (
-                        *PAIR,
-                        le(1, j),
-                        le(j, length),
-                        ne(coupling(place, prompt, other), 0),
-                    ),
+                    (*PAIR, le(1, j), le(j, length), ne(coupling(place, prompt, other), 0)),
                 ),
                 Step(
                     "at the query",

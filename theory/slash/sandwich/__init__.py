@@ -58,9 +58,4 @@ __all__ = [
     "spread",
 ]
 
-CLAIMS = (
-    *logit_size.CLAIMS,
-    *logit_close.CLAIMS,
-    *share_order.CLAIMS,
-    *row_sandwich.CLAIMS,
-)
+CLAIMS = (*logit_size.CLAIMS, *logit_close.CLAIMS, *share_order.CLAIMS, *row_sandwich.CLAIMS)

@@ -1,25 +1,7 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.logic import every, le, real, real_function, within
-from ropeproof.theory.notation import (
-    i,
-    j,
-    key_x,
-    key_y,
-    l,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    theta,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 
 __all__ = [
     "KEYS_CLOSE",

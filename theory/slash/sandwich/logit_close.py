@@ -1,27 +1,7 @@
 """A logit of nearly constant queries and keys is close to the mean head's."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import eq, le, where
-from ropeproof.theory.notation import (
-    j,
-    key_x,
-    key_y,
-    l,
-    logit,
-    m,
-    query_x,
-    query_y,
-    s,
-    t,
-)
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
-from ropeproof.theory.slash.row import OWN
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 from ropeproof.theory.slash.sandwich.common import (
     MEAN_KEY,
     MEAN_QUERY,
@@ -43,8 +23,6 @@ from ropeproof.theory.slash.sandwich.common import (
 )
 from ropeproof.theory.slash.sandwich.logit_size import SLASH_LOGIT_SIZE, SLASH_NORM
 
-__all__ = ["CLAIMS", "SLASH_LOGIT_CLOSE"]
-
 Vector = tuple[Any, Any]  # the two coordinates of a plane, terms in `l`
 
 of_query: Vector = (row_x(l) - query_x(l), row_y(l) - query_y(l))
@@ -63,7 +41,6 @@ _LOGIT_CLOSE = Claim(
         r"then $|w_{ij}-g(i-j)|\le\eta=s\|\bar q\|\|\bar k\|"
         r"(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(SCALE, QUERY, KEY),
     conclusion=le(distance, spread()),
@@ -137,28 +114,22 @@ def _proof(p: Proof) -> None:
 one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, row_x(0): 2, eps_k: 0}
 
 ATTACK = Attack(
-    mutants=(
-        Mutant(
-            "without the query's part",
-            le(distance, s * n_q * n_k * eps_k),
-            at=where({**one, eps_q: 2}),
-        ),
-        Mutant(
-            "half of it",
-            le(2 * distance, spread()),
-            at=where(
-                {
-                    **one,
-                    eps_q: 1,
-                    query_y(0): 0,
-                    key_y(0): 0,
-                    row_y(0): 0,
-                    column_x(0, 0): 1,
-                    column_y(0, 0): 0,
-                }
-            ),
-        ),
-    )
+    {
+        "without the query's part": le(distance, s * n_q * n_k * eps_k),
+        "half of it": le(2 * distance, spread()),
+    },
+    at={
+        "without the query's part": {**one, eps_q: 2},
+        "half of it": {
+            **one,
+            eps_q: 1,
+            query_y(0): 0,
+            key_y(0): 0,
+            row_y(0): 0,
+            column_x(0, 0): 1,
+            column_y(0, 0): 0,
+        },
+    },
 )
 
 SLASH_LOGIT_CLOSE = prove(_LOGIT_CLOSE, _proof, ATTACK)

@@ -1,37 +1,10 @@
 """A logit is at most the product of the norms, by the Cauchy-Schwarz inequality."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import smt
-from ropeproof.theory.logic import Both, eq, integer, le, lt, real
-from ropeproof.theory.notation import (
-    key_x,
-    key_y,
-    l,
-    logit,
-    m,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    t,
-    theta,
-)
-from ropeproof.theory.proof import Attack, Proof, prove
-from ropeproof.theory.slash.row import OWN, x, y
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
+from ropeproof.theory.slash.row import x, y
 from ropeproof.theory.slash.sandwich.common import SCALE, f_x, f_y, h_x, h_y
-
-__all__ = [
-    "CLAIMS",
-    "SLASH_LOGIT_SIZE",
-    "SLASH_NORM",
-    "SLASH_ROOT_ORDER",
-    "SLASH_SIZE_ORDER",
-    "SUMS_CAUCHY_SCHWARZ",
-]
 
 c = integer("c")
 z_ = real("z")
@@ -44,7 +17,6 @@ _NORM = Claim(
     id="slash.norm",
     title="A norm and its square are not negative",
     statement=r"$\|f\|^2=\sum_l|f_l|^2\ge0$ and $\|f\|\ge0$ for vectors of the plane.",
-    source=OWN,
     needs=frozenset("PX"),
     conclusion=Both(le(0, square_f), le(0, sp.sqrt(square_f))),
 )
@@ -58,12 +30,7 @@ def _norm_proof(p: Proof) -> None:
 SLASH_NORM = prove(
     _NORM,
     _norm_proof,
-    Attack(
-        mutants=(
-            Mutant("positive", lt(0, sp.sqrt(square_f))),
-            Mutant("at most 1", le(sp.sqrt(square_f), 1)),
-        )
-    ),
+    Attack({"positive": lt(0, sp.sqrt(square_f)), "at most 1": le(sp.sqrt(square_f), 1)}),
 )
 
 # -- Cauchy-Schwarz ----------------------------------------------------------------------
@@ -76,7 +43,6 @@ _CAUCHY_SCHWARZ = Claim(
     title="The Cauchy-Schwarz inequality",
     statement=r"$\big(\sum_l\langle f_l,h_l\rangle\big)^2\le\sum_l|f_l|^2\sum_l|h_l|^2$ for vectors "
     r"of the plane.",
-    source=OWN,
     needs=frozenset("PX"),
     conclusion=le(mixed**2, square_f * square_h),
 )
@@ -101,10 +67,10 @@ SUMS_CAUCHY_SCHWARZ = prove(
     _CAUCHY_SCHWARZ,
     _cauchy_schwarz_proof,
     Attack(
-        mutants=(
-            Mutant("half", le(2 * mixed**2, square_f * square_h)),
-            Mutant("equality", eq(mixed**2, square_f * square_h)),
-        )
+        {
+            "half": le(2 * mixed**2, square_f * square_h),
+            "equality": eq(mixed**2, square_f * square_h),
+        }
     ),
 )
 
@@ -117,7 +83,6 @@ _SIZE_ORDER = Claim(
     id="slash.size-order",
     title="Sizes compare as their squares do",
     statement=r"$|z|\le y$ if $z^2\le y^2$ and $y\ge0$.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(SQUARES_COMPARE, POSITIVE),
     conclusion=le(sp.Abs(z_), y),
@@ -126,7 +91,7 @@ _SIZE_ORDER = Claim(
 SLASH_SIZE_ORDER = prove(
     _SIZE_ORDER,
     lambda p: p.qed("Otherwise the squares compare the other way.", SQUARES_COMPARE, POSITIVE),
-    Attack(mutants=(Mutant("strict", lt(sp.Abs(z_), y)), Mutant("reversed", le(y, sp.Abs(z_))))),
+    Attack({"strict": lt(sp.Abs(z_), y), "reversed": le(y, sp.Abs(z_))}),
 )
 
 BELOW_PRODUCT = Hypothesis("the squares compare", le(z_**2, x * y))
@@ -142,7 +107,6 @@ _ROOT_ORDER = Claim(
     id="slash.root-order",
     title="A size below the product of two roots",
     statement=r"$|z|\le\sqrt x\sqrt y$ if $z^2\le xy$ and $x,y\ge0$.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(BELOW_PRODUCT, X_POSITIVE, Y_POSITIVE),
     conclusion=le(sp.Abs(z_), roots),
@@ -151,21 +115,14 @@ _ROOT_ORDER = Claim(
 
 def _root_order_proof(p: Proof) -> None:
     exist = p.show(
-        Both(
-            eq(sp.sqrt(x) ** 2, x),
-            eq(sp.sqrt(y) ** 2, y),
-            le(0, sp.sqrt(x)),
-            le(0, sp.sqrt(y)),
-        ),
+        Both(eq(sp.sqrt(x) ** 2, x), eq(sp.sqrt(y) ** 2, y), le(0, sp.sqrt(x)), le(0, sp.sqrt(y))),
         "The roots exist.",
         (X_POSITIVE, Y_POSITIVE),
         by=smt(),
     )
     squared = sp.Pow(roots, 2, evaluate=False)
     product = p.show(
-        eq(squared, x * y),
-        "The square of their product is the product,",
-        (X_POSITIVE, Y_POSITIVE),
+        eq(squared, x * y), "The square of their product is the product,", (X_POSITIVE, Y_POSITIVE)
     )
     square = p.show(
         le(z_**2, squared), "which is at least the square of z.", BELOW_PRODUCT, product
@@ -177,12 +134,7 @@ def _root_order_proof(p: Proof) -> None:
 SLASH_ROOT_ORDER = prove(
     _ROOT_ORDER,
     _root_order_proof,
-    Attack(
-        mutants=(
-            Mutant("strict", lt(sp.Abs(z_), roots)),
-            Mutant("without the second", le(sp.Abs(z_), sp.sqrt(x))),
-        )
-    ),
+    Attack({"strict": lt(sp.Abs(z_), roots), "without the second": le(sp.Abs(z_), sp.sqrt(x))}),
 )
 
 # -- the logit ---------------------------------------------------------------------------
@@ -194,7 +146,6 @@ _LOGIT_SIZE = Claim(
     id="slash.logit-size",
     title="A logit is at most the product of the norms",
     statement=r"$|w(t,q,k)|\le s\|q\|\|k\|$ for $s\ge0$, in Cartesian coordinates.",
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(SCALE,),
     conclusion=le(sp.Abs(logit(t)), s * norm_q * norm_k),
@@ -213,12 +164,7 @@ def _logit_size_proof(p: Proof) -> None:
     )
     product = p.lemma(
         SUMS_CAUCHY_SCHWARZ,
-        {
-            f_x: sp.Lambda(l, turned_x),
-            f_y: sp.Lambda(l, turned_y),
-            h_x: key_x,
-            h_y: key_y,
-        },
+        {f_x: sp.Lambda(l, turned_x), f_y: sp.Lambda(l, turned_y), h_x: key_x, h_y: key_y},
         why="at most the product of their norms;",
     )
     same = p.show(eq(length, over_planes(square_q)), "turning keeps the norm.")
@@ -245,10 +191,10 @@ SLASH_LOGIT_SIZE = prove(
     _LOGIT_SIZE,
     _logit_size_proof,
     Attack(
-        mutants=(
-            Mutant("half", le(2 * sp.Abs(logit(t)), s * norm_q * norm_k)),
-            Mutant("of the query alone", le(sp.Abs(logit(t)), s * norm_q)),
-        )
+        {
+            "half": le(2 * sp.Abs(logit(t)), s * norm_q * norm_k),
+            "of the query alone": le(sp.Abs(logit(t)), s * norm_q),
+        }
     ),
 )
 

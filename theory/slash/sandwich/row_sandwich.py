@@ -1,19 +1,10 @@
 """A row whose logits move by at most eta, and the sandwich of its slash weight."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.exponential import exponentials
-from ropeproof.theory.logic import Both, eq, every, le, where, within
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, logit, m, query_x, query_y, s, theta
-from ropeproof.theory.proof import Attack, Fact, Proof, prove
 from ropeproof.theory.slash.row import (
     OFFSET,
-    OWN,
     after,
     before,
     g,
@@ -41,8 +32,6 @@ from ropeproof.theory.slash.sandwich.common import (
 from ropeproof.theory.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
 from ropeproof.theory.slash.sandwich.share_order import SLASH_SHARE_ORDER, a_, b_, q_, r_, u_
 
-__all__ = ["CLAIMS", "SLASH_ROW_SANDWICH", "SLASH_SANDWICH"]
-
 # -- any row -----------------------------------------------------------------------------
 
 rest = (before(g) + after(g)) / sp.exp(g(offset))
@@ -56,7 +45,6 @@ _ROW_SANDWICH = Claim(
         r"$Z=\sum_{t<i,t\ne\Delta}e^{g(t)-g(\Delta)}$ then "
         r"$(1+e^{2\eta}Z)^{-1}\le S_{i,i-\Delta}\le(1+e^{-2\eta}Z)^{-1}$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(OFFSET, NEAR),
     conclusion=within(
@@ -117,14 +105,11 @@ SLASH_ROW_SANDWICH = prove(
     _ROW_SANDWICH,
     _row_sandwich_proof,
     Attack(
-        mutants=(
-            Mutant(
-                "once eta",
-                le(1 / (1 + sp.exp(eta) * rest), weight(actual)),
-                at=where({i: 2, offset: 0, g(0): 0, g(1): 0, eta: 1, actual(0): -1, actual(1): 1}),
-            ),
-            Mutant("not moved", eq(weight(actual), 1 / (1 + rest))),
-        )
+        {
+            "once eta": le(1 / (1 + sp.exp(eta) * rest), weight(actual)),
+            "not moved": eq(weight(actual), 1 / (1 + rest)),
+        },
+        at={"once eta": {i: 2, offset: 0, g(0): 0, g(1): 0, eta: 1, actual(0): -1, actual(1): 1}},
     ),
 )
 
@@ -144,7 +129,6 @@ _SANDWICH = Claim(
         r"$Z_i=\sum_{t<i,t\ne\Delta}e^{g(t)-g(\Delta)}$: "
         r"$(1+e^{2\eta}Z_i)^{-1}\le S_{i,i-\Delta}\le(1+e^{-2\eta}Z_i)^{-1}$."
     ),
-    source=OWN,
     needs=frozenset("PTX"),
     hypotheses=(OFFSET, SCALE, QUERY, KEYS),
     conclusion=within(
@@ -178,14 +162,11 @@ SLASH_SANDWICH = prove(
     _SANDWICH,
     _sandwich_proof,
     Attack(
-        mutants=(
-            Mutant("exactly the mean head's", eq(weight(row_logit), 1 / (1 + mean_rest))),
-            Mutant(
-                "once eta",
-                le(1 / (1 + sp.exp(spread()) * mean_rest), weight(row_logit)),
-                at=where(longer),
-            ),
-        )
+        {
+            "exactly the mean head's": eq(weight(row_logit), 1 / (1 + mean_rest)),
+            "once eta": le(1 / (1 + sp.exp(spread()) * mean_rest), weight(row_logit)),
+        },
+        at={"once eta": longer},
     ),
 )
 

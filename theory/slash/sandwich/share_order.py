@@ -1,13 +1,6 @@
 """A share whose parts move by at most a factor."""
 
-from __future__ import annotations
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.logic import Both, eq, le, lt, real, within
-from ropeproof.theory.proof import Attack, Proof, prove
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SLASH_SHARE_ORDER", "a_", "b_", "q_", "r_", "u_"]
+from ropeproof.theory.language import *
 
 a_, r_, b_, q_, u_ = real("a r b q u")
 share, z = a_ / (a_ + r_), q_ / b_
@@ -30,7 +23,6 @@ _SHARE_ORDER = Claim(
         r"If $b/u\le a\le ub$ and $q/u\le r\le uq$ with $b,u>0$, $q\ge0$, then "
         r"$(1+u^2q/b)^{-1}\le a/(a+r)\le(1+u^{-2}q/b)^{-1}$."
     ),
-    source=OWN,
     needs=frozenset("PX"),
     hypotheses=(B_POSITIVE, U_POSITIVE, Q_POSITIVE, THE_TARGET, THE_REST),
     conclusion=within(share, lower, upper),
@@ -66,12 +58,7 @@ def _proof(p: Proof) -> None:
     )
 
 
-ATTACK = Attack(
-    mutants=(
-        Mutant("u once", le(1 / (1 + u_ * z), share)),
-        Mutant("equality", eq(share, 1 / (1 + z))),
-    )
-)
+ATTACK = Attack({"u once": le(1 / (1 + u_ * z), share), "equality": eq(share, 1 / (1 + z))})
 
 SLASH_SHARE_ORDER = prove(_SHARE_ORDER, _proof, ATTACK)
 

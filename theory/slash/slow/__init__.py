@@ -6,8 +6,4 @@ from ropeproof.theory.slash.slow import lipschitz_ceiling, low_only, two_sided_s
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *two_sided_sum.CLAIMS,
-    *low_only.CLAIMS,
-    *lipschitz_ceiling.CLAIMS,
-)
+CLAIMS = (*two_sided_sum.CLAIMS, *low_only.CLAIMS, *lipschitz_ceiling.CLAIMS)

@@ -1,8 +1,6 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from ropeproof.theory.logic import real
+from ropeproof.theory.language import *
 
 __all__ = ["rate"]
 

@@ -1,12 +1,5 @@
 """A logit with slope lambda gives at most tanh(lambda/2) on long two-sided rows."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,14 +11,12 @@ from ropeproof.theory.derivation import (
     termwise,
 )
 from ropeproof.theory.exponential import monotone
-from ropeproof.theory.logic import Both, If, eq, every, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE
-from ropeproof.theory.slash.row import OFFSET, OWN, normaliser, offset, weight, x, y
+from ropeproof.theory.slash.row import OFFSET, normaliser, offset, weight, x, y
 from ropeproof.theory.slash.slow.common import rate
-
-__all__ = ["CLAIMS", "SLASH_LIPSCHITZ_CEILING"]
 
 
 def slope() -> Any:
@@ -57,7 +48,6 @@ def _lipschitz_ceiling() -> Claim:
             r"row $i=2\Delta+1$ that is at most $\tanh(\lambda/2)/(1-r)$, "
             r"$r=2e^{-\lambda(\Delta+1)}/(1+e^{-\lambda})$, so it tends to $\tanh(\lambda/2)$."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(
@@ -180,13 +170,7 @@ def _lipschitz_ceiling() -> Claim:
                 Step("decay", lt(0, sp.exp(-slope() * distance)), smt(), "The bound's sum"),
                 Step("row", le(0, i - 1), smt(), "over a row", (OFFSET.name,)),
                 Step("positive", lt(0, bound), termwise(), "is positive:", ("decay", "row")),
-                Step(
-                    "bound",
-                    first,
-                    smt(),
-                    "divide.",
-                    ("sum", "factor", "positive"),
-                ),
+                Step("bound", first, smt(), "divide.", ("sum", "factor", "positive")),
                 Step("length", length, smt(), "Let i = 2 Delta + 1.", (), (length,)),
                 Step(
                     "closed form",
@@ -231,10 +215,7 @@ def _lipschitz_ceiling() -> Claim:
                 ),
                 Step(
                     "cleared",
-                    le(
-                        weight(cosine_logit) * (1 - decay) * bound,
-                        1 - decay,
-                    ),
+                    le(weight(cosine_logit) * (1 - decay) * bound, 1 - decay),
                     smt(),
                     "times 1 - exp(-lambda)",
                     ("product", "decays"),
@@ -267,13 +248,11 @@ def _lipschitz_ceiling() -> Claim:
             Mutant(
                 "twice the slope",
                 le(
-                    weight(cosine_logit),
-                    1 / sp.Sum(sp.exp(-slope() * distance / 2), (j, 0, i - 1)),
+                    weight(cosine_logit), 1 / sp.Sum(sp.exp(-slope() * distance / 2), (j, 0, i - 1))
                 ),
             ),
             Mutant(
-                "the limit itself bounds short rows",
-                If(length, le(weight(cosine_logit), limit)),
+                "the limit itself bounds short rows", If(length, le(weight(cosine_logit), limit))
             ),
         ),
     )

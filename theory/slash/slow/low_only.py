@@ -1,10 +1,5 @@
 """Low frequencies alone cannot make a sharp two-sided slash."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -15,13 +10,11 @@ from ropeproof.theory.derivation import (
     termwise,
 )
 from ropeproof.theory.exponential import monotone
-from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, energy, omega, reach, total
-from ropeproof.theory.slash.row import OWN, offset, side, weight, x
-
-__all__ = ["CLAIMS", "SLASH_LOW_ONLY"]
+from ropeproof.theory.slash.row import offset, side, weight, x
 
 
 def _low_only() -> Claim:
@@ -30,10 +23,7 @@ def _low_only() -> Claim:
     half = sp.exp(-sp.Rational(1, 2))
     around = sp.Sum(sp.exp(-energy(j)), (j, 1, reach))
     inside = (le(1, j), le(j, reach))
-    where = (
-        "no lag is further than the window",
-        "T is not negative",
-    )
+    where = ("no lag is further than the window", "T is not negative")
     return Claim(
         id="slash.low-only",
         title="Low frequencies alone cannot make a sharp two-sided slash",
@@ -43,7 +33,6 @@ def _low_only() -> Claim:
             r"$T\le\Delta$, $T\le i-1-\Delta$ and $T\omega\sqrt A\le1$; the largest such $T$ is "
             r"$\min\{\Delta,i-1-\Delta,\lfloor1/(\omega\sqrt A)\rfloor\}$."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis("T is not negative", le(0, reach), without=(eq(reach, -1),)),
@@ -130,13 +119,7 @@ def _low_only() -> Claim:
                     identity(),
                     "E_t is at most A (omega t)^2 / 2,",
                 ),
-                Step(
-                    "total",
-                    le(0, total()),
-                    termwise(),
-                    "A being not negative,",
-                    ("amplitude",),
-                ),
+                Step("total", le(0, total()), termwise(), "A being not negative,", ("amplitude",)),
                 Step(
                     "distance",
                     le(j**2, reach**2),
@@ -202,10 +185,7 @@ def _low_only() -> Claim:
         ),
         uses=("slash.ceiling", "trig.cosine-above-parabola", "exp.monotone"),
         mutants=(
-            Mutant(
-                "nothing lost",
-                le(weight(cosine_logit), 1 / (1 + 2 * reach)),
-            ),
+            Mutant("nothing lost", le(weight(cosine_logit), 1 / (1 + 2 * reach))),
             Mutant(
                 "a window wider by half",
                 le(weight(cosine_logit), 1 / (1 + 3 * half * reach)),

@@ -1,12 +1,5 @@
 """Exponential decay on both sides of a target, summed."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -19,12 +12,10 @@ from ropeproof.theory.derivation import (
     split,
     termwise,
 )
-from ropeproof.theory.logic import eq, le
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.slow.common import rate
-
-__all__ = ["CLAIMS", "SUMS_GEOMETRIC", "SUMS_TWO_SIDED_DECAY"]
 
 
 def _geometric() -> Claim:
@@ -42,7 +33,6 @@ def _geometric() -> Claim:
         title="The geometric sum",
         statement=r"$(1-e^{-\lambda})\sum_{j=1}^ne^{-\lambda j}=e^{-\lambda}-e^{-\lambda(n+1)}$ "
         r"for $n\ge0$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(Hypothesis("n is not negative", le(0, n), without=(eq(n, -2), eq(rate, 2))),),
         conclusion=goal,
@@ -51,10 +41,7 @@ def _geometric() -> Claim:
                 Step("start", until(sp.Integer(0)), identity(), "Nothing to sum."),
                 Step(
                     "last",
-                    eq(
-                        sp.Sum(sp.exp(-rate * j), (j, 1, n + 1)),
-                        powers + sp.exp(-rate * (n + 1)),
-                    ),
+                    eq(sp.Sum(sp.exp(-rate * j), (j, 1, n + 1)), powers + sp.exp(-rate * (n + 1))),
                     split(n),
                     "One more term",
                     (),
@@ -116,7 +103,6 @@ def _two_sided_sum() -> Claim:
             r"$(1-e^{-\lambda})\sum_{j=0}^{2\Delta}e^{-\lambda|j-\Delta|}"
             r"=1+e^{-\lambda}-2e^{-\lambda(\Delta+1)}$ for $\Delta\ge0$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the offset is not negative", le(0, offset), without=(eq(offset, -2),)),

@@ -7,7 +7,4 @@ from ropeproof.theory.slash.descent.convex.common import KEY, MOVE, rope_feature
 
 __all__ = ["CLAIMS", "KEY", "MOVE", "rope_feature"]
 
-CLAIMS = (
-    *row_convex.CLAIMS,
-    *convex.CLAIMS,
-)
+CLAIMS = (*row_convex.CLAIMS, *convex.CLAIMS)

@@ -1,29 +1,8 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.logic import eq, real, real_function
-from ropeproof.theory.notation import (
-    i,
-    key_x,
-    key_y,
-    l,
-    m,
-    query_x,
-    query_y,
-    s,
-    theta,
-)
-from ropeproof.theory.slash.descent.model import (
-    Vector,
-    beta,
-    psi_x,
-    psi_y,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
+from ropeproof.theory.slash.descent.model import Vector, beta, psi_x, psi_y
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 

@@ -1,12 +1,5 @@
 """The loss is convex in the key, with curvature at most beta."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,11 +10,8 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le, lt
-from ropeproof.theory.notation import (
-    i,
-    j,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 from ropeproof.theory.slash.descent.convex.common import KEY, MOVE, _two_lags, moved
 from ropeproof.theory.slash.descent.model import (
     FEATURES,
@@ -34,10 +24,8 @@ from ropeproof.theory.slash.descent.model import (
     slope,
     square,
 )
-from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.row import OFFSET, offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_CONVEX"]
 
 
 def _convex() -> Claim:
@@ -62,7 +50,6 @@ def _convex() -> Claim:
             r"\le\mathcal L(k)+\langle\nabla\mathcal L(k),v\rangle+\frac\beta2\|v\|^2$; that is, "
             r"$\mathcal L$ is convex with Hessian $\preceq\beta I$."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(PLACE.name, PLACE.formula, idle="rows without keys have a linear loss"),

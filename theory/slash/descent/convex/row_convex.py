@@ -1,10 +1,5 @@
 """One row's loss is convex and no more curved than beta."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,20 +12,8 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le, lt, real
-from ropeproof.theory.notation import (
-    i,
-    j,
-    l,
-    logit,
-    n,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    t,
-    theta,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
 from ropeproof.theory.slash.descent.convex.common import (
     KEY,
     MOVE,
@@ -52,10 +35,8 @@ from ropeproof.theory.slash.descent.model import (
     scores,
     square,
 )
-from ropeproof.theory.slash.row import OFFSET, OWN, offset, x, y
+from ropeproof.theory.slash.row import OFFSET, offset, x, y
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
-
-__all__ = ["CLAIMS", "SLASH_GD_FEATURES", "SLASH_GD_ROW_CONVEX"]
 
 
 def _features() -> Claim:
@@ -75,7 +56,6 @@ def _features() -> Claim:
             r"$s=d^{-1/2}$), $\langle k,\psi(t)\rangle=w(t,\bar q,k)$, and in plane $l$ "
             r"$|\psi_l(\Delta)-\psi_l(t)|\le s|\bar q_l|\,\theta_l|t-\Delta|$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         conclusion=goal,
         derivation=Derivation(
@@ -109,13 +89,7 @@ def _features() -> Claim:
                     "the chord",
                     ("times the size",),
                 ),
-                Step(
-                    "bound",
-                    apart,
-                    chain(),
-                    "bounds the difference.",
-                    ("apart", "twice"),
-                ),
+                Step("bound", apart, chain(), "bounds the difference.", ("apart", "twice")),
                 Step("all", goal, smt(), "All three.", ("norm", "score", "bound")),
             )
         ),
@@ -150,7 +124,6 @@ def _row_convex() -> Claim:
             r"$\ell_i(k)+\langle\nabla\ell_i(k),v\rangle\le\ell_i(k+v)\le\ell_i(k)"
             r"+\langle\nabla\ell_i(k),v\rangle+\frac\beta2\|v\|^2$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -244,12 +217,7 @@ def _row_convex() -> Claim:
                     Both(le(mean, sp.log(ratio)), le(sp.log(ratio), mean + root_square / 2)),
                     by_claim(
                         "softmax.log-sum",
-                        {
-                            start: sp.Lambda(j, g(j)),
-                            shift: sp.Lambda(j, h(j)),
-                            n: i,
-                            bound: root,
-                        },
+                        {start: sp.Lambda(j, g(j)), shift: sp.Lambda(j, h(j)), n: i, bound: root},
                     ),
                     "The log of the sum lies between its tangent and a parabola.",
                     ("lags", "root", "all", "root square"),
@@ -278,12 +246,7 @@ def _row_convex() -> Claim:
                     identity(),
                     "the difference of their logs.",
                 ),
-                Step(
-                    "linear",
-                    eq(scores(after)(j), g(j) + h(j)),
-                    identity(),
-                    "Scores add up,",
-                ),
+                Step("linear", eq(scores(after)(j), g(j) + h(j)), identity(), "Scores add up,"),
                 Step(
                     "linear term",
                     eq(sp.exp(scores(after)(j)), sp.exp(g(j) + h(j))),

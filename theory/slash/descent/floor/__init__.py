@@ -6,8 +6,4 @@ from ropeproof.theory.slash.descent.floor import ceiling, rate_floor, slow_step
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *ceiling.CLAIMS,
-    *slow_step.CLAIMS,
-    *rate_floor.CLAIMS,
-)
+CLAIMS = (*ceiling.CLAIMS, *slow_step.CLAIMS, *rate_floor.CLAIMS)

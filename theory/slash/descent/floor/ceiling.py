@@ -1,10 +1,5 @@
 """No gradient is longer than what is missing allows."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -15,7 +10,7 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, le, lt, ne
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l
 from ropeproof.theory.slash.descent.convex import KEY
 from ropeproof.theory.slash.descent.floor.common import NO_ROW, M, Q, z
@@ -35,32 +30,13 @@ from ropeproof.theory.slash.descent.model import (
     slope,
     square,
 )
-from ropeproof.theory.slash.descent.rate import (
-    PLANES,
-    row_step,
-    x,
-    y,
-)
-from ropeproof.theory.slash.descent.sharp import (
-    IN_ROW,
-    gap_size,
-    missing,
-    row_missing,
-    v_x,
-    v_y,
-)
+from ropeproof.theory.slash.descent.rate import PLANES, row_step, x, y
+from ropeproof.theory.slash.descent.sharp import IN_ROW, gap_size, missing, row_missing, v_x, v_y
 from ropeproof.theory.slash.descent.step import GRADIENT, IS_GRADIENT
 from ropeproof.theory.slash.descent.tail import trained
-from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.row import OFFSET, offset
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 from ropeproof.theory.slash.score import length
-
-__all__ = [
-    "CLAIMS",
-    "SLASH_GD_CEILING_ARITHMETIC",
-    "SLASH_GD_GRADIENT_CEILING",
-    "SLASH_GD_MISSING_BELOW",
-]
 
 
 def _missing_below() -> Claim:
@@ -72,7 +48,6 @@ def _missing_below() -> Claim:
         id="slash.gd.missing-below",
         title="What is missing is at most the loss",
         statement=r"$0\le1-\mathrm{Slash}(\Delta)\le\mathcal L$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(NO_ROW,),
         conclusion=goal,
@@ -128,7 +103,6 @@ def _arithmetic() -> Claim:
         id="slash.gd.ceiling-arithmetic",
         title="A square below its root",
         statement=r"$Q\le2\sqrt Q\sqrt\beta M$ with $Q,\beta,M\ge0$ gives $Q\le4\beta M^2$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the square", le(Q, 2 * (root * side) * M)),
@@ -220,20 +194,13 @@ def _ceiling() -> Claim:
     h = scores(grad)
     root = sp.sqrt(square(grad)) * sp.sqrt(beta)
     inside = (le(0, j), le(j, length - 1))
-    wins = Every(
-        (j,),
-        If(
-            Both(*inside, ne(j, offset)),
-            le(h(j), h(offset) - (-2 * root)),
-        ),
-    )
+    wins = Every((j,), If(Both(*inside, ne(j, offset)), le(h(j), h(offset) - (-2 * root))))
     mapping = {v_x: sp.Lambda(l, grad[0]), v_y: sp.Lambda(l, grad[1])}
     goal = le(square(grad), 4 * beta * missing(KEY) ** 2)
     return Claim(
         id="slash.gd.gradient-ceiling",
         title="No gradient is longer than what is missing allows",
         statement=r"$\|\nabla\mathcal L(k)\|\le2\sqrt\beta\,(1-\mathrm{Slash}(\Delta))$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             NO_ROW,
@@ -327,10 +294,7 @@ def _ceiling() -> Claim:
                 ),
                 Step(
                     "plane",
-                    eq(
-                        exact[0] * grad[0] + exact[1] * grad[1],
-                        grad[0] ** 2 + grad[1] ** 2,
-                    ),
+                    eq(exact[0] * grad[0] + exact[1] * grad[1], grad[0] ** 2 + grad[1] ** 2),
                     smt(),
                     "by",
                     ("gradient",),
@@ -379,11 +343,7 @@ def _ceiling() -> Claim:
             Mutant(
                 "a third of it",
                 le(3 * square(grad), beta * missing(KEY) ** 2),
-                at=(
-                    *trained(0),
-                    eq(key_x(0), 0),
-                    eq(key_y(0), 0),
-                ),
+                at=(*trained(0), eq(key_x(0), 0), eq(key_y(0), 0)),
             ),
         ),
     )

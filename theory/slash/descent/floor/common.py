@@ -1,12 +1,7 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.logic import real
-from ropeproof.theory.slash.descent.model import (
-    PLACE,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.slash.descent.model import PLACE
 
 __all__ = ["L0", "NO_ROW", "K", "M", "Q", "X", "Y", "z"]
 

@@ -1,43 +1,15 @@
 """The rate cannot be better than 1/tau."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    induction,
-    instance,
-    smt,
-)
-from ropeproof.theory.logic import Both, Every, If, eq, le, lt
+from ropeproof.theory.derivation import Derivation, Step, by_claim, induction, instance, smt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.slash.descent.floor.common import L0, K, X, Y
-from ropeproof.theory.slash.descent.model import (
-    BETA,
-    FEATURES,
-    PLACE,
-    loss,
-)
-from ropeproof.theory.slash.descent.rate import (
-    ALGORITHM,
-    GRADIENTS,
-    key_at,
-    tau,
-)
-from ropeproof.theory.slash.descent.sharp import (
-    later,
-)
+from ropeproof.theory.slash.descent.model import BETA, FEATURES, PLACE, loss
+from ropeproof.theory.slash.descent.rate import ALGORITHM, GRADIENTS, key_at, tau
+from ropeproof.theory.slash.descent.sharp import later
 from ropeproof.theory.slash.descent.tail import RATE, TRAINING, start, trained
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_RATE_FLOOR"]
 
 
 def _rate_floor() -> Claim:
@@ -58,10 +30,7 @@ def _rate_floor() -> Claim:
     progress = Both(
         le(after, now),
         le(0, after),
-        If(
-            le((length - offset) * now, 1),
-            le(after, now - RATE * now**2),
-        ),
+        If(le((length - offset) * now, 1), le(after, now - RATE * now**2)),
     )
     goal = le(first, last * (1 + 8 * n * first))
     return Claim(
@@ -73,7 +42,6 @@ def _rate_floor() -> Claim:
             r"`slash.gd.rate-sharp` the loss is of the order $1/n$ exactly, between $\frac1{8n}$ (for "
             r"$n\mathcal L(\tau_0)\gg1$) and $\frac{5.01\beta}{\gamma^2n}$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -200,13 +168,7 @@ def _rate_floor() -> Claim:
             )
         ),
         uses=("slash.gd.slow-step", "slash.gd.progress", "slash.gd.floor-step"),
-        mutants=(
-            Mutant(
-                "it stays",
-                le(first, last),
-                at=(*trained(0, 3), eq(start, 0), eq(n, 1)),
-            ),
-        ),
+        mutants=(Mutant("it stays", le(first, last), at=(*trained(0, 3), eq(start, 0), eq(n, 1))),),
     )
 
 

@@ -1,10 +1,5 @@
 """No step of gradient descent gains more than four times the square of the loss."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -15,7 +10,7 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y, l, m
 from ropeproof.theory.slash.descent.floor.common import L0, K, X, Y
 from ropeproof.theory.slash.descent.model import (
@@ -41,16 +36,9 @@ from ropeproof.theory.slash.descent.rate import (
     x,
     y,
 )
-from ropeproof.theory.slash.descent.sharp import (
-    missing,
-    v_x,
-    v_y,
-)
+from ropeproof.theory.slash.descent.sharp import missing, v_x, v_y
 from ropeproof.theory.slash.descent.step import GRADIENT, stepped
 from ropeproof.theory.slash.descent.tail import TRAINING, trained
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SLASH_GD_FLOOR_STEP", "SLASH_GD_SLOW_STEP"]
 
 
 def _slow_step() -> Claim:
@@ -69,7 +57,6 @@ def _slow_step() -> Claim:
         id="slash.gd.slow-step",
         title="No step of gradient descent gains more than four times the square of the loss",
         statement=r"$\mathcal L(\tau+1)\ge\mathcal L(\tau)-4\mathcal L(\tau)^2$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(time, le(0, tau), unshown="the algorithm says nothing about negative times"),
@@ -244,7 +231,6 @@ def _recursion_step() -> Claim:
         statement=(
             r"If $Y\ge X-4X^2$, $0<X\le\frac18$, $XK\ge L_0\ge0$, $K\ge1$ then $Y(K+8L_0)\ge L_0$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the step", le(X - 4 * X**2, Y)),

@@ -7,8 +7,4 @@ from ropeproof.theory.slash.descent.log_sum.common import bound, share, shift, s
 
 __all__ = ["CLAIMS", "bound", "share", "shift", "start", "x", "y"]
 
-CLAIMS = (
-    *chord.CLAIMS,
-    *log_sum_positive.CLAIMS,
-    *log_sum.CLAIMS,
-)
+CLAIMS = (*chord.CLAIMS, *log_sum_positive.CLAIMS, *log_sum.CLAIMS)

@@ -1,23 +1,8 @@
 """The exponential lies below its chords."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    identity,
-    mean_value,
-    smt,
-)
-from ropeproof.theory.logic import eq, le, lt
+from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, mean_value, smt
+from ropeproof.theory.language import *
 from ropeproof.theory.slash.descent.log_sum.common import b, share, u, x, y
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "EXP_CHORD", "EXP_HOEFFDING"]
 
 
 def _chord() -> Claim:
@@ -27,7 +12,6 @@ def _chord() -> Claim:
         id="exp.chord",
         title="The exponential lies below its chords",
         statement=r"$e^{\lambda x+(1-\lambda)y}\le\lambda e^x+(1-\lambda)e^y$ for $0\le\lambda\le1$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the share is not negative", le(0, share)),
@@ -48,10 +32,7 @@ def _chord() -> Claim:
                         ),
                         Step(
                             f"scaled {name}",
-                            eq(
-                                sp.exp(end),
-                                sp.exp(middle) * sp.exp(end - middle, evaluate=False),
-                            ),
+                            eq(sp.exp(end), sp.exp(middle) * sp.exp(end - middle, evaluate=False)),
                             identity(),
                             "scaled,",
                         ),
@@ -82,8 +63,7 @@ def _chord() -> Claim:
                 Step(
                     "weighted y",
                     le(
-                        (1 - share) * (sp.exp(middle) * (1 + (y - middle))),
-                        (1 - share) * sp.exp(y),
+                        (1 - share) * (sp.exp(middle) * (1 + (y - middle))), (1 - share) * sp.exp(y)
                     ),
                     smt(),
                     "and the other:",
@@ -126,7 +106,6 @@ def _hoeffding() -> Claim:
         id="exp.hoeffding",
         title="Hoeffding's lemma, in one variable",
         statement=r"$\ln(\cosh b+u\sinh b)\le ub+b^2/2$ for $|u|\le1$, $b\ge0$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(

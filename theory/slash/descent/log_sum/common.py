@@ -1,12 +1,6 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.logic import real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 
 __all__ = ["HALF", "b", "bound", "share", "shift", "start", "tilt", "u", "x", "y"]

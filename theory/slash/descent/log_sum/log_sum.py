@@ -1,10 +1,5 @@
 """The log of a sum of exponentials lies between its tangent and a parabola."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -15,12 +10,9 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.slash.descent.log_sum.common import bound, shift, start, tilt
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SOFTMAX_LOG_SUM"]
 
 
 def _log_sum() -> Claim:
@@ -39,7 +31,6 @@ def _log_sum() -> Claim:
             r"With $p_j=e^{g_j}/\sum e^{g}$ and $|h_j|\le B$: "
             r"$\sum_jp_jh_j\le\ln\frac{\sum_je^{g_j+h_j}}{\sum_je^{g_j}}\le\sum_jp_jh_j+\frac{B^2}2$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -106,12 +97,7 @@ def _log_sum() -> Claim:
                 Step("term", lt(0, sp.exp(start(j))), smt(), "With a positive"),
                 Step("plain", lt(0, plain), termwise(), "sum", ("term", "there is a key")),
                 Step(
-                    "ratio",
-                    eq(tilt(), 1),
-                    smt(),
-                    "the ratio is 1,",
-                    ("same sum", "plain"),
-                    (none,),
+                    "ratio", eq(tilt(), 1), smt(), "the ratio is 1,", ("same sum", "plain"), (none,)
                 ),
                 Step(
                     "log ratio",

@@ -1,10 +1,5 @@
 """The log of a sum of exponentials, for moves bounded by B > 0."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -16,7 +11,7 @@ from ropeproof.theory.derivation import (
     termwise,
 )
 from ropeproof.theory.exponential import log_at_least
-from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.slash.descent.log_sum.common import (
     b,
@@ -29,9 +24,6 @@ from ropeproof.theory.slash.descent.log_sum.common import (
     x,
     y,
 )
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SOFTMAX_LOG_SUM_POSITIVE"]
 
 
 def _log_sum_positive() -> Claim:
@@ -58,7 +50,6 @@ def _log_sum_positive() -> Claim:
             r"With $p_j=e^{g_j}/\sum e^{g}$ and $|h_j|\le B$: "
             r"$\sum_jp_jh_j\le\ln\frac{\sum_je^{g_j+h_j}}{\sum_je^{g_j}}\le\sum_jp_jh_j+\frac{B^2}2$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(keys, le(1, n), idle="without keys all three are 0 or more by convention"),
@@ -70,21 +61,13 @@ def _log_sum_positive() -> Claim:
             (
                 Step("term", lt(0, sp.exp(start(j))), smt(), "Exponentials are positive,"),
                 Step("plain", lt(0, plain), termwise(), "and so is their sum", ("term", keys)),
-                Step(
-                    "moved term",
-                    lt(0, sp.exp(start(j) + shift(j))),
-                    smt(),
-                    "(also once moved).",
-                ),
+                Step("moved term", lt(0, sp.exp(start(j) + shift(j))), smt(), "(also once moved)."),
                 Step(
                     "moved", lt(0, shifted), termwise(), "It stays positive.", ("moved term", keys)
                 ),
                 Step(
                     "split",
-                    eq(
-                        sp.exp(start(j) + shift(j)),
-                        sp.exp(start(j)) * sp.exp(shift(j)),
-                    ),
+                    eq(sp.exp(start(j) + shift(j)), sp.exp(start(j)) * sp.exp(shift(j))),
                     identity(),
                     "Take the move out of the exponential.",
                 ),
@@ -96,10 +79,7 @@ def _log_sum_positive() -> Claim:
                 ),
                 Step(
                     "scale",
-                    eq(
-                        sp.exp(shift(j)),
-                        sp.exp(mean) * sp.exp(shift(j) - mean, evaluate=False),
-                    ),
+                    eq(sp.exp(shift(j)), sp.exp(mean) * sp.exp(shift(j) - mean, evaluate=False)),
                     identity(),
                     "scaled",
                     ("plain",),
@@ -198,10 +178,7 @@ def _log_sum_positive() -> Claim:
                 ),
                 Step(
                     "same place",
-                    eq(
-                        sp.exp(side * bound + (1 - side) * (-bound)),
-                        sp.exp(shift(j)),
-                    ),
+                    eq(sp.exp(side * bound + (1 - side) * (-bound)), sp.exp(shift(j))),
                     rewrite(),
                     "whatever it is called,",
                     ("place",),
@@ -307,11 +284,7 @@ def _log_sum_positive() -> Claim:
                     ("flat range", size),
                 ),
                 Step(
-                    "units",
-                    eq(flat * bound, mean),
-                    identity(),
-                    "by the parabola.",
-                    (size, "plain"),
+                    "units", eq(flat * bound, mean), identity(), "by the parabola.", (size, "plain")
                 ),
                 Step(
                     "both",
@@ -322,12 +295,7 @@ def _log_sum_positive() -> Claim:
                 ),
             )
         ),
-        uses=(
-            "exp.above-tangent",
-            "exp.chord",
-            "exp.hoeffding",
-            "exp.log-monotone",
-        ),
+        uses=("exp.above-tangent", "exp.chord", "exp.hoeffding", "exp.log-monotone"),
         mutants=(
             Mutant(
                 "a quarter",

@@ -6,8 +6,4 @@ from ropeproof.theory.slash.descent.low import along, low_suppressed, suppressed
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *along.CLAIMS,
-    *suppressed.CLAIMS,
-    *low_suppressed.CLAIMS,
-)
+CLAIMS = (*along.CLAIMS, *suppressed.CLAIMS, *low_suppressed.CLAIMS)

@@ -1,12 +1,5 @@
 """A key grows along what separates the target."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,18 +11,10 @@ from ropeproof.theory.derivation import (
     split,
     termwise,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, le, lt, ne, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, key_x, key_y, l
 from ropeproof.theory.slash.descent.low.common import MOVE, _untrained, mass
-from ropeproof.theory.slash.descent.model import (
-    BETA,
-    PLACE,
-    beta,
-    gradient,
-    inner,
-    scores,
-    slope,
-)
+from ropeproof.theory.slash.descent.model import BETA, PLACE, beta, gradient, inner, scores, slope
 from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     GRADIENTS,
@@ -46,10 +31,8 @@ from ropeproof.theory.slash.descent.rate import (
 )
 from ropeproof.theory.slash.descent.rate import y as y_
 from ropeproof.theory.slash.descent.sharp import gap_size, later, missing
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_ALONG", "SLASH_GD_PLANE_ARITHMETIC"]
 
 
 def _along() -> Claim:
@@ -77,7 +60,6 @@ def _along() -> Claim:
             r"If $\langle v,\psi(\Delta)-\psi(t)\rangle\ge c$ for every other $t<N$ then "
             r"$\langle k(T),v\rangle\ge c\,\frac1\beta\sum_{s<T}(1-\mathrm{Slash}_s)$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -142,8 +124,7 @@ def _along() -> Claim:
                 Step(
                     "step",
                     Both(
-                        eq(after[0], now[0] - grad[0] / beta),
-                        eq(after[1], now[1] - grad[1] / beta),
+                        eq(after[0], now[0] - grad[0] / beta), eq(after[1], now[1] - grad[1] / beta)
                     ),
                     instance({tau: tau, l: l}),
                     "moves against the gradient,",
@@ -299,7 +280,6 @@ def _arithmetic() -> Claim:
         statement=(
             r"$X\le\sqrt X\,BM$, $\gamma M\le P$, $|P|\le K$, $X,B,\gamma\ge0$ give $\gamma\sqrt X\le BK$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the square", le(x, root * B * M)),

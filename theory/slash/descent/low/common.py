@@ -1,28 +1,10 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.logic import eq, integer, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
 from ropeproof.theory.slash.bands import plane
-from ropeproof.theory.slash.descent.model import (
-    Vector,
-    beta,
-    psi_x,
-    psi_y,
-)
-from ropeproof.theory.slash.descent.rate import (
-    BEST,
-    grown_x,
-    grown_y,
-    key_at,
-    margin,
-    steps,
-)
+from ropeproof.theory.slash.descent.model import Vector, beta, psi_x, psi_y
+from ropeproof.theory.slash.descent.rate import BEST, grown_x, grown_y, key_at, margin, steps
 from ropeproof.theory.slash.descent.sharp import gap_size, later, missing, v_x, v_y
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length

@@ -1,12 +1,5 @@
 """Gradient descent leaves slow planes small."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,21 +10,13 @@ from ropeproof.theory.derivation import (
     instance,
     smt,
 )
-from ropeproof.theory.logic import Both, eq, every, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, query_x, query_y, s, t, theta
 from ropeproof.theory.slash.bands import plane
 from ropeproof.theory.slash.descent.convex import rope_feature
 from ropeproof.theory.slash.descent.low.common import _untrained
 from ropeproof.theory.slash.descent.low.suppressed import _suppressed
-from ropeproof.theory.slash.descent.model import (
-    BETA,
-    PLACE,
-    Vector,
-    beta,
-    psi_x,
-    psi_y,
-    square,
-)
+from ropeproof.theory.slash.descent.model import BETA, PLACE, Vector, beta, psi_x, psi_y, square
 from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     BEST,
@@ -48,10 +33,8 @@ from ropeproof.theory.slash.descent.rate import (
     x,
 )
 from ropeproof.theory.slash.descent.rate import y as y_
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "ORDER_PRODUCT_SIGN", "SLASH_GD_LOW_SUPPRESSED", "SLASH_GD_PLANE_FEATURE"]
 
 
 def _still() -> tuple[Any, ...]:
@@ -75,7 +58,6 @@ def _product_sign() -> Claim:
         id="order.product-sign",
         title="A product of numbers that are not negative",
         statement=r"$xy\ge0$ for $x,y\ge0$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("x is not negative", le(0, x), without=(eq(x, -1), eq(y_, 1))),
@@ -111,7 +93,6 @@ def _plane_feature() -> Claim:
         id="slash.gd.plane-feature",
         title="How far a plane's features are apart",
         statement=r"$|\psi_p(\Delta)-\psi_p(t)|\le s|\bar q_p|\theta_p|t-\Delta|$.",
-        source=OWN,
         needs=frozenset("PX"),
         conclusion=goal,
         derivation=Derivation(
@@ -308,7 +289,6 @@ def _low_suppressed() -> Claim:
             r"$\|k_l(\tau)\|/\|k(\tau)\|\le|\bar q_l|\,\theta_l(N-1)/(\sqrt d\,\gamma)$ for every plane "
             r"and step of gradient descent from 0 ($s=1/\sqrt d$)."
         ),
-        source=OWN,
         needs=frozenset("PT"),
         hypotheses=(
             *(_with_instance(shared[name]) for name in names),

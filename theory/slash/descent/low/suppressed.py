@@ -1,12 +1,5 @@
 """A plane whose features hardly differ hardly grows."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -19,7 +12,7 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
-from ropeproof.theory.logic import Both, Every, If, Some, eq, every, le, lt, ne, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m
 from ropeproof.theory.slash.bands import f as picked
 from ropeproof.theory.slash.bands import here as indicator
@@ -51,11 +44,9 @@ from ropeproof.theory.slash.descent.rate import (
 )
 from ropeproof.theory.slash.descent.rate import y as y_
 from ropeproof.theory.slash.descent.sharp import gap_size, v_x, v_y
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_PLANE_BOUND"]
 
 
 def _suppressed() -> Claim:
@@ -72,14 +63,7 @@ def _suppressed() -> Claim:
     elsewhere = every(l, 0, m - 1, If(ne(l, plane), eq(indicator(l), 0)))
     marks = (is_here, elsewhere)
     minus: Vector = (-indicator(l) * own[0], -indicator(l) * own[1])
-    names = (
-        "T is not negative",
-        PLACE.name,
-        BETA.name,
-        START.name,
-        ALGORITHM.name,
-        GRADIENTS.name,
-    )
+    names = ("T is not negative", PLACE.name, BETA.name, START.name, ALGORITHM.name, GRADIENTS.name)
     projected = own[0] * (psi_x(offset, plane) - psi_x(j, plane)) + own[1] * (
         psi_y(offset, plane) - psi_y(j, plane)
     )
@@ -91,12 +75,7 @@ def _suppressed() -> Claim:
         at_plane = -own[0] * psi_x(lag, plane) - own[1] * psi_y(lag, plane)
         summed = sp.Sum(indicator(l) * product, (l, 0, m - 1))
         return (
-            Step(
-                f"{label} form",
-                eq(scores(minus)(lag), summed),
-                identity(),
-                why,
-            ),
+            Step(f"{label} form", eq(scores(minus)(lag), summed), identity(), why),
             Step(
                 f"{label} picked",
                 eq(summed, at_plane),
@@ -116,7 +95,6 @@ def _suppressed() -> Claim:
             r"If $|\psi_p(\Delta)-\psi_p(t)|\le B$ for every $t<N$ then $\gamma\,\|k_p(T)\|\le B\,\|k(T)\|$ "
             r"at every step of gradient descent from 0."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -267,18 +245,12 @@ def _suppressed() -> Claim:
                     (*names, "all lower"),
                     marks,
                 ),
-                Step(
-                    "minus form",
-                    eq(inner(key, minus), minus_product),
-                    identity(),
-                    "that is,",
-                ),
+                Step("minus form", eq(inner(key, minus), minus_product), identity(), "that is,"),
                 Step(
                     "minus picked",
                     eq(minus_product, -own_square),
                     by_claim(
-                        "sums.pick",
-                        {picked: sp.Lambda(l, -own[0] * key[0] - own[1] * key[1])},
+                        "sums.pick", {picked: sp.Lambda(l, -own[0] * key[0] - own[1] * key[1])}
                     ),
                     "in the plane:",
                     (place_name, "elsewhere"),
@@ -333,11 +305,7 @@ def _suppressed() -> Claim:
                     le(margin * mass_now, inner(key, BEST)),
                     by_claim(
                         "slash.gd.along",
-                        {
-                            v_x: sp.Lambda(l, BEST[0]),
-                            v_y: sp.Lambda(l, BEST[1]),
-                            gap_size: margin,
-                        },
+                        {v_x: sp.Lambda(l, BEST[0]), v_y: sp.Lambda(l, BEST[1]), gap_size: margin},
                     ),
                     "so there the key has grown by gamma times what was missing.",
                     (*names, "best lowers"),
@@ -372,8 +340,7 @@ def _suppressed() -> Claim:
                         sp.sqrt(square(key)) * sp.sqrt(sp.Integer(1), evaluate=False),
                     ),
                     by_claim(
-                        "slash.root-order",
-                        {z: inner(key, BEST), x: square(key), y_: sp.Integer(1)},
+                        "slash.root-order", {z: inner(key, BEST), x: square(key), y_: sp.Integer(1)}
                     ),
                     "norm.",
                     ("component", "key sign"),

@@ -10,7 +10,4 @@ from ropeproof.theory.slash.descent.rank import ood, rank_one
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *rank_one.CLAIMS,
-    *ood.CLAIMS,
-)
+CLAIMS = (*rank_one.CLAIMS, *ood.CLAIMS)

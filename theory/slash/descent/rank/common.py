@@ -1,12 +1,6 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.logic import integer, le, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length, prompt, prompts

@@ -1,12 +1,5 @@
 """The trained attention is the same on tokens never seen."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,13 +10,10 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, n, query_x, query_y, s, theta
 from ropeproof.theory.slash.descent.rank.common import LAG, c, cone, dimension, over_input, p
-from ropeproof.theory.slash.row import OWN
 from ropeproof.theory.slash.sandwich import bilinear
-
-__all__ = ["CLAIMS", "SLASH_GD_OOD"]
 
 
 def _ood() -> Claim:
@@ -52,10 +42,7 @@ def _ood() -> Claim:
         return (
             Step(
                 f"{label} factor",
-                eq(
-                    image(vector, where),
-                    vector * over_input(sequence(where, c) * cone(c)),
-                ),
+                eq(image(vector, where), vector * over_input(sequence(where, c) * cone(c))),
                 identity(),
                 "An image under a matrix of rank one is its column times the component along u,",
             ),
@@ -89,7 +76,6 @@ def _ood() -> Claim:
             r"vectors $u+s$, $s\perp u$ (unseen tokens, repeats), the attention matrix equals the "
             r"training one exactly."
         ),
-        source=OWN,
         needs=frozenset("PTW"),
         hypotheses=(
             Hypothesis(

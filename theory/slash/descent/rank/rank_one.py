@@ -1,12 +1,5 @@
 """Keys stay rank one and blind to the token."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -21,7 +14,7 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
-from ropeproof.theory.logic import Both, Every, If, Some, eq, le
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m
 from ropeproof.theory.slash.descent.model import PLACE, beta
 from ropeproof.theory.slash.descent.rank.common import (
@@ -43,10 +36,8 @@ from ropeproof.theory.slash.descent.rank.common import (
     token,
 )
 from ropeproof.theory.slash.descent.rate import steps, tau
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length, probability, prompt, prompts
-
-__all__ = ["CLAIMS", "SLASH_GD_RANK_ONE"]
 
 
 def own_key(time: Any, position: Any) -> Any:
@@ -133,7 +124,6 @@ def _rank_one() -> Claim:
             r"$W_K(\tau)=k(\tau)u^\top$ at every step of gradient descent from 0 on the population loss: "
             r"keys stay exactly rank one and independent of the token, $W_Kx_v=k(\tau)$."
         ),
-        source=OWN,
         needs=frozenset("PT"),
         hypotheses=(
             Hypothesis(
@@ -220,10 +210,7 @@ def _rank_one() -> Claim:
                 ),
                 Step(
                     "key sum",
-                    eq(
-                        own_key(tau, p),
-                        over_input(key(l) * cone(c) * token(prompt, p, c)),
-                    ),
+                    eq(own_key(tau, p), over_input(key(l) * cone(c) * token(prompt, p, c))),
                     termwise(),
                     "is k times",
                     ("key term",),

@@ -48,9 +48,4 @@ __all__ = [
     "y",
 ]
 
-CLAIMS = (
-    *telescope.CLAIMS,
-    *comparator.CLAIMS,
-    *score.CLAIMS,
-    *rate.CLAIMS,
-)
+CLAIMS = (*telescope.CLAIMS, *comparator.CLAIMS, *score.CLAIMS, *rate.CLAIMS)

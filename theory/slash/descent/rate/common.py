@@ -1,28 +1,7 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.derivation import (
-    Step,
-)
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    eq,
-    every,
-    integer,
-    le,
-    lt,
-    ne,
-    real,
-    real_function,
-)
+from ropeproof.theory.derivation import Step
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m
 from ropeproof.theory.slash.descent.model import (
     Vector,
@@ -107,8 +86,7 @@ def grad_at(time: Any) -> Vector:
 
 
 START = Hypothesis(
-    "training starts at 0",
-    every(l, 0, m - 1, Both(eq(grown_x(0, l), 0), eq(grown_y(0, l), 0))),
+    "training starts at 0", every(l, 0, m - 1, Both(eq(grown_x(0, l), 0), eq(grown_y(0, l), 0)))
 )
 
 
@@ -185,9 +163,7 @@ def row_step(label: str, logits: Any, where: tuple[Any, ...]) -> Step:
 
 
 SEPARATES_PLAIN = Hypothesis(
-    SEPARATES.name,
-    SEPARATES.formula,
-    unshown="without a margin no multiple of k* has a small loss",
+    SEPARATES.name, SEPARATES.formula, unshown="without a margin no multiple of k* has a small loss"
 )
 
 

@@ -1,12 +1,5 @@
 """A multiple of the separating direction has loss 1/T."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,15 +11,9 @@ from ropeproof.theory.derivation import (
     termwise,
 )
 from ropeproof.theory.exponential import monotone
-from ropeproof.theory.logic import Both, eq, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
-from ropeproof.theory.slash.descent.model import (
-    PLACE,
-    loss,
-    partition,
-    row_loss,
-    scores,
-)
+from ropeproof.theory.slash.descent.model import PLACE, loss, partition, row_loss, scores
 from ropeproof.theory.slash.descent.rate.common import (
     BEST,
     SEPARATES,
@@ -40,10 +27,8 @@ from ropeproof.theory.slash.descent.rate.common import (
     x,
     y,
 )
-from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.row import OFFSET, offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_COMPARATOR"]
 
 
 def _comparator() -> Claim:
@@ -122,7 +107,6 @@ def _comparator() -> Claim:
             r"If the unit vector $k_*$ separates the target by $\gamma>0$ then "
             r"$u=\frac{\ln((N-1)T)}\gamma k_*$ has $\mathcal L(u)\le\frac1T$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             PLACE,
@@ -187,10 +171,7 @@ def _comparator() -> Claim:
                 ),
                 Step(
                     "divided",
-                    eq(
-                        sp.exp(score(offset) - sp.log((length - 1) * steps), evaluate=False),
-                        bound,
-                    ),
+                    eq(sp.exp(score(offset) - sp.log((length - 1) * steps), evaluate=False), bound),
                     identity(),
                     "Taking the logarithm off divides by (N - 1) T.",
                     ("count",),
@@ -326,13 +307,7 @@ def _comparator() -> Claim:
                     "and",
                     (PLACE.name,),
                 ),
-                Step(
-                    "mean",
-                    goal,
-                    smt(),
-                    "averaged.",
-                    ("rows", "row number", PLACE.name),
-                ),
+                Step("mean", goal, smt(), "averaged.", ("rows", "row number", PLACE.name)),
             )
         ),
         uses=(

@@ -1,12 +1,5 @@
 """Gradient descent makes a slash head."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,7 +11,7 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, every, le
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y, l, m
 from ropeproof.theory.slash.descent.model import (
     BETA,
@@ -56,10 +49,8 @@ from ropeproof.theory.slash.descent.rate.common import (
     tau,
 )
 from ropeproof.theory.slash.descent.step import GRADIENT, TARGET, distance, gains, stepped
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_RATE", "training"]
 
 
 def training(**changed: Any) -> tuple[Any, ...]:
@@ -100,8 +91,7 @@ def _rate() -> Claim:
     descends, pays = (
         le(loss(after), loss(now)),
         le(
-            loss(after) - loss(target),
-            beta / 2 * (distance(now, target) - distance(after, target)),
+            loss(after) - loss(target), beta / 2 * (distance(now, target) - distance(after, target))
         ),
     )
     moved = stepped(now, grad_at(tau))
@@ -127,7 +117,6 @@ def _rate() -> Claim:
             r"$\mathrm{Slash}_T(\Delta)\ge e^{-\mathcal L(T)}$ for every $T\ge1$. (The descent bound is "
             r"proved, not assumed.)"
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(
@@ -147,11 +136,7 @@ def _rate() -> Claim:
                     *(eq(psi_y(lag, 0), 0) for lag in (-1, 0, 1)),
                 ),
             ),
-            Hypothesis(
-                enough,
-                Both(le(2, length), le(1, steps)),
-                without=training(steps=0),
-            ),
+            Hypothesis(enough, Both(le(2, length), le(1, steps)), without=training(steps=0)),
             Hypothesis(BETA.name, BETA.formula, unshown="a step of the wrong sign climbs"),
             Hypothesis(
                 FEATURES.name,
@@ -279,12 +264,7 @@ def _rate() -> Claim:
                 ),
                 Step("paid", gain.args[1], smt(), "and each step", ("gain",), time),
                 Step(
-                    "pays",
-                    pays,
-                    rewrite(),
-                    "pays.",
-                    ("next loss", "next distance", "paid"),
-                    time,
+                    "pays", pays, rewrite(), "pays.", ("next loss", "next distance", "paid"), time
                 ),
                 Step(
                     "always descends",
@@ -391,21 +371,12 @@ def _rate() -> Claim:
                 ),
                 Step(
                     "form",
-                    eq(
-                        (steps * (1 / steps) + beta / 2 * size**2) / steps,
-                        bound,
-                    ),
+                    eq((steps * (1 / steps) + beta / 2 * size**2) / steps, bound),
                     identity(),
                     "Divide",
                     (enough, SEPARATES.name),
                 ),
-                Step(
-                    "bound",
-                    loss_bound,
-                    smt(),
-                    "by T.",
-                    ("total", "form", enough),
-                ),
+                Step("bound", loss_bound, smt(), "by T.", ("total", "form", enough)),
                 Step(
                     "score",
                     le(sp.exp(-loss(key_at(steps))), slash_of(key_at(steps))),

@@ -1,33 +1,13 @@
 """A small loss is a large slash score."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    identity,
-    smt,
-    termwise,
-)
-from ropeproof.theory.logic import eq, le, lt
+from ropeproof.theory.derivation import Derivation, Step, by_claim, identity, smt, termwise
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
 from ropeproof.theory.slash.descent.convex import KEY
-from ropeproof.theory.slash.descent.model import (
-    PLACE,
-    loss,
-    partition,
-    row_loss,
-    scores,
-)
+from ropeproof.theory.slash.descent.model import PLACE, loss, partition, row_loss, scores
 from ropeproof.theory.slash.descent.rate.common import slash_of, x, y
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_SCORE"]
 
 
 def _score() -> Claim:
@@ -40,7 +20,6 @@ def _score() -> Claim:
         id="slash.gd.score",
         title="A small loss is a large slash score",
         statement=r"$\mathrm{Slash}(\Delta)\ge e^{-\mathcal L}$, by Jensen.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(PLACE,),
         conclusion=goal,

@@ -1,12 +1,5 @@
 """Steps that pay with distance."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,17 +11,10 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, every, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m
 from ropeproof.theory.slash.descent.convex import KEY
-from ropeproof.theory.slash.descent.model import (
-    loss,
-    partition,
-    psi_x,
-    psi_y,
-    row_loss,
-    scores,
-)
+from ropeproof.theory.slash.descent.model import loss, partition, psi_x, psi_y, row_loss, scores
 from ropeproof.theory.slash.descent.rate.common import (
     OTHER,
     PLANES,
@@ -42,10 +28,8 @@ from ropeproof.theory.slash.descent.rate.common import (
     x,
     y,
 )
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "EXP_TANGENT", "ORDER_TIMES", "SLASH_GD_SAME_LOSS", "SLASH_GD_TELESCOPE"]
 
 
 def _paid(*changed: Any) -> tuple[Any, ...]:
@@ -64,7 +48,6 @@ def _times() -> Claim:
         id="order.times",
         title="A factor that is not negative keeps the order",
         statement=r"$xt\le yt$ for $x\le y$ and $t\ge0$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("x comes first", le(x, y)),
@@ -92,7 +75,6 @@ def _tangent() -> Claim:
         id="exp.tangent",
         title="The exponential lies above its tangents",
         statement=r"$e^y(1+x-y)\le e^x$.",
-        source=OWN,
         needs=frozenset("PX"),
         conclusion=goal,
         derivation=Derivation(
@@ -134,7 +116,6 @@ def _telescope() -> Claim:
             r"If $L_{\tau+1}\le L_\tau$ and $L_{\tau+1}-u\le c(D_\tau-D_{\tau+1})$ with $D,c\ge0$, then "
             r"$T(L_T-u)\le cD_0$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("T is not negative", le(0, steps), without=(eq(steps, -1), eq(factor, 0))),
@@ -264,11 +245,7 @@ def _telescope() -> Claim:
             )
         ),
         mutants=(
-            Mutant(
-                "a half",
-                le(steps * (fall(steps) - level), factor * gap(0) / 2),
-                at=_paid(),
-            ),
+            Mutant("a half", le(steps * (fall(steps) - level), factor * gap(0) / 2), at=_paid()),
             Mutant("T squared", le(steps**2 * (fall(steps) - level), factor * gap(0)), at=_paid()),
         ),
     )
@@ -283,7 +260,6 @@ def _same_loss() -> Claim:
         id="slash.gd.same-loss",
         title="Equal keys have equal loss",
         statement=r"Keys that agree in every plane have the same loss.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(Hypothesis("the keys agree", agree),),
         conclusion=goal,

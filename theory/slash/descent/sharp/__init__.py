@@ -30,8 +30,4 @@ __all__ = [
     "v_y",
 ]
 
-CLAIMS = (
-    *row_slope.CLAIMS,
-    *gradient_size.CLAIMS,
-    *recursion.CLAIMS,
-)
+CLAIMS = (*row_slope.CLAIMS, *gradient_size.CLAIMS, *recursion.CLAIMS)

@@ -1,17 +1,8 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.logic import integer, le, real, real_function
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, l
-from ropeproof.theory.slash.descent.model import (
-    partition,
-    scores,
-)
+from ropeproof.theory.slash.descent.model import partition, scores
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 

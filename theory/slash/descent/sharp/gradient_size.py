@@ -1,12 +1,5 @@
 """The gradient is at least the margin times what is missing."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -17,17 +10,10 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, le, lt, ne, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l
 from ropeproof.theory.slash.descent.convex import KEY
-from ropeproof.theory.slash.descent.model import (
-    PLACE,
-    gradient,
-    inner,
-    scores,
-    slope,
-    square,
-)
+from ropeproof.theory.slash.descent.model import PLACE, gradient, inner, scores, slope, square
 from ropeproof.theory.slash.descent.rate import BEST, UNIT, WINS, margin, row_step, x
 from ropeproof.theory.slash.descent.rate import y as y_
 from ropeproof.theory.slash.descent.sharp.common import (
@@ -39,11 +25,9 @@ from ropeproof.theory.slash.descent.sharp.common import (
     v_x,
     v_y,
 )
-from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.row import OFFSET, offset
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_GRADIENT_SIZE", "SLASH_GD_RECURSION_STEP", "SLASH_GD_RECURSION_TAIL"]
 
 
 def _unit_plane() -> tuple[Any, ...]:
@@ -72,7 +56,6 @@ def _gradient_size() -> Claim:
             r"$\|\nabla\mathcal L(k)\|\ge\gamma\,(1-\mathrm{Slash}(\Delta))$ if a unit vector separates "
             r"the target by $\gamma\ge0$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(PLACE.name, PLACE.formula, unshown="otherwise there is no row to average"),
@@ -130,14 +113,7 @@ def _gradient_size() -> Claim:
                     "at most its norm.",
                 ),
                 Step("term", lt(0, sp.exp(scores(KEY)(j))), smt(), "What is missing"),
-                Step(
-                    "in the row",
-                    OFFSET.formula,
-                    smt(),
-                    "in a row",
-                    (PLACE.name,),
-                    IN_ROW,
-                ),
+                Step("in the row", OFFSET.formula, smt(), "in a row", (PLACE.name,), IN_ROW),
                 row_step("parts", scores(KEY), IN_ROW),
                 Step(
                     "row missing",
@@ -192,11 +168,7 @@ def _gradient_size() -> Claim:
             "slash.gd.square-order",
         ),
         mutants=(
-            Mutant(
-                "twice",
-                le(4 * margin**2 * missing(KEY) ** 2, square(grad)),
-                at=_unit_plane(),
-            ),
+            Mutant("twice", le(4 * margin**2 * missing(KEY) ** 2, square(grad)), at=_unit_plane()),
         ),
     )
 
@@ -216,7 +188,6 @@ def _recursion_step() -> Claim:
         statement=(
             r"If $0\le Y\le X-aX^2$, $XK\le L_0$, $K\ge1$, $a,X,L_0\ge0$ then $Y(K+aL_0)\le L_0$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(names[0], le(0, xs), idle="0 <= Y <= X - aX^2 forces it"),
@@ -322,7 +293,6 @@ def _recursion_tail() -> Claim:
         id="slash.gd.recursion-tail",
         title="Cancel the first loss",
         statement=r"$X(1+KL_0)\le L_0$ with $X,L_0\ge0$ gives $KX\le1$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the product", le(xs * (1 + K * L0), L0)),

@@ -1,26 +1,9 @@
 """A loss that falls by its square decays like 1/n."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    induction,
-    instance,
-    smt,
-)
-from ropeproof.theory.logic import Both, Every, If, eq, le, real
+from ropeproof.theory.derivation import Derivation, Step, by_claim, induction, instance, smt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.slash.descent.sharp.common import a, fall, later
-from ropeproof.theory.slash.row import OWN
-
-__all__ = ["CLAIMS", "SLASH_GD_RECURSION"]
 
 
 def _recursion() -> Claim:
@@ -37,7 +20,6 @@ def _recursion() -> Claim:
             r"If $0\le L_{n+1}\le L_n-aL_n^2$ with $a\ge0$ then $L_n\le\frac{L_0}{1+anL_0}$, so "
             r"$anL_n\le1$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
@@ -119,14 +101,7 @@ def _recursion() -> Claim:
                         },
                     ),
                     "and grows by a L_0.",
-                    (
-                        "falls",
-                        "sign",
-                        "next sign",
-                        "first sign",
-                        "factor",
-                        "a is not negative",
-                    ),
+                    ("falls", "sign", "next sign", "first sign", "factor", "a is not negative"),
                     (until(later), le(0, later)),
                 ),
                 Step(

@@ -1,12 +1,5 @@
 """A direction that lowers every competitor lowers the row's loss."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,23 +11,15 @@ from ropeproof.theory.derivation import (
     split,
     termwise,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, le, lt, ne, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
 from ropeproof.theory.slash.descent.convex import KEY
-from ropeproof.theory.slash.descent.model import (
-    PLACE,
-    partition,
-    row_slope,
-    scores,
-    slope,
-)
+from ropeproof.theory.slash.descent.model import PLACE, partition, row_slope, scores, slope
 from ropeproof.theory.slash.descent.rate import margin, row_step, x
 from ropeproof.theory.slash.descent.rate import y as y_
 from ropeproof.theory.slash.descent.sharp.common import IN_ROW, MOVE, gap_size, missing, row_missing
-from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.row import OFFSET, offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_ROW_SLOPE", "SLASH_GD_SLOPE_BELOW", "SLASH_GD_SQUARE_ORDER"]
 
 
 def _row_slope() -> Claim:
@@ -93,18 +78,13 @@ def _row_slope() -> Claim:
             r"If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other lag of the "
             r"row, then $\langle\nabla\ell_i,v\rangle\le-c(1-S_{i,i-\Delta})$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(
                 OFFSET.name, OFFSET.formula, unshown="otherwise the target is no lag of the row"
             ),
             Hypothesis(
-                wins,
-                Every(
-                    (j,),
-                    If(Both(le(0, j), le(j, i - 1), ne(j, offset)), le(h(j), high)),
-                ),
+                wins, Every((j,), If(Both(le(0, j), le(j, i - 1), ne(j, offset)), le(h(j), high)))
             ),
         ),
         conclusion=goal,
@@ -188,15 +168,10 @@ def _row_slope() -> Claim:
 def _slope_below() -> Claim:
     h = scores(MOVE)
     wins = Every(
-        (j,),
-        If(
-            Both(le(0, j), le(j, length - 1), ne(j, offset)),
-            le(h(j), h(offset) - gap_size),
-        ),
+        (j,), If(Both(le(0, j), le(j, length - 1), ne(j, offset)), le(h(j), h(offset) - gap_size))
     )
     in_row_wins = Every(
-        (j,),
-        If(Both(le(0, j), le(j, i - 1), ne(j, offset)), le(h(j), h(offset) - gap_size)),
+        (j,), If(Both(le(0, j), le(j, i - 1), ne(j, offset)), le(h(j), h(offset) - gap_size))
     )
     inside = (le(0, j), le(j, i - 1), ne(j, offset))
     total = sp.Sum(row_slope(KEY, MOVE), (i, offset + 1, length))
@@ -209,7 +184,6 @@ def _slope_below() -> Claim:
             r"If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other $t<N$, then "
             r"$\langle\nabla\mathcal L,v\rangle\le-c\,(1-\mathrm{Slash}(\Delta))$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(PLACE.name, PLACE.formula, unshown="otherwise there is no row to average"),
@@ -267,7 +241,6 @@ def _square_order() -> Claim:
         id="slash.gd.square-order",
         title="A slope below minus gamma M, squared",
         statement=r"If $A\le-\gamma M\le0$ and $A^2\le Q$ then $\gamma^2M^2\le Q$.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("gamma is not negative", le(0, margin)),

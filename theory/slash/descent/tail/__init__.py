@@ -7,8 +7,4 @@ from ropeproof.theory.slash.descent.tail.common import RATE, TRAINING, start, tr
 
 __all__ = ["CLAIMS", "RATE", "TRAINING", "start", "trained"]
 
-CLAIMS = (
-    *tail.CLAIMS,
-    *progress.CLAIMS,
-    *sharp.CLAIMS,
-)
+CLAIMS = (*tail.CLAIMS, *progress.CLAIMS, *sharp.CLAIMS)

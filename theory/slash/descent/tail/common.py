@@ -1,17 +1,7 @@
 """Symbols and terms that the claims of this topic share."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from ropeproof.theory.claim import Hypothesis
-from ropeproof.theory.logic import eq, integer, le
-from ropeproof.theory.slash.descent.model import (
-    BETA,
-    FEATURES,
-    PLACE,
-    beta,
-)
+from ropeproof.theory.language import *
+from ropeproof.theory.slash.descent.model import BETA, FEATURES, PLACE, beta
 from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     GRADIENTS,

@@ -1,10 +1,5 @@
 """What a step gains when every row is mostly right."""
 
-from __future__ import annotations
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -15,7 +10,7 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.logic import Both, If, eq, every, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, key_x, key_y, l, m
 from ropeproof.theory.slash.descent.model import (
     BETA,
@@ -44,10 +39,8 @@ from ropeproof.theory.slash.descent.rate import (
 from ropeproof.theory.slash.descent.sharp import SHARE, missing
 from ropeproof.theory.slash.descent.step import GRADIENT, TARGET, gains, stepped
 from ropeproof.theory.slash.descent.tail.common import RATE, TRAINING, row, trained
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_GAIN_ARITHMETIC", "SLASH_GD_PROGRESS"]
 
 
 def _arithmetic() -> Claim:
@@ -61,7 +54,6 @@ def _arithmetic() -> Claim:
             r"$Y+\frac Q{2\beta}\le X$, $\gamma^2M^2\le Q$, $0\le wX\le M$ give "
             r"$Y\le X-\frac{\gamma^2w^2}{2\beta}X^2$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis("the gain", le(Y + Q / (2 * beta), X)),
@@ -106,10 +98,7 @@ def _arithmetic() -> Claim:
                 Step("inverse", le(0, 1 / (2 * beta)), smt(), "Divide", ("beta is positive",)),
                 Step(
                     "divided",
-                    le(
-                        (w * X) ** 2 * margin**2 * (1 / (2 * beta)),
-                        Q * (1 / (2 * beta)),
-                    ),
+                    le((w * X) ** 2 * margin**2 * (1 / (2 * beta)), Q * (1 / (2 * beta))),
                     by_claim(
                         "order.times",
                         {x: (w * X) ** 2 * margin**2, y: Q, real("t"): 1 / (2 * beta)},
@@ -160,7 +149,6 @@ def _progress() -> Claim:
             r"Along gradient descent the loss never rises; if $(N-\Delta)\mathcal L(\tau)\le1$ then "
             r"$\mathcal L(\tau+1)\le\mathcal L(\tau)-\frac{(1-1/e)^2\gamma^2}{2\beta}\mathcal L(\tau)^2$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(time, le(0, tau), unshown="the algorithm says nothing about negative times"),
@@ -290,11 +278,7 @@ def _progress() -> Claim:
                     PLANES,
                 ),
                 Step(
-                    "same square",
-                    eq(square(grad), square(exact)),
-                    termwise(),
-                    "G,",
-                    ("same term",),
+                    "same square", eq(square(grad), square(exact)), termwise(), "G,", ("same term",)
                 ),
                 Step(
                     "tail",

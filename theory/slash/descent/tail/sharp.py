@@ -1,12 +1,5 @@
 """A faster rate: 1/tau without a logarithm."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -16,15 +9,9 @@ from ropeproof.theory.derivation import (
     induction,
     smt,
 )
-from ropeproof.theory.logic import Both, Every, If, eq, every, le, lt, real
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, key_x, key_y, l, n
-from ropeproof.theory.slash.descent.model import (
-    BETA,
-    PLACE,
-    beta,
-    loss,
-    row_loss,
-)
+from ropeproof.theory.slash.descent.model import BETA, PLACE, beta, loss, row_loss
 from ropeproof.theory.slash.descent.rate import (
     ALGORITHM,
     GRADIENTS,
@@ -39,10 +26,8 @@ from ropeproof.theory.slash.descent.rate import (
 from ropeproof.theory.slash.descent.rate.rate import training
 from ropeproof.theory.slash.descent.sharp import SHARE, a, fall, later
 from ropeproof.theory.slash.descent.tail.common import NAMES, RATE, TRAINING, row, start, trained
-from ropeproof.theory.slash.row import OWN, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_RATE_SHARP"]
 
 
 def _first_step(**changed: Any) -> tuple[Any, ...]:
@@ -88,7 +73,6 @@ def _sharp() -> Claim:
             r"\le\frac{5.01\,\beta}{\gamma^2n}$. By `slash.gd.rate` such a $\tau_0$ exists: any "
             r"$\tau_0\ge(N-\Delta)\big[1+\frac{\beta\ln^2((N-1)\tau_0)}{2\gamma^2}\big]$."
         ),
-        source=OWN,
         needs=frozenset("PTX"),
         hypotheses=(
             Hypothesis(
@@ -201,13 +185,7 @@ def _sharp() -> Claim:
                     "negative.",
                     ("gamma square", "rate form", "inverse"),
                 ),
-                Step(
-                    "end",
-                    le(0, n),
-                    smt(),
-                    "After n steps",
-                    (times,),
-                ),
+                Step("end", le(0, n), smt(), "After n steps", (times,)),
                 Step(
                     "sharp",
                     goal,
@@ -225,11 +203,7 @@ def _sharp() -> Claim:
             Mutant(
                 "twice the constant",
                 le(4 * RATE * n * last, sp.Rational(1, 100)),
-                at=(
-                    *trained(0),
-                    eq(start, 0),
-                    eq(n, 1),
-                ),
+                at=(*trained(0), eq(start, 0), eq(n, 1)),
             ),
         ),
     )

@@ -1,12 +1,5 @@
 """A loss of at most one row is mostly what is missing."""
 
-from __future__ import annotations
-
-from typing import Any
-
-import sympy as sp
-
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import (
     Derivation,
     Step,
@@ -18,31 +11,18 @@ from ropeproof.theory.derivation import (
     split,
     termwise,
 )
-from ropeproof.theory.logic import Both, eq, every, le, lt
+from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, m
 from ropeproof.theory.slash.descent.convex import KEY
 from ropeproof.theory.slash.descent.log_sum import share
 from ropeproof.theory.slash.descent.log_sum import x as chord_x
 from ropeproof.theory.slash.descent.log_sum import y as chord_y
-from ropeproof.theory.slash.descent.model import (
-    PLACE,
-    loss,
-    partition,
-    row_loss,
-    scores,
-)
-from ropeproof.theory.slash.descent.rate import (
-    one_plane,
-    row_step,
-    x,
-    y,
-)
+from ropeproof.theory.slash.descent.model import PLACE, loss, partition, row_loss, scores
+from ropeproof.theory.slash.descent.rate import one_plane, row_step, x, y
 from ropeproof.theory.slash.descent.sharp import IN_ROW, SHARE, missing, row_missing
 from ropeproof.theory.slash.descent.tail.common import row
-from ropeproof.theory.slash.row import OFFSET, OWN, offset
+from ropeproof.theory.slash.row import OFFSET, offset
 from ropeproof.theory.slash.score import length
-
-__all__ = ["CLAIMS", "SLASH_GD_ROW_LOSSES", "SLASH_GD_TAIL"]
 
 
 def _features() -> tuple[Any, ...]:
@@ -77,7 +57,6 @@ def _row_losses() -> Claim:
         id="slash.gd.row-losses",
         title="No row's loss is negative, or above the sum of all",
         statement=r"$0\le\ell_i\le\sum_{i'}\ell_{i'}=(N-\Delta)\mathcal L$ for every row.",
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(Hypothesis(PLACE.name, PLACE.formula, unshown="otherwise there is no row"),),
         conclusion=in_rows,
@@ -202,7 +181,6 @@ def _tail() -> Claim:
         statement=(
             r"If $(N-\Delta)\mathcal L\le1$ then $1-\mathrm{Slash}(\Delta)\ge(1-\frac1e)\mathcal L$."
         ),
-        source=OWN,
         needs=frozenset("PX"),
         hypotheses=(
             Hypothesis(PLACE.name, PLACE.formula, unshown="otherwise there is no row"),
@@ -230,10 +208,7 @@ def _tail() -> Claim:
                             row,
                             offset + 1,
                             length,
-                            le(
-                                row_loss(KEY).xreplace({i: row}),
-                                (length - offset) * loss(KEY),
-                            ),
+                            le(row_loss(KEY).xreplace({i: row}), (length - offset) * loss(KEY)),
                         ),
                         le(0, loss(KEY)),
                     ),
@@ -332,10 +307,7 @@ def _tail() -> Claim:
                 ),
                 Step(
                     "factor",
-                    eq(
-                        sp.Sum(SHARE * row_loss(KEY), (i, offset + 1, length)),
-                        SHARE * losses,
-                    ),
+                    eq(sp.Sum(SHARE * row_loss(KEY), (i, offset + 1, length)), SHARE * losses),
                     identity(),
                     "and",
                 ),
