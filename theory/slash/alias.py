@@ -6,7 +6,7 @@ from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, aligned, energy, total
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
 from ropeproof.theory.slash.row import offset, x, y
-from ropeproof.theory.trigonometry.basic import TRIG_COSINE_DECREASING
+from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
 
 size, lag, target, t, z = integer("Q tau K t z")
 nearest, nu = integer_function("r"), integer_function("nu")

@@ -11,7 +11,7 @@ from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import INSIDE, total
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
-from ropeproof.theory.trigonometry.basic import TRIG_PROJECTION
+from ropeproof.theory.trigonometry.cosine import TRIG_PROJECTION
 
 low, high = integer("B C")
 margin, upper = real("Gamma U")

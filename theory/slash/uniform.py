@@ -6,7 +6,7 @@ from ropeproof.theory.notation import j, l, m, over_planes, theta
 from ropeproof.theory.slash.ceiling import INSIDE
 from ropeproof.theory.slash.game import reach
 from ropeproof.theory.slash.row import x, y
-from ropeproof.theory.trigonometry.basic import TRIG_COSINE_DECREASING
+from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
 
 base = real("b")
 plane, r, h = integer("p r h")

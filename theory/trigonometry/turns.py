@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.papers import TEXTBOOK
-from ropeproof.theory.trigonometry.basic import TRIG_COSINE_DECREASING
+from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
 
 a, x, y = real("a x y")
 r, size = integer("r Q")

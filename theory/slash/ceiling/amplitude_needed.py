@@ -9,7 +9,7 @@ from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, 
 from ropeproof.theory.slash.ceiling.common import INSIDE, ceiling, energy, kappa, total
 from ropeproof.theory.slash.ceiling.symmetric import SLASH_CEILING
 from ropeproof.theory.slash.row import offset, over_lags, side, weight, x, y
-from ropeproof.theory.trigonometry.basic import TRIG_COSINE_DECREASING
+from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
 
 gain = 1 - sp.cos(1)
 odds = 2 * kappa / (1 - kappa)
