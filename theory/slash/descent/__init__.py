@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ropeproof.theory import order
 from ropeproof.theory.slash.descent import (
     convex,
     floor,
@@ -18,6 +19,7 @@ from ropeproof.theory.slash.descent import (
 __all__ = ["CLAIMS"]
 
 CLAIMS = (
+    *order.CLAIMS,
     *rank.CLAIMS,
     *log_sum.CLAIMS,
     *convex.CLAIMS,

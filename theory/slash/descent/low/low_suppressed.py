@@ -53,32 +53,6 @@ def _still() -> tuple[Any, ...]:
     )
 
 
-def _product_sign() -> Claim:
-    return Claim(
-        id="order.product-sign",
-        title="A product of numbers that are not negative",
-        statement=r"$xy\ge0$ for $x,y\ge0$.",
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis("x is not negative", le(0, x), without=(eq(x, -1), eq(y_, 1))),
-            Hypothesis("y is not negative", le(0, y_), without=(eq(x, 1), eq(y_, -1))),
-        ),
-        conclusion=le(0, x * y_),
-        derivation=Derivation(
-            (
-                Step(
-                    "sign",
-                    le(0, x * y_),
-                    smt(),
-                    "Signs multiply.",
-                    ("x is not negative", "y is not negative"),
-                ),
-            )
-        ),
-        mutants=(Mutant("positive", lt(0, x * y_)),),
-    )
-
-
 def _plane_feature() -> Claim:
     def feature(lag: Any) -> Vector:
         first, second = (part.xreplace({l: plane}) for part in rope_feature(lag))
@@ -456,8 +430,7 @@ def _low_suppressed() -> Claim:
     )
 
 
-ORDER_PRODUCT_SIGN = _product_sign()
 SLASH_GD_PLANE_FEATURE = _plane_feature()
 SLASH_GD_LOW_SUPPRESSED = _low_suppressed()
 
-CLAIMS = (ORDER_PRODUCT_SIGN, SLASH_GD_PLANE_FEATURE, SLASH_GD_LOW_SUPPRESSED)
+CLAIMS = (SLASH_GD_PLANE_FEATURE, SLASH_GD_LOW_SUPPRESSED)

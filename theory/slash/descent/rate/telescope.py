@@ -23,7 +23,6 @@ from ropeproof.theory.slash.descent.rate.common import (
     gap,
     level,
     steps,
-    t_,
     tau,
     x,
     y,
@@ -40,33 +39,6 @@ def _paid(*changed: Any) -> tuple[Any, ...]:
         for f in (eq(fall(time), 1 if time < 3 else 0), eq(gap(time), max(2 - time, 0)))
     ]
     return (eq(steps, 2), eq(factor, 1), eq(level, 0), *changed, *later)
-
-
-def _times() -> Claim:
-    goal = le(x * t_, y * t_)
-    return Claim(
-        id="order.times",
-        title="A factor that is not negative keeps the order",
-        statement=r"$xt\le yt$ for $x\le y$ and $t\ge0$.",
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis("x comes first", le(x, y)),
-            Hypothesis("the factor is not negative", le(0, t_)),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "times",
-                    goal,
-                    smt(),
-                    "Multiply.",
-                    ("x comes first", "the factor is not negative"),
-                ),
-            )
-        ),
-        mutants=(Mutant("strict", lt(x * t_, y * t_)), Mutant("reversed", le(y * t_, x * t_))),
-    )
 
 
 def _tangent() -> Claim:
@@ -331,9 +303,8 @@ def _same_loss() -> Claim:
     )
 
 
-ORDER_TIMES = _times()
 EXP_TANGENT = _tangent()
 SLASH_GD_TELESCOPE = _telescope()
 SLASH_GD_SAME_LOSS = _same_loss()
 
-CLAIMS = (ORDER_TIMES, EXP_TANGENT, SLASH_GD_TELESCOPE, SLASH_GD_SAME_LOSS)
+CLAIMS = (EXP_TANGENT, SLASH_GD_TELESCOPE, SLASH_GD_SAME_LOSS)

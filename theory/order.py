@@ -1,0 +1,57 @@
+"""How products keep the order of the reals."""
+
+from ropeproof.theory.language import *
+
+x, y, t = real("x y t")
+
+# -- a factor ----------------------------------------------------------------------------
+
+ORDERED = Hypothesis("x comes first", le(x, y))
+FACTOR = Hypothesis("the factor is not negative", le(0, t))
+
+_TIMES = Claim(
+    id="order.times",
+    title="A factor that is not negative keeps the order",
+    statement=r"$xt\le yt$ for $x\le y$ and $t\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(ORDERED, FACTOR),
+    conclusion=le(x * t, y * t),
+)
+
+ORDER_TIMES = prove(
+    _TIMES,
+    lambda p: p.qed("Multiply.", ORDERED, FACTOR),
+    Attack({"strict": lt(x * t, y * t), "reversed": le(y * t, x * t)}),
+)
+
+
+def times(scope: Scope, order: Fact, factor: Any, why: str, *premises: Premise) -> Fact:
+    """`x factor <= y factor` from the fact `x <= y`, and from premises for `0 <= factor`."""
+    lower, upper = order.formula.args
+    values = {x: lower, y: upper, t: factor}
+    return scope.lemma(ORDER_TIMES, values, order, *premises, why=why)
+
+
+# -- a sign ------------------------------------------------------------------------------
+
+X_POSITIVE = Hypothesis("x is not negative", le(0, x))
+Y_POSITIVE = Hypothesis("y is not negative", le(0, y))
+
+_PRODUCT_SIGN = Claim(
+    id="order.product-sign",
+    title="A product of numbers that are not negative",
+    statement=r"$xy\ge0$ for $x,y\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(X_POSITIVE, Y_POSITIVE),
+    conclusion=le(0, x * y),
+)
+
+ORDER_PRODUCT_SIGN = prove(
+    _PRODUCT_SIGN,
+    lambda p: p.qed("Signs multiply.", X_POSITIVE, Y_POSITIVE),
+    Attack(
+        {"positive": lt(0, x * y)}, without={X_POSITIVE: {x: -1, y: 1}, Y_POSITIVE: {x: 1, y: -1}}
+    ),
+)
+
+CLAIMS = (ORDER_TIMES, ORDER_PRODUCT_SIGN)
