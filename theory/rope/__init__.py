@@ -1,7 +1,5 @@
 """The algebra of RoPE (theory notes, section 1)."""
 
-from __future__ import annotations
-
 from ropeproof.theory.rope import (
     band,
     bounded,
@@ -17,16 +15,12 @@ from ropeproof.theory.rope import (
     partial,
     rotation,
     scaling,
-    toeplitz,
     zero_terms,
 )
-
-__all__ = ["CLAIMS"]
 
 CLAIMS = (
     *rotation.CLAIMS,
     *fourier.CLAIMS,
-    *toeplitz.CLAIMS,
     *layout.CLAIMS,
     *zero_terms.CLAIMS,
     *bounded.CLAIMS,

@@ -1,133 +1,95 @@
 """The logit as a sum of cosines of the lag."""
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    generalise,
-    instance,
-    rewrite,
-    smt,
-    termwise,
-)
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import *
 from ropeproof.theory.papers import SLASH
 
-alpha, beta = real("alpha beta")
+a, b = real_function("alpha"), real_function("beta")
+r_q, r_k = real_function("r_q"), real_function("r_k")
+norm_q = sp.sqrt(query_x(l) ** 2 + query_y(l) ** 2)
+norm_k = sp.sqrt(key_x(l) ** 2 + key_y(l) ** 2)
+aligned = query_x(l) * key_x(l) + query_y(l) * key_y(l)
+crossed = query_y(l) * key_x(l) - query_x(l) * key_y(l)
+plane = s * (aligned * sp.cos(theta(l) * t) - crossed * sp.sin(theta(l) * t))
 
 
-def _fourier() -> Claim:
-    a, b = real_function("alpha"), real_function("beta")
-    norm_q = sp.sqrt(query_x(l) ** 2 + query_y(l) ** 2)
-    norm_k = sp.sqrt(key_x(l) ** 2 + key_y(l) ** 2)
-    aligned = query_x(l) * key_x(l) + query_y(l) * key_y(l)
-    crossed = query_y(l) * key_x(l) - query_x(l) * key_y(l)
-    plane = s * (aligned * sp.cos(theta(l) * t) - crossed * sp.sin(theta(l) * t))
-    wave = s * norm_q * norm_k * sp.cos(theta(l) * t + a(l) - b(l))
-    r_q, r_k = real_function("r_q"), real_function("r_k")
-    polar_q = Both(
-        le(0, r_q(l)), eq(query_x(l), r_q(l) * sp.cos(a(l))), eq(query_y(l), r_q(l) * sp.sin(a(l)))
-    )
-    polar_k = Both(
-        le(0, r_k(l)), eq(key_x(l), r_k(l) * sp.cos(b(l))), eq(key_y(l), r_k(l) * sp.sin(b(l)))
-    )
-    per_plane = every(l, 0, m - 1, eq(plane, wave))
-    goal = Both(per_plane, eq(logit(t), over_planes(wave)))
-    inside = (le(0, l), le(l, m - 1))
-    product = norm_q * norm_k
-    cosine_product = sp.cos(a(l)) * sp.cos(b(l)) + sp.sin(a(l)) * sp.sin(b(l))
-    sine_product = sp.sin(a(l)) * sp.cos(b(l)) - sp.cos(a(l)) * sp.sin(b(l))
-    return Claim(
-        id="rope.fourier",
-        title="The logit is a sum of cosines of the lag",
-        statement=(
-            r"With $q_l=|q_l|e^{\mathrm i\alpha_l}$, $k_l=|k_l|e^{\mathrm i\beta_l}$: "
-            r"$s\,\mathrm{Re}\,q_l\overline{k_l}e^{\mathrm i\theta_lt}"
-            r"=A_l\cos(\theta_lt+\varphi_l)$, $A_l=s|q_l||k_l|$, "
-            r"$\varphi_l=\alpha_l-\beta_l$, in each plane and summed."
-        ),
-        source=SLASH.at("Fourier form of the logit", "as printed"),
-        needs=frozenset("PTX"),
-        hypotheses=(
-            Hypothesis("alpha is the argument of q", every(l, 0, m - 1, polar_q)),
-            Hypothesis("beta is the argument of k", every(l, 0, m - 1, polar_k)),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "q",
-                    polar_q,
-                    instance({l: l}),
-                    "Write q_l in polar form",
-                    ("alpha is the argument of q",),
-                    inside,
-                ),
-                Step(
-                    "k",
-                    polar_k,
-                    instance({l: l}),
-                    "and k_l.",
-                    ("beta is the argument of k",),
-                    inside,
-                ),
-                Step(
-                    "modulus of q",
-                    eq(norm_q, r_q(l)),
-                    smt(),
-                    "The radius is the modulus, for q",
-                    ("q",),
-                    inside,
-                ),
-                Step("modulus of k", eq(norm_k, r_k(l)), smt(), "and k.", ("k",), inside),
-                Step(
-                    "aligned",
-                    eq(aligned, product * cosine_product),
-                    smt(),
-                    "Multiply q_l by the conjugate of k_l: the real part",
-                    ("q", "k", "modulus of q", "modulus of k"),
-                    inside,
-                ),
-                Step(
-                    "crossed",
-                    eq(crossed, product * sine_product),
-                    smt(),
-                    "and the imaginary part.",
-                    ("q", "k", "modulus of q", "modulus of k"),
-                    inside,
-                ),
-                Step(
-                    "plane",
-                    eq(plane, wave),
-                    rewrite(),
-                    "The arguments subtract and the rotation adds theta_l t: one cosine,",
-                    ("aligned", "crossed"),
-                    inside,
-                ),
-                Step("each plane", per_plane, generalise(), "in every plane,", ("plane",)),
-                Step(
-                    "summed",
-                    eq(logit(t), over_planes(wave)),
-                    termwise(),
-                    "and the logit is their sum.",
-                    ("plane",),
-                ),
-                Step("together", goal, smt(), "Both statements.", ("each plane", "summed")),
-            )
-        ),
-        mutants=(
-            Mutant(
-                "phases add",
-                eq(logit(t), over_planes(s * norm_q * norm_k * sp.cos(theta(l) * t + a(l) + b(l)))),
-            ),
-            Mutant(
-                "sine instead of cosine",
-                eq(logit(t), over_planes(s * norm_q * norm_k * sp.sin(theta(l) * t + a(l) - b(l)))),
-            ),
+def _wave(curve: Any, angle: Any) -> Any:
+    return s * norm_q * norm_k * curve(theta(l) * t + angle)
+
+
+def _polar(x: Any, y: Any, radius: Any, angle: Any) -> Any:
+    return every(
+        l,
+        0,
+        m - 1,
+        Both(
+            le(0, radius(l)),
+            eq(x(l), radius(l) * sp.cos(angle(l))),
+            eq(y(l), radius(l) * sp.sin(angle(l))),
         ),
     )
 
 
-ROPE_FOURIER = _fourier()
+wave = _wave(sp.cos, a(l) - b(l))
+ALPHA = Hypothesis("alpha is the argument of q", _polar(query_x, query_y, r_q, a))
+BETA = Hypothesis("beta is the argument of k", _polar(key_x, key_y, r_k, b))
+
+FOURIER = Claim(
+    id="rope.fourier",
+    title="The logit is a sum of cosines of the lag",
+    statement=(
+        r"With $q_l=|q_l|e^{\mathrm i\alpha_l}$, $k_l=|k_l|e^{\mathrm i\beta_l}$: "
+        r"$s\,\mathrm{Re}\,q_l\overline{k_l}e^{\mathrm i\theta_lt}"
+        r"=A_l\cos(\theta_lt+\varphi_l)$, $A_l=s|q_l||k_l|$, "
+        r"$\varphi_l=\alpha_l-\beta_l$, in each plane and summed."
+    ),
+    source=SLASH.at("Fourier form of the logit"),
+    needs=frozenset("PTX"),
+    hypotheses=(ALPHA, BETA),
+    conclusion=Both(every(l, 0, m - 1, eq(plane, wave)), eq(logit(t), over_planes(wave))),
+)
+
+
+def _proof(p: Proof) -> None:
+    one = p.under(within(l, 0, m - 1))
+    cosine = sp.cos(a(l)) * sp.cos(b(l)) + sp.sin(a(l)) * sp.sin(b(l))
+    sine = sp.sin(a(l)) * sp.cos(b(l)) - sp.cos(a(l)) * sp.sin(b(l))
+
+    q = one.use(ALPHA, why="Write q_l in polar form")
+    k = one.use(BETA, why="and k_l.")
+    moduli = (
+        one.show(eq(norm_q, r_q(l)), "The radius is the modulus, for q", q),
+        one.show(eq(norm_k, r_k(l)), "and k.", k),
+    )
+    real_part = one.show(
+        eq(aligned, norm_q * norm_k * cosine),
+        "Multiply q_l by the conjugate of k_l: the real part",
+        q,
+        k,
+        moduli,
+    )
+    imaginary = one.show(
+        eq(crossed, norm_q * norm_k * sine), "and the imaginary part.", q, k, moduli
+    )
+    same = one.rewrite(
+        eq(plane, wave),
+        "The arguments subtract and the rotation adds theta_l t: one cosine,",
+        real_part,
+        imaginary,
+    )
+    each = same.for_all(l, why="in every plane,")
+    p.qed("and the logit is their sum.", each, same.summed(l, 0, m - 1, "summed,"))
+
+
+ROPE_FOURIER = prove(
+    FOURIER,
+    _proof,
+    Attack(
+        {
+            "phases add": eq(logit(t), over_planes(_wave(sp.cos, a(l) + b(l)))),
+            "sine instead of cosine": eq(logit(t), over_planes(_wave(sp.sin, a(l) - b(l)))),
+        }
+    ),
+)
 
 CLAIMS = (ROPE_FOURIER,)
