@@ -3,6 +3,7 @@
 from ropeproof.theory.rope import (
     band,
     bounded,
+    dynamic,
     expressive,
     expressive_cost,
     expressive_cyclic,
@@ -34,4 +35,5 @@ CLAIMS = (
     *expressive_cyclic.CLAIMS,
     *expressive_cost.CLAIMS,
     *scaling.CLAIMS,
+    *dynamic.CLAIMS,
 )

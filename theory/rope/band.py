@@ -1,263 +1,116 @@
 """With standard frequencies no unit step moves a logit by more than 0.9589 A."""
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    ball,
-    by_claim,
-    generalise,
-    identity,
-    instance,
-    mean_value,
-    smt,
-    termwise,
-)
-from ropeproof.theory.exponential import log_at_least, monotone
+from ropeproof.theory.exponential import exponentials, logarithms
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import *
-from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, change
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE, ROPE_LIPSCHITZ, by_sine, change, sine
+from ropeproof.theory.trigonometry.sine import positive_sine
 
-x = real("x")
+base, z = real("b z")
+half, digits = sp.Rational(1, 2), sp.Rational(9589, 10000)
+frequency = base ** (-l / m)
+total = over_planes(amplitude(l))
 
-_INSIDE = (le(0, l), le(l, m - 1))
+BASE = Hypothesis("the base is at least 1", le(1, base))
+PLANES = Hypothesis("there is a plane", le(1, m))
+STANDARD = Hypothesis("frequencies are standard", every(l, 0, m - 1, eq(theta(l), frequency)))
+
+BAND = Claim(
+    id="rope.band",
+    title="With standard frequencies a unit step moves a logit by at most 0.9589 A",
+    statement=(
+        r"For $\theta_l=b^{-l/m}$, $b\ge1$: $\theta_0=1$ is the largest frequency, so "
+        r"$|w(t+1)-w(t)|\le2\sin(\tfrac12)A\le0.9589\,A$."
+    ),
+    needs=frozenset("PCX"),
+    hypotheses=(NOT_NEGATIVE, BASE, PLANES, STANDARD),
+    conclusion=Both(
+        Both(eq(theta(0), 1), every(l, 0, m - 1, le(theta(l), 1))),
+        le(sp.Abs(change()), 2 * sp.sin(half) * total),
+        le(2 * sp.sin(half) * total, digits * total),
+    ),
+)
 
 
-def _band() -> Claim:
-    base = real("b")
-    half = sp.Rational(1, 2)
-    frequency = base ** (-l / m)
-    standard = every(l, 0, m - 1, eq(theta(l), frequency))
-    total = over_planes(amplitude(l))
-    sine = sp.Abs(sp.sin(theta(l) / 2))
-    by_sine = over_planes(2 * amplitude(l) * sine)
-    largest = Both(eq(theta(0), 1), every(l, 0, m - 1, le(theta(l), 1)))
-    bound = le(sp.Abs(change()), 2 * sp.sin(half) * total)
-    number = le(2 * sp.sin(half), sp.Rational(9589, 10000))
-    goal = Both(largest, bound, le(2 * sp.sin(half) * total, sp.Rational(9589, 10000) * total))
-    z = real("z")
-    unit = (le(0, z), le(z, 1))
-    return Claim(
-        id="rope.band",
-        title="With standard frequencies a unit step moves a logit by at most 0.9589 A",
-        statement=(
-            r"For $\theta_l=b^{-l/m}$, $b\ge1$: $\theta_0=1$ is the largest frequency, so "
-            r"$|w(t+1)-w(t)|\le2\sin(\tfrac12)A\le0.9589\,A$."
-        ),
-        needs=frozenset("PCX"),
-        hypotheses=(
-            NOT_NEGATIVE,
-            Hypothesis(
-                "the base is at least 1",
-                le(1, base),
-                without=(eq(base, sp.Rational(1, 4)), eq(m, 2)),
-            ),
-            Hypothesis("there is a plane", le(1, m)),
-            Hypothesis("frequencies are standard", standard),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "base", lt(0, base), smt(), "The base is positive.", ("the base is at least 1",)
-                ),
-                Step("m", lt(0, m), smt(), "So is the number of planes.", ("there is a plane",)),
-                Step(
-                    "log of base",
-                    le(sp.log(sp.Integer(1)), sp.log(base)),
-                    log_at_least(1, base),
-                    "Its logarithm is not negative.",
-                    ("the base is at least 1",),
-                ),
-                Step(
-                    "share",
-                    le(0, l / m),
-                    smt(),
-                    "The exponent l/m is not negative",
-                    ("m",),
-                    _INSIDE,
-                ),
-                Step(
-                    "exponent",
-                    le(-l / m * sp.log(base), 0),
-                    smt(),
-                    "so -(l/m) log b is not positive,",
-                    ("share", "log of base"),
-                    _INSIDE,
-                ),
-                Step(
-                    "power",
-                    le(sp.exp(-l / m * sp.log(base), evaluate=False), sp.exp(sp.Integer(0))),
-                    monotone(-l / m * sp.log(base), 0),
-                    "and its exponential is at most 1.",
-                    ("exponent",),
-                    _INSIDE,
-                ),
-                Step(
-                    "frequency",
-                    eq(theta(l), frequency),
-                    instance({l: l}),
-                    "That is the frequency:",
-                    ("frequencies are standard",),
-                    _INSIDE,
-                ),
-                Step(
-                    "as exponential",
-                    eq(frequency, sp.exp(-l / m * sp.log(base), evaluate=False)),
-                    identity(),
-                    "b^x = exp(x log b).",
-                    ("base", "m"),
-                ),
-                Step(
-                    "range",
-                    Both(lt(0, theta(l)), le(theta(l), 1)),
-                    smt(),
-                    "So every frequency lies in (0, 1],",
-                    ("power", "frequency", "as exponential"),
-                    _INSIDE,
-                ),
-                Step("at most 1", le(theta(l), 1), smt(), "is at most 1", ("range",), _INSIDE),
-                Step(
-                    "not negative", le(0, theta(l)), smt(), "and not negative.", ("range",), _INSIDE
-                ),
-                Step(
-                    "all at most 1",
-                    every(l, 0, m - 1, le(theta(l), 1)),
-                    generalise(),
-                    "All of them",
-                    ("at most 1",),
-                ),
-                Step(
-                    "all not negative",
-                    every(l, 0, m - 1, le(0, theta(l))),
-                    generalise(),
-                    "are.",
-                    ("not negative",),
-                ),
-                Step(
-                    "first is 1",
-                    eq(theta(0), 1),
-                    instance({l: 0}),
-                    "The first is b^0 = 1.",
-                    ("frequencies are standard", "there is a plane"),
-                ),
-                Step(
-                    "Lipschitz",
-                    le(sp.Abs(change()), by_sine),
-                    by_claim("rope.lipschitz"),
-                    "The change is at most 2 sum A |sin(theta/2)|.",
-                    ("amplitudes are not negative", "all not negative"),
-                ),
-                Step(
-                    "at 1",
-                    le(0, sp.sin(half) - sp.sin(half)),
-                    smt(),
-                    "sin(1/2) - sin(z/2) is 0 at z = 1",
-                ),
-                Step(
-                    "cosine",
-                    lt(0, sp.cos(z / 2)),
-                    ball(),
-                    "and its derivative -cos(z/2)/2 is negative on [0, 1],",
-                    (),
-                    unit,
-                ),
-                Step(
-                    "slope",
-                    le(-sp.cos(z / 2) / 2, 0),
-                    smt(),
-                    "as enclosures show,",
-                    ("cosine",),
-                    unit,
-                ),
-                Step(
-                    "rising",
-                    le(sp.sin(z / 2), sp.sin(half)),
-                    mean_value(z, 1),
-                    "so sin(z/2) <= sin(1/2).",
-                    ("at 1", "slope"),
-                    unit,
-                ),
-                Step(
-                    "sine",
-                    le(sp.sin(theta(l) / 2), sp.sin(half)),
-                    instance({z: theta(l)}),
-                    "For each frequency",
-                    ("rising", "range"),
-                    _INSIDE,
-                ),
-                Step(
-                    "half angle",
-                    Both(lt(0, theta(l) / 2), lt(theta(l) / 2, sp.pi)),
-                    smt(),
-                    "(half of it lies in (0, pi),",
-                    ("range",),
-                    _INSIDE,
-                ),
-                Step(
-                    "positive sine",
-                    lt(0, sp.sin(theta(l) / 2)),
-                    by_claim("trig.sine-positive", {x: theta(l) / 2}),
-                    "where the sine is positive)",
-                    ("half angle",),
-                    _INSIDE,
-                ),
-                Step(
-                    "amplitude",
-                    le(0, amplitude(l)),
-                    instance({l: l}),
-                    "and amplitude,",
-                    ("amplitudes are not negative",),
-                    _INSIDE,
-                ),
-                Step(
-                    "plane",
-                    le(2 * amplitude(l) * sine, 2 * amplitude(l) * sp.sin(half)),
-                    smt(),
-                    "a plane contributes at most 2 A sin(1/2);",
-                    ("sine", "positive sine", "amplitude"),
-                    _INSIDE,
-                ),
-                Step(
-                    "planes",
-                    le(by_sine, over_planes(2 * amplitude(l) * sp.sin(half))),
-                    termwise(),
-                    "summed,",
-                    ("plane",),
-                ),
-                Step("bound", bound, smt(), "2 sin(1/2) A.", ("Lipschitz", "planes")),
-                Step("number", number, ball(), "2 sin(1/2) = 0.95885..."),
-                Step(
-                    "total",
-                    le(0, total),
-                    termwise(),
-                    "The amplitude is not negative.",
-                    ("amplitude",),
-                ),
-                Step(
-                    "together",
-                    goal,
-                    smt(),
-                    "All parts.",
-                    ("all at most 1", "first is 1", "bound", "number", "total"),
-                ),
-            )
-        ),
-        uses=("rope.lipschitz", "trig.sine-positive", "exp.monotone", "exp.log-monotone"),
-        mutants=(
-            Mutant(
-                "0.9588",
-                le(sp.Abs(change()), sp.Rational(9588, 10000) * total),
-                at=(
-                    eq(m, 1),
-                    eq(t, 0),
-                    every(l, 0, 0, Both(eq(amplitude(l), 1), eq(phase(l), sp.pi / 2 - half))),
-                ),
-            ),
-            Mutant("sin(1/4)", le(sp.Abs(change()), 2 * sp.sin(half / 2) * total)),
-        ),
+def _in_unit_interval(plane: Scope) -> Fact:
+    """0 < theta_l <= 1."""
+    p, exponent = plane.proof, -l / m * sp.log(base)
+    base_positive = p.show(lt(0, base), "The base is positive,", BASE)
+    planes = p.show(lt(0, m), "so is the number of planes.", PLANES)
+    log = logarithms(p, sp.Integer(1), base, "The base's logarithm is not negative,", BASE)
+    share = plane.show(le(0, l / m), "nor is the share l/m,", planes)
+    falling = plane.show(le(exponent, 0), "so -(l/m) log b is not positive", share, log)
+    power = exponentials(plane, exponent, 0, "and its exponential is at most 1.", falling)
+    own = plane.use(STANDARD, why="That is the frequency:")
+    as_power = p.show(
+        eq(frequency, sp.exp(exponent, evaluate=False)),
+        "b^x = exp(x log b).",
+        base_positive,
+        planes,
     )
+    unit = Both(lt(0, theta(l)), le(theta(l), 1))
+    return plane.show(unit, "So every frequency lies in (0, 1].", power, own, as_power)
 
 
-ROPE_BAND = _band()
+def _sine_at_most(p: Proof) -> Fact:
+    """sin(z/2) <= sin(1/2) on [0, 1]."""
+    unit = p.under(within(z, 0, 1))
+    end = p.show(le(0, sp.sin(half) - sp.sin(half)), "sin(1/2) - sin(z/2) is 0 at z = 1")
+    cosine = unit.show(
+        lt(0, sp.cos(z / 2)), "and as cos(z/2) is positive on [0, 1]", by=rules.ball()
+    )
+    slope = unit.show(le(-sp.cos(z / 2) / 2, 0), "its slope is negative,", cosine)
+    goal = le(sp.sin(z / 2), sp.sin(half))
+    return unit.mean_value(goal, z, 1, end, slope, why="so sin(z/2) <= sin(1/2).")
+
+
+def _proof(p: Proof) -> None:
+    plane = p.under(within(l, 0, m - 1))
+    unit = _in_unit_interval(plane)
+    at_most_1 = plane.show(le(theta(l), 1), "It is at most 1", unit).for_all(l, why="in all planes")
+    not_negative = plane.show(le(0, theta(l)), "and not negative", unit).for_all(l, why="in any.")
+    first = p.use(STANDARD, {l: 0}, PLANES, why="The first is b^0 = 1.", goal=eq(theta(0), 1))
+
+    change_bound = p.lemma(
+        ROPE_LIPSCHITZ,
+        None,
+        NOT_NEGATIVE,
+        not_negative,
+        why="The change is at most 2 sum A |sin(theta/2)|.",
+        goal=le(sp.Abs(change()), by_sine),
+    )
+    rising = plane.use(_sine_at_most(p), {z: theta(l)}, unit, why="For each frequency")
+    positive = positive_sine(plane, theta(l) / 2, "(half of it lies in (0, pi),", unit)
+    weight = plane.use(NOT_NEGATIVE, why="and amplitude")
+    term = plane.show(
+        le(2 * amplitude(l) * sine, 2 * amplitude(l) * sp.sin(half)),
+        "a plane contributes at most 2 A sin(1/2),",
+        rising,
+        positive,
+        weight,
+    )
+    planes = term.summed(l, 0, m - 1, "all of them 2 sin(1/2) times the amplitude.")
+    number = p.show(le(2 * sp.sin(half), digits), "2 sin(1/2) = 0.95885...", by=rules.ball())
+    size = weight.summed(l, 0, m - 1, "The amplitude is not negative.")
+    p.qed("All parts.", at_most_1, first, change_bound, planes, number, size)
+
+
+ROPE_BAND = prove(
+    BAND,
+    _proof,
+    Attack(
+        {
+            "0.9588": le(sp.Abs(change()), sp.Rational(9588, 10000) * total),
+            "sin(1/4)": le(sp.Abs(change()), 2 * sp.sin(half / 2) * total),
+        },
+        at={
+            "0.9588": (
+                *where({m: 1, t: 0}),
+                every(l, 0, 0, Both(eq(amplitude(l), 1), eq(phase(l), sp.pi / 2 - half))),
+            )
+        },
+        without={BASE: {base: sp.Rational(1, 4), m: 2}},
+    ),
+)
 
 CLAIMS = (ROPE_BAND,)

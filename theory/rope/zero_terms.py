@@ -1,90 +1,54 @@
 """A finite sum of non-negative terms that is 0 has only zero terms."""
 
-from ropeproof.theory.derivation import Derivation, Step, generalise, instance, smt, split, termwise
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import *
+from ropeproof.theory.notation import l, m, over_planes
 
 c = integer("c")
-
 f = real_function("f")
 
+NO_TERM_NEGATIVE = Hypothesis("no term is negative", every(l, 0, m - 1, le(0, f(l))))
+SUM_IS_0 = Hypothesis("the sum is 0", eq(over_planes(f(l)), 0))
 
-def _zero_sum() -> Claim:
-    total = over_planes(f(l))
-    before, after = sp.Sum(f(l), (l, 0, c - 1)), sp.Sum(f(l), (l, c + 1, m - 1))
-    upto = sp.Sum(f(l), (l, 0, c))
-    goal = every(c, 0, m - 1, eq(f(c), 0))
-    place = (le(0, c), le(c, m - 1))
-    low, high = (le(0, l), le(l, c - 1)), (le(c + 1, l), le(l, m - 1))
+ZERO_TERMS = Claim(
+    id="sums.zero-terms",
+    title="Non-negative terms that add up to 0 are 0",
+    statement=r"If $f_l\ge0$ for $0\le l<m$ and $\sum_lf_l=0$ then every $f_l=0$.",
+    source=Source("textbook", "finite sums"),
+    needs=frozenset("PX"),
+    hypotheses=(NO_TERM_NEGATIVE, SUM_IS_0),
+    conclusion=every(c, 0, m - 1, eq(f(c), 0)),
+)
 
-    def not_negative(label: str, where: Any) -> Step:
-        return Step(
-            f"term {label}",
-            le(0, f(l)),
-            instance({l: l}),
-            "No term is negative,",
-            ("no term is negative",),
-            (*place, *where),
-        )
 
-    return Claim(
-        id="sums.zero-terms",
-        title="Non-negative terms that add up to 0 are 0",
-        statement=r"If $f_l\ge0$ for $0\le l<m$ and $\sum_lf_l=0$ then every $f_l=0$.",
-        source=Source("textbook", "finite sums", "own"),
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis(
-                "no term is negative",
-                every(l, 0, m - 1, le(0, f(l))),
-                without=(eq(m, 2), eq(f(0), 1), eq(f(1), -1)),
-            ),
-            Hypothesis("the sum is 0", eq(total, 0), without=(le(1, m),)),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                not_negative("before", low),
-                not_negative("after", high),
-                Step(
-                    "sum before",
-                    le(0, before),
-                    termwise(),
-                    "nor the sum of terms before c",
-                    ("term before",),
-                    place,
-                ),
-                Step("sum after", le(0, after), termwise(), "or after it.", ("term after",), place),
-                Step("cut after", eq(total, upto + after), split(c), "Split the sum", (), place),
-                Step(
-                    "cut before", eq(upto, before + f(c)), split(c - 1), "at the term c.", (), place
-                ),
-                Step(
-                    "at c",
-                    le(0, f(c)),
-                    instance({l: c}),
-                    "The term itself is not negative either,",
-                    ("no term is negative",),
-                    place,
-                ),
-                Step(
-                    "zero",
-                    eq(f(c), 0),
-                    smt(),
-                    "so all three parts are 0.",
-                    ("sum before", "sum after", "cut after", "cut before", "at c", "the sum is 0"),
-                    place,
-                ),
-                Step("all", goal, generalise(), "For every term.", ("zero",)),
-            )
-        ),
-        mutants=(
-            Mutant("terms equal 1", every(c, 0, m - 1, eq(f(c), 1)), at=(eq(m, 1),)),
-            Mutant("one term more", every(c, 0, m, eq(f(c), 0))),
-        ),
+def _proof(p: Proof) -> None:
+    place = p.under(within(c, 0, m - 1))
+
+    def not_negative(low: Any, high: Any, why: str) -> Fact:
+        term = place.under(within(l, low, high)).use(NO_TERM_NEGATIVE, why="No term is negative,")
+        return term.summed(l, low, high, why)
+
+    before = not_negative(0, c - 1, "nor the sum of the terms before c")
+    after = not_negative(c + 1, m - 1, "or of those after it.")
+    cut = place.split(over_planes(f(l)), c, "Split the sum after the term c")
+    last = place.last(sp.Sum(f(l), (l, 0, c)), "and before it.")
+    term = place.use(NO_TERM_NEGATIVE, {l: c}, why="The term itself is not negative either,")
+    zero = place.show(
+        eq(f(c), 0), "so all three parts are 0,", before, after, cut, last, term, SUM_IS_0
     )
+    zero.for_all(c, why="for every c.")
 
 
-SUMS_ZERO_TERMS = _zero_sum()
+SUMS_ZERO_TERMS = prove(
+    ZERO_TERMS,
+    _proof,
+    Attack(
+        {
+            "terms equal 1": every(c, 0, m - 1, eq(f(c), 1)),
+            "one term more": every(c, 0, m, eq(f(c), 0)),
+        },
+        at={"terms equal 1": {m: 1}},
+        without={NO_TERM_NEGATIVE: {m: 2, f(0): 1, f(1): -1}, SUM_IS_0: (le(1, m),)},
+    ),
+)
 
 CLAIMS = (SUMS_ZERO_TERMS,)
