@@ -30,7 +30,7 @@ from ropeproof.theory.logic import (
     real_function,
     where,
 )
-from ropeproof.theory.proof import Attack, Proof, prove, rule_for
+from ropeproof.theory.proof import Attack, Proof, Scope, prove, rule_for
 from ropeproof.theory.substitution import as_values, free_symbols, substitute
 
 i, j, l, m, n = integer("i j l m n")
@@ -282,3 +282,23 @@ def test_exponential_and_logarithm_are_not_undone_on_the_way():
     assert str(exponentials(written, x, y, "Raise.", strict=True).formula) == "exp(x) < exp(y)"
     assert str(logarithms(written, x, sp.exp(y), "Lower.").formula) == "log(x) <= log(exp(y))"
     assert str(exp_of_log(written, x, "Undone.").formula) == "Eq(exp(log(x)), x)"
+
+
+def test_an_induction_hypothesis_that_is_a_conjunction_is_assumed_in_one_piece():
+    def sums(number):
+        total = sp.Sum(l, (l, 0, number))
+        return Both(eq(2 * total, number * (number + 1)), le(0, number))
+
+    def proof(p, assumed):
+        base = p.show(sums(sp.Integer(0)), "Nothing to add.")
+        more = p.under(le(0, n))
+        last = more.last(sp.Sum(l, (l, 0, n + 1)))
+        step = assumed(more, sums(n)).show(sums(n + 1), "One more.", last)
+        p.induction(p.goal, n, 0, base, step, BASE)
+
+    BASE = Hypothesis("n is not negative", le(0, n))
+    claim = stated(sums(n), BASE)
+    assert accepted(prove(claim, lambda p: proof(p, Scope.supposing))).verdict == "holds"
+    in_parts = accepted(prove(claim, lambda p: proof(p, Scope.under)))
+    assert in_parts.verdict == "unknown"
+    assert "not universal" in in_parts.detail

@@ -86,6 +86,10 @@ class Scope:
         new = [p for f in formulas for p in _conjuncts(f) if p not in self.assuming]
         return Scope(self.proof, (*self.assuming, *new))
 
+    def supposing(self, hypothesis: Any) -> Scope:
+        """The scope in which the formula is assumed in one piece: an induction hypothesis."""
+        return Scope(self.proof, (*self.assuming, hypothesis))
+
     def without(self, heads: set[Any]) -> tuple[tuple[Any, ...], Scope]:
         """The assumptions that speak of these symbols, and the scope of the others."""
         about = tuple(a for a in self.assuming if free_symbols(a) & heads)
