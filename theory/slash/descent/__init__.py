@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ropeproof.theory import order
 from ropeproof.theory.slash.descent import (
+    comparator,
     convex,
     floor,
     flow,
@@ -11,9 +12,12 @@ from ropeproof.theory.slash.descent import (
     low,
     rank,
     rate,
+    same_loss,
+    score,
     sharp,
     step,
     tail,
+    telescope,
 )
 
 __all__ = ["CLAIMS"]
@@ -24,6 +28,10 @@ CLAIMS = (
     *log_sum.CLAIMS,
     *convex.CLAIMS,
     *step.CLAIMS,
+    *telescope.CLAIMS,
+    *same_loss.CLAIMS,
+    *comparator.CLAIMS,
+    *score.CLAIMS,
     *rate.CLAIMS,
     *sharp.CLAIMS,
     *tail.CLAIMS,

@@ -163,3 +163,19 @@ FEATURES = Hypothesis(
     "features have norm sqrt(beta) at most", every(j, 0, length - 1, le(square(feature(j)), beta))
 )
 IS_GRADIENT = Hypothesis("G is the gradient", every(l, 0, m - 1, same(GRADIENT, gradient(KEY))))
+
+
+# -- for the proofs ----------------------------------------------------------------------
+
+
+def square_sign(scope: Scope, vector: Vector) -> Fact:
+    """0 <= |v|^2."""
+    term = scope.show(le(0, vector[0] ** 2 + vector[1] ** 2), "Squares are not negative,")
+    return term.summed(l, 0, m - 1, "nor is their sum over the planes.")
+
+
+def weight_of_loss(in_row: Scope, partition_is_positive: Fact) -> Fact:
+    """S_{i,i-Delta} = exp(-l_i)."""
+    goal = eq(row_weight(KEY), kept(sp.exp, -row_loss(KEY)))
+    why = "A row's weight is exp of minus its loss."
+    return in_row.show(goal, why, partition_is_positive, by=rules.identity())

@@ -30,7 +30,7 @@ from ropeproof.theory.slash.descent.model import (
     slope,
     square,
 )
-from ropeproof.theory.slash.descent.rate import PLANES, row_step, x, y
+from ropeproof.theory.slash.descent.shared import PLANES, row_step, x, y
 from ropeproof.theory.slash.descent.sharp import IN_ROW, gap_size, missing, row_missing, v_x, v_y
 from ropeproof.theory.slash.descent.step import GRADIENT, IS_GRADIENT
 from ropeproof.theory.slash.descent.tail import trained

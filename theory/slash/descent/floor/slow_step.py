@@ -25,7 +25,7 @@ from ropeproof.theory.slash.descent.model import (
     slope,
     square,
 )
-from ropeproof.theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.shared import (
     ALGORITHM,
     GRADIENTS,
     OTHER,

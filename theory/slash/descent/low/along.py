@@ -15,7 +15,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, key_x, key_y, l
 from ropeproof.theory.slash.descent.low.common import MOVE, _untrained, mass
 from ropeproof.theory.slash.descent.model import BETA, PLACE, beta, gradient, inner, scores, slope
-from ropeproof.theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.shared import (
     ALGORITHM,
     GRADIENTS,
     PLANES,
@@ -29,7 +29,7 @@ from ropeproof.theory.slash.descent.rate import (
     tau,
     x,
 )
-from ropeproof.theory.slash.descent.rate import y as y_
+from ropeproof.theory.slash.descent.shared import y as y_
 from ropeproof.theory.slash.descent.sharp import gap_size, later, missing
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length

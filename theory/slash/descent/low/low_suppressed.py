@@ -17,7 +17,7 @@ from ropeproof.theory.slash.descent.convex import rope_feature
 from ropeproof.theory.slash.descent.low.common import _untrained
 from ropeproof.theory.slash.descent.low.suppressed import _suppressed
 from ropeproof.theory.slash.descent.model import BETA, PLACE, Vector, beta, psi_x, psi_y, square
-from ropeproof.theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.shared import (
     ALGORITHM,
     BEST,
     GRADIENTS,
@@ -32,7 +32,7 @@ from ropeproof.theory.slash.descent.rate import (
     steps,
     x,
 )
-from ropeproof.theory.slash.descent.rate import y as y_
+from ropeproof.theory.slash.descent.shared import y as y_
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 

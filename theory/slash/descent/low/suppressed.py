@@ -28,7 +28,7 @@ from ropeproof.theory.slash.descent.model import (
     scores,
     square,
 )
-from ropeproof.theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.shared import (
     ALGORITHM,
     BEST,
     GRADIENTS,
@@ -42,7 +42,7 @@ from ropeproof.theory.slash.descent.rate import (
     steps,
     x,
 )
-from ropeproof.theory.slash.descent.rate import y as y_
+from ropeproof.theory.slash.descent.shared import y as y_
 from ropeproof.theory.slash.descent.sharp import gap_size, v_x, v_y
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y

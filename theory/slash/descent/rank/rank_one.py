@@ -35,7 +35,7 @@ from ropeproof.theory.slash.descent.rank.common import (
     p,
     token,
 )
-from ropeproof.theory.slash.descent.rate import steps, tau
+from ropeproof.theory.slash.descent.training import steps, tau
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length, probability, prompt, prompts
 

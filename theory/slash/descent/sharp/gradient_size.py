@@ -14,8 +14,8 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l
 from ropeproof.theory.slash.descent.convex import KEY
 from ropeproof.theory.slash.descent.model import PLACE, gradient, inner, scores, slope, square
-from ropeproof.theory.slash.descent.rate import BEST, UNIT, WINS, margin, row_step, x
-from ropeproof.theory.slash.descent.rate import y as y_
+from ropeproof.theory.slash.descent.shared import BEST, UNIT, WINS, margin, row_step, x
+from ropeproof.theory.slash.descent.shared import y as y_
 from ropeproof.theory.slash.descent.sharp.common import (
     IN_ROW,
     a,
@@ -31,7 +31,7 @@ from ropeproof.theory.slash.score import length
 
 
 def _unit_plane() -> tuple[Any, ...]:
-    from ropeproof.theory.slash.descent.rate import one_plane
+    from ropeproof.theory.slash.descent.shared import one_plane
 
     return (*one_plane(), eq(key_x(0), 0), eq(key_y(0), 0))
 

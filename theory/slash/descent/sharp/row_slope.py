@@ -15,8 +15,8 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
 from ropeproof.theory.slash.descent.convex import KEY
 from ropeproof.theory.slash.descent.model import PLACE, partition, row_slope, scores, slope
-from ropeproof.theory.slash.descent.rate import margin, row_step, x
-from ropeproof.theory.slash.descent.rate import y as y_
+from ropeproof.theory.slash.descent.shared import margin, row_step, x
+from ropeproof.theory.slash.descent.shared import y as y_
 from ropeproof.theory.slash.descent.sharp.common import IN_ROW, MOVE, gap_size, missing, row_missing
 from ropeproof.theory.slash.row import OFFSET, offset
 from ropeproof.theory.slash.score import length

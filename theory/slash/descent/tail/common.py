@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.slash.descent.model import BETA, FEATURES, PLACE, beta
-from ropeproof.theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.shared import (
     ALGORITHM,
     GRADIENTS,
     UNIT,

@@ -22,7 +22,7 @@ from ropeproof.theory.slash.descent.model import (
     row_loss,
     square,
 )
-from ropeproof.theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.shared import (
     ALGORITHM,
     GRADIENTS,
     OTHER,

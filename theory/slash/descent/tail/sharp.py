@@ -12,7 +12,7 @@ from ropeproof.theory.derivation import (
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, key_x, key_y, l, n
 from ropeproof.theory.slash.descent.model import BETA, PLACE, beta, loss, row_loss
-from ropeproof.theory.slash.descent.rate import (
+from ropeproof.theory.slash.descent.shared import (
     ALGORITHM,
     GRADIENTS,
     UNIT,
@@ -20,10 +20,10 @@ from ropeproof.theory.slash.descent.rate import (
     key_at,
     margin,
     tau,
+    training,
     x,
     y,
 )
-from ropeproof.theory.slash.descent.rate.rate import training
 from ropeproof.theory.slash.descent.sharp import SHARE, a, fall, later
 from ropeproof.theory.slash.descent.tail.common import NAMES, RATE, TRAINING, row, start, trained
 from ropeproof.theory.slash.row import offset

@@ -5,6 +5,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m
 from ropeproof.theory.slash.descent.model import (
     Vector,
+    beta,
     gradient,
     partition,
     psi_x,
@@ -44,6 +45,7 @@ __all__ = [
     "steps",
     "t_",
     "tau",
+    "training",
     "x",
     "y",
 ]
@@ -171,4 +173,29 @@ def slash_of(key: Vector) -> Any:
     """The slash score: the mean of S_{i,i-Delta} over the rows."""
     return sp.Sum(sp.exp(scores(key)(offset)) / partition(key), (i, offset + 1, length)) / (
         length - offset
+    )
+
+
+def training(**changed: Any) -> tuple[Any, ...]:
+    """One plane with opposite features, trained from key 0; `changed` breaks a hypothesis."""
+    values: dict[str, tuple[Any, Any]] = {
+        "steps": (steps, 2),
+        "beta": (beta, 100),
+        "margin": (margin, 2),
+        "best": (BEST[0].func(0), 1),
+        "start": (key_at(0)[0].func(0, 0), 0),
+    }
+    extra = {
+        "after": (key_at(0)[0].func(1, 0), -5),
+        "before": (key_at(0)[0].func(-1, 0), -50),
+        "slope": (grad_at(0)[0].func(0, 0), 500),
+    }
+    for name, value in changed.items():
+        target = extra[name][0] if name in extra else values[name][0]
+        values[name] = (target, value)
+    kept = {margin, BEST[0].func(0)}
+    return (
+        *(eq(target, value) for target, value in values.values()),
+        eq(key_at(0)[1].func(0, 0), 0),
+        *(f for f in one_plane() if f.args[0] not in kept),
     )

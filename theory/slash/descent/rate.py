@@ -1,0 +1,181 @@
+"""Gradient descent makes a slash head."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import l, m
+from ropeproof.theory.slash.descent.comparator import (
+    COMPARATOR,
+    ENOUGH,
+    SLASH_GD_COMPARATOR,
+    count,
+    size,
+)
+from ropeproof.theory.slash.descent.notation import (
+    BETA,
+    FEATURES,
+    GRADIENT,
+    KEY,
+    PLACE,
+    PLANE,
+    TARGET,
+    Vector,
+    beta,
+    distance,
+    loss,
+    psi_x,
+    psi_y,
+    slash_of,
+    square,
+    square_sign,
+    taking,
+)
+from ropeproof.theory.slash.descent.score import SLASH_GD_SCORE
+from ropeproof.theory.slash.descent.step import SLASH_GD_STEP
+from ropeproof.theory.slash.descent.telescope import SLASH_GD_TELESCOPE, factor, fall, gap, level
+from ropeproof.theory.slash.descent.training import (
+    ALGORITHM,
+    BEST,
+    GRADIENTS,
+    ONE_PLANE,
+    SEPARATES,
+    START,
+    UNIT,
+    WINS,
+    a_step,
+    after,
+    best_x,
+    grad,
+    grown_x,
+    grown_y,
+    key_at,
+    margin,
+    moved,
+    now,
+    slope_x,
+    steps,
+    tau,
+    training,
+)
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
+
+last = key_at(steps)
+bound = (1 + beta * sp.log(count) ** 2 / (2 * margin**2)) / steps
+
+_RATE = Claim(
+    id="slash.gd.rate",
+    title="Gradient descent makes a slash head",
+    statement=(
+        r"Gradient descent from $k=0$ with step $1/\beta$, $\beta\ge\|\psi(t)\|^2$ "
+        r"($=\|\bar q\|^2/d$), where a unit vector $k_*$ separates the target by $\gamma>0$: "
+        r"$\mathcal L(T)\le\frac1T\big[1+\frac{\beta\ln^2((N-1)T)}{2\gamma^2}\big]$ and "
+        r"$\mathrm{Slash}_T(\Delta)\ge e^{-\mathcal L(T)}$ for every $T\ge1$. (The descent bound is "
+        r"proved, not assumed.)"
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(
+        *(PLACE, ENOUGH, BETA, FEATURES),
+        *(START, ALGORITHM, GRADIENTS, UNIT, SEPARATES, WINS),
+    ),
+    conclusion=Both(le(loss(last), bound), le(sp.exp(-loss(last)), slash_of(last))),
+)
+
+
+def _proof(p: Proof) -> None:
+    def apart(key: Vector) -> Any:
+        return (key[0] - COMPARATOR[0]) ** 2 + (key[1] - COMPARATOR[1]) ** 2
+
+    def to_target(key: Vector) -> Any:
+        return distance(key, COMPARATOR)
+
+    step = p.under(le(0, tau))
+    is_gradient, is_step, next_loss = a_step(step)
+    gain = step.lemma(
+        SLASH_GD_STEP,
+        {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, COMPARATOR)},
+        (PLACE, BETA, FEATURES),
+        is_gradient.for_all(l, why="As in every plane G is the gradient,"),
+        why="the step gains",
+    )
+    lower, nearer = gain.parts("in both respects.")
+    term = is_step.scope.show(
+        eq(apart(after), apart(moved)), "The next key is the step's,", is_step
+    )
+    next_distance = term.summed(l, 0, m - 1, "so its distance to u is.")
+    fraction = p.show(
+        le(0, square(grad) / (2 * beta)), "Nor is what is gained,", square_sign(p, grad), BETA
+    )
+    descends = step.show(
+        le(loss(after), loss(now)), "so the loss does not rise,", lower, next_loss, fraction
+    )
+    paid = le(loss(after) - loss(COMPARATOR), beta / 2 * (to_target(now) - to_target(after)))
+    pays = step.rewrite(paid, "and each step pays.", next_loss, next_distance, nearer)
+    left = square_sign(step, (now[0] - COMPARATOR[0], now[1] - COMPARATOR[1]))
+    telescope = p.lemma(
+        SLASH_GD_TELESCOPE,
+        {
+            fall: lambda time: loss(key_at(time)),
+            gap: lambda time: to_target(key_at(time)),
+            level: loss(COMPARATOR),
+            factor: beta / 2,
+        },
+        (ENOUGH, BETA),
+        descends.for_all(tau, why="This is so at every step,"),
+        pays.for_all(tau, why="as is that,"),
+        left.for_all(tau, why="and distances are not negative."),
+        why="The steps add up.",
+    )
+
+    plane = p.under(PLANE)
+    start = plane.use(START, why="From 0")
+    norm_term = plane.show(
+        eq(apart(key_at(0)), COMPARATOR[0] ** 2 + COMPARATOR[1] ** 2), "the distance", start
+    )
+    first = norm_term.summed(l, 0, m - 1, "to u is its norm,")
+    norm = p.show(
+        eq(square(COMPARATOR), size**2 * square(BEST)), "that of the multiple of k*,", SEPARATES
+    )
+    comparator = p.lemma(
+        SLASH_GD_COMPARATOR,
+        None,
+        (PLACE, ENOUGH, SEPARATES, WINS),
+        why="whose loss is at most 1/T.",
+    )
+    total = p.show(
+        le(steps * loss(last), 1 + beta / 2 * size**2),
+        "So T times the loss is at most 1 plus the distance's cost.",
+        (telescope, first, norm, UNIT, comparator, ENOUGH),
+    )
+    form = p.show(eq((1 + beta / 2 * size**2) / steps, bound), "Divide", ENOUGH, SEPARATES)
+    rate = p.show(le(loss(last), bound), "by T.", total, form, ENOUGH)
+    score = p.lemma(SLASH_GD_SCORE, taking(KEY, last), PLACE, why="The slash score follows.")
+    p.qed("Both.", rate, score)
+
+
+_NO_ROW = {
+    **{steps: 1, m: 1, length: 2, offset: -1, beta: 3, margin: sp.Rational(1, 2), best_x(0): 1},
+    **{psi_x(-1, 0): -1, psi_x(0, 0): -sp.Rational(3, 2), psi_x(1, 0): -sp.Rational(3, 2)},
+    **{psi_y(lag, 0): 0 for lag in (-1, 0, 1)},
+}
+
+ATTACK = Attack(
+    {"a tenth of it": le(loss(last), bound / 10)},
+    at={"a tenth of it": {**ONE_PLANE, steps: 1, beta: 1, grown_x(0, 0): 0, grown_y(0, 0): 0}},
+    without={
+        PLACE: _NO_ROW,
+        ENOUGH: training({steps: 0}),
+        START: training({grown_x(0, 0): -5}),
+        ALGORITHM: training({steps: 1, grown_x(1, 0): -5}),
+        GRADIENTS: training({steps: 1, slope_x(0, 0): 500}),
+        UNIT: training({best_x(0): 10, margin: 20}),
+        SEPARATES: training({margin: 0}),
+        WINS: training({margin: 1000}),
+    },
+    unshown={
+        BETA: "a step of the wrong sign climbs",
+        FEATURES: "features longer than sqrt(beta) make the step too long",
+    },
+)
+
+SLASH_GD_RATE = prove(_RATE, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_RATE,)

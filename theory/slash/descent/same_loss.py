@@ -1,0 +1,50 @@
+"""Equal keys have equal loss."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import i, j, l, m
+from ropeproof.theory.slash.descent.notation import (
+    KEY,
+    OTHER,
+    loss,
+    partition,
+    psi_x,
+    psi_y,
+    row_loss,
+    same,
+)
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
+
+AGREE = Hypothesis("the keys agree", every(l, 0, m - 1, same(OTHER, KEY)))
+
+_SAME_LOSS = Claim(
+    id="slash.gd.same-loss",
+    title="Equal keys have equal loss",
+    statement=r"Keys that agree in every plane have the same loss.",
+    needs=frozenset("PX"),
+    hypotheses=(AGREE,),
+    conclusion=eq(loss(OTHER), loss(KEY)),
+)
+
+
+def _proof(p: Proof) -> None:
+    here, there = (key[0] * psi_x(j, l) + key[1] * psi_y(j, l) for key in (OTHER, KEY))
+    plane = p.under(within(l, 0, m - 1))
+    agree = plane.use(AGREE, why="They agree in a plane,")
+    term = plane.show(eq(here, there), "so their products with a feature do,", agree)
+    score = term.summed(l, 0, m - 1, "their scores,")
+    exponential = p.rewrite(
+        eq(sp.exp(score.formula.lhs), sp.exp(score.formula.rhs)), "exponentials,", score
+    )
+    total = exponential.summed(j, 0, i - 1, "partition functions,")
+    logarithm = p.rewrite(
+        eq(sp.log(partition(OTHER)), sp.log(partition(KEY))), "their logarithms,", total
+    )
+    target = p.use(score, {j: offset}, why="targets")
+    row = p.show(eq(row_loss(OTHER), row_loss(KEY)), "and rows.", logarithm, target)
+    p.qed("Divide.", row.summed(i, offset + 1, length, "Sum over the rows,"))
+
+
+SLASH_GD_SAME_LOSS = prove(_SAME_LOSS, _proof, Attack({"one more": eq(loss(OTHER), loss(KEY) + 1)}))
+
+CLAIMS = (SLASH_GD_SAME_LOSS,)

@@ -1,0 +1,110 @@
+"""A small loss is a large slash score."""
+
+from ropeproof.theory.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import i, j
+from ropeproof.theory.slash.descent.notation import (
+    KEY,
+    PLACE,
+    ROW,
+    loss,
+    over_rows,
+    row_loss,
+    row_weight,
+    scores,
+    slash_of,
+    weight_of_loss,
+)
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
+
+x, y = real("x y")
+
+# -- the exponential and its tangents ----------------------------------------------------
+
+_TANGENT = Claim(
+    id="exp.tangent",
+    title="The exponential lies above its tangents",
+    statement=r"$e^y(1+x-y)\le e^x$.",
+    needs=frozenset("PX"),
+    conclusion=le(sp.exp(y) * (1 + x - y), sp.exp(x)),
+)
+
+
+def _tangent(p: Proof) -> None:
+    at_0 = p.lemma(EXP_ABOVE_TANGENT, {x: x - y}, why="Above the tangent at 0,")
+    shift = p.show(eq(sp.exp(x), sp.exp(y) * kept(sp.exp, x - y)), "shifted")
+    p.qed("multiply.", at_0, shift, p.show(lt(0, sp.exp(y)), "by a positive factor:"))
+
+
+EXP_TANGENT = prove(
+    _TANGENT,
+    _tangent,
+    Attack(
+        {
+            "higher": le(sp.exp(y) * (2 + x - y), sp.exp(x)),
+            "reversed": le(sp.exp(x), sp.exp(y) * (1 + x - y)),
+        }
+    ),
+)
+
+# -- the slash score ---------------------------------------------------------------------
+
+_SCORE = Claim(
+    id="slash.gd.score",
+    title="A small loss is a large slash score",
+    statement=r"$\mathrm{Slash}(\Delta)\ge e^{-\mathcal L}$, by Jensen.",
+    needs=frozenset("PX"),
+    hypotheses=(PLACE,),
+    conclusion=le(sp.exp(-loss(KEY)), slash_of(KEY)),
+)
+
+
+def _score(p: Proof) -> None:
+    row, number = p.under(ROW), length - offset
+    term = row.show(lt(0, sp.exp(scores(KEY)(j))), "Exponentials are positive,")
+    lags = row.show(le(1, i), "and a row has a lag,", PLACE)
+    weight = weight_of_loss(row, term.summed(j, 0, i - 1, "so their sum is positive.", lags))
+    tangent = row.lemma(
+        EXP_TANGENT,
+        {x: -row_loss(KEY), y: -loss(KEY)},
+        why="That lies above the tangent at the mean loss,",
+        goal=le(sp.exp(-loss(KEY)) * (1 - row_loss(KEY) + loss(KEY)), kept(sp.exp, -row_loss(KEY))),
+    )
+    above = row.show(
+        le(tangent.formula.lhs, row_weight(KEY)), "and so does the weight,", weight, tangent
+    )
+    rows = above.summed(i, offset + 1, length, "in sum.")
+    collect = p.show(
+        eq(
+            rows.formula.lhs,
+            sp.exp(-loss(KEY)) * (number - over_rows(row_loss(KEY)) + number * loss(KEY)),
+        ),
+        "Collect the tangents' slopes,",
+        PLACE,
+    )
+    cancel = p.show(
+        eq(number * loss(KEY), over_rows(row_loss(KEY))), "which cancel.", PLACE, by=rules.smt()
+    )
+    product = p.show(
+        le(sp.exp(-loss(KEY)) * number, rows.formula.rhs),
+        "What is left is exp of minus the mean loss",
+        rows,
+        collect,
+        cancel,
+    )
+    p.qed("per row.", product, PLACE)
+
+
+SLASH_GD_SCORE = prove(
+    _SCORE,
+    _score,
+    Attack(
+        {
+            "equality": lt(slash_of(KEY), sp.exp(-loss(KEY))),
+            "half the loss": le(sp.exp(-loss(KEY) / 2), slash_of(KEY)),
+        }
+    ),
+)
+
+CLAIMS = (EXP_TANGENT, SLASH_GD_SCORE)
