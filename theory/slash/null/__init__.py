@@ -1,4 +1,4 @@
-"""What chance gives: a head without positions on exchangeable tokens; and the ghost of a rival.
+"""What chance gives: a head without positions on exchangeable tokens.
 
 Prompt P has content x(P, j) at position j; a head without positions gives key content a and query
 content b the logit F(a, b). Tokens are exchangeable if exchanging positions 1 and a leaves the
@@ -6,10 +6,6 @@ law of the prompt as it was: a coupling C_a(P, R) of the law with itself puts ma
 prompts that differ by this exchange.
 """
 
-from __future__ import annotations
+from ropeproof.theory.slash.null import exchange, null
 
-from ropeproof.theory.slash.null import null_row, swap
-
-__all__ = ["CLAIMS"]
-
-CLAIMS = (*swap.CLAIMS, *null_row.CLAIMS)
+CLAIMS = (*exchange.CLAIMS, *null.CLAIMS)

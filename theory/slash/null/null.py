@@ -1,0 +1,159 @@
+"""Without positions no earlier key gets more than its share, so the slash score is small."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import i, j
+from ropeproof.theory.slash.null.exchange import (
+    COUPLING,
+    SLASH_NULL_EXCHANGE,
+    mean,
+    normaliser,
+    one_prompt,
+    over_prompts,
+    place,
+    term,
+    weight,
+)
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import (
+    DISTRIBUTION,
+    IN_PROMPT,
+    IN_ROW,
+    length,
+    probability,
+    prompt,
+    score,
+)
+
+c = integer("c")
+ROW = Hypothesis("the row is in the prompt", within(i, 2, length))
+LAW = tuple(
+    Hypothesis(h.name, h.formula, unshown="the average is over probabilities") for h in DISTRIBUTION
+)
+LIKED = "without exchangeability one position may always hold the token that is liked"
+unshown = dict.fromkeys(COUPLING[1:], LIKED)
+
+# -- one row -----------------------------------------------------------------------------
+
+_NULL_ROW = Claim(
+    id="slash.null-row",
+    title="Without positions no earlier key gets more than its share",
+    statement=(
+        r"For a head without positions and exchangeable tokens, "
+        r"$\mathbb E S_{i,a}\le\frac1{i-1}$ for $1\le a\le i-1$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(ROW, *LAW, *COUPLING),
+    conclusion=every(place, 1, i - 1, le(mean(place), 1 / (i - 1))),
+)
+
+
+def _null_row_proof(p: Proof) -> None:
+    key, first = p.under(within(place, 1, i - 1)), p.under(eq(place, 1))
+    exchanged = p.under(within(place, 2, i - 1)).lemma(
+        SLASH_NULL_EXCHANGE,
+        {},
+        (ROW, COUPLING),
+        why="Every position before the query has the same mean weight",
+    )
+    itself = first.rewrite(
+        eq(mean(place), mean(1)), "the first included.", first.given(eq(place, 1), "as the first,")
+    )
+    same = key.show(eq(mean(place), mean(1)), "Whichever position,", exchanged, itself)
+    total = same.summed(place, 1, i - 1, "they add up to")
+    all_means, flat = total.formula.args
+    count = p.show(eq(flat, (i - 1) * mean(1)), "i - 1 times it, being so many.", ROW)
+    turned = p.swap(all_means, "On each prompt")
+    nested = turned.formula.rhs
+
+    earlier, keys = (sp.Sum(term(prompt, k), (k, 1, i - 1)) for k in (j, place))
+    cut = p.last(normaliser(prompt), "the earlier keys (all but the query's own,", ROW)
+    positive = p.show(le(0, term(prompt, j)), "and none negative)")
+    not_negative = positive.summed(j, 1, i - 1, "share")
+    renamed = p.show(eq(keys, earlier), "at most")
+    own = p.show(lt(0, term(prompt, i)), "all")
+    at_most = p.show(
+        le(keys / normaliser(prompt), 1), "the weight,", cut, not_negative, renamed, own
+    )
+    of_prompt = p.under(*IN_PROMPT)
+    shared = sp.Sum(probability(prompt) * weight(prompt, place), (place, 1, i - 1))
+    factor = p.show(eq(shared, probability(prompt) * (keys / normaliser(prompt))), "together,")
+    likely = of_prompt.use(LAW[0], why="times the prompt's probability,")
+    bounded = of_prompt.show(le(shared, probability(prompt)), "which", factor, at_most, likely)
+    everywhere = p.step(
+        le(nested, over_prompts(probability(prompt))),
+        rules.termwise(),
+        "adds up to at most 1.",
+        bounded,
+    )
+    together = p.show(
+        le((i - 1) * mean(1), 1),
+        "So i - 1 times the mean weight is at most 1.",
+        (total, count, turned, everywhere, LAW[1]),
+    )
+    share = key.show(le(mean(place), 1 / (i - 1)), "Divide,", together, same, ROW)
+    share.for_all(place, why="for every position.")
+
+
+SLASH_NULL_ROW = prove(
+    _NULL_ROW,
+    _null_row_proof,
+    Attack(
+        {"one more key": every(place, 1, i - 1, le(mean(place), 1 / i - sp.Rational(1, 100)))},
+        at={"one more key": one_prompt(2)},
+        unshown=unshown,
+    ),
+)
+
+# -- the score ---------------------------------------------------------------------------
+
+earlier = i - offset
+rows = length - offset
+slash_score = score(lambda which, _: weight(which, earlier))
+harmonic = sp.Sum(1 / c, (c, offset, length - 1))
+BACK = Hypothesis("some row reaches back", within(offset, 1, length - 1))
+
+_NULL = Claim(
+    id="slash.null",
+    title="The slash score of a head without positions",
+    statement=(
+        r"A NoPE head in the first layer on exchangeable tokens has "
+        r"$\mathbb E S_{i,i-\Delta}\le\frac1{i-1}$ for $\Delta\ge1$, hence "
+        r"$\mathrm{Slash}(\Delta)\le\frac1{N-\Delta}\sum_{k=\Delta}^{N-1}\frac1k"
+        r"=\frac{H_{N-1}-H_{\Delta-1}}{N-\Delta}$. A score far above this on random tokens certifies "
+        r"a positional origin."
+    ),
+    needs=frozenset("PCT"),
+    hypotheses=(BACK, *LAW, *COUPLING),
+    conclusion=le(slash_score, harmonic / rows),
+)
+
+
+def _null_proof(p: Proof) -> None:
+    row = p.under(*IN_ROW)
+    in_prompt = row.show(ROW.formula, "A row that reaches back has earlier keys,", BACK)
+    shares = row.lemma(
+        SLASH_NULL_ROW, {}, (in_prompt, LAW, COUPLING), why="which get no more than their share,"
+    )
+    target = row.use(shares, {place: earlier}, BACK, why="the target too.")
+    summed = target.summed(i, offset + 1, length, "Sum over the rows.")
+    by_row, parts = summed.formula.args
+    turned = p.swap(by_row, "The sum of the rows' means")
+    inside = p.show(eq(turned.formula.rhs, slash_score * rows), "is that of the score,", BACK)
+    shifted = p.show(
+        eq(parts, harmonic), "and the shares add up to a difference of harmonic numbers."
+    )
+    p.qed("Divide by the number of rows.", summed, turned, inside, shifted, BACK)
+
+
+SLASH_NULL = prove(
+    _NULL,
+    _null_proof,
+    Attack(
+        {"a third of it": le(slash_score, harmonic / (3 * rows))},
+        at={"a third of it": {offset: 1, **one_prompt(2)}},
+        without={BACK: {offset: 0, **one_prompt(2)}},
+        unshown=unshown,
+    ),
+)
+
+CLAIMS = (SLASH_NULL_ROW, SLASH_NULL)
