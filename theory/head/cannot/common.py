@@ -4,27 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.sums import indicator
 
-__all__ = [
-    "asked",
-    "c",
-    "content",
-    "d",
-    "first",
-    "hot_output",
-    "other",
-    "own",
-    "own_value",
-    "place",
-    "second",
-    "sigma",
-    "size",
-    "t",
-    "token_a",
-    "token_b",
-    "value",
-    "weight",
-]
-
 t, c, d, place, other, token_a, token_b, size = integer("t c d s_1 s_2 A B R")
 own, own_value = real("o V_own")
 sigma, first, second = (integer_function(name) for name in ("sigma", "sigma_1", "sigma_2"))
