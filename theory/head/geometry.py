@@ -2,9 +2,8 @@
 
 from ropeproof.theory.head.scores import ORDER_SQUARE, u, v, x, y
 from ropeproof.theory.language import *
+from ropeproof.theory.order import ORDER_PRODUCT_SIGN, times
 from ropeproof.theory.slash.cone.quadratic import SLASH_CANCEL
-from ropeproof.theory.slash.descent.low.low_suppressed import ORDER_PRODUCT_SIGN
-from ropeproof.theory.slash.descent.rate.telescope import ORDER_TIMES
 
 kappa, phi, psi = real("kappa phi psi")
 first, second, factor = real("r r_swapped t")
@@ -132,13 +131,7 @@ def _score_geometry(p: Proof) -> None:
         goal=le(kept(sp.Pow, twice, 2), kept(sp.Pow, total * other, 2)),
     )
     total_sign = p.show(le(0, total**2), "(squares are not negative)")
-    bounded = p.lemma(
-        ORDER_TIMES,
-        {x: other**2, y: 2 * second**2, factor: total**2},
-        diagonal,
-        total_sign,
-        why="and bound:",
-    )
+    bounded = times(p, diagonal, total**2, "and bound:", total_sign)
     cancelled = p.show(
         le(2 * kappa**2 * first**2 * second**2, total**2 * second**2),
         "2 kappa^2 r^2 r'^2 is at most r'^2 times the square of the sum.",
