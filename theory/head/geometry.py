@@ -3,7 +3,7 @@
 from ropeproof.theory.head.scores import ORDER_SQUARE, u, v, x, y
 from ropeproof.theory.language import *
 from ropeproof.theory.order import ORDER_PRODUCT_SIGN, times
-from ropeproof.theory.slash.cone.quadratic import SLASH_CANCEL
+from ropeproof.theory.slash.cone.inequalities import SLASH_CANCEL
 
 kappa, phi, psi = real("kappa phi psi")
 first, second, factor = real("r r_swapped t")
