@@ -3,7 +3,7 @@
 from ropeproof.theory.exponential import EXP_LOG_BELOW_IDENTITY, exponentials, logarithms
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
-from ropeproof.theory.order import ORDER_TIMES, times
+from ropeproof.theory.order import ORDER_TIMES, t, times, x, y
 from ropeproof.theory.slash.descent.notation import (
     PLACE,
     ROW,
@@ -17,7 +17,6 @@ from ropeproof.theory.slash.descent.training import BEST, ONE_PLANE, SEPARATES, 
 from ropeproof.theory.slash.row import offset, partition_of
 from ropeproof.theory.slash.score import length
 
-x, y, t = real("x y t")
 count = (length - 1) * steps
 size = sp.log(count) / margin
 COMPARATOR: Vector = (size * BEST[0], size * BEST[1])

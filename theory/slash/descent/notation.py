@@ -11,13 +11,15 @@ from collections.abc import Callable
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l, m, over_planes
 from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.sandwich.common import f_x, f_y, h_x, h_y
+from ropeproof.theory.slash.sandwich.logit_size import SUMS_CAUCHY_SCHWARZ
 from ropeproof.theory.slash.score import length
 
 Vector = tuple[Any, Any]
 psi_x, psi_y = real_function("psi_x"), real_function("psi_y")
 v_x, v_y = real_function("v_x"), real_function("v_y")
 beta, gap_size = real("beta c")
-later, row = integer("h r")
+later = integer("h")
 
 KEY: Vector = (key_x(l), key_y(l))
 MOVE: Vector = (v_x(l), v_y(l))
@@ -174,8 +176,21 @@ def square_sign(scope: Scope, vector: Vector) -> Fact:
     return term.summed(l, 0, m - 1, "nor is their sum over the planes.")
 
 
-def weight_of_loss(in_row: Scope, partition_is_positive: Fact) -> Fact:
+def cauchy_schwarz(scope: Scope, first: Vector, second: Vector, why: str) -> Fact:
+    """<v, w>^2 <= |v|^2 |w|^2."""
+    values = {**taking((f_x(l), f_y(l)), first), **taking((h_x(l), h_y(l)), second)}
+    return scope.lemma(SUMS_CAUCHY_SCHWARZ, values, why=why)
+
+
+def partition_sign(row: Scope) -> Fact:
+    """0 < sum_t e^{g(t)} in a row that reaches back to the target."""
+    term = row.show(lt(0, sp.exp(scores(KEY)(j))), "Exponentials are positive,")
+    lags = row.show(le(1, i), "and a row has a lag,", PLACE)
+    return term.summed(j, 0, i - 1, "so their sum is positive.", lags)
+
+
+def weight_of_loss(row: Scope, partition_is_positive: Fact) -> Fact:
     """S_{i,i-Delta} = exp(-l_i)."""
     goal = eq(row_weight(KEY), kept(sp.exp, -row_loss(KEY)))
     why = "A row's weight is exp of minus its loss."
-    return in_row.show(goal, why, partition_is_positive, by=rules.identity())
+    return row.show(goal, why, partition_is_positive, by=rules.identity())

@@ -2,16 +2,16 @@
 
 from ropeproof.theory.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import i, j
+from ropeproof.theory.notation import i
 from ropeproof.theory.slash.descent.notation import (
     KEY,
     PLACE,
     ROW,
     loss,
     over_rows,
+    partition_sign,
     row_loss,
     row_weight,
-    scores,
     slash_of,
     weight_of_loss,
 )
@@ -62,9 +62,7 @@ _SCORE = Claim(
 
 def _score(p: Proof) -> None:
     row, number = p.under(ROW), length - offset
-    term = row.show(lt(0, sp.exp(scores(KEY)(j))), "Exponentials are positive,")
-    lags = row.show(le(1, i), "and a row has a lag,", PLACE)
-    weight = weight_of_loss(row, term.summed(j, 0, i - 1, "so their sum is positive.", lags))
+    weight = weight_of_loss(row, partition_sign(row))
     tangent = row.lemma(
         EXP_TANGENT,
         {x: -row_loss(KEY), y: -loss(KEY)},

@@ -21,23 +21,31 @@ __all__ = [
     "ALGORITHM",
     "BEST",
     "GRADIENTS",
+    "IN_ROW",
+    "MOVE",
     "OTHER",
     "PLANES",
     "SEPARATES",
     "SEPARATES_PLAIN",
+    "SHARE",
     "START",
     "UNIT",
     "WINS",
+    "a",
     "factor",
     "fall",
     "gap",
+    "gap_size",
     "grad_at",
     "grown_x",
     "grown_y",
     "key_at",
+    "later",
     "level",
     "margin",
+    "missing",
     "one_plane",
+    "row_missing",
     "row_step",
     "slash_of",
     "slope_x",
@@ -46,6 +54,8 @@ __all__ = [
     "t_",
     "tau",
     "training",
+    "v_x",
+    "v_y",
     "x",
     "y",
 ]
@@ -199,3 +209,34 @@ def training(**changed: Any) -> tuple[Any, ...]:
         eq(key_at(0)[1].func(0, 0), 0),
         *(f for f in one_plane() if f.args[0] not in kept),
     )
+
+
+v_x, v_y = real_function("v_x"), real_function("v_y")
+
+
+MOVE = (v_x(l), v_y(l))
+
+
+gap_size, a, level = real("c a u")
+
+
+fall = real_function("L")
+
+
+later = integer("h")
+
+
+SHARE = 1 - sp.exp(-sp.Integer(1), evaluate=False)
+
+
+IN_ROW = (le(offset + 1, i), le(i, length))
+
+
+def row_missing(key: Any) -> Any:
+    """1 - S_{i,i-Delta}."""
+    return 1 - sp.exp(scores(key)(offset)) / partition(key)
+
+
+def missing(key: Any) -> Any:
+    """The mean of 1 - S_{i,i-Delta} over the rows: 1 minus the slash score."""
+    return sp.Sum(row_missing(key), (i, offset + 1, length)) / (length - offset)

@@ -11,7 +11,7 @@ from ropeproof.theory.derivation import (
     termwise,
 )
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import i, j, key_x, key_y, l
+from ropeproof.theory.notation import j, key_x, key_y, l
 from ropeproof.theory.slash.descent.convex import KEY
 from ropeproof.theory.slash.descent.floor.common import NO_ROW, M, Q, z
 from ropeproof.theory.slash.descent.model import (
@@ -22,78 +22,18 @@ from ropeproof.theory.slash.descent.model import (
     gradient,
     inner,
     loss,
-    partition,
     psi_x,
     psi_y,
-    row_loss,
     scores,
     slope,
     square,
 )
-from ropeproof.theory.slash.descent.shared import PLANES, row_step, x, y
-from ropeproof.theory.slash.descent.sharp import IN_ROW, gap_size, missing, row_missing, v_x, v_y
+from ropeproof.theory.slash.descent.shared import PLANES, gap_size, missing, v_x, v_y, x, y
 from ropeproof.theory.slash.descent.step import GRADIENT, IS_GRADIENT
 from ropeproof.theory.slash.descent.tail import trained
-from ropeproof.theory.slash.row import OFFSET, offset
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 from ropeproof.theory.slash.score import length
-
-
-def _missing_below() -> Claim:
-    goal = Both(le(0, missing(KEY)), le(missing(KEY), loss(KEY)))
-    share = sp.exp(scores(KEY)(offset)) / partition(KEY)
-    lost = sp.Sum(row_missing(KEY), (i, offset + 1, length))
-    losses = sp.Sum(row_loss(KEY), (i, offset + 1, length))
-    return Claim(
-        id="slash.gd.missing-below",
-        title="What is missing is at most the loss",
-        statement=r"$0\le1-\mathrm{Slash}(\Delta)\le\mathcal L$.",
-        needs=frozenset("PX"),
-        hypotheses=(NO_ROW,),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step("in the row", OFFSET.formula, smt(), "A row holds", (PLACE.name,), IN_ROW),
-                row_step("parts", scores(KEY), IN_ROW),
-                Step("here", lt(0, sp.exp(scores(KEY)(offset))), smt(), "its target,"),
-                Step(
-                    "row sign",
-                    le(0, row_missing(KEY)),
-                    smt(),
-                    "so no more than all is missing,",
-                    ("parts", "here"),
-                    IN_ROW,
-                ),
-                Step(
-                    "weight",
-                    eq(share, sp.exp(-row_loss(KEY), evaluate=False)),
-                    identity(),
-                    "and its weight is exp of minus its loss,",
-                    ("parts",),
-                    IN_ROW,
-                ),
-                Step(
-                    "tangent",
-                    le(1 + -row_loss(KEY), sp.exp(-row_loss(KEY), evaluate=False)),
-                    by_claim("exp.above-tangent", {x: -row_loss(KEY)}),
-                    "above the tangent.",
-                ),
-                Step(
-                    "row",
-                    le(row_missing(KEY), row_loss(KEY)),
-                    smt(),
-                    "So less is missing than is lost,",
-                    ("weight", "tangent"),
-                    IN_ROW,
-                ),
-                Step("signs", le(0, lost), termwise(), "in sum", ("row sign",)),
-                Step("rows", le(lost, losses), termwise(), "over the rows", ("row",)),
-                Step("mean", goal, smt(), "and on average.", ("signs", "rows", PLACE.name)),
-            )
-        ),
-        uses=("softmax.partition", "exp.above-tangent"),
-        mutants=(Mutant("half the loss", le(2 * missing(KEY), loss(KEY))),),
-    )
 
 
 def _arithmetic() -> Claim:
@@ -349,8 +289,7 @@ def _ceiling() -> Claim:
     )
 
 
-SLASH_GD_MISSING_BELOW = _missing_below()
 SLASH_GD_CEILING_ARITHMETIC = _arithmetic()
 SLASH_GD_GRADIENT_CEILING = _ceiling()
 
-CLAIMS = (SLASH_GD_MISSING_BELOW, SLASH_GD_CEILING_ARITHMETIC, SLASH_GD_GRADIENT_CEILING)
+CLAIMS = (SLASH_GD_CEILING_ARITHMETIC, SLASH_GD_GRADIENT_CEILING)

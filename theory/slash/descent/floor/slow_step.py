@@ -32,11 +32,13 @@ from ropeproof.theory.slash.descent.shared import (
     PLANES,
     grad_at,
     key_at,
+    missing,
     tau,
+    v_x,
+    v_y,
     x,
     y,
 )
-from ropeproof.theory.slash.descent.sharp import missing, v_x, v_y
 from ropeproof.theory.slash.descent.step import GRADIENT, stepped
 from ropeproof.theory.slash.descent.tail import TRAINING, trained
 

@@ -20,17 +20,19 @@ from ropeproof.theory.slash.descent.shared import (
     GRADIENTS,
     PLANES,
     START,
+    gap_size,
     grad_at,
     grown_x,
     grown_y,
     key_at,
+    later,
     margin,
+    missing,
     steps,
     tau,
     x,
 )
 from ropeproof.theory.slash.descent.shared import y as y_
-from ropeproof.theory.slash.descent.sharp import gap_size, later, missing
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 

@@ -4,8 +4,19 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
 from ropeproof.theory.slash.bands import plane
 from ropeproof.theory.slash.descent.model import Vector, beta, psi_x, psi_y
-from ropeproof.theory.slash.descent.shared import BEST, grown_x, grown_y, key_at, margin, steps
-from ropeproof.theory.slash.descent.sharp import gap_size, later, missing, v_x, v_y
+from ropeproof.theory.slash.descent.shared import (
+    BEST,
+    gap_size,
+    grown_x,
+    grown_y,
+    key_at,
+    later,
+    margin,
+    missing,
+    steps,
+    v_x,
+    v_y,
+)
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 

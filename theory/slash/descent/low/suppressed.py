@@ -35,15 +35,17 @@ from ropeproof.theory.slash.descent.shared import (
     START,
     UNIT,
     WINS,
+    gap_size,
     grown_x,
     grown_y,
     key_at,
     margin,
     steps,
+    v_x,
+    v_y,
     x,
 )
 from ropeproof.theory.slash.descent.shared import y as y_
-from ropeproof.theory.slash.descent.sharp import gap_size, v_x, v_y
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 from ropeproof.theory.slash.score import length

@@ -5,6 +5,7 @@ from ropeproof.theory.slash.descent.model import BETA, FEATURES, PLACE, beta
 from ropeproof.theory.slash.descent.shared import (
     ALGORITHM,
     GRADIENTS,
+    SHARE,
     UNIT,
     WINS,
     grown_x,
@@ -13,7 +14,6 @@ from ropeproof.theory.slash.descent.shared import (
     one_plane,
     tau,
 )
-from ropeproof.theory.slash.descent.sharp import SHARE
 
 __all__ = ["NAMES", "RATE", "TRAINING", "row", "start", "trained"]
 

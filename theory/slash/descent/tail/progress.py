@@ -27,16 +27,17 @@ from ropeproof.theory.slash.descent.shared import (
     GRADIENTS,
     OTHER,
     PLANES,
+    SHARE,
     UNIT,
     WINS,
     grad_at,
     key_at,
     margin,
+    missing,
     tau,
     x,
     y,
 )
-from ropeproof.theory.slash.descent.sharp import SHARE, missing
 from ropeproof.theory.slash.descent.step import GRADIENT, TARGET, gains, stepped
 from ropeproof.theory.slash.descent.tail.common import RATE, TRAINING, row, trained
 from ropeproof.theory.slash.row import offset

@@ -15,16 +15,19 @@ from ropeproof.theory.slash.descent.model import BETA, PLACE, beta, loss, row_lo
 from ropeproof.theory.slash.descent.shared import (
     ALGORITHM,
     GRADIENTS,
+    SHARE,
     UNIT,
     WINS,
+    a,
+    fall,
     key_at,
+    later,
     margin,
     tau,
     training,
     x,
     y,
 )
-from ropeproof.theory.slash.descent.sharp import SHARE, a, fall, later
 from ropeproof.theory.slash.descent.tail.common import NAMES, RATE, TRAINING, row, start, trained
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length

@@ -18,8 +18,16 @@ from ropeproof.theory.slash.descent.log_sum import share
 from ropeproof.theory.slash.descent.log_sum import x as chord_x
 from ropeproof.theory.slash.descent.log_sum import y as chord_y
 from ropeproof.theory.slash.descent.model import PLACE, loss, partition, row_loss, scores
-from ropeproof.theory.slash.descent.shared import one_plane, row_step, x, y
-from ropeproof.theory.slash.descent.sharp import IN_ROW, SHARE, missing, row_missing
+from ropeproof.theory.slash.descent.shared import (
+    IN_ROW,
+    SHARE,
+    missing,
+    one_plane,
+    row_missing,
+    row_step,
+    x,
+    y,
+)
 from ropeproof.theory.slash.descent.tail.common import row
 from ropeproof.theory.slash.row import OFFSET, offset
 from ropeproof.theory.slash.score import length

@@ -1,0 +1,60 @@
+"""What is missing is at most the loss."""
+
+from ropeproof.theory.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import i
+from ropeproof.theory.slash.descent.notation import (
+    KEY,
+    PLACE,
+    ROW,
+    loss,
+    missing,
+    row_loss,
+    row_missing,
+    scores,
+    weight_of_loss,
+)
+from ropeproof.theory.slash.row import offset, partition_of
+from ropeproof.theory.slash.score import length
+
+x = real("x")
+
+_MISSING_BELOW = Claim(
+    id="slash.gd.missing-below",
+    title="What is missing is at most the loss",
+    statement=r"$0\le1-\mathrm{Slash}(\Delta)\le\mathcal L$.",
+    needs=frozenset("PX"),
+    hypotheses=(PLACE,),
+    conclusion=Both(le(0, missing(KEY)), le(missing(KEY), loss(KEY))),
+)
+
+
+def _proof(p: Proof) -> None:
+    row = p.under(ROW)
+    parts = partition_of(row, scores(KEY), PLACE)
+    here = p.show(lt(0, sp.exp(scores(KEY)(offset))), "The target's part is positive,")
+    sign = row.show(le(0, row_missing(KEY)), "so no more than all is missing.", parts, here)
+    weight = weight_of_loss(row, parts)
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT,
+        {x: -row_loss(KEY)},
+        why="That lies above the tangent,",
+        goal=le(1 - row_loss(KEY), kept(sp.exp, -row_loss(KEY))),
+    )
+    below = row.show(
+        le(row_missing(KEY), row_loss(KEY)), "so less is missing than is lost,", weight, tangent
+    )
+    signs = sign.summed(i, offset + 1, length, "in sum")
+    p.qed("and on average.", signs, below.summed(i, offset + 1, length, "over the rows"), PLACE)
+
+
+SLASH_GD_MISSING_BELOW = prove(
+    _MISSING_BELOW,
+    _proof,
+    Attack(
+        {"half the loss": le(2 * missing(KEY), loss(KEY))},
+        unshown={PLACE: "otherwise there is no row"},
+    ),
+)
+
+CLAIMS = (SLASH_GD_MISSING_BELOW,)

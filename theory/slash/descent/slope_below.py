@@ -1,0 +1,60 @@
+"""The loss falls at least as fast as what is missing."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import i, j
+from ropeproof.theory.slash.descent.notation import (
+    KEY,
+    MOVE,
+    PLACE,
+    ROW,
+    gap_size,
+    lower_by,
+    missing,
+    over_rows,
+    row_missing,
+    slope,
+)
+from ropeproof.theory.slash.descent.row_slope import SLASH_GD_ROW_SLOPE
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
+
+LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
+
+_SLOPE_BELOW = Claim(
+    id="slash.gd.slope-below",
+    title="The loss falls at least as fast as what is missing",
+    statement=(
+        r"If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other $t<N$, then "
+        r"$\langle\nabla\mathcal L,v\rangle\le-c\,(1-\mathrm{Slash}(\Delta))$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(PLACE, LOWER),
+    conclusion=le(slope(KEY, MOVE), -gap_size * missing(KEY)),
+)
+
+
+def _proof(p: Proof) -> None:
+    row = p.under(ROW)
+    lag = row.under(within(j, 0, i - 1), ne(j, offset))
+    lower = lag.use(LOWER, why="Every competitor")
+    falls = row.lemma(
+        SLASH_GD_ROW_SLOPE,
+        None,
+        (PLACE, lower.for_all(j, why="of a row lies lower,")),
+        why="so the row's loss falls,",
+    )
+    rows = falls.summed(i, offset + 1, length, "and their sum")
+    factor = p.show(
+        eq(rows.formula.rhs, -gap_size * over_rows(row_missing(KEY))), "by what is missing,"
+    )
+    p.qed("and their mean.", rows, factor, PLACE)
+
+
+ATTACK = Attack(
+    {"twice": le(slope(KEY, MOVE), -2 * gap_size * missing(KEY))},
+    unshown={PLACE: "otherwise there is no row to average"},
+)
+
+SLASH_GD_SLOPE_BELOW = prove(_SLOPE_BELOW, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_SLOPE_BELOW,)
