@@ -14,6 +14,7 @@ import typer
 
 import ropeproof
 from ropeproof.proofs_check.docs_command import docs_command
+from ropeproof.proofs_check.try_command import try_command
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def main() -> None:
     try:
         app()
     except RopeproofError as error:
-        typer.echo(f"ropeproof: {error}", err=True)
+        notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
+        typer.echo(f"ropeproof: {error}{notes}", err=True)
         sys.exit(2)
     except BrokenPipeError:  # the reader of a pipe has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -415,3 +417,4 @@ def measure_command(
 
 
 app.command("docs")(docs_command)
+app.command("try")(try_command)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import linecache
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -31,7 +32,7 @@ from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofErro
 if TYPE_CHECKING:
     from ropeproof.proofs_check.evidence import Evidence
 
-__all__ = ["claims_of", "copied", "stamp"]
+__all__ = ["claims_of", "copied", "executed", "stamp"]
 
 _RECORDS = (Claim, Source, Hypothesis, Mutant, Reading, Derivation, Step, Rule)
 _PLAIN = (str, int, bool, type(None))
@@ -44,19 +45,8 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     claims, registers evidence for claims that are not its own, or replaces a part of this
     project; `InvalidClaim` for a claim that is not made of plain parts.
     """
-    spec = importlib.util.spec_from_file_location(f"_ropeproof_module_{abs(hash(path))}", path)
-    if not Path(path).is_file() or spec is None or spec.loader is None:
-        raise InvalidArgument("module", path, "a readable Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
     before, evidence = _parts(), entries()
-    try:
-        spec.loader.exec_module(module)
-    except (RopeproofError, KeyboardInterrupt):
-        raise
-    except BaseException as error:  # SystemExit too: a file that ends has not said what it claims
-        raise InvalidArgument("module", path, f"a file that imports ({error!r})") from error
-    found = getattr(module, "CLAIMS", None)
+    found = getattr(executed(path), "CLAIMS", None)
     if not isinstance(found, tuple | list) or not all(isinstance(c, Claim) for c in found):
         raise InvalidArgument("module", path, "a file with a tuple CLAIMS of Claim objects")
     if not found:
@@ -67,6 +57,46 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     for claim in claims:
         check_names(claim)
     return claims
+
+
+def executed(path: str) -> ModuleType:
+    """The module that the file makes, run now.
+
+    Raises `InvalidArgument` for a file that is not there or does not come to its end, and passes on
+    an error of this project with a note; both name the line of the file.
+    """
+    spec = importlib.util.spec_from_file_location(f"_ropeproof_module_{abs(hash(path))}", path)
+    if not Path(path).is_file() or spec is None or spec.loader is None:
+        raise InvalidArgument("module", path, "a readable Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except KeyboardInterrupt:
+        raise
+    except RopeproofError as error:
+        error.add_note(f"{path}, {_line(error, path) or 'somewhere in it'}")
+        raise
+    except BaseException as error:  # SystemExit too: a file that ends has not said what it claims
+        place = _line(error, path)
+        told = f"{place}: {error!r}" if place else repr(error)
+        raise InvalidArgument("module", path, f"a file that imports ({told})") from error
+    return module
+
+
+def _line(error: BaseException, path: str) -> str:
+    """The line of the file at which it broke off, with its text; empty if it never ran."""
+    number = error.lineno if isinstance(error, SyntaxError) and error.filename == path else None
+    trace = error.__traceback__
+    while trace is not None and not isinstance(error, SyntaxError):
+        if trace.tb_frame.f_code.co_filename == path:
+            number = trace.tb_lineno
+        trace = trace.tb_next
+    if number is None:
+        return ""
+    linecache.checkcache(path)
+    text = linecache.getline(path, number).strip()
+    return f"line {number}, {text!r}" if text else f"line {number}"
 
 
 def stamp(claims: Iterable[Claim]) -> str:

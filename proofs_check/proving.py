@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.kernel import DerivationReport, check_derivation
 from ropeproof.proofs_check.outcome import Outcome, fails, unknown
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.proofs_check.second_witness import confirm_steps
@@ -30,7 +30,7 @@ def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
         claim, claims.__getitem__, alternatives=[m.conclusion for m in mutants]
     )
     if report.outcome.verdict != "holds":
-        return report.outcome, report.axioms
+        return _every_refusal(report), report.axioms
     possible = satisfiable(claim, how)
     if possible.verdict != "holds":
         return possible, report.axioms
@@ -45,6 +45,18 @@ def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
         return unknown(f"the proof does not use: {', '.join(unused)}"), report.axioms
     detail = f"{report.outcome.detail}; {confirmed.detail}"
     return Outcome("holds", detail), report.axioms
+
+
+def _every_refusal(report: DerivationReport) -> Outcome:
+    """The outcome with each step that is refused for itself, not for want of one before it."""
+    refused = [
+        f"step {s.label}: {s.outcome.detail}"
+        for s in report.steps
+        if s.outcome.verdict != "holds" and not s.outcome.detail.startswith("not established")
+    ]
+    if len(refused) < 2:
+        return report.outcome
+    return Outcome(report.outcome.verdict, "; ".join(refused))
 
 
 def refute(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:

@@ -2,8 +2,8 @@
 
 Everything here is loaded when it is first used.
 
-- Claims: `CLAIMS` (the catalogue, by id), `AXIOMS`, `Claim`; `check` runs them, `instantiate` says
-  what they mean for a model.
+- Claims: `CLAIMS` (the catalogue, by id), `AXIOMS`, `Claim`; `check` runs them, `try_claims` checks
+  proofs that are being written, `instantiate` says what they mean for a model.
 - Rotary embeddings: `RopeSpec`, its scalings `Dynamic`, `Linear`, `Llama3`, `LongRope`, `Yarn`, and
   the `PRESETS` of released models.
 - Weights with a `Certificate`, each a `Head`: `slash_head`, `index_head`, `absolute_index_head`,
@@ -67,6 +67,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.proofs_check.decoding_budget import decoding_budget
     from ropeproof.proofs_check.model import instantiate
     from ropeproof.proofs_check.runner import check
+    from ropeproof.proofs_check.trying import try_claims
     from ropeproof.theory.axioms import AXIOMS
     from ropeproof.theory.claim import Claim
     from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
@@ -128,6 +129,7 @@ __all__ = [
     "theory",
     "to_layout",
     "toeplitz",
+    "try_claims",
     "write_head",
 ]
 
@@ -172,6 +174,7 @@ _HOMES = {
     "ropeproof.proofs_check.decoding_budget": ("decoding_budget",),
     "ropeproof.proofs_check.model": ("instantiate",),
     "ropeproof.proofs_check.runner": ("check",),
+    "ropeproof.proofs_check.trying": ("try_claims",),
     "ropeproof.theory.axioms": ("AXIOMS",),
     "ropeproof.theory.claim": ("Claim",),
     "ropeproof.theory.errors": (

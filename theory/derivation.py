@@ -67,6 +67,18 @@ class Step:
     using: tuple[str, ...] = ()
     assuming: tuple[Any, ...] = ()
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.rule, Rule):
+            name = getattr(self.rule, "__name__", None)
+            got = f"the function {name} itself" if name else f"{self.rule!r}"
+            means = f"{name or 'identity'}(...), which makes a Rule"
+            raise InvalidClaim(f"step {self.label!r}: the rule is {got}, allowed: {means}")
+        for field_ in ("using", "assuming"):
+            if not isinstance(getattr(self, field_), tuple | list):
+                got = f"{getattr(self, field_)!r}"
+                allowed = "a tuple; one name is written (name,)"
+                raise InvalidClaim(f"step {self.label!r}: {field_} is {got}, allowed: {allowed}")
+
 
 @dataclass(frozen=True)
 class Derivation:

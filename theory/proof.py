@@ -280,11 +280,11 @@ class Proof(Scope):
         self, scope: Scope, goal: Any, rule: Rule, why: str, premises: Sequence[Fact | Hypothesis]
     ) -> Fact:
         """Append a step; it is labelled with its number."""
-        if rule.name == "by_claim":
-            self.uses.setdefault(rule.arguments["id"])
         label = str(len(self.steps) + 1)
         using = tuple(p.label if isinstance(p, Fact) else p.name for p in premises)
         self.steps.append(Step(label, goal, rule, why, using, scope.assuming))
+        if rule.name == "by_claim":
+            self.uses.setdefault(rule.arguments["id"])
         return Fact(goal, label, scope)
 
     def qed(self, why: str, *premises: Premise, by: Rule | None = None) -> Fact:

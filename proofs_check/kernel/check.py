@@ -18,7 +18,7 @@ from ropeproof.theory.axioms import AXIOMS
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.derivation import Rule, Step
 
-__all__ = ["DerivationReport", "StepReport", "check_derivation"]
+__all__ = ["DerivationReport", "StepReport", "check_derivation", "check_step"]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def check_derivation(
         begin = perf_counter()
         arguments = dict(written.rule.arguments)  # read once
         step = replace(written, rule=Rule(written.rule.name, arguments))
-        last, outcome = _check_step(step, known, hypotheses, claim, lookup)
+        last, outcome = check_step(step, known, hypotheses, claim, lookup)
         if last is not None:
             known[step.label] = last
             if step.rule.name == "axiom":
@@ -91,11 +91,10 @@ def check_derivation(
             progress(step.label)
     final = derivation.steps[-1]
     tried = tuple(
-        _check_step(replace(final, conclusion=other), known, hypotheses, claim, lookup)[1]
+        check_step(replace(final, conclusion=other), known, hypotheses, claim, lookup)[1]
         for other in alternatives
     )
     outcome = _verdict(last, conclusion, reports)
-    carried = last.hypotheses if last else frozenset()
     return DerivationReport(outcome, tuple(reports), tuple(axioms), tuple(others), carried, tried)
 
 
@@ -123,13 +122,14 @@ def _verdict(last: Sequent | None, conclusion: Term, reports: list[StepReport]) 
     return holds(f"{len(reports)} steps")
 
 
-def _check_step(
+def check_step(
     step: Step,
     known: Mapping[str, Sequent],
     hypotheses: Mapping[str, Term],
     claim: Claim,
     lookup: Callable[[str], Claim],
 ) -> tuple[Sequent | None, Outcome]:
+    """What one step establishes from `known`, with its outcome; nothing unless it holds."""
     try:
         missing = [n for n in step.using if n not in known]
         if missing:

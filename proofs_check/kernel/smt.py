@@ -36,7 +36,7 @@ from ropeproof.proofs_check.kernel.terms import (
     substitute,
 )
 
-__all__ = ["PremiseFacts", "entails"]
+__all__ = ["PremiseFacts", "entails", "question"]
 
 # Units of z3's work, the same at every run. The catalogue's steps take at most 1.4 million (99 %
 # of them 125,000), its conditions 15,000; a limit that is hit costs seconds, rarely a minute.
@@ -249,16 +249,19 @@ def entails(
 ) -> bool:
     """Whether z3 shows that the goal follows from the premises."""
     normal = normal or Normal()
-    for integers in (False, True):
-        if integers and not any(is_int for is_int, _ in free(*premises, goal).values()):
-            return False
-        translation = _Translation(normal, integers)
-        translation.grain = _grains(normal, (*premises, goal))
-        asserted = [translation.formula(p) for p in premises]
-        asserted.append(("not", translation.formula(goal)))
-        if refuted([*asserted, *translation.facts], effort):
-            return True
-    return False
+    whole = any(is_int for is_int, _ in free(*premises, goal).values())
+    asked = (False, True) if whole else (False,)
+    return any(refuted(question(premises, goal, normal, i)[0], effort) for i in asked)
+
+
+def question(
+    premises: Sequence[Term], goal: Term, normal: Normal, integers: bool
+) -> tuple[list[Expression], dict[Any, Expression]]:
+    """The premises, the negated goal and what is known of the unknowns; and what those are."""
+    translation = _Translation(normal, integers)
+    translation.grain = _grains(normal, (*premises, goal))
+    asserted = [*map(translation.formula, premises), ("not", translation.formula(goal))]
+    return [*asserted, *translation.facts], translation.unknowns
 
 
 def _grains(normal: Normal, formulas: Iterable[Term]) -> dict[Key, int]:
