@@ -4,25 +4,23 @@ The operator of `expressive_exists` removes the last plane and multiplies the ot
 that are not 0, so by induction their coefficients vanish; two lags then settle the last plane.
 """
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    chain,
-    generalise,
-    identity,
-    induction,
-    instance,
-    rewrite,
-    smt,
-    split,
-    termwise,
-)
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import j, l, m, n, theta
-from ropeproof.theory.rope.expressive_exists import combination, separated
-
-t, u, z = integer("t u z")
-a, c = real_function("a"), real_function("c")
+from ropeproof.theory.notation import l, m, n, theta
+from ropeproof.theory.rope.expressive_exists import (
+    a,
+    c,
+    combination,
+    gap,
+    last,
+    last_apart,
+    old_plane,
+    separated,
+    t,
+    u,
+    wave,
+    z,
+    zero,
+)
 
 
 def vanish_on(planes: Any, start: Any, length: Any) -> Any:
@@ -30,373 +28,22 @@ def vanish_on(planes: Any, start: Any, length: Any) -> Any:
     return every(t, start, start + length - 1, eq(combination(planes, t), 0))
 
 
-def _no_coefficients(planes: Any) -> Any:
+def no_coefficients(planes: Any) -> Any:
+    """All coefficients are 0."""
     return every(l, 0, planes - 1, Both(eq(a(l), 0), eq(c(l), 0)))
 
 
-def determined(planes: Any, length: Any) -> Any:
+def determined(planes: Any, length: Any, known: Any = None) -> Any:
     """A combination of separated planes that vanishes on the window has no coefficients."""
     premise = Both(separated(planes), vanish_on(planes, u, length))
-    return Every((theta(z), a(z), c(z), u), If(premise, _no_coefficients(planes)))
+    none = no_coefficients(planes if known is None else known)
+    return Every((theta(z), a(z), c(z), u), If(premise, none))
 
 
-_last = theta(m)
-_gap = 2 * (sp.cos(theta(l)) - sp.cos(_last))
+PLANES = Hypothesis("m is a number of planes", le(0, m))
+WINDOW = Hypothesis("the window holds 2m lags", le(2 * m, n))
 
-
-def _plane(lag: Any) -> Any:
-    return a(l) * sp.cos(theta(l) * lag) + c(l) * sp.sin(theta(l) * lag)
-
-
-def _scaled_plane(lag: Any) -> Any:
-    return a(l) * _gap * sp.cos(theta(l) * lag) + c(l) * _gap * sp.sin(theta(l) * lag)
-
-
-def _last_plane(lag: Any) -> Any:
-    return a(m) * sp.cos(_last * lag) + c(m) * sp.sin(_last * lag)
-
-
-def _steps() -> tuple[Step, ...]:
-    whole = combination(m + 1, t)
-    old = combination(m, t)
-    vanishing = vanish_on(m + 1, u, 2 * (m + 1))
-    given = (le(0, m), separated(m + 1), vanishing)
-    among = (le(0, l), le(l, m - 1))
-    inner = (le(u + 1, t), le(t, u + 2 * m))
-    filtered = sp.Sum(_scaled_plane(t), (l, 0, m - 1))
-    operator = _plane(t + 1) + _plane(t - 1) - 2 * sp.cos(_last) * _plane(t)
-    hypothesis = determined(m, 2 * m)
-    induct = (*given, hypothesis)
-    scaled_zero = every(l, 0, m - 1, Both(eq(a(l) * _gap, 0), eq(c(l) * _gap, 0)))
-    sines = every(l, 0, m, ne(sp.sin(theta(l)), 0))
-    cosines = Every(
-        (l, j), If(Both(le(0, j), lt(j, l), le(l, m)), ne(sp.cos(theta(j)), sp.cos(theta(l))))
-    )
-    zero = sp.Integer(0)
-
-    def value(lag: Any, label: str, why: str) -> Step:
-        return Step(
-            label,
-            eq(combination(m + 1, lag), 0),
-            instance({t: lag}),
-            why,
-            ("vanishing",),
-            given if label in {"first", "second"} else (*given, *inner),
-        )
-
-    def apart(lag: Any, label: str) -> Step:
-        return Step(
-            label,
-            eq(combination(m + 1, lag), combination(m, lag) + _last_plane(lag)),
-            instance({t: lag}) if lag is not t else smt(),
-            "Old planes and last plane.",
-            ("cut",) if lag is t else ("apart",),
-            (le(0, m),),
-        )
-
-    return (
-        Step("separated", separated(m + 1), smt(), "As assumed.", (), given),
-        Step("sines", sines, smt(), "A part of it.", ("separated",), given),
-        Step("last sine", ne(sp.sin(_last), 0), instance({l: m}), "At l = m.", ("sines",), given),
-        Step("cosines", cosines, smt(), "The other part.", ("separated",), given),
-        Step(
-            "gap",
-            ne(sp.cos(theta(l)), sp.cos(_last)),
-            instance({j: l, l: m}),
-            "The last plane differs from every other one.",
-            ("cosines",),
-            (*given, *among),
-        ),
-        Step("vanishing", vanishing, smt(), "As assumed.", (), given),
-        value(t, "at t", "The combination vanishes at a lag of the window,"),
-        value(t + 1, "after t", "at the next one"),
-        value(t - 1, "before t", "and at the one before."),
-        Step(
-            "cut",
-            eq(whole, old + sp.Sum(_plane(t), (l, m, m))),
-            split(m - 1),
-            "Split off the last plane.",
-            (),
-            (le(0, m),),
-        ),
-        apart(t, "apart"),
-        apart(t + 1, "apart after"),
-        apart(t - 1, "apart before"),
-        Step(
-            "last removed",
-            eq(_last_plane(t + 1) + _last_plane(t - 1) - 2 * sp.cos(_last) * _last_plane(t), 0),
-            identity(),
-            "cos(x(t+1)) + cos(x(t-1)) = 2 cos x cos(x t).",
-        ),
-        Step(
-            "plane scaled",
-            eq(operator, _scaled_plane(t)),
-            identity(),
-            "The operator multiplies plane l by 2(cos theta_l - cos theta_m).",
-        ),
-        Step(
-            "planes scaled",
-            eq(sp.Sum(operator, (l, 0, m - 1)), filtered),
-            termwise(),
-            "Over the old planes.",
-            ("plane scaled",),
-        ),
-        Step(
-            "linear",
-            eq(
-                combination(m, t + 1) + combination(m, t - 1) - 2 * sp.cos(_last) * old,
-                sp.Sum(operator, (l, 0, m - 1)),
-            ),
-            identity(),
-            "The operator is linear.",
-        ),
-        Step(
-            "old image",
-            eq(combination(m, t + 1) + combination(m, t - 1) - 2 * sp.cos(_last) * old, filtered),
-            chain(),
-            "So it sends the old planes to the rescaled ones.",
-            ("linear", "planes scaled"),
-        ),
-        Step(
-            "scaled apart",
-            eq(2 * sp.cos(_last) * whole, 2 * sp.cos(_last) * (old + _last_plane(t))),
-            rewrite(),
-            "The same times 2 cos theta_m,",
-            ("apart",),
-            (le(0, m),),
-        ),
-        Step(
-            "scaled at t",
-            eq(2 * sp.cos(_last) * whole, 0),
-            rewrite(),
-            "which is 0.",
-            ("at t",),
-            (*given, *inner),
-        ),
-        Step(
-            "filtered at t",
-            eq(filtered, 0),
-            smt(),
-            "The operator sends the whole combination, which is 0 at three lags, to the rescaled "
-            "old planes.",
-            (
-                "scaled at t",
-                "after t",
-                "before t",
-                "scaled apart",
-                "apart after",
-                "apart before",
-                "last removed",
-                "old image",
-            ),
-            (*given, *inner),
-        ),
-        Step(
-            "filtered",
-            every(t, u + 1, u + 2 * m, eq(filtered, 0)),
-            generalise(),
-            "On the inner 2m lags.",
-            ("filtered at t",),
-            given,
-        ),
-        Step("induction hypothesis", hypothesis, smt(), "As assumed.", (), (hypothesis,)),
-        Step(
-            "scaled coefficients",
-            scaled_zero,
-            instance({a: sp.Lambda(l, a(l) * _gap), c: sp.Lambda(l, c(l) * _gap), u: u + 1}),
-            "The induction hypothesis for the rescaled coefficients.",
-            ("induction hypothesis", "filtered", "separated"),
-            induct,
-        ),
-        Step(
-            "scaled coefficient",
-            Both(eq(a(l) * _gap, 0), eq(c(l) * _gap, 0)),
-            instance({l: l}),
-            "For one old plane.",
-            ("scaled coefficients",),
-            (*induct, *among),
-        ),
-        Step(
-            "old coefficient",
-            Both(eq(a(l), 0), eq(c(l), 0)),
-            smt(),
-            "The factor is not 0.",
-            ("scaled coefficient", "gap"),
-            (*induct, *among),
-        ),
-        Step(
-            "old plane",
-            eq(_plane(t), 0),
-            smt(),
-            "So an old plane contributes nothing,",
-            ("old coefficient",),
-            (*induct, *among),
-        ),
-        Step(
-            "old planes",
-            eq(old, 0),
-            termwise(),
-            "nor do all of them, at any lag.",
-            ("old plane",),
-            induct,
-        ),
-        value(u, "first", "The combination vanishes at the first lag"),
-        value(u + 1, "second", "and at the second."),
-        Step(
-            "last at t",
-            eq(combination(m + 1, t), _last_plane(t)),
-            smt(),
-            "Only the last plane is left.",
-            ("apart", "old planes"),
-            induct,
-        ),
-        Step(
-            "last at first",
-            eq(combination(m + 1, u), _last_plane(u)),
-            instance({t: u}),
-            "At the first lag",
-            ("last at t",),
-            induct,
-        ),
-        Step(
-            "last at second",
-            eq(combination(m + 1, u + 1), _last_plane(u + 1)),
-            instance({t: u + 1}),
-            "and at the second.",
-            ("last at t",),
-            induct,
-        ),
-        Step(
-            "solve",
-            Both(
-                eq(
-                    a(m) * sp.sin(_last),
-                    sp.sin(_last * (u + 1)) * _last_plane(u)
-                    - sp.sin(_last * u) * _last_plane(u + 1),
-                ),
-                eq(
-                    c(m) * sp.sin(_last),
-                    sp.cos(_last * u) * _last_plane(u + 1)
-                    - sp.cos(_last * (u + 1)) * _last_plane(u),
-                ),
-            ),
-            identity(),
-            "Two lags determine one plane: the determinant is sin theta_m.",
-        ),
-        Step(
-            "last coefficient",
-            Both(eq(a(m), 0), eq(c(m), 0)),
-            smt(),
-            "Both lags give 0 and the determinant is not 0.",
-            ("solve", "first", "second", "last at first", "last at second", "last sine"),
-            induct,
-        ),
-        Step("l is m", eq(l, m), smt(), "As assumed.", (), (eq(l, m),)),
-        Step(
-            "last coefficient of l",
-            Both(eq(a(l), 0), eq(c(l), 0)),
-            rewrite(),
-            "The same where l = m.",
-            ("l is m", "last coefficient"),
-            (*induct, eq(l, m)),
-        ),
-        Step(
-            "coefficient",
-            Both(eq(a(l), 0), eq(c(l), 0)),
-            smt(),
-            "An index up to m is an old one or m.",
-            ("old coefficient", "last coefficient of l"),
-            (*induct, le(0, l), le(l, m)),
-        ),
-        Step(
-            "every coefficient",
-            _no_coefficients(m + 1),
-            generalise(),
-            "Old planes and the last one.",
-            ("coefficient",),
-            induct,
-        ),
-        Step(
-            "induction step",
-            determined(m + 1, 2 * (m + 1)),
-            generalise(),
-            "For all frequencies, coefficients and starts.",
-            ("every coefficient",),
-            (le(0, m), hypothesis),
-        ),
-        Step(
-            "no plane",
-            Both(eq(a(l), 0), eq(c(l), 0)),
-            smt(),
-            "There is no plane.",
-            (),
-            (le(0, l), le(l, -1)),
-        ),
-        Step("none", _no_coefficients(zero), generalise(), "m = 0.", ("no plane",)),
-        Step(
-            "no planes",
-            determined(zero, 2 * zero),
-            generalise(),
-            "Without planes there is nothing to show.",
-            ("none",),
-        ),
-        Step(
-            "for all m",
-            determined(m, 2 * m),
-            induction(m, 0),
-            "By induction over the number of planes.",
-            ("no planes", "induction step", "m is a number of planes"),
-        ),
-    )
-
-
-def _longer() -> tuple[Step, ...]:
-    premise = Both(separated(m), vanish_on(m, u, n))
-    return (
-        Step("premise", premise, smt(), "As assumed.", (), (premise,)),
-        Step(
-            "whole window",
-            vanish_on(m, u, n),
-            smt(),
-            "It vanishes on the whole window,",
-            ("premise",),
-            (premise,),
-        ),
-        Step(
-            "at a lag",
-            eq(combination(m, t), 0),
-            instance({t: t}),
-            "so at each of the first 2m lags.",
-            ("whole window", "the window holds 2m lags"),
-            (premise, le(u, t), le(t, u + 2 * m - 1)),
-        ),
-        Step(
-            "first lags",
-            vanish_on(m, u, 2 * m),
-            generalise(),
-            "It vanishes there.",
-            ("at a lag",),
-            (premise,),
-        ),
-        Step(
-            "coefficients",
-            _no_coefficients(m),
-            instance({u: u}),
-            "These determine the coefficients.",
-            ("for all m", "first lags", "premise"),
-            (premise,),
-        ),
-        Step(
-            "longer windows",
-            determined(m, n),
-            generalise(),
-            "For all frequencies, coefficients and starts.",
-            ("coefficients",),
-        ),
-    )
-
-
-ROPE_EXPRESSIVE_UNIQUE = Claim(
+UNIQUE = Claim(
     id="rope.expressive-unique",
     title="2m consecutive lags determine the coefficients of m separated planes",
     statement=(
@@ -405,25 +52,167 @@ ROPE_EXPRESSIVE_UNIQUE = Claim(
         r"$a_l=c_l=0$. So on every such window the reachable functions form a linear space of "
         r"dimension exactly $2m$."
     ),
-    source=Source("ropeproof", "own proof of an idea in [POSGEN]", "own"),
+    source=Source("ropeproof", "own proof of an idea in [POSGEN]"),
     needs=frozenset("P"),
-    hypotheses=(
-        Hypothesis(
-            "m is a number of planes", le(0, m), idle="without planes there is no coefficient"
-        ),
-        Hypothesis("the window holds 2m lags", le(2 * m, n)),
-    ),
+    hypotheses=(PLANES, WINDOW),
     conclusion=determined(m, n),
-    derivation=Derivation((*_steps(), *_longer())),
-    mutants=(
-        Mutant("one lag fewer", determined(m, 2 * m - 1)),
-        Mutant(
-            "one coefficient more",
-            Every(
-                (theta(z), a(z), c(z), u),
-                If(Both(separated(m), vanish_on(m, u, n)), _no_coefficients(m + 1)),
-            ),
+)
+
+
+def _last_term(lag: Any) -> Any:
+    return wave(a(m), c(m), last, lag)
+
+
+def _scaled_vanish(given: Scope, vanishing: Fact, apart: Fact) -> Fact:
+    """The old planes, rescaled by the operator, vanish on the inner lags."""
+    p = given.proof
+    whole, old, term = combination(m + 1, t), combination(m, t), wave(a(l), c(l), theta(l), t)
+    inner = given.under(within(t, u + 1, u + 2 * m))
+    operator = (
+        wave(a(l), c(l), theta(l), t + 1)
+        + wave(a(l), c(l), theta(l), t - 1)
+        - 2 * sp.cos(last) * term
+    )
+    removed = p.show(
+        eq(_last_term(t + 1) + _last_term(t - 1) - 2 * sp.cos(last) * _last_term(t), 0),
+        "cos(x(t+1)) + cos(x(t-1)) = 2 cos x cos(x t): the operator removes the last plane",
+    )
+    scaled = p.show(
+        eq(operator, wave(a(l) * gap, c(l) * gap, theta(l), t)),
+        "and multiplies plane l by 2(cos theta_l - cos theta_m).",
+    ).summed(l, 0, m - 1, "Over the old planes,")
+    linear = p.show(
+        eq(
+            combination(m, t + 1) + combination(m, t - 1) - 2 * sp.cos(last) * old,
+            scaled.formula.lhs,
         ),
+        "as the operator is linear.",
+    )
+    here, after, before = (
+        inner.use(vanishing, {t: lag}, why=why)
+        for lag, why in (
+            (t, "The combination vanishes at a lag of the window,"),
+            (t + 1, "at the next one"),
+            (t - 1, "and at the one before."),
+        )
+    )
+    times = 2 * sp.cos(last)
+    split_times = apart.scope.rewrite(
+        eq(times * whole, times * (old + _last_term(t))), "The same times 2 cos theta_m,", apart
+    )
+    zero_times = inner.rewrite(eq(times * whole, 0), "which is 0.", here)
+    neighbours = [apart.at({t: t + 1}), apart.at({t: t - 1})]
+    return inner.show(
+        eq(scaled.formula.rhs, 0),
+        "The operator sends the whole combination, 0 at three lags, to the rescaled old planes.",
+        zero_times,
+        after,
+        before,
+        split_times,
+        neighbours,
+        removed,
+        p.chain(linear, scaled),
+    ).for_all(t, why="So these vanish on the inner 2m lags.")
+
+
+def _last_coefficient(
+    given: Scope, vanishing: Fact, apart: Fact, old_planes: Fact, last_sine: Fact
+) -> Fact:
+    """Two lags determine the last plane."""
+    only = old_planes.scope.show(
+        eq(combination(m + 1, t), _last_term(t)), "Only the last plane is left,", apart, old_planes
+    )
+    first, second = _last_term(u), _last_term(u + 1)
+    solved = given.proof.show(
+        Both(
+            eq(a(m) * sp.sin(last), sp.sin(last * (u + 1)) * first - sp.sin(last * u) * second),
+            eq(c(m) * sp.sin(last), sp.cos(last * u) * second - sp.cos(last * (u + 1)) * first),
+        ),
+        "and two lags determine one plane: the determinant is sin theta_m.",
+    )
+    return only.scope.show(
+        Both(eq(a(m), 0), eq(c(m), 0)),
+        "Both lags give 0 and the determinant is not 0.",
+        solved,
+        given.use(vanishing, {t: u}, why="The combination vanishes at the first lag"),
+        given.use(vanishing, {t: u + 1}, why="and at the second,"),
+        only.at({t: u}, why="where it is the last plane,"),
+        only.at({t: u + 1}, why="twice."),
+        last_sine,
+    )
+
+
+def _step(p: Proof) -> Fact:
+    more = p.under(le(0, m), separated(m + 1))
+    last_sine, other = last_apart(more)
+    vanishing = more.given(vanish_on(m + 1, u, 2 * (m + 1)), "Suppose the combination vanishes.")
+    given = vanishing.scope
+    apart = p.under(le(0, m)).last(combination(m + 1, t), "Split off the last plane.")
+    inner = _scaled_vanish(given, vanishing, apart)
+
+    hypothesis = p.given(determined(m, 2 * m), "Suppose m planes are determined.")
+    induct = given.under(hypothesis.formula)
+    scaled = induct.use(
+        hypothesis,
+        {a: sp.Lambda(l, a(l) * gap), c: sp.Lambda(l, c(l) * gap), u: u + 1},
+        inner,
+        why="Then the rescaled coefficients are 0:",
+    )
+    old = induct.under(old_plane)
+    none = Both(eq(a(l), 0), eq(c(l), 0))
+    one = old.use(scaled, why="for each old plane.")
+    coefficient = old.show(none, "The factor is not 0,", one, other)
+    gone = old.show(
+        eq(wave(a(l), c(l), theta(l), t), 0), "so an old plane contributes nothing,", coefficient
+    )
+    old_planes = gone.summed(l, 0, m - 1, "nor do all of them, at any lag.")
+    last_one = _last_coefficient(given, vanishing, apart, old_planes, last_sine)
+    same = p.given(eq(l, m), "If l = m")
+    also = induct.under(eq(l, m)).rewrite(none, "plane l is the last one.", same, last_one)
+    either = induct.under(within(l, 0, m)).show(
+        none, "An index up to m is an old one or m,", coefficient, also
+    )
+    every_one = either.for_all(l, why="so no plane has a coefficient,")
+    return every_one.for_all(
+        theta(z), a(z), c(z), u, why="for all frequencies, coefficients and starts."
+    )
+
+
+def _proof(p: Proof) -> None:
+    empty = p.under(within(l, 0, -1)).show(
+        Both(eq(a(l), 0), eq(c(l), 0)), "Without planes", by=rules.smt()
+    )
+    base = empty.for_all(l, why="there is no coefficient,")
+    nothing = p.under(separated(zero), vanish_on(zero, u, zero)).show(
+        base.formula, "whatever vanishes,", base
+    )
+    exactly = p.induction(
+        determined(m, 2 * m),
+        m,
+        0,
+        nothing.for_all(theta(z), a(z), c(z), u, why="That is m = 0."),
+        _step(p),
+        PLANES,
+        why="By induction over the number of planes.",
+    )
+    window = p.under(separated(m)).given(vanish_on(m, u, n), "On a longer window it vanishes")
+    lag = window.scope.under(within(t, u, u + 2 * m - 1))
+    first = lag.use(window, None, WINDOW, why="at each of the first 2m lags,").for_all(
+        t, why="all of them,"
+    )
+    none = window.scope.use(exactly, {u: u}, first, why="which determine the coefficients.")
+    p.qed("For all frequencies, coefficients and starts.", none, by=rules.generalise())
+
+
+ROPE_EXPRESSIVE_UNIQUE = prove(
+    UNIQUE,
+    _proof,
+    Attack(
+        {
+            "one lag fewer": determined(m, 2 * m - 1),
+            "one coefficient more": determined(m, n, m + 1),
+        },
+        idle={PLANES: "without planes there is no coefficient"},
     ),
 )
 
