@@ -7,6 +7,7 @@ that are not 0, so by induction their coefficients vanish; two lags then settle 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, n, theta
 from ropeproof.theory.rope.expressive_exists import (
+    PLANES,
     a,
     c,
     combination,
@@ -40,7 +41,6 @@ def determined(planes: Any, length: Any, known: Any = None) -> Any:
     return Every((theta(z), a(z), c(z), u), If(premise, none))
 
 
-PLANES = Hypothesis("m is a number of planes", le(0, m))
 WINDOW = Hypothesis("the window holds 2m lags", le(2 * m, n))
 
 UNIQUE = Claim(
