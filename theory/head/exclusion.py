@@ -5,10 +5,10 @@ from ropeproof.theory.head.table import a
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import m
 from ropeproof.theory.papers import DECOUPLE
-from ropeproof.theory.planes.digits import SUMS_MEMBER
-from ropeproof.theory.planes.digits import f as term
-from ropeproof.theory.planes.digits import k as index
 from ropeproof.theory.sums import f, indicator
+from ropeproof.theory.sums.terms import SUMS_MEMBER
+from ropeproof.theory.sums.terms import f as term
+from ropeproof.theory.sums.terms import k as index
 
 h, j, k = integer("h j k")
 permuted = integer_function("pi")

@@ -1,15 +1,11 @@
 """Several planes: how far positions can be told apart by a head of constant keys."""
 
-from __future__ import annotations
-
-from ropeproof.theory.planes import choice, cycle, digits, frozen, log, order, spread, upper
-
-__all__ = ["CLAIMS"]
+from ropeproof.theory.planes import choice, cycle, digit, digits, frozen, log, order, upper
 
 CLAIMS = (
     *upper.CLAIMS,
+    *digit.CLAIMS,
     *digits.CLAIMS,
-    *spread.CLAIMS,
     *order.CLAIMS,
     *cycle.CLAIMS,
     *choice.CLAIMS,

@@ -1,350 +1,150 @@
-"""One plane per digit: positions written in base Q are told apart by their last digit that is not 0."""
+"""The margin of the planes 2 pi / Q, 2 pi / Q^2, ..., 2 pi / Q^m."""
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    choose,
-    generalise,
-    identity,
-    induction,
-    instance,
-    smt,
-    split,
-    termwise,
-    witness,
-)
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes
+from ropeproof.theory.planes.digit import LARGE, PLANES_DIGIT, a, h, k, lag, r, size, v
+from ropeproof.theory.sums.terms import SUMS_MEMBER, f
+from ropeproof.theory.trigonometry.turns import TRIG_ROOTS
+from ropeproof.theory.trigonometry.turns import r as part
 
-size, h, v, a, r, k = integer("Q h v a r k")
-lag = integer("t")
-x, y, amount = real("x y A")
-f = real_function("f")
-LARGE = Hypothesis("Q is at least 2", le(2, size))
+amount = real("A")
+
+
+def _angle(at: Any, plane: Any) -> Any:
+    return 2 * sp.pi * at / size ** (plane + 1)
+
+
+def _fall(at: Any, plane: Any = l) -> Any:
+    return amount / m * (1 - sp.cos(_angle(at, plane)))
 
 
 def digit_energy(at: Any) -> Any:
     """E_t for amplitude A/m in each of the planes 2 pi / Q, 2 pi / Q^2, ..., 2 pi / Q^m."""
-    return over_planes(amount / m * (1 - sp.cos(2 * sp.pi * at / size ** (l + 1))))
+    return over_planes(_fall(at))
 
 
-def _member() -> Claim:
-    whole = over_planes(f(l))
-    upto = sp.Sum(f(l), (l, 0, k))
-    before, after = sp.Sum(f(l), (l, 0, k - 1)), sp.Sum(f(l), (l, k + 1, m - 1))
-    goal = le(f(k), whole)
-    names = ("no term is negative", "the index is in the range")
+bound = amount / m * (1 - sp.cos(2 * sp.pi / size))
+slowest = size ** (m - 1)
+PLANE = Hypothesis("there is a plane", le(1, m))
+AMPLITUDE = Hypothesis("the amplitude is not negative", le(0, amount))
 
-    def sign(label: str, *where: Any) -> Step:
-        return Step(
-            f"term {label}", le(0, f(l)), instance({l: l}), f"The terms {label} it", names, where
-        )
+DIGITS = Claim(
+    id="planes.digits",
+    title="One plane per digit",
+    statement=(
+        r"With $\theta_k=2\pi Q^{-k}$, $k=1,\dots,m$, and equal aligned amplitudes $A/m$, "
+        r"$E_t\ge\frac Am(1-\cos\frac{2\pi}Q)$ for every $1\le t<Q^m$, with equality at "
+        r"$t=Q^{m-1}$. So $n\le Q^m$ positions are told apart with that margin."
+    ),
+    needs=frozenset("PCTW"),
+    hypotheses=(LARGE, PLANE, AMPLITUDE),
+    conclusion=Both(
+        every(lag, 1, size**m - 1, le(bound, digit_energy(lag))), eq(digit_energy(slowest), bound)
+    ),
+)
 
-    return Claim(
-        id="sums.member",
-        title="A sum of terms that are not negative is at least each of them",
-        statement=r"$f_k\le\sum_{l<m}f_l$ for $0\le k<m$ if all $f_l\ge0$.",
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis(
-                names[0],
-                every(l, 0, m - 1, le(0, f(l))),
-                without=(eq(m, 2), eq(k, 0), eq(f(0), 1), eq(f(1), -1)),
-            ),
-            Hypothesis(
-                names[1],
-                Both(le(0, k), le(k, m - 1)),
-                without=(eq(m, 1), eq(k, 3), eq(f(0), 0), eq(f(3), 1)),
-            ),
+
+def _every_lag(p: Proof) -> Fact:
+    """The plane of the lag's last digit has fallen by at least one part of a turn."""
+    here = p.under(within(lag, 1, size**m - 1))
+    digit = here.lemma(PLANES_DIGIT, None, LARGE, PLANE, why="Write the lag as Q^v (Q a + r).")
+    known = digit.body()
+    number = size**v * (size * a + r)
+    positive = p.show(lt(0, size**v), "In the plane of that digit (Q is positive)", LARGE)
+    parts = 2 * sp.pi * a + 2 * sp.pi * r / size
+    angle = known.chain(
+        known.rewrite(
+            eq(_angle(lag, v), _angle(number, v)),
+            "the lag",
+            known.given(eq(lag, number), "so written"),
         ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                sign("before", le(0, l), le(l, k - 1)),
-                sign("after", le(k + 1, l), le(l, m - 1)),
-                Step("before", le(0, before), termwise(), "add up", ("term before",)),
-                Step(
-                    "after", le(0, after), termwise(), "to something not negative.", ("term after",)
-                ),
-                Step("cut after", eq(whole, upto + after), split(k), "Cut the sum", (names[1],)),
-                Step("cut before", eq(upto, before + f(k)), split(k - 1), "twice.", (names[1],)),
-                Step(
-                    "member",
-                    goal,
-                    smt(),
-                    "The term is left.",
-                    ("cut after", "cut before", "before", "after"),
-                ),
-            )
-        ),
-        mutants=(Mutant("twice the term", le(2 * f(k), whole)), Mutant("equal", eq(f(k), whole))),
+        p.show(eq(_angle(number, v), parts), "is a whole turns and r Q-th parts,", LARGE, positive),
+        why="together;",
     )
-
-
-def _digit() -> Claim:
-    def digits(number: Any, count: Any) -> Any:
-        return Some(
-            (v, a, r),
-            Both(
-                le(0, v),
-                le(v, count - 1),
-                le(0, a),
-                le(a, number),
-                le(1, r),
-                le(r, size - 1),
-                eq(number, size**v * (size * a + r)),
-            ),
-        )
-
-    def below(count: Any) -> Any:
-        return Every((lag,), If(Both(le(1, lag), lt(lag, size**count)), digits(lag, count)))
-
-    quotient = sp.floor(lag / size)
-    last = lag - size * quotient
-    here = (le(1, lag), lt(lag, size ** (h + 1)), le(1, h))
-    body = digits(quotient, h).args[1].args
-    goal = digits(lag, m)
-    return Claim(
-        id="planes.digit",
-        title="Every number has a last digit that is not 0",
-        statement=(
-            r"Every $1\le t<Q^m$ is $Q^v(Qa+r)$ with $0\le v<m$ and $1\le r<Q$, for integers $Q\ge2$, "
-            r"$m\ge1$."
-        ),
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis(
-                LARGE.name,
-                LARGE.formula,
-                unshown="to base 1 or less there are no digits; the search for one never ends",
-            ),
-            Hypothesis("there is a digit", le(1, m), idle="without digits there is no such number"),
-            Hypothesis(
-                "t is at least 1",
-                le(1, lag),
-                unshown="0 has no digit but 0; the search for another never ends",
-            ),
-            Hypothesis(
-                "t has m digits",
-                lt(lag, size**m),
-                unshown="2 has no such digit to base 2 if m = 1; the search for one never ends",
-            ),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "one digit",
-                    digits(lag, sp.Integer(1)),
-                    witness({v: 0, a: 0, r: lag}),
-                    "A single digit is its own last digit.",
-                    (LARGE.name,),
-                    (le(1, lag), lt(lag, size)),
-                ),
-                Step(
-                    "start",
-                    below(sp.Integer(1)),
-                    generalise(),
-                    "That starts an induction on the number of digits.",
-                    ("one digit",),
-                ),
-                Step(
-                    "ratio",
-                    Both(eq(lag, size * (lag / size)), lt(0, lag / size)),
-                    smt(),
-                    "Divide by Q",
-                    (LARGE.name,),
-                    (le(1, lag),),
-                ),
-                Step(
-                    "rounded",
-                    Both(le(quotient, lag / size), lt(lag / size, quotient + 1)),
-                    smt(),
-                    "and round down:",
-                ),
-                Step(
-                    "at least",
-                    le(size * quotient, size * (lag / size)),
-                    smt(),
-                    "the remainder is at least 0",
-                    ("rounded", LARGE.name),
-                ),
-                Step(
-                    "at most",
-                    lt(size * (lag / size), size * (quotient + 1)),
-                    smt(),
-                    "and less than Q,",
-                    ("rounded", LARGE.name),
-                ),
-                Step(
-                    "remainder",
-                    Both(le(0, last), lt(last, size)),
-                    smt(),
-                    "hence",
-                    ("ratio", "at least", "at most"),
-                    (le(1, lag),),
-                ),
-                Step("whole", le(k, size - 1), smt(), "as an integer", (), (lt(k, size),)),
-                Step(
-                    "at most Q - 1",
-                    le(last, size - 1),
-                    instance({k: last}),
-                    "at most Q - 1;",
-                    ("whole", "remainder"),
-                    (le(1, lag),),
-                ),
-                Step(
-                    "quotient",
-                    le(0, quotient),
-                    smt(),
-                    "the quotient is not negative.",
-                    ("ratio", "rounded"),
-                    (le(1, lag),),
-                ),
-                Step(
-                    "division",
-                    Both(le(0, last), le(last, size - 1), le(0, quotient)),
-                    smt(),
-                    "So much for division.",
-                    ("remainder", "at most Q - 1", "quotient"),
-                    (le(1, lag),),
-                ),
-                Step(
-                    "power",
-                    eq(size ** (h + 1), size * size**h),
-                    identity(),
-                    "Dividing Q^(h+1) by Q leaves Q^h.",
-                    (LARGE.name,),
-                ),
-                Step(
-                    "the digit",
-                    digits(lag, h + 1),
-                    witness({v: 0, a: quotient, r: last}),
-                    "If the remainder is not 0, it is the digit.",
-                    ("division",),
-                    (*here, le(1, last)),
-                ),
-                Step(
-                    "smaller",
-                    Both(le(1, quotient), lt(quotient, size**h)),
-                    smt(),
-                    "If it is 0, the quotient is smaller than Q^h,",
-                    ("division", "power", LARGE.name),
-                    (*here, eq(last, 0)),
-                ),
-                Step("so far", below(h), smt(), "and", (), (below(h),)),
-                Step(
-                    "its digit",
-                    digits(quotient, h),
-                    instance({lag: quotient}),
-                    "has such a digit:",
-                    ("so far", "smaller"),
-                    (*here, eq(last, 0), below(h)),
-                ),
-                Step(
-                    "next power",
-                    eq(size ** (v + 1), size * size**v),
-                    identity(),
-                    "times Q,",
-                    (LARGE.name,),
-                ),
-                Step(
-                    "shifted",
-                    eq(lag, size ** (v + 1) * (size * a + r)),
-                    smt(),
-                    "it is",
-                    ("next power",),
-                    (*here, eq(last, 0), *body),
-                ),
-                Step(
-                    "same digit",
-                    digits(lag, h + 1),
-                    witness({v: v + 1, a: a, r: r}),
-                    "the digit of t.",
-                    ("shifted",),
-                    (*here, eq(last, 0), *body),
-                ),
-                Step(
-                    "chosen",
-                    digits(lag, h + 1),
-                    choose(),
-                    "By choice",
-                    ("its digit", "same digit"),
-                    (*here, eq(last, 0), below(h)),
-                ),
-                Step("integer", Either(eq(k, 0), le(1, k)), smt(), "A remainder", (), (le(0, k),)),
-                Step(
-                    "zero or not",
-                    Either(eq(last, 0), le(1, last)),
-                    instance({k: last}),
-                    "is 0 or at least 1,",
-                    ("integer", "remainder"),
-                    (le(1, lag),),
-                ),
-                Step(
-                    "either",
-                    digits(lag, h + 1),
-                    smt(),
-                    "so one of the two applies.",
-                    ("the digit", "chosen", "zero or not"),
-                    (*here, below(h)),
-                ),
-                Step(
-                    "next",
-                    below(h + 1),
-                    generalise(),
-                    "So with one digit more,",
-                    ("either",),
-                    (le(1, h), below(h)),
-                ),
-                Step(
-                    "all",
-                    below(h),
-                    induction(h, 1),
-                    "and with any number.",
-                    ("start", "next"),
-                    (le(1, h),),
-                ),
-                Step("for m", below(m), instance({h: m}), "Take m", ("all", "there is a digit")),
-                Step(
-                    "this one",
-                    goal,
-                    instance({lag: lag}),
-                    "and this t.",
-                    ("for m", "t is at least 1", "t has m digits"),
-                ),
-            )
-        ),
-        mutants=(
-            Mutant(
-                "the last digit",
-                Some(
-                    (a, r),
-                    Both(le(0, a), le(a, lag), le(1, r), le(r, size - 1), eq(lag, size * a + r)),
-                ),
-                at=(eq(size, 2), eq(m, 2), eq(lag, 2)),
-            ),
-            Mutant(
-                "a digit of at most Q-2",
-                Some(
-                    (v, a, r),
-                    Both(
-                        le(0, v),
-                        le(v, m - 1),
-                        le(0, a),
-                        le(a, lag),
-                        le(1, r),
-                        le(r, size - 2),
-                        eq(lag, size**v * (size * a + r)),
-                    ),
-                ),
-                at=(eq(size, 2), eq(m, 1), eq(lag, 1)),
-            ),
-        ),
+    cosine = known.rewrite(eq(sp.cos(_angle(lag, v)), sp.cos(parts)), "its cosine", angle)
+    periodic = p.show(eq(sp.cos(parts), sp.cos(2 * sp.pi * r / size)), "is that of the r parts,")
+    roots = known.lemma(TRIG_ROOTS, {part: r}, why="at most that of one part.")
+    share = p.show(
+        Both(le(0, 1 / m), le(0, amount / m)), "Amplitudes are not negative.", PLANE, AMPLITUDE
     )
+    own = known.show(
+        le(bound, _fall(lag, v)),
+        "So this plane falls by that much,",
+        cosine,
+        periodic,
+        roots,
+        share,
+    )
+    plane = p.under(within(l, 0, m - 1)).show(le(0, _fall(lag)), "no plane rises,", share)
+    member = known.lemma(
+        SUMS_MEMBER,
+        {f: sp.Lambda(l, _fall(lag)), k: v},
+        plane.for_all(l, why="none at all,"),
+        why="and the sum is at least this plane's fall.",
+    )
+    enough = known.show(le(bound, digit_energy(lag)), "That is enough.", own, member)
+    return here.choose(digit, enough, "There is such a digit,").for_all(lag, why="at every lag.")
 
 
-SUMS_MEMBER = _member()
-PLANES_DIGIT = _digit()
+def _whole_turns(p: Proof) -> Fact:
+    """Q^h turns have cosine 1, as Q^h is an integer for h >= 0."""
 
-CLAIMS = (SUMS_MEMBER, PLANES_DIGIT)
+    def whole(exponent: Any) -> Any:
+        return Some((k,), eq(k, size**exponent))
+
+    more, power = p.under(le(0, h)), eq(k, size**h)
+    base = p.witness(whole(0), {k: 1}, why="Powers of Q with exponents that are not negative")
+    times = p.show(eq(size ** (h + 1), size * size**h), "gain a factor Q each,", LARGE)
+    larger = p.under(power).show(eq(size * k, size ** (h + 1)), "an integer", times)
+    next_ = larger.scope.witness(whole(h + 1), {k: size * k}, larger, why="times an integer,")
+    known = more.given(whole(h), "if one was;")
+    step = known.scope.choose(known, next_, "so the next is one.")
+    integers = more.induction(whole(h), h, 0, base, step, why="All are integers by induction,")
+    turn = p.show(eq(sp.cos(2 * sp.pi * k), 1), "and so many turns")
+    here = p.under(power)
+    same = here.show(eq(size**h, k), "of which there are k,", here.given(power))
+    turned = here.rewrite(
+        eq(sp.cos(2 * sp.pi * size**h), sp.cos(2 * sp.pi * k)), "have the cosine of none,", same
+    )
+    one = more.under(power).show(eq(sp.cos(2 * sp.pi * size**h), 1), "which is 1:", turn, turned)
+    return more.choose(integers, one, "whole turns.")
+
+
+def _attained(p: Proof) -> Fact:
+    """At the lag Q^(m-1) all planes but the last have made whole turns."""
+    slow = p.under(within(l, 0, m - 2))
+    turned = slow.use(_whole_turns(p), {h: m - 2 - l}, why="At the lag Q^(m-1)")
+    turns = p.show(
+        eq(_angle(slowest, l), 2 * sp.pi * size ** (m - 2 - l)), "every plane but the last", LARGE
+    )
+    cosine = p.rewrite(
+        eq(sp.cos(turns.formula.lhs), sp.cos(turns.formula.rhs)), "has made whole turns", turns
+    )
+    none_fall = slow.show(eq(_fall(slowest), 0), "and has not fallen,", turned, cosine).summed(
+        l, 0, m - 2, "none of them,"
+    )
+    last = p.last(digit_energy(slowest), "and the last", PLANE)
+    part = p.show(eq(_angle(slowest, m - 1), 2 * sp.pi / size), "has made one Q-th part,", LARGE)
+    last_cosine = p.rewrite(
+        eq(sp.cos(part.formula.lhs), sp.cos(part.formula.rhs)), "with its cosine:", part
+    )
+    return p.show(p.goal.args[1], "equality.", last, none_fall, last_cosine)
+
+
+def _proof(p: Proof) -> None:
+    p.qed("Both.", _every_lag(p), _attained(p))
+
+
+ATTACK = Attack(
+    {
+        "twice": every(lag, 1, size**m - 1, le(2 * bound, digit_energy(lag))),
+        "one lag more": every(lag, 1, size**m, le(bound, digit_energy(lag))),
+    },
+    at={mutant: {size: 3, m: 2, amount: 1} for mutant in ("twice", "one lag more")},
+    without={AMPLITUDE: {size: 3, m: 2, amount: -1}},
+    idle={LARGE: "a negative base acts as its size, and below 2 there are no lags"},
+)
+
+PLANES_DIGITS = prove(DIGITS, _proof, ATTACK)
+
+CLAIMS = (PLANES_DIGITS,)

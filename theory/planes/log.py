@@ -18,13 +18,13 @@ from ropeproof.theory.notation import amplitude, l, m, n, phase, theta
 from ropeproof.theory.notation import j as distance
 from ropeproof.theory.planes.choice import CLAIMS as CHOICE
 from ropeproof.theory.planes.cycle import around, lag, rate
-from ropeproof.theory.planes.digits import f
-from ropeproof.theory.planes.digits import k as index
 from ropeproof.theory.planes.upper import both_sides
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import total
 from ropeproof.theory.slash.game import margin, reach
 from ropeproof.theory.slash.row import offset
+from ropeproof.theory.sums.terms import f
+from ropeproof.theory.sums.terms import k as index
 
 h, size, z = integer("h Q z")
 place = integer_function("kappa")

@@ -16,14 +16,12 @@ from ropeproof.theory.rope import (
     partial,
     rotation,
     scaling,
-    zero_terms,
 )
 
 CLAIMS = (
     *rotation.CLAIMS,
     *fourier.CLAIMS,
     *layout.CLAIMS,
-    *zero_terms.CLAIMS,
     *bounded.CLAIMS,
     *lipschitz.CLAIMS,
     *band.CLAIMS,

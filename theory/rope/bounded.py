@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import *
-from ropeproof.theory.rope.zero_terms import SUMS_ZERO_TERMS, c, f
+from ropeproof.theory.sums.terms import SUMS_ZERO_TERMS, c, f
 
 r_q, r_k = real_function("r_q"), real_function("r_k")
 size, angle = s * r_q(l) * r_k(l), theta(l) * t + phase(l)

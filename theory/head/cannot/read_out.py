@@ -12,11 +12,11 @@ from ropeproof.theory.head.cannot.common import (
 )
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n
-from ropeproof.theory.planes.digits import SUMS_MEMBER
-from ropeproof.theory.planes.digits import f as term
-from ropeproof.theory.planes.digits import k as index
 from ropeproof.theory.sums import indicator
 from ropeproof.theory.sums.order import image
+from ropeproof.theory.sums.terms import SUMS_MEMBER
+from ropeproof.theory.sums.terms import f as term
+from ropeproof.theory.sums.terms import k as index
 
 key = integer_function("key")
 wanted = integer("K")

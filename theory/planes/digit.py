@@ -1,0 +1,147 @@
+"""One plane per digit: positions written in base Q are told apart by their last digit that is not 0."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import m
+
+size, h, v, a, r, k, lag = integer("Q h v a r k t")
+
+
+def _digits(number: Any, count: Any, largest: Any = size - 1) -> Any:
+    """number = Q^v (Q a + r) with 0 <= v < count and a digit r that is not 0."""
+    ranges = within(v, 0, count - 1), within(a, 0, number), within(r, 1, largest)
+    parts = (part for pair in ranges for part in pair.args)
+    return Some((v, a, r), Both(*parts, eq(number, size**v * (size * a + r))))
+
+
+LARGE = Hypothesis("Q is at least 2", le(2, size))
+A_DIGIT = Hypothesis("there is a digit", le(1, m))
+POSITIVE = Hypothesis("t is at least 1", le(1, lag))
+SMALL = Hypothesis("t has m digits", lt(lag, size**m))
+
+DIGIT = Claim(
+    id="planes.digit",
+    title="Every number has a last digit that is not 0",
+    statement=(
+        r"Every $1\le t<Q^m$ is $Q^v(Qa+r)$ with $0\le v<m$ and $1\le r<Q$, for integers $Q\ge2$, "
+        r"$m\ge1$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(LARGE, A_DIGIT, POSITIVE, SMALL),
+    conclusion=_digits(lag, m),
+)
+
+quotient = sp.floor(lag / size)
+last = lag - size * quotient
+
+
+def _division(p: Proof) -> tuple[Fact, Fact]:
+    """t = Q floor(t/Q) + last digit, and that digit is 0 or not."""
+    positive = p.under(le(1, lag))
+    ratio = positive.show(
+        Both(eq(lag, size * (lag / size)), lt(0, lag / size)), "Divide by Q", LARGE, by=rules.smt()
+    )
+    rounded = p.show(
+        Both(le(quotient, lag / size), lt(lag / size, quotient + 1)), "and round down:"
+    )
+    below = p.show(
+        le(size * quotient, size * (lag / size)), "the remainder is at least 0", rounded, LARGE
+    )
+    above = p.show(lt(size * (lag / size), size * (quotient + 1)), "and below Q,", rounded, LARGE)
+    remainder = positive.show(
+        Both(le(0, last), lt(last, size)), "as it should be;", ratio, below, above
+    )
+    whole = p.under(lt(k, size)).show(le(k, size - 1), "as a whole number")
+    at_most = positive.use(whole, {k: last}, remainder, why="it is at most Q - 1,")
+    not_negative = positive.show(
+        le(0, quotient), "and the quotient is not negative.", ratio, rounded
+    )
+    division = positive.show(
+        Both(within(last, 0, size - 1), le(0, quotient)),
+        "So much for division.",
+        remainder,
+        at_most,
+        not_negative,
+    )
+    either = p.under(le(0, k)).show(Either(eq(k, 0), le(1, k)), "A remainder")
+    zero_or_not = positive.use(either, {k: last}, remainder, why="is 0 or at least 1.")
+    return division, zero_or_not
+
+
+def _one_more(p: Proof, below: Any) -> Fact:
+    """From h digits to h + 1."""
+    division, zero_or_not = _division(p)
+    here = p.under(le(1, lag), lt(lag, size ** (h + 1)), le(1, h))
+    digit = here.under(le(1, last)).witness(
+        _digits(lag, h + 1),
+        {v: 0, a: quotient, r: last},
+        division,
+        why="If the remainder is not 0, it is the digit.",
+    )
+    power = p.show(eq(size ** (h + 1), size * size**h), "Dividing Q^(h+1) by Q leaves Q^h:", LARGE)
+    carry = here.under(eq(last, 0))
+    smaller = carry.show(
+        Both(le(1, quotient), lt(quotient, size**h)),
+        "if it is 0, the quotient is smaller than that,",
+        division,
+        power,
+        LARGE,
+    )
+    known = p.given(below, "and as smaller numbers have such a digit")
+    carried = carry.under(below)
+    found = carried.use(known, {lag: quotient}, smaller, why="so has the quotient,")
+    next_power = p.show(eq(size ** (v + 1), size * size**v), "which, times Q,", LARGE)
+    chosen = found.body()
+    shifted = chosen.show(eq(lag, size ** (v + 1) * (size * a + r)), "is the number,", next_power)
+    same = chosen.witness(
+        _digits(lag, h + 1), {v: v + 1, a: a, r: r}, shifted, why="and its digit the number's."
+    )
+    carried_digit = carried.choose(found, same, "There is such a digit.")
+    return here.under(below).show(
+        _digits(lag, h + 1), "One of the two applies,", digit, carried_digit, zero_or_not
+    )
+
+
+def _proof(p: Proof) -> None:
+    def below(count: Any) -> Any:
+        return Every((lag,), If(Both(le(1, lag), lt(lag, size**count)), _digits(lag, count)))
+
+    single = p.under(le(1, lag), lt(lag, size)).witness(
+        _digits(lag, sp.Integer(1)),
+        {v: 0, a: 0, r: lag},
+        LARGE,
+        why="A single digit is its own last digit.",
+    )
+    start = single.for_all(lag, why="That starts an induction on the number of digits.")
+    more = _one_more(p, below(h)).for_all(lag, why="for every number with one digit more.")
+    every_number = p.under(le(1, h)).induction(
+        below(h), h, 1, start, more, why="So it goes for any number of digits,"
+    )
+    with_m = p.use(every_number, {h: m}, A_DIGIT, why="in particular for m", goal=below(m))
+    p.use(with_m, None, POSITIVE, SMALL, why="and this t.")
+
+
+PLANES_DIGIT = prove(
+    DIGIT,
+    _proof,
+    Attack(
+        {
+            "the last digit": Some(
+                (a, r),
+                Both(*within(a, 0, lag).args, *within(r, 1, size - 1).args, eq(lag, size * a + r)),
+            ),
+            "a digit of at most Q-2": _digits(lag, m, size - 2),
+        },
+        at={
+            "the last digit": {size: 2, m: 2, lag: 2},
+            "a digit of at most Q-2": {size: 2, m: 1, lag: 1},
+        },
+        idle={A_DIGIT: "without digits there is no such number"},
+        unshown={
+            LARGE: "to base 1 or less there are no digits; the search for one never ends",
+            POSITIVE: "0 has no digit but 0; the search for another never ends",
+            SMALL: "2 has no such digit to base 2 if m = 1; the search for one never ends",
+        },
+    ),
+)
+
+CLAIMS = (PLANES_DIGIT,)
