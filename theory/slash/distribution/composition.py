@@ -1,333 +1,155 @@
-"""What a slash head hands on."""
+"""What a slash head hands on to the network after it."""
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    axiom,
-    identity,
-    instance,
-    rewrite,
-    smt,
-    split,
-    termwise,
-)
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.slash.distribution.common import p_, u_
+
+e, dimension, target = integer("e D a")
+value, mass = real_function("v"), real_function("S")
+epsilon, diameter, constant, loss = real("epsilon diam Lambda loss")
 
 
-def _composition() -> Claim:
-    e, dimension = integer("e D")
-    value, mass = real_function("v"), real_function("S")
-    epsilon, diameter, constant, loss = real("epsilon diam Lambda loss")
-    target = integer("a")
+def size(vector: Any) -> Any:
+    """The Euclidean norm of a vector given by its coordinates e = 0..D-1."""
+    return sp.sqrt(sp.Sum(vector**2, (e, 0, dimension - 1)))
 
-    def size(vector: Any) -> Any:
-        return sp.sqrt(sp.Sum(vector**2, (e, 0, dimension - 1)))
 
-    away = value(j, e) - value(target, e)
-    output = sp.Sum(mass(j) * value(j, e), (j, 0, n - 1))
-    moved_mean = sp.Sum(mass(j) * away, (j, 0, n - 1))
-    one = sp.Sum(mass(j), (j, 0, n - 1))
-    weighted = sp.Sum(mass(j) * size(away), (j, 0, n - 1))
-    first = le(size(output - value(target, e)), epsilon * diameter)
-    second = le(loss, constant * epsilon * diameter)
-    goal = Both(first, second)
-    upto, rest = (
-        sp.Sum(mass(j) * size(away), (j, 0, target)),
-        sp.Sum(mass(j) * size(away), (j, target + 1, n - 1)),
+def over_keys(term: Any, first: Any = 0, last: Any = n - 1) -> Any:
+    """The sum of a term in j over the keys from `first` to `last`."""
+    return sp.Sum(term, (j, first, last))
+
+
+output, copied = over_keys(mass(j) * value(j, e)), value(target, e)
+away = value(j, e) - copied
+distance = size(output - copied)
+
+TARGET = Hypothesis("the target is a key", within(target, 0, n - 1))
+POSITIVE = Hypothesis("weights are not negative", every(j, 0, n - 1, le(0, mass(j))))
+ONE = Hypothesis("weights add up to 1", eq(over_keys(mass(j)), 1))
+REACHED = Hypothesis("the target's weight", le(1 - epsilon, mass(target)))
+DIAMETER = Hypothesis(
+    "values lie within the diameter", every(j, 0, n - 1, le(size(away), diameter))
+)
+CONSTANT = Hypothesis("the Lipschitz constant is not negative", le(0, constant))
+LIPSCHITZ = Hypothesis("the rest is Lipschitz", le(loss, constant * distance))
+
+_COMPOSITION = Claim(
+    id="slash.composition",
+    title="What a slash head hands on",
+    statement=(
+        r"If $S_{i,i-\Delta}\ge1-\epsilon$, the head's output is within $\epsilon\,\mathrm{diam}"
+        r"\{W_Vx\}$ of the copied value; a $\Lambda$-Lipschitz rest of the network loses at most "
+        r"$\Lambda\epsilon\,\mathrm{diam}$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(TARGET, POSITIVE, ONE, REACHED, DIAMETER, CONSTANT, LIPSCHITZ),
+    conclusion=Both(le(distance, epsilon * diameter), le(loss, constant * epsilon * diameter)),
+)
+
+
+def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
+    """The keys from `low` to `high` contribute at most their mass times the diameter."""
+    key = p.under(within(j, low, high))
+    positive = key.use(POSITIVE, {j: j}, TARGET, why=f"Keys {where} the target")
+    near = key.use(DIAMETER, {j: j}, TARGET, why="lie within the diameter,")
+    term = key.show(le(mass(j) * size(away), mass(j) * diameter), "so their share", positive, near)
+    total = term.summed(j, low, high, "is at most their mass times the diameter.")
+    factor = p.show(eq(total.formula.rhs, diameter * over_keys(mass(j), low, high)), "Take it out.")
+    return total, factor
+
+
+def _split_at_target(p: Proof, term: Any, own: Any, first: str, second: str) -> tuple[Fact, Fact]:
+    """The sum of a term over the keys: before the target, the target's own, after it."""
+    after = p.split(over_keys(term), target, first, TARGET)
+    upto, before = over_keys(term, 0, target), over_keys(term, 0, target - 1)
+    return after, p.split(upto, target - 1, second, TARGET, goal=eq(upto, before + own))
+
+
+def _proof(p: Proof) -> None:
+    near, stretched = p.goal.args
+    total, mean = over_keys(mass(j)), over_keys(mass(j) * away)
+    moved = p.show(eq(mean, output - copied * total), "The output's distance from the copied value")
+    square = p.show(
+        eq((output - copied) ** 2, mean**2), "is the mean of the values' distances,", moved, ONE
     )
-    before_target = sp.Sum(mass(j) * size(away), (j, 0, target - 1))
-    own_size = size(sp.Add(value(target, e), -value(target, e), evaluate=False))
-    masses_before = sp.Sum(mass(j), (j, 0, target - 1))
-    masses_after = sp.Sum(mass(j), (j, target + 1, n - 1))
-    masses_upto = sp.Sum(mass(j), (j, 0, target))
-
-    def side(label: str, low: Any, high: Any) -> tuple[Step, ...]:
-        where = (le(low, j), le(j, high))
-        return (
-            Step(
-                f"mass {label}",
-                le(0, mass(j)),
-                instance({j: j}),
-                f"Keys {label} the target",
-                ("weights are not negative", "the target is a key"),
-                where,
-            ),
-            Step(
-                f"near {label}",
-                le(size(away), diameter),
-                instance({j: j}),
-                "lie within the diameter,",
-                ("values lie within the diameter", "the target is a key"),
-                where,
-            ),
-            Step(
-                f"term {label}",
-                le(mass(j) * size(away), mass(j) * diameter),
-                smt(),
-                "so their share",
-                (f"mass {label}", f"near {label}"),
-                where,
-            ),
-            Step(
-                f"sum {label}",
-                le(
-                    sp.Sum(mass(j) * size(away), (j, low, high)),
-                    sp.Sum(mass(j) * diameter, (j, low, high)),
-                ),
-                termwise(),
-                "is at most their mass times the diameter.",
-                (f"term {label}",),
-            ),
-            Step(
-                f"factor {label}",
-                eq(
-                    sp.Sum(mass(j) * diameter, (j, low, high)),
-                    diameter * sp.Sum(mass(j), (j, low, high)),
-                ),
-                identity(),
-                "Take it out.",
-            ),
-        )
-
-    return Claim(
-        id="slash.composition",
-        title="What a slash head hands on",
-        statement=(
-            r"If $S_{i,i-\Delta}\ge1-\epsilon$, the head's output is within $\epsilon\,\mathrm{diam}"
-            r"\{W_Vx\}$ of the copied value; a $\Lambda$-Lipschitz rest of the network loses at most "
-            r"$\Lambda\epsilon\,\mathrm{diam}$."
-        ),
-        needs=frozenset("PTX"),
-        hypotheses=(
-            Hypothesis(
-                "the target is a key",
-                Both(le(0, target), le(target, n - 1)),
-                without=(
-                    eq(n, 1),
-                    eq(target, 3),
-                    eq(dimension, 1),
-                    eq(mass(0), 1),
-                    eq(mass(3), 1),
-                    eq(value(0, 0), 0),
-                    eq(value(3, 0), 1),
-                    eq(diameter, 1),
-                    eq(epsilon, 0),
-                ),
-            ),
-            Hypothesis(
-                "weights are not negative",
-                every(j, 0, n - 1, le(0, mass(j))),
-                without=(
-                    eq(n, 3),
-                    eq(target, 0),
-                    eq(dimension, 1),
-                    eq(mass(0), 1),
-                    eq(mass(1), 2),
-                    eq(mass(2), -2),
-                    eq(value(0, 0), 0),
-                    eq(value(1, 0), 1),
-                    eq(value(2, 0), -1),
-                    eq(diameter, 1),
-                    eq(epsilon, 0),
-                ),
-            ),
-            Hypothesis(
-                "weights add up to 1",
-                eq(one, 1),
-                without=(
-                    eq(n, 2),
-                    eq(target, 0),
-                    eq(dimension, 1),
-                    eq(mass(0), 1),
-                    eq(mass(1), 1),
-                    eq(value(0, 0), 0),
-                    eq(value(1, 0), 1),
-                    eq(diameter, 1),
-                    eq(epsilon, 0),
-                ),
-            ),
-            Hypothesis("the target's weight", le(1 - epsilon, mass(target))),
-            Hypothesis(
-                "values lie within the diameter", every(j, 0, n - 1, le(size(away), diameter))
-            ),
-            Hypothesis(
-                "the Lipschitz constant is not negative",
-                le(0, constant),
-                without=(
-                    eq(n, 1),
-                    eq(target, 0),
-                    eq(dimension, 1),
-                    eq(constant, -1),
-                    eq(epsilon, 1),
-                    eq(diameter, 1),
-                    eq(loss, 0),
-                ),
-            ),
-            Hypothesis(
-                "the rest is Lipschitz", le(loss, constant * size(output - value(target, e)))
-            ),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "mean",
-                    eq(moved_mean, output - value(target, e) * one),
-                    identity(),
-                    "The output's distance from the copied value",
-                ),
-                Step(
-                    "mean term",
-                    eq((output - value(target, e)) ** 2, moved_mean**2),
-                    smt(),
-                    "is the mean of the values' distances,",
-                    ("mean", "weights add up to 1"),
-                ),
-                Step(
-                    "square sum",
-                    eq(
-                        sp.Sum((output - value(target, e)) ** 2, (e, 0, dimension - 1)),
-                        sp.Sum(moved_mean**2, (e, 0, dimension - 1)),
-                    ),
-                    termwise(),
-                    "in every coordinate,",
-                    ("mean term",),
-                ),
-                Step(
-                    "norm",
-                    eq(size(output - value(target, e)), size(moved_mean)),
-                    rewrite(),
-                    "and in norm,",
-                    ("square sum",),
-                ),
-                Step(
-                    "triangle",
-                    le(size(moved_mean), weighted),
-                    axiom(
-                        "triangle inequality",
-                        {
-                            p_: sp.Lambda(j, mass(j)),
-                            u_: sp.Lambda((j, e), away),
-                            integer("D"): dimension,
-                        },
-                    ),
-                    "which the triangle inequality bounds.",
-                    ("weights are not negative",),
-                ),
-                *side("before", sp.Integer(0), target - 1),
-                *side("after", target + 1, n - 1),
-                Step(
-                    "cut after",
-                    eq(weighted, upto + rest),
-                    split(target),
-                    "Split at the target,",
-                    ("the target is a key",),
-                ),
-                Step(
-                    "cut before",
-                    eq(upto, before_target + mass(target) * own_size),
-                    split(target - 1),
-                    "which is at distance",
-                    ("the target is a key",),
-                ),
-                Step(
-                    "own square",
-                    eq(
-                        sp.Sum(
-                            (sp.Add(value(target, e), -value(target, e), evaluate=False)) ** 2,
-                            (e, 0, dimension - 1),
-                        ),
-                        0,
-                    ),
-                    identity(),
-                    "0",
-                ),
-                Step("own", eq(own_size, 0), smt(), "from itself.", ("own square",)),
-                Step(
-                    "mass cut after",
-                    eq(one, masses_upto + masses_after),
-                    split(target),
-                    "Split the mass too:",
-                    ("the target is a key",),
-                ),
-                Step(
-                    "mass cut before",
-                    eq(masses_upto, masses_before + mass(target)),
-                    split(target - 1),
-                    "what is not on the target",
-                    ("the target is a key",),
-                ),
-                Step(
-                    "little",
-                    le(masses_before + masses_after, epsilon),
-                    smt(),
-                    "is at most epsilon.",
-                    (
-                        "mass cut after",
-                        "mass cut before",
-                        "weights add up to 1",
-                        "the target's weight",
-                    ),
-                ),
-                Step(
-                    "target near",
-                    le(own_size, diameter),
-                    instance({j: target}),
-                    "The diameter is not negative,",
-                    ("values lie within the diameter", "the target is a key"),
-                ),
-                Step(
-                    "bound",
-                    first,
-                    smt(),
-                    "so the distance is at most epsilon times it.",
-                    (
-                        "norm",
-                        "triangle",
-                        "sum before",
-                        "factor before",
-                        "sum after",
-                        "factor after",
-                        "cut after",
-                        "cut before",
-                        "own",
-                        "little",
-                        "target near",
-                    ),
-                ),
-                Step(
-                    "loss",
-                    second,
-                    smt(),
-                    "The rest of the network stretches that by Lambda at most.",
-                    ("bound", "the rest is Lipschitz", "the Lipschitz constant is not negative"),
-                ),
-                Step("both", goal, smt(), "Both.", ("bound", "loss")),
-            )
-        ),
-        mutants=(
-            Mutant(
-                "half of epsilon",
-                le(2 * size(output - value(target, e)), epsilon * diameter),
-                at=(
-                    eq(n, 2),
-                    eq(target, 0),
-                    eq(dimension, 1),
-                    eq(mass(0), sp.Rational(1, 2)),
-                    eq(mass(1), sp.Rational(1, 2)),
-                    eq(value(0, 0), 0),
-                    eq(value(1, 0), 1),
-                    eq(diameter, 1),
-                    eq(epsilon, sp.Rational(1, 2)),
-                ),
-            ),
-            Mutant("no loss", le(loss, 0)),
-        ),
+    squares = square.summed(e, 0, dimension - 1, "in every coordinate,")
+    norm = p.rewrite(eq(distance, size(mean)), "and in norm,", squares)
+    weighted = over_keys(mass(j) * size(away))
+    triangle = p.axiom(
+        "triangle inequality",
+        {
+            real_function("p"): mass,
+            real_function("u"): lambda j, e: value(j, e) - value(target, e),
+            dimension: dimension,
+        },
+        POSITIVE,
+        why="which the triangle inequality bounds.",
+        goal=le(size(mean), weighted),
     )
+    before = _side(p, sp.Integer(0), target - 1, "before")
+    after = _side(p, target + 1, n - 1, "after")
+    itself = sp.Add(copied, -copied, evaluate=False)
+    cuts = _split_at_target(
+        p,
+        mass(j) * size(away),
+        mass(target) * size(itself),
+        "Split at the target,",
+        "which is at distance",
+    )
+    no_square = p.show(eq(sp.Sum(itself**2, (e, 0, dimension - 1)), 0), "0")
+    at_0 = p.show(eq(size(itself), 0), "from itself.", no_square)
+    masses = _split_at_target(
+        p, mass(j), mass(target), "Split the mass too:", "what is not on the target"
+    )
+    little = p.show(
+        le(over_keys(mass(j), 0, target - 1) + over_keys(mass(j), target + 1), epsilon),
+        "is at most epsilon.",
+        (masses, ONE, REACHED),
+    )
+    width = p.use(
+        DIAMETER,
+        {j: target},
+        TARGET,
+        why="The diameter is not negative,",
+        goal=le(size(itself), diameter),
+    )
+    bound = p.show(
+        near,
+        "so the distance is at most epsilon times it.",
+        (norm, triangle, before, after, cuts, at_0, little, width),
+    )
+    lost = p.show(
+        stretched,
+        "The rest of the network stretches that by Lambda at most.",
+        (bound, LIPSCHITZ, CONSTANT),
+    )
+    p.qed("Both.", bound, lost)
 
 
-SLASH_COMPOSITION = _composition()
+HALF = sp.Rational(1, 2)
+two_values = {dimension: 1, diameter: 1, value(0, 0): 0, value(1, 0): 1, target: 0, epsilon: 0}
+
+SLASH_COMPOSITION = prove(
+    _COMPOSITION,
+    _proof,
+    Attack(
+        {"half of epsilon": le(2 * distance, epsilon * diameter), "no loss": le(loss, 0)},
+        at={"half of epsilon": {**two_values, n: 2, mass(0): HALF, mass(1): HALF, epsilon: HALF}},
+        without={
+            TARGET: {
+                **{n: 1, target: 3, dimension: 1, mass(0): 1, mass(3): 1},
+                **{value(0, 0): 0, value(3, 0): 1, diameter: 1, epsilon: 0},
+            },
+            POSITIVE: {
+                **two_values,
+                **{n: 3, mass(0): 1, mass(1): 2, mass(2): -2, value(2, 0): -1},
+            },
+            ONE: {**two_values, n: 2, mass(0): 1, mass(1): 1},
+            CONSTANT: {
+                **{n: 1, target: 0, dimension: 1, constant: -1, epsilon: 1},
+                **{diameter: 1, loss: 0},
+            },
+        },
+    ),
+)
 
 CLAIMS = (SLASH_COMPOSITION,)

@@ -1,29 +1,12 @@
 """In and out of distribution: the same attention, or nearly."""
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    generalise,
-    instance,
-    rewrite,
-    smt,
-    termwise,
-)
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, n, query_x, query_y, s, theta
-from ropeproof.theory.slash.distribution.common import (
-    MEAN_KEY,
-    MEAN_QUERY,
-    other_x,
-    other_y,
-    others_x,
-    others_y,
-    t,
-)
 from ropeproof.theory.slash.row import OFFSET, after, before, normaliser, offset
 from ropeproof.theory.slash.sandwich import (
     KEYS_CLOSE,
+    MEAN_KEY,
+    MEAN_QUERY,
     QUERY_CLOSE,
     SCALE,
     bilinear,
@@ -37,299 +20,160 @@ from ropeproof.theory.slash.sandwich import (
     row_y,
     spread,
 )
+from ropeproof.theory.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
 from ropeproof.theory.softmax.margin import a, w
+from ropeproof.theory.softmax.odds import SOFTMAX_PERTURB, moved
 from ropeproof.theory.softmax.odds import eta as moves
-from ropeproof.theory.softmax.odds import moved
+
+other_x, other_y = real_function("X_q"), real_function("Y_q")
+others_x, others_y = real_function("X_k"), real_function("Y_k")
+t = integer("t")
 
 
-def _other_logit(lag: Any) -> Any:
+def other_logit(lag: Any) -> Any:
+    """The logit of the same row on the other prompt."""
     return bilinear(other_x(l), other_y(l), others_x(lag, l), others_y(lag, l), lag)
 
 
-def _odds(logits: Any) -> Any:
+def odds(logits: Any) -> Any:
+    """The odds of the target's weight."""
     return sp.exp(logits(offset)) / (before(logits) + after(logits))
 
 
-def _one_plane(target: int, **changed: int) -> tuple[Any, ...]:
+def share(logits: Any, lag: Any) -> Any:
+    """The weight of a lag."""
+    return sp.exp(logits(lag)) / normaliser(logits)
+
+
+one_token = Both(
+    eq(row_x(l), query_x(l)),
+    eq(row_y(l), query_y(l)),
+    eq(column_x(j, l), key_x(l)),
+    eq(column_y(j, l), key_y(l)),
+)
+CONSTANT = Every((j, l), If(Both(le(0, j), le(j, i - 1), le(0, l), le(l, m - 1)), one_token))
+COMPETITOR = Hypothesis("there is a competitor", le(2, i))
+QUERY = Hypothesis("the query is close", QUERY_CLOSE)
+KEYS = Hypothesis("the keys are close", KEYS_CLOSE)
+OTHER_QUERY = Hypothesis(
+    "the other prompt's query is close", close(other_x(l), other_y(l), MEAN_QUERY, eps_q)
+)
+OTHER_KEYS = Hypothesis(
+    "the other prompt's keys are close",
+    every(j, 0, i - 1, close(others_x(j, l), others_y(j, l), MEAN_KEY, eps_k)),
+)
+
+_OOD = Claim(
+    id="slash.ood",
+    title="In and out of distribution: the same attention, or nearly",
+    statement=(
+        r"If $q_i=\bar q$, $k_j=\bar k$ on the whole vocabulary, the attention matrix is that of "
+        r"the mean head, the same on every prompt. If queries and keys are only within "
+        r"$\varepsilon_q,\varepsilon_k$ of the means, swapping prompts moves the odds of "
+        r"$S_{i,i-\Delta}$ by at most a factor $e^{4\eta}$."
+    ),
+    needs=frozenset("PTXW"),
+    hypotheses=(OFFSET, SCALE, COMPETITOR, QUERY, KEYS, OTHER_QUERY, OTHER_KEYS),
+    conclusion=Both(
+        If(CONSTANT, every(t, 0, i - 1, eq(share(row_logit, t), share(logit, t)))),
+        within(
+            odds(other_logit),
+            sp.exp(-4 * spread()) * odds(row_logit),
+            sp.exp(4 * spread()) * odds(row_logit),
+        ),
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    constant = p.under(CONSTANT)
+    lag = constant.under(within(j, 0, i - 1))
+    plane = lag.under(within(l, 0, m - 1))
+    tokens = constant.given(CONSTANT, "Let queries and keys be constant.")
+    token = plane.use(tokens, why="Every token has the same query and key,")
+    term = plane.show(
+        eq(row_logit(j).function, logit(j).function),
+        "so each plane contributes as for the mean",
+        token,
+    )
+    same_logit = term.summed(l, 0, m - 1, "and the logits are the mean head's,")
+    same = lag.rewrite(
+        eq(sp.exp(row_logit(j)), sp.exp(logit(j))), "as are their exponentials,", same_logit
+    )
+    whole = same.summed(j, 0, i - 1, "the normaliser")
+    at_lag = constant.under(within(t, 0, i - 1))
+    there = at_lag.use(same, {j: t}, why="and")
+    weight = at_lag.rewrite(eq(share(row_logit, t), share(logit, t)), "every weight.", there, whole)
+    row = weight.for_all(t, why="The whole row.")
+
+    lag = p.under(within(j, 0, i - 1))
+    key = lag.use(KEYS, why="If they are only close,")
+    other_key = lag.use(OTHER_KEYS, why="on both prompts,")
+    near = lag.lemma(
+        SLASH_LOGIT_CLOSE,
+        {},
+        (SCALE, QUERY, key),
+        why="each logit is within eta of the mean head's",
+    )
+    other_near = lag.lemma(
+        SLASH_LOGIT_CLOSE,
+        {row_x: other_x, row_y: other_y, column_x: others_x, column_y: others_y},
+        (SCALE, OTHER_QUERY, other_key),
+        why="on both,",
+    )
+    close_by = lag.show(
+        within(other_logit(j), row_logit(j) - 2 * spread(), row_logit(j) + 2 * spread()),
+        "so the prompts' logits are within 2 eta of each other,",
+        (near, other_near),
+    )
+    everywhere = close_by.for_all(j, why="everywhere.")
+    factor = p.lemma(
+        SOFTMAX_PERTURB,
+        {w: row_logit, moved: other_logit, n: i, a: offset, moves: 2 * spread()},
+        (OFFSET, everywhere, COMPETITOR),
+        why="Odds then move by at most exp(4 eta).",
+    )
+    p.qed("Both parts.", row, factor)
+
+
+def _one_plane(target: int, changed: Any, value: int) -> dict[Any, Any]:
     """Two prompts of one plane and two lags with equal, constant tokens, but for one change."""
-    values: dict[str, tuple[Any, ...]] = {
-        "query": (row_x, 0),
-        "key": (column_x, 0, 0),
-        "other_query": (other_x, 0),
-        "other_key": (others_x, 0, 0),
-        "far_key": (column_x, target, 0),
+    return {
+        **{m: 1, s: 1, i: 2, offset: target, theta(0): 3, eps_q: 0, eps_k: 0},
+        **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0},
+        **{row_x(0): 1, row_y(0): 0, other_x(0): 1, other_y(0): 0},
+        **{f(lag, 0): 1 for f in (column_x, others_x) for lag in (0, 1)},
+        **{f(lag, 0): 0 for f in (column_y, others_y) for lag in (0, 1)},
+        changed: value,
     }
-    tokens: dict[Any, Any] = {row_x(0): 1, row_y(0): 0, other_x(0): 1, other_y(0): 0}
-    for lag in (0, 1):
-        tokens |= {column_x(lag, 0): 1, column_y(lag, 0): 0}
-        tokens |= {others_x(lag, 0): 1, others_y(lag, 0): 0}
-    for name, value in changed.items():
-        function, *place = values[name]
-        tokens[function(*place)] = value
-    mean = {query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
-    numbers = {m: 1, s: 1, i: 2, offset: target, theta(0): 3, eps_q: 0, eps_k: 0}
-    return tuple(eq(name, value) for name, value in {**numbers, **mean, **tokens}.items())
 
 
-def _ood() -> Claim:
-    constant = Every(
-        (j, l),
-        If(
-            Both(le(0, j), le(j, i - 1), le(0, l), le(l, m - 1)),
-            Both(
-                eq(row_x(l), query_x(l)),
-                eq(row_y(l), query_y(l)),
-                eq(column_x(j, l), key_x(l)),
-                eq(column_y(j, l), key_y(l)),
-            ),
-        ),
-    )
-    inside = (le(0, j), le(j, i - 1))
-    planes = (le(0, l), le(l, m - 1))
-    same_row = every(
-        t,
-        0,
-        i - 1,
-        eq(sp.exp(row_logit(t)) / normaliser(row_logit), sp.exp(logit(t)) / normaliser(logit)),
-    )
-    key_close = close(column_x(j, l), column_y(j, l), MEAN_KEY, eps_k)
-    other_query = close(other_x(l), other_y(l), MEAN_QUERY, eps_q)
-    other_key = close(others_x(j, l), others_y(j, l), MEAN_KEY, eps_k)
-    odds = Both(
-        le(sp.exp(-4 * spread()) * _odds(row_logit), _odds(_other_logit)),
-        le(_odds(_other_logit), sp.exp(4 * spread()) * _odds(row_logit)),
-    )
-    goal = Both(If(constant, same_row), odds)
-    near = Both(
-        le(row_logit(j) - 2 * spread(), _other_logit(j)),
-        le(_other_logit(j), row_logit(j) + 2 * spread()),
-    )
-    own_term = s * (
-        (row_x(l) * column_x(j, l) + row_y(l) * column_y(j, l)) * sp.cos(theta(l) * j)
-        - (row_y(l) * column_x(j, l) - row_x(l) * column_y(j, l)) * sp.sin(theta(l) * j)
-    )
-    mean_term = s * (
-        (query_x(l) * key_x(l) + query_y(l) * key_y(l)) * sp.cos(theta(l) * j)
-        - (query_y(l) * key_x(l) - query_x(l) * key_y(l)) * sp.sin(theta(l) * j)
-    )
-    return Claim(
-        id="slash.ood",
-        title="In and out of distribution: the same attention, or nearly",
-        statement=(
-            r"If $q_i=\bar q$, $k_j=\bar k$ on the whole vocabulary, the attention matrix is that of "
-            r"the mean head, the same on every prompt. If queries and keys are only within "
-            r"$\varepsilon_q,\varepsilon_k$ of the means, swapping prompts moves the odds of "
-            r"$S_{i,i-\Delta}$ by at most a factor $e^{4\eta}$."
-        ),
-        needs=frozenset("PTXW"),
-        hypotheses=(
-            Hypothesis(OFFSET.name, OFFSET.formula, without=_one_plane(3, far_key=2)),
-            SCALE,
-            Hypothesis(
-                "there is a competitor",
-                le(2, i),
-                idle="without one the odds are infinite; totalised division makes both sides 0",
-            ),
-            Hypothesis("the query is close", QUERY_CLOSE, without=_one_plane(0, query=2)),
-            Hypothesis("the keys are close", KEYS_CLOSE, without=_one_plane(0, key=2)),
-            Hypothesis(
-                "the other prompt's query is close",
-                other_query,
-                without=_one_plane(0, other_query=2),
-            ),
-            Hypothesis(
-                "the other prompt's keys are close",
-                every(j, 0, i - 1, other_key),
-                without=_one_plane(0, other_key=2),
-            ),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "constant",
-                    constant,
-                    smt(),
-                    "Let queries and keys be constant.",
-                    (),
-                    (constant,),
-                ),
-                Step(
-                    "one token",
-                    Both(
-                        eq(row_x(l), query_x(l)),
-                        eq(row_y(l), query_y(l)),
-                        eq(column_x(j, l), key_x(l)),
-                        eq(column_y(j, l), key_y(l)),
-                    ),
-                    instance({j: j, l: l}),
-                    "Every token has the same query and key,",
-                    ("constant",),
-                    (constant, *inside, *planes),
-                ),
-                Step(
-                    "plane",
-                    eq(own_term, mean_term),
-                    smt(),
-                    "so each plane contributes as for the mean",
-                    ("one token",),
-                    (constant, *inside, *planes),
-                ),
-                Step(
-                    "same logit",
-                    eq(row_logit(j), logit(j)),
-                    termwise(),
-                    "and the logits are the mean head's,",
-                    ("plane",),
-                    (constant, *inside),
-                ),
-                Step(
-                    "same term",
-                    eq(sp.exp(row_logit(j)), sp.exp(logit(j))),
-                    rewrite(),
-                    "as are their exponentials,",
-                    ("same logit",),
-                    (constant, *inside),
-                ),
-                Step(
-                    "same normaliser",
-                    eq(normaliser(row_logit), normaliser(logit)),
-                    termwise(),
-                    "the normaliser",
-                    ("same term",),
-                    (constant,),
-                ),
-                Step(
-                    "same term at t",
-                    eq(sp.exp(row_logit(t)), sp.exp(logit(t))),
-                    instance({j: t}),
-                    "and",
-                    ("same term",),
-                    (constant, le(0, t), le(t, i - 1)),
-                ),
-                Step(
-                    "same weight",
-                    eq(
-                        sp.exp(row_logit(t)) / normaliser(row_logit),
-                        sp.exp(logit(t)) / normaliser(logit),
-                    ),
-                    rewrite(),
-                    "every weight.",
-                    ("same term at t", "same normaliser"),
-                    (constant, le(0, t), le(t, i - 1)),
-                ),
-                Step(
-                    "same row",
-                    same_row,
-                    generalise(),
-                    "The whole row.",
-                    ("same weight",),
-                    (constant,),
-                ),
-                Step(
-                    "key",
-                    key_close,
-                    instance({j: j}),
-                    "If they are only close,",
-                    ("the keys are close",),
-                    inside,
-                ),
-                Step(
-                    "other key",
-                    other_key,
-                    instance({j: j}),
-                    "on both prompts,",
-                    ("the other prompt's keys are close",),
-                    inside,
-                ),
-                Step(
-                    "logit",
-                    le(sp.Abs(row_logit(j) - logit(j)), spread()),
-                    by_claim("slash.logit-close"),
-                    "each logit is within eta of the mean head's",
-                    (SCALE.name, "the query is close", "key"),
-                    inside,
-                ),
-                Step(
-                    "other logit",
-                    le(sp.Abs(_other_logit(j) - logit(j)), spread()),
-                    by_claim(
-                        "slash.logit-close",
-                        {
-                            row_x: sp.Lambda(l, other_x(l)),
-                            row_y: sp.Lambda(l, other_y(l)),
-                            column_x: sp.Lambda((j, l), others_x(j, l)),
-                            column_y: sp.Lambda((j, l), others_y(j, l)),
-                        },
-                    ),
-                    "on both,",
-                    (SCALE.name, "the other prompt's query is close", "other key"),
-                    inside,
-                ),
-                Step(
-                    "near",
-                    near,
-                    smt(),
-                    "so the prompts' logits are within 2 eta of each other,",
-                    ("logit", "other logit"),
-                    inside,
-                ),
-                Step("all near", every(j, 0, i - 1, near), generalise(), "everywhere.", ("near",)),
-                Step(
-                    "odds",
-                    odds,
-                    by_claim(
-                        "softmax.perturb",
-                        {
-                            w: sp.Lambda(j, row_logit(j)),
-                            moved: sp.Lambda(j, _other_logit(j)),
-                            n: i,
-                            a: offset,
-                            moves: 2 * spread(),
-                        },
-                    ),
-                    "Odds then move by at most exp(4 eta).",
-                    (OFFSET.name, "all near", "there is a competitor"),
-                ),
-                Step("both", goal, smt(), "Both parts.", ("same row", "odds")),
-            )
-        ),
-        uses=("slash.logit-close", "softmax.perturb"),
-        mutants=(
-            Mutant("odds do not move", eq(_odds(_other_logit), _odds(row_logit))),
-            Mutant(
-                "twice eta",
-                le(_odds(_other_logit), sp.exp(2 * spread()) * _odds(row_logit)),
-                at=(
-                    eq(m, 1),
-                    eq(s, 1),
-                    eq(i, 2),
-                    eq(offset, 0),
-                    eq(theta(0), 0),
-                    eq(query_x(0), 1),
-                    eq(query_y(0), 0),
-                    eq(key_x(0), 1),
-                    eq(key_y(0), 0),
-                    eq(eps_q, 0),
-                    eq(eps_k, 1),
-                    eq(row_x(0), 1),
-                    eq(row_y(0), 0),
-                    eq(other_x(0), 1),
-                    eq(other_y(0), 0),
-                    eq(column_x(0, 0), 0),
-                    eq(column_x(1, 0), 2),
-                    eq(others_x(0, 0), 2),
-                    eq(others_x(1, 0), 0),
-                    eq(column_y(0, 0), 0),
-                    eq(column_y(1, 0), 0),
-                    eq(others_y(0, 0), 0),
-                    eq(others_y(1, 0), 0),
-                ),
-            ),
-        ),
-    )
-
-
-SLASH_OOD = _ood()
+SLASH_OOD = prove(
+    _OOD,
+    _proof,
+    Attack(
+        {
+            "odds do not move": eq(odds(other_logit), odds(row_logit)),
+            "twice eta": le(odds(other_logit), sp.exp(2 * spread()) * odds(row_logit)),
+        },
+        at={
+            "twice eta": {
+                **_one_plane(0, eps_k, 1),
+                **{theta(0): 0, column_x(0, 0): 0, column_x(1, 0): 2},
+                **{others_x(0, 0): 2, others_x(1, 0): 0},
+            }
+        },
+        without={
+            OFFSET: _one_plane(3, column_x(3, 0), 2),
+            QUERY: _one_plane(0, row_x(0), 2),
+            KEYS: _one_plane(0, column_x(0, 0), 2),
+            OTHER_QUERY: _one_plane(0, other_x(0), 2),
+            OTHER_KEYS: _one_plane(0, others_x(0, 0), 2),
+        },
+        idle={
+            COMPETITOR: "without one the odds are infinite; totalised division makes both sides 0"
+        },
+    ),
+)
 
 CLAIMS = (SLASH_OOD,)
