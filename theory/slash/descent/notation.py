@@ -176,6 +176,13 @@ def square_sign(scope: Scope, vector: Vector) -> Fact:
     return term.summed(l, 0, m - 1, "nor is their sum over the planes.")
 
 
+def same_products(agree: Fact, first: Vector, second: Vector, other: Vector, why: str) -> Fact:
+    """<v, w> = <v', w>, from the fact that v and v' agree in a plane."""
+    terms = (key[0] * other[0] + key[1] * other[1] for key in (first, second))
+    term = agree.scope.show(eq(*terms), "Their products agree in a plane,", agree)
+    return term.summed(l, 0, m - 1, why)
+
+
 def cauchy_schwarz(scope: Scope, first: Vector, second: Vector, why: str) -> Fact:
     """<v, w>^2 <= |v|^2 |w|^2."""
     values = {**taking((f_x(l), f_y(l)), first), **taking((h_x(l), h_y(l)), second)}

@@ -49,6 +49,7 @@ from ropeproof.theory.slash.descent.training import (
     key_at,
     margin,
     moved,
+    next_loss,
     now,
     slope_x,
     steps,
@@ -88,7 +89,8 @@ def _proof(p: Proof) -> None:
         return distance(key, COMPARATOR)
 
     step = p.under(le(0, tau))
-    is_gradient, is_step, next_loss = a_step(step)
+    is_gradient, is_step = a_step(step)
+    same_loss = next_loss(step, is_step)
     gain = step.lemma(
         SLASH_GD_STEP,
         {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, COMPARATOR)},
@@ -105,10 +107,10 @@ def _proof(p: Proof) -> None:
         le(0, square(grad) / (2 * beta)), "Nor is what is gained,", square_sign(p, grad), BETA
     )
     descends = step.show(
-        le(loss(after), loss(now)), "so the loss does not rise,", lower, next_loss, fraction
+        le(loss(after), loss(now)), "so the loss does not rise,", lower, same_loss, fraction
     )
     paid = le(loss(after) - loss(COMPARATOR), beta / 2 * (to_target(now) - to_target(after)))
-    pays = step.rewrite(paid, "and each step pays.", next_loss, next_distance, nearer)
+    pays = step.rewrite(paid, "and each step pays.", same_loss, next_distance, nearer)
     left = square_sign(step, (now[0] - COMPARATOR[0], now[1] - COMPARATOR[1]))
     telescope = p.lemma(
         SLASH_GD_TELESCOPE,

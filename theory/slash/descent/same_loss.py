@@ -5,12 +5,13 @@ from ropeproof.theory.notation import i, j, l, m
 from ropeproof.theory.slash.descent.notation import (
     KEY,
     OTHER,
+    PLANE,
+    feature,
     loss,
     partition,
-    psi_x,
-    psi_y,
     row_loss,
     same,
+    same_products,
 )
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
@@ -28,11 +29,8 @@ _SAME_LOSS = Claim(
 
 
 def _proof(p: Proof) -> None:
-    here, there = (key[0] * psi_x(j, l) + key[1] * psi_y(j, l) for key in (OTHER, KEY))
-    plane = p.under(within(l, 0, m - 1))
-    agree = plane.use(AGREE, why="They agree in a plane,")
-    term = plane.show(eq(here, there), "so their products with a feature do,", agree)
-    score = term.summed(l, 0, m - 1, "their scores,")
+    agree = p.under(PLANE).use(AGREE, why="They agree in a plane.")
+    score = same_products(agree, OTHER, KEY, feature(j), "so their scores do,")
     exponential = p.rewrite(
         eq(sp.exp(score.formula.lhs), sp.exp(score.formula.rhs)), "exponentials,", score
     )

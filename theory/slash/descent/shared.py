@@ -4,6 +4,9 @@ from ropeproof.theory.derivation import Step
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m
 from ropeproof.theory.slash.descent.model import (
+    BETA,
+    FEATURES,
+    PLACE,
     Vector,
     beta,
     gradient,
@@ -25,10 +28,12 @@ __all__ = [
     "MOVE",
     "OTHER",
     "PLANES",
+    "RATE",
     "SEPARATES",
     "SEPARATES_PLAIN",
     "SHARE",
     "START",
+    "TRAINING",
     "UNIT",
     "WINS",
     "a",
@@ -45,14 +50,17 @@ __all__ = [
     "margin",
     "missing",
     "one_plane",
+    "row",
     "row_missing",
     "row_step",
     "slash_of",
     "slope_x",
     "slope_y",
+    "start",
     "steps",
     "t_",
     "tau",
+    "trained",
     "training",
     "v_x",
     "v_y",
@@ -240,3 +248,37 @@ def row_missing(key: Any) -> Any:
 def missing(key: Any) -> Any:
     """The mean of 1 - S_{i,i-Delta} over the rows: 1 minus the slash score."""
     return sp.Sum(row_missing(key), (i, offset + 1, length)) / (length - offset)
+
+
+row, start = integer("r tau_0")
+
+
+RATE = margin**2 * SHARE**2 / (2 * beta)
+
+
+TRAINING = (
+    Hypothesis(PLACE.name, PLACE.formula, unshown="otherwise there is no row"),
+    Hypothesis(BETA.name, BETA.formula, unshown="a step of the wrong sign climbs"),
+    Hypothesis(
+        FEATURES.name, FEATURES.formula, unshown="features longer than sqrt(beta): too long a step"
+    ),
+    Hypothesis(ALGORITHM.name, ALGORITHM.formula, unshown="any other sequence may stay away"),
+    Hypothesis(GRADIENTS.name, GRADIENTS.formula, unshown="any other direction may lead away"),
+    Hypothesis("gamma is not negative", le(0, margin), unshown="its square forgets the sign"),
+    Hypothesis(UNIT.name, UNIT.formula, unshown="a longer k* separates by more"),
+    Hypothesis(WINS.name, WINS.formula, unshown="features that cannot be separated keep a loss"),
+)
+
+
+NAMES = tuple(h.name for h in TRAINING)
+
+
+def trained(time: int, first: int = 0) -> tuple[Any, ...]:
+    """One plane, two lags; the key starts at `first` times the separating direction."""
+    return (
+        *one_plane(),
+        eq(tau, time),
+        eq(beta, 1),
+        eq(grown_x(0, 0), first),
+        eq(grown_y(0, 0), 0),
+    )

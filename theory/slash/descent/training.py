@@ -104,15 +104,19 @@ def training(changed: dict[Any, Any]) -> dict[Any, Any]:
 # -- for the proofs ----------------------------------------------------------------------
 
 
-def a_step(scope: Scope, *time: Premise) -> tuple[Fact, Fact, Fact]:
-    """In a plane G is the gradient; in a plane k(tau + 1) is the step's; the losses are equal."""
+def a_step(scope: Scope, *time: Premise) -> tuple[Fact, Fact]:
+    """In a plane G is the gradient at k(tau), and k(tau + 1) is the step's."""
     plane = scope.under(PLANE)
     is_gradient = plane.use(GRADIENTS, None, *time, why="In every plane G is the gradient,")
-    is_step = plane.use(ALGORITHM, None, *time, why="and the next key is the step's,")
+    is_step = plane.use(ALGORITHM, None, *time, why="and the next key is the step's.")
+    return is_gradient, is_step
+
+
+def next_loss(scope: Scope, is_step: Fact) -> Fact:
+    """L(k(tau + 1)) is the loss after the step."""
     keys = {**taking(OTHER, after), **taking(KEY, moved)}
-    agree = is_step.for_all(l, why="in every plane,")
-    loss = scope.lemma(SLASH_GD_SAME_LOSS, keys, agree, why="so its loss is.")
-    return is_gradient, is_step, loss
+    agree = is_step.for_all(l, why="As the keys agree in every plane,")
+    return scope.lemma(SLASH_GD_SAME_LOSS, keys, agree, why="so do their losses.")
 
 
 def best_is_lower_by(scope: Scope) -> Fact:

@@ -28,9 +28,8 @@ from ropeproof.theory.slash.descent.model import (
     slope,
     square,
 )
-from ropeproof.theory.slash.descent.shared import PLANES, gap_size, missing, v_x, v_y, x, y
+from ropeproof.theory.slash.descent.shared import PLANES, gap_size, missing, trained, v_x, v_y, x, y
 from ropeproof.theory.slash.descent.step import GRADIENT, IS_GRADIENT
-from ropeproof.theory.slash.descent.tail import trained
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
 from ropeproof.theory.slash.score import length

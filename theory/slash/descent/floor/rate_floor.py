@@ -5,8 +5,17 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.slash.descent.floor.common import L0, K, X, Y
 from ropeproof.theory.slash.descent.model import BETA, FEATURES, PLACE, loss
-from ropeproof.theory.slash.descent.shared import ALGORITHM, GRADIENTS, key_at, later, tau
-from ropeproof.theory.slash.descent.tail import RATE, TRAINING, start, trained
+from ropeproof.theory.slash.descent.shared import (
+    ALGORITHM,
+    GRADIENTS,
+    RATE,
+    TRAINING,
+    key_at,
+    later,
+    start,
+    tau,
+    trained,
+)
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 

@@ -30,17 +30,18 @@ from ropeproof.theory.slash.descent.shared import (
     GRADIENTS,
     OTHER,
     PLANES,
+    TRAINING,
     grad_at,
     key_at,
     missing,
     tau,
+    trained,
     v_x,
     v_y,
     x,
     y,
 )
 from ropeproof.theory.slash.descent.step import GRADIENT, stepped
-from ropeproof.theory.slash.descent.tail import TRAINING, trained
 
 
 def _slow_step() -> Claim:

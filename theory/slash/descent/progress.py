@@ -1,0 +1,166 @@
+"""What a step gains when every row is mostly right."""
+
+from ropeproof.theory.exponential import exponentials
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import l, m
+from ropeproof.theory.order import times
+from ropeproof.theory.slash.descent.gradient_size import SLASH_GD_GRADIENT_SIZE
+from ropeproof.theory.slash.descent.notation import (
+    BETA,
+    FEATURES,
+    GRADIENT,
+    KEY,
+    PLACE,
+    SHARE,
+    TARGET,
+    beta,
+    gradient,
+    loss,
+    missing,
+    square,
+    square_sign,
+    taking,
+)
+from ropeproof.theory.slash.descent.row_losses import loss_sign
+from ropeproof.theory.slash.descent.step import SLASH_GD_STEP
+from ropeproof.theory.slash.descent.tail import SLASH_GD_TAIL
+from ropeproof.theory.slash.descent.training import (
+    MARGIN,
+    TIME,
+    TRAINING,
+    UNIT,
+    UNSHOWN,
+    WINS,
+    a_step,
+    after,
+    grad,
+    margin,
+    next_loss,
+    now,
+    trained,
+)
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
+
+X, Y, M, Q, w = real("X Y M Q w")
+
+# -- the gain in terms of the loss -------------------------------------------------------
+
+GAIN = Hypothesis("the gain", le(Y + Q / (2 * beta), X))
+LONG = Hypothesis("the gradient", le(margin**2 * M**2, Q))
+LOST = Hypothesis("what is missing", le(w * X, M))
+X_POSITIVE = Hypothesis("X is not negative", le(0, X))
+W_POSITIVE = Hypothesis("w is not negative", le(0, w))
+part = margin**2 * w**2 / (2 * beta)
+
+_ARITHMETIC = Claim(
+    id="slash.gd.gain-arithmetic",
+    title="The gain of a step in terms of the loss",
+    statement=(
+        r"$Y+\frac Q{2\beta}\le X$, $\gamma^2M^2\le Q$, $0\le wX\le M$ give "
+        r"$Y\le X-\frac{\gamma^2w^2}{2\beta}X^2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(GAIN, LONG, LOST, X_POSITIVE, W_POSITIVE, BETA),
+    conclusion=le(Y, X - part * X**2),
+)
+
+
+def _arithmetic(p: Proof) -> None:
+    sign = p.show(le(0, w * X), "wX is not negative,", W_POSITIVE, X_POSITIVE)
+    square = p.show(le((w * X) ** 2, M**2), "so squares compare,", sign, LOST)
+    gamma = p.show(le(0, margin**2), "and not negative is gamma's:")
+    scaled = times(p, square, margin**2, "times it,", gamma)
+    below = p.show(le(scaled.formula.lhs, Q), "they are at most Q.", scaled, LONG)
+    inverse = p.show(le(0, 1 / (2 * beta)), "2 beta is positive,", BETA)
+    divided = times(p, below, 1 / (2 * beta), "so divide by it,", inverse)
+    p.qed("and subtract.", divided, GAIN)
+
+
+SLASH_GD_GAIN_ARITHMETIC = prove(
+    _ARITHMETIC,
+    _arithmetic,
+    Attack(
+        {"twice": le(Y, X - 2 * part * X**2)},
+        unshown={
+            X_POSITIVE: "the square forgets the sign of M",
+            W_POSITIVE: "the square forgets the sign of w",
+            BETA: "a step of the wrong sign climbs",
+        },
+    ),
+)
+
+# -- progress ----------------------------------------------------------------------------
+
+RATE = margin**2 * SHARE**2 / (2 * beta)
+few = le((length - offset) * loss(now), 1)
+
+_PROGRESS = Claim(
+    id="slash.gd.progress",
+    title="What a step gains when every row is mostly right",
+    statement=(
+        r"Along gradient descent the loss never rises; if $(N-\Delta)\mathcal L(\tau)\le1$ then "
+        r"$\mathcal L(\tau+1)\le\mathcal L(\tau)-\frac{(1-1/e)^2\gamma^2}{2\beta}\mathcal L(\tau)^2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(TIME, *TRAINING),
+    conclusion=Both(
+        le(loss(after), loss(now)),
+        le(0, loss(after)),
+        If(few, le(loss(after), loss(now) - RATE * loss(now) ** 2)),
+    ),
+)
+
+
+def _progress(p: Proof) -> None:
+    exact, right = gradient(now), p.under(few)
+    is_gradient, is_step = a_step(p, TIME)
+    gain = p.lemma(
+        SLASH_GD_STEP,
+        {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, now)},
+        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="As G is the gradient everywhere,")),
+        why="the step gains.",
+    )
+    same_loss = next_loss(p, is_step)
+    gains = p.show(
+        le(loss(after) + square(grad) / (2 * beta), loss(now)),
+        "So the loss falls by the gradient's square,",
+        (gain, same_loss),
+    )
+    sign = square_sign(p, grad)
+    fraction = p.show(le(0, square(grad) / (2 * beta)), "So what is gained is not,", sign, BETA)
+    falls = p.show(le(loss(after), loss(now)), "and the loss does not rise.", gains, fraction)
+    sign_after = loss_sign(p, after, "It is never negative, after the step")
+    sign_now = loss_sign(p, now, "or before.")
+    size = p.lemma(
+        SLASH_GD_GRADIENT_SIZE,
+        taking(KEY, now),
+        (PLACE, MARGIN, UNIT, WINS),
+        why="The gradient is at least gamma times what is missing,",
+    )
+    same_term = is_gradient.scope.show(
+        eq(grad[0] ** 2 + grad[1] ** 2, exact[0] ** 2 + exact[1] ** 2), "as", is_gradient
+    )
+    same_square = same_term.summed(l, 0, m - 1, "G is,")
+    long = p.show(le(margin**2 * missing(now) ** 2, square(grad)), "in squares,", size, same_square)
+    tail = right.lemma(SLASH_GD_TAIL, taking(KEY, now), PLACE, why="of which the loss is a part.")
+    below_1 = exponentials(p, -1, 0, "1/e is at most 1,")
+    share = p.show(le(0, SHARE), "so that part is not negative,", below_1)
+    step = right.lemma(
+        SLASH_GD_GAIN_ARITHMETIC,
+        {X: loss(now), Y: loss(after), M: missing(now), Q: square(grad), w: SHARE},
+        (gains, long, tail, sign_now, share, BETA),
+        why="and the step gains a multiple of the square of the loss.",
+    )
+    p.qed("All three.", falls, sign_after, step)
+
+
+ATTACK = Attack(
+    {"the loss is constant": eq(loss(after), loss(now))},
+    at={"the loss is constant": trained(0)},
+    unshown={TIME: "the algorithm says nothing about negative times", **UNSHOWN},
+)
+
+SLASH_GD_PROGRESS = prove(_PROGRESS, _progress, ATTACK)
+
+CLAIMS = (SLASH_GD_GAIN_ARITHMETIC, SLASH_GD_PROGRESS)

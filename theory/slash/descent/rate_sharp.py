@@ -1,0 +1,109 @@
+"""A faster rate: 1/tau without a logarithm."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import n
+from ropeproof.theory.order import times
+from ropeproof.theory.slash.descent.notation import BETA, FEATURES, PLACE, beta, later, loss
+from ropeproof.theory.slash.descent.progress import RATE, SLASH_GD_PROGRESS
+from ropeproof.theory.slash.descent.recursion import SLASH_GD_RECURSION, a, fall
+from ropeproof.theory.slash.descent.row_losses import loss_sign
+from ropeproof.theory.slash.descent.training import (
+    ALGORITHM,
+    GRADIENTS,
+    MARGIN,
+    TRAINING,
+    UNIT,
+    UNSHOWN,
+    WINS,
+    best_x,
+    grown_x,
+    key_at,
+    margin,
+    slope_x,
+    start,
+    steps,
+    tau,
+    trained,
+    training,
+)
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
+
+number = length - offset
+first, last = loss(key_at(start)), loss(key_at(start + n))
+
+TIMES = Hypothesis("times are not negative", Both(le(0, start), le(0, n)))
+FEW = Hypothesis("at tau_0 the rows' losses add up to at most 1", le(number * first, 1))
+
+_SHARP = Claim(
+    id="slash.gd.rate-sharp",
+    title="A faster rate: 1/tau without a logarithm",
+    statement=(
+        r"From the time $\tau_0$ on at which $(N-\Delta)\mathcal L(\tau_0)\le1$, with "
+        r"$a=\frac{(1-1/e)^2\gamma^2}{2\beta}$: "
+        r"$\mathcal L(\tau_0+n)\le\frac{\mathcal L(\tau_0)}{1+an\mathcal L(\tau_0)}\le\frac1{an}"
+        r"\le\frac{5.01\,\beta}{\gamma^2n}$. By `slash.gd.rate` such a $\tau_0$ exists: any "
+        r"$\tau_0\ge(N-\Delta)\big[1+\frac{\beta\ln^2((N-1)\tau_0)}{2\gamma^2}\big]$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(TIMES, *TRAINING, FEW),
+    conclusion=Both(le(last * (1 + RATE * n * first), first), le(RATE * n * last, 1)),
+)
+
+
+def _proof(p: Proof) -> None:
+    key = key_at(start + later)
+    now, after = loss(key), loss(key_at(start + later + 1))
+    since = p.under(le(0, later))
+    time = since.show(le(0, start + later), "From tau_0 on", TIMES)
+    progress = since.lemma(
+        SLASH_GD_PROGRESS, {tau: start + later}, time, TRAINING, why="every step makes progress,"
+    )
+    falls = since.show(le(after, now), "and the loss never rises", progress)
+    base = p.show(le(first, first), "above")
+    following = since.under(le(now, first)).show(le(after, first), "its value", falls)
+    always = since.induction(le(now, first), later, 0, base, following, why="at tau_0.")
+    rows = p.show(le(0, number), "There are rows.", PLACE)
+    scaled = times(since, always, number, "So the rows' losses", (rows, PLACE))
+    few = since.show(le(number * now, 1), "keep adding up to at most 1,", scaled, FEW)
+    square = since.show(
+        le(after, now - RATE * now**2),
+        "and each step gains a multiple of the square,",
+        (progress, few),
+    )
+    sign = loss_sign(since, key, "Losses are not negative,")
+    rate = p.show(le(0, RATE), "nor is the factor.", BETA)
+    p.lemma(
+        SLASH_GD_RECURSION,
+        {fall: lambda time: loss(key_at(start + time)), a: RATE},
+        (TIMES, rate),
+        square.for_all(later, why="at every step."),
+        sign.for_all(later, why="at any time."),
+        why="So the recursion gives the rate.",
+        goal=p.goal,
+    )
+
+
+def _first_step(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """The first step of a training of one plane, with a hypothesis broken."""
+    return {start: 0, n: 1, **training({steps: 1, **changed})}
+
+
+ATTACK = Attack(
+    {"twice the constant": le(4 * RATE * n * last, sp.Rational(1, 100))},
+    at={"twice the constant": {**trained(0), start: 0, n: 1}},
+    without={
+        TIMES: {start: 0, n: -1, **training({steps: 0, grown_x(-1, 0): -50})},
+        ALGORITHM: _first_step({grown_x(1, 0): -5}),
+        GRADIENTS: _first_step({slope_x(0, 0): 500}),
+        MARGIN: _first_step({margin: -1000}),
+        UNIT: _first_step({best_x(0): 10, margin: 20, beta: 1}),
+        WINS: _first_step({margin: 1000}),
+        FEW: _first_step({grown_x(0, 0): -5, beta: 1}),
+    },
+    unshown={known: UNSHOWN[known] for known in (PLACE, BETA, FEATURES)},
+)
+
+SLASH_GD_RATE_SHARP = prove(_SHARP, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_RATE_SHARP,)

@@ -1,0 +1,84 @@
+"""No row's loss is negative, or above the sum of all."""
+
+from ropeproof.theory.exponential import logarithms
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import i
+from ropeproof.theory.slash.descent.notation import (
+    KEY,
+    PLACE,
+    ROW,
+    Vector,
+    loss,
+    over_rows,
+    partition,
+    row_loss,
+    scores,
+    taking,
+)
+from ropeproof.theory.slash.row import offset, partition_of
+from ropeproof.theory.slash.score import length
+
+row = integer("r")
+number, at_row = length - offset, row_loss(KEY).xreplace({i: row})
+SIGNS = every(i, offset + 1, length, le(0, row_loss(KEY)))
+BOUNDS = every(row, offset + 1, length, le(at_row, number * loss(KEY)))
+
+_ROW_LOSSES = Claim(
+    id="slash.gd.row-losses",
+    title="No row's loss is negative, or above the sum of all",
+    statement=r"$0\le\ell_i\le\sum_{i'}\ell_{i'}=(N-\Delta)\mathcal L$ for every row.",
+    needs=frozenset("PX"),
+    hypotheses=(PLACE,),
+    conclusion=Both(SIGNS, BOUNDS, le(0, loss(KEY))),
+)
+
+
+def _proof(p: Proof) -> None:
+    target = scores(KEY)(offset)
+    here, losses = sp.exp(target), over_rows(row_loss(KEY))
+    in_row = p.under(ROW)
+    parts = partition_of(in_row, scores(KEY), PLACE)
+    positive = p.show(lt(0, here), "The target's part is positive")
+    at_least = in_row.show(le(here, partition(KEY)), "and one of the sum's terms,", parts)
+    logs = logarithms(in_row, here, partition(KEY), "so the sum's logarithm", (at_least, positive))
+    undo = p.show(eq(logs.formula.lhs, target), "is at least the target's score:")
+    sign = in_row.show(le(0, row_loss(KEY)), "the loss is not negative,", logs, undo)
+    signs = sign.for_all(i, why="in any row.")
+
+    one = p.under(within(row, offset + 1, length))
+
+    def beside(low: Any, high: Any, word: str) -> Fact:
+        other = one.under(within(i, low, high))
+        mine = other.use(sign, None, PLACE, why=f"Losses {word} a row are not negative,")
+        return mine.summed(i, low, high, "nor is their sum.")
+
+    before, after = beside(offset + 1, row - 1, "before"), beside(row + 1, length, "after")
+    cut_after = one.split(losses, row, "Split the sum")
+    cut_before = one.last(cut_after.formula.rhs.args[0], "at the row:")
+    total = p.show(eq(number * loss(KEY), losses), "the sum of all,", PLACE)
+    bound = one.show(
+        le(at_row, number * loss(KEY)),
+        "which no row exceeds.",
+        (before, after, cut_after, cut_before, total),
+    )
+    whole = sign.summed(i, offset + 1, length, "The sum is not negative either,")
+    mean = p.show(le(0, loss(KEY)), "nor is the mean.", whole, PLACE)
+    p.qed("All three.", signs, bound.for_all(row, why="Whichever row."), mean)
+
+
+ATTACK = Attack(
+    {
+        "half the sum": every(row, offset + 1, length, le(2 * at_row, number * loss(KEY))),
+        "above 1": lt(1, loss(KEY)),
+    },
+    unshown={PLACE: "otherwise there is no row"},
+)
+
+SLASH_GD_ROW_LOSSES = prove(_ROW_LOSSES, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_ROW_LOSSES,)
+
+
+def loss_sign(scope: Scope, key: Vector, why: str) -> Fact:
+    """0 <= L(k)."""
+    return scope.lemma(SLASH_GD_ROW_LOSSES, taking(KEY, key), PLACE, why=why, goal=le(0, loss(key)))
