@@ -302,3 +302,9 @@ def test_an_induction_hypothesis_that_is_a_conjunction_is_assumed_in_one_piece()
     in_parts = accepted(prove(claim, lambda p: proof(p, Scope.under)))
     assert in_parts.verdict == "unknown"
     assert "not universal" in in_parts.detail
+
+
+def test_a_step_is_not_called_like_a_mutant():
+    attack = Attack({"1": eq(x, y), "twice": eq(2 * x, y)})
+    claim = prove(stated(eq(x + y, y + 1 * x)), lambda p: p.qed("Exchange."), attack)
+    assert [s.label for s in claim.derivation.steps] == ["step 1"]

@@ -15,7 +15,7 @@ the kernel checks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -270,9 +270,10 @@ class Calculation:
 class Proof(Scope):
     """A proof in the making: the scope without assumptions, and the steps so far."""
 
-    def __init__(self, goal: Any) -> None:
+    def __init__(self, goal: Any, names: Collection[str] = ()) -> None:
         super().__init__(self, ())
         self.goal = goal
+        self.names = frozenset(names)  # of hypotheses and mutants, which no step may have
         self.steps: list[Step] = []
         self.uses: dict[str, None] = {}
 
@@ -280,7 +281,8 @@ class Proof(Scope):
         self, scope: Scope, goal: Any, rule: Rule, why: str, premises: Sequence[Fact | Hypothesis]
     ) -> Fact:
         """Append a step; it is labelled with its number."""
-        label = str(len(self.steps) + 1)
+        number = str(len(self.steps) + 1)
+        label = f"step {number}" if number in self.names else number
         using = tuple(p.label if isinstance(p, Fact) else p.name for p in premises)
         self.steps.append(Step(label, goal, rule, why, using, scope.assuming))
         if rule.name == "by_claim":
@@ -344,10 +346,11 @@ def _aim(aim: Aim) -> tuple[Any, ...]:
 
 def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None = None) -> Claim:
     """The claim with the derivation that `proof` writes, what that uses, and its attack."""
-    written = Proof(claim.conclusion)
+    attacked = (attack or Attack()).on(claim)
+    written = Proof(claim.conclusion, [n.name for n in (*attacked.hypotheses, *attacked.mutants)])
     proof(written)
     return replace(
-        (attack or Attack()).on(claim),
+        attacked,
         derivation=Derivation(tuple(written.steps)),
         uses=tuple(dict.fromkeys((*claim.uses, *written.uses))),
     )
