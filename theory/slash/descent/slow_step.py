@@ -1,0 +1,89 @@
+"""No step of gradient descent gains more than four times the square of the loss."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import l
+from ropeproof.theory.order import times
+from ropeproof.theory.slash.descent.convex.convex import SLASH_GD_CONVEX
+from ropeproof.theory.slash.descent.gradient_ceiling import SLASH_GD_GRADIENT_CEILING
+from ropeproof.theory.slash.descent.missing_below import SLASH_GD_MISSING_BELOW
+from ropeproof.theory.slash.descent.notation import (
+    BETA,
+    FEATURES,
+    GRADIENT,
+    KEY,
+    MOVE,
+    PLACE,
+    Vector,
+    beta,
+    gradient,
+    inner,
+    loss,
+    missing,
+    same_products,
+    square,
+    taking,
+)
+from ropeproof.theory.slash.descent.step import SLASH_GD_GRADIENT
+from ropeproof.theory.slash.descent.training import (
+    STEPPING,
+    TIME,
+    UNSHOWN,
+    a_step,
+    after,
+    grad,
+    next_loss,
+    now,
+    trained,
+)
+
+_SLOW_STEP = Claim(
+    id="slash.gd.slow-step",
+    title="No step of gradient descent gains more than four times the square of the loss",
+    statement=r"$\mathcal L(\tau+1)\ge\mathcal L(\tau)-4\mathcal L(\tau)^2$.",
+    needs=frozenset("PX"),
+    hypotheses=(TIME, *STEPPING),
+    conclusion=le(loss(now) - 4 * loss(now) ** 2, loss(after)),
+)
+
+
+def _proof(p: Proof) -> None:
+    back: Vector = (-grad[0] / beta, -grad[1] / beta)
+    along = {**taking(KEY, now), **taking(MOVE, back)}
+    is_gradient, is_step = a_step(p, TIME)
+    same_loss = next_loss(p, is_step)
+    tangent = p.lemma(
+        SLASH_GD_CONVEX, along, (PLACE, BETA, FEATURES), why="The loss lies above the tangent,"
+    )
+    slope = p.lemma(SLASH_GD_GRADIENT, along, why="whose slope is the gradient's product,")
+    named = same_products(is_gradient, gradient(now), grad, back, "that of G,")
+    fall = p.show(eq(inner(grad, back), -square(grad) / beta), "-|grad|^2 / beta,")
+    ceiling = p.lemma(
+        SLASH_GD_GRADIENT_CEILING,
+        {**taking(KEY, now), **taking(GRADIENT, grad)},
+        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="with a gradient, in every plane,")),
+        why="that is short",
+    )
+    lost = p.lemma(SLASH_GD_MISSING_BELOW, taking(KEY, now), PLACE, why="if the loss is small.")
+    inverse = p.show(lt(0, 1 / beta), "beta is positive:", BETA)
+    divided = times(p, ceiling, 1 / beta, "divide by it.", inverse)
+    squares = p.show(
+        le(missing(now) ** 2, loss(now) ** 2), "What is missing is at most the loss,", lost
+    )
+    p.qed(
+        "so the step gains at most 4 L^2.",
+        (same_loss, tangent, slope, named, fall, divided, squares),
+    )
+
+
+ATTACK = Attack(
+    {"nothing is gained": lt(loss(now), loss(after))},
+    at={"nothing is gained": trained(0)},
+    unshown={
+        TIME: "the algorithm says nothing about negative times",
+        **{known: UNSHOWN[known] for known in STEPPING},
+    },
+)
+
+SLASH_GD_SLOW_STEP = prove(_SLOW_STEP, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_SLOW_STEP,)
