@@ -14,8 +14,7 @@ from ropeproof.theory.derivation import (
 )
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, n, over_planes, s, theta
-from ropeproof.theory.posgen.additive.common import SCALE
-from ropeproof.theory.posgen.plane import a, c, part, phi, psi
+from ropeproof.theory.posgen.plane import SCALE, a, c, part, phi, psi
 from ropeproof.theory.posgen.plane import size as radius
 from ropeproof.theory.sums.numerals import base, digit, other
 from ropeproof.theory.sums.pigeonhole import code, values

@@ -12,8 +12,8 @@ from ropeproof.theory.derivation import (
 )
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n, over_planes, s, theta
-from ropeproof.theory.posgen.additive.common import SCALE, SPEED
-from ropeproof.theory.posgen.plane import a, c, part, phi, psi
+from ropeproof.theory.posgen.additive.common import SPEED
+from ropeproof.theory.posgen.plane import SCALE, a, c, part, phi, psi
 from ropeproof.theory.posgen.plane import size as radius
 from ropeproof.theory.softmax.variation import CLAIMS as VARIATIONS
 from ropeproof.theory.softmax.variation import PROBABILITIES, VARIATION, d, epsilon, p, tilted

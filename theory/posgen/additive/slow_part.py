@@ -1,20 +1,11 @@
 """A sum over planes is close to that over its slow planes at the middle of the window."""
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    identity,
-    instance,
-    smt,
-    termwise,
-)
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes, s, t, theta
 from ropeproof.theory.posgen.additive.common import (
-    INSIDE,
+    FAST,
     MARKS,
-    SCALE,
+    OUTSIDE,
     SIZES,
     SPEED,
     WINDOW,
@@ -23,245 +14,164 @@ from ropeproof.theory.posgen.additive.common import (
     R,
     X,
     aligned,
+    cross_part,
     crossed,
-    factor,
+    dot_part,
+    length,
     marked,
     middle,
+    product_of,
     size,
     slow,
-    x,
-    y_,
 )
-from ropeproof.theory.posgen.plane import a, c, part, phi, psi
-from ropeproof.theory.posgen.plane import size as radius
+from ropeproof.theory.posgen.plane import SCALE, part, plane_moves, sum_size, times
+
+at_t, at_middle = part(theta(l) * t, A, C), part(theta(l) * middle, A, C)
+whole, kept_part = over_planes(s * at_t), over_planes(s * (X * at_middle))
+bound = over_planes(s * (R * slow()))
+
+_SLOW_PART = Claim(
+    id="posgen.slow-part",
+    title="A sum over planes, but for its slow planes at the middle of the window",
+    statement=(
+        r"For $0\le t\le2t_0$ and $z_l=a_l-\mathrm ic_l$: $\big|s\,\mathrm{Re}\sum_lz_l"
+        r"e^{\mathrm i\theta_lt}-s\,\mathrm{Re}\sum_{\theta_lt_0\le1}z_l"
+        r"e^{\mathrm i\theta_lt_0}\big|\le s\sum_l|z_l|\min\{1,\theta_lt_0\}$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(SCALE, SPEED, WINDOW, SIZES, MARKS),
+    conclusion=le(sp.Abs(whole - kept_part), bound),
+)
 
 
-def _slow_part() -> Claim:
-    there, middle_ = part(theta(l) * t, A, C), part(theta(l) * middle, A, C)
-    whole, kept = over_planes(s * there), over_planes(s * (X * middle_))
-    bound_term = s * (R * slow())
-    bound = over_planes(bound_term)
-    angle = sp.Abs(theta(l) * t - theta(l) * middle)
-    is_slow, is_fast = (le(theta(l) * middle, 1),), (lt(1, theta(l) * middle),)
-    off = sp.Abs(there - X * middle_)
-    goal = le(sp.Abs(whole - kept), bound)
-    one = (eq(m, 1), eq(s, 1), eq(aligned(0), 1), eq(crossed(0), 0), eq(size(0), 1))
-    wide = (eq(t, 0), eq(middle, 1), eq(theta(0), 3))
-    return Claim(
-        id="posgen.slow-part",
-        title="A sum over planes, but for its slow planes at the middle of the window",
-        statement=(
-            r"For $0\le t\le2t_0$ and $z_l=a_l-\mathrm ic_l$: $\big|s\,\mathrm{Re}\sum_lz_l"
-            r"e^{\mathrm i\theta_lt}-s\,\mathrm{Re}\sum_{\theta_lt_0\le1}z_l"
-            r"e^{\mathrm i\theta_lt_0}\big|\le s\sum_l|z_l|\min\{1,\theta_lt_0\}$."
-        ),
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis(SCALE.name, SCALE.formula, without=(*one[:1], eq(s, -1), *one[2:], *wide)),
-            Hypothesis(
-                SPEED.name, SPEED.formula, without=(*one, eq(theta(0), -1), eq(t, 0), eq(middle, 1))
-            ),
-            Hypothesis(
-                WINDOW.name,
-                WINDOW.formula,
-                without=(
-                    *(*one, eq(theta(0), sp.Rational(1, 2)), eq(t, 6)),
-                    eq(middle, sp.Rational(1, 2)),
-                ),
-            ),
-            Hypothesis(SIZES.name, SIZES.formula, without=(*one[:4], eq(size(0), 0), *wide)),
-            Hypothesis(MARKS.name, MARKS.formula, without=(*one, *wide, eq(marked(0), 9))),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "speed",
-                    le(0, theta(l)),
-                    instance({l: l}),
-                    "Frequencies are not negative.",
-                    (SPEED.name,),
-                    INSIDE,
-                ),
-                Step(
-                    "size",
-                    Both(le(0, R), eq(R**2, A**2 + C**2)),
-                    instance({l: l}),
-                    "A plane has a size,",
-                    (SIZES.name,),
-                    INSIDE,
-                ),
-                Step(
-                    "mark",
-                    Both(
-                        If(le(theta(l) * middle, 1), eq(X, 1)),
-                        If(lt(1, theta(l) * middle), eq(X, 0)),
-                    ),
-                    instance({l: l}),
-                    "is marked or not,",
-                    (MARKS.name,),
-                    INSIDE,
-                ),
-                Step(
-                    "moves",
-                    Both(
-                        le(sp.Abs(there), R),
-                        le(sp.Abs(there - middle_), 2 * R),
-                        le(sp.Abs(there - middle_), R * angle),
-                    ),
-                    by_claim(
-                        "posgen.plane",
-                        {a: A, c: C, radius: R, phi: theta(l) * t, psi: theta(l) * middle},
-                    ),
-                    "and moves by no more than that times its angle.",
-                    ("size",),
-                    INSIDE,
-                ),
-                Step(
-                    "distance",
-                    le(sp.Abs(t - middle), middle),
-                    smt(),
-                    "No lag of the window is farther than t_0 from its middle,",
-                    (WINDOW.name,),
-                ),
-                Step(
-                    "angle",
-                    eq(angle, theta(l) * sp.Abs(t - middle)),
-                    smt(),
-                    "so no plane",
-                    ("speed",),
-                    INSIDE,
-                ),
-                Step(
-                    "angle bound",
-                    le(sp.Abs(t - middle) * theta(l), middle * theta(l)),
-                    by_claim("order.times", {x: sp.Abs(t - middle), y_: middle, factor: theta(l)}),
-                    "turns by more than theta_l t_0 from there.",
-                    ("distance", "speed"),
-                    INSIDE,
-                ),
-                Step(
-                    "angle at most",
-                    le(angle, theta(l) * middle),
-                    smt(),
-                    "(in all)",
-                    ("angle", "angle bound"),
-                    INSIDE,
-                ),
-                Step(
-                    "slow move",
-                    le(angle * R, theta(l) * middle * R),
-                    by_claim("order.times", {x: angle, y_: theta(l) * middle, factor: R}),
-                    "A slow plane moves by no more than that,",
-                    ("angle at most", "size"),
-                    INSIDE,
-                ),
-                Step(
-                    "slow plane",
-                    le(off, R * slow()),
-                    smt(),
-                    "times its size;",
-                    ("moves", "slow move", "mark"),
-                    (*INSIDE, *is_slow),
-                ),
-                Step(
-                    "fast plane",
-                    le(off, R * slow()),
-                    smt(),
-                    "a fast one is left out, and no larger than its size.",
-                    ("moves", "mark"),
-                    (*INSIDE, *is_fast),
-                ),
-                Step(
-                    "plane",
-                    le(off, R * slow()),
-                    smt(),
-                    "Either way.",
-                    ("slow plane", "fast plane"),
-                    INSIDE,
-                ),
-                Step(
-                    "scaled",
-                    le(off * s, R * slow() * s),
-                    by_claim("order.times", {x: off, y_: R * slow(), factor: s}),
-                    "Scale,",
-                    ("plane", SCALE.name),
-                    INSIDE,
-                ),
-                Step(
-                    "a term from above",
-                    le(s * x, s * y_),
-                    smt(),
-                    "(with either",
-                    (SCALE.name,),
-                    (le(sp.Abs(x) * s, y_ * s),),
-                ),
-                Step(
-                    "a term from below",
-                    le(-(s * y_), s * x),
-                    smt(),
-                    "sign)",
-                    (SCALE.name,),
-                    (le(sp.Abs(x) * s, y_ * s),),
-                ),
-                Step(
-                    "from above",
-                    le(s * there - s * (X * middle_), bound_term),
-                    instance({x: there - X * middle_, y_: R * slow()}),
-                    "from above",
-                    ("a term from above", "scaled"),
-                    INSIDE,
-                ),
-                Step(
-                    "from below",
-                    le(-bound_term, s * there - s * (X * middle_)),
-                    instance({x: there - X * middle_, y_: R * slow()}),
-                    "and below,",
-                    ("a term from below", "scaled"),
-                    INSIDE,
-                ),
-                Step(
-                    "upper",
-                    le(over_planes(s * there - s * (X * middle_)), bound),
-                    termwise(),
-                    "add up",
-                    ("from above",),
-                ),
-                Step(
-                    "lower",
-                    le(over_planes(-bound_term), over_planes(s * there - s * (X * middle_))),
-                    termwise(),
-                    "over the planes.",
-                    ("from below",),
-                ),
-                Step(
-                    "difference",
-                    eq(over_planes(s * there - s * (X * middle_)), whole - kept),
-                    identity(),
-                    "(Sums are linear,",
-                ),
-                Step("negative", eq(over_planes(-bound_term), -bound), identity(), "both.)"),
-                Step(
-                    "bounded",
-                    goal,
-                    smt(),
-                    "Together.",
-                    ("upper", "lower", "difference", "negative"),
-                ),
-            )
-        ),
-        uses=("posgen.plane", "order.times"),
-        mutants=(
-            Mutant("half", le(2 * sp.Abs(whole - kept), bound), at=(*one, *wide)),
-            Mutant(
-                "nothing kept",
-                le(sp.Abs(whole), bound),
-                at=(*one, eq(theta(0), sp.Rational(1, 2)), eq(t, 1), eq(middle, 1)),
-            ),
-        ),
+def _slow_part(p: Proof) -> None:
+    off, angle = sp.Abs(at_t - X * at_middle), sp.Abs(theta(l) * t - theta(l) * middle)
+    plane = p.under(within(l, 0, m - 1))
+    speed = plane.use(SPEED, why="Frequencies are not negative.")
+    sized = plane.use(SIZES, why="A plane has a size,")
+    mark = plane.use(MARKS, why="is marked or not,")
+    moves = plane_moves(
+        plane,
+        (A, C, R),
+        (theta(l) * t, theta(l) * middle),
+        sized,
+        why="and moves by no more than its size times its angle.",
+    )
+    distance = p.show(
+        le(sp.Abs(t - middle), middle),
+        "No lag is farther than t_0 from the window's middle,",
+        WINDOW,
+    )
+    turned = times(plane, distance, theta(l), speed, why="so no plane")
+    at_most = plane.show(
+        le(angle, theta(l) * middle), "turns by more than theta_l t_0 from there.", turned, speed
+    )
+    moved = times(plane, at_most, R, sized, why="A slow plane moves by no more than that")
+    goal = le(off, R * slow())
+    if_slow = plane.under(le(theta(l) * middle, 1)).show(
+        goal, "times its size;", moves, moved, mark
+    )
+    if_fast = plane.under(lt(1, theta(l) * middle)).show(
+        goal, "a fast one is left out, and no larger than its size.", moves, mark
+    )
+    either = plane.show(goal, "Either way it is off by its share,", if_slow, if_fast)
+    total = sum_size(either, "and the sum by all shares.")
+    apart = p.show(
+        eq(over_planes(s * (at_t - X * at_middle)), whole - kept_part), "(Sums are linear.)"
+    )
+    p.qed("That is the difference.", total, apart)
+
+
+_unit = {m: 1, s: 1, aligned(0): 1, crossed(0): 0, size(0): 1}
+
+POSGEN_SLOW_PART = prove(
+    _SLOW_PART,
+    _slow_part,
+    Attack(
+        {
+            "half": le(2 * sp.Abs(whole - kept_part), bound),
+            "nothing kept": le(sp.Abs(whole), bound),
+        },
+        at={
+            "half": {**_unit, **FAST},
+            "nothing kept": {**_unit, theta(0): sp.Rational(1, 2), t: 1, middle: 1},
+        },
+        without={
+            SCALE: {**_unit, **FAST, s: -1},
+            SPEED: {**_unit, **FAST, theta(0): -1},
+            WINDOW: {**_unit, **OUTSIDE},
+            SIZES: {**_unit, **FAST, size(0): 0},
+            MARKS: {**_unit, **FAST, marked(0): 9},
+        },
+    ),
+)
+
+# -- the size of a product ---------------------------------------------------------------
+
+a_x, a_y, b_x, b_y = real("a_x a_y b_x b_y")
+first, second = (a_x, a_y), (b_x, b_y)
+_product = product_of(first, second)
+_squares = dot_part(first, second) ** 2 + cross_part(first, second) ** 2
+
+_PRODUCT_LENGTH = Claim(
+    id="posgen.product-length",
+    title="The size of a product of planes is the product of their lengths",
+    statement=r"$|a||b|\ge0$ and $(|a||b|)^2=|a\overline b|^2$ for complex numbers $a,b$.",
+    needs=frozenset("PX"),
+    conclusion=Both(le(0, _product), eq(_product**2, _squares)),
+)
+
+
+def _product_length(p: Proof) -> None:
+    squares = p.show(
+        Both(le(0, a_x**2 + a_y**2), le(0, b_x**2 + b_y**2)), "Squares are not negative,"
+    )
+    roots = p.show(
+        Both(le(0, length(first)), le(0, length(second))), "lengths are their roots:", squares
+    )
+    sign = p.show(le(0, _product), "their product is not negative.", roots)
+    square = p.show(p.goal.args[1], "Multiply out its square.")
+    p.qed("Both.", sign, square)
+
+
+POSGEN_PRODUCT_LENGTH = prove(
+    _PRODUCT_LENGTH,
+    _product_length,
+    Attack(
+        {
+            "positive": lt(0, _product),
+            "without the imaginary part": eq(_product**2, dot_part(first, second) ** 2),
+        },
+        at={
+            "positive": {a_x: 0, a_y: 0},
+            "without the imaginary part": {a_x: 1, a_y: 0, b_x: 0, b_y: 1},
+        },
+    ),
+)
+
+
+# -- for the proofs of the other claims --------------------------------------------------
+
+
+def size_of_planes(p: Proof, one_: Any, other: Any) -> Fact:
+    """In each plane the product of the two lengths is the size of the complex product."""
+    values = {a_x: one_[0], a_y: one_[1], b_x: other[0], b_y: other[1]}
+    return p.lemma(
+        POSGEN_PRODUCT_LENGTH, values, why="The product of two lengths is the size of the product,"
     )
 
 
-POSGEN_SLOW_PART = _slow_part()
+def near_slow_part(p: Proof, one_: Any, other: Any) -> Fact:
+    """The sum over all planes is close to that over the slow ones at the middle of the window."""
+    sizes = size_of_planes(p, one_, other).for_all(l, why="in every plane.")
+    values = {
+        aligned: sp.Lambda(l, dot_part(one_, other)),
+        crossed: sp.Lambda(l, cross_part(one_, other)),
+        size: sp.Lambda(l, product_of(one_, other)),
+    }
+    premises = (sizes, SCALE, SPEED, WINDOW, MARKS)
+    why = "So the slow planes at the middle of the window are enough, up to that."
+    return p.lemma(POSGEN_SLOW_PART, values, *premises, why=why)
 
-CLAIMS = (POSGEN_SLOW_PART,)
+
+CLAIMS = (POSGEN_SLOW_PART, POSGEN_PRODUCT_LENGTH)
