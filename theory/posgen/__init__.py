@@ -1,20 +1,17 @@
 """Position generalisation: logits that are nearly additive in position and content."""
 
-from __future__ import annotations
-
 from ropeproof.theory.posgen import (
     additive,
     anova,
     capacity,
     gauge,
     length,
+    noise_floor,
     null,
     pearson,
     plane,
     transposition,
 )
-
-__all__ = ["CLAIMS"]
 
 CLAIMS = (
     *plane.CLAIMS,
@@ -23,6 +20,7 @@ CLAIMS = (
     *anova.CLAIMS,
     *null.CLAIMS,
     *gauge.CLAIMS,
+    *noise_floor.CLAIMS,
     *transposition.CLAIMS,
     *length.CLAIMS,
     *capacity.CLAIMS,

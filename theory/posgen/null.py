@@ -1,273 +1,173 @@
 """What an additive fit explains of random features: the null against which fits are to be read."""
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    identity,
-    induction,
-    instance,
-    rewrite,
-    smt,
-    split,
-    termwise,
-)
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes
 
 k, r, window = integer("k r N")
-theta, x = real("theta x")
+theta = real("theta")
 energy, concentration = real_function("e"), real_function("c")
+common = real("E_0")
+
+# -- how concentrated turns are ----------------------------------------------------------
+
+half, sine = sp.Rational(1, 2), sp.sin(theta / 2)
+WINDOW = Hypothesis("the window is not negative", le(0, window))
 
 
-def cosines(count: Any, angle: Any) -> Any:
-    """sum over 0 <= k < count of cos(k angle)."""
-    return sp.Sum(sp.cos(k * angle), (k, 0, count - 1))
+def cosines(count: Any) -> Any:
+    """sum over 0 <= k < count of cos(k theta)."""
+    return sp.Sum(sp.cos(k * theta), (k, 0, count - 1))
 
 
-def sines(count: Any, angle: Any) -> Any:
-    """sum over 0 <= k < count of sin(k angle)."""
-    return sp.Sum(sp.sin(k * angle), (k, 0, count - 1))
+def sines(count: Any) -> Any:
+    """sum over 0 <= k < count of sin(k theta)."""
+    return sp.Sum(sp.sin(k * theta), (k, 0, count - 1))
 
 
-def _kernel() -> Claim:
-    half = sp.Rational(1, 2)
+def cosine_ends(count: Any) -> Any:
+    """What 2 sin(theta/2) times the cosines comes to."""
+    return sp.sin((count - half) * theta) + sine
 
-    def cosine_law(count: Any) -> Any:
-        ends = sp.sin((count - half) * theta) + sp.sin(theta / 2)
-        return eq(2 * sp.sin(theta / 2) * cosines(count, theta), ends)
 
-    def sine_law(count: Any) -> Any:
-        ends = sp.cos(theta / 2) - sp.cos((count - half) * theta)
-        return eq(2 * sp.sin(theta / 2) * sines(count, theta), ends)
+def sine_ends(count: Any) -> Any:
+    """What 2 sin(theta/2) times the sines comes to."""
+    return sp.cos(theta / 2) - sp.cos((count - half) * theta)
 
-    def law(label: str, sums: Any, wave: Any, rule: Any, product: Any) -> tuple[Step, ...]:
-        return (
-            Step(f"no {label}", rule(sp.Integer(0)), identity(), "An empty sum."),
-            Step(
-                f"one more {label}",
-                eq(sums(r + 1, theta), sums(r, theta) + wave(r * theta)),
-                split(r - 1),
-                "One term more",
-                (),
-                (le(0, r),),
-            ),
-            Step(f"{label} product", product, identity(), "is a difference;"),
-            Step(
-                f"next {label}",
-                rule(r + 1),
-                smt(),
-                "the differences cancel",
-                (f"one more {label}", f"{label} product"),
-                (le(0, r), rule(r)),
-            ),
-            Step(
-                f"{label} law",
-                rule(r),
-                induction(r, 0),
-                "but for the ends.",
-                (f"no {label}", f"next {label}"),
-                (le(0, r),),
-            ),
-            Step(
-                f"{label} sum",
-                rule(window),
-                instance({r: window}),
-                "All of them.",
-                (f"{label} law", "the window is not negative"),
-            ),
-        )
 
-    sine = sp.sin(theta / 2)
-    square = cosines(window, theta) ** 2 + sines(window, theta) ** 2
-    goal = eq(sine**2 * square, sp.sin(window * theta / 2) ** 2)
-    up = sp.sin((window - half) * theta) + sine
-    down = sp.cos(theta / 2) - sp.cos((window - half) * theta)
-    first = sp.sin((r + 1 - half) * theta) - sp.sin((r - half) * theta)
-    second = sp.cos((r - half) * theta) - sp.cos((r + 1 - half) * theta)
-    return Claim(
-        id="posgen.concentration",
-        title="How concentrated a plane's turns are over a window",
-        statement=(
-            r"$c=\frac1N\sum_{t<N}e^{\mathrm i\theta t}$ has "
-            r"$|c|^2=\frac{\sin^2(N\theta/2)}{N^2\sin^2(\theta/2)}$ (cleared of its denominators)."
-        ),
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis(
-                "the window is not negative", le(0, window), without=(eq(window, -1), eq(theta, 1))
-            ),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                *law(
-                    "cosine", cosines, sp.cos, cosine_law, eq(2 * sine * sp.cos(r * theta), first)
-                ),
-                *law("sine", sines, sp.sin, sine_law, eq(2 * sine * sp.sin(r * theta), second)),
-                Step(
-                    "squares",
-                    eq(up**2 + down**2, 4 * sp.sin(window * theta / 2) ** 2),
-                    identity(),
-                    "The ends' squares add up to 4 sin^2(N theta / 2).",
-                ),
-                Step(
-                    "first square",
-                    eq(sp.Pow(2 * sine * cosines(window, theta), 2, evaluate=False), up**2),
-                    rewrite(),
-                    "Square the cosines' sum",
-                    ("cosine sum",),
-                ),
-                Step(
-                    "second square",
-                    eq(sp.Pow(2 * sine * sines(window, theta), 2, evaluate=False), down**2),
-                    rewrite(),
-                    "and the sines',",
-                    ("sine sum",),
-                ),
-                Step(
-                    "together",
-                    eq(
-                        (2 * sine * cosines(window, theta)) ** 2
-                        + (2 * sine * sines(window, theta)) ** 2,
-                        4 * (sine**2 * square),
-                    ),
-                    identity(),
-                    "and take out the sine.",
-                ),
-                Step(
-                    "kernel",
-                    goal,
-                    smt(),
-                    "That is the concentration.",
-                    ("squares", "first square", "second square", "together"),
-                ),
-            )
-        ),
-        mutants=(
-            Mutant(
-                "the cosine",
-                eq(sine**2 * square, sp.cos(window * theta / 2) ** 2),
-                at=(eq(window, 2), eq(theta, 1)),
-            ),
-            Mutant(
-                "twice",
-                eq(2 * sine**2 * square, sp.sin(window * theta / 2) ** 2),
-                at=(eq(window, 2), eq(theta, 1)),
-            ),
-        ),
+square, window_sine = cosines(window) ** 2 + sines(window) ** 2, sp.sin(window * theta / 2) ** 2
+
+_CONCENTRATION = Claim(
+    id="posgen.concentration",
+    title="How concentrated a plane's turns are over a window",
+    statement=(
+        r"$c=\frac1N\sum_{t<N}e^{\mathrm i\theta t}$ has "
+        r"$|c|^2=\frac{\sin^2(N\theta/2)}{N^2\sin^2(\theta/2)}$ (cleared of its denominators)."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(WINDOW,),
+    conclusion=eq(sine**2 * square, window_sine),
+)
+
+
+def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
+    """2 sin(theta/2) times the sum is what its ends leave."""
+
+    def law(count: Any) -> Any:
+        return eq(2 * sine * total(count), ends(count))
+
+    some = p.under(le(0, r))
+    empty = p.show(law(sp.Integer(0)), "The law holds for an empty sum.")
+    one_more = some.last(total(r + 1), "One term more,")
+    product = p.show(eq(2 * sine * term, ends(r + 1) - ends(r)), "times the sine, is a difference;")
+    following = some.under(law(r)).show(
+        law(r + 1), "the differences cancel but for the ends.", one_more, product
     )
+    always = some.induction(law(r), r, 0, empty, following, why="So for any number of terms;")
+    return p.use(always, {r: window}, WINDOW, why="take the window's.")
 
 
-def _null() -> Claim:
-    share = over_planes(energy(l) * concentration(l)) / over_planes(energy(l))
-    mean = over_planes(concentration(l)) / m
-    common = real("E_0")
-    goal = eq(share, mean)
-    names = ("every plane has the same energy", "the energy is positive", "there is a plane")
-    inside = (le(0, l), le(l, m - 1))
-    flat = over_planes(common * concentration(l))
-    return Claim(
-        id="posgen.null",
-        title="The null: what an additive fit explains of random features",
-        statement=(
-            r"With random features every plane's fluctuation has the same energy and the best additive "
-            r"fit explains $R_0^2=\frac1m\sum_l|c_l|^2$ (`posgen.anova` with $P=0$), where "
-            r"$|c_l|^2=\frac{\sin^2(N\theta_l/2)}{N^2\sin^2(\theta_l/2)}$ (`posgen.concentration`). "
-            r"At $m=64$, $N=1000$: $R_0=0.585$ for $b=10^4$ and $0.732$ for $b=5\cdot10^5$. The null is "
-            r"far from 0: a correlation must be reported beside it."
-        ),
-        needs=frozenset("PCT"),
-        hypotheses=(
-            Hypothesis(
-                names[0],
-                every(l, 0, m - 1, eq(energy(l), common)),
-                without=(
-                    *(eq(m, 2), eq(energy(0), 1), eq(energy(1), 3), eq(common, 1)),
-                    *(eq(concentration(0), 1), eq(concentration(1), 0)),
-                ),
-            ),
-            Hypothesis(
-                names[1],
-                lt(0, common),
-                without=(eq(m, 1), eq(common, 0), eq(energy(0), 0), eq(concentration(0), 1)),
-            ),
-            Hypothesis(names[2], le(1, m), idle="without planes both sides are the totalised 0"),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "energy",
-                    eq(energy(l), common),
-                    instance({l: l}),
-                    "Every plane",
-                    (names[0],),
-                    inside,
-                ),
-                Step(
-                    "weighed",
-                    eq(energy(l) * concentration(l), common * concentration(l)),
-                    smt(),
-                    "has the same energy.",
-                    ("energy",),
-                    inside,
-                ),
-                Step(
-                    "numerator",
-                    eq(over_planes(energy(l) * concentration(l)), flat),
-                    termwise(),
-                    "So what is explained",
-                    ("weighed",),
-                ),
-                Step(
-                    "factor",
-                    eq(flat, common * over_planes(concentration(l))),
-                    identity(),
-                    "is a mean:",
-                ),
-                Step(
-                    "denominator",
-                    eq(over_planes(energy(l)), over_planes(common)),
-                    termwise(),
-                    "the whole",
-                    ("energy",),
-                ),
-                Step(
-                    "count",
-                    eq(over_planes(common), m * common),
-                    identity(),
-                    "is m energies,",
-                    (names[2],),
-                ),
-                Step(
-                    "inverse",
-                    Both(eq(over_planes(energy(l)), m * common), lt(0, common), le(1, m)),
-                    smt(),
-                    "which is not 0,",
-                    ("denominator", "count", names[1], names[2]),
-                ),
-                Step(
-                    "cancel",
-                    eq(common * over_planes(concentration(l)) / (m * common), mean),
-                    identity(),
-                    "and the energy cancels.",
-                    ("inverse",),
-                ),
-                Step("same", goal, smt(), "So", ("numerator", "factor", "inverse", "cancel")),
-            )
-        ),
-        mutants=(
-            Mutant(
-                "the sum",
-                eq(share, over_planes(concentration(l))),
-                at=(eq(m, 2), eq(common, 1), eq(concentration(0), 1), eq(concentration(1), 1)),
-            ),
-            Mutant("zero", eq(share, 0), at=(eq(m, 1), eq(common, 1), eq(concentration(0), 1))),
-        ),
+def _concentration(p: Proof) -> None:
+    sums = (
+        (cosines(window), _telescoped(p, cosines, sp.cos(r * theta), cosine_ends)),
+        (sines(window), _telescoped(p, sines, sp.sin(r * theta), sine_ends)),
     )
+    ends = cosine_ends(window) ** 2 + sine_ends(window) ** 2
+    squares = p.show(eq(ends, 4 * window_sine), "The ends' squares add up to a sine's.")
+    squared = [
+        p.rewrite(eq(kept(sp.Pow, 2 * sine * total, 2), law.formula.rhs**2), "Square each sum", law)
+        for total, law in sums
+    ]
+    together = p.show(
+        eq(sum((2 * sine * total) ** 2 for total, _ in sums), 4 * (sine**2 * square)),
+        "and take out the sine.",
+    )
+    p.qed("That is the concentration.", squares, squared, together)
 
 
-POSGEN_CONCENTRATION = _kernel()
-POSGEN_NULL = _null()
+POSGEN_CONCENTRATION = prove(
+    _CONCENTRATION,
+    _concentration,
+    Attack(
+        {
+            "the cosine": eq(sine**2 * square, sp.cos(window * theta / 2) ** 2),
+            "twice": eq(2 * sine**2 * square, window_sine),
+        },
+        at={"the cosine": {window: 2, theta: 1}, "twice": {window: 2, theta: 1}},
+        without={WINDOW: {window: -1, theta: 1}},
+    ),
+)
+
+# -- the null ----------------------------------------------------------------------------
+
+SAME = Hypothesis("every plane has the same energy", every(l, 0, m - 1, eq(energy(l), common)))
+POSITIVE = Hypothesis("the energy is positive", lt(0, common))
+A_PLANE = Hypothesis("there is a plane", le(1, m))
+
+share = over_planes(energy(l) * concentration(l)) / over_planes(energy(l))
+mean = over_planes(concentration(l)) / m
+
+_NULL = Claim(
+    id="posgen.null",
+    title="The null: what an additive fit explains of random features",
+    statement=(
+        r"With random features every plane's fluctuation has the same energy and the best additive "
+        r"fit explains $R_0^2=\frac1m\sum_l|c_l|^2$ (`posgen.anova` with $P=0$), where "
+        r"$|c_l|^2=\frac{\sin^2(N\theta_l/2)}{N^2\sin^2(\theta_l/2)}$ (`posgen.concentration`). "
+        r"At $m=64$, $N=1000$: $R_0=0.585$ for $b=10^4$ and $0.732$ for $b=5\cdot10^5$. The null is "
+        r"far from 0: a correlation must be reported beside it."
+    ),
+    needs=frozenset("PCT"),
+    hypotheses=(SAME, POSITIVE, A_PLANE),
+    conclusion=eq(share, mean),
+)
+
+
+def _null(p: Proof) -> None:
+    plane = p.under(within(l, 0, m - 1))
+    same = plane.use(SAME, why="Every plane has the same energy,")
+    weighed = plane.show(
+        eq(energy(l) * concentration(l), common * concentration(l)), "weighed too.", same
+    )
+    above = weighed.summed(l, 0, m - 1, "So what is explained")
+    factor = p.show(eq(above.formula.rhs, common * over_planes(concentration(l))), "is a mean:")
+    below = same.summed(l, 0, m - 1, "the whole")
+    count = p.show(eq(over_planes(common), m * common), "is m energies,", A_PLANE)
+    not_0 = p.show(
+        Both(eq(over_planes(energy(l)), m * common), lt(0, common), le(1, m)),
+        "which is not 0,",
+        (below, count, POSITIVE, A_PLANE),
+    )
+    cancelled = p.show(
+        eq(common * over_planes(concentration(l)) / (m * common), mean),
+        "and the energy cancels.",
+        not_0,
+        by=rules.identity(),
+    )
+    p.qed("So the share is that mean.", above, factor, not_0, cancelled)
+
+
+POSGEN_NULL = prove(
+    _NULL,
+    _null,
+    Attack(
+        {"the sum": eq(share, over_planes(concentration(l))), "zero": eq(share, 0)},
+        at={
+            "the sum": {m: 2, common: 1, concentration(0): 1, concentration(1): 1},
+            "zero": {m: 1, common: 1, concentration(0): 1},
+        },
+        without={
+            SAME: {
+                m: 2,
+                energy(0): 1,
+                energy(1): 3,
+                common: 1,
+                concentration(0): 1,
+                concentration(1): 0,
+            },
+            POSITIVE: {m: 1, common: 0, energy(0): 0, concentration(0): 1},
+        },
+        idle={A_PLANE: "without planes both sides are the totalised 0"},
+    ),
+)
 
 CLAIMS = (POSGEN_CONCENTRATION, POSGEN_NULL)
