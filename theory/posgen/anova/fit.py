@@ -1,307 +1,148 @@
 """The best additive fit is the sum of the means."""
 
-from ropeproof.theory.derivation import Derivation, Step, identity, instance, smt, swap, termwise
 from ropeproof.theory.language import *
 from ropeproof.theory.posgen.anova.common import (
-    AT_KEY,
-    AT_LAG,
+    A_LAG,
     CHANCES,
     by_key,
     by_lag,
     chance,
-    column_mean,
-    grand,
     keys,
     lags,
-    logit,
     mean_of,
+    mean_over_keys,
     over_keys,
     over_lags,
-    row_mean,
     t,
     v,
 )
 
+logit, row_mean, column_mean = real_function("w"), real_function("F"), real_function("G")
+grand = real("M")
 
-def _additive_fit() -> Claim:
-    rest = logit(t, v) - row_mean(t) - column_mean(v) + grand
-    off_lag, off_key = row_mean(t) - grand - by_lag(t), column_mean(v) - by_key(v)
-    error, least = (logit(t, v) - by_lag(t) - by_key(v)) ** 2, rest**2
-    off = (off_lag + off_key) ** 2
-    names = (
-        CHANCES.name,
-        "F is the mean over the keys",
-        "G is the mean over the lags",
-        "M is the mean of all",
+ROWS = Hypothesis(
+    "F is the mean over the keys",
+    every(t, 0, lags - 1, eq(row_mean(t), mean_over_keys(logit(t, v)))),
+)
+COLUMNS = Hypothesis(
+    "G is the mean over the lags",
+    every(v, 1, keys, eq(lags * column_mean(v), over_lags(logit(t, v)))),
+)
+GRAND = Hypothesis("M is the mean of all", eq(lags * grand, over_lags(row_mean(t))))
+
+rest = logit(t, v) - row_mean(t) - column_mean(v) + grand
+off_lag, off_key = row_mean(t) - grand - by_lag(t), column_mean(v) - by_key(v)
+error, least, off = (logit(t, v) - by_lag(t) - by_key(v)) ** 2, rest**2, (off_lag + off_key) ** 2
+
+_ADDITIVE_FIT = Claim(
+    id="posgen.additive-fit",
+    title="The best additive fit is the sum of the means",
+    statement=(
+        r"For lags uniform and independent of the key: with the means $F_t$ over keys, $G_v$ over "
+        r"lags and $M$ over both, the mean squared error of any fit $f(t)+g(v)$ is that of "
+        r"$F_t+G_v-M$ plus the mean square of the difference between the two fits."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(CHANCES, ROWS, COLUMNS, GRAND, A_LAG),
+    conclusion=eq(mean_of(error), mean_of(least) + mean_of(off)),
+)
+
+
+def _no_row(p: Proof, row: Fact, column: Fact) -> Fact:
+    """What is left has mean 0 in every row."""
+    weighed = column.scope.show(
+        eq(chance(v) * column.formula.lhs, chance(v) * column.formula.rhs),
+        "Weigh the columns,",
+        column,
     )
-    row_law = every(t, 0, lags - 1, eq(row_mean(t), over_keys(chance(v) * logit(t, v))))
-    column_law = every(v, 1, keys, eq(lags * column_mean(v), over_lags(logit(t, v))))
-    grand_law = eq(lags * grand, over_lags(row_mean(t)))
-    goal = eq(mean_of(error), mean_of(least) + mean_of(off))
-    some = "there is a lag"
-    one = (
-        *(eq(lags, 1), eq(keys, 1), eq(chance(1), 1), eq(logit(0, 1), 1), eq(row_mean(0), 1)),
-        *(eq(column_mean(1), 1), eq(grand, 1), eq(by_lag(0), 0), eq(by_key(1), 0)),
+    columns = weighed.summed(v, 1, keys, "add them up,")
+    inside = p.show(
+        eq(columns.formula.rhs, over_keys(over_lags(chance(v) * logit(t, v)))), "(chances inside)"
     )
-    return Claim(
-        id="posgen.additive-fit",
-        title="The best additive fit is the sum of the means",
-        statement=(
-            r"For lags uniform and independent of the key: with the means $F_t$ over keys, $G_v$ over "
-            r"lags and $M$ over both, the mean squared error of any fit $f(t)+g(v)$ is that of "
-            r"$F_t+G_v-M$ plus the mean square of the difference between the two fits."
+    exchange = p.swap(inside.formula.rhs, "exchange the sums:")
+    rows = row.summed(t, 0, lags - 1, "the mean of all is their mean.")
+    factor = p.show(
+        eq(columns.formula.lhs, lags * mean_over_keys(column_mean(v))),
+        "(The number of lags is a factor.)",
+    )
+    level = p.show(
+        eq(mean_over_keys(column_mean(v)), grand),
+        "So the columns' mean is the mean of all,",
+        (columns, inside, exchange, rows, factor, GRAND, A_LAG),
+    )
+    expanded = p.show(
+        eq(
+            mean_over_keys(rest),
+            mean_over_keys(logit(t, v))
+            - mean_over_keys(column_mean(v))
+            + (grand - row_mean(t)) * over_keys(chance(v)),
         ),
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis(
-                names[0],
-                CHANCES.formula,
-                unshown="weights of another sum scale the means of one axis only",
-            ),
-            Hypothesis(names[1], row_law, unshown="other rows leave a cross term"),
-            Hypothesis(names[2], column_law, unshown="other columns leave a cross term"),
-            Hypothesis(names[3], grand_law, unshown="another level leaves a cross term"),
-            Hypothesis(some, le(1, lags), idle="without lags all sums are empty"),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "row",
-                    eq(row_mean(t), over_keys(chance(v) * logit(t, v))),
-                    instance({t: t}),
-                    "A row's mean",
-                    (names[1],),
-                    AT_LAG,
-                ),
-                Step(
-                    "column",
-                    eq(lags * column_mean(v), over_lags(logit(t, v))),
-                    instance({v: v}),
-                    "and a column's,",
-                    (names[2],),
-                    AT_KEY,
-                ),
-                Step(
-                    "weighed column",
-                    eq(chance(v) * (lags * column_mean(v)), chance(v) * over_lags(logit(t, v))),
-                    smt(),
-                    "weighed",
-                    ("column",),
-                    AT_KEY,
-                ),
-                Step(
-                    "columns",
-                    eq(
-                        over_keys(chance(v) * (lags * column_mean(v))),
-                        over_keys(chance(v) * over_lags(logit(t, v))),
-                    ),
-                    termwise(),
-                    "and added up,",
-                    ("weighed column",),
-                ),
-                Step(
-                    "inside",
-                    eq(
-                        over_keys(chance(v) * over_lags(logit(t, v))),
-                        over_keys(over_lags(chance(v) * logit(t, v))),
-                    ),
-                    identity(),
-                    "(chances inside)",
-                ),
-                Step(
-                    "exchange",
-                    eq(
-                        over_keys(over_lags(chance(v) * logit(t, v))),
-                        over_lags(over_keys(chance(v) * logit(t, v))),
-                    ),
-                    swap(),
-                    "have the mean of all",
-                ),
-                Step(
-                    "rows",
-                    eq(over_lags(row_mean(t)), over_lags(over_keys(chance(v) * logit(t, v)))),
-                    termwise(),
-                    "as their mean.",
-                    ("row",),
-                ),
-                Step(
-                    "factor",
-                    eq(
-                        over_keys(chance(v) * (lags * column_mean(v))),
-                        lags * over_keys(chance(v) * column_mean(v)),
-                    ),
-                    identity(),
-                    "(The number of lags is a factor.)",
-                ),
-                Step(
-                    "grand",
-                    eq(over_keys(chance(v) * column_mean(v)), grand),
-                    smt(),
-                    "So the columns' mean is the mean of all,",
-                    ("columns", "inside", "exchange", "rows", "factor", names[3], some),
-                ),
-                Step(
-                    "row of rest",
-                    eq(
-                        over_keys(chance(v) * rest),
-                        over_keys(chance(v) * logit(t, v))
-                        - over_keys(chance(v) * column_mean(v))
-                        + (grand - row_mean(t)) * over_keys(chance(v)),
-                    ),
-                    identity(),
-                    "and what is left",
-                ),
-                Step(
-                    "no row",
-                    eq(over_keys(chance(v) * rest), 0),
-                    smt(),
-                    "has mean 0 in every row",
-                    ("row of rest", "row", "grand", names[0]),
-                    AT_LAG,
-                ),
-                Step(
-                    "column of rest",
-                    eq(
-                        over_lags(rest),
-                        over_lags(logit(t, v))
-                        - over_lags(row_mean(t))
-                        + lags * (grand - column_mean(v)),
-                    ),
-                    identity(),
-                    "and",
-                    (some,),
-                ),
-                Step(
-                    "no column",
-                    eq(over_lags(rest), 0),
-                    smt(),
-                    "in every column.",
-                    ("column of rest", "column", names[3]),
-                    AT_KEY,
-                ),
-                Step(
-                    "square",
-                    eq(
-                        chance(v) * error,
-                        chance(v) * least
-                        + chance(v) * off
-                        + (2 * off_lag * (chance(v) * rest) + 2 * (chance(v) * off_key) * rest),
-                    ),
-                    identity(),
-                    "Square: the error is the rest's, the difference's and cross terms,",
-                ),
-                Step(
-                    "row of squares",
-                    eq(
-                        over_keys(chance(v) * error),
-                        over_keys(chance(v) * least)
-                        + over_keys(chance(v) * off)
-                        + (
-                            2 * off_lag * over_keys(chance(v) * rest)
-                            + over_keys(2 * (chance(v) * off_key) * rest)
-                        ),
-                    ),
-                    identity(),
-                    "row by row,",
-                ),
-                Step(
-                    "row without",
-                    eq(
-                        over_keys(chance(v) * error),
-                        over_keys(chance(v) * least)
-                        + over_keys(chance(v) * off)
-                        + over_keys(2 * (chance(v) * off_key) * rest),
-                    ),
-                    smt(),
-                    "of which the first vanishes",
-                    ("row of squares", "no row"),
-                    AT_LAG,
-                ),
-                Step(
-                    "sum",
-                    eq(
-                        mean_of(error),
-                        over_lags(
-                            over_keys(chance(v) * least)
-                            + over_keys(chance(v) * off)
-                            + over_keys(2 * (chance(v) * off_key) * rest)
-                        ),
-                    ),
-                    termwise(),
-                    "in every row;",
-                    ("row without",),
-                ),
-                Step(
-                    "apart",
-                    eq(
-                        over_lags(
-                            over_keys(chance(v) * least)
-                            + over_keys(chance(v) * off)
-                            + over_keys(2 * (chance(v) * off_key) * rest)
-                        ),
-                        mean_of(least)
-                        + mean_of(off)
-                        + over_lags(over_keys(2 * (chance(v) * off_key) * rest)),
-                    ),
-                    identity(),
-                    "the second,",
-                ),
-                Step(
-                    "exchange cross",
-                    eq(
-                        over_lags(over_keys(2 * (chance(v) * off_key) * rest)),
-                        over_keys(over_lags(2 * (chance(v) * off_key) * rest)),
-                    ),
-                    swap(),
-                    "taken by columns,",
-                ),
-                Step(
-                    "column factor",
-                    eq(
-                        over_lags(2 * (chance(v) * off_key) * rest),
-                        2 * (chance(v) * off_key) * over_lags(rest),
-                    ),
-                    identity(),
-                    "vanishes",
-                ),
-                Step(
-                    "no cross",
-                    eq(over_lags(2 * (chance(v) * off_key) * rest), 0),
-                    smt(),
-                    "in every",
-                    ("column factor", "no column"),
-                    AT_KEY,
-                ),
-                Step(
-                    "none",
-                    eq(
-                        over_keys(over_lags(2 * (chance(v) * off_key) * rest)),
-                        over_keys(sp.Integer(0)),
-                    ),
-                    termwise(),
-                    "column.",
-                    ("no cross",),
-                ),
-                Step("zero", eq(over_keys(sp.Integer(0)), 0), identity(), "(Zeros add up to 0.)"),
-                Step(
-                    "split",
-                    goal,
-                    smt(),
-                    "Two squares are left.",
-                    ("sum", "apart", "exchange cross", "none", "zero"),
-                ),
-            )
-        ),
-        mutants=(
-            Mutant("no difference", eq(mean_of(error), mean_of(least)), at=one),
-            Mutant(
-                "twice the rest", eq(mean_of(error), 2 * mean_of(least) + 2 * mean_of(off)), at=one
-            ),
-        ),
+        "and what is left",
+    )
+    return row.scope.show(
+        eq(mean_over_keys(rest), 0), "has mean 0 in every row", expanded, row, level, CHANCES
     )
 
 
-POSGEN_ADDITIVE_FIT = _additive_fit()
+def _no_column(p: Proof, column: Fact) -> Fact:
+    """What is left adds up to 0 in every column."""
+    total = over_lags(logit(t, v)) - over_lags(row_mean(t)) + lags * (grand - column_mean(v))
+    expanded = p.show(eq(over_lags(rest), total), "and, added up over the lags,", A_LAG)
+    return column.scope.show(
+        eq(over_lags(rest), 0), "is 0 in every column.", expanded, column, GRAND
+    )
+
+
+def _additive_fit(p: Proof) -> None:
+    row = p.under(within(t, 0, lags - 1)).use(ROWS, why="Take a row's mean")
+    column = p.under(within(v, 1, keys)).use(COLUMNS, why="and a column's.")
+    no_row, no_column = _no_row(p, row, column), _no_column(p, column)
+    by_row, cross = 2 * off_lag * mean_over_keys(rest), 2 * (chance(v) * off_key) * rest
+    squares = mean_over_keys(least) + mean_over_keys(off)
+    square = p.show(
+        eq(mean_over_keys(error), squares + (by_row + over_keys(cross))),
+        "Square: the error is the rest's, the difference's and cross terms, row by row,",
+    )
+    without = row.scope.show(
+        eq(mean_over_keys(error), squares + over_keys(cross)),
+        "of which the first vanishes in every row;",
+        square,
+        no_row,
+    )
+    total = without.summed(t, 0, lags - 1, "so in all rows.")
+    apart = p.show(
+        eq(total.formula.rhs, mean_of(least) + mean_of(off) + over_lags(over_keys(cross))),
+        "The second,",
+    )
+    exchange = p.swap(over_lags(over_keys(cross)), "taken by columns,")
+    factor = p.show(
+        eq(over_lags(cross), 2 * (chance(v) * off_key) * over_lags(rest)), "has factors,"
+    )
+    no_cross = column.scope.show(eq(over_lags(cross), 0), "and vanishes", factor, no_column)
+    none = no_cross.summed(v, 1, keys, "in all columns.")
+    p.qed("Two squares are left.", total, apart, exchange, none)
+
+
+_one = {lags: 1, keys: 1, chance(1): 1, logit(0, 1): 1, row_mean(0): 1, column_mean(1): 1}
+_instance = {**_one, grand: 1, by_lag(0): 0, by_key(1): 0}
+
+POSGEN_ADDITIVE_FIT = prove(
+    _ADDITIVE_FIT,
+    _additive_fit,
+    Attack(
+        {
+            "no difference": eq(mean_of(error), mean_of(least)),
+            "twice the rest": eq(mean_of(error), 2 * mean_of(least) + 2 * mean_of(off)),
+        },
+        at={"no difference": _instance, "twice the rest": _instance},
+        unshown={
+            CHANCES: "weights of another sum scale the means of one axis only",
+            ROWS: "other rows leave a cross term",
+            COLUMNS: "other columns leave a cross term",
+            GRAND: "another level leaves a cross term",
+        },
+        idle={A_LAG: "without lags all sums are empty"},
+    ),
+)
 
 CLAIMS = (POSGEN_ADDITIVE_FIT,)
