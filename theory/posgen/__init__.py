@@ -4,6 +4,7 @@ from ropeproof.theory.posgen import (
     additive,
     anova,
     capacity,
+    effective_length,
     gauge,
     length,
     noise_floor,
@@ -22,6 +23,7 @@ CLAIMS = (
     *gauge.CLAIMS,
     *noise_floor.CLAIMS,
     *transposition.CLAIMS,
+    *effective_length.CLAIMS,
     *length.CLAIMS,
     *capacity.CLAIMS,
 )
