@@ -12,6 +12,7 @@ from ropeproof.theory.posgen import (
     pearson,
     plane,
     transposition,
+    turns,
 )
 
 CLAIMS = (
@@ -25,5 +26,6 @@ CLAIMS = (
     *transposition.CLAIMS,
     *effective_length.CLAIMS,
     *length.CLAIMS,
+    *turns.CLAIMS,
     *capacity.CLAIMS,
 )

@@ -1,0 +1,119 @@
+"""What is left of an angle without its whole turns, and in which of G cells that lies."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.posgen.plane import a, c, part
+from ropeproof.theory.sums.numerals import base
+
+angle, x = real("psi x")
+whole = integer("n_0")
+LARGE_CELLS = Hypothesis("there is a cell", le(1, base))
+
+
+def left(of: Any) -> Any:
+    """The part of a turn that is left of an angle."""
+    return of / (2 * sp.pi) - sp.floor(of / (2 * sp.pi))
+
+
+def cell(of: Any) -> Any:
+    """Which of the G parts of a turn an angle lies in."""
+    return sp.floor(base * left(of))
+
+
+# -- cells -------------------------------------------------------------------------------
+
+_CELL = Claim(
+    id="posgen.cell",
+    title="Every angle lies in one of G parts of a turn",
+    statement=(
+        r"For $G\ge1$ and $r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$: "
+        r"$0\le\lfloor Gr\rfloor\le G-1$ and $\lfloor Gr\rfloor\le Gr<\lfloor Gr\rfloor+1$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(LARGE_CELLS,),
+    conclusion=Both(
+        within(cell(angle), 0, base - 1),
+        le(cell(angle), base * left(angle)),
+        lt(base * left(angle), cell(angle) + 1),
+    ),
+)
+
+
+def _cell(p: Proof) -> None:
+    scaled = base * left(angle)
+    share = p.show(
+        Both(le(0, left(angle)), lt(left(angle), 1)), "What is left is less than a turn,"
+    )
+    inside = p.show(
+        Both(le(0, scaled), lt(scaled, base)), "so it lies in one of G parts:", share, LARGE_CELLS
+    )
+    rounded = p.show(Both(le(cell(angle), scaled), lt(scaled, cell(angle) + 1)), "round down,")
+    below = p.under(le(whole, x), lt(x, whole + 1), le(0, x), lt(x, base)).show(
+        within(whole, 0, base - 1), "(an integer that rounds a number below G)"
+    )
+    digit = p.use(
+        below, {whole: cell(angle), x: scaled}, inside, rounded, why="it is a digit to base G."
+    )
+    p.qed("That is its cell.", digit, rounded)
+
+
+POSGEN_CELL = prove(
+    _CELL,
+    _cell,
+    Attack(
+        {"the first": eq(cell(angle), 0), "below G - 1": le(cell(angle), base - 2)},
+        at={"the first": {angle: 3, base: 4}, "below G - 1": {angle: 0, base: 1}},
+        without={LARGE_CELLS: {base: -1, angle: 0}},
+    ),
+)
+
+# -- whole turns -------------------------------------------------------------------------
+
+_WHOLE_TURNS = Claim(
+    id="posgen.whole-turns",
+    title="A plane does not see whole turns",
+    statement=(
+        r"$\mathrm{Re}\,ze^{\mathrm i\psi}=\mathrm{Re}\,ze^{2\pi\mathrm ir}$ for "
+        r"$r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$, $z=a-\mathrm ic$."
+    ),
+    needs=frozenset("PX"),
+    conclusion=eq(part(angle), part(2 * sp.pi * left(angle))),
+)
+
+
+def _whole_turns(p: Proof) -> None:
+    floor = sp.floor(angle / (2 * sp.pi))
+    turned = angle + 2 * sp.pi * -floor
+    same = p.show(eq(2 * sp.pi * left(angle), turned), "Take away whole turns:")
+    waves = []
+    for wave in (sp.cos, sp.sin):
+        there = p.rewrite(
+            eq(kept(wave, 2 * sp.pi * left(angle)), kept(wave, turned)), "its waves are those", same
+        )
+        period = p.show(
+            eq(kept(wave, x + 2 * sp.pi * whole), wave(x)), "of the angle, for whole turns"
+        )
+        back = p.use(
+            period,
+            {x: angle, whole: -floor},
+            why="do not count;",
+            goal=eq(kept(wave, turned), wave(angle)),
+        )
+        waves.append(
+            p.show(eq(wave(angle), kept(wave, 2 * sp.pi * left(angle))), "neither", there, back)
+        )
+    p.rewrite(p.goal, "does the plane see them.", *waves)
+
+
+POSGEN_WHOLE_TURNS = prove(
+    _WHOLE_TURNS,
+    _whole_turns,
+    Attack(
+        {
+            "half turns": eq(part(angle), part(sp.pi * left(angle))),
+            "nothing left": eq(part(angle), a),
+        },
+        at={"half turns": {a: 1, c: 0, angle: 1}, "nothing left": {a: 1, c: 0, angle: 1}},
+    ),
+)
+
+CLAIMS = (POSGEN_CELL, POSGEN_WHOLE_TURNS)
