@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, n, over_planes, s, theta
-from ropeproof.theory.posgen.plane import SCALE, a, c, part, plane_moves, sum_size, times
+from ropeproof.theory.order import ORDER_TIMES, times
+from ropeproof.theory.posgen.plane import SCALE, a, c, part, plane_moves, sum_size
 from ropeproof.theory.posgen.turns import (
     LARGE_CELLS,
     POSGEN_CELL,
@@ -13,7 +14,6 @@ from ropeproof.theory.posgen.turns import (
     cell,
     left,
 )
-from ropeproof.theory.slash.descent.rate.telescope import ORDER_TIMES
 from ropeproof.theory.sums.numerals import NUMERALS_BOUND, NUMERALS_UNIQUE, base, digit, other
 from ropeproof.theory.sums.pigeonhole import SUMS_PIGEONHOLE, code, values
 
@@ -148,7 +148,7 @@ def _logits_near(p: Proof, near: Fact, inverse: Fact) -> Fact:
     moves = plane_moves(
         plane, (A, C, R), turns, sized, why="and differ by no more than those times the angle,"
     )
-    small = times(plane, near, R, sized, why="which is small.")
+    small = times(plane, near, R, "which is small.", sized)
     at_most = plane.show(le(sp.Abs(moved), R * bound), "So a plane moves little,", moves, small)
     total = sum_size(at_most, "and the planes together as little as their amplitude allows.")
     here, there = (
@@ -165,7 +165,7 @@ def _logits_near(p: Proof, near: Fact, inverse: Fact) -> Fact:
     )
     of_key = key.use(AMPLITUDES, why="A key's amplitude is bounded,")
     sign = p.show(le(0, bound), "(the angle is not negative)", inverse)
-    scaled = times(key, of_key, bound, sign, why="so the logits")
+    scaled = times(key, of_key, bound, "so the logits", sign)
     return key.show(
         within(difference, -(reach * bound), reach * bound),
         "differ by at most 2 pi S / G.",
@@ -197,7 +197,7 @@ def _codes_differ(p: Proof, near: Fact) -> Fact:
     """Lags that are apart have different codes."""
     key = near.scope
     likely = key.use(CHANCES, why="In the mean")
-    weighed = times(key, near, chance(v), likely, why="too: weigh")
+    weighed = times(key, near, chance(v), "too: weigh", likely)
     mean = weighed.summed(v, 1, keys, "and add up;")
     means = p.show(
         Both(eq(mean.formula.lhs, apart), eq(mean.formula.rhs, gap * _over_keys(chance(v)))),

@@ -3,8 +3,9 @@
 from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
-from ropeproof.theory.posgen.plane import products, times
-from ropeproof.theory.slash.cone.quadratic import SLASH_CANCEL
+from ropeproof.theory.order import times
+from ropeproof.theory.posgen.plane import products
+from ropeproof.theory.slash.cone.inequalities import SLASH_CANCEL
 
 t = integer("t")
 bound, x, y, factor = real("B x y t")
@@ -60,7 +61,7 @@ def _effective_length(p: Proof) -> None:
     product = products(key, at_most, small, signs, why="So n times a weight")
     each = key.show(le(n * weight, top * top), "is at most e^2B,", product)
     sign = p.show(le(0, weight), "(which is not negative)", signs, unit)
-    square = times(key, each, weight, sign, why="and n times its square that times the weight.")
+    square = times(key, each, weight, "and n times its square that times the weight.", sign)
     summed = square.summed(t, 0, n - 1, "Sum:")
     left = p.show(eq(summed.formula.lhs, n * squares), "n times the squares")
     right = p.show(

@@ -3,8 +3,8 @@
 from ropeproof.theory.head.scores import ORDER_SQUARE
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import m, n
+from ropeproof.theory.order import times
 from ropeproof.theory.posgen.effective_length import over_keys, t
-from ropeproof.theory.posgen.plane import times
 from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.sums.order import f, plane
 
@@ -69,7 +69,7 @@ def _bounded(p: Proof) -> Fact:
     low = key.use(SHARES, why="A positional weight")
     tilts = key.use(TILTS, why="times a content weight")
     tilted = both.use(tilts, why="of at least c")
-    term = times(both, tilted, share(t), low, why="is at least c times it,")
+    term = times(both, tilted, share(t), "is at least c times it,", low)
     terms = term.summed(t, 0, n - 1, "and all together")
     factors = p.show(
         Both(eq(terms.formula.lhs, least * over_keys(share(t))), eq(terms.formula.rhs, weights)),
@@ -90,7 +90,7 @@ def _bounded(p: Proof) -> Fact:
         why="The normaliser's square is at least c^2",
     )
     sign = p.show(le(0, gap**2), "and squares are not negative:")
-    scaled = times(world, of_squares, gap**2, sign, why="so c^2 times the squared distance")
+    scaled = times(world, of_squares, gap**2, "so c^2 times the squared distance", sign)
     square = kept(sp.Pow, gap * weights, 2)
     same = world.rewrite(eq(square, pulled**2), "is at most", distance)
     written = p.show(eq(square, weights**2 * gap**2), "that sum")
@@ -136,7 +136,7 @@ def _length(p: Proof) -> None:
     bounded = _bounded(p)
     world = bounded.scope
     likely = world.use(CHANCES, why="Take chances")
-    in_mean = times(world, bounded, chance(w), likely, why="into account,")
+    in_mean = times(world, bounded, chance(w), "into account,", likely)
     means = in_mean.summed(w, 1, worlds, "and add up.")
     left = p.show(eq(means.formula.lhs, least**2 * error), "(c^2 is a factor.)")
     p.qed("That is the bound.", means, left, _second_moment(p))

@@ -2,10 +2,9 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes, s
-from ropeproof.theory.slash.descent.low.low_suppressed import ORDER_PRODUCT_SIGN
-from ropeproof.theory.slash.descent.rate.telescope import ORDER_TIMES
+from ropeproof.theory.order import ORDER_PRODUCT_SIGN
 from ropeproof.theory.slash.sandwich.logit_size import SLASH_SIZE_ORDER
-from ropeproof.theory.trigonometry.basic import TRIG_PROJECTION
+from ropeproof.theory.trigonometry.cosine import TRIG_PROJECTION
 from ropeproof.theory.trigonometry.sine import TRIG_SINE_BELOW_IDENTITY
 
 a, c, size, phi, psi = real("a c R phi psi")
@@ -19,12 +18,6 @@ def part(angle: Any, aligned: Any = a, crossed: Any = c) -> Any:
 
 
 # -- for the proofs of other claims ------------------------------------------------------
-
-
-def times(scope: Scope, order: Fact, by: Any, *premises: Premise, why: str) -> Fact:
-    """From a fact `a <= b`: `a by <= b by`, with premises for `0 <= by`."""
-    lower, upper = order.formula.args
-    return scope.lemma(ORDER_TIMES, {x: lower, y: upper, factor: by}, order, *premises, why=why)
 
 
 def products(scope: Scope, one: Fact, other: Fact, *premises: Premise, why: str) -> Fact:

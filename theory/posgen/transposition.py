@@ -2,8 +2,9 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n, over_planes, s, theta
+from ropeproof.theory.order import times
 from ropeproof.theory.posgen.additive.common import SPEED
-from ropeproof.theory.posgen.plane import SCALE, part, plane_moves, sum_size, times
+from ropeproof.theory.posgen.plane import SCALE, part, plane_moves, sum_size
 from ropeproof.theory.softmax.variation import (
     PROBABILITIES,
     SOFTMAX_TV,
@@ -74,11 +75,11 @@ def _plane(key: Scope, mark: Fact) -> Fact:
         why="and move by no more than that times twice or the angle.",
     )
     shifted = key.show(le(sp.Abs(shift(j)), reach * tilted(j)), "Only a marked key moves,", mark)
-    turned = times(plane, shifted, theta(l), speed, why="so the angle is at most theta_l Delta")
+    turned = times(plane, shifted, theta(l), "so the angle is at most theta_l Delta", speed)
     at_most = plane.show(
         le(angle, theta(l) * reach * tilted(j)), "if it is marked, else 0,", turned, speed
     )
-    by_angle = times(plane, at_most, R, sized, why="also times the size.")
+    by_angle = times(plane, at_most, R, "also times the size.", sized)
     goal = le(sp.Abs(moved), R * turn * tilted(j))
     still = plane.under(eq(tilted(j), 0)).show(
         goal, "A plane of a key that stays does not move,", moves, by_angle

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes, s, t, theta
+from ropeproof.theory.order import times
 from ropeproof.theory.posgen.additive.common import (
     FAST,
     MARKS,
@@ -24,7 +25,7 @@ from ropeproof.theory.posgen.additive.common import (
     size,
     slow,
 )
-from ropeproof.theory.posgen.plane import SCALE, part, plane_moves, sum_size, times
+from ropeproof.theory.posgen.plane import SCALE, part, plane_moves, sum_size
 
 at_t, at_middle = part(theta(l) * t, A, C), part(theta(l) * middle, A, C)
 whole, kept_part = over_planes(s * at_t), over_planes(s * (X * at_middle))
@@ -62,11 +63,11 @@ def _slow_part(p: Proof) -> None:
         "No lag is farther than t_0 from the window's middle,",
         WINDOW,
     )
-    turned = times(plane, distance, theta(l), speed, why="so no plane")
+    turned = times(plane, distance, theta(l), "so no plane", speed)
     at_most = plane.show(
         le(angle, theta(l) * middle), "turns by more than theta_l t_0 from there.", turned, speed
     )
-    moved = times(plane, at_most, R, sized, why="A slow plane moves by no more than that")
+    moved = times(plane, at_most, R, "A slow plane moves by no more than that", sized)
     goal = le(off, R * slow())
     if_slow = plane.under(le(theta(l) * middle, 1)).show(
         goal, "times its size;", moves, moved, mark

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y, l, m, over_planes, query_x, query_y, s, t, theta
+from ropeproof.theory.order import times
 from ropeproof.theory.posgen.additive.common import (
     DEV,
     FAST,
@@ -30,14 +31,7 @@ from ropeproof.theory.posgen.additive.common import (
     turned_part,
 )
 from ropeproof.theory.posgen.additive.slow_part import near_slow_part, size_of_planes
-from ropeproof.theory.posgen.plane import (
-    SCALE,
-    not_negative,
-    plane_moves,
-    products,
-    sum_size,
-    times,
-)
+from ropeproof.theory.posgen.plane import SCALE, not_negative, plane_moves, products, sum_size
 
 alpha, beta = real_function("alpha"), real_function("beta")
 logit, mean = full_sum(sum_of(QUERY, DEV), sum_of(KEY, OFF)), full_sum(QUERY, KEY)
@@ -89,17 +83,17 @@ def _share(plane: Scope, each: Any) -> Fact:
         Both(*(le(0, length(vector)) for vector in (QUERY, KEY, DEV, OFF))),
         "lengths are not negative,",
     )
-    of_query = times(plane, alpha_, length(KEY), signs, why="so the query's part")
-    of_key = times(plane, beta_, length(QUERY), signs, why="and the key's")
+    of_query = times(plane, alpha_, length(KEY), "so the query's part", signs)
+    of_key = times(plane, beta_, length(QUERY), "and the key's", signs)
     of_both = products(plane, alpha_, beta_, signs, why="and that of both are shares.")
     speed = plane.use(SPEED, why="Frequencies are not negative,")
     center = plane.show(le(0, middle), "nor is the middle of the window,", WINDOW)
     angle = not_negative(plane, theta(l), middle, speed, center, why="nor the angle,")
     turn = plane.show(le(0, slow()), "nor the turn,", angle)
     weight = not_negative(plane, slow(), s, turn, SCALE, why="nor that scaled.")
-    query_turn = times(plane, of_query, slow() * s, weight, why="Times the turn and the scale,")
-    key_turn = times(plane, of_key, slow() * s, weight, why="likewise the key's,")
-    both_scaled = times(plane, of_both, s, SCALE, why="or the scale alone,")
+    query_turn = times(plane, of_query, slow() * s, "Times the turn and the scale,", weight)
+    key_turn = times(plane, of_key, slow() * s, "likewise the key's,", weight)
+    both_scaled = times(plane, of_both, s, "or the scale alone,", SCALE)
     return plane.show(
         le(each, s * (sizes * share)),
         "a plane's errors add up to its share.",
