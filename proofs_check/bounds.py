@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
 
 from ropeproof.theory import logic
 
-__all__ = ["Bound", "bounds_of", "free_names", "parts", "variable_name"]
+__all__ = ["Bound", "bounds_of", "free_names", "names_in", "parts", "variable_name"]
 
 
 def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
     """Free symbols and functions of SymPy formulas: name to (is_integer, arity)."""
+    found: dict[str, tuple[bool, int]] = {}
+    for formula in formulas:
+        found.update(names_in(formula))
+    return found
+
+
+@lru_cache(maxsize=100_000)
+def names_in(formula: Any) -> Mapping[str, tuple[bool, int]]:
+    """Free symbols and functions of one formula: name to (is_integer, arity)."""
     found: dict[str, tuple[bool, int]] = {}
 
     def visit(expr: Any, bound: frozenset[str]) -> None:
@@ -40,9 +51,8 @@ def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
         for arg in getattr(expr, "args", ()):
             visit(arg, bound)
 
-    for formula in formulas:
-        visit(formula, frozenset())
-    return found
+    visit(formula, frozenset())
+    return MappingProxyType(found)
 
 
 def variable_name(variable: Any) -> str:

@@ -8,13 +8,11 @@ unknown functions, and z3 may show it. That is the only use of the kernel here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any
 
 import sympy as sp
-from quicktions import Fraction
 from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.bounds import free_names, parts
@@ -22,7 +20,7 @@ from ropeproof.proofs_check.evaluate import evaluate, truth
 from ropeproof.proofs_check.instances import Closed, Sampler
 from ropeproof.proofs_check.recursion import agrees, definitions
 from ropeproof.proofs_check.shown import rational, shown
-from ropeproof.proofs_check.values import Instance, TooLarge
+from ropeproof.proofs_check.values import Fraction, Instance, TooLarge
 from ropeproof.theory import logic
 from ropeproof.theory.errors import InvalidClaim
 
@@ -35,7 +33,7 @@ def surely(formula: Any, at: Instance, *, ask: bool = True) -> bool | None:
     Unless `ask` is False, z3 is asked about a `for all` that evaluation leaves open.
     """
     try:
-        verdict = truth(formula, replace(at, trusting=False))
+        verdict = truth(formula, at.doubting())
     except (TooLarge, OverflowError):
         verdict = None
     return True if verdict is None and ask and shown(formula, at) else verdict

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
-from quicktions import Fraction
 from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.bounds import free_names, parts
 from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Table
-from ropeproof.proofs_check.values import Instance, TooLarge
+from ropeproof.proofs_check.values import Fraction, Instance, TooLarge
 from ropeproof.theory import logic
 
 __all__ = ["agrees", "definitions"]

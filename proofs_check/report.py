@@ -45,7 +45,7 @@ _STRENGTH = ("proof", "certified", "property", "construction", "attack")
 def versions() -> dict[str, str]:
     """Versions of the interpreter and of every package that a verdict rests on."""
     found = {"python": platform.python_version()}
-    packages = "ropeproof sympy z3-solver cvc5 python-flint quicktions mpmath numpy scipy torch"
+    packages = "ropeproof sympy z3-solver cvc5 python-flint quicktions gmpy2 numpy scipy torch"
     for package in packages.split():
         try:
             found[package] = metadata.version(package)

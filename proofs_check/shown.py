@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import sympy as sp
-from quicktions import Fraction
 
 from ropeproof.proofs_check.bounds import free_names
 from ropeproof.proofs_check.instances import Closed, Table
@@ -24,7 +23,7 @@ from ropeproof.proofs_check.kernel.terms import (
     opened,
     substitute,
 )
-from ropeproof.proofs_check.values import Instance
+from ropeproof.proofs_check.values import Fraction, Instance
 from ropeproof.theory import logic
 
 __all__ = ["rational", "shown"]

@@ -1,67 +1,106 @@
 """The second witness's numbers, and the instances that give values to names.
 
-Numbers are fractions where they are exact and numbers of mpmath with `DIGITS` digits where they
-are not.
+Numbers are fractions (GMP's) where they are exact and floating-point numbers of `DIGITS` digits
+(MPFR's, correctly rounded) where they are not. Arithmetic on the latter goes through `CONTEXT`,
+whatever precision the caller's own thread is set to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Rational
-from operator import mul
 from typing import Any
 
-import mpmath
-from quicktions import Fraction
+import gmpy2
+from gmpy2 import mpfr as Real  # noqa: N812
+from gmpy2 import mpq as Fraction  # noqa: N812
 
 __all__ = [
     "CONTEXT",
     "DIGITS",
     "WORK",
+    "ZERO",
+    "Fraction",
     "Instance",
     "Number",
+    "Real",
     "TooLarge",
-    "as_mpf",
-    "combine",
+    "as_real",
     "effort",
     "floor_of",
+    "span",
     "taken",
+    "times",
+    "whole",
 ]
 
 DIGITS = 60
-CONTEXT = mpmath.mp.clone()
-CONTEXT.dps = DIGITS
+BITS = 203
+CONTEXT = gmpy2.context(
+    precision=BITS,
+    emax=gmpy2.get_emax_max(),
+    emin=gmpy2.get_emin_min(),
+    trap_overflow=True,
+    trap_invalid=True,
+    trap_divzero=True,
+)
 
-Number = Any  # Fraction or mpf
+Number = Any  # Fraction or Real
+ZERO = Fraction(0)
+_INTEGERS = tuple(Fraction(n) for n in range(2048))
 
 
 class TooLarge(Exception):
     """The instance is too large, or not of this evaluator's language."""
 
 
-@dataclass(frozen=True)
 class Instance:
     """Values for symbols (by name) and functions (by name, callables on exact arguments).
 
     `samples` gives values to try for a quantified variable that has no finite range: it takes
     (name, is_integer, arity) and returns values or callables. If `trusting` is False, a `for all`
-    that no sample contradicts is undecided. Values may be integers, fractions of any kind (exact) or
-    numbers of mpmath.
+    that no sample contradicts is undecided. Values may be integers, fractions of any kind (exact)
+    or numbers of gmpy2. What an instance is made of does not change, but for the values that
+    loops set and take back in a `scratch` one.
     """
 
-    values: Mapping[str, Any]
-    samples: Callable[[str, bool, int], Iterable[Any]] = field(default=lambda *_: ())
-    sums: dict[Any, Number] = field(default_factory=dict, compare=False, repr=False)
-    trusting: bool = True
+    __slots__ = ("samples", "scratch", "sums", "trusting", "values")
+
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        samples: Callable[[str, bool, int], Iterable[Any]] = lambda *_: (),
+        trusting: bool = True,
+    ) -> None:
+        self.values: Any = {name: taken(value) for name, value in values.items()}
+        self.samples = samples
+        self.sums: dict[Any, Number] = {}
+        self.trusting = trusting
+        self.scratch = False
 
     def having(self, **values: Any) -> Instance:
         """The same instance with some values replaced."""
-        return self.over({**self.values, **values})
+        return self.over({**self.values, **{n: taken(v) for n, v in values.items()}})
 
-    def over(self, values: Mapping[str, Any]) -> Instance:
-        """The same instance with other values; the caller may go on changing them."""
-        return Instance(values, self.samples, self.sums, self.trusting)
+    def over(self, values: dict[str, Any], *, scratch: bool = False) -> Instance:
+        """The same instance with other values, of its own kind of numbers, in the given dictionary."""
+        other = Instance.__new__(Instance)
+        other.values = values
+        other.samples = self.samples
+        other.sums = self.sums
+        other.trusting = self.trusting
+        other.scratch = scratch
+        return other
+
+    def open(self) -> Instance:
+        """An instance whose values a loop may set: itself if it is one."""
+        return self if self.scratch else self.over(dict(self.values), scratch=True)
+
+    def doubting(self) -> Instance:
+        """The same instance, which trusts no sample and no agreement of digits."""
+        other = self.over(self.values)
+        other.trusting = False
+        return other
 
 
 class Work:
@@ -81,36 +120,39 @@ def effort() -> int:
     return WORK.terms
 
 
-def as_mpf(value: Number) -> Any:
+def as_real(value: Number) -> Real:
     """The value in working precision."""
-    kind = type(value)
-    if kind is CONTEXT.mpf:
-        return value
-    if kind is Fraction:
-        return CONTEXT.mpf(value.numerator) / value.denominator
-    return CONTEXT.mpf(value)
+    return value if type(value) is Real else Real(value, BITS)
 
 
 def taken(value: Any) -> Number:
     """A value from outside as one of the evaluator's numbers."""
     kind = type(value)
-    if kind is Fraction or kind is CONTEXT.mpf or not isinstance(value, Rational):
+    if kind is Fraction or kind is Real or not isinstance(value, Rational):
         return value
     return Fraction(int(value.numerator), int(value.denominator))
 
 
-def combine(op: Callable[[Any, Any], Any], a: Number, b: Number) -> Number:
-    """An operation on two numbers: exact if both are, else in working precision."""
-    if type(a) is Fraction:
-        if type(b) is Fraction:
-            return op(a, b)
-        if not a and op is mul:
-            return a
-    elif op is mul and type(b) is Fraction and not b:
-        return b
-    return op(as_mpf(a), as_mpf(b))
+def times(a: Number, b: Number) -> Number:
+    """The product; an exact zero makes it exact."""
+    product = CONTEXT.mul(a, b)
+    if product or type(product) is Fraction:
+        return product
+    return ZERO if (type(a) is Fraction and not a) or (type(b) is Fraction and not b) else product
 
 
 def floor_of(value: Number) -> Fraction:
     """The floor, exact."""
-    return Fraction(value // 1 if type(value) is Fraction else int(CONTEXT.floor(value)))
+    return Fraction(value // 1 if type(value) is Fraction else CONTEXT.floor(value))
+
+
+def whole(number: int) -> Fraction:
+    """An integer as an exact number."""
+    return _INTEGERS[number] if 0 <= number < len(_INTEGERS) else Fraction(number)
+
+
+def span(first: int, last: int) -> Sequence[Fraction]:
+    """The integers from first to last as exact numbers."""
+    if 0 <= first <= last < len(_INTEGERS):
+        return _INTEGERS[first : last + 1]
+    return [Fraction(n) for n in range(first, last + 1)]

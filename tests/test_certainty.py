@@ -6,7 +6,6 @@ import dataclasses
 
 import pytest
 import sympy as sp
-from quicktions import Fraction
 
 from ropeproof.proofs_check import runner
 from ropeproof.proofs_check.attack import attack_hypotheses, attack_mutants
@@ -18,7 +17,7 @@ from ropeproof.proofs_check.runner import Library, check
 from ropeproof.proofs_check.second_witness import confirm_steps
 from ropeproof.proofs_check.statement import recheck, satisfiable, test_instances
 from ropeproof.proofs_check.status import Record, compute_status
-from ropeproof.proofs_check.values import Instance
+from ropeproof.proofs_check.values import Fraction, Instance
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Reading, Source, catalogue
 from ropeproof.theory.derivation import Derivation, Step, by_claim, instance, smt
 from ropeproof.theory.errors import InvalidClaim

@@ -173,3 +173,60 @@ def test_an_integer_defined_by_an_equation_is_one():
     halves = Sampler((eq(k, n / 2), le(1, n), le(n, 9)))
     drawn = [halves.draw(Random(seed)) for seed in range(10)]
     assert all(i is not None and i.values["k"].denominator == 1 for i in drawn)
+
+
+def test_precision_is_the_evaluators_own():
+    """gmpy2's operators round to the precision of the caller's thread: none may be used."""
+    import gmpy2
+
+    wide = sp.Abs(-sp.exp(40 + x)) - sp.floor(sp.exp(40 + x))
+    share = evaluate(wide, AT)
+    with gmpy2.context(precision=20):
+        assert evaluate(wide, AT) == share
+        assert 0 < share < 1
+        sampler = Sampler([lt(-sp.pi, y), lt(y, sp.exp(1)), eq(m, sp.floor(sp.exp(30)))])
+        drawn = sampler.draw(Random(1))
+    assert drawn is not None
+    assert drawn.values["m"] == 10686474581524
+    same = Sampler([lt(-sp.pi, y), lt(y, sp.exp(1)), eq(m, sp.floor(sp.exp(30)))]).draw(Random(1))
+    assert same is not None
+    assert same.values == drawn.values
+
+
+def test_what_agrees_to_all_digits_is_not_the_same():
+    """A value of cos that is kept must not make two arguments one: they may differ further on."""
+    near = Instance({"x": Fraction(1, 3), "y": Fraction(1, 3) + Fraction(1, 10**90)}).doubting()
+    for function in (sp.cos, sp.exp, lambda t: t ** sp.Rational(1, 3)):
+        assert truth(eq(function(x), function(y)), near) is None
+        assert truth(le(function(y), function(x)), near) is None
+
+
+@pytest.mark.parametrize("last", [-1, -2, -3, -500])
+def test_a_range_that_is_empty_has_no_cases(last):
+    nothing = every(l, 0, m, lt(f(l), f(l)))
+    assert truth(nothing, AT.having(m=last)) is True
+    assert truth(Some((l,), Both(le(0, l), le(l, m))), AT.having(m=last)) is False
+    assert evaluate(sp.Sum(f(l), (l, 0, m)), AT.having(m=last)) == 0
+
+
+@pytest.mark.parametrize(
+    ("top", "expected"),
+    [
+        (sp.Rational(7, 2), False),
+        (sp.Integer(3), False),
+        (sp.Rational(5, 2), True),
+        (sp.sqrt(y), None),
+    ],
+)
+def test_a_guard_that_its_range_meets_is_not_asked_again(top, expected):
+    """Where the end of a range is not exact, the guard is: whether 3 <= sqrt(9) is not certain."""
+    at = AT.having(f=lambda n: n, y=9).doubting()
+    assert truth(Every((l,), If(Both(le(0, l), le(l, top)), ne(f(l), 3))), at) is expected
+
+
+def test_numbers_beyond_all_bounds_are_too_large():
+    tower = x
+    for _ in range(8):
+        tower = tower**10_000
+    with pytest.raises(TooLarge):
+        evaluate(tower, AT.having(x=evaluate(sp.exp(1_000_000 * (1 + 0 * x)), AT)))

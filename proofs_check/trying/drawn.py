@@ -7,17 +7,15 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-import mpmath
 import sympy as sp
-from quicktions import Fraction
 
 from ropeproof.proofs_check.certain import certain, surely_false
 from ropeproof.proofs_check.evaluate import evaluate, truth
 from ropeproof.proofs_check.instances import Sampler, describe
 from ropeproof.proofs_check.plain import plain
 from ropeproof.proofs_check.trying.findings import Instance
+from ropeproof.proofs_check.values import Fraction, TooLarge, as_real
 from ropeproof.proofs_check.values import Instance as Values
-from ropeproof.proofs_check.values import TooLarge
 from ropeproof.theory.logic import Both, If
 
 __all__ = ["drawn_against", "sides_at"]
@@ -65,6 +63,6 @@ def sides_at(goal: Any, at: Values) -> tuple[str, ...]:
 
 
 def _number(value: Any) -> str:
-    if isinstance(value, Fraction):
-        return str(value) if value.denominator < 10**6 else f"{float(value):.8g}"
-    return str(mpmath.nstr(value, 8))
+    if isinstance(value, Fraction) and value.denominator < 10**6:
+        return str(value)
+    return f"{as_real(value):.8g}"

@@ -1,0 +1,238 @@
+"""Functions on an instance: closed forms, and tables whose values are drawn when asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.proofs_check.bounds import Bound, names_in
+from ropeproof.proofs_check.evaluate import evaluate, judge_of, value_of
+from ropeproof.proofs_check.values import (
+    CONTEXT,
+    ZERO,
+    Fraction,
+    Instance,
+    Number,
+    TooLarge,
+    floor_of,
+    times,
+    whole,
+)
+
+__all__ = ["BeingDrawnError", "Closed", "Reader", "Table", "draw_between"]
+
+_NUMBERS = [Fraction(n, d) for d in (1, 2, 3, 5, 8) for n in range(-3 * d, 3 * d + 1)]
+_EXTREME = [Fraction(0), Fraction(1), Fraction(-1), Fraction(1, 1000), Fraction(20), Fraction(-20)]
+_GAPS = [Fraction(0), Fraction(1, 1000), Fraction(1, 50), Fraction(10), Fraction(40)]
+DEPTH = 40
+
+Edge = tuple[Number, bool]
+"""An end of an interval, and whether it is left out."""
+
+
+@dataclass(frozen=True)
+class Closed:
+    """A function given by a formula in its parameters: it has a value everywhere."""
+
+    parameters: tuple[Any, ...]
+    body: Any
+
+    def __call__(self, *arguments: Any) -> Number:
+        """The value at the arguments."""
+        values = zip((p.name for p in self.parameters), arguments, strict=True)
+        return evaluate(self.body, Instance(dict(values)))
+
+    def __str__(self) -> str:
+        return str(self.body)
+
+
+class BeingDrawnError(Exception):
+    """A value was asked for while it is being drawn."""
+
+
+class Reader:
+    """What a bound on a function at free arguments says of its value at given ones."""
+
+    def __init__(self, bound: Bound) -> None:
+        self.kind, self.strict = bound.kind, bound.strict
+        self._variables = bound.variables
+        self._arguments = [self._read(pattern) for pattern in bound.target.args]
+        self._guards = [judge_of(guard) for guard in bound.guards]
+        self._other = value_of(bound.other)
+
+    def value(self, arguments: tuple[Any, ...], at: Instance) -> Number | None:
+        """The bound on the value at the arguments; None if it says nothing of it."""
+        found: dict[str, Any] = {}
+        for (name, solved), argument in zip(self._arguments, arguments, strict=True):
+            value = solved(argument, at)
+            if value is None or (name and found.setdefault(name, value) != value):
+                return None
+        if len(found) < len(self._variables):
+            return None
+        local = at.over({**at.values, **found}) if found else at
+        if all(guard(local) is True for guard in self._guards):
+            return self._other(local)
+        return None
+
+    def _read(self, pattern: Any) -> tuple[str, Callable[[Any, Instance], Any]]:
+        """The variable that an argument names ("" if none), and its value for a value of that."""
+        names = names_in(pattern).keys() & self._variables
+        if isinstance(pattern, sp.Symbol) and names:
+            return pattern.name, lambda argument, at: argument
+        if not names:
+            value = value_of(pattern)
+            return "", lambda argument, at: value(at) == argument or None
+        (name, *others) = names
+        return name, _no_value if others else _solution(pattern, name)
+
+
+def _no_value(argument: Any, at: Instance) -> None:
+    """More than one variable in one argument: no value is found for them."""
+
+
+def _solution(pattern: Any, name: str) -> Callable[[Any, Instance], Any]:
+    """The integer value of the one variable at which a linear pattern equals the argument."""
+    value = value_of(pattern)
+    factors = _affine(pattern, name)
+
+    def solved(argument: Any, at: Instance) -> Any:
+        values = dict(at.values)
+        local = at.over(values)
+        if factors is not None:
+            slope, start = factors
+        else:
+            values[name] = ZERO
+            start = value(local)
+            values[name] = whole(1)
+            slope = CONTEXT.sub(value(local), start)
+        if slope == 0:
+            return None
+        found = CONTEXT.div(CONTEXT.sub(argument, start), slope)
+        if type(found) is not Fraction or found.denominator != 1:
+            return None
+        if factors is not None:
+            return found
+        values[name] = found
+        return found if value(local) == argument else None
+
+    return solved
+
+
+@cache
+def _affine(pattern: Any, name: str) -> tuple[Fraction, Fraction] | None:
+    """Slope and value at 0, where the pattern is linear in its only symbol, with constants."""
+    (symbol,) = pattern.free_symbols if len(pattern.free_symbols) == 1 else (None,)
+    if symbol is None or symbol.name != name or not pattern.is_polynomial(symbol):
+        return None
+    coefficients = sp.Poly(pattern, symbol).all_coeffs()
+    if len(coefficients) > 2 or not all(c.is_Rational for c in coefficients):
+        return None
+    slope, start = ([0, 0, *coefficients])[-2:]
+    return Fraction(int(slope.p), int(slope.q)), Fraction(int(start.p), int(start.q))
+
+
+@dataclass(eq=False)
+class Table:
+    """A function symbol: drawn values, moved into the bounds that the formulas put on it."""
+
+    name: str
+    integer: bool
+    random: Random
+    bounds: Sequence[Reader]
+    instance: Callable[[], Instance]
+    style: int
+    scale: Fraction | None = None
+    known: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    active: set[tuple[Any, ...]] = field(default_factory=set)
+    scaled: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The value at the arguments, drawn when it is first asked for."""
+        value = self.known.get(arguments)
+        if value is None:
+            value = self._new(arguments)
+        if self.scale is None:
+            return value
+        found = self.scaled.get(arguments)
+        if found is None:
+            found = self.scaled[arguments] = times(value, self.scale)
+        return found
+
+    def _new(self, arguments: tuple[Any, ...]) -> Any:
+        if arguments in self.active:
+            raise BeingDrawnError
+        if len(self.active) > DEPTH:
+            raise TooLarge("bounds that refer to each other")
+        self.active.add(arguments)
+        try:
+            value = self.known[arguments] = self._draw(arguments)
+        finally:
+            self.active.discard(arguments)
+        return value
+
+    def _draw(self, arguments: tuple[Any, ...]) -> Any:
+        at = self.instance()
+        low: list[Edge] = []
+        high: list[Edge] = []
+        for bound in self.bounds:
+            try:
+                value = bound.value(arguments, at)
+            except BeingDrawnError:  # two values bound each other: this one comes first
+                continue
+            if value is None:
+                continue
+            if bound.kind == "eq":
+                return value
+            (low if bound.kind == "low" else high).append((value, bound.strict))
+        return draw_between(self.random, self.integer, low, high, self.style)
+
+
+def draw_between(
+    random: Random, integer: bool, low: Sequence[Edge], high: Sequence[Edge], style: int = 0
+) -> Any:
+    """A number in the given bounds, often at or near an end."""
+    at_least = max(low, key=lambda b: (b[0], b[1]), default=None)
+    at_most = min(high, key=lambda b: (b[0], not b[1]), default=None)
+    if integer:
+        first = None if at_least is None else _ceil(at_least[0]) + _step(at_least, up=True)
+        last = None if at_most is None else _floor(at_most[0]) - _step(at_most, up=False)
+        if first is None and last is None:
+            return Fraction(random.choice((0, 1, 2, 3, 4, 5, -1, -2, 7)))
+        if first is None or last is None:
+            offset = random.choice((0, 1, 1, 2, 2, 3, 4, 6))
+            return Fraction(first + offset if first is not None else (last or 0) - offset)
+        return Fraction(random.randint(first, max(first, last)))
+    if at_least is None and at_most is None:
+        return random.choice(_EXTREME if style == 1 and random.random() < 0.5 else _NUMBERS)
+    if at_least is None or at_most is None:
+        gap = abs(random.choice(_NUMBERS)) if random.random() < 0.8 else random.choice(_GAPS)
+        edge = at_least or at_most
+        assert edge is not None
+        if gap == 0 and edge[1]:
+            gap = Fraction(1, 7)
+        return CONTEXT.add(edge[0], gap) if at_least is not None else CONTEXT.sub(edge[0], gap)
+    share = random.choice((0, 1, Fraction(1, 2), Fraction(1, 1000), Fraction(99, 100)))
+    if random.random() < 0.5:
+        share = Fraction(random.randint(0, 64), 64)
+    if (share == 0 and at_least[1]) or (share == 1 and at_most[1]):
+        share = Fraction(1, 3)
+    width = CONTEXT.sub(at_most[0], at_least[0])
+    return CONTEXT.add(at_least[0], CONTEXT.mul(width, share))
+
+
+def _ceil(value: Any) -> int:
+    return -_floor(CONTEXT.minus(value))
+
+
+def _floor(value: Any) -> int:
+    return int(floor_of(value))
+
+
+def _step(bound: Edge, *, up: bool) -> int:
+    rounded = _ceil(bound[0]) if up else _floor(bound[0])
+    return 1 if bound[1] and rounded == bound[0] else 0
