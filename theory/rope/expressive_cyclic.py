@@ -6,10 +6,9 @@ M/2 is the harmonic M - k at whole lags, so harmonics up to M/2 with weights 1 a
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, n
-from ropeproof.theory.trigonometry.sine import positive_sine
+from ropeproof.theory.sums.cycle import SUMS_CYCLE, lag
 
 M, h, k, t, u, x, z = integer("M h k t u x z")
-y = real("y")
 f, a, c, w = real_function("f"), real_function("a"), real_function("c"), real_function("w")
 zero = sp.Integer(0)
 
@@ -65,37 +64,10 @@ CYCLIC = Claim(
 )
 
 
-def _closed_form(p: Proof) -> Fact:
-    """2 sin(y/2) sum_{k<n} cos(k y) in closed form."""
-    half = sp.Rational(1, 2)
-
-    def closed(number: Any) -> Any:
-        total = sp.Sum(sp.cos(k * y), (k, 0, number - 1))
-        return eq(2 * sp.sin(y / 2) * total, sp.sin((number - half) * y) + sp.sin(y / 2))
-
-    more = p.under(le(0, n))
-    base = p.show(closed(zero), "The empty sum.")
-    last = more.last(sp.Sum(sp.cos(k * y), (k, 0, n)))
-    product = p.show(
-        eq(2 * sp.sin(y / 2) * sp.cos(n * y), sp.sin((n + half) * y) - sp.sin((n - half) * y)),
-        "A product of sine and cosine is a difference of sines,",
-    )
-    step = more.under(closed(n)).show(closed(n + 1), "so the sum telescopes:", last, product)
-    return more.induction(closed(n), n, 0, base, step, why="by induction over the terms.")
-
-
 def _folded(p: Proof, positive: Fact) -> tuple[Fact, Fact]:
     """The folded sum is 0 at 0 < x < M, and M at 0."""
-    between = p.under(lt(0, x), lt(x, M))
-    at_M = p.use(
-        _closed_form(p), {n: M, y: 2 * sp.pi * x / M}, positive, why="All M harmonics at the lag x,"
-    )
-    turns = p.show(eq(at_M.formula.rhs, 0), "a whole number of turns.", positive)
-    above = between.show(lt(0, x / M), "The lag is positive", positive)
-    below = between.show(lt(x / M, 1), "and below M:", positive)
-    sine = positive_sine(between, sp.pi * x / M, "the angle lies in (0, pi),", above, below)
-    cancel = between.show(eq(_all(x), 0), "so the harmonics cancel.", at_M, turns, sine)
-
+    between = p.under(within(x, 1, M - 1))
+    cancel = between.lemma(SUMS_CYCLE, {n: M, lag: x}, why="All M harmonics cancel at a lag x.")
     cut = p.split(_all(x), h, "Harmonics up to h and above,", LAGS, HIGHEST, ENOUGH)
     upper = _cosines(x, h + 1, M - 1)
     reversed_ = p.reindex(upper, "the upper ones counted from the top.")
