@@ -1,6 +1,16 @@
 """Several planes: how far positions can be told apart by a head of constant keys."""
 
-from ropeproof.theory.planes import choice, cycle, digit, digits, frozen, log, order, upper
+from ropeproof.theory.planes import (
+    choice,
+    cycle,
+    digit,
+    digits,
+    frozen,
+    log,
+    log_needed,
+    order,
+    upper,
+)
 
 CLAIMS = (
     *upper.CLAIMS,
@@ -10,5 +20,6 @@ CLAIMS = (
     *cycle.CLAIMS,
     *choice.CLAIMS,
     *log.CLAIMS,
+    *log_needed.CLAIMS,
     *frozen.CLAIMS,
 )

@@ -107,41 +107,36 @@ def _frozen(
     )
 
 
-def _mutants() -> tuple[Mutant, ...]:
+def _mutants() -> dict[str, Any]:
     """Each bound a millionth or two too tight, and a spectrum that is not the best."""
-    found = []
+    found: dict[str, Any] = {}
     for reach, (lag, (low, high)) in KEPT.items():
         more, less = (lag, (high, high)), (lag, (low, low))
-        found += [
-            Mutant(f"more is kept at {reach}", _frozen({**KEPT, reach: more}, BEST, SPECTRA)),
-            Mutant(f"less is kept at {reach}", _frozen({**KEPT, reach: less}, BEST, SPECTRA)),
-        ]
+        found[f"more is kept at {reach}"] = _frozen({**KEPT, reach: more}, BEST, SPECTRA)
+        found[f"less is kept at {reach}"] = _frozen({**KEPT, reach: less}, BEST, SPECTRA)
     for reach, (low, high) in BEST.items():
-        found += [
-            Mutant(f"better at {reach}", _frozen(KEPT, {**BEST, reach: (high, high)}, SPECTRA)),
-            Mutant(f"none as good at {reach}", _frozen(KEPT, {**BEST, reach: (low, low)}, SPECTRA)),
-        ]
-    shorter = {**SPECTRA, 1024: SPECTRA[256]}
-    return (*found, Mutant("that of 256 for 1024", _frozen(KEPT, BEST, shorter)))
+        found[f"better at {reach}"] = _frozen(KEPT, {**BEST, reach: (high, high)}, SPECTRA)
+        found[f"none as good at {reach}"] = _frozen(KEPT, {**BEST, reach: (low, low)}, SPECTRA)
+    found["that of 256 for 1024"] = _frozen(KEPT, BEST, {**SPECTRA, 1024: SPECTRA[256]})
+    return found
 
 
-def _claim() -> Claim:
-    return Claim(
-        id="planes.frozen",
-        title="The spectrum that is best for 16 positions fails at 1024",
-        statement=(
-            r"For $d=128$, $b=10^4$: the amplitudes that are optimal for $N=16$ keep, per unit "
-            r"amplitude, the margins $0.404$, $0.085$, $0.046$, $0.0044$ at $N=16,64,256,1024$, while "
-            r"re-optimised ones keep $0.404$, $0.364$, $0.346$, $0.328$ (`slash.game`). Positional "
-            r"heads fail at length because their spectrum over-fits the near-returns of the lengths "
-            r"it was made for, not because RoPE cannot index. Formally: the margins of four spectra, "
-            r"given in parts of ten millions, at every lag, in millionths; and weights on the lags "
-            r"that by `slash.game-upper` leave no head a larger one."
-        ),
-        needs=frozenset("C"),
-        conclusion=_frozen(KEPT, BEST, SPECTRA),
-        mutants=_mutants(),
-    )
+FROZEN = Claim(
+    id="planes.frozen",
+    title="The spectrum that is best for 16 positions fails at 1024",
+    statement=(
+        r"For $d=128$, $b=10^4$: the amplitudes that are optimal for $N=16$ keep, per unit "
+        r"amplitude, the margins $0.404$, $0.085$, $0.046$, $0.0044$ at $N=16,64,256,1024$, while "
+        r"re-optimised ones keep $0.404$, $0.364$, $0.346$, $0.328$ (`slash.game`). Positional "
+        r"heads fail at length because their spectrum over-fits the near-returns of the lengths "
+        r"it was made for, not because RoPE cannot index. Formally: the margins of four spectra, "
+        r"given in parts of ten millions, at every lag, in millionths; and weights on the lags "
+        r"that by `slash.game-upper` leave no head a larger one."
+    ),
+    needs=frozenset("C"),
+    conclusion=_frozen(KEPT, BEST, SPECTRA),
+)
 
+PLANES_FROZEN = Attack(_mutants()).on(FROZEN)
 
-CLAIMS = (_claim(),)
+CLAIMS = (PLANES_FROZEN,)

@@ -59,7 +59,10 @@ def _proof(p: Proof) -> None:
         by=rules.smt(),
     )
     all_terms = p.use(
-        _closed_form(p), {r: n, x: angle}, count, why="Take all of them at the angle 2 pi t / n:",
+        _closed_form(p),
+        {r: n, x: angle},
+        count,
+        why="Take all of them at the angle 2 pi t / n:",
         goal=_telescoped(n, angle),
     )
     back = p.show(eq(last, 2 * sp.pi * lag - angle / 2), "the last angle", count)

@@ -1,0 +1,144 @@
+"""A margin of any share of the amplitude needs a logarithmic number of planes."""
+
+from ropeproof.theory.exponential import logarithms
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import amplitude, j, m, phase, theta
+from ropeproof.theory.planes.upper import PLANE, PLANES_UPPER, both_sides, size
+from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.ceiling import total
+from ropeproof.theory.slash.game import margin, reach
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING, x, y
+
+h = integer("h")
+c = real("c")
+turns = 2 * sp.pi / x
+base = 1 + turns
+digits = sp.floor(turns) + 1
+angle = 2 * sp.pi / digits
+
+POSITIVE = Hypothesis("the angle is positive", lt(0, x))
+AT_MOST_PI = Hypothesis("the angle is at most pi", le(x, sp.pi))
+SHARE = Hypothesis("its cosine is 1 - c", eq(c, 1 - sp.cos(x)))
+AMPLITUDE = Hypothesis("there is amplitude", lt(0, total()))
+A_POSITION = Hypothesis("there is a position on each side", le(1, reach))
+MARGIN = Hypothesis("the margin", every(j, 1, reach, both_sides(c * total(), j)))
+
+NEEDED = Claim(
+    id="planes.log-needed",
+    title="A large margin needs a logarithmic number of planes",
+    statement=(
+        r"A margin $cA$, $c>0$, with $N\ge1$ positions on both sides of the target forces "
+        r"$m\ge\ln N/\ln\big(1+\frac{2\pi}{\arccos(1-c)}\big)$, whatever the frequencies and "
+        r"phases. (For the middle of $n$ positions $N=\lfloor\frac{n-1}2\rfloor$.)"
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE, PLANE, POSITIVE, AT_MOST_PI, SHARE, AMPLITUDE, A_POSITION, MARGIN),
+    conclusion=le(sp.log(reach), m * sp.log(base)),
+)
+
+
+def _fewer(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
+    """There are fewer than Q^m positions on each side, where Q = floor(2 pi / x) + 1."""
+    product = p.show(lt(turns * x, digits * x), "and Q angles", rounded, POSITIVE)
+    part = p.show(
+        Both(le(0, angle), eq(angle * digits, 2 * sp.pi)), "are more", at_least_2, by=rules.smt()
+    )
+    below = p.show(lt(angle, x), "than a turn.", product, turn, part, at_least_2)
+    cosine = p.lemma(
+        TRIG_COSINE_STRICTLY_DECREASING,
+        {x: angle, y: x},
+        (below, part, AT_MOST_PI),
+        why="So the Q-th part of a turn has the larger cosine.",
+    )
+    small = p.under(le(digits**m, reach)).lemma(
+        PLANES_UPPER,
+        {size: digits, margin: c * total()},
+        (NOT_NEGATIVE, PLANE, at_least_2, MARGIN),
+        why="Were there Q^m positions on both sides, the margin would be small:",
+    )
+    return p.show(lt(reach, digits**m), "there are fewer.", small, cosine, SHARE, AMPLITUDE)
+
+
+def _power(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
+    """Q^m is at most exp(m log(1 + 2 pi / x))."""
+
+    def bounded(exponent: Any) -> Any:
+        return le(digits**exponent, sp.exp(exponent * sp.log(base)))
+
+    more = p.under(le(0, h))
+    positive = p.show(lt(0, base), "The base 1 + 2 pi / x", turn)
+    start = p.show(bounded(sp.Integer(0)), "to the power 0 is 1,")
+    power = p.show(eq(digits ** (h + 1), digits * digits**h), "and with every power", at_least_2)
+    factor = p.show(
+        eq(sp.exp((h + 1) * sp.log(base)), base * sp.exp(h * sp.log(base))),
+        "the exponential gains",
+        positive,
+    )
+    sign = p.show(lt(0, digits**h), "a factor", at_least_2)
+    step = more.under(bounded(h)).show(
+        bounded(h + 1), "of at least Q.", power, factor, rounded, at_least_2, sign
+    )
+    powers = more.induction(bounded(h), h, 0, start, step, why="By induction")
+    return p.use(powers, {h: m}, PLANE, why="Q^m is at most the m-th power;")
+
+
+def _proof(p: Proof) -> None:
+    divided = p.show(
+        Both(eq(turns, 2 * sp.pi * (1 / x)), lt(0, 1 / x), eq(x * (1 / x), 1)),
+        "The angle fits",
+        POSITIVE,
+        by=rules.smt(),
+    )
+    turn = p.show(
+        Both(eq(turns * x, 2 * sp.pi), le(2, turns)), "into a turn", POSITIVE, AT_MOST_PI, divided
+    )
+    rounded = p.show(
+        Both(lt(turns, digits), le(digits, base)),
+        "at most Q - 1 times, where Q = floor(2 pi / x) + 1.",
+    )
+    at_least_2 = p.show(le(2, digits), "Q is at least 2,", turn, rounded)
+    fewer = _fewer(p, rounded, at_least_2, turn)
+    power = _power(p, rounded, at_least_2, turn)
+    most = sp.exp(m * sp.log(base))
+    log = logarithms(p, reach, most, "take logarithms,", fewer, power, A_POSITION)
+    factor = p.show(
+        eq(sp.log(most, evaluate=False), m * sp.log(base)), "and the power becomes a factor."
+    )
+    p.qed("That is the bound.", log, factor)
+
+
+_still = {offset: 0, phase(0): 0, phase(1): 0}
+_one = {m: 1, theta(0): 1, amplitude(0): 1, **_still}
+
+PLANES_LOG_NEEDED = prove(
+    NEEDED,
+    _proof,
+    Attack(
+        {
+            "half as many": le(2 * sp.log(reach), m * sp.log(base)),
+            "half a turn": le(sp.log(reach), m * sp.log(sp.pi / x)),
+        },
+        at={"half as many": {**_one, reach: 3, x: 1}, "half a turn": {**_one, reach: 5, x: 1}},
+        without={
+            NOT_NEGATIVE: {
+                **{m: 2, theta(0): sp.Rational(273, 1000), theta(1): 0},
+                **{amplitude(0): 100, amplitude(1): -99, x: 3, reach: 11},
+                **_still,
+            },
+            SHARE: {**_one, x: 3, c: 0, reach: 5},
+            AMPLITUDE: {**_one, amplitude(0): 0, x: 3, reach: 5},
+            MARGIN: {**_one, x: 3, reach: 5},
+        },
+        idle={
+            PLANE: "without planes there is no amplitude",
+            A_POSITION: "without positions the totalised logarithm is 0",
+        },
+        unshown={
+            POSITIVE: "the cosine is that of the angle's size, and the base below 1",
+            AT_MOST_PI: "an angle beyond pi stands for a smaller one and understates the base",
+        },
+    ),
+)
+
+CLAIMS = (PLANES_LOG_NEEDED,)
