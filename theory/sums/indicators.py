@@ -3,8 +3,63 @@
 from ropeproof.theory.derivation import smt
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
-from ropeproof.theory.slash.bands.common import f, here, plane
-from ropeproof.theory.slash.bands.pick import SUMS_PICK
+
+plane = integer("p")
+f, here = real_function("f"), real_function("here")
+IN_RANGE = Hypothesis("the index is in the range", within(plane, 0, m - 1))
+
+# -- any function that is 1 at the index and 0 elsewhere ---------------------------------
+
+AT_INDEX = Hypothesis("it is 1 at the index", eq(here(plane), 1))
+ELSEWHERE = Hypothesis("it is 0 elsewhere", every(l, 0, m - 1, If(ne(l, plane), eq(here(l), 0))))
+product = sp.Sum(here(l) * f(l), (l, 0, m - 1))
+
+_PICK = Claim(
+    id="sums.pick",
+    title="A sum against an indicator picks one term",
+    statement=r"$\sum_l\mathbb 1[l=p]f_l=f_p$ for $0\le p<m$.",
+    needs=frozenset("PX"),
+    hypotheses=(IN_RANGE, AT_INDEX, ELSEWHERE),
+    conclusion=eq(product, f(plane)),
+)
+
+
+def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
+    """The terms from `low` to `high`, without the index, add up to 0."""
+    place = p.under(within(l, low, high))
+    zero = place.use(
+        ELSEWHERE,
+        {l: l},
+        IN_RANGE,
+        goal=eq(here(l), 0),
+        why=f"The indicator is 0 {where} the index,",
+    )
+    term = place.show(eq(here(l) * f(l), 0), "as is its product,", zero)
+    return term.summed(l, low, high, "and so is the sum.")
+
+
+def _pick_proof(p: Proof) -> None:
+    before = _nothing(p, sp.Integer(0), plane - 1, "before")
+    after = _nothing(p, plane + 1, m - 1, "after")
+    cut_after = p.split(product, plane, "Split after the index", IN_RANGE)
+    cut_before = p.last(cut_after.formula.rhs.args[0], "and before it.", IN_RANGE)
+    p.qed("Only its own term is left.", cut_after, cut_before, before, after, AT_INDEX)
+
+
+SUMS_PICK = prove(
+    _PICK,
+    _pick_proof,
+    Attack(
+        {"minus": eq(product, -f(plane)), "twice": eq(product, 2 * f(plane))},
+        at={"minus": {f(plane): 1}},
+        without={
+            IN_RANGE: {m: 1, plane: 3, f(3): 1, here(0): 0, here(3): 1},
+            ELSEWHERE: {m: 2, plane: 0, here(0): 1, here(1): 1, f(1): 1},
+        },
+    ),
+)
+
+# -- a term that is it -------------------------------------------------------------------
 
 
 def indicator(first: Any, second: Any) -> Any:
@@ -13,7 +68,6 @@ def indicator(first: Any, second: Any) -> Any:
 
 
 total = sp.Sum(indicator(l, plane) * f(l), (l, 0, m - 1))
-IN_RANGE = Hypothesis("the index is in the range", Both(le(0, plane), le(plane, m - 1)))
 
 STATEMENT = Claim(
     id="sums.indicator",
@@ -46,4 +100,4 @@ ATTACK = Attack(
 
 SUMS_INDICATOR = prove(STATEMENT, _proof, ATTACK)
 
-CLAIMS = (SUMS_INDICATOR,)
+CLAIMS = (SUMS_PICK, SUMS_INDICATOR)

@@ -1,414 +1,233 @@
-"""Some optimum uses at most one plane slower than pi/N."""
+"""Some optimum uses at most one plane slower than pi/N.
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    choose,
-    generalise,
-    identity,
-    instance,
-    rewrite,
-    smt,
-    termwise,
-    witness,
-)
+Whatever the amplitudes, those of the slow planes may be moved to the fastest slow plane p: chi
+marks the slow planes, `here` the plane p, and a_moved are the new amplitudes.
+"""
+
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.slash.bands.common import c, f, h, here, moved, plane, slow
 from ropeproof.theory.slash.ceiling import INSIDE, total
 from ropeproof.theory.slash.game import reach
 from ropeproof.theory.slash.row import x, y
+from ropeproof.theory.sums.indicators import SUMS_PICK, f, here, plane
+from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
+
+h, c = integer("h c")
+moved, slow = real_function("a_moved"), real_function("chi")
+bound = sp.pi / reach
+is_slow = le(theta(l), bound)
+gain, top_gain = 1 - sp.cos(theta(l) * j), 1 - sp.cos(theta(plane) * j)  # the fall at distance j
+mass = sp.Sum(amplitude(c) * slow(c), (c, 0, m - 1))  # what is moved
+value = amplitude(l) * (1 - slow(l)) + here(l) * mass
+
+MARKS = every(
+    l, 0, m - 1, Both(If(is_slow, eq(slow(l), 1)), If(lt(bound, theta(l)), eq(slow(l), 0)))
+)
+AT_P = eq(here(plane), 1)
+ELSEWHERE = every(l, 0, m - 1, If(ne(l, plane), eq(here(l), 0)))
+MOVED = every(l, 0, m - 1, eq(moved(l), value))
+
+A_LAG = Hypothesis("there is a lag", le(1, reach))
+PLANE = Hypothesis("the plane is one of the planes", within(plane, 0, m - 1))
+SLOW = Hypothesis("it is slow", le(theta(plane), bound))
+FASTEST = Hypothesis(
+    "it is the fastest of the slow",
+    every(l, 0, m - 1, Both(le(0, theta(l)), If(is_slow, le(theta(l), theta(plane))))),
+)
+better = (
+    every(l, 0, m - 1, le(0, moved(l))),
+    every(l, 0, m - 1, If(Both(is_slow, ne(l, plane)), eq(moved(l), 0))),
+    eq(over_planes(moved(l)), total()),
+    every(j, 1, reach, le(over_planes(amplitude(l) * gain), over_planes(moved(l) * gain))),
+)
+
+_BANDS = Claim(
+    id="slash.game-bands",
+    title="Some optimum uses at most one plane slower than pi/N",
+    statement=(
+        r"Let $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes $A_l\ge0$ there "
+        r"are amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but $p$, whose "
+        r"fall $E_t$ is at least as large at every $1\le t\le N$. So some optimum of `slash.game` "
+        r"puts weight on at most one plane with $\theta_l\le\pi/N$. (b) With bands by wavelength "
+        r"$2\pi/\theta$ (high: at most 16, low: more than $2N$, else medium), at $d=128$, $b=10^4$, "
+        r"$N=1024$ the certified values are: all planes $.328$, high only $.300$, medium only "
+        r"$.063$, low only $3.7\cdot10^{-6}$."
+    ),
+    needs=frozenset("PC"),
+    hypotheses=(NOT_NEGATIVE, A_LAG, PLANE, SLOW, FASTEST),
+    conclusion=Some((moved(h),), Both(*better)),
+)
 
 
-def _bands() -> Claim:
-    bound = sp.pi / reach
-    is_slow = le(theta(l), bound)
-    gain = 1 - sp.cos(theta(l) * j)
-    top_gain = 1 - sp.cos(theta(plane) * j)
-    mass = sp.Sum(amplitude(c) * slow(c), (c, 0, m - 1))
-    value = amplitude(l) * (1 - slow(l)) + here(l) * mass
+class _Planes:
+    """What is known of a plane l: its mark, its new amplitude, whether it is p."""
 
-    def better(shares: Any) -> tuple[Any, ...]:
-        return (
-            every(l, 0, m - 1, le(0, shares(l))),
-            every(l, 0, m - 1, If(Both(is_slow, ne(l, plane)), eq(shares(l), 0))),
-            eq(over_planes(shares(l)), total()),
-            every(j, 1, reach, le(over_planes(amplitude(l) * gain), over_planes(shares(l) * gain))),
+    def __init__(self, p: Proof) -> None:
+        self.marks, self.moves = p.under(MARKS), p.under(MOVED)
+        self.all = p.under(MARKS, AT_P, ELSEWHERE, MOVED)
+        self.one = self.all.under(*INSIDE)
+        plane_l = p.under(*INSIDE)
+        marks = self.marks.given(MARKS, "A plane")
+        self.mark = self.marks.under(*INSIDE).use(marks, why="is marked if it is slow,")
+        self.kind = self.mark.scope.show(within(slow(l), 0, 1), "by 1, and else by 0.", self.mark)
+        definition = self.moves.given(MOVED, "By definition")
+        self.new = self.moves.under(*INSIDE).use(
+            definition, why="a plane keeps its amplitude if it is fast, and p gets the slow ones'."
+        )
+        self.positive = plane_l.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+        self.marked = self.mark.scope.show(
+            le(0, amplitude(l) * slow(l)), "marked ones neither,", self.positive, self.kind
+        )
+        self.indicator = p.under(ELSEWHERE).given(ELSEWHERE, "The indicator of p")
+        self.not_here = self.indicator.scope.under(*INSIDE).use(
+            self.indicator, goal=If(ne(l, plane), eq(here(l), 0)), why="is 0 elsewhere"
         )
 
-    goal = Some((moved(h),), Both(*better(moved)))
-    slow_marks = every(
-        l, 0, m - 1, Both(If(is_slow, eq(slow(l), 1)), If(lt(bound, theta(l)), eq(slow(l), 0)))
+
+def _signs(p: Proof, planes: _Planes) -> tuple[Fact, Fact]:
+    """No new amplitude is negative, and those of slow planes other than p are 0."""
+    renamed = planes.marks.under(within(c, 0, m - 1)).use(
+        planes.marked, {l: c}, why="whatever the plane is called,"
     )
-    is_here = eq(here(plane), 1)
-    elsewhere = every(l, 0, m - 1, If(ne(l, plane), eq(here(l), 0)))
-    defined = every(l, 0, m - 1, eq(moved(l), value))
-    given = (slow_marks, is_here, elsewhere, defined)
-    inside_lags = (le(1, j), le(j, reach))
-    kept = over_planes(amplitude(l) * (1 - slow(l)) * gain)
+    not_negative = renamed.summed(c, 0, m - 1, "nor is what is moved.")
+    at_p = p.under(eq(l, plane))
+    same = at_p.given(eq(l, plane), "and at p")
+    there = at_p.rewrite(eq(here(l), here(plane)), "it is 1,", same)
+    sign = p.under(AT_P, ELSEWHERE, *INSIDE).show(
+        le(0, here(l)), "so never negative.", planes.not_here, there
+    )
+    positive = planes.one.show(
+        le(0, moved(l)),
+        "Hence no new amplitude is negative,",
+        (planes.new, planes.positive, planes.kind, not_negative, sign),
+    )
+    signs = positive.for_all(l, why="whatever the plane,")
+    zero = planes.one.show(
+        If(Both(is_slow, ne(l, plane)), eq(moved(l), 0)),
+        "and that of a slow plane other than p is 0.",
+        (planes.new, planes.mark, planes.not_here),
+    )
+    return signs, zero.for_all(l, why="For every plane.")
+
+
+def _picked(p: Proof, planes: _Planes, term: Any, why: str) -> Fact:
+    """The sum over the planes of a term against the indicator of p is the term at p."""
+    return p.under(AT_P, ELSEWHERE).lemma(
+        SUMS_PICK, {f: sp.Lambda(l, term)}, (PLANE, planes.indicator), why=why
+    )
+
+
+def _same_sum(p: Proof, planes: _Planes) -> Fact:
+    """The new amplitudes have the sum of the old ones."""
+    new = planes.new.summed(l, 0, m - 1, "The new amplitudes add up to")
+    marked = over_planes(amplitude(l) * slow(l))
+    parts = p.show(
+        eq(new.formula.rhs, total() - marked + over_planes(here(l) * mass)),
+        "the old ones, less those moved, plus what p gets,",
+    )
+    gets = _picked(p, planes, mass, "which is the same:")
+    renamed = p.show(eq(marked, mass), "nothing is lost.")
+    return planes.all.show(better[2], "The sum is the old one.", new, parts, gets, renamed)
+
+
+def _no_less(p: Proof, planes: _Planes) -> Fact:
+    """At a distance 1 <= j <= N the new fall is at least the old one."""
+    term = planes.new.scope.show(eq(moved(l) * gain, value * gain), "The new fall", planes.new)
+    new = term.summed(l, 0, m - 1, "at distance t")
+    fast = over_planes(amplitude(l) * (1 - slow(l)) * gain)
     slow_part = over_planes(amplitude(l) * slow(l) * gain)
-    first, second, third, fourth = better(moved)
-    return Claim(
-        id="slash.game-bands",
-        title="Some optimum uses at most one plane slower than pi/N",
-        statement=(
-            r"Let $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes $A_l\ge0$ there "
-            r"are amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but $p$, whose "
-            r"fall $E_t$ is at least as large at every $1\le t\le N$. So some optimum of `slash.game` "
-            r"puts weight on at most one plane with $\theta_l\le\pi/N$. (b) With bands by wavelength "
-            r"$2\pi/\theta$ (high: at most 16, low: more than $2N$, else medium), at $d=128$, $b=10^4$, "
-            r"$N=1024$ the certified values are: all planes $.328$, high only $.300$, medium only "
-            r"$.063$, low only $3.7\cdot10^{-6}$."
-        ),
-        needs=frozenset("PC"),
-        hypotheses=(
-            Hypothesis(
-                NOT_NEGATIVE.name,
-                NOT_NEGATIVE.formula,
-                unshown="a negative amplitude on a fast plane cannot be made positive at no cost; "
-                "drawing refutes no existence of functions",
-            ),
-            Hypothesis(
-                "there is a lag",
-                le(1, reach),
-                idle="without lags every amplitude is as good: put it all on the plane p",
-            ),
-            Hypothesis(
-                "the plane is one of the planes",
-                Both(le(0, plane), le(plane, m - 1)),
-                unshown="the weight must go somewhere; drawing refutes no existence of functions",
-            ),
-            Hypothesis(
-                "it is slow",
-                le(theta(plane), bound),
-                unshown="a fast plane may have returned; drawing refutes no existence of functions",
-            ),
-            Hypothesis(
-                "it is the fastest of the slow",
-                every(l, 0, m - 1, Both(le(0, theta(l)), If(is_slow, le(theta(l), theta(plane))))),
-                unshown="weight moved to a slower plane is lost; drawing refutes no existence of "
-                "functions",
-            ),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "slow or not",
-                    Some((slow(h),), slow_marks),
-                    witness({slow: sp.Lambda(l, sp.Piecewise((1, is_slow), (0, True)))}),
-                    "Mark the slow planes",
-                ),
-                Step(
-                    "this plane",
-                    Some((here(h),), Both(is_here, elsewhere)),
-                    witness({here: sp.Lambda(l, sp.Piecewise((1, eq(l, plane)), (0, True)))}),
-                    "and the plane p.",
-                ),
-                Step(
-                    "movable",
-                    Some((moved(h),), defined),
-                    witness({moved: sp.Lambda(l, value)}),
-                    "Move the amplitude of the slow planes to p.",
-                ),
-                Step("marks", slow_marks, smt(), "A plane", (), (slow_marks,)),
-                Step(
-                    "mark",
-                    Both(If(is_slow, eq(slow(l), 1)), If(lt(bound, theta(l)), eq(slow(l), 0))),
-                    instance({l: l}),
-                    "is marked if it is slow,",
-                    ("marks",),
-                    (slow_marks, *INSIDE),
-                ),
-                Step(
-                    "two kinds",
-                    Both(le(0, slow(l)), le(slow(l), 1)),
-                    smt(),
-                    "by 1, and else by 0.",
-                    ("mark",),
-                    (slow_marks, *INSIDE),
-                ),
-                Step("definition", defined, smt(), "By definition", (), (defined,)),
-                Step(
-                    "new",
-                    eq(moved(l), value),
-                    instance({l: l}),
-                    "a plane keeps its amplitude if it is fast, and p gets the slow ones'.",
-                    ("definition",),
-                    (defined, *INSIDE),
-                ),
-                Step(
-                    "amplitude",
-                    le(0, amplitude(l)),
-                    instance({l: l}),
-                    "Amplitudes are not negative,",
-                    (NOT_NEGATIVE.name,),
-                    INSIDE,
-                ),
-                Step(
-                    "marked amplitude",
-                    le(0, amplitude(l) * slow(l)),
-                    smt(),
-                    "marked ones neither,",
-                    ("amplitude", "two kinds"),
-                    (slow_marks, *INSIDE),
-                ),
-                Step(
-                    "renamed",
-                    le(0, amplitude(c) * slow(c)),
-                    instance({l: c}),
-                    "whatever the plane is called,",
-                    ("marked amplitude",),
-                    (slow_marks, le(0, c), le(c, m - 1)),
-                ),
-                Step(
-                    "mass",
-                    le(0, mass),
-                    termwise(),
-                    "nor is what is moved.",
-                    ("renamed",),
-                    (slow_marks,),
-                ),
-                Step("indicator", elsewhere, smt(), "The indicator of p", (), (elsewhere,)),
-                Step(
-                    "indicator at l",
-                    If(ne(l, plane), eq(here(l), 0)),
-                    instance({l: l}),
-                    "is 0 elsewhere",
-                    ("indicator",),
-                    (elsewhere, *INSIDE),
-                ),
-                Step("same plane", eq(l, plane), smt(), "and at p", (), (eq(l, plane),)),
-                Step(
-                    "indicator there",
-                    eq(here(l), here(plane)),
-                    rewrite(),
-                    "it is 1,",
-                    ("same plane",),
-                    (eq(l, plane),),
-                ),
-                Step(
-                    "indicator sign",
-                    le(0, here(l)),
-                    smt(),
-                    "so never negative.",
-                    ("indicator at l", "indicator there"),
-                    (is_here, elsewhere, *INSIDE),
-                ),
-                Step(
-                    "sign",
-                    le(0, moved(l)),
-                    smt(),
-                    "Hence no new amplitude is negative,",
-                    ("new", "amplitude", "two kinds", "mass", "indicator sign"),
-                    (*given, *INSIDE),
-                ),
-                Step("signs", first, generalise(), "whatever the plane,", ("sign",), given),
-                Step(
-                    "zero",
-                    If(Both(is_slow, ne(l, plane)), eq(moved(l), 0)),
-                    smt(),
-                    "and that of a slow plane other than p is 0.",
-                    ("new", "mark", "indicator at l"),
-                    (*given, *INSIDE),
-                ),
-                Step("zeros", second, generalise(), "For every plane.", ("zero",), given),
-                Step(
-                    "new sum",
-                    eq(over_planes(moved(l)), over_planes(value)),
-                    termwise(),
-                    "The new amplitudes add up to",
-                    ("new",),
-                    (defined,),
-                ),
-                Step(
-                    "sum parts",
-                    eq(
-                        over_planes(value),
-                        total() - over_planes(amplitude(l) * slow(l)) + over_planes(here(l) * mass),
-                    ),
-                    identity(),
-                    "the old ones, less those moved, plus what p gets,",
-                ),
-                Step(
-                    "p gets",
-                    eq(over_planes(here(l) * mass), mass),
-                    by_claim("sums.pick", {f: sp.Lambda(l, mass)}),
-                    "which is the same:",
-                    ("the plane is one of the planes", "indicator"),
-                    (is_here, elsewhere),
-                ),
-                Step(
-                    "same mass",
-                    eq(over_planes(amplitude(l) * slow(l)), mass),
-                    identity(),
-                    "nothing is lost.",
-                ),
-                Step(
-                    "sum",
-                    third,
-                    smt(),
-                    "The sum is the old one.",
-                    ("new sum", "sum parts", "p gets", "same mass"),
-                    given,
-                ),
-                Step(
-                    "new term",
-                    eq(moved(l) * gain, value * gain),
-                    smt(),
-                    "The new fall",
-                    ("new",),
-                    (defined, *INSIDE),
-                ),
-                Step(
-                    "new fall",
-                    eq(over_planes(moved(l) * gain), over_planes(value * gain)),
-                    termwise(),
-                    "at distance t",
-                    ("new term",),
-                    (defined,),
-                ),
-                Step(
-                    "fall parts",
-                    eq(over_planes(value * gain), kept + over_planes(here(l) * (mass * gain))),
-                    identity(),
-                    "is that of the fast planes and that of p,",
-                ),
-                Step(
-                    "p falls",
-                    eq(over_planes(here(l) * (mass * gain)), mass * top_gain),
-                    by_claim("sums.pick", {f: sp.Lambda(l, mass * gain)}),
-                    "which has the moved amplitude;",
-                    ("the plane is one of the planes", "indicator"),
-                    (is_here, elsewhere),
-                ),
-                Step(
-                    "old fall",
-                    eq(over_planes(amplitude(l) * gain), kept + slow_part),
-                    identity(),
-                    "the old one is that of the fast planes and of the slow ones.",
-                ),
-                Step(
-                    "order",
-                    Both(le(0, theta(l)), If(is_slow, le(theta(l), theta(plane)))),
-                    instance({l: l}),
-                    "A slow plane is at most as fast as p,",
-                    ("it is the fastest of the slow",),
-                    INSIDE,
-                ),
-                Step(
-                    "half a turn",
-                    le(theta(plane) * j, bound * j),
-                    smt(),
-                    "and p turns",
-                    ("it is slow",),
-                    inside_lags,
-                ),
-                Step(
-                    "lag share",
-                    le(bound * j, bound * reach),
-                    smt(),
-                    "by at most",
-                    ("there is a lag",),
-                    inside_lags,
-                ),
-                Step(
-                    "bound is pi",
-                    eq(bound * reach, sp.pi),
-                    identity(),
-                    "half a turn in N steps.",
-                    ("there is a lag",),
-                ),
-                Step(
-                    "angles",
-                    Both(
-                        le(0, theta(l) * j),
-                        le(theta(l) * j, theta(plane) * j),
-                        le(theta(plane) * j, sp.pi),
-                    ),
-                    smt(),
-                    "So both angles lie in half a turn, in order,",
-                    ("order", "half a turn", "lag share", "bound is pi"),
-                    (*INSIDE, *inside_lags, is_slow),
-                ),
-                Step(
-                    "cosines",
-                    le(sp.cos(theta(plane) * j), sp.cos(theta(l) * j)),
-                    by_claim("trig.cosine-decreasing", {x: theta(l) * j, y: theta(plane) * j}),
-                    "p's cosine is the smaller,",
-                    ("angles",),
-                    (*INSIDE, *inside_lags, is_slow),
-                ),
-                Step(
-                    "slow term",
-                    le(amplitude(l) * slow(l) * gain, amplitude(l) * slow(l) * top_gain),
-                    smt(),
-                    "and moving amplitude to p loses nothing.",
-                    ("cosines", "mark", "marked amplitude"),
-                    (slow_marks, *INSIDE, *inside_lags),
-                ),
-                Step(
-                    "slow sum",
-                    le(slow_part, over_planes(amplitude(l) * slow(l) * top_gain)),
-                    termwise(),
-                    "Sum:",
-                    ("slow term",),
-                    (slow_marks, *inside_lags),
-                ),
-                Step(
-                    "slow factor",
-                    eq(over_planes(amplitude(l) * slow(l) * top_gain), mass * top_gain),
-                    identity(),
-                    "at most what p gets.",
-                ),
-                Step(
-                    "fall",
-                    le(over_planes(amplitude(l) * gain), over_planes(moved(l) * gain)),
-                    smt(),
-                    "So the fall has not shrunk,",
-                    ("new fall", "fall parts", "p falls", "old fall", "slow sum", "slow factor"),
-                    (*given, *inside_lags),
-                ),
-                Step("falls", fourth, generalise(), "at any distance.", ("fall",), given),
-                Step(
-                    "better",
-                    goal,
-                    witness({moved: sp.Lambda(l, moved(l))}),
-                    "These amplitudes are as claimed.",
-                    ("signs", "zeros", "sum", "falls"),
-                    given,
-                ),
-                Step(
-                    "choose amplitudes",
-                    goal,
-                    choose(),
-                    "They exist,",
-                    ("movable", "better"),
-                    (slow_marks, is_here, elsewhere),
-                ),
-                Step(
-                    "choose p",
-                    goal,
-                    choose(),
-                    "as do the indicator",
-                    ("this plane", "choose amplitudes"),
-                    (slow_marks,),
-                ),
-                Step("choose marks", goal, choose(), "and the marks.", ("slow or not", "choose p")),
-            )
-        ),
-        uses=("sums.pick", "trig.cosine-decreasing"),
-        mutants=(
-            Mutant(
-                "all amplitude may go to p",
-                every(j, 1, reach, le(over_planes(amplitude(l) * gain), total() * top_gain)),
-            ),
-        ),
+    parts = p.show(
+        eq(new.formula.rhs, fast + over_planes(here(l) * (mass * gain))),
+        "is that of the fast planes and that of p,",
+    )
+    gets = _picked(p, planes, mass * gain, "which has the moved amplitude;")
+    old = p.show(
+        eq(over_planes(amplitude(l) * gain), fast + slow_part),
+        "the old one is that of the fast planes and of the slow ones.",
+    )
+
+    lag = p.under(within(j, 1, reach))
+    order = p.under(*INSIDE).use(FASTEST, why="A slow plane is at most as fast as p,")
+    turn = lag.show(le(theta(plane) * j, bound * j), "and p turns", SLOW)
+    most = lag.show(le(bound * j, bound * reach), "by at most", A_LAG)
+    half_turn = p.show(eq(bound * reach, sp.pi), "half a turn in N steps.", A_LAG)
+    one_slow = p.under(*INSIDE, within(j, 1, reach), is_slow)
+    angles = one_slow.show(
+        Both(le(0, theta(l) * j), le(theta(l) * j, theta(plane) * j), le(theta(plane) * j, sp.pi)),
+        "So both angles lie in half a turn, in order,",
+        (order, turn, most, half_turn),
+    )
+    cosines = one_slow.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: theta(l) * j, y: theta(plane) * j},
+        angles,
+        why="p's cosine is the smaller,",
+    )
+    loses_nothing = planes.marks.under(*INSIDE, within(j, 1, reach)).show(
+        le(amplitude(l) * slow(l) * gain, amplitude(l) * slow(l) * top_gain),
+        "and moving amplitude to p loses nothing.",
+        (cosines, planes.mark, planes.marked),
+    )
+    most_slow = loses_nothing.summed(l, 0, m - 1, "Sum:")
+    factor = p.show(eq(most_slow.formula.rhs, mass * top_gain), "at most what p gets.")
+    return planes.all.under(within(j, 1, reach)).show(
+        le(over_planes(amplitude(l) * gain), over_planes(moved(l) * gain)),
+        "So the fall has not shrunk,",
+        (new, parts, gets, old, most_slow, factor),
     )
 
 
-SLASH_GAME_BANDS = _bands()
+def _proof(p: Proof) -> None:
+    marked = p.witness(
+        Some((slow(h),), MARKS),
+        {slow: sp.Lambda(l, sp.Piecewise((1, is_slow), (0, True)))},
+        why="Mark the slow planes",
+    )
+    this_plane = p.witness(
+        Some((here(h),), Both(AT_P, ELSEWHERE)),
+        {here: sp.Lambda(l, sp.Piecewise((1, eq(l, plane)), (0, True)))},
+        why="and the plane p.",
+    )
+    movable = p.witness(
+        Some((moved(h),), MOVED),
+        {moved: sp.Lambda(l, value)},
+        why="Move the amplitude of the slow planes to p.",
+    )
+    planes = _Planes(p)
+    signs, zeros = _signs(p, planes)
+    same_sum = _same_sum(p, planes)
+    falls = _no_less(p, planes).for_all(j, why="at any distance.")
+    found = planes.all.witness(
+        p.goal,
+        {moved: moved},
+        (signs, zeros, same_sum, falls),
+        why="These amplitudes are as claimed.",
+    )
+    chosen = p.under(MARKS, AT_P, ELSEWHERE).choose(movable, found, "They exist,")
+    at_p = planes.marks.choose(this_plane, chosen, "as do the indicator")
+    p.choose(marked, at_p, "and the marks.")
+
+
+SLASH_GAME_BANDS = prove(
+    _BANDS,
+    _proof,
+    Attack(
+        {
+            "all amplitude may go to p": every(
+                j, 1, reach, le(over_planes(amplitude(l) * gain), total() * top_gain)
+            )
+        },
+        idle={A_LAG: "without lags every amplitude is as good: put it all on the plane p"},
+        unshown={
+            NOT_NEGATIVE: "a negative amplitude on a fast plane cannot be made positive at no cost; "
+            "drawing refutes no existence of functions",
+            PLANE: "the weight must go somewhere; drawing refutes no existence of functions",
+            SLOW: "a fast plane may have returned; drawing refutes no existence of functions",
+            FASTEST: "weight moved to a slower plane is lost; drawing refutes no existence of "
+            "functions",
+        },
+    ),
+)
 
 CLAIMS = (SLASH_GAME_BANDS,)
