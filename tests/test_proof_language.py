@@ -209,6 +209,18 @@ def test_the_last_term_is_split_off():
     assert accepted(empty).verdict == "unknown"
 
 
+def test_equals_have_equal_images():
+    same = Hypothesis("they are the same", eq(i, j))
+
+    def proof(p):
+        p.use(same, why="They are the same,").image(lambda k: f(k + 1), "and so are their images.")
+
+    claim = prove(stated(eq(f(i + 1), f(j + 1)), same), proof)
+    assert accepted(claim).verdict == "holds"
+    other = prove(stated(eq(f(i), g(i)), same), proof)
+    assert accepted(other).verdict == "unknown"
+
+
 def test_a_part_of_one_term_may_be_written_as_it():
     total = sp.Sum(f(l), (l, 0, n))
     goal = eq(total, sp.Sum(f(l), (l, 0, n - 1)) + f(n))

@@ -69,6 +69,11 @@ class Fact:
         """Each part of a conjunction as a fact of its own."""
         return [self.scope.step(f, rules.smt(), why, self) for f in _conjuncts(self.formula)]
 
+    def image(self, function: Callable[[Any], Any], why: str) -> Fact:
+        """From a fact `x = y`: `function(x) = function(y)`."""
+        left, right = (function(side) for side in self.formula.args)
+        return self.scope.rewrite(eq(left, right), why, self)
+
     def body(self) -> Scope:
         """For a fact `for some x: body` the scope in which x is such a value."""
         return self.scope.under(self.formula.args[1])
