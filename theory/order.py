@@ -25,7 +25,9 @@ ORDER_TIMES = prove(
 )
 
 
-def times(scope: Scope, order: Fact, factor: Any, why: str, *premises: Premise) -> Fact:
+def times(
+    scope: Scope, order: Fact | Hypothesis, factor: Any, why: str, *premises: Premise
+) -> Fact:
     """`x factor <= y factor` from the fact `x <= y`, and from premises for `0 <= factor`."""
     lower, upper = order.formula.args
     values = {x: lower, y: upper, t: factor}
