@@ -1,7 +1,5 @@
 """Heads that index by position: the construction, its margin, and what softmax makes of it."""
 
-from __future__ import annotations
-
 from ropeproof.theory.index import (
     construction,
     decodes,
@@ -13,8 +11,6 @@ from ropeproof.theory.index import (
     temperature,
     window,
 )
-
-__all__ = ["CLAIMS"]
 
 CLAIMS = (
     *construction.CLAIMS,

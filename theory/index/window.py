@@ -1,6 +1,5 @@
 """The margin of an index head on one input is a minimum over a window of lags around the target."""
 
-from ropeproof.theory.derivation import Derivation, Step, generalise, identity, instance, smt
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
 
@@ -20,131 +19,68 @@ def has_margin(lead: Any, of: Any = angle, offset: Any = i) -> Any:
     return Every((j,), If(others, le(lead, fall(j - offset, of))))
 
 
-def _window() -> Claim:
-    longer = sp.Max(i, n - 1 - i)
-    reached = Both(le(1, lag), le(lag, longer))
-    around = Every((lag,), If(reached, le(gamma, fall(lag))))
-    forward, backward = has_margin(gamma), around
-    at_j = (le(0, j), le(j, n - 1))
-    goal = iff(forward, backward)
+longer = sp.Max(i, n - 1 - i)
+"""The longer side of the target."""
+AROUND = every(lag, 1, longer, le(gamma, fall(lag)))
 
-    return Claim(
-        id="index.window",
-        title="The margin on one input is a minimum over a window",
-        statement=(
-            r"For the integer query $i$ at position $n$, $0\le i\le n-1$, the target leads every other "
-            r"position by $\Gamma$ if and only if $\Gamma\le1-\cos t\theta$ for every "
-            r"$1\le t\le\max(i,n-1-i)$."
-        ),
-        needs=frozenset("PX"),
-        hypotheses=(
-            Hypothesis(
-                QUERY.name, QUERY.formula, without=(eq(n, 1), eq(i, 3), eq(angle, 3), eq(gamma, 2))
-            ),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "even",
-                    eq(sp.cos(-lag * angle), sp.cos(lag * angle)),
-                    identity(),
-                    "The cosine is even.",
-                ),
-                Step("given", forward, smt(), "If the target leads everywhere,", (), (forward,)),
-                Step(
-                    "nearer",
-                    le(gamma, fall(i - lag - i)),
-                    instance({j: i - lag}),
-                    "it leads t steps on one side",
-                    ("given", QUERY.name),
-                    (forward, le(1, lag), le(lag, i)),
-                ),
-                Step(
-                    "farther",
-                    le(gamma, fall(i + lag - i)),
-                    instance({j: i + lag}),
-                    "or on the other,",
-                    ("given", QUERY.name),
-                    (forward, le(1, lag), le(lag, n - 1 - i)),
-                ),
-                Step(
-                    "at t",
-                    le(gamma, fall(lag)),
-                    smt(),
-                    "whichever is in the row.",
-                    ("nearer", "farther", "even"),
-                    (forward, le(1, lag), le(lag, longer)),
-                ),
-                Step("window", around, generalise(), "That is the window.", ("at t",), (forward,)),
-                Step(
-                    "lags",
-                    backward,
-                    smt(),
-                    "If it leads at every lag of the window,",
-                    (),
-                    (backward,),
-                ),
-                Step(
-                    "before",
-                    le(gamma, fall(i - j)),
-                    instance({lag: i - j}),
-                    "it leads the positions after",
-                    ("lags",),
-                    (backward, *at_j, lt(j, i)),
-                ),
-                Step(
-                    "after",
-                    le(gamma, fall(j - i)),
-                    instance({lag: j - i}),
-                    "and before it:",
-                    ("lags",),
-                    (backward, *at_j, lt(i, j)),
-                ),
-                Step(
-                    "mirror",
-                    eq(sp.cos((i - j) * angle), sp.cos((j - i) * angle)),
-                    identity(),
-                    "(the cosine is even)",
-                ),
-                Step(
-                    "at j",
-                    le(gamma, fall(j - i)),
-                    smt(),
-                    "every",
-                    ("before", "after", "mirror"),
-                    (backward, *at_j, ne(j, i)),
-                ),
-                Step(
-                    "everywhere", forward, generalise(), "other position.", ("at j",), (backward,)
-                ),
-                Step("both", goal, smt(), "Both directions.", ("window", "everywhere")),
-            )
-        ),
-        mutants=(
-            Mutant(
-                "the shorter side",
-                If(
-                    Every(
-                        (lag,),
-                        If(Both(le(1, lag), le(lag, i), le(lag, n - 1 - i)), le(gamma, fall(lag))),
-                    ),
-                    forward,
-                ),
-                at=(eq(n, 2), eq(i, 0), eq(angle, 1), eq(gamma, 1)),
-            ),
-            Mutant(
-                "one lag more",
-                If(
-                    forward,
-                    Every((lag,), If(Both(le(1, lag), le(lag, longer + 1)), le(gamma, fall(lag)))),
-                ),
-                at=(eq(n, 2), eq(i, 0), eq(angle, 3), eq(gamma, 1)),
-            ),
-        ),
+WINDOW = Claim(
+    id="index.window",
+    title="The margin on one input is a minimum over a window",
+    statement=(
+        r"For the integer query $i$ at position $n$, $0\le i\le n-1$, the target leads every other "
+        r"position by $\Gamma$ if and only if $\Gamma\le1-\cos t\theta$ for every "
+        r"$1\le t\le\max(i,n-1-i)$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(QUERY,),
+    conclusion=iff(has_margin(gamma), AROUND),
+)
+
+
+def _proof(p: Proof) -> None:
+    even = p.show(eq(sp.cos(-lag * angle), sp.cos(lag * angle)), "The cosine is even.")
+    leads = p.given(has_margin(gamma), "If the target leads everywhere,")
+    ahead = leads.scope
+    nearer = ahead.under(within(lag, 1, i)).use(
+        leads, {j: i - lag}, QUERY, why="it leads t steps on one side"
     )
+    farther = ahead.under(within(lag, 1, n - 1 - i)).use(
+        leads, {j: i + lag}, QUERY, why="or on the other,"
+    )
+    at_lag = ahead.under(within(lag, 1, longer)).show(
+        le(gamma, fall(lag)), "whichever is in the row.", nearer, farther, even
+    )
+    forward = at_lag.for_all(lag, why="That is the window.")
+
+    window = p.given(AROUND, "If it leads at every lag of the window,")
+    row = window.scope.under(within(j, 0, n - 1))
+    before = row.under(lt(j, i)).use(window, {lag: i - j}, why="it leads the positions before")
+    after = row.under(lt(i, j)).use(window, {lag: j - i}, why="and after it:")
+    mirror = p.show(eq(sp.cos((i - j) * angle), sp.cos((j - i) * angle)), "(the cosine is even)")
+    other = row.under(ne(j, i)).show(le(gamma, fall(j - i)), "every other", before, after, mirror)
+    p.qed("Both directions.", forward, other.for_all(j, why="position."))
 
 
-INDEX_WINDOW = _window()
+INDEX_WINDOW = prove(
+    WINDOW,
+    _proof,
+    Attack(
+        {
+            "the shorter side": If(
+                Every(
+                    (lag,),
+                    If(Both(le(1, lag), le(lag, i), le(lag, n - 1 - i)), le(gamma, fall(lag))),
+                ),
+                has_margin(gamma),
+            ),
+            "one lag more": If(has_margin(gamma), every(lag, 1, longer + 1, le(gamma, fall(lag)))),
+        },
+        at={
+            "the shorter side": {n: 2, i: 0, angle: 1, gamma: 1},
+            "one lag more": {n: 2, i: 0, angle: 3, gamma: 1},
+        },
+        without={QUERY: {n: 1, i: 3, angle: 3, gamma: 2}},
+    ),
+)
 
 CLAIMS = (INDEX_WINDOW,)

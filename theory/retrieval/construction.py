@@ -10,7 +10,8 @@ from ropeproof.theory.derivation import (
     smt,
     termwise,
 )
-from ropeproof.theory.index.construction import p, v_x, v_y
+from ropeproof.theory.index.construction import v_x, v_y
+from ropeproof.theory.index.construction import weight as p
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, n, over_planes, s, theta
 from ropeproof.theory.papers import HEADS
