@@ -7,7 +7,7 @@ from ropeproof.theory.index.window import QUERY, fall
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, n
 from ropeproof.theory.order import times
-from ropeproof.theory.slash.slow.two_sided_sum import SUMS_GEOMETRIC
+from ropeproof.theory.slash.slow.decay import SUMS_GEOMETRIC
 from ropeproof.theory.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
 from ropeproof.theory.trigonometry.sine import TRIG_SINE_POSITIVE, x
 
