@@ -177,6 +177,9 @@ def show_command(
     fresh: Fresh = False,
     json_to: Json = None,
     second_solver: SecondSolver = False,
+    expand: Annotated[
+        bool, typer.Option("--expand", help="Write out what the names stand for.")
+    ] = False,
 ) -> None:
     """Show one claim: statement, hypotheses, derivation, evidence, axioms."""
     from ropeproof.proofs_check import report
@@ -199,7 +202,7 @@ def show_command(
     if json_to is not None:
         write_json(report.shown_json(verdict), json_to)
     if json_to != "-":
-        console().print(report.show_claim(verdict.claim, verdict))
+        console().print(report.show_claim(verdict.claim, verdict, expand=expand))
 
 
 @app.command("errata")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -156,9 +156,18 @@ def _strongest(v: Verdict) -> str:
     return "none"
 
 
-def show_claim(claim: Claim, verdict: Verdict) -> Group:
-    """Statement, hypotheses, derivation with the rule of each step, evidence, axioms."""
-    from ropeproof.proofs_check.plain import plain
+def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group:
+    """Statement, hypotheses, derivation with the rule of each step, evidence, axioms.
+
+    Terms that have a name are shown by it, and listed; with `expand` everything is written out.
+    """
+    from ropeproof.proofs_check.naming import named
+    from ropeproof.proofs_check.plain import plain as text
+
+    shown = named(claim)
+
+    def plain(formula: Any) -> str:
+        return text(formula if expand else shown(formula))
 
     lines: list[Any] = [
         Text.assemble((claim.id, "bold"), "  ", (verdict.status, COLOURS[verdict.status])),
@@ -178,7 +187,7 @@ def show_claim(claim: Claim, verdict: Verdict) -> Group:
     if claim.derivation is not None:
         lines.append(Text("\nDerivation", style="bold"))
         for number, step in enumerate(claim.derivation.steps, 1):
-            lines += _step_lines(number, step)
+            lines += _step_lines(number, step, plain)
     lines.append(Text("\nEvidence", style="bold"))
     for r in verdict.records:
         where = f" on {r.domain}" if r.domain else ""
@@ -191,6 +200,10 @@ def show_claim(claim: Claim, verdict: Verdict) -> Group:
             lines.append(Text(f"  {m.name}: {plain(m.conclusion)}{note}"))
     if verdict.second is not None:
         lines.append(Text(f"\nSecond solver: {verdict.second}"))
+    if shown.definitions and not expand:
+        lines.append(Text("\nNames (--expand writes them out)", style="bold"))
+        for name in shown.definitions.values():
+            lines.append(Text(f"  {text(name.equation)}: {name.meaning}"))
     lines.append(Text(f"\nAxioms: {', '.join(verdict.axioms) or 'none'}"))
     lines.append(Text(f"Uses: {', '.join(claim.uses) or 'no other claim'}"))
     return Group(*lines)
@@ -201,10 +214,9 @@ def _source(claim: Claim) -> str:
     return f"Source: {', '.join(p for p in parts if p)}"
 
 
-def _step_lines(number: int, step: Step) -> Iterable[Text]:
-    from ropeproof.proofs_check.plain import plain
-
-    yield Text(f"  {number}. {step.label}: {plain(step.conclusion)}")
+def _step_lines(number: int, step: Step, plain: Callable[[Any], str]) -> Iterable[Text]:
+    label = "" if step.label == str(number) else f" {step.label}:"
+    yield Text(f"  {number}.{label} {plain(step.conclusion)}")
     if step.assuming:
         yield Text(f"     assuming {'; '.join(plain(a) for a in step.assuming)}", style="dim")
     using = f" from {'; '.join(step.using)}" if step.using else ""

@@ -23,7 +23,9 @@ def attacks(site: Site, claim: Claim, verdict: Verdict) -> Iterator[str]:
         yield ""
     for mutant in claim.mutants:
         note = f" (equivalent: {plain(mutant.equivalent)})" if mutant.equivalent else ""
-        yield from formula_after(f"- *{plain(mutant.name)}*{note}: ", mutant.conclusion)
+        yield from formula_after(
+            f"- *{plain(mutant.name)}*{note}: ", site.named(claim)(mutant.conclusion)
+        )
 
 
 def evidence(site: Site, claim: Claim, records: Iterable[Record]) -> Iterator[str]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
 from ropeproof.proofs_check.docs.attacks import attacks, evidence
 from ropeproof.proofs_check.docs.printed import readings, witness
 from ropeproof.proofs_check.docs.site import OWN, Site, anchor_of
 from ropeproof.proofs_check.docs.steps import derivation, formula_after
 from ropeproof.proofs_check.docs.text import badge, display, fold, plain, unfold
+from ropeproof.proofs_check.naming import Named
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.theory.claim import Claim
 
@@ -103,11 +104,13 @@ def claim_section(site: Site, claim: Claim) -> Iterator[str]:
     if verdict is not None and verdict.shortfalls:
         yield from _failing(verdict)
     yield from readings(site, claim, verdict)
-    yield from _hypotheses(claim)
+    shown = site.named(claim)
+    yield from _hypotheses(claim, shown)
     if claim.conclusion is not None:
         yield ""
-        yield "**Conclusion**, as the kernel reads it"
-        yield from display(claim.conclusion)
+        yield "**Conclusion**"
+        yield from display(shown(claim.conclusion))
+    yield from _names(claim, shown, anchor)
     if verdict is not None:
         yield from _checked(site, claim, verdict, anchor)
     yield from _about(site, claim, verdict)
@@ -159,7 +162,7 @@ def _failing(verdict: Verdict) -> Iterator[str]:
     yield ""
 
 
-def _hypotheses(claim: Claim) -> Iterator[str]:
+def _hypotheses(claim: Claim, shown: Callable[[Any], Any]) -> Iterator[str]:
     if not claim.hypotheses:
         return
     yield ""
@@ -171,7 +174,28 @@ def _hypotheses(claim: Claim) -> Iterator[str]:
             note = f"not needed: {plain(hypothesis.idle)}"
         elif hypothesis.unshown:
             note = f"needed, not shown: {plain(hypothesis.unshown)}"
-        yield from formula_after(f"- *{plain(hypothesis.name)}* ({note}): ", hypothesis.formula)
+        yield from formula_after(
+            f"- *{plain(hypothesis.name)}* ({note}): ", shown(hypothesis.formula)
+        )
+
+
+def _names(claim: Claim, shown: Named, anchor: str) -> Iterator[str]:
+    """What the names stand for, and the statement as the kernel reads it, on a click each."""
+    steps = claim.derivation.steps if claim.derivation else ()
+    for formula in (f for step in steps for f in (step.conclusion, *step.assuming)):
+        shown(formula)
+    if shown.definitions:
+        yield from fold("Names: what they stand for", "names", anchor=f"{anchor}-names")
+        for name in shown.definitions.values():
+            yield from formula_after(f"- {name.meaning}: ", name.equation)
+        yield from unfold()
+    whole = [(f"*{plain(h.name)}*: ", h.formula) for h in claim.hypotheses]
+    whole += [("**Conclusion**: ", claim.conclusion)] if claim.conclusion is not None else []
+    if any(shown(formula) != formula for _, formula in whole):
+        yield from fold("Written out, as the kernel reads it", "whole", anchor=f"{anchor}-whole")
+        for words, formula in whole:
+            yield from formula_after(f"- {words}", formula)
+        yield from unfold()
 
 
 def _about(site: Site, claim: Claim, verdict: Verdict | None) -> Iterator[str]:

@@ -27,7 +27,7 @@ def readings(site: Site, claim: Claim, verdict: Verdict | None) -> Iterator[str]
             checked = "re-checked in this build" if good else f"not found again: {record.detail}"
         yield f"- **Read as:** {plain(reading.text)}"
         yield f"- **Witness** ({plain(checked)}): {at}, where this is false:"
-        yield f"  {inline(reading.conclusion)}."
+        yield f"  {inline(site.named(claim)(reading.conclusion))}."
     refutation = by_name.get("refutation")
     if refutation is not None:
         yield f"- **Refuted:** {badge(refutation.outcome)} {plain(refutation.detail)}"

@@ -8,6 +8,7 @@ from functools import cached_property
 from types import ModuleType
 
 from ropeproof.proofs_check.docs.sources import Place, Sources
+from ropeproof.proofs_check.naming import Named, named
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.topics import TOPICS
@@ -51,6 +52,13 @@ class Site:
     paper: bool = False
     modules: tuple[str, ...] = ()
     topics: Mapping[str, ModuleType] = field(default_factory=lambda: TOPICS)
+    _names: dict[str, Named] = field(default_factory=dict, init=False, repr=False)
+
+    def named(self, claim: Claim) -> Named:
+        """The names by which the claim's terms are shown."""
+        if claim.id not in self._names:
+            self._names[claim.id] = named(claim)
+        return self._names[claim.id]
 
     @cached_property
     def topic_of(self) -> Mapping[str, str]:

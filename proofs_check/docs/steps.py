@@ -11,6 +11,7 @@ from sympy.core.function import UndefinedFunction
 from ropeproof.proofs_check.docs import formulas
 from ropeproof.proofs_check.docs.site import Site, anchor_of
 from ropeproof.proofs_check.docs.text import display, inline, plain
+from ropeproof.proofs_check.naming import Named
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.derivation import Rule, Step
 
@@ -33,33 +34,36 @@ def derivation(site: Site, claim: Claim) -> Iterator[str]:
     """The steps of a claim's derivation, numbered, with links between them."""
     steps = claim.derivation.steps if claim.derivation else ()
     numbers = {step.label: number for number, step in enumerate(steps, 1)}
-    anchor = anchor_of(claim.id)
+    anchor, shown = anchor_of(claim.id), site.named(claim)
     for number, step in enumerate(steps, 1):
         yield ""
         yield f'<div class="step" id="{anchor}-step-{number}">'
         yield ""
-        yield f"**{number}.** *{plain(step.label)}.* {plain(step.because)}"
-        yield from display(step.conclusion, formulas.LINE - 4)
-        yield from _reason(site, step, anchor, numbers)
+        label = "" if step.label == str(number) else f" *{plain(step.label)}.*"
+        yield f"**{number}.**{label} {plain(step.because)}"
+        yield from display(shown(step.conclusion), formulas.LINE - 4)
+        yield from _reason(site, claim, step, anchor, numbers)
         yield ""
         yield "</div>"
 
 
-def _reason(site: Site, step: Step, anchor: str, numbers: Mapping[str, int]) -> Iterator[str]:
+def _reason(
+    site: Site, claim: Claim, step: Step, anchor: str, numbers: Mapping[str, int]
+) -> Iterator[str]:
     """By which rule, from what, under which assumptions."""
-    premises = []
+    premises, shown = [], site.named(claim)
     for name in step.using:
         if name in numbers:
-            shown = str(numbers[name])
-            link = f'<a href="#{anchor}-step-{shown}">{shown}</a>'
-            premises.append(shown if site.paper else link)
+            number_of = str(numbers[name])
+            link = f'<a href="#{anchor}-step-{number_of}">{number_of}</a>'
+            premises.append(number_of if site.paper else link)
         else:
             premises.append(f"*{plain(name)}*")
     using = f", from {', '.join(premises)}" if premises else ""
     yield f"By {_rule(site, step.rule)}{using}."
     for number, assumption in enumerate(step.assuming):
-        yield from formula_after("Assuming " if number == 0 else "and ", assumption)
-    arguments = _arguments(step.rule)
+        yield from formula_after("Assuming " if number == 0 else "and ", shown(assumption))
+    arguments = _arguments(step.rule, shown)
     if arguments:
         yield ""
         yield f"With {', '.join(arguments)}."
@@ -77,10 +81,10 @@ def _rule(site: Site, rule: Rule) -> str:
     )
 
 
-def _arguments(rule: Rule) -> list[str]:
+def _arguments(rule: Rule, named: Named) -> list[str]:
     """What a rule was told beside its premises: values for symbols, an index, a place."""
     shown = [
-        f"${_name(key)} := {formulas.inline(value)}$"
+        f"${_name(key)} := {formulas.inline(named(value))}$"
         for key, value in rule.arguments.get("mapping", {}).items()
         if key != value
     ]
