@@ -1,0 +1,197 @@
+"""With average-hard attention the retrieval construction returns the token asked for."""
+
+from ropeproof.theory.index.construction import weight
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import j, n
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.retrieval.construction import (
+    LETTERS,
+    RETRIEVAL_GAP,
+    angle,
+    apart,
+    h,
+    key,
+    letters,
+    query,
+    step,
+    v,
+)
+from ropeproof.theory.trigonometry.cosine import (
+    TRIG_COSINE_DECREASING,
+    TRIG_COSINE_STRICTLY_DECREASING,
+)
+from ropeproof.theory.trigonometry.sine import x, y
+
+a, c, k = integer("a c k")
+left = integer_function("phi")
+token = real_function("x")
+
+
+def logit(place: Any) -> Any:
+    """The logit at a position, for the query at position n - 1."""
+    return apart(left(place), query, (n - 1 - place) * angle)
+
+
+span = (n - 1) * angle
+output = sp.Sum(weight(j) * token(j, c), (j, 0, n - 1))
+all_weight = sp.Sum(weight(j), (j, 0, n - 1))
+alphabet = every(j, 0, n - 1, Both(le(0, left(j)), le(left(j), letters - 1)))
+pairs = Both(*within(j, 0, n - 1).args, *within(k, 0, n - 1).args, ne(weight(j), 0))
+hard = Every((j, k), If(pairs, le(logit(k), logit(j))))
+functional = Every(
+    (j,), If(Both(*within(j, 0, n - 1).args, eq(left(j), left(a))), eq(token(j, c), token(a, c)))
+)
+ALPHABET = Hypothesis(
+    "letters are in the alphabet", Both(alphabet, le(0, query), le(query, letters - 1))
+)
+TARGET = Hypothesis("the target is a position", Both(le(0, a), le(a, n - 1)))
+ASKED = Hypothesis("its left letter is the query's", eq(left(a), query))
+FUNCTIONAL = Hypothesis("equal left letters, equal tokens", functional)
+HARD = Hypothesis("attention goes to the largest logits", hard)
+ONE = Hypothesis("weights add up to 1", eq(all_weight, 1))
+SLOW = Hypothesis(
+    "the rotation over the length stays under half a step", Both(le(0, angle), lt(2 * span, step))
+)
+
+FEASIBLE = Claim(
+    id="retrieval.feasible",
+    title="With average-hard attention the retrieval construction computes Retrieval",
+    statement=(
+        r"On functional inputs (equal left letters, equal tokens) with $0\le2(n-1)\theta<\omega$ "
+        r"average-hard attention with $W_V=I$ and output $a$ returns exactly the token whose left "
+        r"letter is the query's: all largest logits lie on it. ($\theta<\omega/2n_0$ for all "
+        r"lengths $n\le n_0$.)"
+    ),
+    source=HEADS.at("Theorem 3.1", "repaired"),
+    needs=frozenset("PTXW"),
+    hypotheses=(LETTERS, ALPHABET, TARGET, ASKED, FUNCTIONAL, HARD, ONE, SLOW),
+    conclusion=eq(output, token(a, c)),
+)
+
+
+def _lower(p: Proof) -> Fact:
+    """A position with another letter has a lower logit than the target."""
+    row = p.under(within(j, 0, n - 1))
+    different = row.under(ne(left(j), left(a)))
+    lag = (n - 1 - a) * angle
+
+    size = p.show(lt(0, 1 / letters), "There is a letter,", ALPHABET)
+    part = p.show(
+        Both(eq(step, 2 * sp.pi * (1 / letters)), le(1 / letters, 1)),
+        "a step is the r-th part",
+        LETTERS,
+        ALPHABET,
+    )
+    steps = p.show(within(step, 0, 2 * sp.pi), "of a turn,", size, part)
+    rotation = row.show(
+        within((n - 1 - j) * angle, 0, span), "no lag turns by more than the whole length,", SLOW
+    )
+    spans = p.show(within(span, 0, sp.pi), "which is less than half a turn.", SLOW, steps, TARGET)
+
+    letters_in = p.show(alphabet, "All letters are in the alphabet,", ALPHABET)
+    letter = row.use(letters_in, why="that of a position")
+    target_letter = p.use(letters_in, {j: a}, TARGET, why="as the target's.")
+    two = different.show(
+        Both(le(2, letters), lt(1 / letters, 1)),
+        "If they differ there are two,",
+        target_letter,
+        letter,
+        part,
+    )
+    less = different.show(lt(step, 2 * sp.pi), "so a step is less than a turn.", part, two)
+    other = different.show(ne(left(j), query), "A position with another letter", ASKED)
+    far = different.lemma(
+        RETRIEVAL_GAP,
+        {key: left(j), v: (n - 1 - j) * angle, h: span},
+        (letter, other, rotation, LETTERS, ALPHABET, SLOW, steps),
+        why="is a step less the rotation away,",
+    )
+    farther = different.lemma(
+        TRIG_COSINE_STRICTLY_DECREASING,
+        {x: span, y: step - span},
+        (SLOW, spans, less),
+        why="strictly farther",
+    )
+    target_rotation = p.use(rotation, {j: a}, TARGET, why="than the target,")
+    near = p.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: lag, y: span},
+        (target_rotation, spans),
+        why="which is turned by its lag alone:",
+    )
+    no_letter = p.show(eq((left(a) - query) * step + lag, lag), "its letter is the query's.", ASKED)
+    target = p.rewrite(eq(logit(a), sp.cos(lag)), "(in its logit)", no_letter)
+    return different.show(
+        lt(logit(j), logit(a)), "So the other logit is lower,", (far, farther, near, target)
+    )
+
+
+def _feasible(p: Proof) -> None:
+    row = p.under(within(j, 0, n - 1))
+    lower = _lower(p)
+    largest = row.under(ne(weight(j), 0)).use(
+        HARD, {j: j, k: a}, TARGET, why="and with any weight it would not be."
+    )
+    none = lower.scope.show(eq(weight(j), 0), "So it has none.", largest, lower, by=rules.smt())
+    same = row.under(eq(left(j), left(a))).use(
+        FUNCTIONAL, why="A position with the same letter has the same token."
+    )
+    term = row.show(
+        eq(weight(j) * token(j, c), weight(j) * token(a, c)),
+        "Either way it counts as the target's token,",
+        none,
+        same,
+    )
+    total = term.summed(j, 0, n - 1, "with weights")
+    factor = p.show(eq(total.formula.rhs, token(a, c) * all_weight), "that add up")
+    p.qed("to 1.", total, factor, ONE)
+
+
+small = {n: 2, letters: 8, query: 0, a: 0, left(0): 0, left(1): 1, token(0, 0): 1} | {
+    token(1, 0): 2,
+    c: 0,
+}
+slow = {angle: sp.Rational(1, 10)}
+to_first = {weight(0): 1, weight(1): 0}
+to_second = {weight(0): 0, weight(1): 1}
+
+RETRIEVAL_FEASIBLE = prove(
+    FEASIBLE,
+    _feasible,
+    Attack(
+        {
+            "twice the token": eq(output, 2 * token(a, c)),
+            "the query's token": eq(output, token(n - 1, c)),
+        },
+        at={
+            "twice the token": small | slow | to_first,
+            "the query's token": small | slow | to_first,
+        },
+        without={
+            LETTERS: small | {step: 6, angle: sp.Rational(3, 10)} | to_second,
+            ALPHABET: {n: 2, letters: 8, query: 0, a: 0, left(0): 0, left(1): 8, token(0, 0): 1}
+            | {token(1, 0): 2, c: 0}
+            | slow
+            | to_second,
+            TARGET: {n: 1, letters: 8, query: 0, a: 3, left(0): 1, left(3): 0, token(0, 0): 2}
+            | {token(3, 0): 1, c: 0}
+            | slow
+            | {weight(0): 1},
+            ASKED: {n: 2, letters: 8, query: 1, a: 0, left(0): 0, left(1): 1, token(0, 0): 1}
+            | {token(1, 0): 2, c: 0}
+            | slow
+            | to_second,
+            FUNCTIONAL: {n: 2, letters: 8, query: 0, a: 0, left(0): 0, left(1): 0, token(0, 0): 1}
+            | {token(1, 0): 2, c: 0}
+            | slow
+            | to_second,
+            HARD: small | slow | to_second,
+            ONE: small | slow | {weight(0): 0, weight(1): 0},
+            SLOW: {n: 2, letters: 8, query: 1, a: 0, left(0): 1, left(1): 2, token(0, 0): 1}
+            | {token(1, 0): 2, c: 0, angle: 2}
+            | to_second,
+        },
+    ),
+)
+
+CLAIMS = (RETRIEVAL_FEASIBLE,)
