@@ -25,6 +25,7 @@ from ropeproof.theory.logic import (
     every,
     integer,
     le,
+    listed,
     lt,
     real,
     real_function,
@@ -177,6 +178,10 @@ def test_exponentials_and_logarithms_keep_the_order():
 
 def test_an_instance_is_written_as_its_values():
     assert where({x: 1, f(0): sp.Rational(1, 2)}) == (eq(x, 1), eq(f(0), sp.Rational(1, 2)))
+
+
+def test_the_values_of_a_function_are_listed_from_0():
+    assert where({x: 1} | listed(f, 2, 0)) == (eq(x, 1), eq(f(0), 2), eq(f(1), 0))
 
 
 def test_a_calculation_is_a_chain():

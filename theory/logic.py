@@ -34,6 +34,7 @@ __all__ = [
     "integer_function",
     "kept",
     "le",
+    "listed",
     "lt",
     "ne",
     "real",
@@ -189,6 +190,11 @@ class Some(_Quantifier):
 def where(values: Mapping[Any, Expression]) -> tuple[Any, ...]:
     """`term = value` for each pair: the formulas that describe one instance."""
     return tuple(eq(term, value) for term, value in values.items())
+
+
+def listed(function: Any, *values: Expression) -> dict[Any, Expression]:
+    """The values of a function at 0, 1, ...: part of a mapping for `where` or an attack."""
+    return {function(place): value for place, value in enumerate(values)}
 
 
 def within(variable: Any, low: Expression, high: Expression) -> Any:
