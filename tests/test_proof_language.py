@@ -282,14 +282,6 @@ def test_the_attack_stands_beside_the_proof():
         prove(SUM, _sum, Attack(at={"no such mutant": {n: 0}}))
 
 
-def test_a_mutant_may_be_called_like_a_step_but_no_hypothesis():
-    claim = prove(SUM, _sum, Attack({"1": lt(0, SUM.conclusion.rhs)}))
-    assert claim.derivation.steps[0].label == claim.mutants[0].name
-    called_1 = stated(SUM.conclusion, Hypothesis("1", NOT_NEGATIVE.formula))
-    with pytest.raises(InvalidClaim, match="used twice as a name: 1"):
-        prove(called_1, lambda p: p.qed("So it is.", called_1.hypotheses[0]))
-
-
 def test_conditions_of_an_instance_are_left_to_the_kernel():
     guarded = Hypothesis("guarded", Every((j,), If(le(0, j), le(0, f(j)))))
     claim = prove(stated(le(0, f(n)), guarded), lambda p: p.use(guarded, {j: n}, why="At n."))

@@ -129,8 +129,8 @@ class Claim:
         if not self.needs <= LETTERS:
             raise InvalidClaim(f"{self.id}: needs {sorted(self.needs)}, allowed: P, C, T, X, W")
         names = [h.name for h in self.hypotheses] + [m.name for m in self.mutants]
-        steps = {step.label for step in self.derivation.steps} if self.derivation else set()
-        names += [h.name for h in self.hypotheses if h.name in steps]
+        if self.derivation is not None:
+            names += [step.label for step in self.derivation.steps]
         if self.conclusion is None and (self.kind == "theorem" or self.derivation is not None):
             what = "a theorem" if self.derivation is None else "a derivation"
             raise InvalidClaim(f"{self.id}: {what} without a formal conclusion")

@@ -352,7 +352,8 @@ def _aim(aim: Aim) -> tuple[Any, ...]:
 def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None = None) -> Claim:
     """The claim with the derivation that `proof` writes, what that uses, and its attack."""
     attacked = (attack or Attack()).on(claim)
-    written = Proof(claim.conclusion, [n.name for n in (*attacked.hypotheses, *attacked.mutants)])
+    names = [h.name for h in attacked.hypotheses] + [m.name for m in attacked.mutants]
+    written = Proof(claim.conclusion, names)
     proof(written)
     return replace(
         attacked,
