@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from ropeproof.theory import order
 from ropeproof.theory.slash.descent import (
+    along,
     comparator,
     convex,
     flow,
     gradient_ceiling,
     gradient_size,
     log_sum,
-    low,
+    low_suppressed,
     missing_below,
+    plane_bound,
     progress,
     rank,
     rate,
@@ -54,6 +56,8 @@ CLAIMS = (
     *gradient_ceiling.CLAIMS,
     *slow_step.CLAIMS,
     *rate_floor.CLAIMS,
-    *low.CLAIMS,
+    *along.CLAIMS,
+    *plane_bound.CLAIMS,
+    *low_suppressed.CLAIMS,
     *flow.CLAIMS,
 )

@@ -29,8 +29,9 @@ from ropeproof.theory.slash.descent.slope_below import SLASH_GD_SLOPE_BELOW
 from ropeproof.theory.slash.descent.step import SLASH_GD_GRADIENT
 from ropeproof.theory.slash.descent.training import trained
 from ropeproof.theory.slash.row import offset
-from ropeproof.theory.slash.sandwich.logit_size import SLASH_ROOT_ORDER, x, y, z_
+from ropeproof.theory.slash.sandwich.logit_size import SLASH_ROOT_ORDER
 
+x, y, z = real("x y z")
 Q, M = real("Q M")
 BETA_POSITIVE = Hypothesis("beta is not negative", le(0, beta))
 
@@ -108,7 +109,7 @@ def _ceiling(p: Proof) -> None:
     )
     size = lag.lemma(
         SLASH_ROOT_ORDER,
-        {z_: h(j), x: total, y: beta},
+        {z: h(j), x: total, y: beta},
         (short, sign, BETA_POSITIVE),
         why="is at most its length times sqrt(beta),",
     )

@@ -1,0 +1,150 @@
+"""A key grows along what separates the target."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import m
+from ropeproof.theory.order import times
+from ropeproof.theory.slash.bands.common import plane
+from ropeproof.theory.slash.descent.notation import (
+    BETA,
+    KEY,
+    MOVE,
+    PLACE,
+    PLANE,
+    Vector,
+    beta,
+    gap_size,
+    gradient,
+    inner,
+    later,
+    lower_by,
+    missing,
+    psi_x,
+    psi_y,
+    same_products,
+    taking,
+    v_x,
+    v_y,
+)
+from ropeproof.theory.slash.descent.slope_below import SLASH_GD_SLOPE_BELOW
+from ropeproof.theory.slash.descent.step import SLASH_GD_GRADIENT
+from ropeproof.theory.slash.descent.training import (
+    ALGORITHM,
+    GRADIENTS,
+    START,
+    STEPS,
+    a_step,
+    after,
+    best_x,
+    best_y,
+    grad,
+    grown_x,
+    grown_y,
+    key_at,
+    margin,
+    moved,
+    now,
+    steps,
+    tau,
+)
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
+
+LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
+FROM_START = (STEPS, PLACE, BETA, START, ALGORITHM, GRADIENTS)
+ELSEWHERE = {
+    STEPS: "there is no key before the start",
+    PLACE: "otherwise there is no row",
+    BETA: "a step of the wrong sign climbs",
+    START: "a start elsewhere keeps its component",
+    ALGORITHM: "another sequence may go anywhere",
+    GRADIENTS: "so may other directions",
+}
+"""Why an instance without a hypothesis of `FROM_START` is not drawn."""
+
+
+def missed(time: Any) -> Any:
+    """What was missing so far, over beta: sum_{s<tau} (1 - Slash_s) / beta."""
+    return sp.Sum(missing(key_at(later)), (later, 0, time - 1)) / beta
+
+
+_ALONG = Claim(
+    id="slash.gd.along",
+    title="A key grows along what separates the target",
+    statement=(
+        r"If $\langle v,\psi(\Delta)-\psi(t)\rangle\ge c$ for every other $t<N$ then "
+        r"$\langle k(T),v\rangle\ge c\,\frac1\beta\sum_{s<T}(1-\mathrm{Slash}_s)$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(*FROM_START, LOWER),
+    conclusion=le(gap_size * missed(steps), inner(key_at(steps), MOVE)),
+)
+
+
+def _proof(p: Proof) -> None:
+    def until(end: Any) -> Any:
+        return le(gap_size * missed(end), inner(key_at(end), MOVE))
+
+    zero: Vector = (sp.Integer(0), sp.Integer(0))
+    start = p.under(PLANE).use(START, why="At the start the key is 0,")
+    nothing = same_products(start, key_at(0), zero, MOVE, "as is its product with v,")
+    no_time = sp.Sum(missing(key_at(later)), (later, 0, -1))
+    base = p.show(
+        until(sp.Integer(0)),
+        "Both sides are 0.",
+        nothing,
+        p.show(eq(no_time, 0), "and nothing was missing yet."),
+    )
+
+    step = p.under(le(0, tau))
+    is_gradient, is_step = a_step(step)
+    product = same_products(is_step, after, moved, MOVE, "so do those of the keys with v.")
+    linear = p.show(
+        eq(inner(moved, MOVE), inner(now, MOVE) - inner(grad, MOVE) / beta),
+        "A step moves against the gradient,",
+    )
+    named = same_products(is_gradient, grad, gradient(now), MOVE, "so does that of G with v.")
+    rise = p.lemma(SLASH_GD_GRADIENT, taking(KEY, now), why="It is the slope along v,")
+    slope = p.lemma(
+        SLASH_GD_SLOPE_BELOW,
+        taking(KEY, now),
+        (PLACE, LOWER),
+        why="at most -c times what is missing.",
+    )
+    gain = step.show(
+        le(gap_size * missing(now), -inner(grad, MOVE)),
+        "So the step gains c times what is missing",
+        (named, rise, slope),
+    )
+    inverse = p.show(lt(0, 1 / beta), "(beta is positive)", BETA)
+    divided = times(step, gain, 1 / beta, "over beta,", inverse)
+    more = step.last(
+        sp.Sum(missing(key_at(later)), (later, 0, tau)), "and the sum has one more term."
+    )
+    following = step.under(until(tau)).show(
+        until(tau + 1), "Both sides grow, in order.", (product, linear, divided, more)
+    )
+    always = step.induction(until(tau), tau, 0, base, following)
+    p.use(always, {tau: steps}, STEPS, why="At the end.")
+
+
+UNTRAINED = {
+    **{m: 1, length: 2, offset: 1, steps: 0, beta: 1, gap_size: 0, margin: 2},
+    **{grown_x(0, 0): 0, grown_y(0, 0): 0, v_x(0): 0, v_y(0): 0},
+    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
+    **{best_x(0): 1, best_y(0): 0, plane: 0},
+}
+"""The very start: no step was made."""
+
+ATTACK = Attack(
+    {
+        "half a step more": le(
+            gap_size * missed(steps) + sp.Rational(1, 2), inner(key_at(steps), MOVE)
+        )
+    },
+    at={"half a step more": UNTRAINED},
+    unshown={**ELSEWHERE, LOWER: "c is the separation along v"},
+)
+
+SLASH_GD_ALONG = prove(_ALONG, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_ALONG,)

@@ -1,0 +1,234 @@
+"""Gradient descent leaves slow planes small."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import j, l, m, query_x, query_y, s, t, theta
+from ropeproof.theory.order import ORDER_PRODUCT_SIGN, ORDER_TIMES, times, x, y
+from ropeproof.theory.slash.bands.common import plane
+from ropeproof.theory.slash.descent.along import FROM_START, UNTRAINED
+from ropeproof.theory.slash.descent.convex.common import rope_feature
+from ropeproof.theory.slash.descent.notation import (
+    BETA,
+    LAG,
+    PLACE,
+    Vector,
+    beta,
+    psi_x,
+    psi_y,
+    same,
+    square,
+)
+from ropeproof.theory.slash.descent.plane_bound import (
+    IN_RANGE,
+    SLASH_GD_PLANE_BOUND,
+    B,
+    apart,
+    key,
+    own_square,
+)
+from ropeproof.theory.slash.descent.training import (
+    ALGORITHM,
+    GRADIENTS,
+    MARGIN,
+    START,
+    STEPS,
+    UNIT,
+    WINS,
+    best_x,
+    best_y,
+    grown_x,
+    grown_y,
+    margin,
+    slope_x,
+    steps,
+)
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
+from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
+
+query = query_x(plane) ** 2 + query_y(plane) ** 2
+reach = s * sp.sqrt(query) * theta(plane) * (length - 1)
+
+
+def feature(lag: Any) -> Vector:
+    """The plane's part of psi(t), as RoPE makes it."""
+    first, second = (part.xreplace({l: plane}) for part in rope_feature(lag))
+    return first, second
+
+
+def named(lag: Any) -> Vector:
+    """The plane's part of psi(t)."""
+    return psi_x(lag, plane), psi_y(lag, plane)
+
+
+def square_apart(lag: Any) -> Any:
+    """How far the plane's features at the target and at a lag are apart, squared."""
+    here, there = feature(offset), feature(lag)
+    return (here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2
+
+
+# -- how far features are apart ----------------------------------------------------------
+
+size, gap = s**2 * query, theta(plane) * (t - offset)
+
+_PLANE_FEATURE = Claim(
+    id="slash.gd.plane-feature",
+    title="How far a plane's features are apart",
+    statement=r"$|\psi_p(\Delta)-\psi_p(t)|\le s|\bar q_p|\theta_p|t-\Delta|$.",
+    needs=frozenset("PX"),
+    conclusion=le(square_apart(t), size * gap**2),
+)
+
+
+def _plane_feature(p: Proof) -> None:
+    turned = p.show(
+        eq(square_apart(t), 2 * size * (1 - sp.cos(gap))),
+        "Two turns of one vector differ by the chord of the angle between them,",
+    )
+    chord = p.lemma(TRIG_COSINE_ABOVE_PARABOLA, {x: gap}, why="at most the arc.")
+    sign = p.show(le(0, size), "The size is not negative.")
+    scaled = p.lemma(
+        ORDER_TIMES,
+        {x: 1 - sp.cos(gap), y: gap**2 / 2, t: size},
+        (chord, sign),
+        why="Multiply by it,",
+    )
+    p.qed("twice.", turned, scaled)
+
+
+SLASH_GD_PLANE_FEATURE = prove(
+    _PLANE_FEATURE, _plane_feature, Attack({"half the arc": le(square_apart(t), size * gap**2 / 2)})
+)
+
+# -- slow planes -------------------------------------------------------------------------
+
+SCALE = Hypothesis("the scale is not negative", le(0, s))
+FREQUENCY = Hypothesis("the frequency is not negative", le(0, theta(plane)))
+ROPE = Hypothesis(
+    "the plane's features are RoPE's", every(j, 0, length - 1, same(named(j), feature(j)))
+)
+KNOWN = (IN_RANGE, *FROM_START, MARGIN, UNIT, WINS)
+
+_LOW = Claim(
+    id="slash.gd.low-suppressed",
+    title="Gradient descent leaves slow planes small",
+    statement=(
+        r"$\|k_l(\tau)\|/\|k(\tau)\|\le|\bar q_l|\,\theta_l(N-1)/(\sqrt d\,\gamma)$ for every plane "
+        r"and step of gradient descent from 0 ($s=1/\sqrt d$)."
+    ),
+    needs=frozenset("PT"),
+    hypotheses=(*KNOWN, SCALE, FREQUENCY, ROPE),
+    conclusion=le(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key))),
+)
+
+
+def _low(p: Proof) -> None:
+    lag, far, factor = p.under(LAG), (length - 1) ** 2, (s * theta(plane)) ** 2 * query
+    reach_square = kept(sp.Pow, reach, 2)
+    here = lag.use(ROPE, why="A feature is RoPE's")
+    target = p.use(ROPE, {j: offset}, PLACE, why="(the target's too),")
+    by_arc = p.lemma(SLASH_GD_PLANE_FEATURE, {t: j}, why="and two differ by the arc at most,")
+    window = lag.show(
+        Both(le(j - offset, length - 1), le(offset - j, length - 1)),
+        "which is no longer than the window's:",
+        PLACE,
+    )
+    shorter = lag.show(le((j - offset) ** 2, far), "(squared)", window)
+    query_sign = p.show(le(0, query), "the query's square is not negative,")
+    sign = p.show(le(0, factor), "nor is the factor,", query_sign)
+    longest = times(lag, shorter, factor, "so the longest arc bounds all.", sign)
+    close = (
+        lag.calc(apart)
+        .eq(square_apart(j), "So features differ", here, target)
+        .le(by_arc.formula.rhs, "by the arc,", by_arc)
+        .eq(longest.formula.lhs, "in this form,", by=rules.identity())
+        .le(longest.formula.rhs, "by the longest", longest)
+        .eq(reach_square, "whose square is that of B,", query_sign, by=rules.identity())
+        .done("by at most B,")
+    )
+    close_everywhere = close.for_all(j, why="at every lag.")
+    root_sign = p.show(le(0, sp.sqrt(query)), "B is a product", query_sign)
+    first = p.show(le(0, s * sp.sqrt(query)), "of numbers", root_sign, SCALE)
+    second = p.show(le(0, theta(plane) * (length - 1)), "that are", FREQUENCY, PLACE)
+    reach_sign = p.lemma(
+        ORDER_PRODUCT_SIGN,
+        {x: s * sp.sqrt(query), y: theta(plane) * (length - 1)},
+        (first, second),
+        why="not negative.",
+    )
+    p.lemma(
+        SLASH_GD_PLANE_BOUND,
+        {B: reach},
+        (KNOWN, reach_sign, close_everywhere),
+        why="So the plane hardly grows.",
+    )
+
+
+def _still() -> dict[Any, Any]:
+    """The very start, with a plane that does not turn and a query of 0."""
+    changed = {margin: 0, psi_x(0, 0): 0, psi_x(1, 0): 0}
+    kept_values = {term: value for term, value in UNTRAINED.items() if term not in changed}
+    return {**kept_values, **changed, query_x(0): 0, query_y(0): 0, theta(0): 1, s: 1}
+
+
+def _still_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """Plane 0 does not turn and so must stay 0; plane 1 has opposite features at the two lags."""
+    values = {m: 2, length: 2, offset: 1, beta: 2, margin: 2, s: 1}
+    for number in (0, 5):
+        values |= {theta(number): 0, query_x(number): 1}
+    values |= {query_y(number): 0 for number in (0, 5)}
+    values |= {psi_x(lag, number): 1 for lag in (0, 1) for number in (0, 5)}
+    values |= {psi_y(lag, number): 0 for lag in (0, 1) for number in (0, 1, 5)}
+    values |= {psi_x(0, 1): -1, psi_x(1, 1): 1}
+    values |= {best_x(number): number for number in (0, 1)}
+    values |= {best_y(number): 0 for number in (0, 1)}
+    values |= {grown_x(0, 1): 0, grown_y(0, 0): 0, grown_y(0, 1): 0}
+    return {**values, steps: 1, plane: 0, grown_x(0, 0): 0, **changed}
+
+
+def _fast_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """One plane of frequency 3, two lags, the target at lag 0."""
+    values = {m: 1, plane: 0, length: 2, offset: 0, beta: 1, steps: 1, query_x(0): 1, query_y(0): 0}
+    values |= {
+        best_y(0): 0,
+        s: 1,
+        theta(0): 3,
+        margin: sp.Rational(19, 10),
+        best_x(0): 1,
+        **changed,
+    }
+    for lag in (0, 1):
+        for psi, part in zip((psi_x, psi_y), rope_feature(sp.Integer(lag)), strict=True):
+            values[psi(lag, 0)] = part.xreplace({l: sp.Integer(0), query_x(l): sp.Integer(1)})
+    return values
+
+
+_BROKEN = {
+    **{m: 1, plane: 0, length: 2, offset: 1, beta: 1, margin: 2, steps: 1, s: 1},
+    **{theta(0): 0, query_x(0): 1, query_y(0): 0},
+    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
+    **{best_x(0): 1, best_y(0): 0, grown_x(0, 0): 0, grown_y(0, 0): 0},
+}
+"""A plane of frequency 0 whose features differ all the same."""
+
+ATTACK = Attack(
+    {"strictly": lt(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key)))},
+    at={"strictly": _still()},
+    without={
+        IN_RANGE: _still_plane({plane: 5, grown_x(1, 5): 5}),
+        STEPS: _still_plane({steps: -1, grown_x(-1, 0): 5}),
+        START: _still_plane({grown_x(0, 0): 5}),
+        ALGORITHM: _still_plane({grown_x(1, 0): 5}),
+        GRADIENTS: _still_plane({slope_x(0, 0): 500}),
+        UNIT: _fast_plane({best_x(0): 10, margin: 19}),
+        WINS: _fast_plane({margin: 100}),
+        SCALE: _fast_plane({s: -1, best_x(0): -1}),
+        FREQUENCY: _fast_plane({theta(0): -3}),
+        ROPE: _BROKEN,
+    },
+    idle={MARGIN: "a negative gamma bounds nothing"},
+    unshown={PLACE: "otherwise there is no row", BETA: "a step of the wrong sign climbs"},
+)
+
+SLASH_GD_LOW_SUPPRESSED = prove(_LOW, _low, ATTACK)
+
+CLAIMS = (SLASH_GD_PLANE_FEATURE, SLASH_GD_LOW_SUPPRESSED)

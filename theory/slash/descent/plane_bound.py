@@ -1,0 +1,234 @@
+"""A plane whose features hardly differ hardly grows."""
+
+from collections.abc import Callable
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import j, l, m
+from ropeproof.theory.order import ORDER_TIMES, t, times, x, y
+from ropeproof.theory.slash.bands.common import f as picked
+from ropeproof.theory.slash.bands.common import here as indicator
+from ropeproof.theory.slash.bands.common import plane
+from ropeproof.theory.slash.bands.pick import SUMS_PICK
+from ropeproof.theory.slash.descent.along import (
+    ELSEWHERE,
+    FROM_START,
+    SLASH_GD_ALONG,
+    UNTRAINED,
+    missed,
+)
+from ropeproof.theory.slash.descent.notation import (
+    MOVE,
+    OTHER_LAG,
+    Vector,
+    cauchy_schwarz,
+    gap_size,
+    inner,
+    later,
+    psi_x,
+    psi_y,
+    scores,
+    square,
+    square_sign,
+    taking,
+)
+from ropeproof.theory.slash.descent.training import (
+    BEST,
+    MARGIN,
+    UNIT,
+    WINS,
+    best_is_lower_by,
+    grown_x,
+    grown_y,
+    key_at,
+    margin,
+    steps,
+)
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.sandwich.logit_size import SLASH_ROOT_ORDER
+from ropeproof.theory.slash.score import length
+
+z = real("z")
+B, M, P, K = real("B M P K")
+REACH = Hypothesis("B is not negative", le(0, B))
+
+# -- numbers -----------------------------------------------------------------------------
+
+root = sp.sqrt(x)
+SQUARE = Hypothesis("the square", le(x, root * B * M))
+COMPONENT = Hypothesis("the component", le(margin * M, P))
+SIZE = Hypothesis("its size", le(sp.Abs(P), K))
+SQUARE_SIGN = Hypothesis("the square is not negative", le(0, x))
+
+_ARITHMETIC = Claim(
+    id="slash.gd.plane-arithmetic",
+    title="Compare a plane's growth with the whole key's",
+    statement=(
+        r"$X\le\sqrt X\,BM$, $\gamma M\le P$, $|P|\le K$, $X,B,\gamma\ge0$ give $\gamma\sqrt X\le BK$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(SQUARE, COMPONENT, SIZE, SQUARE_SIGN, REACH, MARGIN),
+    conclusion=le(margin * root, B * K),
+)
+
+
+def _arithmetic(p: Proof) -> None:
+    some, none = p.under(lt(0, root)), p.under(eq(root, 0))
+    sign = p.show(le(0, root), "The root", SQUARE_SIGN)
+    exists = p.show(eq(kept(sp.Pow, root, 2), x), "exists.", SQUARE_SIGN)
+    norm = some.show(le(root, B * M), "Cancel it if it is positive,", SQUARE, exists, sign)
+    size = p.show(
+        Both(le(margin * M, K), le(0, K)),
+        "and the component is at most the key's norm.",
+        (COMPONENT, SIZE),
+    )
+    by_margin = times(some, norm, margin, "Multiply by gamma", MARGIN)
+    by_reach = p.lemma(ORDER_TIMES, {x: margin * M, y: K, t: B}, size, REACH, why="and by B,")
+    positive = some.show(p.goal, "and compare.", by_margin, by_reach)
+    product = p.show(le(0, K * B), "If the root is 0", size, REACH)
+    zero = none.show(p.goal, "there is nothing to show.", product)
+    p.qed("Either way.", positive, zero, sign)
+
+
+SLASH_GD_PLANE_ARITHMETIC = prove(
+    _ARITHMETIC,
+    _arithmetic,
+    Attack(
+        {"half": le(2 * margin * root, B * K)},
+        idle={
+            SQUARE_SIGN: "the root of a negative number is 0 by convention",
+            MARGIN: "a negative gamma bounds nothing, as B K >= 0",
+        },
+        unshown={REACH: "its product with M may still be positive"},
+    ),
+)
+
+# -- the plane ---------------------------------------------------------------------------
+
+key, own = key_at(steps), (grown_x(steps, plane), grown_y(steps, plane))
+own_square = own[0] ** 2 + own[1] ** 2
+difference = (psi_x(offset, plane) - psi_x(j, plane), psi_y(offset, plane) - psi_y(j, plane))
+apart = difference[0] ** 2 + difference[1] ** 2
+
+IN_RANGE = Hypothesis("the plane is one of the planes", within(plane, 0, m - 1))
+CLOSE = Hypothesis(
+    "features differ by at most B in the plane", every(j, 0, length - 1, le(apart, B**2))
+)
+
+_BOUND = Claim(
+    id="slash.gd.plane-bound",
+    title="A plane whose features hardly differ hardly grows",
+    statement=(
+        r"If $|\psi_p(\Delta)-\psi_p(t)|\le B$ for every $t<N$ then $\gamma\,\|k_p(T)\|\le B\,\|k(T)\|$ "
+        r"at every step of gradient descent from 0."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(IN_RANGE, *FROM_START, MARGIN, UNIT, WINS, REACH, CLOSE),
+    conclusion=le(margin * sp.sqrt(own_square), B * sp.sqrt(square(key))),
+)
+
+
+def _bound(p: Proof) -> None:
+    size = sp.sqrt(own_square)
+    minus: Vector = (-indicator(l) * own[0], -indicator(l) * own[1])
+    is_0_elsewhere = every(l, 0, m - 1, If(ne(l, plane), eq(indicator(l), 0)))
+    marked = Both(eq(indicator(plane), 1), is_0_elsewhere)
+    mark = sp.Lambda(l, sp.Piecewise((1, eq(l, plane)), (0, True)))
+    exists = p.witness(Some((indicator(later),), marked), {indicator: mark}, why="Mark the plane.")
+    with_mark = exists.body()
+    elsewhere = with_mark.given(is_0_elsewhere, "The mark is 0 elsewhere.")
+
+    def in_the_plane(total: Any, term: Callable[[Any], Any], why: str) -> tuple[Fact, Fact]:
+        """`total` is the sum of the marked terms, and so the term of the plane."""
+        marked_terms = sp.Sum(indicator(l) * term(l), (l, 0, m - 1))
+        form = p.show(eq(total, marked_terms), why)
+        values = {picked: term}
+        why = "is that in the plane alone."
+        return form, with_mark.lemma(SUMS_PICK, values, IN_RANGE, elsewhere, why=why)
+
+    def product(vector: Vector) -> Callable[[Any], Any]:
+        first, second = vector
+        return lambda at: -own[0] * first.subs(l, at) - own[1] * second.subs(l, at)
+
+    here = in_the_plane(
+        scores(minus)(j),
+        product((psi_x(j, l), psi_y(j, l))),
+        "Take minus the plane's key as direction: a lag's score",
+    )
+    target = in_the_plane(
+        scores(minus)(offset), product((psi_x(offset, l), psi_y(offset, l))), "The target's too"
+    )
+    lag = p.under(OTHER_LAG)
+    near = lag.use(CLOSE, why="Features differ by at most B,")
+    projected = own[0] * difference[0] + own[1] * difference[1]
+    crossed = (own[0] * difference[1] - own[1] * difference[0]) ** 2
+    lagrange = p.show(eq(own_square * apart - projected**2, crossed), "so by Lagrange's identity")
+    cross = p.show(le(0, crossed), "(a square is not negative,")
+    sign = p.show(le(0, own_square), "nor is the plane's key's)")
+    scaled = times(lag, near, own_square, "the key sees a difference", sign)
+    below = lag.show(le(projected**2, own_square * B**2), "of at most", lagrange, cross, scaled)
+    reach_sign = p.show(le(0, B**2), "(B's square is not negative)")
+    seen = lag.lemma(
+        SLASH_ROOT_ORDER,
+        {z: projected, x: own_square, y: B**2},
+        (below, sign, reach_sign),
+        why="its norm times B.",
+    )
+    lower = with_mark.under(OTHER_LAG).show(
+        le(scores(minus)(j), scores(minus)(offset) + size * B),
+        "So along the direction no lag is higher by more,",
+        (seen, REACH, here, target),
+    )
+    fallen = with_mark.lemma(
+        SLASH_GD_ALONG,
+        {**taking(MOVE, minus), gap_size: -(size * B)},
+        (FROM_START, lower.for_all(j, why="whichever lag.")),
+        why="So the key has not grown by more along it:",
+    )
+    grown = in_the_plane(inner(key, minus), product(key), "its component")
+    plane_bound = with_mark.show(
+        le(own_square, size * B * missed(steps)),
+        "The square is at most its root times B times what was missing.",
+        (fallen, grown),
+    )
+    free = p.choose(exists, plane_bound, "(The mark is gone.)")
+
+    risen = p.lemma(
+        SLASH_GD_ALONG,
+        {**taking(MOVE, BEST), gap_size: margin},
+        (FROM_START, best_is_lower_by(p)),
+        why="So there the key has grown by gamma times what was missing.",
+    )
+    cauchy = cauchy_schwarz(p, key, BEST, "That component")
+    component = p.show(le(inner(key, BEST) ** 2, square(key)), "squared", cauchy, UNIT)
+    key_sign = square_sign(p, key)
+    whole = p.lemma(
+        SLASH_ROOT_ORDER,
+        {z: inner(key, BEST), x: square(key), y: 1},
+        (component, key_sign),
+        why="is at most the key's norm.",
+    )
+    p.lemma(
+        SLASH_GD_PLANE_ARITHMETIC,
+        {x: own_square, M: missed(steps), P: inner(key, BEST), K: sp.sqrt(square(key))},
+        (free, risen, whole, sign, REACH, MARGIN),
+        why="Compare.",
+    )
+
+
+ATTACK = Attack(
+    {"strictly": lt(margin * sp.sqrt(own_square), B * sp.sqrt(square(key)))},
+    at={"strictly": {**UNTRAINED, B: 2}},
+    idle={MARGIN: "a negative gamma bounds nothing"},
+    unshown={
+        IN_RANGE: "there is no other plane",
+        **ELSEWHERE,
+        UNIT: "a longer k* separates by more",
+        WINS: "gamma is the separation",
+        REACH: "its square forgets the sign",
+        CLOSE: "B is that bound",
+    },
+)
+
+SLASH_GD_PLANE_BOUND = prove(_BOUND, _bound, ATTACK)
+
+CLAIMS = (SLASH_GD_PLANE_ARITHMETIC, SLASH_GD_PLANE_BOUND)
