@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import m
 from ropeproof.theory.order import times
-from ropeproof.theory.slash.bands.common import plane
 from ropeproof.theory.slash.descent.notation import (
     BETA,
     KEY,
@@ -48,6 +47,7 @@ from ropeproof.theory.slash.descent.training import (
 )
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
+from ropeproof.theory.sums.indicators import plane
 
 LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
 FROM_START = (STEPS, PLACE, BETA, START, ALGORITHM, GRADIENTS)

@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, query_x, query_y, s, t, theta
 from ropeproof.theory.order import ORDER_PRODUCT_SIGN, ORDER_TIMES, times, x, y
-from ropeproof.theory.slash.bands.common import plane
 from ropeproof.theory.slash.descent.along import FROM_START, UNTRAINED
 from ropeproof.theory.slash.descent.convex.common import rope_feature
 from ropeproof.theory.slash.descent.notation import (
@@ -43,6 +42,7 @@ from ropeproof.theory.slash.descent.training import (
 )
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
+from ropeproof.theory.sums.indicators import plane
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 
 query = query_x(plane) ** 2 + query_y(plane) ** 2

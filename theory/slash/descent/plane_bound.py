@@ -1,14 +1,8 @@
 """A plane whose features hardly differ hardly grows."""
 
-from collections.abc import Callable
-
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import j, l, m
+from ropeproof.theory.notation import j, l, m, over_planes
 from ropeproof.theory.order import ORDER_TIMES, t, times, x, y
-from ropeproof.theory.slash.bands.common import f as picked
-from ropeproof.theory.slash.bands.common import here as indicator
-from ropeproof.theory.slash.bands.common import plane
-from ropeproof.theory.slash.bands.pick import SUMS_PICK
 from ropeproof.theory.slash.descent.along import (
     ELSEWHERE,
     FROM_START,
@@ -21,9 +15,9 @@ from ropeproof.theory.slash.descent.notation import (
     OTHER_LAG,
     Vector,
     cauchy_schwarz,
+    feature,
     gap_size,
     inner,
-    later,
     psi_x,
     psi_y,
     scores,
@@ -46,6 +40,7 @@ from ropeproof.theory.slash.descent.training import (
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich.logit_size import SLASH_ROOT_ORDER
 from ropeproof.theory.slash.score import length
+from ropeproof.theory.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 
 z = real("z")
 B, M, P, K = real("B M P K")
@@ -128,35 +123,22 @@ _BOUND = Claim(
 
 
 def _bound(p: Proof) -> None:
-    size = sp.sqrt(own_square)
-    minus: Vector = (-indicator(l) * own[0], -indicator(l) * own[1])
-    is_0_elsewhere = every(l, 0, m - 1, If(ne(l, plane), eq(indicator(l), 0)))
-    marked = Both(eq(indicator(plane), 1), is_0_elsewhere)
-    mark = sp.Lambda(l, sp.Piecewise((1, eq(l, plane)), (0, True)))
-    exists = p.witness(Some((indicator(later),), marked), {indicator: mark}, why="Mark the plane.")
-    with_mark = exists.body()
-    elsewhere = with_mark.given(is_0_elsewhere, "The mark is 0 elsewhere.")
+    size, here = sp.sqrt(own_square), indicator(l, plane)
+    minus: Vector = (-here * own[0], -here * own[1])
 
-    def in_the_plane(total: Any, term: Callable[[Any], Any], why: str) -> tuple[Fact, Fact]:
-        """`total` is the sum of the marked terms, and so the term of the plane."""
-        marked_terms = sp.Sum(indicator(l) * term(l), (l, 0, m - 1))
-        form = p.show(eq(total, marked_terms), why)
-        values = {picked: term}
+    def in_the_plane(total: Any, vector: Vector, why: str) -> tuple[Fact, Fact]:
+        """`total` is minus the product of the plane's key with the plane's part of a vector."""
+
+        def term(at: Any) -> Any:
+            return -own[0] * vector[0].subs(l, at) - own[1] * vector[1].subs(l, at)
+
+        form = p.show(eq(total, over_planes(here * term(l))), why)
         why = "is that in the plane alone."
-        return form, with_mark.lemma(SUMS_PICK, values, IN_RANGE, elsewhere, why=why)
+        return form, p.lemma(SUMS_INDICATOR, {f: term}, IN_RANGE, why=why)
 
-    def product(vector: Vector) -> Callable[[Any], Any]:
-        first, second = vector
-        return lambda at: -own[0] * first.subs(l, at) - own[1] * second.subs(l, at)
-
-    here = in_the_plane(
-        scores(minus)(j),
-        product((psi_x(j, l), psi_y(j, l))),
-        "Take minus the plane's key as direction: a lag's score",
-    )
-    target = in_the_plane(
-        scores(minus)(offset), product((psi_x(offset, l), psi_y(offset, l))), "The target's too"
-    )
+    score = scores(minus)
+    at_lag = in_the_plane(score(j), feature(j), "Along minus the plane's key a lag's score")
+    target = in_the_plane(score(offset), feature(offset), "(the target's too)")
     lag = p.under(OTHER_LAG)
     near = lag.use(CLOSE, why="Features differ by at most B,")
     projected = own[0] * difference[0] + own[1] * difference[1]
@@ -173,24 +155,23 @@ def _bound(p: Proof) -> None:
         (below, sign, reach_sign),
         why="its norm times B.",
     )
-    lower = with_mark.under(OTHER_LAG).show(
-        le(scores(minus)(j), scores(minus)(offset) + size * B),
+    lower = lag.show(
+        le(score(j), score(offset) + size * B),
         "So along the direction no lag is higher by more,",
-        (seen, REACH, here, target),
+        (seen, REACH, at_lag, target),
     )
-    fallen = with_mark.lemma(
+    fallen = p.lemma(
         SLASH_GD_ALONG,
         {**taking(MOVE, minus), gap_size: -(size * B)},
         (FROM_START, lower.for_all(j, why="whichever lag.")),
-        why="So the key has not grown by more along it:",
+        why="and the key has not grown by more along it:",
     )
-    grown = in_the_plane(inner(key, minus), product(key), "its component")
-    plane_bound = with_mark.show(
+    part = in_the_plane(inner(key, minus), key, "its component")
+    grown = p.show(
         le(own_square, size * B * missed(steps)),
         "The square is at most its root times B times what was missing.",
-        (fallen, grown),
+        (fallen, part),
     )
-    free = p.choose(exists, plane_bound, "(The mark is gone.)")
 
     risen = p.lemma(
         SLASH_GD_ALONG,
@@ -210,7 +191,7 @@ def _bound(p: Proof) -> None:
     p.lemma(
         SLASH_GD_PLANE_ARITHMETIC,
         {x: own_square, M: missed(steps), P: inner(key, BEST), K: sp.sqrt(square(key))},
-        (free, risen, whole, sign, REACH, MARGIN),
+        (grown, risen, whole, sign, REACH, MARGIN),
         why="Compare.",
     )
 

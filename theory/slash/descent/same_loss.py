@@ -8,7 +8,6 @@ from ropeproof.theory.slash.descent.notation import (
     PLANE,
     feature,
     loss,
-    partition,
     row_loss,
     same,
     same_products,
@@ -31,13 +30,9 @@ _SAME_LOSS = Claim(
 def _proof(p: Proof) -> None:
     agree = p.under(PLANE).use(AGREE, why="They agree in a plane.")
     score = same_products(agree, OTHER, KEY, feature(j), "so their scores do,")
-    exponential = p.rewrite(
-        eq(sp.exp(score.formula.lhs), sp.exp(score.formula.rhs)), "exponentials,", score
-    )
+    exponential = score.image(sp.exp, "exponentials,")
     total = exponential.summed(j, 0, i - 1, "partition functions,")
-    logarithm = p.rewrite(
-        eq(sp.log(partition(OTHER)), sp.log(partition(KEY))), "their logarithms,", total
-    )
+    logarithm = total.image(sp.log, "their logarithms,")
     target = p.use(score, {j: offset}, why="targets")
     row = p.show(eq(row_loss(OTHER), row_loss(KEY)), "and rows.", logarithm, target)
     p.qed("Divide.", row.summed(i, offset + 1, length, "Sum over the rows,"))
