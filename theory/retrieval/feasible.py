@@ -147,13 +147,18 @@ def _feasible(p: Proof) -> None:
     p.qed("to 1.", total, factor, ONE)
 
 
-small = {n: 2, letters: 8, query: 0, a: 0, left(0): 0, left(1): 1, token(0, 0): 1} | {
-    token(1, 0): 2,
-    c: 0,
-}
-slow = {angle: sp.Rational(1, 10)}
-to_first = {weight(0): 1, weight(1): 0}
-to_second = {weight(0): 0, weight(1): 1}
+def _row(
+    lefts: tuple[int, ...] = (0, 1),
+    tokens: tuple[int, ...] = (1, 2),
+    weights: tuple[int, ...] = (0, 1),
+    asked: int = 0,
+    tenths: int = 1,
+) -> dict[Any, Any]:
+    """Left letters, tokens and weights by position, the target being the first; the angle."""
+    shown = {token(place, 0): name for place, name in enumerate(tokens)}
+    row = {n: len(weights), letters: 8, query: asked, a: 0, c: 0, angle: sp.Rational(tenths, 10)}
+    return row | listed(left, *lefts) | shown | listed(weight, *weights)
+
 
 RETRIEVAL_FEASIBLE = prove(
     FEASIBLE,
@@ -163,33 +168,16 @@ RETRIEVAL_FEASIBLE = prove(
             "twice the token": eq(output, 2 * token(a, c)),
             "the query's token": eq(output, token(n - 1, c)),
         },
-        at={
-            "twice the token": small | slow | to_first,
-            "the query's token": small | slow | to_first,
-        },
+        at={"twice the token": _row(weights=(1, 0)), "the query's token": _row(weights=(1, 0))},
         without={
-            LETTERS: small | {step: 6, angle: sp.Rational(3, 10)} | to_second,
-            ALPHABET: {n: 2, letters: 8, query: 0, a: 0, left(0): 0, left(1): 8, token(0, 0): 1}
-            | {token(1, 0): 2, c: 0}
-            | slow
-            | to_second,
-            TARGET: {n: 1, letters: 8, query: 0, a: 3, left(0): 1, left(3): 0, token(0, 0): 2}
-            | {token(3, 0): 1, c: 0}
-            | slow
-            | {weight(0): 1},
-            ASKED: {n: 2, letters: 8, query: 1, a: 0, left(0): 0, left(1): 1, token(0, 0): 1}
-            | {token(1, 0): 2, c: 0}
-            | slow
-            | to_second,
-            FUNCTIONAL: {n: 2, letters: 8, query: 0, a: 0, left(0): 0, left(1): 0, token(0, 0): 1}
-            | {token(1, 0): 2, c: 0}
-            | slow
-            | to_second,
-            HARD: small | slow | to_second,
-            ONE: small | slow | {weight(0): 0, weight(1): 0},
-            SLOW: {n: 2, letters: 8, query: 1, a: 0, left(0): 1, left(1): 2, token(0, 0): 1}
-            | {token(1, 0): 2, c: 0, angle: 2}
-            | to_second,
+            LETTERS: _row(tenths=3) | {step: 6},
+            ALPHABET: _row(lefts=(0, 8)),
+            TARGET: _row((1,), (2,), (1,)) | {a: 3, left(3): 0, token(3, 0): 1},
+            ASKED: _row(asked=1),
+            FUNCTIONAL: _row(lefts=(0, 0)),
+            HARD: _row(),
+            ONE: _row(weights=(0, 0)),
+            SLOW: _row(lefts=(1, 2), asked=1, tenths=20),
         },
     ),
 )

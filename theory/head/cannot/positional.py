@@ -86,9 +86,11 @@ def _proof(p: Proof) -> None:
     )
 
 
-two = {n: 2, place: 0, other: 1, token_a: 1, token_b: 2}
-same = {first(0): 1, first(1): 2}
-more = {weight(0): 2, weight(1): 1}
+def _inputs(one: tuple[int, ...], two: tuple[int, ...], weights: tuple[int, ...]) -> dict[Any, Any]:
+    """Two inputs and the weights, by position; A is token 1, B is token 2."""
+    tokens = {n: len(weights), place: 0, other: 1, token_a: 1, token_b: 2}
+    return tokens | listed(first, *one) | listed(second, *two) | listed(weight, *weights)
+
 
 HEAD_POSITIONAL_CANNOT_RETRIEVE = prove(
     CANNOT_RETRIEVE,
@@ -96,20 +98,13 @@ HEAD_POSITIONAL_CANNOT_RETRIEVE = prove(
     Attack(
         {"nor on the first alone": Negation(right_first), "the first is always right": right_first},
         at={
-            "nor on the first alone": two | same | more | {second(0): 2, second(1): 1},
-            "the first is always right": two
-            | same
-            | {weight(0): 1, weight(1): 2, second(0): 2, second(1): 1},
+            "nor on the first alone": _inputs((1, 2), (2, 1), (2, 1)),
+            "the first is always right": _inputs((1, 2), (2, 1), (1, 2)),
         },
         without={
-            ON_FIRST: two
-            | {first(0): 1, first(1): 1, second(0): 2, second(1): 1, weight(0): 1}
-            | {weight(1): 2},
-            ON_SECOND: two | same | more | {second(0): 1, second(1): 2},
-            ALONE: {n: 3, place: 0, other: 1, token_a: 1, token_b: 2}
-            | same
-            | {second(0): 2, second(1): 1, first(2): 1, second(2): 1, weight(0): 1}
-            | {weight(1): 1, weight(2): 1},
+            ON_FIRST: _inputs((1, 1), (2, 1), (1, 2)),
+            ON_SECOND: _inputs((1, 2), (1, 2), (2, 1)),
+            ALONE: _inputs((1, 2, 1), (2, 1, 1), (1, 1, 1)),
         },
         idle={DIFFERENT: "the output cannot prefer a token to itself"},
         unshown={PLACES: "an input cannot hold both tokens at one position"},

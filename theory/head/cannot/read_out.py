@@ -100,11 +100,20 @@ def _proof(p: Proof) -> None:
     p.qed("against every other token.", less, by=rules.generalise())
 
 
-one = {n: 2, place: 0, token_a: 1, sigma(0): 1, sigma(1): 2, wanted: 7, size: 3} | {
-    key(0): 0,
-    asked(0): 0,
-}
-keys = {key(1): 7, key(2): 3, asked(1): 1, asked(2): 0}
+half, quarter = sp.Rational(1, 2), sp.Rational(1, 4)
+
+
+def _input(
+    tokens: tuple[int, ...] = (1, 2),
+    weights: tuple[Any, ...] = (quarter, 3 * quarter),
+    keys: tuple[int, ...] = (0, 7, 3),
+    wants: tuple[int, ...] = (0, 1, 0),
+) -> dict[Any, Any]:
+    """Tokens and weights by position, keys and what is asked for by token; A is token 1."""
+    row = {n: len(tokens), size: len(keys), place: 0, token_a: 1, wanted: 7}
+    positions = listed(sigma, *tokens) | listed(weight, *weights)
+    return row | positions | listed(key, *keys) | listed(asked, *wants)
+
 
 HEAD_POSITIONAL_READ_OUT = prove(
     READ_OUT,
@@ -114,32 +123,15 @@ HEAD_POSITIONAL_READ_OUT = prove(
             "by 1": every(c, 0, size - 1, If(ne(c, token_a), lt(score(c) + 1, score(token_a)))),
             "without the query": lt(hot_output(sigma, 2), hot_output(sigma, token_a)),
         },
-        at={
-            "by 1": one | keys | {weight(0): sp.Rational(1, 2), weight(1): sp.Rational(1, 2)},
-            "without the query": one
-            | keys
-            | {weight(0): sp.Rational(1, 4), weight(1): sp.Rational(3, 4)},
-        },
+        at={"by 1": _input(weights=(half, half)), "without the query": _input()},
         without={
-            STANDS: {n: 1, place: 0, token_a: 1, sigma(0): 2, wanted: 7, size: 4, key(0): 0}
-            | {asked(0): 0, key(1): 7, key(2): 3, key(3): 7, asked(1): 1, asked(2): 0}
-            | {asked(3): 1, weight(0): 1},
-            SIGNS: {n: 3, place: 0, token_a: 1, sigma(0): 1, sigma(1): 1, sigma(2): 2, wanted: 7}
-            | {size: 3, key(0): 0, asked(0): 0}
-            | keys
-            | {weight(0): 1, weight(1): -3, weight(2): 1},
-            AT_MOST_1: one | keys | {weight(0): 1, weight(1): 9},
-            KEY: one
-            | {key(1): 3, key(2): 4, asked(1): 0, asked(2): 0, weight(0): sp.Rational(1, 4)}
-            | {weight(1): sp.Rational(3, 4)},
-            ALONE: one
-            | {key(1): 7, key(2): 7, asked(1): 1, asked(2): 1, weight(0): sp.Rational(1, 4)}
-            | {weight(1): sp.Rational(3, 4)},
-            ASKS: one
-            | {key(1): 7, key(2): 3, asked(1): 0, asked(2): 0, weight(0): sp.Rational(1, 4)}
-            | {weight(1): sp.Rational(3, 4)},
-            TOKEN: {n: 1, size: 1, place: 0, token_a: 5, sigma(0): 5, wanted: 7, key(5): 7}
-            | {key(0): 7, asked(0): 1, asked(5): -9, weight(0): 1},
+            STANDS: _input((2,), (1,), (0, 7, 3, 7), (0, 1, 0, 1)),
+            SIGNS: _input((1, 1, 2), (1, -3, 1)),
+            AT_MOST_1: _input(weights=(1, 9)),
+            KEY: _input(keys=(0, 3, 4), wants=(0, 0, 0)),
+            ALONE: _input(keys=(0, 7, 7), wants=(0, 1, 1)),
+            ASKS: _input(wants=(0, 0, 0)),
+            TOKEN: _input((5,), (1,), (7,), (1,)) | {token_a: 5, key(5): 7, asked(5): -9},
         },
         unshown={SEEN: "at weight 0 it ties with absent tokens that have the key"},
     ),

@@ -82,8 +82,12 @@ def _proof(p: Proof) -> None:
     p.qed("Both.", blind, errs)
 
 
-swap = {n: 2, size: 3, forth(0): 1, forth(1): 0, back(0): 1, back(1): 0}
-tokens = {sigma(0): 1, sigma(1): 2, t: 0, c: 1, own: 0, value(-1, 1): 0}
+swap = {n: 2, t: 0, c: 1} | listed(forth, 1, 0) | listed(back, 1, 0) | listed(sigma, 1, 2)
+seen = swap | {size: 3, own: 0, value(-1, 1): 0, value(1, 1): 1, value(2, 1): 0}
+elsewhere = {n: 1, size: 1, forth(0): 0, back(0): 0, sigma(0): 0, t: 5, sigma(5): 3, forth(5): 7}
+values = {value(0, 0): -1, value(-1, 0): -1} | {
+    value(token, answer): 1 for token in (0, -1) for answer in (3, 4)
+}
 
 HEAD_SYMBOLIC_CANNOT_INDEX = prove(
     CANNOT_INDEX,
@@ -96,18 +100,12 @@ HEAD_SYMBOLIC_CANNOT_INDEX = prove(
             "nothing is attended": eq(output(permuted, c), 0),
         },
         at={
-            "the token at t counts double": swap | tokens | {value(1, 1): 1, value(2, 1): 0},
-            "nothing is attended": swap
-            | tokens
-            | {value(1, 1): 1, value(2, 1): 0, content(1): 0, content(2): 0},
+            "the token at t counts double": seen,
+            "nothing is attended": seen | {content(1): 0, content(2): 0},
         },
         without={
-            TOKENS: {n: 2, size: 0, forth(0): 1, forth(1): 0, back(0): 1, back(1): 0, sigma(0): 1}
-            | {sigma(1): 2, t: 0, c: 1},
-            POSITION: {n: 1, size: 1, forth(0): 0, back(0): 0, sigma(0): 0, t: 5, sigma(5): 3}
-            | {forth(5): 7, sigma(7): 4, c: 0, own: 0, content(0): 0, value(0, 0): -1}
-            | {value(-1, 0): -1, value(0, 3): 1, value(-1, 3): 1, value(0, 4): 1}
-            | {value(-1, 4): 1},
+            TOKENS: swap | {size: 0},
+            POSITION: elsewhere | values | {sigma(7): 4, c: 0, own: 0, content(0): 0},
         },
         idle=dict.fromkeys(PERMUTATION, "it follows from the other three by counting"),
     ),
