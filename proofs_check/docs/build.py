@@ -121,6 +121,8 @@ def build(
             if target.exists() and not (site.paper and name == "index"):
                 raise InvalidArgument("pages", target.name, "no page with the name of a made one")
             target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        for path in source.glob("*.md"):
+            path.write_text(site.placed(path.read_text(encoding="utf-8")), encoding="utf-8")
         extension.serve(source, site)
         if form == "pdf":
             _sphinx(source, Path(folder) / "latex", "latex", jobs, report)

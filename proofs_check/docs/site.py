@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -135,6 +136,24 @@ class Site:
     def link(self, id: str) -> str:
         """A claim's id as a link, in Markdown."""
         return f"[`{id}`]({page_of(self.topic_of[id])}.md#{anchor_of(id)})"
+
+    def placed(self, text: str) -> str:
+        """Markdown whose links to claims lead to the page on which each claim is shown now.
+
+        >>> from ropeproof.theory import CLAIMS
+        >>> Site(CLAIMS, {}).placed("[normal](#rope-group)")
+        '[normal](rope.md#rope-group)'
+        """
+
+        def link(found: re.Match[str]) -> str:
+            id = self._by_anchor.get(found[1])
+            return f"]({page_of(self.topic_of[id])}.md#{found[1]})" if id else found[0]
+
+        return re.sub(r"\]\((?:[\w-]+\.md)?#([\w-]+)\)", link, text)
+
+    @cached_property
+    def _by_anchor(self) -> Mapping[str, str]:
+        return {anchor_of(id): id for id in self.claims}
 
     def links(self, ids: Iterable[str], none: str) -> str:
         """Several ids as links, or a word for none."""
