@@ -155,9 +155,11 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
     exponents = more.show(
         eq(longer_sum, apart),
         "So the exponent is a sum,",
-        angle.summed(l, 0, h - 1, "and their sum."),
-        p.under(le(0, h)).last(_cosines(h + 1, longer), "The new sum has one term more."),
-        new_angle,
+        (
+            angle.summed(l, 0, h - 1, "and their sum."),
+            p.under(le(0, h)).last(_cosines(h + 1, longer), "The new sum has one term more."),
+            new_angle,
+        ),
     )
     return more.chain(
         more.rewrite(eq(sp.exp(longer_sum), sp.exp(apart)), "its exponential", exponents),
@@ -178,9 +180,7 @@ def _many(p: Proof) -> None:
     choice = p.lemma(
         PLANES_CHOICE,
         {load: sp.Lambda(lag, weight)},
-        positive.for_all(lag, why="none is negative."),
-        A_POSITION,
-        RATE,
+        (positive.for_all(lag, why="none is negative."), A_POSITION, RATE),
         why="Choose one more plane well,",
         goal=_some_place(_lags(with_one), growth * _lags(weight)),
     )

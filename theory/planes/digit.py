@@ -58,9 +58,7 @@ def _division(p: Proof) -> tuple[Fact, Fact]:
     division = positive.show(
         Both(within(last, 0, size - 1), le(0, quotient)),
         "So much for division.",
-        remainder,
-        at_most,
-        not_negative,
+        (remainder, at_most, not_negative),
     )
     either = p.under(le(0, k)).show(Either(eq(k, 0), le(1, k)), "A remainder")
     zero_or_not = positive.use(either, {k: last}, remainder, why="is 0 or at least 1.")
@@ -82,9 +80,7 @@ def _one_more(p: Proof, below: Any) -> Fact:
     smaller = carry.show(
         Both(le(1, quotient), lt(quotient, size**h)),
         "if it is 0, the quotient is smaller than that,",
-        division,
-        power,
-        LARGE,
+        (division, power, LARGE),
     )
     known = p.given(below, "and as smaller numbers have such a digit")
     carried = carry.under(below)

@@ -70,10 +70,7 @@ def _every_lag(p: Proof) -> Fact:
     own = known.show(
         le(bound, _fall(lag, v)),
         "So this plane falls by that much,",
-        cosine,
-        periodic,
-        roots,
-        share,
+        (cosine, periodic, roots, share),
     )
     plane = p.under(within(l, 0, m - 1)).show(le(0, _fall(lag)), "no plane rises,", share)
     member = known.lemma(

@@ -80,12 +80,7 @@ def _proof(p: Proof) -> None:
     small = chosen.show(
         le(together, m * epsilon),
         "which is too much.",
-        bounded,
-        below,
-        itself,
-        large,
-        squared,
-        POSITIONS,
+        (bounded, below, itself, large, squared, POSITIONS),
     )
     fall = p.show(
         eq(enough.rhs, m - together), "So the planes fall by m (1 - epsilon) together,", planes

@@ -45,8 +45,7 @@ def _in_unit_interval(plane: Scope) -> Fact:
     as_power = p.show(
         eq(frequency, sp.exp(exponent, evaluate=False)),
         "b^x = exp(x log b).",
-        base_positive,
-        planes,
+        (base_positive, planes),
     )
     unit = Both(lt(0, theta(l)), le(theta(l), 1))
     return plane.show(unit, "So every frequency lies in (0, 1].", power, own, as_power)
@@ -74,8 +73,7 @@ def _proof(p: Proof) -> None:
     change_bound = p.lemma(
         ROPE_LIPSCHITZ,
         None,
-        NOT_NEGATIVE,
-        not_negative,
+        (NOT_NEGATIVE, not_negative),
         why="The change is at most 2 sum A |sin(theta/2)|.",
         goal=le(sp.Abs(change()), by_sine),
     )
@@ -85,9 +83,7 @@ def _proof(p: Proof) -> None:
     term = plane.show(
         le(2 * amplitude(l) * sine, 2 * amplitude(l) * sp.sin(half)),
         "a plane contributes at most 2 A sin(1/2),",
-        rising,
-        positive,
-        weight,
+        (rising, positive, weight),
     )
     planes = term.summed(l, 0, m - 1, "all of them 2 sin(1/2) times the amplitude.")
     number = p.show(le(2 * sp.sin(half), digits), "2 sin(1/2) = 0.95885...", by=rules.ball())

@@ -63,8 +63,7 @@ def _reached(p: Proof, amplitude: Fact, sign: int, word: str) -> Fact:
     forth = p.under(extreme).lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(l, _gap(sign))},
-        gap.for_all(l, why="None is negative,"),
-        added,
+        (gap.for_all(l, why="None is negative,"), added),
         why="so if that is 0 each of them is.",
         goal=everywhere,
     )
@@ -83,8 +82,10 @@ def _proof(p: Proof) -> None:
     first_bound = p.show(
         le(sp.Abs(w), total),
         "So the logit is at most the amplitude.",
-        above.summed(l, 0, m - 1, "Sum over the planes,"),
-        below.summed(l, 0, m - 1, "both ways."),
+        (
+            above.summed(l, 0, m - 1, "Sum over the planes,"),
+            below.summed(l, 0, m - 1, "both ways."),
+        ),
     )
 
     mixed = over_planes(r_q(l) * r_k(l))
@@ -116,24 +117,19 @@ def _proof(p: Proof) -> None:
     vanishes = attained.show(
         eq(over_planes(row), 0),
         "If the second bound is attained Lagrange's sum is 0,",
-        lagrange,
-        scaled,
-        roots,
-        SCALE,
+        (lagrange, scaled, roots, SCALE),
     )
     rows_vanish = attained.lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(l, row)},
-        vanishes,
-        no_row.for_all(l, why="and as no row"),
+        (vanishes, no_row.for_all(l, why="and as no row")),
         why="is negative every row is 0,",
     )
     row_vanishes = attained.under(inside).use(rows_vanish, {c: l}, why="each of them,")
     squares_vanish = attained.under(inside).lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(c, cross.subs(j, c))},
-        row_vanishes,
-        square.for_all(j, why="and as no square"),
+        (row_vanishes, square.for_all(j, why="and as no square")),
         why="is negative every square is 0.",
     )
     pair = attained.under(inside, also_inside)

@@ -40,9 +40,7 @@ def _proof(p: Proof) -> None:
     positive = p.show(
         Both(lt(0, base), lt(0, stretch), lt(0, m), lt(0, m - 1)),
         "All four are positive.",
-        BASE,
-        STRETCH,
-        PLANES,
+        (BASE, STRETCH, PLANES),
     )
     larger_base = p.show(p.goal.args[0], "Multiply the exponents.", positive, by=rules.identity())
 
@@ -58,9 +56,7 @@ def _proof(p: Proof) -> None:
     rates = p.show(
         lt(there, here),
         "so the exponent falls from plane to plane",
-        log_base,
-        log_stretch,
-        positive,
+        (log_base, log_stretch, positive),
     )
     frequencies = exponentials(p, there, here, "and with it the frequency", rates, strict=True)
     as_exponentials = p.show(

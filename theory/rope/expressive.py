@@ -75,16 +75,16 @@ def _separated(p: Proof) -> Fact:
     cosine = pair.lemma(
         TRIG_COSINE_INJECTIVE,
         {x: theta(j), y: theta(l)},
-        own,
-        other,
-        differ,
+        (own, other, differ),
         why="so its cosine is different: the cosine falls strictly on (0, pi).",
     )
     return p.show(
         separated(m),
         "The frequencies are separated.",
-        sine.for_all(l, why="No sine is 0,"),
-        cosine.for_all(l, j, why="no two cosines are equal."),
+        (
+            sine.for_all(l, why="No sine is 0,"),
+            cosine.for_all(l, j, why="no two cosines are equal."),
+        ),
     )
 
 

@@ -101,11 +101,13 @@ def _inversion(p: Proof, none: Fact, at_0: Fact) -> Fact:
     return inside.show(
         eq(sp.Sum(term, (u, 0, M - 1)), M * f(t)),
         "Only u = t is left.",
-        cut,
-        last,
-        earlier.summed(u, 0, t - 1, "The earlier terms"),
-        later.summed(u, t + 1, M - 1, "and the later ones add nothing."),
-        at_0,
+        (
+            cut,
+            last,
+            earlier.summed(u, 0, t - 1, "The earlier terms"),
+            later.summed(u, t + 1, M - 1, "and the later ones add nothing."),
+            at_0,
+        ),
     )
 
 
@@ -131,11 +133,13 @@ def _weighted(p: Proof) -> Fact:
     return chosen.show(
         eq(_harmonics(w(l) * cosine), _kernel(x)),
         "So the weighted harmonics are the folded sum.",
-        weight(1, M - h - 1, 2, "Harmonics with a mirror image weigh 2,"),
-        weight(M - h, h, 1, "the harmonic M/2, which has none, weighs 1,"),
-        cuts(w(l) * cosine),
-        cuts(cosine),
-        chosen.given(eq(w(0), 1), "The harmonic 0 has none either."),
+        (
+            weight(1, M - h - 1, 2, "Harmonics with a mirror image weigh 2,"),
+            weight(M - h, h, 1, "the harmonic M/2, which has none, weighs 1,"),
+            cuts(w(l) * cosine),
+            cuts(cosine),
+            chosen.given(eq(w(0), 1), "The harmonic 0 has none either."),
+        ),
     )
 
 
@@ -145,9 +149,7 @@ def _proof(p: Proof) -> None:
     weights = p.witness(
         Some((w(z),), _weights),
         {w: sp.Lambda(l, sp.Piecewise((1, l < 1), (2, l <= M - h - 1), (1, True)))},
-        LAGS,
-        HIGHEST,
-        ENOUGH,
+        (LAGS, HIGHEST, ENOUGH),
         why="Weight 2 for the harmonics that have a mirror image, 1 for the others.",
     )
     weighted = _weighted(p)
@@ -170,11 +172,7 @@ def _proof(p: Proof) -> None:
     value = inversion.scope.under(_weights).show(
         eq(_harmonics(plane), f(t)),
         "by the inversion, f(t),",
-        planes,
-        exchange,
-        sources,
-        inversion,
-        positive,
+        (planes, exchange, sources, inversion, positive),
     )
     found = chosen.witness(
         Some((a(z), c(z)), _fit(f)),

@@ -146,8 +146,7 @@ def _no_error(given: Scope, target: Fact) -> Fact:
     recurrence = inner.show(
         eq(_error(t + 1), 2 * sp.cos(last) * _error(t) - _error(t - 1)),
         "So the operator sends the error to 0.",
-        old,
-        new,
+        (old, new),
     )
 
     def two_vanish(n: Any) -> Any:
@@ -157,8 +156,10 @@ def _no_error(given: Scope, target: Fact) -> Fact:
     start = given.show(
         two_vanish(zero),
         "The last plane was fitted at the first two lags.",
-        given.show(eq(_error(u), 0), "There is no error at the first lag,", last_sine),
-        given.show(eq(_error(u + 1), 0), "nor at the second.", last_sine),
+        (
+            given.show(eq(_error(u), 0), "There is no error at the first lag,", last_sine),
+            given.show(eq(_error(u + 1), 0), "nor at the second.", last_sine),
+        ),
         by=rules.smt(),
     )
     further = given.under(le(0, k), le(k + 1, 2 * m)).use(
@@ -201,10 +202,7 @@ def _one_plane_more(given: Scope, no_error: Fact, solved: Any) -> Fact:
     fit = chosen.under(window).show(
         eq(combined, f(t)),
         "Together they are the target, as the error is 0,",
-        cut,
-        old.summed(l, 0, m - 1, "so are all old planes,"),
-        new,
-        no_error,
+        (cut, old.summed(l, 0, m - 1, "so are all old planes,"), new, no_error),
     )
     found = chosen.witness(
         solved,

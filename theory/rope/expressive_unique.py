@@ -105,13 +105,7 @@ def _scaled_vanish(given: Scope, vanishing: Fact, apart: Fact) -> Fact:
     return inner.show(
         eq(scaled.formula.rhs, 0),
         "The operator sends the whole combination, 0 at three lags, to the rescaled old planes.",
-        zero_times,
-        after,
-        before,
-        split_times,
-        neighbours,
-        removed,
-        p.chain(linear, scaled),
+        (zero_times, after, before, split_times, neighbours, removed, p.chain(linear, scaled)),
     ).for_all(t, why="So these vanish on the inner 2m lags.")
 
 
@@ -133,12 +127,14 @@ def _last_coefficient(
     return only.scope.show(
         Both(eq(a(m), 0), eq(c(m), 0)),
         "Both lags give 0 and the determinant is not 0.",
-        solved,
-        given.use(vanishing, {t: u}, why="The combination vanishes at the first lag"),
-        given.use(vanishing, {t: u + 1}, why="and at the second,"),
-        only.at({t: u}, why="where it is the last plane,"),
-        only.at({t: u + 1}, why="twice."),
-        last_sine,
+        (
+            solved,
+            given.use(vanishing, {t: u}, why="The combination vanishes at the first lag"),
+            given.use(vanishing, {t: u + 1}, why="and at the second,"),
+            only.at({t: u}, why="where it is the last plane,"),
+            only.at({t: u + 1}, why="twice."),
+            last_sine,
+        ),
     )
 
 

@@ -64,9 +64,7 @@ def _proof(p: Proof) -> None:
     real_part = one.show(
         eq(aligned, norm_q * norm_k * cosine),
         "Multiply q_l by the conjugate of k_l: the real part",
-        q,
-        k,
-        moduli,
+        (q, k, moduli),
     )
     imaginary = one.show(
         eq(crossed, norm_q * norm_k * sine), "and the imaginary part.", q, k, moduli
@@ -74,8 +72,7 @@ def _proof(p: Proof) -> None:
     same = one.rewrite(
         eq(plane, wave),
         "The arguments subtract and the rotation adds theta_l t: one cosine,",
-        real_part,
-        imaginary,
+        (real_part, imaginary),
     )
     each = same.for_all(l, why="in every plane,")
     p.qed("and the logit is their sum.", each, same.summed(l, 0, m - 1, "summed,"))

@@ -46,9 +46,7 @@ def _proof(p: Proof) -> None:
     above = plane.show(
         le(moved, bound),
         "So a plane's change is at most 2 A |sin(theta/2)|",
-        product,
-        sines,
-        positive,
+        (product, sines, positive),
     )
     below = plane.show(le(-bound, moved), "in either direction.", product, sines, positive)
     together = p.show(
@@ -57,9 +55,7 @@ def _proof(p: Proof) -> None:
     first = p.show(
         le(sp.Abs(change()), by_sine),
         "That is the first bound.",
-        together,
-        above.summed(l, 0, m - 1, "Sum"),
-        below.summed(l, 0, m - 1, "over the planes."),
+        (together, above.summed(l, 0, m - 1, "Sum"), below.summed(l, 0, m - 1, "over the planes.")),
     )
 
     turning = plane.use(FREQUENCIES, why="Frequencies are not negative,")
@@ -70,8 +66,7 @@ def _proof(p: Proof) -> None:
     term = plane.show(
         le(bound, amplitude(l) * theta(l)),
         "So 2 A |sin(theta/2)| <= A theta,",
-        below_half,
-        positive,
+        (below_half, positive),
     )
     p.qed("Both bounds.", first, term.summed(l, 0, m - 1, "summed."))
 

@@ -38,9 +38,7 @@ def _proof(p_: Proof) -> None:
     moved = back.show(
         ne(k, 0),
         "The number of turns is not 0, as neither t nor the frequency is,",
-        returns,
-        LAG,
-        base,
+        (returns, LAG, base),
     )
     square = back.show(lt(0, k**2), "so its square is positive.", moved)
     powers = back.rewrite(
@@ -49,33 +47,24 @@ def _proof(p_: Proof) -> None:
     left = p_.show(
         eq(_power(angle), numerator * b ** (-2 * l)),
         "That removes the root from the frequency;",
-        base,
-        planes,
+        (base, planes),
     )
     right = back.show(
         eq(_power(turns), 4**m * k ** (2 * m) * sp.pi ** (2 * m)),
         "the other side is an integer times a power of pi.",
-        planes,
-        square,
+        (planes, square),
     )
     cancel = p_.show(eq(b ** (2 * l) * b ** (-2 * l), 1), "b^(2l) and b^(-2l) cancel.", base)
     integers = back.show(
         eq(numerator, denominator * sp.pi ** (2 * m)),
         "So an integer is an integer times a power of pi.",
-        powers,
-        left,
-        right,
-        cancel,
-        base,
-        square,
+        (powers, left, right, cancel, base, square),
     )
     not_0 = back.show(ne(denominator, 0), "The second integer is not 0.", base, square)
     transcendent = back.axiom(
         "Lindemann",
         {p: numerator, q: denominator, m: 2 * m},
-        not_0,
-        planes,
-        PLANE,
+        (not_0, planes, PLANE),
         why="But pi is transcendental,",
     )
     absurd = back.show(ne(1, 1), "a contradiction.", integers, transcendent)

@@ -65,8 +65,7 @@ def _proof(proof: Proof) -> None:
     bound = proof.lemma(
         ROPE_LIPSCHITZ,
         None,
-        NOT_NEGATIVE,
-        FREQUENCIES,
+        (NOT_NEGATIVE, FREQUENCIES),
         why="The change is at most the sum of A theta over all planes,",
         goal=le(sp.Abs(change()), by_angle),
     )

@@ -185,8 +185,7 @@ def _toeplitz(p: Proof) -> None:
     plane = p.show(
         eq(of_token, both.function),
         "so each plane contributes as for those two,",
-        same_query,
-        same_key,
+        (same_query, same_key),
     )
     planes = plane.summed(l, 0, m - 1, "and so does their sum.")
     relative = p.lemma(

@@ -77,8 +77,7 @@ def _yarn(p: Proof) -> None:
     multipliers = p.show(
         Both(lt(0, by_x), le(by_x, by_y), within(by_x, 1 / factor, 1)),
         "The multiplier falls from 1 to 1/f as the ramp rises.",
-        inverse,
-        RAMP,
+        (inverse, RAMP),
     )
     p.qed("So frequency and multiplier fall together.", multipliers, POSITIVE, ORDERED)
 
@@ -179,8 +178,7 @@ def _llama3(p: Proof) -> None:
     inverse = p.show(
         Both(lt(0, 1 / factor), le(1 / factor, 1), lt(0, 1 / span)),
         "1/f lies in (0, 1], and the blend has a positive width.",
-        FACTOR,
-        BAND,
+        (FACTOR, BAND),
     )
     faster = p.show(lt(0, y), "Both frequencies are positive,", POSITIVE, ORDERED)
     more = p.show(
@@ -192,15 +190,12 @@ def _llama3(p: Proof) -> None:
         share = blend.show(
             within(_share(theta), 0, 1),
             "In the blend the share of the plain frequency lies in [0, 1],",
-            inverse,
-            BAND,
+            (inverse, BAND),
         )
         between = blend.show(
             within(_blend(theta), theta / factor, theta),
             "so the blend lies between the two.",
-            share,
-            inverse,
-            positive,
+            (share, inverse, positive),
         )
         return share, between
 
@@ -215,9 +210,7 @@ def _llama3(p: Proof) -> None:
     plain = p.show(
         Both(lt(x / factor, y / factor), le(x / factor, x), le(y / factor, y)),
         "Outside it both maps are increasing, the slowed one below the plain one.",
-        inverse,
-        POSITIVE,
-        ORDERED,
+        (inverse, POSITIVE, ORDERED),
     )
     p.qed("In every combination of cases.", plain, rises, between_x, between_y, more, ORDERED)
 

@@ -54,8 +54,7 @@ def _proof(p: Proof) -> None:
     count = p.show(
         Both(lt(0, 1 / n), eq(n * (1 / n), 1), lt(0, n)),
         "There are n terms.",
-        FORWARD,
-        INSIDE,
+        (FORWARD, INSIDE),
         by=rules.smt(),
     )
     all_terms = p.use(
