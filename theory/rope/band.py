@@ -35,17 +35,13 @@ BAND = Claim(
 def _in_unit_interval(plane: Scope) -> Fact:
     """0 < theta_l <= 1."""
     p, exponent = plane.proof, -l / m * sp.log(base)
-    base_positive = p.show(lt(0, base), "The base is positive,", BASE)
-    planes = p.show(lt(0, m), "so is the number of planes.", PLANES)
     log = logarithms(p, sp.Integer(1), base, "The base's logarithm is not negative,", BASE)
-    share = plane.show(le(0, l / m), "nor is the share l/m,", planes)
+    share = plane.show(le(0, l / m), "nor is the share l/m,", PLANES)
     falling = plane.show(le(exponent, 0), "so -(l/m) log b is not positive", share, log)
     power = exponentials(plane, exponent, 0, "and its exponential is at most 1.", falling)
     own = plane.use(STANDARD, why="That is the frequency:")
     as_power = p.show(
-        eq(frequency, sp.exp(exponent, evaluate=False)),
-        "b^x = exp(x log b).",
-        (base_positive, planes),
+        eq(frequency, sp.exp(exponent, evaluate=False)), "b^x = exp(x log b).", (BASE, PLANES)
     )
     unit = Both(lt(0, theta(l)), le(theta(l), 1))
     return plane.show(unit, "So every frequency lies in (0, 1].", power, own, as_power)

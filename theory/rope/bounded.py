@@ -79,13 +79,9 @@ def _proof(p: Proof) -> None:
     amplitude = plane.show(le(0, size), "nor is an amplitude.", moduli, SCALE)
     above = plane.show(le(size * sp.cos(angle), size), "A cosine is at most 1", amplitude)
     below = plane.show(le(-size, size * sp.cos(angle)), "and at least -1.", amplitude)
-    first_bound = p.show(
-        le(sp.Abs(w), total),
-        "So the logit is at most the amplitude.",
-        (
-            above.summed(l, 0, m - 1, "Sum over the planes,"),
-            below.summed(l, 0, m - 1, "both ways."),
-        ),
+    first_bound = (
+        above.summed(l, 0, m - 1, "So the logit is at most the amplitude"),
+        below.summed(l, 0, m - 1, "in size."),
     )
 
     mixed = over_planes(r_q(l) * r_k(l))
@@ -129,15 +125,13 @@ def _proof(p: Proof) -> None:
     squares_vanish = attained.under(inside).lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(c, cross.subs(j, c))},
-        (row_vanishes, square.for_all(j, why="and as no square")),
-        why="is negative every square is 0.",
+        (row_vanishes, square),
+        why="and as no square is negative every square is 0.",
     )
     pair = attained.under(inside, also_inside)
     square_vanishes = pair.use(squares_vanish, {c: j}, why="For each pair of planes,")
     agree = pair.show(eq(r_q(l) * r_k(j), r_q(j) * r_k(l)), "the products agree:", square_vanishes)
-    forth = attained.show(
-        proportional, "the moduli are proportional.", agree, by=rules.generalise()
-    )
+    forth = agree.for_all(l, j, why="the moduli are proportional.")
 
     given = p.given(proportional, "Conversely,")
     products = given.scope.under(inside, also_inside).use(given, why="for proportional moduli")
@@ -147,8 +141,13 @@ def _proof(p: Proof) -> None:
     squares = equal.show(
         eq(mixed**2, squares_q * squares_k), "so the squares agree,", no_rows, lagrange
     )
-    equal_roots = equal.show(eq(mixed, norms), "their roots too,", squares, roots)
-    back = equal.show(eq(total, product), "and the second bound is attained.", equal_roots, scaled)
+    back = equal.show(
+        eq(total, product),
+        "their roots too, and the second bound is attained.",
+        squares,
+        roots,
+        scaled,
+    )
     p.qed("Bounds and equality cases.", first_bound, second_bound, top, bottom, forth, back)
 
 

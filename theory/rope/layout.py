@@ -158,14 +158,11 @@ def _proof(p: Proof) -> None:
         eq(counted.formula.rhs.function, U(l) * W(l) + U(l + m) * W(l + m)),
         "A pair contributes the same to both.",
         (query, key),
-    ).summed(l, 0, m - 1)
-    unrotated = p.show(
-        p.goal.args[3], "So inner products over all coordinates agree.", counted, cut, pairs
-    )
+    ).summed(l, 0, m - 1, "So inner products over all coordinates agree.")
     permutation = (_halves_cover(p), _once(p, *halves), _neighbours_cover(p), _once(p, *neighbours))
     p.qed(
         "So the map between the layouts is a permutation with these properties.",
-        (permutation, rotated_, logits, unrotated),
+        (permutation, rotated_, logits, counted, cut, pairs),
     )
 
 

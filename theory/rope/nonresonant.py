@@ -29,46 +29,43 @@ def _power(term: Any) -> Any:
     return kept(sp.Pow, kept(sp.Pow, term, 2), m)
 
 
-def _proof(p_: Proof) -> None:
+def _proof(proof: Proof) -> None:
     numerator, denominator = t ** (2 * m), b ** (2 * l) * 4**m * k ** (2 * m)
-    base = p_.show(lt(0, b), "The base is positive,", BASE)
-    planes = p_.show(lt(0, m), "so is m.", PLANES)
-    returns = p_.given(eq(angle, turns), "Suppose a lag returns.")
+    returns = proof.given(eq(angle, turns), "Suppose a lag returns.")
     back = returns.scope
     moved = back.show(
         ne(k, 0),
         "The number of turns is not 0, as neither t nor the frequency is,",
-        (returns, LAG, base),
+        (returns, LAG, BASE),
     )
-    square = back.show(lt(0, k**2), "so its square is positive.", moved)
     powers = back.rewrite(
         eq(_power(angle), _power(turns)), "Square both sides and take the m-th power.", returns
     )
-    left = p_.show(
+    left = proof.show(
         eq(_power(angle), numerator * b ** (-2 * l)),
         "That removes the root from the frequency;",
-        (base, planes),
+        (BASE, PLANES),
     )
     right = back.show(
         eq(_power(turns), 4**m * k ** (2 * m) * sp.pi ** (2 * m)),
         "the other side is an integer times a power of pi.",
-        (planes, square),
+        (PLANES, moved),
     )
-    cancel = p_.show(eq(b ** (2 * l) * b ** (-2 * l), 1), "b^(2l) and b^(-2l) cancel.", base)
+    cancel = proof.show(eq(b ** (2 * l) * b ** (-2 * l), 1), "b^(2l) and b^(-2l) cancel.", BASE)
     integers = back.show(
         eq(numerator, denominator * sp.pi ** (2 * m)),
         "So an integer is an integer times a power of pi.",
-        (powers, left, right, cancel, base, square),
+        (powers, left, right, cancel, BASE, moved),
     )
-    not_0 = back.show(ne(denominator, 0), "The second integer is not 0.", base, square)
+    not_0 = back.show(ne(denominator, 0), "The second integer is not 0.", BASE, moved)
     transcendent = back.axiom(
         "Lindemann",
         {p: numerator, q: denominator, m: 2 * m},
-        (not_0, planes, PLANE),
+        (not_0, PLANES, PLANE),
         why="But pi is transcendental,",
     )
     absurd = back.show(ne(1, 1), "a contradiction.", integers, transcendent)
-    p_.qed("So no lag returns.", absurd)
+    proof.qed("So no lag returns.", absurd)
 
 
 ROPE_NONRESONANT = prove(
