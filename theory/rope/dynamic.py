@@ -19,7 +19,7 @@ DYNAMIC = Claim(
     title="Dynamic NTK scaling is a larger base",
     statement=(
         r"$\theta'_l=\theta_ls^{-l/(m-1)}$ with stretch $s\ge1$ is the plain sequence of the base "
-        r"$b\,s^{m/(m-1)}$; it is positive, at most $\theta_l$ and strictly falling."
+        r"$b\,s^{m/(m-1)}$; it is ranges, at most $\theta_l$ and strictly falling."
     ),
     source=LIBRARY,
     needs=frozenset("PCT"),
@@ -34,29 +34,23 @@ DYNAMIC = Claim(
 
 
 def _proof(p: Proof) -> None:
+    ranges = (BASE, STRETCH, PLANES)
     rate = sp.log(base) / m + sp.log(stretch) / (m - 1)
     slowing = -l / (m - 1) * sp.log(stretch)
 
-    positive = p.show(
-        Both(lt(0, base), lt(0, stretch), lt(0, m), lt(0, m - 1)),
-        "All four are positive.",
-        (BASE, STRETCH, PLANES),
-    )
-    larger_base = p.show(p.goal.args[0], "Multiply the exponents.", positive, by=rules.identity())
+    larger_base = p.show(p.goal.args[0], "Multiply the exponents.", ranges, by=rules.identity())
 
     log_stretch = logarithms(p, sp.Integer(1), stretch, "The stretch is at least 1,", STRETCH)
-    falling = p.show(
-        le(slowing, 0), "so its exponent is not positive", log_stretch, positive, PLANE
-    )
+    falling = p.show(le(slowing, 0), "so its exponent is not positive", log_stretch, ranges, PLANE)
     power = exponentials(p, slowing, 0, "and it slows every plane", falling)
-    as_power = p.show(eq(slow, sp.exp(slowing, evaluate=False)), "(s^x = exp(x log s)).", positive)
+    as_power = p.show(eq(slow, sp.exp(slowing, evaluate=False)), "(s^x = exp(x log s)).", ranges)
 
     log_base = p.lemma(EXP_LOG_POSITIVE, {x: base}, BASE, why="The base exceeds 1,")
     here, there = -l * rate, -(l + 1) * rate
     rates = p.show(
         lt(there, here),
         "so the exponent falls from plane to plane",
-        (log_base, log_stretch, positive),
+        (log_base, log_stretch, ranges),
     )
     frequencies = exponentials(p, there, here, "and with it the frequency", rates, strict=True)
     as_exponentials = p.show(
@@ -64,9 +58,9 @@ def _proof(p: Proof) -> None:
             eq(plain * slow, sp.exp(here, evaluate=False)), eq(after, sp.exp(there, evaluate=False))
         ),
         "(both frequencies as exponentials).",
-        positive,
+        ranges,
     )
-    powers = p.show(Both(lt(0, plain), lt(0, plain * slow)), "Exponentials are positive.", positive)
+    powers = p.show(Both(lt(0, plain), lt(0, plain * slow)), "Exponentials are positive.", ranges)
     slower = p.show(
         le(plain * slow, plain), "So no plane is faster than before.", power, as_power, powers
     )

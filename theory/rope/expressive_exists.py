@@ -121,28 +121,17 @@ def _no_error(given: Scope, target: Fact) -> Fact:
     """Old planes fitted to T f and the last plane to the rest leave no error in the window."""
     p = given.proof
     last_sine, other = last_apart(given)
-    scaled = _old_term(t + 1) + _old_term(t - 1) - 2 * sp.cos(last) * _old_term(t)
     plane = other.scope.show(
-        eq(scaled, wave(a(l), c(l), theta(l), t)),
-        "The operator multiplies plane l by 2(cos theta_l - cos theta_m), by which its "
-        "coefficients were divided.",
+        eq(filtered(_old_term, t), wave(a(l), c(l), theta(l), t)),
+        "The operator multiplies plane l by 2(cos theta_l - cos theta_m), as that was divided by it.",
         other,
     )
     planes = plane.summed(l, 0, m - 1, "Sum over the planes.")
-    image = _old(t + 1) + _old(t - 1) - 2 * sp.cos(last) * _old(t)
-    linear = p.show(eq(image, planes.formula.lhs), "The operator is linear.")
+    linear = p.show(eq(filtered(_old, t), planes.formula.lhs), "The operator is linear.")
     inner = given.under(within(t, u + 1, u + 2 * m))
-    old = inner.chain(
-        linear,
-        planes,
-        inner.use(target, why="On the inner lags"),
-        why="the rescaled old planes have the same image as the target.",
-    )
-    new = given.show(
-        eq(_new(t + 1) + _new(t - 1) - 2 * sp.cos(last) * _new(t), 0),
-        "The operator removes the last plane.",
-        last_sine,
-    )
+    same = inner.use(target, why="On the inner lags")
+    old = inner.chain(linear, planes, same, why="they have the same image as the target.")
+    new = given.show(eq(filtered(_new, t), 0), "The operator removes the last plane.", last_sine)
     recurrence = inner.show(
         eq(_error(t + 1), 2 * sp.cos(last) * _error(t) - _error(t - 1)),
         "So the operator sends the error to 0.",
@@ -155,22 +144,19 @@ def _no_error(given: Scope, target: Fact) -> Fact:
 
     start = given.show(
         two_vanish(zero),
-        "The last plane was fitted at the first two lags.",
-        (
-            given.show(eq(_error(u), 0), "There is no error at the first lag,", last_sine),
-            given.show(eq(_error(u + 1), 0), "nor at the second.", last_sine),
-        ),
+        "as the last plane was fitted there.",
+        given.show(eq(_error(u), 0), "There is no error at the first lag", last_sine),
+        given.show(eq(_error(u + 1), 0), "nor at the second,", last_sine),
         by=rules.smt(),
     )
-    further = given.under(le(0, k), le(k + 1, 2 * m)).use(
+    further_on = given.under(le(0, k))
+    further = further_on.under(le(k + 1, 2 * m)).use(
         recurrence, {t: u + k + 1}, why="The recurrence further along the window:"
     )
-    onward = (
-        given.under(le(0, k))
-        .supposing(two_vanish(k))
-        .show(two_vanish(k + 1), "two zeros give the next one.", further)
+    onward = further_on.supposing(two_vanish(k)).show(
+        two_vanish(k + 1), "two zeros give the next one.", further
     )
-    everywhere = given.under(le(0, k)).induction(
+    everywhere = further_on.induction(
         two_vanish(k), k, 0, start, onward, why="By induction along the window"
     )
     return given.under(window).use(
@@ -193,12 +179,10 @@ def _one_plane_more(given: Scope, no_error: Fact, solved: Any) -> Fact:
     )
     chosen = given.under(extended)
     combined, term = combination(m + 1, t, a_next, c_next), wave(a_next(l), c_next(l), theta(l), t)
-    cut = more.split(combined, m - 1, "Old planes and last plane:")
+    cut = more.last(combined, "Old planes and last plane:")
     own = chosen.under(old_plane).use(chosen.given(copied, "by the choice"), why="an old plane")
     old = own.scope.show(eq(term, _old_term(t)), "is as it was,", own)
-    new = chosen.show(
-        eq(sp.Sum(term, (l, m, m)), _new(t)), "and the last as chosen.", by=rules.smt()
-    )
+    new = chosen.show(eq(term.subs(l, m), _new(t)), "and the last as chosen.", by=rules.smt())
     fit = chosen.under(window).show(
         eq(combined, f(t)),
         "Together they are the target, as the error is 0,",
@@ -231,21 +215,12 @@ def _proof(p: Proof) -> None:
     none = p.under(within(t, u, u - 1)).show(
         eq(combination(zero, t), f(t)), "Without planes the window is empty,", by=rules.smt()
     )
+    no_lag = none.for_all(t, why="there is no lag to fit")
     base = p.under(separated(zero)).witness(
-        Some((a(z), c(z)), fits(zero, f, u)),
-        {a: a, c: c},
-        none.for_all(t, why="there is no lag to fit"),
-        why="and any coefficients do.",
+        Some((a(z), c(z)), fits(zero, f, u)), {a: a, c: c}, no_lag, why="and any coefficients do."
     )
-    p.induction(
-        p.goal,
-        m,
-        0,
-        base.for_all(theta(z), f(z), u, why="That is m = 0."),
-        step,
-        PLANES,
-        why="By induction over the number of planes.",
-    )
+    start = base.for_all(theta(z), f(z), u, why="That is m = 0.")
+    p.induction(p.goal, m, 0, start, step, PLANES, why="By induction over the planes.")
 
 
 ROPE_EXPRESSIVE_EXISTS = prove(

@@ -11,6 +11,7 @@ from ropeproof.theory.rope.expressive_exists import (
     a,
     c,
     combination,
+    filtered,
     gap,
     last,
     last_apart,
@@ -59,82 +60,68 @@ UNIQUE = Claim(
 )
 
 
-def _last_term(lag: Any) -> Any:
+none = Both(eq(a(l), 0), eq(c(l), 0))
+
+
+def _plane(lag: Any) -> Any:
+    return wave(a(l), c(l), theta(l), lag)
+
+
+def _last_plane(lag: Any) -> Any:
     return wave(a(m), c(m), last, lag)
 
 
-def _scaled_vanish(given: Scope, vanishing: Fact, apart: Fact) -> Fact:
+def _old(lag: Any) -> Any:
+    return combination(m, lag)
+
+
+def _whole(lag: Any) -> Any:
+    return combination(m + 1, lag)
+
+
+def _scaled_vanish(vanishing: Fact, apart: Fact) -> Fact:
     """The old planes, rescaled by the operator, vanish on the inner lags."""
-    p = given.proof
-    whole, old, term = combination(m + 1, t), combination(m, t), wave(a(l), c(l), theta(l), t)
-    inner = given.under(within(t, u + 1, u + 2 * m))
-    operator = (
-        wave(a(l), c(l), theta(l), t + 1)
-        + wave(a(l), c(l), theta(l), t - 1)
-        - 2 * sp.cos(last) * term
-    )
-    removed = p.show(
-        eq(_last_term(t + 1) + _last_term(t - 1) - 2 * sp.cos(last) * _last_term(t), 0),
-        "cos(x(t+1)) + cos(x(t-1)) = 2 cos x cos(x t): the operator removes the last plane",
-    )
+    p, inner = apart.scope.proof, vanishing.scope.under(within(t, u + 1, u + 2 * m))
+    removed = p.show(eq(filtered(_last_plane, t), 0), "The operator removes the last plane")
     scaled = p.show(
-        eq(operator, wave(a(l) * gap, c(l) * gap, theta(l), t)),
-        "and multiplies plane l by 2(cos theta_l - cos theta_m).",
-    ).summed(l, 0, m - 1, "Over the old planes,")
-    linear = p.show(
-        eq(
-            combination(m, t + 1) + combination(m, t - 1) - 2 * sp.cos(last) * old,
-            scaled.formula.lhs,
-        ),
-        "as the operator is linear.",
+        eq(filtered(_plane, t), wave(a(l) * gap, c(l) * gap, theta(l), t)),
+        "and multiplies plane l by 2(cos theta_l - cos theta_m),",
+    ).summed(l, 0, m - 1, "and so for all old planes,")
+    linear = p.show(eq(filtered(_old, t), scaled.formula.lhs), "as it is linear.")
+    lags = {t: "The combination vanishes at a lag", t + 1: "at the next", t - 1: "and before it,"}
+    zeros = [inner.use(vanishing, {t: lag}, why=why) for lag, why in lags.items()]
+    image = inner.rewrite(eq(filtered(_whole, t), 0), "so its image is 0.", zeros)
+    cuts = [apart, apart.at({t: t + 1}), apart.at({t: t - 1})]
+    split = apart.scope.rewrite(
+        eq(filtered(_whole, t), filtered(_old, t) + filtered(_last_plane, t)),
+        "It is that of the old planes and of the last:",
+        cuts,
     )
-    here, after, before = (
-        inner.use(vanishing, {t: lag}, why=why)
-        for lag, why in (
-            (t, "The combination vanishes at a lag of the window,"),
-            (t + 1, "at the next one"),
-            (t - 1, "and at the one before."),
-        )
+    gone = inner.show(
+        eq(scaled.formula.rhs, 0), "the former is 0", image, split, removed, linear, scaled
     )
-    times = 2 * sp.cos(last)
-    split_times = apart.scope.rewrite(
-        eq(times * whole, times * (old + _last_term(t))), "The same times 2 cos theta_m,", apart
-    )
-    zero_times = inner.rewrite(eq(times * whole, 0), "which is 0.", here)
-    neighbours = [apart.at({t: t + 1}), apart.at({t: t - 1})]
-    return inner.show(
-        eq(scaled.formula.rhs, 0),
-        "The operator sends the whole combination, 0 at three lags, to the rescaled old planes.",
-        (zero_times, after, before, split_times, neighbours, removed, p.chain(linear, scaled)),
-    ).for_all(t, why="So these vanish on the inner 2m lags.")
+    return gone.for_all(t, why="on the inner 2m lags.")
 
 
-def _last_coefficient(
-    given: Scope, vanishing: Fact, apart: Fact, old_planes: Fact, last_sine: Fact
-) -> Fact:
+def _last_coefficient(vanishing: Fact, apart: Fact, old: Fact, sine: Fact) -> Fact:
     """Two lags determine the last plane."""
-    only = old_planes.scope.show(
-        eq(combination(m + 1, t), _last_term(t)), "Only the last plane is left,", apart, old_planes
-    )
-    first, second = _last_term(u), _last_term(u + 1)
-    solved = given.proof.show(
+    only = old.scope.show(eq(_whole(t), _last_plane(t)), "Only the last plane is left,", apart, old)
+    first, second = _last_plane(u), _last_plane(u + 1)
+    solved = old.scope.proof.show(
         Both(
             eq(a(m) * sp.sin(last), sp.sin(last * (u + 1)) * first - sp.sin(last * u) * second),
             eq(c(m) * sp.sin(last), sp.cos(last * u) * second - sp.cos(last * (u + 1)) * first),
         ),
         "and two lags determine one plane: the determinant is sin theta_m.",
     )
+    zeros = [
+        vanishing.at({t: u}, why="The combination vanishes at the first lag"),
+        vanishing.at({t: u + 1}, why="and at the second,"),
+        only.at({t: u}, why="and so does the last plane,"),
+        only.at({t: u + 1}, why="twice."),
+    ]
     return only.scope.show(
-        Both(eq(a(m), 0), eq(c(m), 0)),
-        "Both lags give 0 and the determinant is not 0.",
-        (
-            solved,
-            given.use(vanishing, {t: u}, why="The combination vanishes at the first lag"),
-            given.use(vanishing, {t: u + 1}, why="and at the second,"),
-            only.at({t: u}, why="where it is the last plane,"),
-            only.at({t: u + 1}, why="twice."),
-            last_sine,
-        ),
+        Both(eq(a(m), 0), eq(c(m), 0)), "The determinant is not 0.", solved, zeros, sine
     )
 
 
@@ -142,62 +129,49 @@ def _step(p: Proof) -> Fact:
     more = p.under(le(0, m), separated(m + 1))
     last_sine, other = last_apart(more)
     vanishing = more.given(vanish_on(m + 1, u, 2 * (m + 1)), "Suppose the combination vanishes.")
-    given = vanishing.scope
-    apart = p.under(le(0, m)).last(combination(m + 1, t), "Split off the last plane.")
-    inner = _scaled_vanish(given, vanishing, apart)
+    apart = p.under(le(0, m)).last(_whole(t), "Split off the last plane.")
+    inner = _scaled_vanish(vanishing, apart)
 
-    hypothesis = p.given(determined(m, 2 * m), "Suppose m planes are determined.")
-    induct = given.under(hypothesis.formula)
-    scaled = induct.use(
-        hypothesis,
+    hypothesis = vanishing.scope.given(determined(m, 2 * m), "Suppose m planes are determined.")
+    induct = hypothesis.scope
+    scaled = hypothesis.at(
         {a: sp.Lambda(l, a(l) * gap), c: sp.Lambda(l, c(l) * gap), u: u + 1},
         inner,
-        why="Then the rescaled coefficients are 0:",
+        why="Then the rescaled coefficients are 0,",
     )
     old = induct.under(old_plane)
-    none = Both(eq(a(l), 0), eq(c(l), 0))
-    one = old.use(scaled, why="for each old plane.")
-    coefficient = old.show(none, "The factor is not 0,", one, other)
-    gone = old.show(
-        eq(wave(a(l), c(l), theta(l), t), 0), "so an old plane contributes nothing,", coefficient
+    coefficient = old.show(
+        none, "the factor is not 0,", old.use(scaled, why="for each old plane;"), other
     )
-    old_planes = gone.summed(l, 0, m - 1, "nor do all of them, at any lag.")
-    last_one = _last_coefficient(given, vanishing, apart, old_planes, last_sine)
-    same = p.given(eq(l, m), "If l = m")
-    also = induct.under(eq(l, m)).rewrite(none, "plane l is the last one.", same, last_one)
+    gone = old.show(eq(_plane(t), 0), "so an old plane contributes nothing,", coefficient)
+    old_gone = gone.summed(l, 0, m - 1, "nor do all of them, at any lag.")
+    last_one = _last_coefficient(vanishing, apart, old_gone, last_sine)
+    same = induct.given(eq(l, m), "If l = m")
+    also = same.scope.rewrite(none, "plane l is the last one.", same, last_one)
     either = induct.under(within(l, 0, m)).show(
         none, "An index up to m is an old one or m,", coefficient, also
     )
-    every_one = either.for_all(l, why="so no plane has a coefficient,")
-    return every_one.for_all(
+    return either.for_all(l, why="so no plane has a coefficient,").for_all(
         theta(z), a(z), c(z), u, why="for all frequencies, coefficients and starts."
     )
 
 
 def _proof(p: Proof) -> None:
-    empty = p.under(within(l, 0, -1)).show(
-        Both(eq(a(l), 0), eq(c(l), 0)), "Without planes", by=rules.smt()
-    )
-    base = empty.for_all(l, why="there is no coefficient,")
+    empty = p.under(within(l, 0, -1)).show(none, "Without planes", by=rules.smt())
+    no_plane = empty.for_all(l, why="there is no coefficient,")
     nothing = p.under(separated(zero), vanish_on(zero, u, zero)).show(
-        base.formula, "whatever vanishes,", base
+        no_plane.formula, "whatever vanishes:", no_plane
     )
+    start = nothing.for_all(theta(z), a(z), c(z), u, why="that is m = 0.")
     exactly = p.induction(
-        determined(m, 2 * m),
-        m,
-        0,
-        nothing.for_all(theta(z), a(z), c(z), u, why="That is m = 0."),
-        _step(p),
-        PLANES,
-        why="By induction over the number of planes.",
+        determined(m, 2 * m), m, 0, start, _step(p), PLANES, why="By induction over the planes."
     )
     window = p.under(separated(m)).given(vanish_on(m, u, n), "On a longer window it vanishes")
     lag = window.scope.under(within(t, u, u + 2 * m - 1))
-    first = lag.use(window, None, WINDOW, why="at each of the first 2m lags,").for_all(
-        t, why="all of them,"
-    )
-    none = window.scope.use(exactly, {u: u}, first, why="which determine the coefficients.")
-    p.qed("For all frequencies, coefficients and starts.", none, by=rules.generalise())
+    first = lag.use(window, None, WINDOW, why="at each of the first 2m lags,")
+    every_lag = first.for_all(t, why="all of them,")
+    known = window.scope.use(exactly, {u: u}, every_lag, why="which determine the coefficients.")
+    p.qed("For all frequencies, coefficients and starts.", known, by=rules.generalise())
 
 
 ROPE_EXPRESSIVE_UNIQUE = prove(

@@ -73,11 +73,10 @@ YARN = Claim(
 
 def _yarn(p: Proof) -> None:
     by_x, by_y = _multiplier(ramp_x), _multiplier(ramp_y)
-    inverse = p.show(Both(lt(0, 1 / factor), le(1 / factor, 1)), "1/f lies in (0, 1].", FACTOR)
     multipliers = p.show(
         Both(lt(0, by_x), le(by_x, by_y), within(by_x, 1 / factor, 1)),
         "The multiplier falls from 1 to 1/f as the ramp rises.",
-        (inverse, RAMP),
+        (FACTOR, RAMP),
     )
     p.qed("So frequency and multiplier fall together.", multipliers, POSITIVE, ORDERED)
 
@@ -180,10 +179,7 @@ def _llama3(p: Proof) -> None:
         "1/f lies in (0, 1], and the blend has a positive width.",
         (FACTOR, BAND),
     )
-    faster = p.show(lt(0, y), "Both frequencies are positive,", POSITIVE, ORDERED)
-    more = p.show(
-        lt(turns * x, turns * y), "and the faster plane makes more turns.", ORDERED, TURNS
-    )
+    more = p.show(lt(turns * x, turns * y), "The faster plane makes more turns.", ORDERED, TURNS)
 
     def in_blend(theta: Any, positive: Premise) -> tuple[Fact, Fact]:
         blend = p.under(within(turns * theta, low, high))
@@ -200,7 +196,7 @@ def _llama3(p: Proof) -> None:
         return share, between
 
     share_x, between_x = in_blend(x, POSITIVE)
-    _, between_y = in_blend(y, faster)
+    _, between_y = in_blend(y, (POSITIVE, ORDERED))
     shares = p.show(lt(_share(x), _share(y)), "Within the blend the share rises,", more, inverse)
     multipliers = p.show(le(_kept(x), _kept(y)), "and with it the multiplier,", shares, inverse)
     positive = share_x.scope.show(lt(0, _kept(x)), "which is positive,", share_x, inverse)
