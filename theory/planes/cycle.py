@@ -42,11 +42,10 @@ def _proof(p: Proof) -> None:
     terms = p.show(
         le(sp.exp(rate * cosine), even + cosine * odd), "So each term does,", same, chord
     ).summed(k, 0, n - 1, "and the sum lies below the sum of the chords:")
-    count = p.show(le(0, n), "of the n terms", FORWARD, INSIDE)
     apart = p.show(
         eq(terms.formula.rhs, n * even + odd * sp.Sum(cosine, (k, 0, n - 1))),
-        "the even parts remain;",
-        count,
+        "the even parts of the n terms remain;",
+        (FORWARD, INSIDE),
     )
     cycle = p.lemma(SUMS_CYCLE, None, FORWARD, INSIDE, why="the cosines cancel.")
 
@@ -58,9 +57,8 @@ def _proof(p: Proof) -> None:
     )
     log = p.show(le(sp.log(even, evaluate=False), rate**2 / 2), "(at u = 0)", hoeffding)
     order = exponentials(p, sp.log(even, evaluate=False), rate**2 / 2, "exponentiate it;", log)
-    positive = p.show(lt(0, even), "the mean of two exponentials is positive,")
-    undo = exp_of_log(p, even, "so exp undoes log.", positive)
-    times = p.show(le(even * n, growth * n), "Take it n times.", order, undo, count)
+    undo = exp_of_log(p, even, "exp undoes log.")
+    times = p.show(le(even * n, growth * n), "Take it n times.", order, undo, FORWARD, INSIDE)
     p.qed("Together.", terms, apart, cycle, times)
 
 

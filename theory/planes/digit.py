@@ -34,40 +34,25 @@ quotient = sp.floor(lag / size)
 last = lag - size * quotient
 
 
-def _division(p: Proof) -> tuple[Fact, Fact]:
-    """t = Q floor(t/Q) + last digit, and that digit is 0 or not."""
-    positive = p.under(le(1, lag))
-    ratio = positive.show(
-        Both(eq(lag, size * (lag / size)), lt(0, lag / size)), "Divide by Q", LARGE, by=rules.smt()
-    )
-    rounded = p.show(
-        Both(le(quotient, lag / size), lt(lag / size, quotient + 1)), "and round down:"
-    )
-    below = p.show(
-        le(size * quotient, size * (lag / size)), "the remainder is at least 0", rounded, LARGE
-    )
-    above = p.show(lt(size * (lag / size), size * (quotient + 1)), "and below Q,", rounded, LARGE)
-    remainder = positive.show(
-        Both(le(0, last), lt(last, size)), "as it should be;", ratio, below, above
-    )
-    whole = p.under(lt(k, size)).show(le(k, size - 1), "as a whole number")
-    at_most = positive.use(whole, {k: last}, remainder, why="it is at most Q - 1,")
-    not_negative = positive.show(
-        le(0, quotient), "and the quotient is not negative.", ratio, rounded
-    )
-    division = positive.show(
+def _division(p: Proof) -> Fact:
+    """t = Q floor(t/Q) + last, with 0 <= last < Q."""
+    below = p.show(le(size * quotient, lag), "The remainder of t by Q is at least 0", LARGE)
+    above = p.show(lt(lag, size * (quotient + 1)), "and below Q,", LARGE)
+    whole = p.under(lt(k, size)).show(le(k, size - 1), "so as a whole number")
+    at_most = p.use(whole, {k: last}, above, why="at most Q - 1;")
+    not_negative = p.under(le(1, lag)).show(le(0, quotient), "the quotient is not negative.", LARGE)
+    return not_negative.scope.show(
         Both(within(last, 0, size - 1), le(0, quotient)),
         "So much for division.",
-        (remainder, at_most, not_negative),
+        below,
+        at_most,
+        not_negative,
     )
-    either = p.under(le(0, k)).show(Either(eq(k, 0), le(1, k)), "A remainder")
-    zero_or_not = positive.use(either, {k: last}, remainder, why="is 0 or at least 1.")
-    return division, zero_or_not
 
 
 def _one_more(p: Proof, below: Any) -> Fact:
     """From h digits to h + 1."""
-    division, zero_or_not = _division(p)
+    division = _division(p)
     here = p.under(le(1, lag), lt(lag, size ** (h + 1)), le(1, h))
     digit = here.under(le(1, last)).witness(
         _digits(lag, h + 1),
@@ -75,25 +60,28 @@ def _one_more(p: Proof, below: Any) -> Fact:
         division,
         why="If the remainder is not 0, it is the digit.",
     )
-    power = p.show(eq(size ** (h + 1), size * size**h), "Dividing Q^(h+1) by Q leaves Q^h:", LARGE)
     carry = here.under(eq(last, 0))
     smaller = carry.show(
         Both(le(1, quotient), lt(quotient, size**h)),
-        "if it is 0, the quotient is smaller than that,",
-        (division, power, LARGE),
+        "If it is 0, the quotient is smaller than Q^h,",
+        (division, LARGE),
     )
     known = p.given(below, "and as smaller numbers have such a digit")
     carried = carry.under(below)
     found = carried.use(known, {lag: quotient}, smaller, why="so has the quotient,")
-    next_power = p.show(eq(size ** (v + 1), size * size**v), "which, times Q,", LARGE)
     chosen = found.body()
-    shifted = chosen.show(eq(lag, size ** (v + 1) * (size * a + r)), "is the number,", next_power)
+    shifted = chosen.show(
+        eq(lag, size ** (v + 1) * (size * a + r)),
+        "which, times Q, is the number,",
+        LARGE,
+        by=rules.smt(),
+    )
     same = chosen.witness(
         _digits(lag, h + 1), {v: v + 1, a: a, r: r}, shifted, why="and its digit the number's."
     )
     carried_digit = carried.choose(found, same, "There is such a digit.")
     return here.under(below).show(
-        _digits(lag, h + 1), "One of the two applies,", digit, carried_digit, zero_or_not
+        _digits(lag, h + 1), "One of the two applies,", digit, carried_digit, division
     )
 
 

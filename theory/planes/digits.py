@@ -50,29 +50,26 @@ def _every_lag(p: Proof) -> Fact:
     digit = here.lemma(PLANES_DIGIT, None, LARGE, PLANE, why="Write the lag as Q^v (Q a + r).")
     known = digit.body()
     number = size**v * (size * a + r)
-    positive = p.show(lt(0, size**v), "In the plane of that digit (Q is positive)", LARGE)
-    parts = 2 * sp.pi * a + 2 * sp.pi * r / size
-    angle = known.chain(
-        known.rewrite(
-            eq(_angle(lag, v), _angle(number, v)),
-            "the lag",
-            known.given(eq(lag, number), "so written"),
-        ),
-        p.show(eq(_angle(number, v), parts), "is a whole turns and r Q-th parts,", LARGE, positive),
-        why="together;",
+    written = known.rewrite(
+        eq(sp.cos(_angle(lag, v)), sp.cos(_angle(number, v))),
+        "in whose plane that is a turns and r Q-th parts:",
+        known.given(eq(lag, number), "There is a digit that is not 0,"),
     )
-    cosine = known.rewrite(eq(sp.cos(_angle(lag, v)), sp.cos(parts)), "its cosine", angle)
-    periodic = p.show(eq(sp.cos(parts), sp.cos(2 * sp.pi * r / size)), "is that of the r parts,")
+    parts = 2 * sp.pi * r / size
+    periodic = p.show(
+        eq(sp.cos(_angle(number, v)), sp.cos(parts)), "its cosine is that of r parts,", LARGE
+    )
     roots = known.lemma(TRIG_ROOTS, {part: r}, why="at most that of one part.")
-    share = p.show(
-        Both(le(0, 1 / m), le(0, amount / m)), "Amplitudes are not negative.", PLANE, AMPLITUDE
-    )
+    ranges = (PLANE, AMPLITUDE)
     own = known.show(
         le(bound, _fall(lag, v)),
         "So this plane falls by that much,",
-        (cosine, periodic, roots, share),
+        written,
+        periodic,
+        roots,
+        ranges,
     )
-    plane = p.under(within(l, 0, m - 1)).show(le(0, _fall(lag)), "no plane rises,", share)
+    plane = p.under(within(l, 0, m - 1)).show(le(0, _fall(lag)), "no plane rises,", ranges)
     member = known.lemma(
         SUMS_MEMBER,
         {f: sp.Lambda(l, _fall(lag)), k: v},
@@ -91,20 +88,22 @@ def _whole_turns(p: Proof) -> Fact:
 
     more, power = p.under(le(0, h)), eq(k, size**h)
     base = p.witness(whole(0), {k: 1}, why="Powers of Q with exponents that are not negative")
-    times = p.show(eq(size ** (h + 1), size * size**h), "gain a factor Q each,", LARGE)
-    larger = p.under(power).show(eq(size * k, size ** (h + 1)), "an integer", times)
-    next_ = larger.scope.witness(whole(h + 1), {k: size * k}, larger, why="times an integer,")
+    larger = p.under(power).show(
+        eq(size * k, size ** (h + 1)), "gain a factor Q each,", LARGE, by=rules.smt()
+    )
+    next_ = larger.scope.witness(
+        whole(h + 1), {k: size * k}, larger, why="an integer times an integer,"
+    )
     known = more.given(whole(h), "if one was;")
     step = known.scope.choose(known, next_, "so the next is one.")
     integers = more.induction(whole(h), h, 0, base, step, why="All are integers by induction,")
-    turn = p.show(eq(sp.cos(2 * sp.pi * k), 1), "and so many turns")
-    here = p.under(power)
-    same = here.show(eq(size**h, k), "of which there are k,", here.given(power))
+    here = more.under(power)
+    same = here.show(eq(size**h, k), "of that many turns", by=rules.smt())
     turned = here.rewrite(
-        eq(sp.cos(2 * sp.pi * size**h), sp.cos(2 * sp.pi * k)), "have the cosine of none,", same
+        eq(sp.cos(2 * sp.pi * size**h), sp.cos(2 * sp.pi * k)), "the cosine", same
     )
-    one = more.under(power).show(eq(sp.cos(2 * sp.pi * size**h), 1), "which is 1:", turn, turned)
-    return more.choose(integers, one, "whole turns.")
+    one = here.show(eq(sp.cos(2 * sp.pi * size**h), 1), "is 1:", turned)
+    return more.choose(integers, one, "they are whole turns.")
 
 
 def _attained(p: Proof) -> Fact:

@@ -12,7 +12,6 @@ from ropeproof.theory.rope.expressive_exists import (
     combination,
     f,
     fits,
-    separated,
     t,
     u,
     z,
@@ -64,7 +63,7 @@ EXPRESSIVE = Claim(
 )
 
 
-def _separated(p: Proof) -> Fact:
+def _separated(p: Proof) -> tuple[Fact, Fact]:
     """Distinct frequencies in (0, pi) are separated."""
     plane, pair = p.under(within(l, 0, m - 1)), p.under(le(0, j), lt(j, l), le(l, m - 1))
     own = plane.use(IN_RANGE, why="Each frequency lies in (0, pi),")
@@ -78,32 +77,17 @@ def _separated(p: Proof) -> Fact:
         (own, other, differ),
         why="so its cosine is different: the cosine falls strictly on (0, pi).",
     )
-    return p.show(
-        separated(m),
-        "The frequencies are separated.",
-        (
-            sine.for_all(l, why="No sine is 0,"),
-            cosine.for_all(l, j, why="no two cosines are equal."),
-        ),
-    )
+    every_sine = sine.for_all(l, why="No sine is 0,")
+    return every_sine, cosine.for_all(l, j, why="no two cosines are equal.")
 
 
-def _reaches(p: Proof, apart: Fact) -> Fact:
+def _reaches(p: Proof, apart: Premise) -> Fact:
     """Coefficients a, c are the logit of the key 1 and the query (a - i c)/s."""
     fit = fits(m, f, u)
     exist = p.lemma(
-        ROPE_EXPRESSIVE_EXISTS,
-        None,
-        PLANES,
-        why="Coefficients of cosines and sines exist for every target,",
+        ROPE_EXPRESSIVE_EXISTS, None, PLANES, why="Coefficients exist for every target,"
     )
-    here = p.use(
-        exist,
-        {f: f, u: u},
-        apart,
-        why="in particular for these frequencies.",
-        goal=Some((a(z), c(z)), fit),
-    )
+    here = p.use(exist, {f: f, u: u}, apart, why="in particular for these frequencies.")
     given = p.given(fit, "Take such coefficients.")
     at_t = given.scope.under(within(t, u, u + 2 * m - 1)).use(given, why="At one lag of the window")
     built = s * (a(l) / s * sp.cos(theta(l) * t) - (-c(l) / s) * sp.sin(theta(l) * t))
@@ -133,14 +117,14 @@ def _proof(p: Proof) -> None:
     determined = p.lemma(
         ROPE_EXPRESSIVE_UNIQUE, None, PLANES, WINDOW, why="2m lags determine the coefficients,"
     )
-    vanishing = p.given(vanish_on(m, u, n), "so if a combination vanishes")
-    none = vanishing.scope.use(
-        determined, {u: u}, apart, vanishing, why="it has no coefficients"
-    ).for_all(a(z), c(z), u, why="whatever they are.")
+    none = p.under(vanish_on(m, u, n)).use(
+        determined, {u: u}, apart, why="so a combination that vanishes has none,"
+    )
     cyclic = p.under(_modulus).lemma(
         ROPE_EXPRESSIVE_CYCLIC, why="The harmonics of M reach every function on Z_M."
     )
-    p.qed("The three parts.", reached, none, cyclic)
+    unique = none.for_all(a(z), c(z), u, why="whatever they are.")
+    p.qed("The three parts.", reached, unique, cyclic)
 
 
 ROPE_EXPRESSIVE = prove(

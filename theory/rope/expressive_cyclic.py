@@ -64,7 +64,7 @@ CYCLIC = Claim(
 )
 
 
-def _folded(p: Proof, positive: Fact) -> tuple[Fact, Fact]:
+def _folded(p: Proof) -> tuple[Fact, Fact]:
     """The folded sum is 0 at 0 < x < M, and M at 0."""
     between = p.under(within(x, 1, M - 1))
     cancel = between.lemma(SUMS_CYCLE, {n: M, lag: x}, why="All M harmonics cancel at a lag x.")
@@ -74,7 +74,7 @@ def _folded(p: Proof, positive: Fact) -> tuple[Fact, Fact]:
     mirrored = p.show(
         eq(sp.cos(_angle(M - k, x)), sp.cos(_angle(k, x))),
         "At whole lags the harmonic M - k is the harmonic k,",
-        positive,
+        LAGS,
     ).summed(k, 1, M - h - 1, "term by term,")
     folded = p.show(
         eq(_all(x), _kernel(x)), "so only harmonics up to h are needed.", cut, reversed_, mirrored
@@ -93,22 +93,16 @@ def _inversion(p: Proof, none: Fact, at_0: Fact) -> Fact:
     term = f(u) * _kernel(t - u)
     zero_before = before.use(none, {x: t - u}, why="The folded sum vanishes for u < t")
     zero_after = after.use(none, {x: u - t}, why="and for u > t,")
-    even = p.show(eq(_kernel(t - u), _kernel(u - t)), "cosines being even,")
     earlier = before.show(eq(term, 0), "so such terms vanish,", zero_before)
-    later = after.show(eq(term, 0), "before and after t:", zero_after, even)
+    later = after.show(eq(term, 0), "before and after t, as cosines are even:", zero_after)
     cut = inside.split(sp.Sum(term, (u, 0, M - 1)), t, "split the sum after t")
     last = inside.last(sp.Sum(term, (u, 0, t)), "and before it.")
-    return inside.show(
-        eq(sp.Sum(term, (u, 0, M - 1)), M * f(t)),
-        "Only u = t is left.",
-        (
-            cut,
-            last,
-            earlier.summed(u, 0, t - 1, "The earlier terms"),
-            later.summed(u, t + 1, M - 1, "and the later ones add nothing."),
-            at_0,
-        ),
-    )
+    sums = [
+        earlier.summed(u, 0, t - 1, "The earlier terms"),
+        later.summed(u, t + 1, M - 1, "and the later ones add nothing."),
+    ]
+    total = eq(sp.Sum(term, (u, 0, M - 1)), M * f(t))
+    return inside.show(total, "Only u = t is left.", cut, last, sums, at_0)
 
 
 _weights = Both(eq(w(0), 1), every(l, 1, M - h - 1, eq(w(l), 2)), every(l, M - h, h, eq(w(l), 1)))
@@ -135,17 +129,15 @@ def _weighted(p: Proof) -> Fact:
         "So the weighted harmonics are the folded sum.",
         (
             weight(1, M - h - 1, 2, "Harmonics with a mirror image weigh 2,"),
-            weight(M - h, h, 1, "the harmonic M/2, which has none, weighs 1,"),
+            weight(M - h, h, 1, "those without one, M/2 and 0, weigh 1,"),
             cuts(w(l) * cosine),
             cuts(cosine),
-            chosen.given(eq(w(0), 1), "The harmonic 0 has none either."),
         ),
     )
 
 
 def _proof(p: Proof) -> None:
-    positive = p.show(lt(0, M), "M is at least 1.", LAGS)
-    inversion = _inversion(p, *_folded(p, positive))
+    inversion = _inversion(p, *_folded(p))
     weights = p.witness(
         Some((w(z),), _weights),
         {w: sp.Lambda(l, sp.Piecewise((1, l < 1), (2, l <= M - h - 1), (1, True)))},
@@ -172,7 +164,7 @@ def _proof(p: Proof) -> None:
     value = inversion.scope.under(_weights).show(
         eq(_harmonics(plane), f(t)),
         "by the inversion, f(t),",
-        (planes, exchange, sources, inversion, positive),
+        (planes, exchange, sources, inversion, LAGS),
     )
     found = chosen.witness(
         Some((a(z), c(z)), _fit(f)),
