@@ -68,15 +68,11 @@ def _choice(p: Proof) -> None:
     )
     weight = at_lag.use(WEIGHTS, why="weighed")
     weighed = times(at_lag, mean, load(lag), "with the lag's weight.", weight)
-    common = p.show(
-        eq(_places(term), mean.formula.lhs * load(lag)), "(The weight does not depend on k.)"
-    )
     columns = at_lag.show(
-        le(_places(term), n * growth * load(lag)), "So for each lag,", weighed, common
+        le(_places(term), n * growth * load(lag)), "So for each lag,", weighed
     ).summed(lag, 1, n - 1, "and for all.")
-    out = p.show(eq(columns.formula.rhs, n * bound), "Take out the common factor,")
     chosen = some.body()
-    n_times = chosen.show(le(n * _lags(term), n * bound), "n times", exchange, columns, out)
+    n_times = chosen.show(le(n * _lags(term), n * bound), "n times", exchange, columns)
     once = chosen.lemma(
         SLASH_CANCEL, {x: _lags(term), y: bound, t: n}, n_times, A_POSITION, why="the sum."
     )
@@ -152,15 +148,11 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
     longer_sum = rate * _cosines(h + 1, longer)
     apart = rate * _cosines(h) + rate * around(k, lag)
     more = longer_list.under(le(0, h))
-    exponents = more.show(
-        eq(longer_sum, apart),
-        "So the exponent is a sum,",
-        (
-            angle.summed(l, 0, h - 1, "and their sum."),
-            p.under(le(0, h)).last(_cosines(h + 1, longer), "The new sum has one term more."),
-            new_angle,
-        ),
-    )
+    sums = [
+        angle.summed(l, 0, h - 1, "and their sum;"),
+        p.under(le(0, h)).last(_cosines(h + 1, longer), "the new sum has one term more."),
+    ]
+    exponents = more.show(eq(longer_sum, apart), "So the exponent is a sum,", sums, new_angle)
     return more.chain(
         more.rewrite(eq(sp.exp(longer_sum), sp.exp(apart)), "its exponential", exponents),
         p.show(eq(sp.exp(apart), weight * sp.exp(rate * around(k, lag))), "a product:"),
@@ -169,19 +161,16 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
 
 
 def _many(p: Proof) -> None:
-    none = p.show(eq(_reached(0).lhs, n - 1), "Without planes every term is 1,", A_POSITION)
-    at_0 = p.show(_reached(sp.Integer(0)), "and they are n - 1.", none)
+    at_0 = p.show(_reached(sp.Integer(0)), "Without planes all n - 1 terms are 1.", A_POSITION)
     start = p.witness(_reachable(sp.Integer(0)), {place: sp.Lambda(z, 0)}, at_0, why="A start.")
 
-    positive = p.under(within(lag, 1, n - 1)).show(
-        le(0, weight), "The weights so far are positive;"
-    )
+    positive = p.show(le(0, weight), "The weights so far are positive;")
     with_one = weight * sp.exp(rate * around(k, lag))
     choice = p.lemma(
         PLANES_CHOICE,
         {load: sp.Lambda(lag, weight)},
-        (positive.for_all(lag, why="none is negative."), A_POSITION, RATE),
-        why="Choose one more plane well,",
+        (positive, A_POSITION, RATE),
+        why="choose one more plane well,",
         goal=_some_place(_lags(with_one), growth * _lags(weight)),
     )
     extended = Both(every(l, 0, h - 1, eq(longer(l), place(l))), eq(longer(h), k))
@@ -194,7 +183,7 @@ def _many(p: Proof) -> None:
 
     known = p.under(le(0, h), _reached(h))
     so_far = known.given(_reached(h), "The bound held so far,")
-    grown = times(known, so_far, growth, "times its factor,", p.show(le(0, growth), "(positive)"))
+    grown = times(known, so_far, growth, "times its factor,")
     next_bound = p.show(eq(growth * _most(h), _most(h + 1)), "it is the next one,")
     chosen = known.under(choice.formula.args[1])
     ahead = chosen.under(extended)

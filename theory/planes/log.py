@@ -38,8 +38,7 @@ def _proof(p: Proof) -> None:
     at_lag = p.under(within(lag, 1, n - 1))
 
     log = p.lemma(EXP_LOG_POSITIVE, {x: n}, POSITIONS, why="The logarithm of n is positive,")
-    square = p.show(lt(0, epsilon**2), "as is epsilon squared,", POSITIVE)
-    planes = p.show(lt(0, m), "so there are planes.", ENOUGH, log, square)
+    planes = p.show(lt(0, m), "so there are planes.", ENOUGH, log, POSITIVE)
     many = p.lemma(
         PLANES_MANY,
         {rate: epsilon},
@@ -48,23 +47,15 @@ def _proof(p: Proof) -> None:
     )
 
     counted = sp.exp(epsilon * sp.Sum(around(place(h), l + 1), (h, 0, m - 1)))
-    terms = p.under(within(l, 0, n - 2)).show(le(0, counted), "Every lag's term is positive,")
+    terms = p.show(le(0, counted), "Every lag's term is positive,")
     member = at_lag.lemma(
         SUMS_MEMBER,
         {f: sp.Lambda(l, counted), index: lag - 1, m: n - 1},
-        terms.for_all(l, why="all of them,"),
+        terms,
         why="so it is at most the whole sum,",
     )
-    lag_by_lag = p.show(
-        Both(
-            eq(counted.xreplace({l: lag - 1}), here),
-            eq(sp.Sum(counted, (l, 0, n - 2)), sp.Sum(here, (lag, 1, n - 1))),
-        ),
-        "lag by lag,",
-    )
     chosen = at_lag.under(many.formula.args[1])
-    bounded = chosen.show(le(here, (n - 1) * half), "which is small.", member, lag_by_lag)
-
+    bounded = chosen.show(le(here, (n - 1) * half), "which is small.", member)
     below = exponentials(p, sp.log(n), m * (epsilon**2 / 2), "And n is less", ENOUGH, strict=True)
     itself = exp_of_log(p, n, "than exp(m epsilon^2 / 2).", POSITIONS)
     too_large = p.under(lt(m * epsilon, together))
@@ -76,18 +67,14 @@ def _proof(p: Proof) -> None:
     large = exponentials(
         too_large, m * epsilon * epsilon, epsilon * together, "the term would be large:", exponent
     )
-    squared = p.show(eq(sp.exp(m * epsilon * epsilon), half * half), "the square of that,")
     small = chosen.show(
         le(together, m * epsilon),
-        "which is too much.",
-        (bounded, below, itself, large, squared, POSITIONS),
+        "the square of that, which is too much.",
+        (bounded, below, itself, large, POSITIONS),
     )
-    fall = p.show(
-        eq(enough.rhs, m - together), "So the planes fall by m (1 - epsilon) together,", planes
-    )
-    everywhere = chosen.show(enough, "at this lag", fall, small).for_all(
-        lag, why="and every other."
-    )
+    everywhere = chosen.show(
+        enough, "So the planes fall by m (1 - epsilon) together at this lag", small, planes
+    ).for_all(lag, why="and every other.")
     these = everywhere.scope.witness(p.goal, {place: place}, everywhere, why="These planes do it.")
     p.choose(many, these, "They exist.")
 

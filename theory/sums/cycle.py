@@ -51,28 +51,19 @@ def _closed_form(p: Proof) -> Fact:
 def _proof(p: Proof) -> None:
     angle = 2 * sp.pi * lag / n
     last = (n - half) * angle
-    count = p.show(
-        Both(lt(0, 1 / n), eq(n * (1 / n), 1), lt(0, n)),
-        "There are n terms.",
-        (FORWARD, INSIDE),
-        by=rules.smt(),
-    )
+    inside = (FORWARD, INSIDE)
     all_terms = p.use(
         _closed_form(p),
         {r: n, x: angle},
-        count,
+        inside,
         why="Take all of them at the angle 2 pi t / n:",
         goal=_telescoped(n, angle),
     )
-    back = p.show(eq(last, 2 * sp.pi * lag - angle / 2), "the last angle", count)
-    end = p.rewrite(eq(sp.sin(last), sp.sin(back.formula.rhs)), "has the sine", back)
-    turned = p.show(eq(sp.sin(back.formula.rhs), -sp.sin(angle / 2)), "minus that of the first;")
-    same_angle = p.show(eq(angle / 2, sp.pi * (lag * (1 / n))), "the half angle, t/n of pi,")
-    share = p.show(
-        Both(lt(0, lag * (1 / n)), lt(lag * (1 / n), 1)), "with t/n < 1,", count, FORWARD, INSIDE
-    )
-    sine = positive_sine(p, angle / 2, "lies strictly between 0 and pi,", same_angle, share)
-    p.qed("so the sum is 0.", all_terms, end, turned, sine)
+    back = p.show(eq(last, 2 * sp.pi * lag - angle / 2), "The last angle", inside)
+    end = p.rewrite(eq(sp.sin(last), sp.sin(back.formula.rhs)), "has minus the sine of the first,", back)
+    share = p.show(Both(lt(0, lag / n), lt(lag / n, 1)), "the half angle, t/n of pi,", inside)
+    sine = positive_sine(p, angle / 2, "lies strictly between 0 and pi,", share)
+    p.qed("so the sum is 0.", all_terms, end, sine)
 
 
 SUMS_CYCLE = prove(
