@@ -3,7 +3,8 @@
 from ropeproof.theory.exponential import EXP_LOG_POSITIVE, exp_of_log, exponentials, x
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, n
-from ropeproof.theory.planes.choice import PLANES_MANY, place, rate, z
+from ropeproof.theory.planes.choice import PLANES_MANY, place, z
+from ropeproof.theory.planes.cycle import rate
 from ropeproof.theory.sums.cycle import around, lag
 from ropeproof.theory.sums.terms import SUMS_MEMBER, f
 from ropeproof.theory.sums.terms import k as index

@@ -8,7 +8,8 @@ from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling import total
 from ropeproof.theory.slash.game import margin, reach
 from ropeproof.theory.slash.row import offset
-from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING, x, y
+from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
+from ropeproof.theory.trigonometry.sine import x, y
 
 h = integer("h")
 c = real("c")

@@ -19,7 +19,7 @@ DYNAMIC = Claim(
     title="Dynamic NTK scaling is a larger base",
     statement=(
         r"$\theta'_l=\theta_ls^{-l/(m-1)}$ with stretch $s\ge1$ is the plain sequence of the base "
-        r"$b\,s^{m/(m-1)}$; it is ranges, at most $\theta_l$ and strictly falling."
+        r"$b\,s^{m/(m-1)}$; it is positive, at most $\theta_l$ and strictly falling."
     ),
     source=LIBRARY,
     needs=frozenset("PCT"),

@@ -60,7 +60,9 @@ def _proof(p: Proof) -> None:
         goal=_telescoped(n, angle),
     )
     back = p.show(eq(last, 2 * sp.pi * lag - angle / 2), "The last angle", inside)
-    end = p.rewrite(eq(sp.sin(last), sp.sin(back.formula.rhs)), "has minus the sine of the first,", back)
+    end = p.rewrite(
+        eq(sp.sin(last), sp.sin(back.formula.rhs)), "has minus the sine of the first,", back
+    )
     share = p.show(Both(lt(0, lag / n), lt(lag / n, 1)), "the half angle, t/n of pi,", inside)
     sine = positive_sine(p, angle / 2, "lies strictly between 0 and pi,", share)
     p.qed("so the sum is 0.", all_terms, end, sine)
