@@ -66,8 +66,10 @@ def _proof(p: Proof) -> None:
             (scaled, linear, target, SEPARATES),
         )
         power = exponentials(lag, score(j), score(offset) - log, "so its exponential", below)
-        term = lag.show(le(sp.exp(score(j)), share), "is small,", power, divided)
-        return term.summed(j, low, high, "in sum.")
+        term = lag.show(
+            le(sp.exp(score(j)), share), "is small, a share of the target's,", power, divided
+        )
+        return term.summed(j, low, high, "and so is their sum.")
 
     before = others(sp.Integer(0), offset - 1, "before")
     after = others(offset + 1, i - 1, "after")
@@ -88,7 +90,7 @@ def _proof(p: Proof) -> None:
     inverse = p.show(lt(0, 1 / steps), "(1/T is positive.)", ENOUGH)
     product = p.show(
         eq(here * more, kept(sp.exp, score(offset) + sp.log(more))),
-        "(1 + 1/T of the target's is an exponential.)",
+        "(1 + 1/T times the target's is an exponential.)",
         inverse,
     )
     whole = row.show(
@@ -101,15 +103,17 @@ def _proof(p: Proof) -> None:
     )
     undo = p.show(
         eq(logs.formula.rhs, score(offset) + sp.log(more)),
-        "the target's score and that of 1 + 1/T,",
+        "the upper one is the target's score and log(1 + 1/T),",
     )
     tangent = p.lemma(EXP_LOG_BELOW_IDENTITY, {x: more}, inverse, why="which is at most 1/T,")
     small = row.show(
-        le(row_loss(COMPARATOR), 1 / steps), "so a row's loss is,", logs, undo, tangent
+        le(row_loss(COMPARATOR), 1 / steps), "so a row's loss is at most 1/T,", logs, undo, tangent
     )
-    rows = small.summed(i, offset + 1, length, "summed")
-    row_number = p.show(eq(rows.formula.rhs, (length - offset) / steps), "and", PLACE)
-    p.qed("averaged.", rows, row_number, PLACE)
+    rows = small.summed(i, offset + 1, length, "also summed over the rows,")
+    row_number = p.show(
+        eq(rows.formula.rhs, (length - offset) / steps), "of which there are N - Delta,", PLACE
+    )
+    p.qed("and averaged.", rows, row_number, PLACE)
 
 
 ATTACK = Attack(

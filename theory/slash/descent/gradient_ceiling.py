@@ -56,7 +56,7 @@ def _arithmetic(p: Proof) -> None:
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
     own, bound = kept(sp.Pow, root, 2), kept(sp.Pow, 2 * side * M, 2)
     signs = p.show(Both(le(0, root), le(0, side)), "Roots exist,", Q_POSITIVE, BETA_POSITIVE)
-    square = p.show(eq(own, Q), "with Q as a square.", Q_POSITIVE)
+    square = p.show(eq(own, Q), "and that of Q has the square Q.", Q_POSITIVE)
     cancel = some.show(
         le(root, 2 * side * M), "Cancel the root if it is positive,", SQUARE, square, signs
     )
@@ -101,40 +101,44 @@ def _ceiling(p: Proof) -> None:
     lag, other = p.under(LAG), p.under(OTHER_LAG)
 
     is_gradient = p.under(PLANE).use(IS_GRADIENT, why="G is the gradient.")
-    length = lag.use(FEATURES, why="Features are short,")
-    product = cauchy_schwarz(p, GRADIENT, feature(j), "so by Cauchy-Schwarz")
     sign = square_sign(p, GRADIENT)
+    length = lag.use(FEATURES, why="Features are short.")
+    product = cauchy_schwarz(p, GRADIENT, feature(j), "By Cauchy-Schwarz a score along G, squared,")
     short = lag.show(
-        le(h(j) ** 2, total * beta), "a score along the gradient", product, length, sign
+        le(h(j) ** 2, total * beta), "is at most beta times the square of G:", product, length, sign
     )
     size = lag.lemma(
         SLASH_ROOT_ORDER,
         {z: h(j), x: total, y: beta},
         (short, sign, BETA_POSITIVE),
-        why="is at most its length times sqrt(beta),",
+        why="the score is at most the length of G times sqrt(beta),",
     )
     target = p.use(size, {j: offset}, PLACE, why="the target's too,")
     apart = other.show(
         le(h(j), h(offset) + 2 * bound),
-        "so no lag is higher by more than twice that.",
+        "so no lag is higher by more than twice that,",
         size,
         target,
     )
     slope = p.lemma(
         SLASH_GD_SLOPE_BELOW,
         {**taking(MOVE, GRADIENT), gap_size: -2 * bound},
-        (PLACE, apart.for_all(j)),
-        why="So the loss rises along the gradient by at most that times what is missing;",
+        (PLACE, apart.for_all(j, why="whichever it is.")),
+        why="So the loss rises along G by at most that times what is missing;",
     )
-    rise = p.lemma(SLASH_GD_GRADIENT, taking(MOVE, GRADIENT), why="and it rises")
-    own = same_products(is_gradient, exact, GRADIENT, GRADIENT, "by its square.")
-    below = p.show(le(total, 2 * bound * missing(KEY)), "Compare,", slope, rise, own)
-    lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="what is missing not being negative,")
+    rise = p.lemma(
+        SLASH_GD_GRADIENT,
+        taking(MOVE, GRADIENT),
+        why="and it rises by the gradient's product with G.",
+    )
+    own = same_products(is_gradient, exact, GRADIENT, GRADIENT, "and so that is by G's square.")
+    below = p.show(le(total, 2 * bound * missing(KEY)), "Compare:", slope, rise, own)
+    lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="what is missing is not negative,")
     p.lemma(
         SLASH_GD_CEILING_ARITHMETIC,
         {Q: total, M: missing(KEY)},
         (below, sign, BETA_POSITIVE, lost),
-        why="and cancel.",
+        why="so a root cancels.",
     )
 
 

@@ -48,8 +48,8 @@ _SQUARE_ORDER = Claim(
 def _square_order(p: Proof) -> None:
     sign = p.show(le(0, margin * M), "The product is not negative,", MARGIN, M_POSITIVE)
     square = p.show(le(kept(sp.Pow, margin * M, 2), A**2), "so squares compare.", sign, FALLS)
-    expand = p.show(eq(kept(sp.Pow, margin * M, 2), margin**2 * M**2), "The square of the product")
-    p.qed("is at most Q.", square, expand, SQUARE)
+    expand = p.show(eq(kept(sp.Pow, margin * M, 2), margin**2 * M**2), "That is gamma^2 M^2,")
+    p.qed("which is at most Q.", square, expand, SQUARE)
 
 
 SLASH_GD_SQUARE_ORDER = prove(
@@ -80,10 +80,14 @@ def _gradient_size(p: Proof) -> None:
         why="So the loss falls that fast along k*,",
     )
     product = p.lemma(
-        SLASH_GD_GRADIENT, taking(MOVE, BEST), why="which is the gradient's product with k*,"
+        SLASH_GD_GRADIENT,
+        taking(MOVE, BEST),
+        why="where its slope is the gradient's product with k*,",
     )
-    cauchy = cauchy_schwarz(p, gradient(KEY), BEST, "at most its norm.")
-    squared = p.show(le(along**2, down), "So is its square.", product, cauchy, UNIT)
+    cauchy = cauchy_schwarz(p, gradient(KEY), BEST, "at most the product of the norms, squared:")
+    squared = p.show(
+        le(along**2, down), "k* being a unit vector, at most the gradient's.", product, cauchy, UNIT
+    )
     lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="What is missing is not negative,")
     p.lemma(
         SLASH_GD_SQUARE_ORDER,

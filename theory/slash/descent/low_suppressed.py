@@ -124,36 +124,40 @@ _LOW = Claim(
 def _low(p: Proof) -> None:
     lag, far, factor = p.under(LAG), (length - 1) ** 2, (s * theta(plane)) ** 2 * query
     reach_square = kept(sp.Pow, reach, 2)
-    here = lag.use(ROPE, why="A feature is RoPE's")
-    target = p.use(ROPE, {j: offset}, PLACE, why="(the target's too),")
-    by_arc = p.lemma(SLASH_GD_PLANE_FEATURE, {t: j}, why="and two differ by the arc at most,")
+    here = lag.use(ROPE, why="A feature is RoPE's,")
+    target = p.use(ROPE, {j: offset}, PLACE, why="so is the target's,")
+    by_arc = p.lemma(
+        SLASH_GD_PLANE_FEATURE, {t: j}, why="and two of RoPE's differ by the arc at most."
+    )
     window = lag.show(
         Both(le(j - offset, length - 1), le(offset - j, length - 1)),
-        "which is no longer than the window's:",
+        "No lag is further from the target than the window is long,",
         PLACE,
     )
-    shorter = lag.show(le((j - offset) ** 2, far), "(squared)", window)
-    query_sign = p.show(le(0, query), "the query's square is not negative,")
+    shorter = lag.show(le((j - offset) ** 2, far), "squared too.", window)
+    query_sign = p.show(le(0, query), "The query's square is not negative,")
     sign = p.show(le(0, factor), "nor is the factor,", query_sign)
     longest = times(lag, shorter, factor, "so the longest arc bounds all.", sign)
     close = (
         lag.calc(apart)
-        .eq(square_apart(j), "So features differ", here, target)
-        .le(by_arc.formula.rhs, "by the arc,", by_arc)
-        .eq(longest.formula.lhs, "in this form,", by=rules.identity())
-        .le(longest.formula.rhs, "by the longest", longest)
-        .eq(reach_square, "whose square is that of B,", query_sign, by=rules.identity())
-        .done("by at most B,")
+        .eq(square_apart(j), "So two features differ as RoPE's do,", here, target)
+        .le(by_arc.formula.rhs, "by the arc at most,", by_arc)
+        .eq(longest.formula.lhs, "which is this product,", by=rules.identity())
+        .le(longest.formula.rhs, "at most that of the longest arc,", longest)
+        .eq(reach_square, "the square of B:", query_sign, by=rules.identity())
+        .done("they differ by at most B,")
     )
     close_everywhere = close.for_all(j, why="at every lag.")
-    root_sign = p.show(le(0, sp.sqrt(query)), "B is a product", query_sign)
-    first = p.show(le(0, s * sp.sqrt(query)), "of numbers", root_sign, SCALE)
-    second = p.show(le(0, theta(plane) * (length - 1)), "that are", FREQUENCY, PLACE)
+    root_sign = p.show(le(0, sp.sqrt(query)), "The query's norm is not negative,", query_sign)
+    first = p.show(le(0, s * sp.sqrt(query)), "nor is s times it,", root_sign, SCALE)
+    second = p.show(
+        le(0, theta(plane) * (length - 1)), "nor theta times the window,", FREQUENCY, PLACE
+    )
     reach_sign = p.lemma(
         ORDER_PRODUCT_SIGN,
         {x: s * sp.sqrt(query), y: theta(plane) * (length - 1)},
         (first, second),
-        why="not negative.",
+        why="nor B, their product.",
     )
     p.lemma(
         SLASH_GD_PLANE_BOUND,

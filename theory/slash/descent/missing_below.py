@@ -44,8 +44,13 @@ def _proof(p: Proof) -> None:
     below = row.show(
         le(row_missing(KEY), row_loss(KEY)), "so less is missing than is lost,", weight, tangent
     )
-    signs = sign.summed(i, offset + 1, length, "in sum")
-    p.qed("and on average.", signs, below.summed(i, offset + 1, length, "over the rows"), PLACE)
+    signs = sign.summed(i, offset + 1, length, "No more is missing in sum,")
+    p.qed(
+        "and on average.",
+        signs,
+        below.summed(i, offset + 1, length, "and less than is lost,"),
+        PLACE,
+    )
 
 
 SLASH_GD_MISSING_BELOW = prove(

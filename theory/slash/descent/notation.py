@@ -179,7 +179,7 @@ def square_sign(scope: Scope, vector: Vector) -> Fact:
 def same_products(agree: Fact, first: Vector, second: Vector, other: Vector, why: str) -> Fact:
     """<v, w> = <v', w>, from the fact that v and v' agree in a plane."""
     terms = (key[0] * other[0] + key[1] * other[1] for key in (first, second))
-    term = agree.scope.show(eq(*terms), "Their products agree in a plane,", agree)
+    term = agree.scope.show(eq(*terms), "Equal vectors have equal products in a plane,", agree)
     return term.summed(l, 0, m - 1, why)
 
 

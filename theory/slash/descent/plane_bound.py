@@ -68,8 +68,8 @@ _ARITHMETIC = Claim(
 
 def _arithmetic(p: Proof) -> None:
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
-    sign = p.show(le(0, root), "The root", SQUARE_SIGN)
-    exists = p.show(eq(kept(sp.Pow, root, 2), x), "exists.", SQUARE_SIGN)
+    sign = p.show(le(0, root), "The root is not negative,", SQUARE_SIGN)
+    exists = p.show(eq(kept(sp.Pow, root, 2), x), "and its square is X.", SQUARE_SIGN)
     norm = some.show(le(root, B * M), "Cancel it if it is positive,", SQUARE, exists, sign)
     size = p.show(
         Both(le(margin * M, K), le(0, K)),
@@ -133,27 +133,42 @@ def _bound(p: Proof) -> None:
             return -own[0] * vector[0].subs(l, at) - own[1] * vector[1].subs(l, at)
 
         form = p.show(eq(total, over_planes(here * term(l))), why)
-        why = "is that in the plane alone."
+        why = "which picks that of the plane."
         return form, p.lemma(SUMS_INDICATOR, {f: term}, IN_RANGE, why=why)
 
     score = scores(minus)
-    at_lag = in_the_plane(score(j), feature(j), "Along minus the plane's key a lag's score")
-    target = in_the_plane(score(offset), feature(offset), "(the target's too)")
+    at_lag = in_the_plane(
+        score(j),
+        feature(j),
+        "Along minus the plane's key a lag's score is a sum of terms with the indicator,",
+    )
+    target = in_the_plane(score(offset), feature(offset), "So is the target's score,")
     lag = p.under(OTHER_LAG)
-    near = lag.use(CLOSE, why="Features differ by at most B,")
+    near = lag.use(CLOSE, why="In the plane features differ by at most B.")
     projected = own[0] * difference[0] + own[1] * difference[1]
     crossed = (own[0] * difference[1] - own[1] * difference[0]) ** 2
-    lagrange = p.show(eq(own_square * apart - projected**2, crossed), "so by Lagrange's identity")
-    cross = p.show(le(0, crossed), "(a square is not negative,")
-    sign = p.show(le(0, own_square), "nor is the plane's key's)")
-    scaled = times(lag, near, own_square, "the key sees a difference", sign)
-    below = lag.show(le(projected**2, own_square * B**2), "of at most", lagrange, cross, scaled)
+    lagrange = p.show(
+        eq(own_square * apart - projected**2, crossed),
+        "By Lagrange's identity the key's product with the difference is completed by a square,",
+    )
+    cross = p.show(le(0, crossed), "which is not negative,")
+    sign = p.show(le(0, own_square), "nor is the key's square.")
+    scaled = times(
+        lag, near, own_square, "That times the difference's square is at most B^2 times it,", sign
+    )
+    below = lag.show(
+        le(projected**2, own_square * B**2),
+        "and so is the square of the product:",
+        lagrange,
+        cross,
+        scaled,
+    )
     reach_sign = p.show(le(0, B**2), "(B's square is not negative)")
     seen = lag.lemma(
         SLASH_ROOT_ORDER,
         {z: projected, x: own_square, y: B**2},
         (below, sign, reach_sign),
-        why="its norm times B.",
+        why="the product is at most the key's norm times B.",
     )
     lower = lag.show(
         le(score(j), score(offset) + size * B),
@@ -166,10 +181,10 @@ def _bound(p: Proof) -> None:
         (FROM_START, lower.for_all(j, why="whichever lag.")),
         why="and the key has not grown by more along it:",
     )
-    part = in_the_plane(inner(key, minus), key, "its component")
+    part = in_the_plane(inner(key, minus), key, "its component there is such a sum,")
     grown = p.show(
         le(own_square, size * B * missed(steps)),
-        "The square is at most its root times B times what was missing.",
+        "so the key's square is at most its norm times B times what was missing.",
         (fallen, part),
     )
 
@@ -179,14 +194,16 @@ def _bound(p: Proof) -> None:
         (FROM_START, best_is_lower_by(p)),
         why="So there the key has grown by gamma times what was missing.",
     )
-    cauchy = cauchy_schwarz(p, key, BEST, "That component")
-    component = p.show(le(inner(key, BEST) ** 2, square(key)), "squared", cauchy, UNIT)
+    cauchy = cauchy_schwarz(p, key, BEST, "By Cauchy-Schwarz that component, squared,")
+    component = p.show(
+        le(inner(key, BEST) ** 2, square(key)), "is at most the key's square,", cauchy, UNIT
+    )
     key_sign = square_sign(p, key)
     whole = p.lemma(
         SLASH_ROOT_ORDER,
         {z: inner(key, BEST), x: square(key), y: 1},
         (component, key_sign),
-        why="is at most the key's norm.",
+        why="so the component is at most the key's norm.",
     )
     p.lemma(
         SLASH_GD_PLANE_ARITHMETIC,

@@ -69,9 +69,9 @@ _ARITHMETIC = Claim(
 def _arithmetic(p: Proof) -> None:
     sign = p.show(le(0, w * X), "wX is not negative,", W_POSITIVE, X_POSITIVE)
     square = p.show(le((w * X) ** 2, M**2), "so squares compare,", sign, LOST)
-    gamma = p.show(le(0, margin**2), "and not negative is gamma's:")
-    scaled = times(p, square, margin**2, "times it,", gamma)
-    below = p.show(le(scaled.formula.lhs, Q), "they are at most Q.", scaled, LONG)
+    gamma = p.show(le(0, margin**2), "(gamma^2 is not negative)")
+    scaled = times(p, square, margin**2, "also times gamma^2:", gamma)
+    below = p.show(le(scaled.formula.lhs, Q), "(wX)^2 gamma^2 is at most Q.", scaled, LONG)
     inverse = p.show(le(0, 1 / (2 * beta)), "2 beta is positive,", BETA)
     divided = times(p, below, 1 / (2 * beta), "so divide by it,", inverse)
     p.qed("and subtract.", divided, GAIN)
@@ -128,7 +128,9 @@ def _progress(p: Proof) -> None:
         (gain, same_loss),
     )
     sign = square_sign(p, grad)
-    fraction = p.show(le(0, square(grad) / (2 * beta)), "So what is gained is not,", sign, BETA)
+    fraction = p.show(
+        le(0, square(grad) / (2 * beta)), "so what is gained is not negative,", sign, BETA
+    )
     falls = p.show(le(loss(after), loss(now)), "and the loss does not rise.", gains, fraction)
     sign_after = loss_sign(p, after, "It is never negative, after the step")
     sign_now = loss_sign(p, now, "or before.")
@@ -139,10 +141,17 @@ def _progress(p: Proof) -> None:
         why="The gradient is at least gamma times what is missing,",
     )
     same_term = is_gradient.scope.show(
-        eq(grad[0] ** 2 + grad[1] ** 2, exact[0] ** 2 + exact[1] ** 2), "as", is_gradient
+        eq(grad[0] ** 2 + grad[1] ** 2, exact[0] ** 2 + exact[1] ** 2),
+        "G has the same square in a plane,",
+        is_gradient,
     )
-    same_square = same_term.summed(l, 0, m - 1, "G is,")
-    long = p.show(le(margin**2 * missing(now) ** 2, square(grad)), "in squares,", size, same_square)
+    same_square = same_term.summed(l, 0, m - 1, "and in all,")
+    long = p.show(
+        le(margin**2 * missing(now) ** 2, square(grad)),
+        "so its square is at least gamma^2 times that of what is missing,",
+        size,
+        same_square,
+    )
     tail = right.lemma(SLASH_GD_TAIL, taking(KEY, now), PLACE, why="of which the loss is a part.")
     below_1 = exponentials(p, -1, 0, "1/e is at most 1,")
     share = p.show(le(0, SHARE), "so that part is not negative,", below_1)

@@ -95,22 +95,27 @@ def _proof(p: Proof) -> None:
         SLASH_GD_STEP,
         {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, COMPARATOR)},
         (PLACE, BETA, FEATURES),
-        is_gradient.for_all(l, why="As in every plane G is the gradient,"),
-        why="the step gains",
+        is_gradient.for_all(l, why="As G is the gradient in every plane,"),
+        why="the step gains, and comes nearer to u.",
     )
-    lower, nearer = gain.parts("in both respects.")
     term = is_step.scope.show(
-        eq(apart(after), apart(moved)), "The next key is the step's,", is_step
+        eq(apart(after), apart(moved)),
+        "The next key and the step differ as much from u in a plane,",
+        is_step,
     )
-    next_distance = term.summed(l, 0, m - 1, "so its distance to u is.")
+    next_distance = term.summed(l, 0, m - 1, "and so in all.")
     fraction = p.show(
-        le(0, square(grad) / (2 * beta)), "Nor is what is gained,", square_sign(p, grad), BETA
+        le(0, square(grad) / (2 * beta)),
+        "So what is gained is not negative,",
+        square_sign(p, grad),
+        BETA,
     )
     descends = step.show(
-        le(loss(after), loss(now)), "so the loss does not rise,", lower, same_loss, fraction
+        le(loss(after), loss(now)), "and the loss does not rise.", gain, same_loss, fraction
     )
     paid = le(loss(after) - loss(COMPARATOR), beta / 2 * (to_target(now) - to_target(after)))
-    pays = step.rewrite(paid, "and each step pays.", same_loss, next_distance, nearer)
+    nearer = step.show(gain.formula.args[1], "As it comes nearer to u,", gain)
+    pays = step.rewrite(paid, "each step pays.", same_loss, next_distance, nearer)
     left = square_sign(step, (now[0] - COMPARATOR[0], now[1] - COMPARATOR[1]))
     telescope = p.lemma(
         SLASH_GD_TELESCOPE,
@@ -128,13 +133,15 @@ def _proof(p: Proof) -> None:
     )
 
     plane = p.under(PLANE)
-    start = plane.use(START, why="From 0")
+    start = plane.use(START, why="The first key is 0,")
     norm_term = plane.show(
-        eq(apart(key_at(0)), COMPARATOR[0] ** 2 + COMPARATOR[1] ** 2), "the distance", start
+        eq(apart(key_at(0)), COMPARATOR[0] ** 2 + COMPARATOR[1] ** 2),
+        "so in a plane it differs from u by u itself,",
+        start,
     )
-    first = norm_term.summed(l, 0, m - 1, "to u is its norm,")
+    first = norm_term.summed(l, 0, m - 1, "and in all by its norm,")
     norm = p.show(
-        eq(square(COMPARATOR), size**2 * square(BEST)), "that of the multiple of k*,", SEPARATES
+        eq(square(COMPARATOR), size**2 * square(BEST)), "that of a multiple of k*,", SEPARATES
     )
     comparator = p.lemma(
         SLASH_GD_COMPARATOR,
@@ -147,8 +154,13 @@ def _proof(p: Proof) -> None:
         "So T times the loss is at most 1 plus the distance's cost.",
         (telescope, first, norm, UNIT, comparator, ENOUGH),
     )
-    form = p.show(eq((1 + beta / 2 * size**2) / steps, bound), "Divide", ENOUGH, SEPARATES)
-    rate = p.show(le(loss(last), bound), "by T.", total, form, ENOUGH)
+    form = p.show(
+        eq((1 + beta / 2 * size**2) / steps, bound),
+        "(That over T is the bound.)",
+        ENOUGH,
+        SEPARATES,
+    )
+    rate = p.show(le(loss(last), bound), "Divide by T.", total, form, ENOUGH)
     score = p.lemma(SLASH_GD_SCORE, taking(KEY, last), PLACE, why="The slash score follows.")
     p.qed("Both.", rate, score)
 

@@ -47,13 +47,15 @@ def _floor_step(p: Proof) -> None:
     why = "(X - 4X^2)(1 + 8X) - X = 4X^2(1 - 8X)."
     ratio = p.show(le(X, (X - 4 * X**2) * factor), why, X_POSITIVE, X_SMALL)
     below = p.show(le(X, Y * factor), "So Y(1 + 8X) >= X,", ratio, STEP, X_POSITIVE)
-    room = p.show(le(0, grown), "and with a positive factor", FIRST, AT_LEAST_1)
-    product = times(p, below, grown, "times K + 8 L_0.", room)
+    room = p.show(le(0, grown), "The new factor is positive,", FIRST, AT_LEAST_1)
+    product = times(p, below, grown, "so multiply by it.", room)
     why = "The left side is at least L_0(1 + 8X),"
     left = p.show(le(L0 * factor, X * grown), why, SO_FAR)
-    both = p.show(le(L0 * factor, Y * grown * factor), "so that", product, left)
+    both = p.show(
+        le(L0 * factor, Y * grown * factor), "so both sides have the factor", product, left
+    )
     positive = p.show(lt(0, factor), "1 + 8X, which is positive,", X_POSITIVE)
-    p.lemma(SLASH_CANCEL, {x: L0, y: Y * grown, t: factor}, both, positive, why="cancels.")
+    p.lemma(SLASH_CANCEL, {x: L0, y: Y * grown, t: factor}, both, positive, why="and cancels.")
 
 
 SLASH_GD_FLOOR_STEP = prove(
@@ -100,14 +102,16 @@ def _floor(p: Proof) -> None:
     now, after = loss(key_at(start + later)), loss(key_at(start + later + 1))
     factor, here = 1 + 8 * later * first, {tau: start + later}
     since = p.under(le(0, later))
-    time = since.show(le(0, start + later), "From tau_0 on", TIMES)
+    time = since.show(le(0, start + later), "From tau_0 on times are not negative:", TIMES)
     slow = since.lemma(
         SLASH_GD_SLOW_STEP, here, time, STEPPING, why="no step gains more than 4 L^2,"
     )
-    progress = since.lemma(SLASH_GD_PROGRESS, here, time, TRAINING, why="and the loss")
-    falls = since.show(le(after, now), "does not rise,", progress)
-    some = p.use(POSITIVE, {tau: start}, TIMES, why="nor is it ever 0,")
-    next_some = since.use(POSITIVE, {tau: start + later + 1}, TIMES, why="at any step.")
+    progress = since.lemma(
+        SLASH_GD_PROGRESS, here, time, TRAINING, why="every step makes progress:"
+    )
+    falls = since.show(le(after, now), "the loss does not rise,", progress)
+    some = p.use(POSITIVE, {tau: start}, TIMES, why="nor is it 0 at tau_0")
+    next_some = since.use(POSITIVE, {tau: start + later + 1}, TIMES, why="or after a step.")
     base = p.show(until(first, sp.Integer(0)), "At tau_0 it holds.", some, SMALL)
     at_least_1 = since.show(le(1, factor), "The factor is at least 1", some)
     so_far = since.supposing(until(now, later))

@@ -55,30 +55,34 @@ def _proof(p: Proof) -> None:
     key = key_at(start + later)
     now, after = loss(key), loss(key_at(start + later + 1))
     since = p.under(le(0, later))
-    time = since.show(le(0, start + later), "From tau_0 on", TIMES)
+    time = since.show(le(0, start + later), "From tau_0 on times are not negative:", TIMES)
     progress = since.lemma(
         SLASH_GD_PROGRESS, {tau: start + later}, time, TRAINING, why="every step makes progress,"
     )
-    falls = since.show(le(after, now), "and the loss never rises", progress)
-    base = p.show(le(first, first), "above")
-    following = since.under(le(now, first)).show(le(after, first), "its value", falls)
-    always = since.induction(le(now, first), later, 0, base, following, why="at tau_0.")
-    rows = p.show(le(0, number), "There are rows.", PLACE)
-    scaled = times(since, always, number, "So the rows' losses", (rows, PLACE))
-    few = since.show(le(number * now, 1), "keep adding up to at most 1,", scaled, FEW)
+    falls = since.show(le(after, now), "so the loss never rises:", progress)
+    base = p.show(le(first, first), "it is what it is at tau_0")
+    following = since.under(le(now, first)).show(
+        le(after, first), "and no more after another step,", falls
+    )
+    always = since.induction(le(now, first), later, 0, base, following, why="so never more.")
+    rows = p.show(le(0, number), "The number of rows is not negative,", PLACE)
+    scaled = times(
+        since, always, number, "so the sum of their losses is never more,", (rows, PLACE)
+    )
+    few = since.show(le(number * now, 1), "that is, at most 1,", scaled, FEW)
     square = since.show(
         le(after, now - RATE * now**2),
-        "and each step gains a multiple of the square,",
+        "so each step gains a multiple of the square,",
         (progress, few),
     )
+    squares = square.for_all(later, why="whenever.")
     sign = loss_sign(since, key, "Losses are not negative,")
-    rate = p.show(le(0, RATE), "nor is the factor.", BETA)
+    signs = sign.for_all(later, why="at any time,")
+    rate = p.show(le(0, RATE), "nor is the factor a.", BETA)
     p.lemma(
         SLASH_GD_RECURSION,
         {fall: lambda time: loss(key_at(start + time)), a: RATE},
-        (TIMES, rate),
-        square.for_all(later, why="at every step."),
-        sign.for_all(later, why="at any time."),
+        (TIMES, rate, squares, signs),
         why="So the recursion gives the rate.",
         goal=p.goal,
     )

@@ -50,7 +50,7 @@ def _step(p: Proof) -> None:
         eq(first - (X - a * X**2) * grown, slack * short + (a * X) ** 2 * first),
         "which falls short of L_0",
     )
-    one = some.show(le(0, slack * short), "by a product", SO_FAR, small)
+    one = some.show(le(0, slack * short), "by a product that is not negative", SO_FAR, small)
     two = p.show(le(0, (a * X) ** 2 * first), "and a square.", FIRST_POSITIVE)
     positive = some.show(p.goal, "So it holds if X > 0,", product, expand, one, two)
     why = "and if X = 0 then Y = 0,"

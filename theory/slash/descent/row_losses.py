@@ -40,8 +40,14 @@ def _proof(p: Proof) -> None:
     parts = partition_of(in_row, scores(KEY), PLACE)
     positive = p.show(lt(0, here), "The target's part is positive")
     at_least = in_row.show(le(here, partition(KEY)), "and one of the sum's terms,", parts)
-    logs = logarithms(in_row, here, partition(KEY), "so the sum's logarithm", (at_least, positive))
-    undo = p.show(eq(logs.formula.lhs, target), "is at least the target's score:")
+    logs = logarithms(
+        in_row,
+        here,
+        partition(KEY),
+        "so the sum's logarithm is at least its own,",
+        (at_least, positive),
+    )
+    undo = p.show(eq(logs.formula.lhs, target), "the target's score:")
     sign = in_row.show(le(0, row_loss(KEY)), "the loss is not negative,", logs, undo)
     signs = sign.for_all(i, why="in any row.")
 
@@ -53,17 +59,18 @@ def _proof(p: Proof) -> None:
         return mine.summed(i, low, high, "nor is their sum.")
 
     before, after = beside(offset + 1, row - 1, "before"), beside(row + 1, length, "after")
-    cut_after = one.split(losses, row, "Split the sum")
-    cut_before = one.last(cut_after.formula.rhs.args[0], "at the row:")
-    total = p.show(eq(number * loss(KEY), losses), "the sum of all,", PLACE)
+    cut_after = one.split(losses, row, "Split the sum after the row")
+    cut_before = one.last(cut_after.formula.rhs.args[0], "and before it.")
+    total = p.show(eq(number * loss(KEY), losses), "The sum of all is (N - Delta) L,", PLACE)
     bound = one.show(
         le(at_row, number * loss(KEY)),
         "which no row exceeds.",
         (before, after, cut_after, cut_before, total),
     )
+    bounds = bound.for_all(row, why="whichever it is.")
     whole = sign.summed(i, offset + 1, length, "The sum is not negative either,")
     mean = p.show(le(0, loss(KEY)), "nor is the mean.", whole, PLACE)
-    p.qed("All three.", signs, bound.for_all(row, why="Whichever row."), mean)
+    p.qed("All three.", signs, bounds, mean)
 
 
 ATTACK = Attack(

@@ -45,7 +45,7 @@ def _proof(p: Proof) -> None:
         """The weighted scores from `low` to `last` add up to at most `high` times the weights."""
         lag = p.under(within(j, low, last))
         lower = lag.use(LOWER, None, IN_ROW, why=f"A lag {word} the target lies lower,")
-        term = lag.show(le(weight * h(j), weight * high), "weighted", lower, positive)
+        term = lag.show(le(weight * h(j), weight * high), "also when weighted,", lower, positive)
         rows = term.summed(j, low, last, "and summed.")
         weights = sp.Sum(weight, (j, low, last))
         return rows, p.show(eq(rows.formula.rhs, high * weights), "Take the bound out.")

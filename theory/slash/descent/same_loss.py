@@ -29,13 +29,13 @@ _SAME_LOSS = Claim(
 
 def _proof(p: Proof) -> None:
     agree = p.under(PLANE).use(AGREE, why="They agree in a plane.")
-    score = same_products(agree, OTHER, KEY, feature(j), "so their scores do,")
-    exponential = score.image(sp.exp, "exponentials,")
-    total = exponential.summed(j, 0, i - 1, "partition functions,")
-    logarithm = total.image(sp.log, "their logarithms,")
-    target = p.use(score, {j: offset}, why="targets")
-    row = p.show(eq(row_loss(OTHER), row_loss(KEY)), "and rows.", logarithm, target)
-    p.qed("Divide.", row.summed(i, offset + 1, length, "Sum over the rows,"))
+    score = same_products(agree, OTHER, KEY, feature(j), "and so their scores are equal,")
+    exponential = score.image(sp.exp, "so are the exponentials,")
+    total = exponential.summed(j, 0, i - 1, "their sums")
+    logarithm = total.image(sp.log, "and the logarithms of these,")
+    target = p.use(score, {j: offset}, why="the target's scores")
+    row = p.show(eq(row_loss(OTHER), row_loss(KEY)), "and the rows' losses.", logarithm, target)
+    p.qed("and divide.", row.summed(i, offset + 1, length, "Sum over the rows"))
 
 
 SLASH_GD_SAME_LOSS = prove(_SAME_LOSS, _proof, Attack({"one more": eq(loss(OTHER), loss(KEY) + 1)}))

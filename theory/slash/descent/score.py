@@ -72,7 +72,7 @@ def _score(p: Proof) -> None:
     above = row.show(
         le(tangent.formula.lhs, row_weight(KEY)), "and so does the weight,", weight, tangent
     )
-    rows = above.summed(i, offset + 1, length, "in sum.")
+    rows = above.summed(i, offset + 1, length, "also in sum.")
     collect = p.show(
         eq(
             rows.formula.lhs,

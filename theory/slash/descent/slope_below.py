@@ -36,18 +36,18 @@ _SLOPE_BELOW = Claim(
 def _proof(p: Proof) -> None:
     row = p.under(ROW)
     lag = row.under(within(j, 0, i - 1), ne(j, offset))
-    lower = lag.use(LOWER, why="Every competitor")
+    lower = lag.use(LOWER, why="Another lag of the row lies lower,")
     falls = row.lemma(
         SLASH_GD_ROW_SLOPE,
         None,
-        (PLACE, lower.for_all(j, why="of a row lies lower,")),
+        (PLACE, lower.for_all(j, why="whichever it is,")),
         why="so the row's loss falls,",
     )
-    rows = falls.summed(i, offset + 1, length, "and their sum")
+    rows = falls.summed(i, offset + 1, length, "and so does the sum of all,")
     factor = p.show(
-        eq(rows.formula.rhs, -gap_size * over_rows(row_missing(KEY))), "by what is missing,"
+        eq(rows.formula.rhs, -gap_size * over_rows(row_missing(KEY))), "by c times what is missing,"
     )
-    p.qed("and their mean.", rows, factor, PLACE)
+    p.qed("and the mean.", rows, factor, PLACE)
 
 
 ATTACK = Attack(

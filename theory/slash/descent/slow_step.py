@@ -54,20 +54,28 @@ def _proof(p: Proof) -> None:
     tangent = p.lemma(
         SLASH_GD_CONVEX, along, (PLACE, BETA, FEATURES), why="The loss lies above the tangent,"
     )
-    slope = p.lemma(SLASH_GD_GRADIENT, along, why="whose slope is the gradient's product,")
-    named = same_products(is_gradient, gradient(now), grad, back, "that of G,")
-    fall = p.show(eq(inner(grad, back), -square(grad) / beta), "-|grad|^2 / beta,")
+    slope = p.lemma(
+        SLASH_GD_GRADIENT, along, why="whose slope is the gradient's product with the step."
+    )
+    named = same_products(
+        is_gradient, gradient(now), grad, back, "and so it is the product of G with the step,"
+    )
+    fall = p.show(eq(inner(grad, back), -square(grad) / beta), "that is, -|G|^2 / beta.")
     ceiling = p.lemma(
         SLASH_GD_GRADIENT_CEILING,
         {**taking(KEY, now), **taking(GRADIENT, grad)},
-        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="with a gradient, in every plane,")),
-        why="that is short",
+        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="G is the gradient, in every plane,")),
+        why="so it is short if little is missing,",
     )
-    lost = p.lemma(SLASH_GD_MISSING_BELOW, taking(KEY, now), PLACE, why="if the loss is small.")
+    lost = p.lemma(
+        SLASH_GD_MISSING_BELOW, taking(KEY, now), PLACE, why="which is at most the loss."
+    )
     inverse = p.show(lt(0, 1 / beta), "beta is positive:", BETA)
     divided = times(p, ceiling, 1 / beta, "divide by it.", inverse)
     squares = p.show(
-        le(missing(now) ** 2, loss(now) ** 2), "What is missing is at most the loss,", lost
+        le(missing(now) ** 2, loss(now) ** 2),
+        "Squares compare as what is missing and the loss do,",
+        lost,
     )
     p.qed(
         "so the step gains at most 4 L^2.",

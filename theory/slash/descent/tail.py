@@ -64,9 +64,9 @@ def _proof(p: Proof) -> None:
         "So what is missing is at least 1 - 1/e times the loss,",
         (chord, weight),
     )
-    rows = part.summed(i, offset + 1, length, "in sum")
-    factor = p.show(eq(rows.formula.lhs, SHARE * over_rows(mine)), "and")
-    p.qed("on average.", rows, factor, PLACE)
+    rows = part.summed(i, offset + 1, length, "also in sum,")
+    factor = p.show(eq(rows.formula.lhs, SHARE * over_rows(mine)), "where the factor is common,")
+    p.qed("and on average.", rows, factor, PLACE)
 
 
 _FAR = {
