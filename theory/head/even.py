@@ -2,8 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import m
-from ropeproof.theory.sums import f, indicator, plane
-from ropeproof.theory.sums.indicators import SUMS_INDICATOR
+from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator
+from ropeproof.theory.sums.order import f, plane
 
 h, k = integer("h k")
 count, size, share = integer("P N c")

@@ -5,7 +5,8 @@ from ropeproof.theory.head.table import a
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import m
 from ropeproof.theory.papers import DECOUPLE
-from ropeproof.theory.sums import f, indicator
+from ropeproof.theory.sums.indicators import indicator
+from ropeproof.theory.sums.order import f
 from ropeproof.theory.sums.terms import SUMS_MEMBER
 from ropeproof.theory.sums.terms import f as term
 from ropeproof.theory.sums.terms import k as index

@@ -117,16 +117,14 @@ def _score_geometry(p: Proof) -> None:
     sign = p.lemma(
         ORDER_PRODUCT_SIGN,
         {x: 2 * kappa, y: first * second},
-        KAPPA,
-        product,
+        (KAPPA, product),
         why="and so is their product.",
         goal=le(0, twice),
     )
     squared = p.lemma(
         ORDER_SQUARE,
         {x: twice, y: total * other},
-        sign,
-        both,
+        (sign, both),
         why="Square",
         goal=le(kept(sp.Pow, twice, 2), kept(sp.Pow, total * other, 2)),
     )
@@ -135,15 +133,13 @@ def _score_geometry(p: Proof) -> None:
     cancelled = p.show(
         le(2 * kappa**2 * first**2 * second**2, total**2 * second**2),
         "2 kappa^2 r^2 r'^2 is at most r'^2 times the square of the sum.",
-        squared,
-        bounded,
+        (squared, bounded),
     )
     positive = p.show(lt(0, second**2), "r' is not 0:", POSITIVE)
     divided = p.lemma(
         SLASH_CANCEL,
         {x: 2 * kappa**2 * first**2, y: total**2, factor: second**2},
-        cancelled,
-        positive,
+        (cancelled, positive),
         why="cancel r'^2.",
     )
     in_lengths = p.show(

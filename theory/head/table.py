@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, n, query_x, query_y, s, theta
 from ropeproof.theory.papers import DECOUPLE
-from ropeproof.theory.slash.sandwich import bilinear
+from ropeproof.theory.slash.sandwich.common import bilinear
 
 k, p, r = integer("k p r")
 a = real_function("a")

@@ -3,10 +3,9 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m, n, over_planes, s, theta
 from ropeproof.theory.papers import HEADS
-from ropeproof.theory.slash.sandwich import bilinear
-from ropeproof.theory.sums import f, indicator, plane
-from ropeproof.theory.sums.indicators import SUMS_INDICATOR
-from ropeproof.theory.sums.order import image
+from ropeproof.theory.slash.sandwich.common import bilinear
+from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator
+from ropeproof.theory.sums.order import f, image, plane
 
 a, c = integer("a c")
 v_x, v_y, weight, w = (real_function(name) for name in ("v_x", "v_y", "p", "w"))
@@ -123,8 +122,7 @@ def _output(p: Proof) -> Fact:
     counts = row.show(
         eq(weight(j) * value, indicator(j, a) * value),
         "So only the target's value counts",
-        only,
-        full,
+        (only, full),
     )
     values = counts.summed(j, 0, n - 1, "and the sum")
     return p.show(
@@ -142,8 +140,7 @@ def _feasible(p: Proof) -> None:
     letters = p.under(is_letter, ne(c, sigma(a))).show(
         le(out(c) + 1, out(sigma(a))),
         "If the target is a letter, its coordinate is at least 2, others at most 1.",
-        output,
-        target,
+        (output, target),
     )
     wins_letter = letters.for_all(c, why="So it wins.")
     no_letter = p.under(is_integer)

@@ -99,8 +99,7 @@ def _worst(p: Proof) -> Fact:
     bound = margins.scope.lemma(
         INDEX_MARGIN_UPPER,
         {i: n - 1, side: n - 1},
-        last,
-        TWO,
+        (last, TWO),
         why="n - 1 steps away: it is bounded,",
     )
     parabola = p.lemma(

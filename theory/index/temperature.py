@@ -94,8 +94,7 @@ def _near_term(p: Proof) -> None:
     of_length = p.show(
         Both(lt(0, scale), eq(n * scale, 1), le(d * scale * 2, 1), lt(0, n)),
         "d is at most half the length,",
-        STEP,
-        HALF,
+        (STEP, HALF),
         by=rules.smt(),
     )
     angle = p.show(eq(turned, 2 * sp.pi * (d * scale)), "so its angle")

@@ -4,7 +4,7 @@ from ropeproof.theory.index.construction import turned, v_x, v_y
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, n, over_planes, s, theta
 from ropeproof.theory.papers import HEADS
-from ropeproof.theory.slash.sandwich import bilinear
+from ropeproof.theory.slash.sandwich.common import bilinear
 from ropeproof.theory.trigonometry.turns import TRIG_COSINE_BAND
 from ropeproof.theory.trigonometry.turns import a as distance
 

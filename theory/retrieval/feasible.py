@@ -79,8 +79,7 @@ def _lower(p: Proof) -> Fact:
     part = p.show(
         Both(eq(step, 2 * sp.pi * (1 / letters)), le(1 / letters, 1)),
         "a step is the r-th part",
-        LETTERS,
-        ALPHABET,
+        (LETTERS, ALPHABET),
     )
     steps = p.show(within(step, 0, 2 * sp.pi), "of a turn,", size, part)
     rotation = row.show(
@@ -94,9 +93,7 @@ def _lower(p: Proof) -> Fact:
     two = different.show(
         Both(le(2, letters), lt(1 / letters, 1)),
         "If they differ there are two,",
-        target_letter,
-        letter,
-        part,
+        (target_letter, letter, part),
     )
     less = different.show(lt(step, 2 * sp.pi), "so a step is less than a turn.", part, two)
     other = different.show(ne(left(j), query), "A position with another letter", ASKED)
@@ -139,8 +136,7 @@ def _feasible(p: Proof) -> None:
     term = row.show(
         eq(weight(j) * token(j, c), weight(j) * token(a, c)),
         "Either way it counts as the target's token,",
-        none,
-        same,
+        (none, same),
     )
     total = term.summed(j, 0, n - 1, "with weights")
     factor = p.show(eq(total.formula.rhs, token(a, c) * all_weight), "that add up")

@@ -119,9 +119,7 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
     signs = p.show(
         Both(le(0, sp.cos(step / 2)), le(0, sp.sin(angle / 2))),
         "are not negative.",
-        cosine,
-        jordan,
-        acute,
+        (cosine, jordan, acute),
     )
     more = p.show(le(0, swap), "So that product is not.", signs, sine)
     at_last = last.show(eq(lag * angle, span), "At this lag", by=rules.smt())
@@ -138,8 +136,7 @@ def _proof(p: Proof) -> None:
     steps = p.show(
         Both(eq(step, 2 * sp.pi * (1 / letters)), lt(0, step), le(3 * step, 2 * sp.pi)),
         "a step is at most a third of a turn.",
-        size,
-        LETTERS,
+        (size, LETTERS),
     )
     angles = p.show(
         Both(
@@ -153,8 +150,7 @@ def _proof(p: Proof) -> None:
     rotations = p.show(
         Both(*within(lag * angle, 0, span).args, *within(rival * angle, 0, span).args),
         "No lag turns by more.",
-        PAIR,
-        SLOW,
+        (PAIR, SLOW),
     )
     halves = p.show(
         Both(

@@ -11,8 +11,6 @@ What a reader may look for: the definitions (`slash.score`, `slash.dominance`,
 The other entries are the lemmas on which these rest.
 """
 
-from __future__ import annotations
-
 from ropeproof.theory.slash import (
     alias,
     bands,
@@ -32,8 +30,6 @@ from ropeproof.theory.slash import (
     slow,
     uniform,
 )
-
-__all__ = ["CLAIMS"]
 
 CLAIMS = (
     *score.CLAIMS,

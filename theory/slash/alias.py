@@ -3,8 +3,8 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, l, m, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.slash.ceiling import INSIDE, aligned, energy, total
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.slash.ceiling.common import INSIDE, aligned, energy, total
 from ropeproof.theory.slash.row import offset, x, y
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
 
@@ -60,16 +60,13 @@ def _proof(p: Proof) -> None:
     small = plane.show(
         within(left, -angle, angle),
         "so the angle is at most that, either way.",
-        turns,
-        exactly,
-        share,
+        (turns, exactly, share),
     )
     half = p.show(within(angle, 0, sp.pi), "It is at most half a turn,", share, PARTS)
     right = plane.under(le(0, left)).lemma(
         TRIG_COSINE_DECREASING,
         {x: left, y: angle},
-        small,
-        half,
+        (small, half),
         why="so the angle's cosine is at least that of 2 pi / Q if it is positive",
     )
     other = plane.under(le(left, 0)).lemma(

@@ -3,8 +3,8 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, j, l, m, over_planes, phase, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.slash.ceiling import aligned, energy, lag, total
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.slash.ceiling.common import aligned, energy, lag, total
 from ropeproof.theory.slash.ceiling.pair_fall import SLASH_PAIR
 from ropeproof.theory.slash.row import offset
 

@@ -9,8 +9,8 @@ the plane; the best angle points at it, and its length is what the plane earns.
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.slash.ceiling import INSIDE, total
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.slash.ceiling.common import INSIDE, total
 from ropeproof.theory.trigonometry.cosine import TRIG_PROJECTION
 
 low, high = integer("B C")

@@ -13,7 +13,7 @@ from ropeproof.theory.slash.row import (
     partition_of,
     weight,
 )
-from ropeproof.theory.slash.sandwich import bilinear
+from ropeproof.theory.slash.sandwich.common import bilinear
 
 rival, row = integer("r c")
 sign = real_function("a_token")
@@ -134,8 +134,7 @@ def _rank_not_enough_proof(p: Proof) -> None:
     square = p.show(
         eq(along**2, squares * own_square),
         "So its square is that of its component,",
-        component,
-        length,
+        (component, length),
     )
     sums = square.summed(j, 1, n, "and so is the sum over the queries;")
     factor = p.show(

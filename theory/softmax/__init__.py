@@ -1,7 +1,5 @@
 """From margins to attention weights (theory notes, section 2)."""
 
-from __future__ import annotations
-
 from ropeproof.theory.softmax import (
     decoding,
     entropy,
@@ -12,8 +10,6 @@ from ropeproof.theory.softmax import (
     temperature,
     variation,
 )
-
-__all__ = ["CLAIMS"]
 
 CLAIMS = (
     *margin.CLAIMS,

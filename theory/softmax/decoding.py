@@ -118,8 +118,7 @@ def _proof(p: Proof) -> None:
     diameter_low = p.use(
         NEAR,
         {i: 0, j: 0},
-        TIED,
-        OTHERS,
+        (TIED, OTHERS),
         why="A distance is not negative, so neither is diam.",
         goal=le(0, diameter),
     )

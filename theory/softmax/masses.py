@@ -28,8 +28,7 @@ def _two_masses(p: Proof) -> None:
     worst = p.show(
         le(A * U**2 * factor, (1 - A) * rest),
         "and the difference of these sides is (U - 1)(1 - A(U+1))^2.",
-        square,
-        U_LOW,
+        (square, U_LOW),
     )
     right = p.show(
         le((1 - A) * rest, U * Y * rest), "Replace 1 - A by UY on the right", UY_LOW, A_LOW, U_LOW
@@ -38,18 +37,14 @@ def _two_masses(p: Proof) -> None:
     left = positive.show(
         le(X * U * factor, A * U**2 * factor),
         "and UA by X on the left, if the factor 2 - A(U+1) is positive:",
-        X_HIGH,
-        U_LOW,
+        (X_HIGH, U_LOW),
     )
     one = positive.show(p.goal, "that is the claim.", left, right, worst, U_LOW)
     y = p.show(le(0, Y), "Y is not negative;", UY_LOW, A_HIGH, U_LOW)
     other = p.under(lt(factor, 0)).show(
         p.goal,
         "so if the factor is negative the left side is below the right.",
-        y,
-        X_LOW,
-        A_LOW,
-        U_LOW,
+        (y, X_LOW, A_LOW, U_LOW),
     )
     p.qed("Either way.", one, other)
 

@@ -4,8 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.softmax.temperature import OTHERS, REST, TIED, TIES, Z, k, top_term, weight
 
-__all__ = ["NEAR", "V", "diameter", "dimension", "moved", "movement", "share"]
-
 e, dimension = integer("d D")
 diameter = real("diam")
 V = real_function("V")

@@ -63,9 +63,7 @@ def _proof(p: Proof) -> None:
     forced = reached.show(
         le(ratio, sp.exp(gamma)),
         "a weight of kappa then forces exp(gamma) up to the ratio.",
-        upper,
-        SHARE,
-        COMPETITOR,
+        (upper, SHARE, COMPETITOR),
     )
     log = logarithms(reached, ratio, sp.exp(gamma), "Take logarithms:", positive, forced)
     necessary = p.show(NECESSARY, "the margin is at least the threshold.", log)

@@ -75,9 +75,7 @@ def _proof(p: Proof) -> None:
             le(0, rest(moved)),
         ),
         "The competitors' sum moves by a factor of at most exp(eta).",
-        parts,
-        moved_parts,
-        sums,
+        (parts, moved_parts, sums),
     )
     target = _ratio(p, a, "The target")
     inverse = p.show(

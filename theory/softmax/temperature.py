@@ -74,8 +74,7 @@ def _proof(p: Proof) -> None:
     counts = p.show(
         Both(eq(ties.formula.rhs, k * top_term), eq(others.formula.rhs, tail * top_term)),
         "Count the keys.",
-        TIED,
-        OTHERS,
+        (TIED, OTHERS),
     )
     normaliser = p.show(
         Both(within(Z, k * top_term, (k + tail) * top_term), lt(0, Z), lt(0, k + tail)),

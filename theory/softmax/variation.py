@@ -126,8 +126,7 @@ def _tv_mass(proof: Proof) -> None:
     lost = under.show(le(loss, cap), "so a loss is at most that.", moved, raised)
     proof.qed(
         "Either way the variation is at most mu (exp(eps) - 1).",
-        gains,
-        losses,
+        (gains, losses),
         gain.summed(j, 0, n - 1, "Sum the gains"),
         lost.summed(j, 0, n - 1, "or the losses."),
     )
@@ -187,8 +186,7 @@ def _tv(proof: Proof) -> None:
     term = key.show(
         le(p(j) / u, _grown),
         "so the tilted mass is at least exp(-eps) times the mass,",
-        least,
-        mass,
+        (least, mass),
     )
     positive, _, gains = _sum_of_gains(proof, term)
 

@@ -53,8 +53,7 @@ def _bound(p: Proof) -> None:
     product = place.show(
         within(digit(h) * base**h, 0, (base - 1) * base**h),
         "which is at most (G-1) G^h,",
-        a_digit,
-        positive,
+        (a_digit, positive),
     )
     powers = p.show(eq(base ** (h + 1), base * base**h), "one short of G^(h+1),", LARGE)
     following = p.under(le(0, h), _below(h)).show(

@@ -107,8 +107,7 @@ def _pigeonhole(p: Proof) -> None:
     counts = p.show(
         Both(eq(rows.formula.rhs, n), eq(columns.formula.rhs, values)),
         "These are the numbers of codes and of values.",
-        COUNT,
-        A_VALUE,
+        (COUNT, A_VALUE),
     )
     p.qed("So there are no more codes than values.", rows, exchange, columns, counts)
 

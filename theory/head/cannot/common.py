@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.sums import indicator
+from ropeproof.theory.sums.indicators import indicator
 
 t, c, d, place, other, token_a, token_b, size = integer("t c d s_1 s_2 A B R")
 own, own_value = real("o V_own")

@@ -13,9 +13,8 @@ from ropeproof.theory.head.cannot.common import (
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n
 from ropeproof.theory.papers import DECOUPLE
-from ropeproof.theory.sums import f, here, indicator, plane
-from ropeproof.theory.sums.indicators import SUMS_PICK
-from ropeproof.theory.sums.order import image
+from ropeproof.theory.sums.indicators import SUMS_PICK, indicator
+from ropeproof.theory.sums.order import f, here, image, plane
 
 rest = Both(*within(j, 0, n - 1).args, ne(j, place), ne(j, other))
 elsewhere = Both(

@@ -12,7 +12,7 @@ from ropeproof.theory.head.cannot.common import (
 )
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n
-from ropeproof.theory.sums import indicator
+from ropeproof.theory.sums.indicators import indicator
 from ropeproof.theory.sums.order import image
 from ropeproof.theory.sums.terms import SUMS_MEMBER
 from ropeproof.theory.sums.terms import f as term

@@ -4,8 +4,7 @@ from ropeproof.theory.head.cannot.common import c, content, d, own, sigma, size,
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.papers import DECOUPLE
-from ropeproof.theory.sums import back, f, forth
-from ropeproof.theory.sums.order import AGAIN, INTO, ONTO, SUMS_PERMUTE, THERE
+from ropeproof.theory.sums.order import AGAIN, INTO, ONTO, SUMS_PERMUTE, THERE, back, f, forth
 
 PERMUTATION = (INTO, ONTO, THERE, AGAIN)
 

@@ -4,8 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.slash.row import offset, over_lags, side
 
-__all__ = ["INSIDE", "aligned", "ceiling", "energy", "kappa", "lag", "omega", "reach", "total"]
-
 kappa, omega = real("kappa omega")
 lag = real("t")
 reach = integer("T")

@@ -42,8 +42,7 @@ def _proof(p: Proof) -> None:
     at_most = plane.show(
         le(2 * amplitude(l) * target, below),
         "which is largest if the cosine is 1.",
-        excess,
-        positive,
+        (excess, positive),
     )
     planes = at_most.summed(l, 0, m - 1, "Sum over the planes.")
     left = p.show(

@@ -5,19 +5,6 @@ from ropeproof.theory.notation import j
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import kappa, length
 
-__all__ = [
-    "COMPETITOR",
-    "SCORE_RANGE",
-    "all_x",
-    "all_y",
-    "keys_x",
-    "keys_y",
-    "large_enough",
-    "margin",
-    "odds",
-    "wins",
-]
-
 margin = real("Gamma")
 all_x, all_y = real_function("X_q"), real_function("Y_q")
 keys_x, keys_y = real_function("X_k"), real_function("Y_k")

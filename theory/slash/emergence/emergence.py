@@ -15,7 +15,7 @@ from ropeproof.theory.slash.emergence.common import (
 )
 from ropeproof.theory.slash.emergence.row_emergence import SLASH_ROW_EMERGENCE
 from ropeproof.theory.slash.row import OFFSET, g, offset, partition_of, weight
-from ropeproof.theory.slash.sandwich import (
+from ropeproof.theory.slash.sandwich.common import (
     MEAN_KEY,
     MEAN_QUERY,
     SCALE,

@@ -21,7 +21,7 @@ from ropeproof.theory.slash.row import (
     partition_of,
     weight,
 )
-from ropeproof.theory.slash.sandwich import actual, eta, near
+from ropeproof.theory.slash.sandwich.common import actual, eta, near
 from ropeproof.theory.slash.sandwich.row_sandwich import SLASH_ROW_SANDWICH
 from ropeproof.theory.slash.score import kappa, length
 
@@ -108,14 +108,12 @@ def _proof(p: Proof) -> None:
     bound = p.show(
         le(grown * rest, grown * ((length - 1) * shrunk)),
         "exp(2 eta) Z is at most exp(2 eta) (N - 1) exp(-Gamma),",
-        small,
-        up,
+        (small, up),
     )
     allowed = p.show(
         le(grown * ((length - 1) * shrunk) * kappa, 1 - kappa),
         "which the odds allow:",
-        reached,
-        BELOW_1,
+        (reached, BELOW_1),
     )
     enough = p.show(
         le(grown * rest * kappa, 1 - kappa),

@@ -3,32 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import *
 
-__all__ = [
-    "KEYS_CLOSE",
-    "MEAN_KEY",
-    "MEAN_QUERY",
-    "QUERY_CLOSE",
-    "SCALE",
-    "actual",
-    "bilinear",
-    "close",
-    "column_x",
-    "column_y",
-    "eps_k",
-    "eps_q",
-    "eta",
-    "f_x",
-    "f_y",
-    "h_x",
-    "h_y",
-    "near",
-    "norm",
-    "row_logit",
-    "row_x",
-    "row_y",
-    "spread",
-]
-
 eps_q, eps_k, eta = real("varepsilon_q varepsilon_k eta")
 row_x, row_y = real_function("Q_x"), real_function("Q_y")
 column_x, column_y = real_function("K_x"), real_function("K_y")

@@ -82,8 +82,7 @@ def _proof(p: Proof) -> None:
     query = p.show(
         le(n_d * n_k, eps_q * n_q * n_k),
         "The query's part is at most eps_q |q||k|,",
-        QUERY,
-        mean_key,
+        (QUERY, mean_key),
     )
     key = p.show(
         le(n_q * n_e, n_q * (eps_k * n_k)), "the key's at most eps_k |q||k|.", KEY, mean_query
@@ -91,8 +90,7 @@ def _proof(p: Proof) -> None:
     first = p.show(
         le(n_d * n_e, eps_q * n_q * n_e),
         "In the joint part insert the bound on the query",
-        QUERY,
-        moved_key,
+        (QUERY, moved_key),
     )
     room = p.show(
         le(0, eps_q * n_q), "(which, bounding a norm, is not negative),", QUERY, moved_query

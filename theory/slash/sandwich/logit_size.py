@@ -175,8 +175,7 @@ def _logit_size_proof(p: Proof) -> None:
     squares = p.show(
         le(inner**2, over_planes(square_q) * over_planes(square_k)),
         "So the square is at most the product of the squares,",
-        product,
-        same,
+        (product, same),
     )
     size = p.lemma(
         SLASH_ROOT_ORDER,

@@ -36,17 +36,13 @@ def _proof(p: Proof) -> None:
     target = p.show(
         Both(le(b_, u_ * a_), le(a_, u_ * b_)),
         "Clear the denominators for the target",
-        THE_TARGET,
-        U_POSITIVE,
+        (THE_TARGET, U_POSITIVE),
     )
     rest = p.show(Both(le(q_, u_ * r_), le(r_, u_ * q_)), "and for the rest.", THE_REST, U_POSITIVE)
     low = p.show(
         le(r_ * b_, u_**2 * q_ * a_),
         "The odds move by a factor u^2 at most,",
-        target,
-        rest,
-        a,
-        given,
+        (target, rest, a, given),
     )
     high = p.show(
         le(q_ * a_, u_**2 * r_ * b_), "either way.", (target, rest, B_POSITIVE, r, U_POSITIVE, a)
