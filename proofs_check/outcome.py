@@ -1,4 +1,4 @@
-"""The outcome of one piece of evidence: three-valued and more, never a truth value."""
+"""What was found: an outcome is three-valued and more, and never a truth value."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
-__all__ = ["Kills", "Outcome", "fails", "holds", "unknown", "unsupported"]
+__all__ = [
+    "DerivationReport",
+    "Kills",
+    "Outcome",
+    "StepReport",
+    "fails",
+    "holds",
+    "unknown",
+    "unsupported",
+]
 
 
 @dataclass(frozen=True)
@@ -19,6 +28,28 @@ class Outcome:
 
     def __bool__(self) -> NoReturn:
         raise TypeError("an outcome has no truth value: compare its verdict")
+
+
+@dataclass(frozen=True)
+class StepReport:
+    """What the kernel said of one step."""
+
+    label: str
+    rule: str
+    outcome: Outcome
+    hypotheses: frozenset[str]
+
+
+@dataclass(frozen=True)
+class DerivationReport:
+    """The kernel's word on a whole derivation."""
+
+    outcome: Outcome
+    steps: tuple[StepReport, ...]
+    axioms: tuple[str, ...]
+    instances_of: tuple[str, ...]
+    hypotheses: frozenset[str]
+    alternatives: tuple[Outcome, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ Read in this order: `terms` and `read` (the language), `polynomial` and `normal`
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.kernel.check import DerivationReport, StepReport, check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
+from ropeproof.proofs_check.outcome import DerivationReport, StepReport
 
 __all__ = ["DerivationReport", "StepReport", "check_derivation"]

@@ -115,6 +115,8 @@ class Normal:
         return self.times(*[poly] * n)
 
     def _times_mono(self, a: Mono, b: Mono) -> Poly:
+        if ONE in (a, b):
+            return {b if a == ONE else a: Fraction(1)}
         powers = dict(a[0])
         for x, n in b[0]:
             powers[x] = powers.get(x, 0) + n
@@ -130,7 +132,8 @@ class Normal:
             if squared is not None:
                 n, powers[x] = divmod(powers[x], 2)
                 factors.append(self.power(squared, n))
-        kept = tuple(sorted(((x, n) for x, n in powers.items() if n), key=repr))
+        left = [(x, n) for x, n in powers.items() if n]
+        kept = tuple(sorted(left, key=repr) if len(left) > 1 else left)
         core: Poly = {(kept, key(exponent), ()): Fraction(1)}
         return _product(self, core, factors)
 
@@ -436,16 +439,9 @@ def _flat(kind: str, parts: tuple[Term, ...]) -> Iterator[Term]:
 def _product(normal: Normal, core: Poly, factors: list[Poly]) -> Poly:
     """core times factors; a factor that is one plain monomial is merged without recursion."""
     for factor in factors:
-        if set(factor) == {ONE}:
-            core = scale(core, factor[ONE])
-        elif set(core) == {ONE}:
-            core = scale(factor, core[ONE])
-        elif len(core) == 1 and all(not m[0] and not m[1] for m in factor):
-            ((mono, c),) = core.items()
-            if mono[2]:
-                core = normal.times(core, factor)
-            else:
-                core = {(mono[0], mono[1], m[2]): c * d for m, d in factor.items()}
+        mono, c = next(iter(core.items()), (ONE, 0))
+        if len(core) == 1 and not mono[2] and all(not m[0] and not m[1] for m in factor):
+            core = {(mono[0], mono[1], m[2]): c * d for m, d in factor.items()}
         else:
             core = normal.times(core, factor)
     return core

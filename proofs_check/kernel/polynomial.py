@@ -39,7 +39,7 @@ _HALF = Fraction(1, 2)
 
 def key(poly: Poly) -> Key:
     """A hashable form that equal polynomials share."""
-    return tuple(sorted(poly.items(), key=repr))
+    return tuple(sorted(poly.items(), key=repr) if len(poly) > 1 else poly.items())
 
 
 def constant(value: int | Fraction) -> Poly:
@@ -54,7 +54,7 @@ def atom(a: Key) -> Poly:
 
 def lead(poly: Poly) -> Fraction:
     """The coefficient that makes scaling canonical."""
-    return min(poly.items(), key=repr)[1]
+    return min(poly.items(), key=repr if len(poly) > 1 else None)[1]
 
 
 def plus(*polys: Poly) -> Poly:
@@ -62,7 +62,7 @@ def plus(*polys: Poly) -> Poly:
     result: Poly = {}
     for poly in polys:
         for mono, c in poly.items():
-            total = result.get(mono, Fraction(0)) + c
+            total = result[mono] + c if mono in result else c
             if total:
                 result[mono] = total
             else:

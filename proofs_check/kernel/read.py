@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
 from quicktions import Fraction
+from sympy.logic.boolalg import Boolean, BooleanAtom
 
 from ropeproof.proofs_check.kernel.terms import (
     FALSE,
+    REMEMBER_AT_MOST,
     TRUE,
     Lambda,
     Malformed,
@@ -36,29 +39,11 @@ from ropeproof.theory import logic
 __all__ = ["names_of", "read", "read_mapping"]
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-_RELATIONS = {sp.Eq: "eq", sp.Ne: "ne", sp.Le: "le", sp.Lt: "lt"}
-_FORMULAS = (
-    sp.core.relational.Relational,
-    logic.Both,
-    logic.Either,
-    logic.If,
-    logic.Negation,
-    logic.Every,
-    logic.Some,
-    sp.And,
-    sp.Or,
-    sp.Implies,
-    sp.Not,
-    sp.logic.boolalg.BooleanAtom,
-)
-_SYMPY_UNARY = {
-    sp.cos: "cos",
-    sp.sin: "sin",
-    sp.log: "log",
-    sp.Abs: "abs",
-    sp.sign: "sign",
-    sp.floor: "floor",
-}
+_RELATIONS = {sp.Eq: "eq", sp.Ne: "ne", sp.Le: "le", sp.Lt: "lt", sp.Ge: "le", sp.Gt: "lt"}
+_MANY = {logic.Both: "and", sp.And: "and", logic.Either: "or", sp.Or: "or"}
+_SYMPY_UNARY = {sp.cos: "cos", sp.sin: "sin", sp.exp: "exp", sp.log: "log", sp.Abs: "abs",
+                sp.sign: "sign", sp.floor: "floor"}  # fmt: skip
+_READ: dict[int, tuple[Term, Any]] = {}
 
 
 def read(expr: Any) -> Term:
@@ -66,24 +51,22 @@ def read(expr: Any) -> Term:
     if isinstance(expr, bool):
         return TRUE if expr else FALSE
     expr = sp.sympify(expr)
-    result = _read_formula(expr) if isinstance(expr, _FORMULAS) else _read_term(expr)
+    stated = isinstance(expr, Boolean) and not isinstance(expr, sp.Expr)  # a symbol is both
+    result = _read_formula(expr) if stated else _read_term(expr)
     free(result)
     return result
 
 
 def _read_formula(expr: Any) -> Term:
-    if isinstance(expr, sp.logic.boolalg.BooleanAtom):
+    if isinstance(expr, BooleanAtom):
         return TRUE if expr else FALSE
     for kind, name in _RELATIONS.items():
         if isinstance(expr, kind):
-            return (name, _read_term(expr.lhs), _read_term(expr.rhs))
-    if isinstance(expr, sp.Ge | sp.Gt):
-        kind = "le" if isinstance(expr, sp.Ge) else "lt"
-        return (kind, _read_term(expr.rhs), _read_term(expr.lhs))
-    if isinstance(expr, logic.Both | sp.And):
-        return ("and", tuple(_read_formula(a) for a in expr.args))
-    if isinstance(expr, logic.Either | sp.Or):
-        return ("or", tuple(_read_formula(a) for a in expr.args))
+            left, right = (_read_term(side) for side in expr.args)
+            return (name, right, left) if isinstance(expr, sp.Ge | sp.Gt) else (name, left, right)
+    for kind, name in _MANY.items():
+        if isinstance(expr, kind):
+            return (name, tuple(_read_formula(a) for a in expr.args))
     if isinstance(expr, logic.If | sp.Implies):
         premise, conclusion = expr.args
         return ("if", _read_formula(premise), _read_formula(conclusion))
@@ -105,6 +88,15 @@ def _read_variable(expr: Any) -> Variable:
 
 
 def _read_term(expr: Any) -> Term:
+    """The term of an object, which is read once: it is held, so that no other has its id."""
+    if id(expr) not in _READ:
+        if len(_READ) > REMEMBER_AT_MOST:
+            _READ.clear()
+        _READ[id(expr)] = _read_new(expr), expr
+    return _READ[id(expr)][0]
+
+
+def _read_new(expr: Any) -> Term:
     if isinstance(expr, sp.Rational):
         return number(Fraction(int(expr.p), int(expr.q)))
     if expr is sp.pi:
@@ -117,8 +109,6 @@ def _read_term(expr: Any) -> Term:
         return ("+" if isinstance(expr, sp.Add) else "*", tuple(_read_term(a) for a in expr.args))
     if isinstance(expr, sp.Pow):
         return _read_power(*expr.args)
-    if isinstance(expr, sp.exp):
-        return ("exp", _read_term(expr.args[0]))
     for kind, name in _SYMPY_UNARY.items():
         if isinstance(expr, kind) and len(expr.args) == 1:
             return (name, _read_term(expr.args[0]))
@@ -145,13 +135,17 @@ def _sort(symbol: Any, kind: Any) -> bool:
     name = symbol.name if kind is sp.Symbol else symbol.__name__
     if not _NAME.fullmatch(name):
         raise Malformed(f"{name!r} is no name; allowed: letters, digits and _")
-    if symbol == kind(name, integer=True):
-        return True
-    if symbol == kind(name, real=True):
-        return False
+    for sort in ("integer", "real"):
+        if symbol == _declared(kind, name, sort):
+            return sort == "integer"
     raise Malformed(
         f"{name}: declared with hidden assumptions; allowed: real=True or integer=True alone"
     )
+
+
+@lru_cache(REMEMBER_AT_MOST)
+def _declared(kind: Any, name: str, sort: str) -> Any:
+    return kind(name, **{sort: True})
 
 
 def _read_power(base: Any, exponent: Any) -> Term:

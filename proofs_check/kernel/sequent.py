@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from ropeproof.proofs_check.kernel.normal import canonical
@@ -70,7 +71,7 @@ class Situation:
     ) -> PremiseFacts:
         """The premises as facts for the normal form and for discharging conditions."""
         more = (c for f in extra for c in conjuncts(f))
-        return PremiseFacts([*self.formulas(start, fresh), *more])
+        return _facts((*self.formulas(start, fresh), *more))
 
     def premise(self, position: int) -> Sequent:
         """One premise, or a refusal if there is none."""
@@ -100,6 +101,12 @@ class Situation:
         """Refuse unless the formula follows from the facts."""
         if not follows(formula, facts):
             raise Refused(f"does not follow from the premises: {show(formula)}")
+
+
+@lru_cache(64)
+def _facts(premises: tuple[Term, ...]) -> PremiseFacts:
+    """The facts, with what was found out about them before: a step and its mutants share them."""
+    return PremiseFacts(premises)
 
 
 def follows(formula: Term, facts: PremiseFacts) -> bool:

@@ -22,7 +22,7 @@ from quicktions import Fraction
 from ropeproof.proofs_check.guesses import candidates
 from ropeproof.proofs_check.kernel.normal import Normal, canonical
 from ropeproof.proofs_check.kernel.polynomial import Key, Poly, as_constant, key, scale, term_of
-from ropeproof.proofs_check.kernel.query import Expression, refuted
+from ropeproof.proofs_check.kernel.query import Expression, verdict
 from ropeproof.proofs_check.kernel.terms import (
     LARGEST_POWER,
     Term,
@@ -63,8 +63,9 @@ class _Translation:
         """The unknown of a key as a real number, and whether it is new."""
         new = name not in self.unknowns
         if new:
-            whole = integer and self.integers
-            self.unknowns[name] = ("int" if whole else "real", len(self.unknowns))
+            sort = ("int",) if integer and self.integers else ("real",)
+            meant = ("integer",) if integer and not self.integers else ()
+            self.unknowns[name] = (*sort, len(self.unknowns), *meant)
         value = self.unknowns[name]
         return (("to real", value) if value[0] == "int" else value), new
 
@@ -250,8 +251,11 @@ def entails(
     """Whether z3 shows that the goal follows from the premises."""
     normal = normal or Normal()
     whole = any(is_int for is_int, _ in free(*premises, goal).values())
-    asked = (False, True) if whole else (False,)
-    return any(refuted(question(premises, goal, normal, i)[0], effort) for i in asked)
+    for integers in (False, True) if whole else (False,):
+        found = verdict(question(premises, goal, normal, integers)[0], effort)
+        if found in ("unsat", "whole"):
+            return found == "unsat"
+    return False
 
 
 def question(
@@ -293,6 +297,11 @@ class PremiseFacts:
     def __init__(self, premises: Iterable[Term]) -> None:
         self.premises = tuple(premises)
         self._cache: dict[Term, bool] = {}
+
+    @cached_property
+    def normal(self) -> Normal:
+        """The normal form under these facts, which remembers what it was asked."""
+        return Normal(self)
 
     @cached_property
     def names(self) -> frozenset[str]:

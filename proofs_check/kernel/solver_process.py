@@ -51,7 +51,7 @@ class SolverProcess:
         self.process.stdin.flush()
 
     def ask(self, question: tuple[Any, ...], seconds: float) -> str:
-        """`unsat`, `sat` or `unknown`. Raises `RanOn` after that time, `ValueError` if it broke off.
+        """The verdict. Raises `RanOn` after that time, `ValueError` if it broke off.
 
         The process has to be closed if this raises: its answer may still be under way.
         """
@@ -71,7 +71,7 @@ class SolverProcess:
         if self.ended:
             what = f"{self.name} ran on past {seconds:g} seconds and was ended"
             raise RanOn(f"{what}: not reproducible")
-        if number != str(self.asked) or verdict not in ("unsat", "sat", "unknown"):
+        if number != str(self.asked) or verdict not in ("unsat", "sat", "whole", "unknown"):
             raise ValueError(f"{self.name} broke off: {verdict or 'without a word'}")
         return verdict
 

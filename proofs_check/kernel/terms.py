@@ -170,7 +170,7 @@ def _free(term: Term) -> tuple[tuple[str, tuple[bool, int]], ...]:
         part = parts.pop()
         if part and part[0] in ("x", "f") and isinstance(part[1], str):
             found[part[1], (part[2], len(part[3]) if part[0] == "f" else 0)] = None
-        parts.extend(p for p in reversed(part) if isinstance(p, tuple))
+        parts += [p for p in reversed(part) if type(p) is tuple]
     return tuple(found)
 
 
@@ -180,18 +180,17 @@ def _rebuilt(part: Term, change: Callable[[Term, int], Term], depth: int) -> Ter
     Of a sum, a `for all` and a `for some` the last part is what they bind; this holds for the
     normal forms of `polynomial` as well.
     """
-    if not part:
+    if not part or part[0] == "q":
         return part
     kind = part[0]
-    inside = depth
     if kind == "x":
         return change(part, depth)
     if kind in ("sum", "all", "some"):
-        inside += 1 if kind == "sum" else len(part[1])
-    *outer, last = part
-    rebuilt = [_rebuilt(p, change, depth) if isinstance(p, tuple) else p for p in outer]
-    rebuilt.append(_rebuilt(last, change, inside) if isinstance(last, tuple) else last)
-    return change(tuple(rebuilt), depth) if kind == "f" else tuple(rebuilt)
+        inside = depth + (1 if kind == "sum" else len(part[1]))
+        outer = (_rebuilt(p, change, depth) if type(p) is tuple else p for p in part[:-1])
+        return (*outer, _rebuilt(part[-1], change, inside))
+    rebuilt = tuple([_rebuilt(p, change, depth) if type(p) is tuple else p for p in part])
+    return change(rebuilt, depth) if kind == "f" else rebuilt
 
 
 def bind(term: Term, variables: Sequence[Variable]) -> Term:

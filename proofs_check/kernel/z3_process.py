@@ -2,60 +2,73 @@
 
 Started by `query`, by its path and without the project, so that it imports z3 and nothing else.
 The first message is the search path of modules, every other one (number, assertions, effort);
-the answer is a line with that number and `unsat`, `sat`, `unknown` or what went wrong.
+the answer is a line with that number and `unsat`, `sat`, `whole`, `unknown` or what went wrong.
 """
 
 from __future__ import annotations
 
 import marshal
 import sys
-from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
-_RELATIONS: dict[str, Any] = {"=": eq, "!=": ne, "<=": le, "<": lt, ">=": ge, ">": gt}
+_MANY = {"+": "add", "*": "mul", "and": "and", "or": "or"}
+_SOME = {"=": "eq", "<=": "le", "<": "lt", ">=": "ge", ">": "gt", "=>": "implies", "not": "not",
+         "-": "unary_minus", "ite": "ite", "to real": "int2real"}  # fmt: skip
 
 
 class Printer:
-    """The expressions of one question as z3's, in one context."""
+    """The expressions of one question as z3's, in one context, by z3's interface for C.
+
+    What is made lives as long as this object; the interface for Python takes three times as long.
+    """
 
     def __init__(self, z3: Any, context: Any) -> None:
         self.z3 = z3
         self.context = context
+        sorts = {"real": z3.RealSort, "int": z3.IntSort, "bool": z3.BoolSort}
+        self.sorts = {name: sort(context) for name, sort in sorts.items()}
         self.seen: dict[int, Any] = {}
+        self.integers: list[Any] = []
 
-    def __call__(self, e: tuple[Any, ...]) -> Any:
-        """The z3 expression; a part that was met before is the same object again."""
-        if id(e) not in self.seen:
-            self.seen[id(e)] = self.made(e)
-        return self.seen[id(e)]
+    def __del__(self) -> None:
+        for ast in self.seen.values():
+            self.z3.Z3_dec_ref(self.context.ref(), ast)
+
+    def formula(self, e: tuple[Any, ...]) -> Any:
+        """The formula as an object of z3's interface for Python."""
+        return self.z3.BoolRef(self.made(e), self.context)
 
     def made(self, e: tuple[Any, ...]) -> Any:
-        """The z3 expression, made anew."""
-        z3, context, kind = self.z3, self.context, e[0]
+        """The expression; a part that was met before is the same object again."""
+        if id(e) not in self.seen:
+            name, *arguments = self.call(*e)
+            ast = getattr(self.z3, f"Z3_mk_{name}")(self.context.ref(), *arguments)
+            self.z3.Z3_inc_ref(self.context.ref(), ast)
+            self.seen[id(e)] = ast
+            if e[-1] == "integer":
+                self.integers.append(self.z3.ArithRef(ast, self.context))
+        return self.seen[id(e)]
+
+    def call(self, kind: str, *rest: Any) -> tuple[Any, ...]:
+        """The name of z3's function that makes an expression, and what it takes."""
         if kind == "number":
-            return z3.RealVal(f"{e[1]}/{e[2]}", context)
+            return ("numeral", f"{rest[0]}/{rest[1]}", self.sorts["real"].ast)
         if kind == "whole":
-            return z3.IntVal(e[1], context)
-        if kind in ("real", "int", "bool"):
-            make = {"real": z3.Real, "int": z3.Int, "bool": z3.Bool}[kind]
-            return make(f"{kind}{e[1]}", context)
+            return ("numeral", str(rest[0]), self.sorts["int"].ast)
+        if kind in self.sorts:
+            name = self.z3.Z3_mk_string_symbol(self.context.ref(), f"{kind}{rest[0]}")
+            return ("const", name, self.sorts[kind].ast)
         if kind in ("true", "false"):
-            return z3.BoolVal(kind == "true", context)
-        if kind in ("+", "*", "and", "or"):
-            parts = [self(part) for part in e[1]]
-            if kind in ("+", "*"):
-                return z3.Sum(parts) if kind == "+" else z3.Product(parts)
-            return z3.And(*parts, context) if kind == "and" else z3.Or(*parts, context)
-        parts = [self(part) for part in e[1:]]
-        if kind in _RELATIONS:
-            return _RELATIONS[kind](*parts)
-        if kind == "-":
-            return -parts[0]
-        return {"ite": z3.If, "=>": z3.Implies, "not": z3.Not, "to real": z3.ToReal}[kind](*parts)
+            return (kind,)
+        parts = [self.made(part) for part in (rest[0] if kind in _MANY else rest)]
+        if kind in _SOME:
+            return (_SOME[kind], *parts)
+        name = "distinct" if kind == "!=" else _MANY[kind]
+        return (name, len(parts), (self.z3.Ast * len(parts))(*parts))
 
 
 def answer(z3: Any, assertions: tuple[Any, ...], effort: int) -> str:
-    """`unsat`, `sat` or `unknown`.
+    """`unsat`, `sat`, `whole` if so with integers for what stands for them, or `unknown`.
 
     z3's search depends on what a context held before: in its own, every question has one answer.
     """
@@ -63,8 +76,14 @@ def answer(z3: Any, assertions: tuple[Any, ...], effort: int) -> str:
     solver = z3.Solver(ctx=context)
     solver.set("rlimit", effort)
     shown = Printer(z3, context)
-    solver.add(*(shown(a) for a in assertions))
-    return str(solver.check())
+    solver.add(*map(shown.formula, assertions))
+    found = str(solver.check())
+    if found == "sat" and shown.integers:
+        model = solver.model()
+        values = [model.eval(x, model_completion=True) for x in shown.integers]
+        if all(z3.is_rational_value(v) and v.denominator_as_long() == 1 for v in values):
+            return "whole"
+    return found
 
 
 def main() -> None:

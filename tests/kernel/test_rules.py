@@ -240,6 +240,7 @@ def test_a_step_on_which_z3_runs_on_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     def endless(*_: object) -> str:
         raise query.RanOn("z3 ran on past 60 seconds and was ended: not reproducible")
 
+    query._answer.cache_clear()
     monkeypatch.setattr(query, "ask", endless)
     outcome = judged(ACCEPTED["smt"]).outcome
     assert outcome.verdict == "unknown"

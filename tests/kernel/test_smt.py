@@ -15,7 +15,7 @@ from kernel.test_normal import FACTS
 from ropeproof.proofs_check.kept.sources import Sources
 from ropeproof.proofs_check.kernel import query, solver_process
 from ropeproof.proofs_check.kernel.normal import Normal
-from ropeproof.proofs_check.kernel.query import RanOn, overheard, refuted
+from ropeproof.proofs_check.kernel.query import RanOn, overheard, verdict
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails, instances
 from ropeproof.proofs_check.kernel.solver_process import SolverProcess
@@ -39,6 +39,12 @@ from ropeproof.theory.logic import (
 x, y, z = real("x y z")
 l, m, n = integer("l m n")
 f = real_function("f")
+
+
+def refuted(assertions: query.Question, effort: int) -> bool:
+    """Whether z3 refutes the assertions, asked anew."""
+    query._answer.cache_clear()
+    return verdict(assertions, effort) == "unsat"
 
 
 def shown(goal: object, *premises: object) -> bool:
@@ -232,6 +238,51 @@ def test_contradictory_questions_are_overheard() -> None:
         pass
     assert shown(lt(0, sp.exp(x)))
     assert again == []
+
+
+def test_a_question_is_asked_once_and_overheard_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    ask = query.ask
+    monkeypatch.setattr(query, "ask", lambda *what: asked.append(what) or ask(*what))
+    query._answer.cache_clear()
+    for _ in range(2):
+        with overheard() as heard:
+            assert verdict(NEGATIVE_SQUARE, 1000) == "unsat"
+        assert heard == [NEGATIVE_SQUARE]
+    assert len(asked) == 1
+    assert verdict(NEGATIVE_SQUARE, 1001) == "unsat"
+    assert len(asked) == 2
+    assert [verdict((("true",),), 1000) for _ in range(2)] == ["sat", "sat"]
+
+
+def test_what_ran_on_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_: object) -> str:
+        raise RanOn("it ran on")
+
+    query._answer.cache_clear()
+    with monkeypatch.context() as patch:
+        patch.setattr(query, "ask", endless)
+        with pytest.raises(RanOn):
+            verdict(NEGATIVE_SQUARE, 1000)
+    assert verdict(NEGATIVE_SQUARE, 1000) == "unsat"
+
+
+def test_z3_says_where_integers_meet_the_assertions() -> None:
+    real = ("real", 0, "integer")
+    half, two, three = (("number", k, d) for k, d in ((1, 2), (2, 1), (3, 1)))
+    assert verdict((("<=", two, real), ("<=", real, two)), 1000) == "whole"
+    assert verdict((("<=", half, real), ("<=", real, half)), 1000) == "sat"
+    assert verdict((("<=", two, real[:2]), ("<=", real[:2], two)), 1000) == "sat"
+    assert verdict((("<=", three, real), ("<=", real, two)), 1000) == "unsat"
+    root = (("=", ("*", (real, real)), two), ("<", ("number", 0, 1), real))
+    assert verdict(root, 10_000) == "sat"
+
+
+def test_where_no_integer_shows_it_false_integers_are_tried() -> None:
+    assert shown(le(1, n), lt(0, n))
+    assert not shown(le(1, x), lt(0, x))
+    assert shown(ne(2 * n, 1))
+    assert not shown(le(2, n), lt(0, n))
 
 
 def test_a_kept_result_depends_on_the_printer() -> None:
