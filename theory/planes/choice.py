@@ -66,17 +66,26 @@ def _choice(p: Proof) -> None:
         RATE,
         why="the exponentials around the cycle add up to little more than n,",
     )
-    weight = at_lag.use(WEIGHTS, why="weighed")
-    weighed = times(at_lag, mean, load(lag), "with the lag's weight.", weight)
+    weight = at_lag.use(WEIGHTS, why="No weight is negative,")
+    weighed = times(at_lag, mean, load(lag), "so the same holds weighed.", weight)
     columns = at_lag.show(
         le(_places(term), n * growth * load(lag)), "So for each lag,", weighed
     ).summed(lag, 1, n - 1, "and for all.")
     chosen = some.body()
-    n_times = chosen.show(le(n * _lags(term), n * bound), "n times", exchange, columns)
-    once = chosen.lemma(
-        SLASH_CANCEL, {x: _lags(term), y: bound, t: n}, n_times, A_POSITION, why="the sum."
+    n_times = chosen.show(
+        le(n * _lags(term), n * bound),
+        "So n times the sum at that place is small,",
+        exchange,
+        columns,
     )
-    good = chosen.witness(p.goal, {k: k}, once, why="The place is good.")
+    once = chosen.lemma(
+        SLASH_CANCEL,
+        {x: _lags(term), y: bound, t: n},
+        n_times,
+        A_POSITION,
+        why="and so is the sum.",
+    )
+    good = chosen.witness(p.goal, {k: k}, once, why="The place does it.")
     p.choose(some, good, "There is one.")
 
 
@@ -141,18 +150,18 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
     )
     same = old.use(kept_planes, why="each of them,")
     angle = old.rewrite(eq(around(longer(l), lag), around(place(l), lag)), "their cosines", same)
-    added = longer_list.given(eq(longer(h), k), "One plane is new,")
+    kept_sum = angle.summed(l, 0, h - 1, "and their sum;")
+    added = longer_list.given(eq(longer(h), k), "one plane is new,")
     new_angle = longer_list.rewrite(
         eq(around(longer(h), lag), around(k, lag)), "with its cosine.", added
     )
     longer_sum = rate * _cosines(h + 1, longer)
     apart = rate * _cosines(h) + rate * around(k, lag)
     more = longer_list.under(le(0, h))
-    sums = [
-        angle.summed(l, 0, h - 1, "and their sum;"),
-        p.under(le(0, h)).last(_cosines(h + 1, longer), "the new sum has one term more."),
-    ]
-    exponents = more.show(eq(longer_sum, apart), "So the exponent is a sum,", sums, new_angle)
+    one_more = p.under(le(0, h)).last(_cosines(h + 1, longer), "The new sum has one term more.")
+    exponents = more.show(
+        eq(longer_sum, apart), "So the exponent is a sum,", kept_sum, one_more, new_angle
+    )
     return more.chain(
         more.rewrite(eq(sp.exp(longer_sum), sp.exp(apart)), "its exponential", exponents),
         p.show(eq(sp.exp(apart), weight * sp.exp(rate * around(k, lag))), "a product:"),
@@ -162,7 +171,9 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
 
 def _many(p: Proof) -> None:
     at_0 = p.show(_reached(sp.Integer(0)), "Without planes all n - 1 terms are 1.", A_POSITION)
-    start = p.witness(_reachable(sp.Integer(0)), {place: sp.Lambda(z, 0)}, at_0, why="A start.")
+    start = p.witness(
+        _reachable(sp.Integer(0)), {place: sp.Lambda(z, 0)}, at_0, why="That starts an induction."
+    )
 
     positive = p.show(le(0, weight), "The weights so far are positive;")
     with_one = weight * sp.exp(rate * around(k, lag))

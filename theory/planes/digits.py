@@ -52,8 +52,8 @@ def _every_lag(p: Proof) -> Fact:
     number = size**v * (size * a + r)
     written = known.rewrite(
         eq(sp.cos(_angle(lag, v)), sp.cos(_angle(number, v))),
-        "in whose plane that is a turns and r Q-th parts:",
-        known.given(eq(lag, number), "There is a digit that is not 0,"),
+        "in the plane of that digit, a turns and r Q-th parts:",
+        known.given(eq(lag, number), "The lag so written makes,"),
     )
     parts = 2 * sp.pi * r / size
     periodic = p.show(
@@ -98,12 +98,14 @@ def _whole_turns(p: Proof) -> Fact:
     step = known.scope.choose(known, next_, "so the next is one.")
     integers = more.induction(whole(h), h, 0, base, step, why="All are integers by induction,")
     here = more.under(power)
-    same = here.show(eq(size**h, k), "of that many turns", by=rules.smt())
+    same = here.show(eq(size**h, k), "As Q^h is such an integer k", by=rules.smt())
     turned = here.rewrite(
-        eq(sp.cos(2 * sp.pi * size**h), sp.cos(2 * sp.pi * k)), "the cosine", same
+        eq(sp.cos(2 * sp.pi * size**h), sp.cos(2 * sp.pi * k)),
+        "the cosine of Q^h turns is that of k turns,",
+        same,
     )
-    one = here.show(eq(sp.cos(2 * sp.pi * size**h), 1), "is 1:", turned)
-    return more.choose(integers, one, "they are whole turns.")
+    one = here.show(eq(sp.cos(2 * sp.pi * size**h), 1), "which is 1:", turned)
+    return more.choose(integers, one, "they are all whole turns.")
 
 
 def _attained(p: Proof) -> Fact:

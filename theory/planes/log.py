@@ -57,8 +57,15 @@ def _proof(p: Proof) -> None:
     )
     chosen = at_lag.under(many.formula.args[1])
     bounded = chosen.show(le(here, (n - 1) * half), "which is small.", member)
-    below = exponentials(p, sp.log(n), m * (epsilon**2 / 2), "And n is less", ENOUGH, strict=True)
-    itself = exp_of_log(p, n, "than exp(m epsilon^2 / 2).", POSITIONS)
+    below = exponentials(
+        p,
+        sp.log(n),
+        m * (epsilon**2 / 2),
+        "And exp(log n) is less than exp(m epsilon^2 / 2),",
+        ENOUGH,
+        strict=True,
+    )
+    itself = exp_of_log(p, n, "the former being n.", POSITIONS)
     too_large = p.under(lt(m * epsilon, together))
     exponent = too_large.show(
         le(m * epsilon * epsilon, epsilon * together),

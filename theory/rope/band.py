@@ -73,9 +73,9 @@ def _proof(p: Proof) -> None:
         why="The change is at most 2 sum A |sin(theta/2)|.",
         goal=le(sp.Abs(change()), by_sine),
     )
-    rising = plane.use(_sine_at_most(p), {z: theta(l)}, unit, why="For each frequency")
-    positive = positive_sine(plane, theta(l) / 2, "(half of it lies in (0, pi),", unit)
-    weight = plane.use(NOT_NEGATIVE, why="and amplitude")
+    rising = plane.use(_sine_at_most(p), {z: theta(l)}, unit, why="For each frequency that holds;")
+    positive = positive_sine(plane, theta(l) / 2, "half of it lies in (0, pi),", unit)
+    weight = plane.use(NOT_NEGATIVE, why="and its amplitude is not negative:")
     term = plane.show(
         le(2 * amplitude(l) * sine, 2 * amplitude(l) * sp.sin(half)),
         "a plane contributes at most 2 A sin(1/2),",

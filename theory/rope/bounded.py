@@ -94,10 +94,10 @@ def _proof(p: Proof) -> None:
     no_row = square.summed(j, 0, m - 1, "nor their sum over j")
     rows = no_row.summed(l, 0, m - 1, "and over l.")
     roots = (
-        p.show(le(0, r_q(l) ** 2), "Likewise").summed(l, 0, m - 1, "for the norm of q,"),
-        p.show(le(0, r_k(l) ** 2), "likewise").summed(l, 0, m - 1, "of k,"),
-        plane.show(le(0, r_q(l) * r_k(l)), "and for the products", moduli).summed(
-            l, 0, m - 1, "of moduli."
+        p.show(le(0, r_q(l) ** 2), "No |q_l|^2 is negative,").summed(l, 0, m - 1, "nor is |q|^2;"),
+        p.show(le(0, r_k(l) ** 2), "no |k_l|^2 is,").summed(l, 0, m - 1, "nor is |k|^2;"),
+        plane.show(le(0, r_q(l) * r_k(l)), "no |q_l||k_l| is,", moduli).summed(
+            l, 0, m - 1, "nor is their sum."
         ),
     )
     scaled = p.show(eq(total, s * mixed), "The amplitude is s times these.")
@@ -118,15 +118,15 @@ def _proof(p: Proof) -> None:
     rows_vanish = attained.lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(l, row)},
-        (vanishes, no_row.for_all(l, why="and as no row")),
-        why="is negative every row is 0,",
+        (vanishes, no_row.for_all(l, why="and as no row is negative")),
+        why="every row is 0,",
     )
-    row_vanishes = attained.under(inside).use(rows_vanish, {c: l}, why="each of them,")
+    row_vanishes = attained.under(inside).use(rows_vanish, {c: l}, why="each of them;")
     squares_vanish = attained.under(inside).lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(c, cross.subs(j, c))},
         (row_vanishes, square),
-        why="and as no square is negative every square is 0.",
+        why="as no square is negative every square is 0.",
     )
     pair = attained.under(inside, also_inside)
     square_vanishes = pair.use(squares_vanish, {c: j}, why="For each pair of planes,")

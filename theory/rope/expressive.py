@@ -96,7 +96,9 @@ def _reaches(p: Proof, apart: Premise) -> Fact:
         "the key 1 and the query (a_l - i c_l)/s give these coefficients,",
         SCALE,
     ).summed(l, 0, m - 1, "over all planes,")
-    reached = at_t.scope.show(eq(over_planes(built), f(t)), "so the target.", planes, at_t)
+    reached = at_t.scope.show(
+        eq(over_planes(built), f(t)), "so the logit is the target.", planes, at_t
+    )
     vectors = given.scope.witness(
         _reached(u + 2 * m - 1, f(t)),
         {
@@ -120,10 +122,10 @@ def _proof(p: Proof) -> None:
     none = p.under(vanish_on(m, u, n)).use(
         determined, {u: u}, apart, why="so a combination that vanishes has none,"
     )
+    unique = none.for_all(a(z), c(z), u, why="whatever they are.")
     cyclic = p.under(_modulus).lemma(
         ROPE_EXPRESSIVE_CYCLIC, why="The harmonics of M reach every function on Z_M."
     )
-    unique = none.for_all(a(z), c(z), u, why="whatever they are.")
     p.qed("The three parts.", reached, unique, cyclic)
 
 

@@ -115,8 +115,10 @@ def _weighted(p: Proof) -> Fact:
     def weight(low: Any, high: Any, value: int, why: str) -> Fact:
         known = chosen.given(every(l, low, high, eq(w(l), value)), why)
         one = chosen.under(within(l, low, high)).use(known, why="each of them;")
-        term = one.scope.rewrite(eq(w(l) * cosine, value * cosine), "so counts its cosine;", one)
-        return term.summed(l, low, high)
+        term = one.scope.rewrite(
+            eq(w(l) * cosine, value * cosine), "so its cosine counts as often,", one
+        )
+        return term.summed(l, low, high, "summed,")
 
     def cuts(term: Any) -> list[Fact]:
         first = p.split(_harmonics(term), 0, "Split off the harmonic 0", LAGS, HIGHEST, ENOUGH)

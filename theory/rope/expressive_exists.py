@@ -182,11 +182,12 @@ def _one_plane_more(given: Scope, no_error: Fact, solved: Any) -> Fact:
     cut = more.last(combined, "Old planes and last plane:")
     own = chosen.under(old_plane).use(chosen.given(copied, "by the choice"), why="an old plane")
     old = own.scope.show(eq(term, _old_term(t)), "is as it was,", own)
-    new = chosen.show(eq(term.subs(l, m), _new(t)), "and the last as chosen.", by=rules.smt())
+    all_old = old.summed(l, 0, m - 1, "so are all old planes,")
+    new = chosen.show(eq(term.subs(l, m), _new(t)), "and the last is as chosen.", by=rules.smt())
     fit = chosen.under(window).show(
         eq(combined, f(t)),
         "Together they are the target, as the error is 0,",
-        (cut, old.summed(l, 0, m - 1, "so are all old planes,"), new, no_error),
+        (cut, all_old, new, no_error),
     )
     found = chosen.witness(
         solved,

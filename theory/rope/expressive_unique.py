@@ -91,10 +91,14 @@ def _scaled_vanish(vanishing: Fact, apart: Fact) -> Fact:
     lags = {t: "The combination vanishes at a lag", t + 1: "at the next", t - 1: "and before it,"}
     zeros = [inner.use(vanishing, {t: lag}, why=why) for lag, why in lags.items()]
     image = inner.rewrite(eq(filtered(_whole, t), 0), "so its image is 0.", zeros)
-    cuts = [apart, apart.at({t: t + 1}), apart.at({t: t - 1})]
+    cuts = [
+        apart,
+        apart.at({t: t + 1}, why="At the next lag"),
+        apart.at({t: t - 1}, why="and the one before it"),
+    ]
     split = apart.scope.rewrite(
         eq(filtered(_whole, t), filtered(_old, t) + filtered(_last_plane, t)),
-        "It is that of the old planes and of the last:",
+        "as well it is that of the old planes and of the last:",
         cuts,
     )
     gone = inner.show(

@@ -75,7 +75,7 @@ def _proof(p: Proof) -> None:
         (real_part, imaginary),
     )
     each = same.for_all(l, why="in every plane,")
-    p.qed("and the logit is their sum.", each, same.summed(l, 0, m - 1, "summed,"))
+    p.qed("That is the logit.", each, same.summed(l, 0, m - 1, "and summed over the planes."))
 
 
 ROPE_FOURIER = prove(

@@ -99,13 +99,17 @@ def _neighbours_cover(p: Proof) -> Fact:
     next_ = parity(c + 1)
     zero = p.witness(parity(sp.Integer(0)), {l: 0}, why="Zero is even;")
     after_even = p.under(le(0, l), even).witness(
-        next_, {l: l}, why="after an even number comes odd,"
+        next_, {l: l}, why="after an even number comes an odd one,"
     )
-    after_odd = p.under(le(0, l), odd).witness(next_, {l: l + 1}, why="after an odd one even,")
-    after = p.under(even_or_odd).show(next_, "so after either", after_even, after_odd)
+    after_odd = p.under(le(0, l), odd).witness(
+        next_, {l: l + 1}, why="after an odd one an even one,"
+    )
+    after = p.under(even_or_odd).show(
+        next_, "so after either there is a half again.", after_even, after_odd
+    )
     counted = p.under(le(0, c))
-    now = counted.given(parity(c))
-    following = now.scope.choose(now, after, "the next number is even or odd,")
+    now = counted.given(parity(c), "If a number is even or odd,")
+    following = now.scope.choose(now, after, "the next one is,")
     every_number = counted.induction(parity(c), c, 0, zero, following, why="and every number is.")
     found = _covers(*neighbours).args[1].args[1]
     place = p.under(coordinate, even_or_odd).witness(

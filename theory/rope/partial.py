@@ -70,9 +70,9 @@ def _proof(proof: Proof) -> None:
         goal=le(sp.Abs(change()), by_angle),
     )
     cut_bound = proof.split(by_angle, r - 1, "split at r as well;", SOME, AT_MOST_ALL)
-    nothing = rest.show(eq(amplitude(l) * theta(l), 0), "the planes left alone", frequency).summed(
-        l, r, m - 1, "add nothing."
-    )
+    nothing = rest.show(
+        eq(amplitude(l) * theta(l), 0), "a plane left alone adds nothing,", frequency
+    ).summed(l, r, m - 1, "nor do all of them.")
     proof.qed("All three.", everywhere, cut, plain, bound, cut_bound, nothing)
 
 

@@ -123,7 +123,7 @@ def _relative(p: Proof) -> None:
     cosine_form = p.show(
         eq(s * lag, logit(i - j)), "In coordinates this is s Re sum q conj(k) exp(i theta t)."
     )
-    p.qed("So is the scaled inner product.", planes, cosine_form)
+    p.qed("So the scaled inner product is the logit.", planes, cosine_form)
 
 
 ROPE_RELATIVE = prove(
@@ -196,8 +196,9 @@ def _toeplitz(p: Proof) -> None:
     of_lag = p.show(eq(_at(i, j), logit(i - j)), "So does the logit.", planes, relative)
     moved = of_lag.at({i: i + h, j: j + h}, why="Moving both positions keeps the lag,")
     same = p.show(eq(_at(i + h, j + h), _at(i, j)), "hence the logit.", moved, of_lag)
-    everywhere = of_lag.for_all(i, j, why="For all positions,")
-    p.qed("along every diagonal.", everywhere, same.for_all(i, j, h, why="and shifts:"))
+    everywhere = of_lag.for_all(i, j, why="The first holds for all positions,")
+    diagonals = same.for_all(i, j, h, why="the second along every diagonal.")
+    p.qed("Both statements.", everywhere, diagonals)
 
 
 ROPE_TOEPLITZ = prove(
