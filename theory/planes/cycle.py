@@ -3,7 +3,7 @@
 from ropeproof.theory.exponential import exp_of_log, exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
-from ropeproof.theory.slash.descent.log_sum.chord import EXP_CHORD, EXP_HOEFFDING
+from ropeproof.theory.slash.descent.hoeffding import EXP_CHORD, EXP_HOEFFDING
 from ropeproof.theory.sums.cycle import FORWARD, INSIDE, SUMS_CYCLE, around, k, lag
 
 x, y, u, b, share = real("x y u b lambda")

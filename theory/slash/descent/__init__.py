@@ -10,6 +10,7 @@ from ropeproof.theory.slash.descent import (
     flow,
     gradient_ceiling,
     gradient_size,
+    hoeffding,
     log_sum,
     low_suppressed,
     missing_below,
@@ -36,6 +37,7 @@ __all__ = ["CLAIMS"]
 CLAIMS = (
     *order.CLAIMS,
     *rank.CLAIMS,
+    *hoeffding.CLAIMS,
     *log_sum.CLAIMS,
     *convex.CLAIMS,
     *step.CLAIMS,

@@ -2,8 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, key_x, key_y, m
-from ropeproof.theory.slash.descent.log_sum.chord import EXP_CHORD
-from ropeproof.theory.slash.descent.log_sum.common import share
+from ropeproof.theory.slash.descent.hoeffding import EXP_CHORD, share
 from ropeproof.theory.slash.descent.notation import (
     KEY,
     PLACE,

@@ -1,0 +1,104 @@
+"""The exponential lies below its chords; and Hoeffding's lemma, in one variable."""
+
+from ropeproof.theory.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.language import *
+
+x, y, share, u, b = real("x y lambda u b")
+
+# -- chords ------------------------------------------------------------------------------
+
+middle, chord = share * x + (1 - share) * y, share * sp.exp(x) + (1 - share) * sp.exp(y)
+SHARE = Hypothesis("the share is not negative", le(0, share))
+AT_MOST_1 = Hypothesis("the share is at most 1", le(share, 1))
+
+_CHORD = Claim(
+    id="exp.chord",
+    title="The exponential lies below its chords",
+    statement=r"$e^{\lambda x+(1-\lambda)y}\le\lambda e^x+(1-\lambda)e^y$ for $0\le\lambda\le1$.",
+    needs=frozenset("PX"),
+    hypotheses=(SHARE, AT_MOST_1),
+    conclusion=le(sp.exp(middle), chord),
+)
+
+
+def _chord_proof(p: Proof) -> None:
+    positive = p.show(lt(0, sp.exp(middle)), "Exponentials are positive.")
+    weighted = []
+    for end, part, known in ((x, share, SHARE), (y, 1 - share, AT_MOST_1)):
+        tangent = p.lemma(
+            EXP_ABOVE_TANGENT,
+            {x: end - middle},
+            why="The exponential lies above its tangent at the middle,",
+        )
+        scaled = p.show(
+            eq(sp.exp(end), sp.exp(middle) * sp.exp(end - middle, evaluate=False)), "scaled,"
+        )
+        line = sp.exp(middle) * (1 + (end - middle))
+        above = p.show(le(line, sp.exp(end)), "at the end", tangent, scaled, positive)
+        weighted.append(
+            p.show(le(part * line, part * sp.exp(end)), "with its weight.", above, known)
+        )
+    lines = sum(side.formula.lhs for side in weighted)
+    cancel = p.show(eq(lines, sp.exp(middle)), "The slopes cancel:")
+    p.qed("that is the chord.", weighted, cancel)
+
+
+EXP_CHORD = prove(
+    _CHORD,
+    _chord_proof,
+    Attack(
+        {
+            "reversed": le(chord, sp.exp(middle)),
+            "without the second end": le(sp.exp(middle), share * sp.exp(x)),
+        }
+    ),
+)
+
+# -- Hoeffding ---------------------------------------------------------------------------
+
+even = ((1 + u) * sp.exp(b) + (1 - u) * sp.exp(-b)) / 2
+odd = ((1 + u) * sp.exp(b) - (1 - u) * sp.exp(-b)) / 2
+LOW = Hypothesis("u is at least -1", le(-1, u))
+HIGH = Hypothesis("u is at most 1", le(u, 1))
+RIGHT = Hypothesis("b is not negative", le(0, b))
+
+_HOEFFDING = Claim(
+    id="exp.hoeffding",
+    title="Hoeffding's lemma, in one variable",
+    statement=r"$\ln(\cosh b+u\sinh b)\le ub+b^2/2$ for $|u|\le1$, $b\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(LOW, HIGH, RIGHT),
+    conclusion=le(sp.log(even), u * b + b**2 / 2),
+)
+
+
+def _hoeffding_proof(p: Proof) -> None:
+    right = p.under(le(0, b))
+    up = p.show(lt(0, sp.exp(b)), "Exponentials are positive,")
+    down = p.show(lt(0, sp.exp(-b)), "both of them,")
+    positive = p.show(lt(0, even), "so the mean is positive.", up, down, LOW, HIGH)
+    start = p.show(le(0, u + 0 - u), "At b = 0 the ratio of slopes is u;")
+    square = p.show(le(0, odd**2 / even**2), "b + u minus it has a square as slope,", positive)
+    ratio = right.mean_value(
+        le(odd / even, u + b), b, 0, start, square, LOW, HIGH, why="so the ratio stays below u + b."
+    )
+    slope = right.show(le(0, u + b - odd / even), "That is the slope of the difference,", ratio)
+    at_0 = p.show(le(0, -kept(sp.log, 1)), "which starts at 0.")
+    p.mean_value(p.goal, b, 0, at_0, slope, RIGHT, LOW, HIGH, why="So it is never negative.")
+
+
+EXP_HOEFFDING = prove(
+    _HOEFFDING,
+    _hoeffding_proof,
+    Attack(
+        {"a third": le(sp.log(even), u * b + b**2 / 3), "no square": le(sp.log(even), u * b)},
+        at={"a third": {u: 0, b: 1}},
+        without={LOW: {u: -2, b: sp.Rational(54, 100)}},
+        idle={
+            HIGH: "the proof needs it, but beyond 1 the left side grows even less",
+            RIGHT: "both sides are unchanged under (b, u) -> (-b, -u)",
+        },
+    ),
+)
+
+CLAIMS = (EXP_CHORD, EXP_HOEFFDING)
