@@ -15,9 +15,10 @@ from ropeproof.theory.slash.descent import (
     log_sum,
     low_suppressed,
     missing_below,
+    ood,
     plane_bound,
     progress,
-    rank,
+    rank_one,
     rate,
     rate_floor,
     rate_sharp,
@@ -37,7 +38,8 @@ __all__ = ["CLAIMS"]
 
 CLAIMS = (
     *order.CLAIMS,
-    *rank.CLAIMS,
+    *rank_one.CLAIMS,
+    *ood.CLAIMS,
     *hoeffding.CLAIMS,
     *log_sum.CLAIMS,
     *features.CLAIMS,

@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, query_x, query_y, s, t, theta
 from ropeproof.theory.order import ORDER_PRODUCT_SIGN, ORDER_TIMES, times, x, y
 from ropeproof.theory.slash.descent.along import FROM_START, UNTRAINED
-from ropeproof.theory.slash.descent.convex.common import rope_feature
+from ropeproof.theory.slash.descent.features import rope_feature
 from ropeproof.theory.slash.descent.notation import (
     BETA,
     LAG,

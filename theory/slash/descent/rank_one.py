@@ -1,0 +1,278 @@
+"""Training keeps the keys rank one and blind to the token.
+
+A token at position p of prompt P is the vector X(P, p, c) = u(c) + s(c) with s orthogonal to the
+unit vector u, and s of mean 0 at every position. The key matrix W(tau, l, c) is trained in full,
+by the gradient of the population loss; psi(t, l) is the feature of lag t.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import i, j, l, m, over_planes
+from ropeproof.theory.slash.descent.notation import PLACE, beta, over_rows
+from ropeproof.theory.slash.descent.training import STEPS, steps, tau
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import IN_PROMPT, IN_ROW, length, probability, prompt, prompts
+
+c, h, place, dimension = integer("c h p D")
+cone, token, matrix = real_function("u"), real_function("X"), real_function("W")
+feature, key = real_function("psi"), real_function("k")
+
+LAG = (le(0, j), le(j, i - 1))
+PLACES = (le(1, place), le(place, length))
+INPUT = (le(0, c), le(c, dimension - 1))
+OUTPUT = (le(0, l), le(l, m - 1))
+ENTRY = (*OUTPUT, *INPUT)
+TOKEN = (*IN_PROMPT, *PLACES)
+
+
+def over_inputs(term: Any) -> Any:
+    """The sum of a term in c over the input coordinates."""
+    return sp.Sum(term, (c, 0, dimension - 1))
+
+
+def over_lags(term: Any) -> Any:
+    """The sum of a term in j over the lags of row i."""
+    return sp.Sum(term, (j, 0, i - 1))
+
+
+def over_prompts(term: Any) -> Any:
+    """The sum of a term in P over the prompts."""
+    return sp.Sum(term, (prompt, 0, prompts - 1))
+
+
+# -- the head on a prompt, and its gradient ----------------------------------------------
+
+
+def own_key(time: Any, position: Any) -> Any:
+    """Coordinate l of the key at a position of the prompt."""
+    return over_inputs(matrix(time, l, c) * token(prompt, position, c))
+
+
+def own_logit(time: Any, lag: Any) -> Any:
+    """The logit of row i at a lag, on the prompt."""
+    return over_planes(feature(lag, l) * own_key(time, i - lag))
+
+
+def own_weight(time: Any) -> Any:
+    """S_{i,i-j} on the prompt."""
+    return sp.exp(own_logit(time, j)) / over_lags(sp.exp(own_logit(time, j)))
+
+
+def attended(weight: Any) -> Any:
+    """The mean over the lags of psi(j, l) times coordinate c of the token there."""
+    return over_lags(weight * (feature(j, l) * token(prompt, i - j, c)))
+
+
+def row_gradient(weight: Any) -> Any:
+    """Row i's gradient in W(l, c) for given weights: what is attended to less the target."""
+    target = feature(offset, l) * token(prompt, i - offset, c)
+    return over_prompts(probability(prompt) * (attended(weight) - target))
+
+
+def gradient(time: Any) -> Any:
+    """The population gradient in W(l, c)."""
+    return over_rows(row_gradient(own_weight(time))) / (length - offset)
+
+
+# -- the statement -----------------------------------------------------------------------
+
+
+def entries(time: Any, vector: Any) -> Any:
+    """W = k u^T, entry by entry, where `vector` is coordinate l of k."""
+    return Every((l, c), If(Both(*ENTRY), eq(matrix(time, l, c), vector * cone(c))))
+
+
+def rank_one(time: Any) -> Any:
+    """W = k u^T for some k."""
+    return Some((key(h),), entries(time, key(l)))
+
+
+along = over_inputs(token(prompt, place, c) * cone(c))
+expected = over_prompts(probability(prompt) * token(prompt, place, c))
+BLIND = Every((prompt, place, l), If(Both(*TOKEN, *OUTPUT), eq(own_key(steps, place), key(l))))
+COMPONENT = Hypothesis(
+    "tokens have component 1 along u", Every((prompt, place), If(Both(*TOKEN), eq(along, 1)))
+)
+MEAN = Hypothesis(
+    "tokens have mean u at every position",
+    Every((place, c), If(Both(*PLACES, *INPUT), eq(expected, cone(c)))),
+)
+START = Hypothesis("training starts at 0", Every((l, c), If(Both(*ENTRY), eq(matrix(0, l, c), 0))))
+ALGORITHM = Hypothesis(
+    "gradient descent on W with step 1/beta",
+    Every(
+        (tau, l, c),
+        If(
+            Both(le(0, tau), *ENTRY),
+            eq(matrix(tau + 1, l, c), matrix(tau, l, c) - gradient(tau) / beta),
+        ),
+    ),
+)
+
+_RANK_ONE = Claim(
+    id="slash.gd.rank-one",
+    title="Keys stay rank one and blind to the token",
+    statement=(
+        r"$W_K(\tau)=k(\tau)u^\top$ at every step of gradient descent from 0 on the population loss: "
+        r"keys stay exactly rank one and independent of the token, $W_Kx_v=k(\tau)$."
+    ),
+    needs=frozenset("PT"),
+    hypotheses=(STEPS, PLACE, COMPONENT, MEAN, START, ALGORITHM),
+    conclusion=Some((key(h),), Both(entries(steps, key(l)), BLIND)),
+)
+
+# -- the proof ---------------------------------------------------------------------------
+
+NOW = entries(tau, key(l))
+score = over_planes(feature(j, l) * key(l))
+weight = sp.exp(score) / over_lags(sp.exp(score))
+mean_feature = over_lags(weight * feature(j, l)) - feature(offset, l)
+
+
+def _token_key(p: Proof, entry: Fact) -> Fact:
+    """If W = k u^T every token has the key k."""
+    term = entry.scope.show(
+        eq(matrix(tau, l, c) * token(prompt, place, c), key(l) * cone(c) * token(prompt, place, c)),
+        "a token's key",
+        entry,
+    )
+    total = term.summed(c, 0, dimension - 1, "is k times")
+    factor = p.show(eq(total.formula.rhs, key(l) * along), "its component")
+    component = p.under(*TOKEN).use(COMPONENT, why="along u, which is 1:")
+    return p.under(NOW, *OUTPUT, *TOKEN).show(
+        eq(own_key(tau, place), key(l)), "every token has the key k.", total, factor, component
+    )
+
+
+def _attended(p: Proof, token_key: Fact) -> Fact:
+    """What a row attends to is averaged with the weights of k, on every prompt and on average."""
+    row = p.under(NOW, *IN_ROW, *IN_PROMPT)
+    lag = row.under(*LAG)
+    plane = p.under(NOW, *IN_ROW, *OUTPUT, *IN_PROMPT, *LAG)
+    own = plane.use(token_key, {place: i - j}, PLACE, why="So at every lag of a row")
+    term = plane.show(
+        eq(feature(j, l) * own_key(tau, i - j), feature(j, l) * key(l)), "the logit", own
+    )
+    logit = term.summed(l, 0, m - 1, "is that of k,")
+    power = lag.rewrite(
+        eq(sp.exp(own_logit(tau, j)), sp.exp(score)), "so is its exponential,", logit
+    )
+    whole = power.summed(j, 0, i - 1, "the normaliser and the weight, whatever the prompt.")
+    seen = lag.rewrite(
+        eq(attended(own_weight(tau)).function, attended(weight).function),
+        "What is attended to",
+        power,
+        whole,
+    )
+    same = seen.summed(j, 0, i - 1, "is averaged with these weights,")
+    of_prompt = row.show(
+        eq(row_gradient(own_weight(tau)).function, row_gradient(weight).function),
+        "on every prompt",
+        same,
+    )
+    return of_prompt.summed(prompt, 0, prompts - 1, "and on average.")
+
+
+def _mean_token(p: Proof, mean: Fact, lag: Any, where: tuple[Any, ...], why: str) -> Fact:
+    """The token at a lag of a row has mean u."""
+    return p.under(*IN_ROW, *where, *INPUT).use(mean, {place: i - lag}, PLACE, why=why)
+
+
+def _row(p: Proof, same: Fact) -> Fact:
+    """A row's gradient is a multiple of u."""
+    mean = p.under(*PLACES, *INPUT).use(MEAN, why="and use that tokens have mean u")
+    target = probability(prompt) * token(prompt, i - offset, c)
+    one_lag = weight * feature(j, l)
+    at_lag = probability(prompt) * one_lag * token(prompt, i - j, c)
+    nested = over_prompts(over_lags(at_lag))
+    parts = p.show(
+        eq(row_gradient(weight), nested - feature(offset, l) * over_prompts(target)),
+        "Split off the target,",
+    )
+    turned = p.swap(nested, "exchange the sums,")
+    here = _mean_token(p, mean, j, LAG, "at every lag")
+    there = _mean_token(p, mean, offset, (), "and at the target:")
+    factor = p.show(eq(over_prompts(at_lag), one_lag * here.formula.lhs), "the lag's weight")
+    lag_mean = here.scope.show(
+        eq(over_prompts(at_lag), one_lag * cone(c)), "times u,", factor, here
+    )
+    lag_means = lag_mean.summed(j, 0, i - 1, "summed")
+    collected = p.show(
+        eq(lag_means.formula.rhs - feature(offset, l) * cone(c), mean_feature * cone(c)),
+        "and collected.",
+    )
+    return p.under(NOW, *IN_ROW, *INPUT).show(
+        eq(row_gradient(own_weight(tau)), mean_feature * cone(c)),
+        "So a row's gradient is a multiple of u,",
+        (same, parts, turned, there, lag_means, collected),
+    )
+
+
+def _next(p: Proof, entry: Fact, row: Fact) -> Fact:
+    """If W = k u^T at a step it is k' u^T, for some k', at the next."""
+    rows = row.summed(i, offset + 1, length, "and so is the sum.")
+    factor = p.show(eq(rows.formula.rhs, cone(c) * over_rows(mean_feature)), "Take u out.")
+    step = p.under(le(0, tau), *ENTRY).use(ALGORITHM, {tau: tau, l: l, c: c}, why="The step")
+    new_key = key(l) - over_rows(mean_feature) / (length - offset) / beta
+    after = p.under(NOW, le(0, tau), *ENTRY).show(
+        eq(matrix(tau + 1, l, c), new_key * cone(c)),
+        "then leads to a multiple of u again,",
+        (step, entry, rows, factor),
+    )
+    entry_by_entry = after.for_all(l, c, why="entry by entry:")
+    return entry_by_entry.scope.witness(
+        rank_one(tau + 1), {key: sp.Lambda(l, new_key)}, entry_by_entry, why="rank one."
+    )
+
+
+def _proof(p: Proof) -> None:
+    nothing = p.under(*ENTRY).use(START, why="At the start W is 0,")
+    start = p.witness(
+        rank_one(sp.Integer(0)),
+        {key: sp.Lambda(l, sp.Integer(0))},
+        nothing.for_all(l, c, why="in every entry, which is rank one"),
+        why="with k = 0.",
+    )
+    now = p.under(NOW).given(NOW, "Let W be k u^T at a step.")
+    entry = now.scope.under(*ENTRY).use(now, why="Entry by entry,")
+    token_key = _token_key(p, entry)
+    following = _next(p, entry, _row(p, _attended(p, token_key)))
+
+    before = p.under(rank_one(tau)).given(rank_one(tau), "If it was so")
+    again = p.under(rank_one(tau), le(0, tau)).choose(before, following, "it is so again.")
+    always = p.under(le(0, tau)).induction(
+        rank_one(tau), tau, 0, start, again, why="Induction over the steps."
+    )
+    end = p.use(always, {tau: steps}, STEPS, why="At the end")
+    found = end.body()
+    last = found.under(*OUTPUT, *TOKEN).use(
+        token_key, {tau: steps}, why="keys are blind to the token"
+    )
+    blind = found.step(BLIND, rules.generalise(), "on any prompt.", last)
+    final = found.given(entries(steps, key(l)), "And W is rank one,")
+    both = found.witness(p.goal, {key: key}, final, blind, why="with this k,")
+    p.choose(end, both, "which exists.")
+
+
+SLASH_GD_RANK_ONE = prove(
+    _RANK_ONE,
+    _proof,
+    Attack(
+        {"one moves by 1": Every((l, c), If(Both(*ENTRY), eq(matrix(steps, l, c), 1)))},
+        at={
+            "one moves by 1": {
+                **{steps: 0, m: 1, dimension: 1, length: 1, offset: 0, prompts: 1},
+                **{probability(0): 1, cone(0): 1, token(0, 1, 0): 1, matrix(0, 0, 0): 0, beta: 1},
+            }
+        },
+        unshown={
+            STEPS: "there is no key before the start",
+            PLACE: "a negative offset reads tokens beyond the prompt, whose mean may be off u",
+            COMPONENT: "tokens with other components get other keys",
+            MEAN: "a mean off u drives W off u",
+            START: "what W starts with across u stays",
+            ALGORITHM: "any other sequence may go anywhere",
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GD_RANK_ONE,)
