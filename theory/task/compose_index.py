@@ -1,24 +1,23 @@
 """A stack of index heads: after r of them a position holds what it reaches in at most r hops."""
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    generalise,
-    induction,
-    instance,
-    rewrite,
-    smt,
-)
+from typing import NamedTuple
+
+from ropeproof.theory import papers
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.task.hops import AT, Hops, hops, letter_at
 from ropeproof.theory.task.number_task import (
-    NAMES,
-    answers,
+    HEADS,
+    HOP,
+    INPUT,
+    LETTER_STAYS,
+    NO_HOP,
+    POSITION,
+    STAYS,
+    TAKES,
     d,
     h,
     hop,
-    hypotheses,
     in_sequence,
     inside,
     integers,
@@ -28,605 +27,197 @@ from ropeproof.theory.task.number_task import (
     r,
     reaches,
     sigma,
+    solved,
     stream,
+    unsolved,
 )
 
-AT = j - sigma(j)
-HELD = stream(h, j)
-
-
-def _chain() -> tuple[Step, ...]:
-    """One hop more from j is as many hops from the next position."""
-    at = AT
-    ahead = (*in_sequence(j), *in_sequence(at))
-    shifted = eq(hop(k + 1, j), hop(k, at))
-    shift = If(le(k, r - 1), shifted)
-    shift_at_0 = If(le(0, r - 1), eq(hop(1, j), hop(0, at)))
-    return (
-        Step(
-            "place of no hop",
-            eq(hop(0, j), j),
-            instance({j: j}),
-            "No hop leads nowhere:",
-            (NAMES[4],),
-            in_sequence(j),
-        ),
-        Step(
-            "token of no hop",
-            eq(sigma(hop(0, j)), sigma(j)),
-            rewrite(),
-            "the token met is j's own",
-            ("place of no hop",),
-            in_sequence(j),
-        ),
-        Step(
-            "letter of no hop",
-            eq(letter(sigma(hop(0, j))), letter(sigma(j))),
-            rewrite(),
-            "and as much of a letter,",
-            ("place of no hop",),
-            in_sequence(j),
-        ),
-        Step(
-            "first step",
-            eq(hop(1, j), hop(0, j) - sigma(hop(0, j))),
-            instance({k: 0, j: j}),
-            "and the first hop goes back by that token",
-            (NAMES[5],),
-            (le(0, r - 1), *in_sequence(j)),
-        ),
-        Step(
-            "first hop",
-            eq(hop(1, j), at),
-            smt(),
-            "to the next position,",
-            ("first step", "place of no hop", "token of no hop"),
-            (le(0, r - 1), *in_sequence(j)),
-        ),
-        Step(
-            "no hop from there",
-            eq(hop(0, at), at),
-            instance({j: at}),
-            "where no hop from it leads.",
-            ("place of no hop",),
-            in_sequence(at),
-        ),
-        Step(
-            "shift at 0",
-            shift_at_0,
-            smt(),
-            "So one hop more from j is as many from the next position:",
-            ("first hop", "no hop from there"),
-            ahead,
-        ),
-        Step("the same", shifted, smt(), "If that is so for k hops,", (), (shifted,)),
-        Step(
-            "same token",
-            eq(sigma(hop(k + 1, j)), sigma(hop(k, at))),
-            rewrite(),
-            "the two chains meet the same token",
-            ("the same",),
-            (shifted,),
-        ),
-        Step(
-            "from here",
-            eq(hop(k + 2, j), hop(k + 1, j) - sigma(hop(k + 1, j))),
-            instance({k: k + 1, j: j}),
-            "and go on by it, the one from j",
-            (NAMES[5],),
-            (*in_sequence(j), le(0, k), le(k + 1, r - 1)),
-        ),
-        Step(
-            "from there",
-            eq(hop(k + 1, at), hop(k, at) - sigma(hop(k, at))),
-            instance({k: k, j: at}),
-            "and the one from the next position,",
-            (NAMES[5],),
-            (*in_sequence(at), le(0, k), le(k + 1, r - 1)),
-        ),
-        Step(
-            "shift on",
-            If(le(k + 1, r - 1), eq(hop(k + 2, j), hop(k + 1, at))),
-            smt(),
-            "to the same place again,",
-            ("same token", "from here", "from there"),
-            (*ahead, le(0, k), shift),
-        ),
-        Step(
-            "shift",
-            shift,
-            induction(k, 0),
-            "so it is so for any number,",
-            ("shift at 0", "shift on"),
-            (*ahead, le(0, k)),
-        ),
-        Step(
-            "one hop on",
-            shifted,
-            smt(),
-            "as far as hops are counted,",
-            ("shift",),
-            (*ahead, le(0, k), le(k, r - 1)),
-        ),
-        Step(
-            "one token on",
-            eq(letter(sigma(hop(k + 1, j))), letter(sigma(hop(k, at)))),
-            rewrite(),
-            "to the same token.",
-            ("one hop on",),
-            (*ahead, le(0, k), le(k, r - 1)),
-        ),
-    )
-
-
-def _ahead(label: str, where: tuple[Any, ...], last: Any, letters: Any) -> tuple[Step, ...]:
-    """What h heads leave at j if its chain is too long for them, and the chain one hop on.
-
-    Hops 0..last stay in the sequence and hops 0..letters meet integers; j looks for `AT`.
-    """
-    return (
-        Step(f"inside, {label}", inside(j, last), smt(), "The places", (), where),
-        Step(f"integers, {label}", integers(j, letters), smt(), "and tokens", (), where),
-        Step(f"so far, {label}", answers(h)[1], smt(), "of the chain are given,", (), where),
-        Step(
-            f"own, {label}",
-            eq(HELD, sigma(j)),
-            instance({j: j}),
-            "and h heads have not changed the token,",
-            (f"so far, {label}", f"inside, {label}", f"integers, {label}"),
-            where,
-        ),
-        Step(
-            f"place 0, {label}",
-            Both(*in_sequence(hop(0, j))),
-            instance({k: 0}),
-            "which stands in the sequence",
-            (f"inside, {label}",),
-            where,
-        ),
-        Step(
-            f"token 0, {label}",
-            eq(letter(sigma(hop(0, j))), 0),
-            instance({k: 0}),
-            "and is an integer",
-            (f"integers, {label}",),
-            where,
-        ),
-        Step(
-            f"place 1, {label}",
-            Both(*in_sequence(hop(1, j))),
-            instance({k: 1}),
-            "that points",
-            (f"inside, {label}",),
-            where,
-        ),
-        Step(
-            f"target in, {label}",
-            Both(*in_sequence(AT)),
-            smt(),
-            "into the sequence.",
-            (f"place 1, {label}", "first hop"),
-            where,
-        ),
-        Step(
-            f"own letter, {label}",
-            eq(letter(HELD), letter(sigma(j))),
-            rewrite(),
-            "So the head",
-            (f"own, {label}",),
-            where,
-        ),
-        Step(
-            f"target, {label}",
-            eq(stream(h, j - HELD), stream(h, AT)),
-            rewrite(),
-            "looks at the next position of the chain.",
-            (f"own, {label}",),
-            where,
-        ),
-        Step(
-            f"letter there, {label}",
-            eq(letter(stream(h, j - HELD)), letter(stream(h, AT))),
-            rewrite(),
-            "What it finds there",
-            (f"own, {label}",),
-            where,
-        ),
-        Step(
-            f"place ahead, {label}",
-            Both(*in_sequence(hop(k + 1, j))),
-            instance({k: k + 1}),
-            "is told by that position's chain, whose places",
-            (f"inside, {label}",),
-            (*where, le(0, k), le(k, last - 1)),
-        ),
-        Step(
-            f"same place, {label}",
-            Both(*in_sequence(hop(k, AT))),
-            smt(),
-            "are those",
-            (f"place ahead, {label}", "one hop on", f"target in, {label}"),
-            (*where, le(0, k), le(k, last - 1)),
-        ),
-        Step(
-            f"places, {label}",
-            inside(AT, last - 1),
-            generalise(),
-            "of j's chain one hop on,",
-            (f"same place, {label}",),
-            where,
-        ),
-        Step(
-            f"token ahead, {label}",
-            eq(letter(sigma(hop(k + 1, j))), 0),
-            instance({k: k + 1}),
-            "and whose tokens",
-            (f"integers, {label}",),
-            (*where, le(0, k), le(k, letters - 1)),
-        ),
-        Step(
-            f"same token, {label}",
-            eq(letter(sigma(hop(k, AT))), 0),
-            smt(),
-            "are those of j's chain, too:",
-            (f"token ahead, {label}", "one token on", f"target in, {label}"),
-            (*where, le(0, k), le(k, letters - 1)),
-        ),
-        Step(
-            f"tokens, {label}",
-            integers(AT, letters - 1),
-            generalise(),
-            "integers, as far as is known.",
-            (f"same token, {label}",),
-            where,
-        ),
-    )
-
-
-def _index() -> Claim:
-    at, held = AT, HELD
-    kept = eq(stream(h + 1, j), held)
-    so_far = Both(*answers(h))
-    first = answers(h)[0]
-    last_first, last_second = answers(h + 1)
-
-    round = (le(0, h), le(h, r - 1), so_far)
-    short = (*in_sequence(j), *reaches(j, d, h + 1).args, le(d, h), *round)
-    full = (*in_sequence(j), *reaches(j, d, h + 1).args, lt(h, d), *round)
-    long = (*in_sequence(j), *longer(j, h + 1).args, *round)
-    guarded = If(le(h, r), so_far)
-    goal = Both(
+_COMPOSE_INDEX = Claim(
+    id="task.compose-index",
+    title="A stack of r index heads follows a chain of at most r hops",
+    statement=(
+        r"Tokens are letters or integers, $s_0=\sigma$, and each head replaces an integer $s_h(j)$ by "
+        r"the letter at $j-s_h(j)$ if there is one; everything else stays. If the chain "
+        r"$j\mapsto j-\sigma_j\mapsto\cdots$ of a position meets its first letter after $d\le r$ hops, "
+        r"then $s_r(j)$ is that letter; if it meets integers alone in hops $0,\dots,r$, then "
+        r"$s_r(j)=\sigma_j$. The positions met are among the $n$ of the sequence."
+    ),
+    source=papers.HEADS.at("number and letter task", "own"),
+    needs=frozenset("PTW"),
+    hypotheses=(INPUT, LETTER_STAYS, STAYS, TAKES, NO_HOP, HOP, HEADS, POSITION),
+    conclusion=Both(
         If(reaches(j, d, r), eq(stream(r, j), sigma(hop(d, j)))),
         If(longer(j, r), eq(stream(r, j), sigma(j))),
+    ),
+)
+
+so_far = Both(solved(h), unsolved(h))
+
+
+def _start(p: Proof, chain: Hops) -> Fact:
+    """Without heads both parts hold."""
+    here, short = p.under(in_sequence(j)), p.under(in_sequence(j), reaches(j, d, sp.Integer(0)))
+    input_ = here.use(INPUT, why="Without heads the stream is the input,")
+    none = p.under(le(0, d), le(d, 0)).show(
+        eq(d, 0), "a chain of at most 0 hops has none,", by=rules.smt()
     )
-    two_hops = (
-        eq(r, 2),
-        eq(n, 6),
-        eq(j, 5),
-        eq(d, 2),
-        eq(sigma(5), 2),
-        eq(sigma(3), 2),
-        eq(sigma(1), 9),
-        eq(letter(2), 0),
-        eq(letter(9), 1),
+    end = none.image(lambda hops_: sigma(hop(hops_, j)), "and its end is its beginning:")
+    answer = short.show(
+        eq(stream(0, j), sigma(hop(d, j))), "the token is its own answer.", input_, end, chain.own
     )
-    return Claim(
-        id="task.compose-index",
-        title="A stack of r index heads follows a chain of at most r hops",
-        statement=(
-            r"Tokens are letters or integers, $s_0=\sigma$, and each head replaces an integer $s_h(j)$ by "
-            r"the letter at $j-s_h(j)$ if there is one; everything else stays. If the chain "
-            r"$j\mapsto j-\sigma_j\mapsto\cdots$ of a position meets its first letter after $d\le r$ hops, "
-            r"then $s_r(j)$ is that letter; if it meets integers alone in hops $0,\dots,r$, then "
-            r"$s_r(j)=\sigma_j$. The positions met are among the $n$ of the sequence."
-        ),
-        source=HEADS.at("number and letter task", "own"),
-        needs=frozenset("PTW"),
-        hypotheses=hypotheses(),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                *_chain(),
-                Step(
-                    "input",
-                    eq(stream(0, j), sigma(j)),
-                    instance({j: j}),
-                    "Without heads the stream is the input,",
-                    (NAMES[0],),
-                    in_sequence(j),
-                ),
-                Step(
-                    "none",
-                    eq(d, 0),
-                    smt(),
-                    "a chain of at most 0 hops has none,",
-                    (),
-                    (le(0, d), le(d, 0)),
-                ),
-                Step(
-                    "nowhere",
-                    eq(sigma(hop(d, j)), sigma(hop(0, j))),
-                    rewrite(),
-                    "and its end is its beginning:",
-                    ("none",),
-                    (le(0, d), le(d, 0)),
-                ),
-                Step(
-                    "start here",
-                    eq(stream(0, j), sigma(hop(d, j))),
-                    smt(),
-                    "the token is its own answer.",
-                    ("input", "nowhere", "token of no hop"),
-                    (*in_sequence(j), le(0, d), le(d, 0)),
-                ),
-                Step(
-                    "start first",
-                    answers(0)[0],
-                    generalise(),
-                    "That is the first part without heads,",
-                    ("start here",),
-                ),
-                Step(
-                    "start second",
-                    answers(0)[1],
-                    generalise(),
-                    "that the input is unchanged is the second,",
-                    ("input",),
-                ),
-                Step(
-                    "start",
-                    If(le(0, r), Both(*answers(0))),
-                    smt(),
-                    "and both start an induction.",
-                    ("start first", "start second"),
-                ),
-                # an answer that is there stays
-                Step(
-                    "so far, short", first, smt(), "Suppose it holds for h heads: then", (), short
-                ),
-                Step(
-                    "held, short",
-                    eq(held, sigma(hop(d, j))),
-                    instance({j: j, d: d}),
-                    "a chain of at most h hops is solved:",
-                    ("so far, short",),
-                    short,
-                ),
-                Step(
-                    "is a letter, short",
-                    eq(letter(held), letter(sigma(hop(d, j)))),
-                    rewrite(),
-                    "the position holds a letter",
-                    ("held, short",),
-                    short,
-                ),
-                Step(
-                    "kept, short",
-                    kept,
-                    instance({h: h, j: j}),
-                    "which stays as it is.",
-                    (NAMES[1], "is a letter, short"),
-                    short,
-                ),
-                Step(
-                    "answer, short",
-                    eq(stream(h + 1, j), sigma(hop(d, j))),
-                    smt(),
-                    "The next head keeps the answer.",
-                    ("held, short", "kept, short"),
-                    short,
-                ),
-                # the chain of h + 1 hops
-                *_ahead("full", full, d, d - 1),
-                Step(
-                    "end, full",
-                    eq(hop(d, j), hop(d - 1, at)),
-                    instance({k: d - 1}),
-                    "That chain ends where j's ends,",
-                    ("one hop on", "target in, full"),
-                    full,
-                ),
-                Step(
-                    "end token, full",
-                    eq(sigma(hop(d, j)), sigma(hop(d - 1, at))),
-                    rewrite(),
-                    "at the same",
-                    ("end, full",),
-                    full,
-                ),
-                Step(
-                    "end letter, full",
-                    eq(letter(sigma(hop(d, j))), letter(sigma(hop(d - 1, at)))),
-                    rewrite(),
-                    "letter,",
-                    ("end, full",),
-                    full,
-                ),
-                Step("solved, full", first, smt(), "With one hop less to go,", (), full),
-                Step(
-                    "there, full",
-                    eq(stream(h, at), sigma(hop(d - 1, at))),
-                    instance({j: at, d: d - 1}),
-                    "h heads have already brought to that position.",
-                    (
-                        "solved, full",
-                        "tokens, full",
-                        "places, full",
-                        "end letter, full",
-                        "target in, full",
-                    ),
-                    full,
-                ),
-                Step(
-                    "letter found, full",
-                    eq(letter(stream(h, at)), letter(sigma(hop(d - 1, at)))),
-                    rewrite(),
-                    "The head sees that letter",
-                    ("there, full",),
-                    full,
-                ),
-                Step(
-                    "move, full",
-                    eq(stream(h + 1, j), stream(h, j - held)),
-                    instance({h: h, j: j}),
-                    "copies it.",
-                    (
-                        NAMES[3],
-                        "own, full",
-                        "own letter, full",
-                        "token 0, full",
-                        "letter of no hop",
-                        "target in, full",
-                        "letter there, full",
-                        "letter found, full",
-                        "end letter, full",
-                    ),
-                    full,
-                ),
-                Step(
-                    "answer, full",
-                    eq(stream(h + 1, j), sigma(hop(d, j))),
-                    smt(),
-                    "So a chain of h + 1 hops is solved.",
-                    ("move, full", "target, full", "there, full", "end token, full"),
-                    full,
-                ),
-                Step(
-                    "answer",
-                    eq(stream(h + 1, j), sigma(hop(d, j))),
-                    smt(),
-                    "Shorter or not.",
-                    ("answer, short", "answer, full"),
-                    (*in_sequence(j), *reaches(j, d, h + 1).args, *round),
-                ),
-                Step(
-                    "first part",
-                    last_first,
-                    generalise(),
-                    "That is the first part.",
-                    ("answer",),
-                    round,
-                ),
-                # a chain that is longer still
-                *_ahead("long", long, h + 1, h + 1),
-                Step(
-                    "there, long",
-                    eq(stream(h, at), sigma(at)),
-                    instance({j: at}),
-                    "On a longer chain the next position still holds its own token,",
-                    ("so far, long", "tokens, long", "places, long", "target in, long"),
-                    long,
-                ),
-                Step(
-                    "letter found, long",
-                    eq(letter(stream(h, at)), letter(sigma(at))),
-                    rewrite(),
-                    "so the head finds its token,",
-                    ("there, long",),
-                    long,
-                ),
-                Step(
-                    "token 1, long",
-                    eq(letter(sigma(hop(1, j))), 0),
-                    instance({k: 1}),
-                    "met in j's first hop,",
-                    ("integers, long",),
-                    long,
-                ),
-                Step(
-                    "first token",
-                    eq(letter(sigma(hop(1, j))), letter(sigma(at))),
-                    rewrite(),
-                    "which is an integer:",
-                    ("first hop",),
-                    (le(0, r - 1), *in_sequence(j)),
-                ),
-                Step(
-                    "kept, long",
-                    kept,
-                    instance({h: h, j: j}),
-                    "there is nothing to copy.",
-                    (
-                        NAMES[2],
-                        "own, long",
-                        "own letter, long",
-                        "token 0, long",
-                        "letter of no hop",
-                        "target in, long",
-                        "letter there, long",
-                        "letter found, long",
-                        "token 1, long",
-                        "first token",
-                    ),
-                    long,
-                ),
-                Step(
-                    "same, long",
-                    eq(stream(h + 1, j), sigma(j)),
-                    smt(),
-                    "So the token stays.",
-                    ("kept, long", "own, long"),
-                    long,
-                ),
-                Step(
-                    "second part",
-                    last_second,
-                    generalise(),
-                    "That is the second part.",
-                    ("same, long",),
-                    round,
-                ),
-                Step(
-                    "next",
-                    If(le(h + 1, r), Both(last_first, last_second)),
-                    smt(),
-                    "So it holds with one head more",
-                    ("first part", "second part"),
-                    (le(0, h), guarded),
-                ),
-                Step(
-                    "all",
-                    guarded,
-                    induction(h, 0),
-                    "and with any number.",
-                    ("start", "next"),
-                    (le(0, h),),
-                ),
-                Step(
-                    "of all", Both(*answers(r)), instance({h: r}), "Take r heads", ("all", NAMES[6])
-                ),
-                Step("first of all", answers(r)[0], smt(), "in the first part", ("of all",)),
-                Step("second of all", answers(r)[1], smt(), "and in the second,", ("of all",)),
-                Step(
-                    "solved by r",
-                    goal.args[0].args[1],
-                    instance({j: j, d: d}),
-                    "at this position",
-                    ("first of all", NAMES[7]),
-                    goal.args[0].args[0].args,
-                ),
-                Step(
-                    "unsolved by r",
-                    goal.args[1].args[1],
-                    instance({j: j}),
-                    "at this position.",
-                    ("second of all", NAMES[7]),
-                    goal.args[1].args[0].args,
-                ),
-                Step("both", goal, smt(), "Both.", ("solved by r", "unsolved by r")),
-            )
-        ),
-        mutants=(
-            Mutant(
-                "one hop more",
-                If(reaches(j, d, r + 1), eq(stream(r, j), sigma(hop(d, j)))),
-                at=(eq(r, 1), *two_hops[1:]),
-            ),
-            Mutant("the last token", If(reaches(j, d, r), eq(stream(r, j), sigma(j))), at=two_hops),
-        ),
+    first = answer.for_all(j, d, why="That is the first part without heads,")
+    second = p.step(
+        unsolved(0), rules.generalise(), "that the input is unchanged is the second.", input_
+    )
+    return p.show(
+        If(le(0, r), Both(solved(0), unsolved(0))), "Both start an induction.", first, second
     )
 
 
-TASK_COMPOSE_INDEX = _index()
+class _Ahead(NamedTuple):
+    """What a head sees at j: its own token, an integer, and the chain from the next position."""
+
+    own: Fact  # h heads have not changed the token
+    here: tuple[Fact, ...]  # so the token that the head sees is an integer that points to AT
+    there: tuple[Fact, ...]  # the chain of AT is that of j, one hop on
+    target: Fact
+    integers: Fact
+
+
+def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
+    """Hops 0..last of j's chain stay in the sequence, and hops 0..letters meet integers."""
+    places = scope.given(inside(j, last), "The places")
+    tokens = scope.given(integers(j, letters), "and tokens of the chain are given,")
+    so_far_ = scope.given(unsolved(h), "and so far")
+    own = scope.use(so_far_, None, places, tokens, why="h heads have not changed the token,")
+    token = scope.use(tokens, {k: 0}, why="which is an integer")
+    next_place = scope.use(places, {k: 1}, why="that points")
+    target_in = scope.show(in_sequence(AT), "into the sequence.", next_place, chain.first)
+    own_letter = own.image(letter, "So the head")
+    target = own.image(lambda token_: stream(h, j - token_), "looks at the next position;")
+    found = own.image(
+        lambda token_: letter(stream(h, j - token_)), "what it finds there is told by"
+    )
+    place, read = scope.under(within(k, 0, last - 1)), scope.under(within(k, 0, letters - 1))
+    place_on = place.use(places, {k: k + 1}, why="whose places are")
+    same_place = place.show(
+        in_sequence(hop(k, AT)), "those of j's chain,", place_on, chain.one_on, target_in
+    )
+    token_on = read.use(tokens, {k: k + 1}, why="and whose tokens")
+    same_token = read.show(
+        eq(letter_at(hop(k, AT)), 0), "are integers, too,", token_on, chain.letters_on, target_in
+    )
+    there = (
+        same_place.for_all(k, why="in the sequence"),
+        same_token.for_all(k, why="as far as is known."),
+        target_in,
+    )
+    return _Ahead(
+        own, (own, own_letter, token, chain.own_letter, found, target_in), there, target, tokens
+    )
+
+
+def _short(scope: Scope) -> Fact:
+    """An answer that is there stays."""
+    so_far_ = scope.given(solved(h), "Suppose it holds for h heads: then")
+    answer = scope.use(so_far_, None, why="a chain of at most h hops is solved:")
+    is_letter = answer.image(letter, "the position holds a letter")
+    kept_ = scope.use(LETTER_STAYS, None, is_letter, why="which stays as it is.")
+    goal = eq(stream(h + 1, j), sigma(hop(d, j)))
+    return scope.show(goal, "The next head keeps the answer.", answer, kept_)
+
+
+def _full(scope: Scope, chain: Hops) -> Fact:
+    """A chain of h + 1 hops is solved by the next head."""
+    ahead = _ahead(scope, chain, d, d - 1)
+    end = scope.use(chain.one_on, {k: d - 1}, ahead.there, why="That chain ends where j's ends,")
+    token = end.image(sigma, "at the same token,")
+    letter_ = end.image(letter_at, "a letter.")
+    so_far_ = scope.given(solved(h), "With one hop less to go,")
+    there = scope.use(
+        so_far_,
+        {j: AT, d: d - 1},
+        ahead.there,
+        letter_,
+        why="h heads have brought it to that position.",
+    )
+    found = there.image(letter, "The head sees that letter")
+    move = scope.use(TAKES, None, ahead.here, found, letter_, why="and copies it.")
+    goal = eq(stream(h + 1, j), sigma(hop(d, j)))
+    return scope.show(goal, "So a chain of h + 1 hops is solved.", move, ahead.target, there, token)
+
+
+def _long(scope: Scope, chain: Hops) -> Fact:
+    """A token whose chain is longer still stays."""
+    ahead = _ahead(scope, chain, h + 1, h + 1)
+    so_far_ = scope.given(unsolved(h), "On a longer chain")
+    there = scope.use(
+        so_far_, {j: AT}, ahead.there, why="the next position still holds its own token,"
+    )
+    found = there.image(letter, "so the head finds its token,")
+    token = scope.use(ahead.integers, {k: 1}, why="met in j's first hop,")
+    first = chain.first.image(letter_at, "which is an integer:")
+    kept_ = scope.use(STAYS, None, ahead.here, found, token, first, why="there is nothing to copy.")
+    return scope.show(eq(stream(h + 1, j), sigma(j)), "So the token stays.", kept_, ahead.own)
+
+
+def _compose_index(p: Proof) -> None:
+    chain = hops(p)
+    start = _start(p, chain)
+    head = p.under(within(h, 0, r - 1), so_far)
+    some = head.under(in_sequence(j), reaches(j, d, h + 1))
+    answer = some.show(
+        eq(stream(h + 1, j), sigma(hop(d, j))),
+        "Shorter or not.",
+        _short(some.under(le(d, h))),
+        _full(some.under(lt(h, d)), chain),
+    )
+    first = answer.for_all(j, d, why="That is the first part.")
+    longer_ = head.under(in_sequence(j), longer(j, h + 1))
+    second = _long(longer_, chain).for_all(j, why="That is the second part.")
+    guarded = If(le(h, r), so_far)
+    following = p.under(le(0, h), guarded).show(
+        If(le(h + 1, r), Both(solved(h + 1), unsolved(h + 1))),
+        "So it holds with one head more",
+        first,
+        second,
+    )
+    always = p.under(le(0, h)).induction(
+        guarded, h, 0, start, following, why="and with any number."
+    )
+    both = p.use(always, {h: r}, HEADS, why="Take r heads,").parts("in both parts,")
+    answers = [
+        p.under(case.args[0]).use(part, None, POSITION, why="at this position.")
+        for part, case in zip(both, p.goal.args, strict=True)
+    ]
+    p.qed("Both.", answers)
+
+
+_at_5 = {n: 6, j: 5, sigma(5): 2, letter(2): 0}
+_tokens = {letter(9): 1, letter(8): 1, letter(7): 0}
+_one_hop = {**_at_5, **_tokens, r: 1, d: 1, sigma(3): 9}
+_two_hops = {**_at_5, r: 2, d: 2, sigma(3): 2, sigma(1): 9, letter(9): 1}
+
+TASK_COMPOSE_INDEX = prove(
+    _COMPOSE_INDEX,
+    _compose_index,
+    Attack(
+        {
+            "one hop more": If(reaches(j, d, r + 1), eq(stream(r, j), sigma(hop(d, j)))),
+            "the last token": If(reaches(j, d, r), eq(stream(r, j), sigma(j))),
+        },
+        at={"one hop more": {**_two_hops, r: 1}, "the last token": _two_hops},
+        without={
+            INPUT: {**_at_5, r: 0, d: 0, stream(0, 5): 7},
+            LETTER_STAYS: {n: 6, j: 5, **_tokens, r: 1, d: 0, sigma(5): 9, stream(1, 5): 2},
+            STAYS: {**_at_5, **_tokens, r: 1, d: 2, sigma(3): 7, sigma(-4): 9, stream(1, 5): 9},
+            TAKES: {**_one_hop, stream(1, 5): 2},
+            NO_HOP: {**_at_5, **_tokens, r: 0, d: 0, hop(0, 5): 4, sigma(4): 8},
+            HOP: {**_one_hop, hop(1, 5): 4, sigma(4): 8},
+            HEADS: {**_at_5, r: -1, stream(-1, 5): 7},
+            POSITION: {n: 1, j: 3, r: 0, d: 0, hop(0, 3): 0, sigma(0): 9, letter(9): 1},
+        },
+    ),
+)
 
 CLAIMS = (TASK_COMPOSE_INDEX,)

@@ -12,13 +12,17 @@ from ropeproof.theory.derivation import (
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.papers import HEADS
-from ropeproof.theory.task.number_task import in_sequence
 
 h, q, r = integer("h q r")
 sigma, left, right, fixed, stream = (
     integer_function(name) for name in ("sigma", "left", "right", "fixed", "s")
 )
 parent, choice, ancestor = (integer_function(name) for name in ("p", "c", "P"))
+
+
+def in_sequence(position):
+    return le(0, position), le(position, n - 1)
+
 
 NAMES = (
     "the left side tells the token",

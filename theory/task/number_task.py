@@ -3,44 +3,14 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 
-__all__ = [
-    "NAMES",
-    "answers",
-    "d",
-    "h",
-    "hop",
-    "hypotheses",
-    "in_sequence",
-    "inside",
-    "integers",
-    "k",
-    "letter",
-    "longer",
-    "r",
-    "reaches",
-    "sigma",
-    "stream",
-]
-
-
 d, h, k, r = integer("d h k r")
 sigma, letter, stream, hop = (integer_function(name) for name in ("sigma", "letter", "s", "pos"))
-
-NAMES = (
-    "the stream starts as the input",
-    "a letter stays",
-    "an integer that points to none stays",
-    "an integer takes the letter that it points to",
-    "no hop leads nowhere",
-    "a hop goes back by the integer",
-    "no fewer than 0 heads",
-    "a position of the sequence",
-)
+held, target = stream(h, j), j - stream(h, j)
 
 
-def in_sequence(position: Any) -> tuple[Any, Any]:
+def in_sequence(position: Any) -> Any:
     """It is a position of the sequence."""
-    return le(0, position), le(position, n - 1)
+    return within(position, 0, n - 1)
 
 
 def integers(position: Any, last: Any) -> Any:
@@ -50,7 +20,7 @@ def integers(position: Any, last: Any) -> Any:
 
 def inside(position: Any, last: Any) -> Any:
     """The positions met in hops 0..last are positions of the sequence."""
-    return every(k, 0, last, Both(*in_sequence(hop(k, position))))
+    return every(k, 0, last, in_sequence(hop(k, position)))
 
 
 def reaches(position: Any, hops: Any, heads: Any) -> Any:
@@ -69,68 +39,49 @@ def longer(position: Any, heads: Any) -> Any:
     return Both(integers(position, heads), inside(position, heads))
 
 
-def answers(heads: Any) -> tuple[Any, Any]:
-    """What so many heads make of a short chain, and of one that is too long for them."""
-    return (
-        Every(
-            (j, d),
-            If(
-                Both(*in_sequence(j), *reaches(j, d, heads).args),
-                eq(stream(heads, j), sigma(hop(d, j))),
-            ),
-        ),
-        Every(
-            (j,), If(Both(*in_sequence(j), *longer(j, heads).args), eq(stream(heads, j), sigma(j)))
-        ),
-    )
+def flat(*formulas: Any) -> Any:
+    """The conjunction of the parts of these conjunctions."""
+    return Both(*(part for f in formulas for part in (f.args if isinstance(f, Both) else (f,))))
 
 
-def hypotheses() -> tuple[Hypothesis, ...]:
-    """The stream, what a head does to it, and the chain; each with an instance that needs it."""
-    held, target = stream(h, j), j - stream(h, j)
-    before = le(0, h), le(h, r - 1), *in_sequence(j)
-    moves = (eq(letter(held), 0), *in_sequence(target))
-    kept = eq(stream(h + 1, j), held)
-    taken = eq(stream(h + 1, j), stream(h, target))
-    found = letter(stream(h, target))
-    at_5 = (eq(n, 6), eq(j, 5), eq(sigma(5), 2), eq(letter(2), 0))
-    tokens = (eq(letter(9), 1), eq(letter(8), 1), eq(letter(7), 0))
-    one_hop = (*at_5, *tokens, eq(r, 1), eq(d, 1), eq(sigma(3), 9))
-    formulas = (
-        Every((j,), If(Both(*in_sequence(j)), eq(stream(0, j), sigma(j)))),
-        Every((h, j), If(Both(*before, ne(letter(held), 0)), kept)),
-        Every((h, j), If(Both(*before, *moves, ne(found, 1)), kept)),
-        Every((h, j), If(Both(*before, *moves, eq(found, 1)), taken)),
-        Every((j,), If(Both(*in_sequence(j)), eq(hop(0, j), j))),
-        Every(
-            (k, j),
-            If(
-                Both(le(0, k), le(k, r - 1), *in_sequence(j)),
-                eq(hop(k + 1, j), hop(k, j) - sigma(hop(k, j))),
-            ),
+def solved(heads: Any) -> Any:
+    """So many heads replace the integer of a short chain by the letter at its end."""
+    short = flat(in_sequence(j), reaches(j, d, heads))
+    return Every((j, d), If(short, eq(stream(heads, j), sigma(hop(d, j)))))
+
+
+def unsolved(heads: Any) -> Any:
+    """So many heads leave a token as it is if its chain is too long for them."""
+    return Every((j,), If(flat(in_sequence(j), longer(j, heads)), eq(stream(heads, j), sigma(j))))
+
+
+def _at_head(*conditions: Any, then: Any) -> Any:
+    return Every((h, j), If(flat(le(0, h), le(h, r - 1), in_sequence(j), *conditions), then))
+
+
+_kept, _taken = eq(stream(h + 1, j), held), eq(stream(h + 1, j), stream(h, target))
+_points, _found = (eq(letter(held), 0), in_sequence(target)), letter(stream(h, target))
+
+INPUT = Hypothesis(
+    "the stream starts as the input", Every((j,), If(in_sequence(j), eq(stream(0, j), sigma(j))))
+)
+LETTER_STAYS = Hypothesis("a letter stays", _at_head(ne(letter(held), 0), then=_kept))
+STAYS = Hypothesis(
+    "an integer that points to none stays", _at_head(*_points, ne(_found, 1), then=_kept)
+)
+TAKES = Hypothesis(
+    "an integer takes the letter that it points to", _at_head(*_points, eq(_found, 1), then=_taken)
+)
+NO_HOP = Hypothesis("no hop leads nowhere", Every((j,), If(in_sequence(j), eq(hop(0, j), j))))
+HOP = Hypothesis(
+    "a hop goes back by the integer",
+    Every(
+        (k, j),
+        If(
+            flat(within(k, 0, r - 1), in_sequence(j)),
+            eq(hop(k + 1, j), hop(k, j) - sigma(hop(k, j))),
         ),
-        le(0, r),
-        Both(*in_sequence(j)),
-    )
-    without = (
-        (*at_5, eq(r, 0), eq(d, 0), eq(stream(0, 5), 7)),
-        (*at_5[:2], *tokens, eq(r, 1), eq(d, 0), eq(sigma(5), 9), eq(stream(1, 5), 2)),
-        (
-            *at_5,
-            *tokens,
-            eq(r, 1),
-            eq(d, 2),
-            eq(sigma(3), 7),
-            eq(sigma(-4), 9),
-            eq(stream(1, 5), 9),
-        ),
-        (*one_hop, eq(stream(1, 5), 2)),
-        (*at_5, *tokens, eq(r, 0), eq(d, 0), eq(hop(0, 5), 4), eq(sigma(4), 8)),
-        (*one_hop, eq(hop(1, 5), 4), eq(sigma(4), 8)),
-        (*at_5, eq(r, -1), eq(stream(-1, 5), 7)),
-        (eq(n, 1), eq(j, 3), eq(r, 0), eq(d, 0), eq(hop(0, 3), 0), eq(sigma(0), 9), *tokens[:1]),
-    )
-    return tuple(
-        Hypothesis(name, formula, without=aim)
-        for name, formula, aim in zip(NAMES, formulas, without, strict=True)
-    )
+    ),
+)
+HEADS = Hypothesis("no fewer than 0 heads", le(0, r))
+POSITION = Hypothesis("a position of the sequence", in_sequence(j))
