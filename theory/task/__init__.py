@@ -1,7 +1,5 @@
 """Tasks: what compositions of heads compute, and the one-layer constructions."""
 
-from __future__ import annotations
-
 from ropeproof.theory.task import (
     absolute_index,
     compose_index,
@@ -9,12 +7,11 @@ from ropeproof.theory.task import (
     info_retrieval,
     needs_both,
     partial_induction,
+    partial_induction_sharp,
     u_shape,
     u_shape_index,
     u_shape_symbol,
 )
-
-__all__ = ["CLAIMS"]
 
 CLAIMS = (
     *compose_index.CLAIMS,
@@ -22,6 +19,7 @@ CLAIMS = (
     *absolute_index.CLAIMS,
     *info_retrieval.CLAIMS,
     *partial_induction.CLAIMS,
+    *partial_induction_sharp.CLAIMS,
     *needs_both.CLAIMS,
     *u_shape_index.CLAIMS,
     *u_shape_symbol.CLAIMS,

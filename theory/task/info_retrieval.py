@@ -1,271 +1,171 @@
 """The value of a key: one plane that turns from symbol to symbol and slowly with the lag."""
 
-from ropeproof.theory.derivation import (
-    Derivation,
-    Step,
-    by_claim,
-    generalise,
-    identity,
-    rewrite,
-    smt,
-    witness,
-)
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.papers import DECOUPLE
-from ropeproof.theory.task.partial_induction import (
-    FULL,
-    LAGS,
-    OTHER,
-    SYMBOLS,
-    d,
-    early,
-    late,
-    theta,
+from ropeproof.theory.task.symbols import EARLY, FULL, LATE, SYMBOL, d, early, late, size, theta
+from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
+from ropeproof.theory.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.trigonometry.turns import TRIG_COSINE_BAND, a, x, y
+
+half = (n - 1) * theta / 2
+margin = sp.cos(half) - sp.cos(FULL - half)
+product = 2 * sp.sin(FULL / 2) * sp.sin((FULL - 2 * half) / 2)
+other_symbol = (*SYMBOL, *EARLY, *LATE)
+
+
+def logit(symbol: Any, lag: Any) -> Any:
+    """The logit of a symbol so many places on, at a lag, the query centred."""
+    return sp.cos(FULL * symbol + theta * lag - half)
+
+
+gap = logit(0, late) - logit(d, early)
+
+TWO = Hypothesis("at least two symbols", le(2, size))
+A_POSITION = Hypothesis("there is a position", le(1, n))
+NOT_NEGATIVE = Hypothesis("theta is not negative", le(0, theta))
+LESS = Hypothesis("the lags turn less than a symbol", lt((n - 1) * theta, FULL))
+
+
+def _wins(by: Any, lead: Any) -> Any:
+    return Every((d, early, late), If(Both(*other_symbol), le(by, lead)))
+
+
+_INFO_RETRIEVAL = Claim(
+    id="task.info-retrieval",
+    title="One plane finds the key by its symbol, whatever the lag",
+    statement=(
+        r"Let the symbols' vectors be $\omega=2\pi/r$ apart, $r\ge2$, and the query be centred: the "
+        r"logit of a symbol $d$ places on at lag $t$ is $\cos(d\omega+\theta t-h)$ with "
+        r"$h=\frac{(n-1)\theta}2$. For $\theta\ge0$ and $h<\omega/2$ the right symbol at any lag "
+        r"$0\le t<n$ leads every other at any such lag by at least "
+        r"$\cos h-\cos(\omega-h)=2\sin\frac\omega2\sin\frac{\omega-2h}2>0$, which is attained; at "
+        r"$\theta=0$ that is $1-\cos\omega$."
+    ),
+    source=DECOUPLE.at("Thm 5", "own"),
+    needs=frozenset("PTXW"),
+    hypotheses=(TWO, A_POSITION, NOT_NEGATIVE, LESS),
+    conclusion=Both(
+        _wins(margin, gap),
+        Some((d, early, late), Both(*other_symbol, eq(gap, margin))),
+        eq(margin, product),
+        lt(0, margin),
+        If(eq(theta, 0), eq(margin, 1 - sp.cos(FULL))),
+    ),
 )
-from ropeproof.theory.trigonometry.turns import a, size, x, y
 
 
-def _logit(symbol: Any, lag: Any) -> Any:
-    return sp.cos(FULL * symbol + theta * lag - (n - 1) * theta / 2)
-
-
-def _retrieval() -> Claim:
-    half = (n - 1) * theta / 2
-    margin = sp.cos(half) - sp.cos(FULL - half)
-    product = 2 * sp.sin(FULL / 2) * sp.sin((FULL - 2 * half) / 2)
-    gap = _logit(0, late) - _logit(d, early)
-    wins = Every((d, early, late), If(Both(*OTHER), le(margin, gap)))
-    attained = Some((d, early, late), Both(*OTHER, eq(gap, margin)))
-    still = If(eq(theta, 0), eq(margin, 1 - sp.cos(FULL)))
-    goal = Both(wins, attained, eq(margin, product), lt(0, margin), still)
-    names = (
-        "at least two symbols",
-        "there is a position",
-        "theta is not negative",
-        "the lags turn less than a symbol",
-    )
-    share = 1 / size
+def _wins_proof(p: Proof, share: Fact, full: Fact, half_turn: Fact) -> Fact:
+    """The right symbol at any lag leads every other at any lag."""
+    at_late, at_early, symbol = p.under(*LATE), p.under(*EARLY), p.under(*SYMBOL)
     centred, shifted = theta * late - half, theta * early - half
-    other = FULL * d + theta * early - half
-    return Claim(
-        id="task.info-retrieval",
-        title="One plane finds the key by its symbol, whatever the lag",
-        statement=(
-            r"Let the symbols' vectors be $\omega=2\pi/r$ apart, $r\ge2$, and the query be centred: the "
-            r"logit of a symbol $d$ places on at lag $t$ is $\cos(d\omega+\theta t-h)$ with "
-            r"$h=\frac{(n-1)\theta}2$. For $\theta\ge0$ and $h<\omega/2$ the right symbol at any lag "
-            r"$0\le t<n$ leads every other at any such lag by at least "
-            r"$\cos h-\cos(\omega-h)=2\sin\frac\omega2\sin\frac{\omega-2h}2>0$, which is attained; at "
-            r"$\theta=0$ that is $1-\cos\omega$."
-        ),
-        source=DECOUPLE.at("Thm 5", "own"),
-        needs=frozenset("PTXW"),
-        hypotheses=(
-            Hypothesis(
-                names[0],
-                le(2, size),
-                unshown="with one symbol the margin is exactly 0, a tie that drawn instances cannot decide",
-            ),
-            Hypothesis(names[1], le(1, n), without=(eq(size, 3), eq(n, 0), eq(theta, 5))),
-            Hypothesis(names[2], le(0, theta), without=(eq(size, 3), eq(n, 2), eq(theta, -5))),
-            Hypothesis(
-                names[3], lt((n - 1) * theta, FULL), without=(eq(size, 3), eq(n, 2), eq(theta, 3))
-            ),
-        ),
-        conclusion=goal,
-        derivation=Derivation(
-            (
-                Step(
-                    "share",
-                    Both(lt(0, share), eq(size * share, 1), le(2 * share, 1)),
-                    smt(),
-                    "There are at least two symbols,",
-                    (names[0],),
-                ),
-                Step(
-                    "full",
-                    Both(lt(0, FULL), le(FULL, sp.pi)),
-                    smt(),
-                    "so one step turns by at most half a turn.",
-                    ("share",),
-                ),
-                Step("half", le(0, half), smt(), "Over all lags", names[1:3]),
-                Step(
-                    "half turn",
-                    Both(lt(half, FULL / 2), lt(half, sp.pi)),
-                    smt(),
-                    "the plane turns by less than that.",
-                    ("full", names[3]),
-                ),
-                Step(
-                    "centred",
-                    Both(le(-half, centred), le(centred, half)),
-                    smt(),
-                    "Centred, every lag",
-                    (names[2],),
-                    LAGS[2:],
-                ),
-                Step(
-                    "shifted",
-                    Both(le(-half, shifted), le(shifted, half)),
-                    smt(),
-                    "is within h of none.",
-                    (names[2],),
-                    LAGS[:2],
-                ),
-                Step(
-                    "right on one side",
-                    le(sp.cos(half), sp.cos(centred)),
-                    by_claim("trig.cosine-decreasing", {x: centred, y: half}),
-                    "So the right symbol has at least cos h",
-                    ("centred", "half turn"),
-                    (*LAGS[2:], le(0, centred)),
-                ),
-                Step(
-                    "right on the other side",
-                    le(sp.cos(half), sp.cos(-centred, evaluate=False)),
-                    by_claim("trig.cosine-decreasing", {x: -centred, y: half}),
-                    "on either side,",
-                    ("centred", "half turn"),
-                    (*LAGS[2:], le(centred, 0)),
-                ),
-                Step(
-                    "even",
-                    eq(sp.cos(-centred, evaluate=False), sp.cos(centred)),
-                    identity(),
-                    "the cosine being even.",
-                ),
-                Step(
-                    "parts",
-                    Both(le(share, d * share), le(d * share, 1 - share)),
-                    smt(),
-                    "Another symbol",
-                    ("share",),
-                    SYMBOLS,
-                ),
-                Step(
-                    "places",
-                    Both(le(FULL, FULL * d), le(FULL * d, 2 * sp.pi - FULL)),
-                    smt(),
-                    "is at least a step from a whole turn,",
-                    ("parts", "share"),
-                    SYMBOLS,
-                ),
-                Step(
-                    "away",
-                    Both(
-                        le(0, FULL - half),
-                        le(FULL - half, other),
-                        le(other, 2 * sp.pi - (FULL - half)),
-                    ),
-                    smt(),
-                    "with its lag at least a step less h,",
-                    ("places", "shifted", "half turn", "full"),
-                    OTHER[:4],
-                ),
-                Step(
-                    "wrong",
-                    le(sp.cos(other), sp.cos(FULL - half)),
-                    by_claim("trig.cosine-band", {a: FULL - half, x: other}),
-                    "so it has at most the cosine of that.",
-                    ("away",),
-                    OTHER[:4],
-                ),
-                Step(
-                    "wins here",
-                    le(margin, gap),
-                    smt(),
-                    "The right symbol leads by the difference,",
-                    ("right on one side", "right on the other side", "even", "wrong"),
-                    OTHER,
-                ),
-                Step("wins", wins, generalise(), "whatever the lags.", ("wins here",)),
-                Step(
-                    "attained",
-                    attained,
-                    witness({d: 1, early: 0, late: n - 1}),
-                    "The next symbol attains it, at lag 0 against the last lag.",
-                    (names[0], names[1]),
-                ),
-                Step("product", eq(margin, product), identity(), "The difference is a product"),
-                Step(
-                    "angles",
-                    Both(
-                        lt(0, FULL / 2),
-                        lt(FULL / 2, sp.pi),
-                        lt(0, (FULL - 2 * half) / 2),
-                        lt((FULL - 2 * half) / 2, sp.pi),
-                    ),
-                    smt(),
-                    "of sines",
-                    ("full", "half", "half turn"),
-                ),
-                Step(
-                    "first sine",
-                    lt(0, sp.sin(FULL / 2)),
-                    by_claim("trig.sine-positive", {x: FULL / 2}),
-                    "of angles",
-                    ("angles",),
-                ),
-                Step(
-                    "second sine",
-                    lt(0, sp.sin((FULL - 2 * half) / 2)),
-                    by_claim("trig.sine-positive", {x: (FULL - 2 * half) / 2}),
-                    "below half a turn,",
-                    ("angles",),
-                ),
-                Step(
-                    "positive",
-                    lt(0, margin),
-                    smt(),
-                    "so it is positive.",
-                    ("product", "first sine", "second sine"),
-                ),
-                Step("no turn", eq(theta, 0), smt(), "If the plane", (), (eq(theta, 0),)),
-                Step(
-                    "no turning",
-                    eq(margin, sp.cos(0, evaluate=False) - sp.cos(FULL)),
-                    rewrite(),
-                    "does not turn with the lag",
-                    ("no turn",),
-                    (eq(theta, 0),),
-                ),
-                Step("cosine of 0", eq(sp.cos(0, evaluate=False), 1), identity(), "h is 0."),
-                Step(
-                    "still", still, smt(), "That is the last part.", ("no turning", "cosine of 0")
-                ),
-                Step(
-                    "all",
-                    goal,
-                    smt(),
-                    "Together.",
-                    ("wins", "attained", "product", "positive", "still"),
-                ),
-            )
-        ),
-        uses=("trig.cosine-decreasing", "trig.cosine-band", "trig.sine-positive"),
-        mutants=(
-            Mutant(
-                "the margin of no turning",
-                Every((d, early, late), If(Both(*OTHER), le(1 - sp.cos(FULL), gap))),
-                at=(eq(size, 3), eq(n, 3), eq(theta, sp.Rational(1, 2))),
-            ),
-            Mutant(
-                "not centred",
-                Every(
-                    (d, early, late),
-                    If(
-                        Both(*OTHER),
-                        le(margin, sp.cos(theta * late) - sp.cos(FULL * d + theta * early)),
-                    ),
-                ),
-                at=(eq(size, 3), eq(n, 3), eq(theta, sp.Rational(1, 2))),
-            ),
-        ),
+    angle, rest = FULL * d + shifted, FULL - half
+    inside = at_late.show(within(centred, -half, half), "Centred, every lag", NOT_NEGATIVE)
+    shift = at_early.show(within(shifted, -half, half), "is within h of none.", NOT_NEGATIVE)
+    one_side = at_late.under(le(0, centred)).lemma(
+        TRIG_COSINE_DECREASING,
+        {x: centred, y: half},
+        (inside, half_turn),
+        why="So the right symbol has at least cos h",
     )
+    other_side = at_late.under(le(centred, 0)).lemma(
+        TRIG_COSINE_DECREASING,
+        {x: -centred, y: half},
+        (inside, half_turn),
+        why="on either side,",
+        goal=le(sp.cos(half), kept(sp.cos, -centred)),
+    )
+    even = p.show(eq(kept(sp.cos, -centred), sp.cos(centred)), "the cosine being even.")
+    parts = symbol.show(within(d * (1 / size), 1 / size, 1 - 1 / size), "Another symbol", share)
+    places = symbol.show(
+        within(FULL * d, FULL, 2 * sp.pi - FULL),
+        "is at least a step from a whole turn,",
+        parts,
+        share,
+    )
+    away = symbol.under(*EARLY).show(
+        Both(le(0, rest), le(rest, angle), le(angle, 2 * sp.pi - rest)),
+        "with its lag at least a step less h,",
+        (places, shift, half_turn, full),
+    )
+    wrong = away.scope.lemma(
+        TRIG_COSINE_BAND, {a: rest, x: angle}, away, why="so it has at most the cosine of that."
+    )
+    wins = p.under(*other_symbol).show(
+        le(margin, gap),
+        "The right symbol leads by the difference,",
+        (one_side, other_side, even, wrong),
+    )
+    return wins.for_all(d, early, late, why="whatever the lags.")
 
 
-TASK_INFO_RETRIEVAL = _retrieval()
+def _positive(p: Proof, full: Fact, half_turn: Fact, positive: Fact) -> tuple[Fact, Fact]:
+    """The margin is a product of two sines, of angles below half a turn."""
+    first, second = FULL / 2, (FULL - 2 * half) / 2
+    as_product = p.show(eq(margin, product), "The difference is a product of sines")
+    angles = p.show(
+        Both(lt(0, first), lt(first, sp.pi), lt(0, second), lt(second, sp.pi)),
+        "of angles below half a turn,",
+        (full, positive, half_turn),
+    )
+    sines = [
+        p.lemma(TRIG_SINE_POSITIVE, {x: angle}, angles, why="whose sines are positive,")
+        for angle in (first, second)
+    ]
+    return as_product, p.show(lt(0, margin), "so it is positive.", as_product, sines)
+
+
+def _info_retrieval(p: Proof) -> None:
+    share = p.show(
+        Both(lt(0, 1 / size), eq(size * (1 / size), 1), le(2 * (1 / size), 1)),
+        "There are at least two symbols,",
+        TWO,
+        by=rules.smt(),
+    )
+    full = p.show(
+        Both(lt(0, FULL), le(FULL, sp.pi)), "so one step turns by at most half a turn.", share
+    )
+    positive = p.show(le(0, half), "Over all lags", A_POSITION, NOT_NEGATIVE)
+    half_turn = p.show(
+        Both(lt(half, FULL / 2), lt(half, sp.pi)), "the plane turns by less than that.", full, LESS
+    )
+    wins = _wins_proof(p, share, full, half_turn)
+    attained = p.witness(
+        p.goal.args[1],
+        {d: 1, early: 0, late: n - 1},
+        TWO,
+        A_POSITION,
+        why="The next symbol attains it, at lag 0 against the last lag.",
+    )
+    product_, margin_ = _positive(p, full, half_turn, positive)
+    no_turn = p.given(eq(theta, 0), "If the plane does not turn with the lag")
+    still = no_turn.scope.rewrite(
+        eq(margin, kept(sp.cos, 0) - sp.cos(FULL)), "then h is 0,", no_turn
+    )
+    top = p.show(eq(kept(sp.cos, 0), 1), "whose cosine is 1.")
+    p.qed("Together.", wins, attained, product_, margin_, still, top)
+
+
+_third = {size: 3, n: 3, theta: sp.Rational(1, 2)}
+
+TASK_INFO_RETRIEVAL = prove(
+    _INFO_RETRIEVAL,
+    _info_retrieval,
+    Attack(
+        {
+            "the margin of no turning": _wins(1 - sp.cos(FULL), gap),
+            "not centred": _wins(margin, sp.cos(theta * late) - sp.cos(FULL * d + theta * early)),
+        },
+        at={"the margin of no turning": _third, "not centred": _third},
+        without={
+            A_POSITION: {size: 3, n: 0, theta: 5},
+            NOT_NEGATIVE: {size: 3, n: 2, theta: -5},
+            LESS: {size: 3, n: 2, theta: 3},
+        },
+        unshown={
+            TWO: "with one symbol the margin is exactly 0, a tie that drawn instances cannot decide"
+        },
+    ),
+)
 
 CLAIMS = (TASK_INFO_RETRIEVAL,)

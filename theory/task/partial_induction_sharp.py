@@ -1,0 +1,266 @@
+"""The value of the last occurrence of a key, with a margin: a recency plane of a quarter turn."""
+
+from typing import NamedTuple
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import n
+from ropeproof.theory.order import times
+from ropeproof.theory.task.symbols import (
+    EARLY,
+    FULL,
+    LATE,
+    SYMBOL,
+    d,
+    early,
+    late,
+    later_wins,
+    others_lose,
+    size,
+)
+from ropeproof.theory.trigonometry.cosine import (
+    TRIG_COSINE_DECREASING,
+    TRIG_COSINE_STRICTLY_DECREASING,
+)
+from ropeproof.theory.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.trigonometry.turns import TRIG_ROOTS, x, y
+from ropeproof.theory.trigonometry.turns import r as part
+
+amount = real("B")
+LAGS = (*EARLY, *LATE)
+step, quarter, share = sp.pi / (2 * n), sp.pi / 4, 1 / n
+root = sp.sqrt(2)
+small = sp.sin(quarter * share)
+lead = root * sp.sin(sp.pi / (4 * n))
+
+
+def logit(symbol: Any, lag: Any) -> Any:
+    """The logit of a symbol so many places on, at a lag."""
+    return amount * sp.cos(symbol * FULL) + sp.cos(step * lag + quarter)
+
+
+STRONG = Hypothesis("the symbol plane is strong enough", le(1 + root, amount * (1 - sp.cos(FULL))))
+
+_SHARP = Claim(
+    id="task.partial-induction-sharp",
+    title="The last occurrence of a key with a margin",
+    statement=(
+        r"A recency plane $\cos(\theta t+\frac\pi4)$, $\theta=\frac\pi{2n}$, and a symbol plane of "
+        r"amplitude $B$ with $B(1-\cos\frac{2\pi}{|\Sigma|})\ge1+\sqrt2$ (so $3$ is enough): over lags "
+        r"$0\le t<n$ the last occurrence leads every earlier one by at least "
+        r"$\sqrt2\sin\frac\pi{4n}$, and every other symbol loses to every occurrence by at least 1."
+    ),
+    needs=frozenset("PCTXW"),
+    hypotheses=(STRONG,),
+    conclusion=Both(later_wins(lead, logit, LAGS), others_lose(1, logit, LAGS)),
+)
+
+cos_quarter, sin_quarter = kept(sp.cos, quarter), kept(sp.sin, quarter)
+
+
+class _Known(NamedTuple):
+    """Lags as parts of the length, and the sine and cosine of half a right angle."""
+
+    length: Fact
+    early: Fact
+    late: Fact
+    pi: Fact
+    squares: Fact
+    roots: Fact
+
+
+def _known(p: Proof) -> _Known:
+    length = p.under(*EARLY).show(
+        Both(lt(0, share), eq(n * share, 1), le(share, 1)),
+        "Where there are lags there is a position.",
+        by=rules.smt(),
+    )
+    parts = [
+        p.under(*LAGS).show(
+            within(lag * share, 0, 1 - share), "A lag is a part of the length.", length
+        )
+        for lag in (early, late)
+    ]
+    squares = p.show(
+        Both(
+            eq(2 * cos_quarter**2, 1),
+            eq(kept(sp.cos, 3 * quarter), -sin_quarter),
+            eq(2 * sin_quarter**2, 1),
+            eq(kept(sp.cos, sp.pi / 2), 0),
+        ),
+        "Half a right angle has equal sine and cosine:",
+    )
+    pi = p.show(Both(lt(0, sp.pi), lt(sp.pi, 4)), "both")
+    cosine = p.lemma(
+        TRIG_COSINE_STRICTLY_DECREASING,
+        {x: quarter, y: sp.pi / 2},
+        pi,
+        why="are positive,",
+        goal=lt(kept(sp.cos, sp.pi / 2), cos_quarter),
+    )
+    sine = p.lemma(
+        TRIG_SINE_POSITIVE, {x: quarter}, pi, why="their square is a half,", goal=lt(0, sin_quarter)
+    )
+    roots = p.show(
+        Both(eq(2 * cos_quarter, root), eq(2 * sin_quarter, root)),
+        "so they are half the root of 2.",
+        (squares, cosine, sine),
+    )
+    return _Known(length, *parts, pi, squares, roots)
+
+
+def _first_sine(p: Proof, known: _Known, mid: Any) -> Fact:
+    """The sine of the angle halfway between two lags is at least half the root of 2."""
+    lags = p.under(*LAGS)
+    middle = lags.show(
+        within(mid, quarter, 3 * quarter),
+        "The angle of the first",
+        (known.length, known.early, known.late, known.pi),
+    )
+    sides = (sp.pi / 2 - mid, le(mid, sp.pi / 2)), (mid - sp.pi / 2, le(sp.pi / 2, mid))
+    cosines = [
+        lags.under(where_).lemma(
+            TRIG_COSINE_DECREASING,
+            {x: rest, y: quarter},
+            (middle, known.pi),
+            why="is at most pi/4 from a right angle",
+            goal=le(cos_quarter, kept(sp.cos, rest)),
+        )
+        for rest, where_ in sides
+    ]
+    as_sine = p.show(
+        Both(*(eq(kept(sp.cos, rest), sp.sin(mid)) for rest, _ in sides)), "on either side,"
+    )
+    return lags.show(
+        le(root, 2 * sp.sin(mid)),
+        "so its sine is at least half the root of 2;",
+        (cosines, as_sine, known.roots),
+    )
+
+
+def _second_sine(p: Proof, known: _Known, half: Any) -> tuple[Fact, Fact]:
+    """The sine of half the angle between two lags is at least that of half a step."""
+    ordered = p.under(*LAGS, lt(early, late))
+    apart = ordered.show(
+        le(share, late * share - early * share),
+        "two lags differ by at least one step,",
+        known.length,
+    )
+    angles = ordered.show(
+        Both(lt(0, quarter * share), le(quarter * share, half), le(half, quarter)),
+        "so the angle of the second",
+        (apart, known.length, known.early, known.late, known.pi),
+    )
+    rests = sp.pi / 2 - quarter * share, sp.pi / 2 - half
+    cosines = ordered.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: rests[1], y: rests[0]},
+        (angles, known.pi),
+        why="is at least pi/(4n),",
+        goal=le(kept(sp.cos, rests[0]), kept(sp.cos, rests[1])),
+    )
+    as_sines = p.show(
+        Both(eq(kept(sp.cos, rests[0]), small), eq(kept(sp.cos, rests[1]), sp.sin(half))),
+        "in sines:",
+    )
+    positive = ordered.lemma(
+        TRIG_SINE_POSITIVE, {x: quarter * share}, (angles, known.pi), why="a positive one,"
+    )
+    least = ordered.show(le(small, sp.sin(half)), "below that of the angle.", cosines, as_sines)
+    return least, positive
+
+
+def _later(p: Proof, known: _Known) -> Fact:
+    """The later of two equal symbols leads."""
+    mid = quarter * (early * share + late * share) + quarter
+    half = quarter * (late * share - early * share)
+    product = p.show(
+        eq(
+            sp.cos(step * early + quarter) - sp.cos(step * late + quarter),
+            2 * sp.sin(mid) * sp.sin(half),
+        ),
+        "A difference of cosines is a product of sines.",
+    )
+    first = _first_sine(p, known, mid)
+    second, positive = _second_sine(p, known, half)
+    ordered = second.scope
+    scaled = ordered.show(le(root * small, root * sp.sin(half)), "Multiply:", second)
+    factors = times(
+        ordered, first, sp.sin(half), "the later of two equal symbols", second, positive
+    )
+    leads = ordered.show(
+        le(lead, logit(0, early) - logit(0, late)), "leads by as much.", product, scaled, factors
+    )
+    return leads.for_all(early, late, why="For all lags.")
+
+
+def _inside(p: Proof, known: _Known, lag: Any, lag_part: Fact) -> Fact:
+    """The recency plane's angle lies between pi/4 and 3 pi/4."""
+    angle = step * lag + quarter
+    bounds = Both(
+        *(le(quarter, angle), le(angle, 3 * quarter), le(0, quarter)),
+        *(le(3 * quarter, sp.pi), le(angle, sp.pi), le(0, angle)),
+    )
+    why = "The recency plane's angles lie between pi/4 and 3 pi/4,"
+    return p.under(*LAGS).show(bounds, why, known.length, lag_part, known.pi)
+
+
+def _others(p: Proof, known: _Known) -> Fact:
+    """Every other symbol loses."""
+    lags = p.under(*LAGS)
+    near, far = step * early + quarter, step * late + quarter
+    highest = lags.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: quarter, y: near},
+        _inside(p, known, early, known.early),
+        why="so its cosine is at most that of the first",
+        goal=le(sp.cos(near), cos_quarter),
+    )
+    lowest = lags.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: far, y: 3 * quarter},
+        _inside(p, known, late, known.late),
+        why="and at least that of the second.",
+        goal=le(kept(sp.cos, 3 * quarter), sp.cos(far)),
+    )
+    symbol = p.under(*SYMBOL)
+    other = symbol.lemma(
+        TRIG_ROOTS, {part: d}, why="The symbol plane falls from one symbol to any other"
+    )
+    at_most_1 = p.show(le(sp.cos(FULL), 1), "by at least")
+    amplitude = p.show(le(0, amount), "(its amplitude is positive)", at_most_1, STRONG)
+    scaled = symbol.show(
+        le(amount * sp.cos(FULL * d), amount * sp.cos(FULL)),
+        "1 and the root of 2,",
+        other,
+        amplitude,
+    )
+    loses = p.under(*SYMBOL, *LAGS).show(
+        le(1, logit(0, late) - logit(d, early)),
+        "and the recency plane makes up for no more than the root.",
+        (scaled, highest, lowest, known.roots, known.squares, STRONG),
+    )
+    return loses.for_all(d, early, late, why="Whatever the symbol and the lags.")
+
+
+def _sharp(p: Proof) -> None:
+    known = _known(p)
+    p.qed("Both.", _later(p, known), _others(p, known))
+
+
+TASK_PARTIAL_INDUCTION_SHARP = prove(
+    _SHARP,
+    _sharp,
+    Attack(
+        {
+            "twice the lead": later_wins(2 * lead, logit, LAGS),
+            "others lose by 3": others_lose(3, logit, LAGS),
+        },
+        at={
+            "twice the lead": {size: 2, n: 4, amount: 2},
+            "others lose by 3": {size: 3, n: 4, amount: 2},
+        },
+        without={STRONG: {size: 2, n: 4, amount: 1}},
+    ),
+)
+
+CLAIMS = (TASK_PARTIAL_INDUCTION_SHARP,)
