@@ -3,10 +3,10 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.papers import DECOUPLE
-from ropeproof.theory.task.symbols import EARLY, FULL, LATE, SYMBOL, d, early, late, size, theta
+from ropeproof.theory.task.symbols import EARLY, FULL, LATE, SYMBOL, d, early, late, theta
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.trigonometry.turns import TRIG_COSINE_BAND, a, x, y
+from ropeproof.theory.trigonometry.turns import TRIG_COSINE_BAND, a, size, x, y
 
 half = (n - 1) * theta / 2
 margin = sp.cos(half) - sp.cos(FULL - half)

@@ -11,11 +11,10 @@ from ropeproof.theory.task.symbols import (
     late,
     later_wins,
     others_lose,
-    size,
     theta,
 )
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
-from ropeproof.theory.trigonometry.turns import TRIG_ROOTS, x, y
+from ropeproof.theory.trigonometry.turns import TRIG_ROOTS, size, x, y
 from ropeproof.theory.trigonometry.turns import r as part
 
 LAGS = (le(0, early), le(early, n), le(0, late), le(late, n))

@@ -15,14 +15,13 @@ from ropeproof.theory.task.symbols import (
     late,
     later_wins,
     others_lose,
-    size,
 )
 from ropeproof.theory.trigonometry.cosine import (
     TRIG_COSINE_DECREASING,
     TRIG_COSINE_STRICTLY_DECREASING,
 )
 from ropeproof.theory.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.trigonometry.turns import TRIG_ROOTS, x, y
+from ropeproof.theory.trigonometry.turns import TRIG_ROOTS, size, x, y
 from ropeproof.theory.trigonometry.turns import r as part
 
 amount = real("B")
@@ -74,12 +73,12 @@ def _known(p: Proof) -> _Known:
         "Where there are lags there is a position.",
         by=rules.smt(),
     )
-    parts = [
+    of_early, of_late = (
         p.under(*LAGS).show(
             within(lag * share, 0, 1 - share), "A lag is a part of the length.", length
         )
         for lag in (early, late)
-    ]
+    )
     squares = p.show(
         Both(
             eq(2 * cos_quarter**2, 1),
@@ -105,7 +104,7 @@ def _known(p: Proof) -> _Known:
         "so they are half the root of 2.",
         (squares, cosine, sine),
     )
-    return _Known(length, *parts, pi, squares, roots)
+    return _Known(length, of_early, of_late, pi, squares, roots)
 
 
 def _first_sine(p: Proof, known: _Known, mid: Any) -> Fact:
