@@ -11,6 +11,9 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import neg
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -112,8 +115,14 @@ def floats(*, bound: float = 8.0, positive: bool = False) -> Strategy[float]:
         raise InvalidArgument("bound", bound, f"a number >= {2 * _SMALLEST}")
     if not isinstance(positive, bool):
         raise InvalidArgument("positive", positive, "True or False")
+    return _sizes(bound, positive)
+
+
+# What is asked for in many draws is built, and validated by Hypothesis, once.
+@lru_cache(maxsize=256)
+def _sizes(bound: float, positive: bool) -> Strategy[float]:
     sizes = st.floats(_SMALLEST, bound)
-    return sizes if positive else sizes | st.just(0.0) | sizes.map(lambda x: -x)
+    return sizes if positive else sizes | st.just(0.0) | sizes.map(neg)
 
 
 def planes(*, least: int = 1, most: int = 8) -> Strategy[int]:
@@ -147,7 +156,12 @@ def scalings(kinds: Sequence[str] = _SCALINGS, *, rotary_planes: int) -> Strateg
     allowed = [kind for kind in kinds if kind != "dynamic" or count >= 2]
     if not allowed:
         raise InvalidArgument("kinds", kinds, "a kind that one rotated plane can have")
-    return st.sampled_from(allowed).flatmap(lambda kind: _scaling(kind, count))
+    return _scaling_of(tuple(allowed), count)
+
+
+@lru_cache(maxsize=256)
+def _scaling_of(kinds: tuple[str, ...], planes: int) -> Strategy[Scaling]:
+    return st.sampled_from(kinds).flatmap(lambda kind: _scaling(kind, planes))
 
 
 def specs(
@@ -171,28 +185,47 @@ def specs(
         raise InvalidArgument("partial", partial, "True or False")
     if not bases or not all(isinstance(b, int) and b >= 2 for b in bases):
         raise InvalidArgument("bases", bases, "some integers >= 2")
-    kinds = _SCALINGS if isinstance(scaling, bool) else tuple(scaling)
+    kinds: tuple[str, ...] = _SCALINGS if scaling is True else ()
     if not isinstance(scaling, bool):
+        kinds = tuple(scaling)
         scalings(kinds, rotary_planes=least)
 
-    @st.composite
-    def drawn(draw: st.DrawFn) -> RopeSpec:
-        count = draw(st.integers(least, most))
-        rotated = count
-        if partial:
-            # From the full rotation downwards, so that examples shrink to it.
-            rotated = count - draw(st.integers(0, count - 1))
-        base, layout = draw(st.sampled_from(bases)), draw(st.sampled_from(layouts))
-        chosen: Scaling | None = None
-        if scaling is not False and (not isinstance(scaling, bool) or draw(st.booleans())):
-            kinds_here = [k for k in kinds if k != "dynamic" or rotated >= 2] or ["linear"]
-            chosen = draw(scalings(kinds_here, rotary_planes=rotated))
-        length = draw(st.sampled_from((None, 16, 5000))) if chosen is not None else None
-        return RopeSpec(
-            2 * count, base, rotary_dim=2 * rotated, layout=layout, scaling=chosen, length=length
-        )
+    return _specs(
+        least, most, tuple(layouts), partial, kinds, isinstance(scaling, bool), tuple(bases)
+    )
 
-    return drawn()
+
+@lru_cache(maxsize=256)
+def _specs(*how: Any) -> Strategy[RopeSpec]:
+    return _spec(*how)
+
+
+@st.composite
+def _spec(
+    draw: st.DrawFn,
+    least: int,
+    most: int,
+    layouts: tuple[Layout, ...],
+    partial: bool,
+    kinds: tuple[str, ...],
+    plain: bool,
+    bases: tuple[int, ...],
+) -> RopeSpec:
+    """Of these kinds of scaling, or, if `plain` is asked for, of none."""
+    count = draw(st.integers(least, most))
+    rotated = count
+    if partial:
+        # From the full rotation downwards, so that examples shrink to it.
+        rotated = count - draw(st.integers(0, count - 1))
+    base, layout = draw(st.sampled_from(bases)), draw(st.sampled_from(layouts))
+    chosen: Scaling | None = None
+    if kinds and (not plain or draw(st.booleans())):
+        here = tuple(k for k in kinds if k != "dynamic" or rotated >= 2) or ("linear",)
+        chosen = draw(_scaling_of(here, rotated))
+    length = draw(st.sampled_from((None, 16, 5000))) if chosen is not None else None
+    return RopeSpec(
+        2 * count, base, rotary_dim=2 * rotated, layout=layout, scaling=chosen, length=length
+    )
 
 
 def presets() -> Strategy[Preset]:
@@ -251,38 +284,41 @@ def cone(
     if uneven >= 1:
         raise InvalidArgument("largest_unevenness", largest_unevenness, "0 < number < 1")
 
-    @st.composite
-    def drawn(draw: st.DrawFn) -> Cone:
-        direction = _unit(draw(_array((columns,), floats(bound=1.0))))
-        matrix = draw(_array((rows, columns), floats(bound=2.0)))
-        if np.linalg.norm(matrix @ direction) < 2.0**-6:
-            # Move the direction's image away from 0 without touching the rest of the matrix.
-            matrix = matrix + np.outer(np.ones(rows), direction)
-        raw = draw(_array((count, columns), floats(bound=1.0)))
-        deviations = raw - np.outer(raw @ direction, direction)
-        share = draw(st.floats(0.0, 1.0, exclude_max=True))
-        tilt = np.linalg.norm(deviations, axis=1).max()
-        spread = _spread(matrix, direction)
-        if tilt > 0 and spread > 0:
-            # Up to rounding, epsilon = spread * aperture becomes share * largest_epsilon.
-            deviations = deviations * (share * epsilon / (spread * tilt) * (1 - 2.0**-40))
-        middle = draw(floats(bound=4.0, positive=True).filter(lambda x: x >= 2.0**-6))
-        shift = draw(_array((count,), st.floats(-uneven, uneven)))
-        shift[np.abs(shift) < _SMALLEST] = 0.0
-        sizes = middle * (1 + shift)
-        return Cone(
-            embeddings=sizes[:, np.newaxis] * (direction + deviations),
-            matrix=matrix,
-            direction=direction,
-            sizes=sizes,
-            deviations=deviations,
-            aperture=float(np.linalg.norm(deviations, axis=1).max()),
-            spread=spread,
-            unevenness=float(np.abs(sizes / middle - 1).max()),
-            mean=middle * (matrix @ direction),
-        )
+    return _cone(rows, count, columns, epsilon, uneven)
 
-    return drawn()
+
+@st.composite
+def _cone(
+    draw: st.DrawFn, rows: int, count: int, columns: int, epsilon: float, uneven: float
+) -> Cone:
+    direction = _unit(draw(_array((columns,), floats(bound=1.0))))
+    matrix = draw(_array((rows, columns), floats(bound=2.0)))
+    if np.linalg.norm(matrix @ direction) < 2.0**-6:
+        # Move the direction's image away from 0 without touching the rest of the matrix.
+        matrix = matrix + np.outer(np.ones(rows), direction)
+    raw = draw(_array((count, columns), floats(bound=1.0)))
+    deviations = raw - np.outer(raw @ direction, direction)
+    share = draw(st.floats(0.0, 1.0, exclude_max=True))
+    tilt = np.linalg.norm(deviations, axis=1).max()
+    spread = _spread(matrix, direction)
+    if tilt > 0 and spread > 0:
+        # Up to rounding, epsilon = spread * aperture becomes share * largest_epsilon.
+        deviations = deviations * (share * epsilon / (spread * tilt) * (1 - 2.0**-40))
+    middle = draw(floats(bound=4.0, positive=True).filter(lambda x: x >= 2.0**-6))
+    shift = draw(_array((count,), st.floats(-uneven, uneven)))
+    shift[np.abs(shift) < _SMALLEST] = 0.0
+    sizes = middle * (1 + shift)
+    return Cone(
+        embeddings=sizes[:, np.newaxis] * (direction + deviations),
+        matrix=matrix,
+        direction=direction,
+        sizes=sizes,
+        deviations=deviations,
+        aperture=float(np.linalg.norm(deviations, axis=1).max()),
+        spread=spread,
+        unevenness=float(np.abs(sizes / middle - 1).max()),
+        mean=middle * (matrix @ direction),
+    )
 
 
 def queries_and_keys(
@@ -322,6 +358,7 @@ def distributions(*, keys: int, least: float = 0.0) -> Strategy[Floats]:
     return _array((count,), st.just(0.0) | st.floats(_SMALLEST, 1.0)).map(normalised)
 
 
+@lru_cache(maxsize=256)
 def _scaling(kind: str, planes: int) -> Strategy[Scaling]:
     factor, original = st.sampled_from((1, 2, 4, 8, 40)), st.sampled_from((16, 2048, 8192))
     if kind == "linear":
@@ -365,6 +402,7 @@ def _scaling(kind: str, planes: int) -> Strategy[Scaling]:
     )
 
 
+@lru_cache(maxsize=512)
 def _array(shape: tuple[int, ...], elements: Strategy[float]) -> Strategy[Floats]:
     return arrays(np.float64, shape, elements=elements, fill=st.nothing())
 
