@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, product
 from random import Random
 from typing import Any
 
@@ -30,6 +30,8 @@ LONGER = 20
 """How many times as many where nothing was decided."""
 MANY = 50
 """Decided instances after which nothing that breaks the hypothesis is waited for."""
+GLANCES = (20, 200)
+"""Draws that every aim gets in turn, where a hypothesis is to be shown to be needed."""
 MOST_ASKED = 5
 """Instances of one search about which z3 is asked."""
 
@@ -65,41 +67,58 @@ class _Tried:
         return self.without > 0 or (self.decided > 0 and not self.broken)
 
 
-def _search(
-    sampler: Sampler,
-    conclusion: Any,
-    random: Random,
-    tries: int,
-    *,
-    accepted: Callable[[Instance], bool] = lambda _: True,
-    work: int | None = None,
-    tried: _Tried | None = None,
-    broken_by: Any = None,
-    stop: Callable[[], bool] = lambda: False,
-) -> Instance | None:
-    """An accepted instance on which the conclusion is false.
+class _Search:
+    """A search for an accepted instance on which the conclusion is false, which can be gone on with.
 
     Gives up after so many tries, after too many draws in vain, or once so much work is done.
     """
-    seen = 0
-    misses = 0
-    last = None if work is None else effort() + work
-    while seen < tries and misses < max(200, tries // 4) and (last is None or effort() < last):
-        if stop():
-            return None
-        instance = sampler.draw(random, tries=10)
-        if instance is None:
-            misses += 1
-            continue
-        seen += 1
-        verdict = None
-        with suppress(TooLarge, OverflowError):
-            verdict = truth(conclusion, instance)
-            if verdict is False and accepted(instance):
-                return instance
-        if tried is not None:
-            tried.count(verdict, broken_by, instance)
-    return None
+
+    def __init__(
+        self,
+        sampler: Sampler,
+        conclusion: Any,
+        random: Random,
+        tries: int,
+        *,
+        accepted: Callable[[Instance], bool] = lambda _: True,
+        work: int | None = None,
+        tried: _Tried | None = None,
+        broken_by: Any = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.sampler, self.random, self.tries = sampler, random, tries
+        self.conclusion, self.accepted = conclusion, accepted
+        self.work, self.tried, self.broken_by, self.stop = work, tried, broken_by, stop
+        self.seen = self.misses = 0
+        self.over = False
+
+    def run(self, draws: int | None = None) -> Instance | None:
+        """What is found with so many draws more, or with all that are left."""
+        last = None if self.work is None else effort() + self.work
+        most = self.tries, max(200, self.tries // 4)
+        while not self.over:
+            self.over = (
+                self.seen >= most[0]
+                or self.misses >= most[1]
+                or (last is not None and effort() >= last)
+                or self.stop()
+            )
+            if self.over or draws == 0:
+                return None
+            draws = None if draws is None else draws - 1
+            instance = self.sampler.draw(self.random, tries=10)
+            if instance is None:
+                self.misses += 1
+                continue
+            self.seen += 1
+            verdict = None
+            with suppress(TooLarge, OverflowError):
+                verdict = truth(self.conclusion, instance)
+                if verdict is False and self.accepted(instance):
+                    return instance
+            if self.tried is not None:
+                self.tried.count(verdict, self.broken_by, instance)
+        return None
 
 
 def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
@@ -126,7 +145,7 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
         how: dict[str, Any] = (
             {"accepted": beyond_doubt, "tried": tried} if mutant.equivalent else {}
         )
-        witness = _search(sampler, mutant.conclusion, random, profile.attack_tries, **how)
+        witness = _Search(sampler, mutant.conclusion, random, profile.attack_tries, **how).run()
         if witness is not None:
             killed += 1
             seeming += not (mutant.equivalent or certain(hypotheses, witness, ask=False))
@@ -200,13 +219,23 @@ def _needed(
     """An instance that breaks the dropped hypothesis alone and with it the conclusion."""
     others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
     random, _ = profile.random(claim.id, "without", dropped.name)
-    for aim in (*(_aims(dropped) if aims is None else aims), ()):
-        sampler = Sampler([*aim, *others], [claim.conclusion, dropped.formula])
-        tries = profile.attack_tries // (1 if aim else 4)
-        witness = _search(sampler, claim.conclusion, random, tries, **how)
-        if witness is not None:
-            return witness
-    return None
+    searches: Iterable[_Search] = (
+        _Search(
+            Sampler([*aim, *others], [claim.conclusion, dropped.formula]),
+            claim.conclusion,
+            random,
+            profile.attack_tries // (1 if aim else 4),
+            **how,
+        )
+        for aim in (*(_aims(dropped) if aims is None else aims), ())
+    )
+    if "tried" not in how:
+        # One aim may be hopeless and the next one obvious: each gets a few draws before many.
+        searches = list(searches)
+        for draws, search in product(GLANCES, searches):
+            if (witness := search.run(draws)) is not None:
+                return witness
+    return next((found for search in searches if (found := search.run()) is not None), None)
 
 
 def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
