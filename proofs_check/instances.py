@@ -7,7 +7,7 @@ has been checked by `evaluate.truth`, so a formula asked for is never only hoped
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache, reduce
 from itertools import islice, product
 from random import Random
@@ -17,7 +17,7 @@ import gmpy2
 import sympy as sp
 
 from ropeproof.proofs_check.bounds import Bound, bounds_of, free_names, names_in, parts
-from ropeproof.proofs_check.evaluate import finite_ranges, judge_of, value_of
+from ropeproof.proofs_check.evaluate import Judge, finite_ranges, judge_of, value_of
 from ropeproof.proofs_check.tables import BeingDrawnError, Closed, Reader, Table, draw_between
 from ropeproof.proofs_check.values import CONTEXT, Fraction, Instance, TooLarge, floor_of
 
@@ -34,21 +34,22 @@ class _SymbolBound:
         self._other = value_of(bound.other)
         self._guards = [judge_of(guard) for guard in bound.guards]
 
-    def values(self, at: Instance) -> Iterator[Any]:
+    def values(self, at: Instance) -> list[Any]:
         """The values that bound it: one, or one for each case of a finite `for all`."""
         if self._quantifier is None:
-            yield self._other(at)
-            return
+            return [self._other(at)]
         variables, body = self._quantifier.args
         ranges = finite_ranges(variables, body, True, at)
         if len(ranges) != len(variables):
-            return
+            return []
+        found = []
         values = dict(at.values)
         local = at.over(values, scratch=True)
         for choice in islice(product(*ranges.values()), MOST_CASES):
             values.update(zip(ranges, choice, strict=True))
             if all(guard(local) is True for guard in self._guards):
-                yield self._other(local)
+                found.append(self._other(local))
+        return found
 
 
 @lru_cache(maxsize=10_000)
@@ -73,7 +74,6 @@ class Sampler:
         self.formulas = tuple(formulas)
         self.names = free_names((*self.formulas, *also))
         self._bounds = [b for f in self.formulas for b in _bounds(f)]
-        self._judges = [judge_of(f) for f in self.formulas]
         self._of_symbol: dict[str, list[_SymbolBound]] = {name: [] for name in self.names}
         self._of_table: dict[str, list[Reader]] = {name: [] for name in self.names}
         self._needs: dict[str, set[str]] = {name: set() for name in self.names}
@@ -92,12 +92,21 @@ class Sampler:
             for other in needed & self._users.keys():
                 self._users[other].append(name)
         self._sums = [b for b in self._bounds if isinstance(b.target, sp.Sum) and not b.variables]
-        self._simple: dict[str, list[tuple[Any, frozenset[str]]]] = {}
-        for part in (p for f in self.formulas for p in parts(f)):
-            names = names_in(part)
-            if not any(arity for _, arity in names.values()):
+        self._simple: dict[str, list[tuple[Judge, frozenset[str]]]] = {}
+        self._judges: list[tuple[Judge, bool]] = []  # and whether parts are judged before
+        for formula in self.formulas:
+            before = True
+            for part in parts(formula):
+                names = names_in(part)
+                if any(arity for _, arity in names.values()):
+                    before = False
+                    continue
                 for name in names:
                     self._simple.setdefault(name, []).append((judge_of(part), frozenset(names)))
+                before = before and bool(names)
+            self._judges.append((judge_of(formula), before))
+        self._symbols = [n for n, (_, arity) in self.names.items() if not arity]
+        self._waits = {n: len(self._needs[n].intersection(self._symbols)) for n in self._symbols}
 
     def draw(
         self, random: Random, tries: int = 60, given: Instance | None = None
@@ -108,8 +117,10 @@ class Sampler:
         """
         for _ in range(tries):
             try:
-                instance = self._attempt(random, given)
-                if instance is not None and all(judge(instance) for judge in self._judges):
+                instance, sure = self._attempt(random, given)
+                if instance is not None and all(
+                    (before and sure) or judge(instance) for judge, before in self._judges
+                ):
                     return instance
             except (
                 TooLarge,
@@ -123,7 +134,8 @@ class Sampler:
                 continue
         return None
 
-    def _attempt(self, random: Random, given: Instance | None = None) -> Instance | None:
+    def _attempt(self, random: Random, given: Instance | None) -> tuple[Instance | None, bool]:
+        """An instance, and whether what is said of symbols alone was found to hold there."""
         values: dict[str, Any] = dict(given.values) if given is not None else {}
         instance = Instance({}, _quantifier_samples(random)).over(values)
         style = random.randrange(3)
@@ -131,9 +143,13 @@ class Sampler:
             if arity and name not in values:
                 mine = self._of_table[name]
                 values[name] = Table(name, integer, random, mine, lambda: instance, style)
-        pending = [n for n, (_, arity) in self.names.items() if not arity and n not in values]
+        pending = [n for n in self._symbols if n not in values]
         random.shuffle(pending)
-        waits = {n: len(self._needs[n].intersection(pending)) for n in pending}
+        if given is None:
+            waits = dict(self._waits)
+        else:
+            waits = {n: len(self._needs[n].intersection(pending)) for n in pending}
+        sure = given is None
         while pending:  # each after as many of the names that bound it as can be
             name = min(pending, key=waits.__getitem__)
             pending.remove(name)
@@ -143,18 +159,21 @@ class Sampler:
             values[name] = self._symbol(name, instance, random, style)
             drawn = values.keys()
             for judge, names in self._simple.get(name, ()):
-                if names <= drawn and judge(instance) is False:
-                    return None  # no need to draw the rest
+                if names <= drawn:
+                    verdict = judge(instance)
+                    if verdict is False:
+                        return None, False  # no need to draw the rest
+                    sure = sure and verdict is True
         if given is None:
             self._normalise(instance)
-        return instance
+        return instance, sure
 
     def _symbol(self, name: str, at: Instance, random: Random, style: int) -> Any:
         low: list[tuple[Any, bool]] = []
         high: list[tuple[Any, bool]] = []
         for bound in self._of_symbol[name]:
             try:
-                values = list(bound.values(at))
+                values = bound.values(at)
             except (KeyError, TypeError):
                 continue  # not drawn yet
             if bound.kind == "eq" and values:

@@ -196,11 +196,11 @@ def draw_between(
     random: Random, integer: bool, low: Sequence[Edge], high: Sequence[Edge], style: int = 0
 ) -> Any:
     """A number in the given bounds, often at or near an end."""
-    at_least = max(low, key=lambda b: (b[0], b[1]), default=None)
-    at_most = min(high, key=lambda b: (b[0], not b[1]), default=None)
+    at_least = max(low, key=lambda b: (b[0], b[1])) if low else None
+    at_most = min(high, key=lambda b: (b[0], not b[1])) if high else None
     if integer:
-        first = None if at_least is None else _ceil(at_least[0]) + _step(at_least, up=True)
-        last = None if at_most is None else _floor(at_most[0]) - _step(at_most, up=False)
+        first = None if at_least is None else _first(at_least)
+        last = None if at_most is None else _last(at_most)
         if first is None and last is None:
             return Fraction(random.choice((0, 1, 2, 3, 4, 5, -1, -2, 7)))
         if first is None or last is None:
@@ -225,14 +225,15 @@ def draw_between(
     return CONTEXT.add(at_least[0], CONTEXT.mul(width, share))
 
 
-def _ceil(value: Any) -> int:
-    return -_floor(CONTEXT.minus(value))
+def _first(edge: Edge) -> int:
+    """The least integer above the edge, or at it."""
+    value, strict = edge
+    rounded = -int(floor_of(CONTEXT.minus(value)))
+    return rounded + 1 if strict and rounded == value else rounded
 
 
-def _floor(value: Any) -> int:
-    return int(floor_of(value))
-
-
-def _step(bound: Edge, *, up: bool) -> int:
-    rounded = _ceil(bound[0]) if up else _floor(bound[0])
-    return 1 if bound[1] and rounded == bound[0] else 0
+def _last(edge: Edge) -> int:
+    """The greatest integer below the edge, or at it."""
+    value, strict = edge
+    rounded = int(floor_of(value))
+    return rounded - 1 if strict and rounded == value else rounded

@@ -18,12 +18,12 @@ from typing import Any
 
 import gmpy2
 
-from ropeproof.proofs_check.evaluate.formulas import APART, SAME, judge_of
+from ropeproof.proofs_check.evaluate.formulas import APART, SAME, Judge, judge_of
 from ropeproof.proofs_check.evaluate.ranges import finite_ranges
 from ropeproof.proofs_check.evaluate.terms import value_of
 from ropeproof.proofs_check.values import Instance, Number, TooLarge
 
-__all__ = ["APART", "SAME", "evaluate", "finite_ranges", "judge_of", "truth", "value_of"]
+__all__ = ["APART", "SAME", "Judge", "evaluate", "finite_ranges", "judge_of", "truth", "value_of"]
 
 
 def evaluate(expr: Any, at: Instance) -> Number:

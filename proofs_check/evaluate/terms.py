@@ -49,8 +49,12 @@ def value_of(expr: Any) -> Term:
 
 
 def _constant(expr: Any) -> Term:
-    value = Fraction(int(expr.p), int(expr.q)) if isinstance(expr, sp.Rational) else Fraction(expr)
+    value = _number(expr)
     return lambda _: value
+
+
+def _number(expr: Any) -> Fraction:
+    return Fraction(int(expr.p), int(expr.q)) if isinstance(expr, sp.Rational) else Fraction(expr)
 
 
 def _symbol(expr: Any) -> Term:
@@ -83,6 +87,14 @@ def _folded(op: Callable[[Any, Any], Any]) -> Callable[[Any], Term]:
     def compiled(expr: Any) -> Term:
         first, *rest = (value_of(a) for a in expr.args)
         size = len(expr.args)
+        if size == 2 and isinstance(expr.args[0], sp.Rational):
+            constant, (second,) = _number(expr.args[0]), rest
+
+            def scaled(at: Instance) -> Number:
+                WORK.terms += 2
+                return op(constant, second(at))
+
+            return scaled
         if size == 2:
             (second,) = rest
 
