@@ -19,7 +19,7 @@ from rich.text import Text
 from ropeproof.numerics.lag_scan import logit_enclosure
 from ropeproof.numerics.slash.budget import Budget
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.presets import preset_named
 from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
@@ -83,9 +83,8 @@ def read_model(config: str | None, preset: str | None, length: int | None) -> Mo
         raise InvalidArgument("length", length, "an integer >= 2")
     fields: Mapping[str, Any]
     if preset is not None:
-        if preset not in PRESETS:
-            raise InvalidArgument("preset", preset, ", ".join(PRESETS))
-        name, fields = PRESETS[preset].model, PRESETS[preset].to_config()
+        model = preset_named(preset)
+        name, fields = model.model, model.to_config()
         spec = RopeSpec.from_config(fields, length=length)
     else:
         assert config is not None

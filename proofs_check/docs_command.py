@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+import ropeproof
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["docs_command"]
@@ -22,9 +23,20 @@ def docs_command(
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", help="Folder of the result.", show_default="docs/_build/FORMAT"),
+        typer.Option(
+            "--output",
+            help="Folder of the result.",
+            show_default="docs/_build/FORMAT, or ropeproof-docs/FORMAT",
+        ),
     ] = None,
-    pages: Annotated[str, typer.Option("--pages", help="Folder with the written pages.")] = "docs",
+    pages: Annotated[
+        str | None,
+        typer.Option(
+            "--pages",
+            help="Folder with the written pages.",
+            show_default="docs, or ropeproof's own",
+        ),
+    ] = None,
     module: Annotated[
         list[str] | None,
         typer.Option("--module", metavar="FILE", help="A Python file that registers claims."),
@@ -66,7 +78,15 @@ def docs_command(
         raise InvalidArgument("port", port, "an integer from 0 to 65535")
     kept = None if fresh else Kept.open("quick", module or [])
     chosen = select(load(module or []).claims, ids or [])
-    folder = Path(output or f"docs/_build/{form}")
+    here = Path("docs/conf.py").is_file()
+    source = (
+        Path(pages)
+        if pages
+        else Path("docs")
+        if here
+        else Path(ropeproof.__file__).parent / "pages"
+    )
+    folder = Path(output or f"{'docs/_build' if here else 'ropeproof-docs'}/{form}")
     bar = progress_bar()
     with workers(jobs, len(chosen)) as pool, bar:
         task = bar.add_task("checking", total=None)
@@ -76,10 +96,11 @@ def docs_command(
 
         built = build(
             folder,
-            Path(pages),
+            source,
             ids=ids or [],
             modules=module or [],
             form=form,
+            code=(source.resolve().parent / "examples").is_dir(),  # the pages' Python reads them
             second_solver=second_solver,
             jobs=jobs or os.cpu_count() or 1,
             executor=pool,

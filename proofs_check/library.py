@@ -14,7 +14,7 @@ from ropeproof.theory.claim import Claim, catalogue
 if TYPE_CHECKING:
     from ropeproof.proofs_check.evidence import Evidence
 
-__all__ = ["LOADED", "Library", "load"]
+__all__ = ["LOADED", "Library", "given_files", "load"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def load(modules: Sequence[str] = ()) -> Library:
     Such a file is Python with a tuple `CLAIMS`; `modules.claims_of` says what is refused. Raises
     `InvalidArgument` for such a file, `InvalidClaim` for a broken claim.
     """
-    paths = tuple(str(Path(m).resolve()) for m in modules)
+    paths = tuple(str(Path(m).resolve()) for m in given_files(modules))
     if paths not in LOADED:
         claims, evidence = list(_built().values()), _Registered()
         own: list[Claim] = []
@@ -48,6 +48,11 @@ def load(modules: Sequence[str] = ()) -> Library:
         known = catalogue(claims + own)
         LOADED[paths] = Library(known, evidence, stamp(own) if own else "")
     return LOADED[paths]
+
+
+def given_files(modules: Sequence[str]) -> Sequence[str]:
+    """The user's files; one string is one file."""
+    return (modules,) if isinstance(modules, str) else modules
 
 
 def _built() -> Mapping[str, Claim]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -123,13 +124,23 @@ def claim_json(claim: Claim | Entry) -> dict[str, Any]:
 def select(claims: Mapping[str, object], patterns: Iterable[str]) -> list[str]:
     """The ids that match any pattern, in catalogue order; all without patterns.
 
-    Raises `InvalidArgument` for an id or glob that matches nothing.
+    One string is one pattern. Raises `InvalidArgument` for an id or glob that matches nothing.
     """
-    patterns = list(patterns)
+    patterns = [patterns] if isinstance(patterns, str) else list(patterns)
     for pattern in patterns:
+        if not isinstance(pattern, str):
+            raise InvalidArgument("id", pattern, "ids or globs as strings")
         if not any(fnmatchcase(id, pattern) for id in claims):
-            raise InvalidArgument("id", pattern, "an id or glob that matches a claim")
+            raise InvalidArgument(
+                "id", pattern, f"an id or glob that matches {_near(claims, pattern)}"
+            )
     return [id for id in claims if not patterns or any(fnmatchcase(id, p) for p in patterns)]
+
+
+def _near(claims: Mapping[str, object], pattern: str) -> str:
+    """Ids like the one that there is not."""
+    close = get_close_matches(pattern, claims, n=3, cutoff=0.6)
+    return f"a claim, such as {', '.join(close)}" if close else "a claim"
 
 
 def graph_json(claims: Iterable[Entry]) -> dict[str, Any]:

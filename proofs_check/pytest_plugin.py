@@ -1,8 +1,9 @@
 """pytest plugin: every (claim, evidence) pair is a test with a readable name.
 
-`pytest --ropeproof` adds one test for each pair, for instance
+`pytest --ropeproof` runs one test for each pair, for instance
 `rope.relative::proof[derivation]`, and one for the status of each claim;
-`--ropeproof-module FILE` does so for the claims that a user's file registers.
+`--ropeproof-module FILE` does so for the claims that a user's file registers. Tests of other files
+are run as well where the command line names them.
 """
 
 from __future__ import annotations
@@ -36,14 +37,28 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Without a path on the command line the claims are all there is to run."""
+    if not (config.getoption("--ropeproof") or config.getoption("--ropeproof-module")):
+        return
+    if config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.args = []
+
+
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
     """Add the claims' tests to the collected ones."""
     if not (config.getoption("--ropeproof") or config.getoption("--ropeproof-module")):
         return
+    from ropeproof.theory.errors import RopeproofError
+
     collector = _Claims.from_parent(session, name="ropeproof", nodeid="ropeproof")
-    items.extend(collector.collect())
+    try:
+        items.extend(collector.collect())
+    except RopeproofError as error:
+        notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
+        raise pytest.UsageError(f"ropeproof: {error}{notes}") from error
 
 
 class _Claims(pytest.Collector):
@@ -51,8 +66,10 @@ class _Claims(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         from ropeproof.proofs_check.kept import Kept
+        from ropeproof.proofs_check.profiles import profile
         from ropeproof.proofs_check.runner import items_of, load, select
 
+        profile(self.config.getoption("--ropeproof-profile"))
         modules = tuple(self.config.getoption("--ropeproof-module"))
         patterns = self.config.getoption("--ropeproof-ids")
         kept = None

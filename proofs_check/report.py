@@ -39,6 +39,8 @@ COLOURS = {
     "refuted": "yellow",
     "open": "red",
 }
+WIDE = 90
+"""Columns from which a table has the evidence beside its claim."""
 _STRENGTH = ("proof", "certified", "property", "construction", "attack")
 
 
@@ -86,18 +88,25 @@ def _evidence_json(record: Record) -> dict[str, Any]:
     return entry
 
 
-def table(verdicts: Sequence[Verdict]) -> Group:
-    """Claim, status, strongest evidence, mutants killed, seconds; then what fell short."""
+def table(verdicts: Sequence[Verdict], width: int = WIDE) -> Group:
+    """Claim, status, strongest evidence, mutants killed, seconds; then what fell short.
+
+    Where `width` is small the evidence stands below its claim.
+    """
+    narrow = width < WIDE
     grid = Table(box=None, header_style="bold", pad_edge=False)
-    for heading, justify in (("claim", "left"), ("status", "left"), ("strongest evidence", "left")):
-        grid.add_column(heading, justify=justify, no_wrap=heading != "strongest evidence")  # type: ignore[arg-type]
+    for heading in ("claim", "status"):
+        grid.add_column(heading, no_wrap=not narrow, overflow="fold")
+    if not narrow:
+        grid.add_column("strongest evidence")
     grid.add_column("mutants", justify="right", no_wrap=True)
     grid.add_column("seconds", justify="right", no_wrap=True)
     for v in verdicts:
+        name = Text.assemble(v.claim.id, ("\n" + _strongest(v), "dim")) if narrow else v.claim.id
         grid.add_row(
-            v.claim.id,
+            name,
             Text(v.status, style=COLOURS[v.status]),
-            _strongest(v),
+            *([] if narrow else [_strongest(v)]),
             f"{v.kills.killed}/{v.kills.tried}" if v.kills.tried else "-",
             "kept" if v.kept else f"{v.seconds:.2f}",
         )
@@ -130,9 +139,12 @@ def table(verdicts: Sequence[Verdict]) -> Group:
         for reason in v.shortfalls:
             parts.append(Text(f"NOT AS EXPECTED {v.claim.id}: {reason}", style="bold red"))
         if v.shortfalls and v.witness:
-            shown = ", ".join(f"{k} = {x}" for k, x in v.witness.items())
-            parts.append(Text(f"  witness: {shown}", style="red"))
+            parts.append(Text(f"  witness: {_witness_text(v.witness)}", style="red"))
     return Group(*parts)
+
+
+def _witness_text(witness: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in witness.items())
 
 
 def _second_summary(opinions: Sequence[SecondOpinion]) -> str:
@@ -149,6 +161,9 @@ def _second_summary(opinions: Sequence[SecondOpinion]) -> str:
 
 
 def _strongest(v: Verdict) -> str:
+    against = next((r for r in v.records if r.outcome == "fails" and r.witness), None)
+    if v.status == "refuted" and against is not None and against.witness:
+        return f"{against.detail}, at {_witness_text(against.witness)}"
     for kind in _STRENGTH:
         for record in v.records:
             if record.kind == kind and record.outcome == "holds":

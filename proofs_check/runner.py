@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.evidence import FORMAL, MUTANTS
-from ropeproof.proofs_check.library import LOADED, Library, load
+from ropeproof.proofs_check.library import LOADED, Library, given_files, load
 from ropeproof.proofs_check.listing import select
 from ropeproof.proofs_check.outcome import Kills, Outcome, fails, unknown
 from ropeproof.proofs_check.profiles import profile
@@ -259,6 +259,7 @@ def plan(
     Raises `InvalidArgument` for an id or a profile that there is not, and `Unsupported` if there is
     to be a second solver and none is installed.
     """
+    modules = given_files(modules)
     profile(profile_name)
     if second_solver:
         from ropeproof.proofs_check.second_solver import require_second_solver
@@ -315,6 +316,9 @@ def check(
     kept: Kept | None = None,
 ) -> list[Verdict]:
     """Run every piece of evidence of the selected claims and of those they use.
+
+    `patterns` are ids or globs, `modules` files with claims of a user's own; one string is one of
+    them.
 
     With `second_solver` every step that z3 accepts is put to cvc5 as well; that is never kept.
     With an executor (any `concurrent.futures` one) the items run there. `progress` is called

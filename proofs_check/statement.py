@@ -17,6 +17,7 @@ from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Sampler, describe
 from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.sides import sides_at
 from ropeproof.proofs_check.values import Instance, TooLarge
 from ropeproof.theory.claim import Claim, Reading
 
@@ -124,7 +125,9 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
 
     def refuted(instance: Instance) -> Outcome:
         witness = describe(instance, sampler.names)
-        return fails(f"false on an instance of the hypotheses (seed {seed})", witness)
+        sides = sides_at(claim.conclusion, instance)
+        told = f": {'; '.join(sides)}" if sides else ""
+        return fails(f"false on an instance of the hypotheses (seed {seed}){told}", witness)
 
     while drawn < profile.cases and misses < 5 * profile.cases:
         instance = sampler.draw(random, tries=10)

@@ -18,7 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["console", "one_thread", "progress_bar", "workers", "write_json"]
+__all__ = ["check_target", "console", "one_thread", "progress_bar", "workers", "write_json"]
 
 
 def progress_bar(*, counted: bool = True) -> Progress:
@@ -40,6 +40,23 @@ def console() -> Console:
     if not found.is_terminal:
         found = Console(highlight=False, width=max(found.width, 140))
     return found
+
+
+def check_target(name: str, target: str | None) -> None:
+    """Raise `InvalidArgument` now, not after an hour, if a target cannot be written."""
+    if target is None or (target == "-" and name == "json"):
+        return
+    if target == "-":
+        raise InvalidArgument(name, target, "a path; only --json can go to stdout")
+    path = Path(target)
+    folder = path.parent if name != "plots" else path
+    if name != "plots" and path.is_dir():
+        raise InvalidArgument(name, target, "a file")
+    existing = next(p for p in (folder, *folder.parents) if p.exists())
+    if not existing.is_dir() or (name != "plots" and existing != folder):
+        raise InvalidArgument(name, target, "a path in a folder that exists")
+    if not os.access(existing, os.W_OK):
+        raise InvalidArgument(name, target, "a path in a folder that can be written")
 
 
 def write_json(data: Any, target: str) -> None:

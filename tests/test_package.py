@@ -36,8 +36,8 @@ def wheels(tmp_path_factory) -> Path:
     """A folder with an sdist, a wheel of the checkout and, in `again`, a wheel of the sdist."""
     work = tmp_path_factory.mktemp("wheels")
     source = work / "source"
-    skip = shutil.ignore_patterns("__pycache__")
-    for folder in ("ropeproof", *FLOORS):
+    skip = shutil.ignore_patterns("__pycache__", "_build")
+    for folder in ("ropeproof", "docs", *FLOORS):
         shutil.copytree(ROOT / folder, source / folder, symlinks=True, ignore=skip)
     for file in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / file, source / file)
@@ -67,7 +67,10 @@ def test_a_wheel_holds_ropeproof_and_nothing_else_at_the_top(wheels):
         f"ropeproof/{path.relative_to(ROOT)}" for f in FLOORS for path in (ROOT / f).rglob("*.py")
     }
     own = {f"ropeproof/{name}" for name in ("__init__.py", "__main__.py", "py.typed")}
-    assert names == sources | own
+    pages = {"conf.py", *(path.name for path in (ROOT / "docs").glob("*.md"))}
+    pages |= {f"_static/{path.name}" for path in (ROOT / "docs/_static").iterdir()}
+    pages |= {f"topics/{path.name}" for path in (ROOT / "docs/topics").glob("*.md")}
+    assert names == sources | own | {f"ropeproof/pages/{name}" for name in pages}
     (again,) = (wheels / "again").glob("*.whl")
     with ZipFile(again) as archive:
         assert {name for name in archive.namelist() if ".dist-info/" not in name} == names

@@ -55,10 +55,17 @@ def read_rational(name: str, value: object) -> Any:
     return sympy.Rational(exact.numerator, exact.denominator)
 
 
-def read_integer(name: str, value: object, *, least: int) -> int:
-    """An integer of at least `least`. Raises `InvalidArgument`; a boolean is not an integer."""
+def read_integer(
+    name: str, value: object, *, least: int, most: int | None = None, cost: str = ""
+) -> int:
+    """An integer of at least `least`, and at most `most` where more would cost too much.
+
+    `cost` says what it would. Raises `InvalidArgument`; a boolean is not an integer.
+    """
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < least:
         raise InvalidArgument(name, value, f"an integer >= {least}")
+    if most is not None and int(value) > most:
+        raise InvalidArgument(name, value, f"an integer from {least} to {most}: {cost}")
     return int(value)
 
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.scaling import Llama3
 from ropeproof.theory.spec import RopeSpec
 
-__all__ = ["PRESETS", "Preset"]
+__all__ = ["PRESETS", "Preset", "preset_named"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,3 +198,10 @@ _ALL = (
 )
 
 PRESETS: Mapping[str, Preset] = MappingProxyType({preset.name: preset for preset in _ALL})
+
+
+def preset_named(name: str) -> Preset:
+    """The preset of that name; raises `InvalidArgument` with the names that there are."""
+    if name not in PRESETS:
+        raise InvalidArgument("preset", name, ", ".join(PRESETS))
+    return PRESETS[name]

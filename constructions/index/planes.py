@@ -6,7 +6,7 @@ What the constructions of heads that decode have in common before there is a hea
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Sized
 from numbers import Integral
 from typing import Any
 
@@ -21,6 +21,8 @@ from ropeproof.theory.spec import LongRope, RopeSpec
 __all__ = ["angles_spec", "exact_angle", "plane_vectors", "read_names", "read_temperature"]
 
 Floats = NDArray[np.float64]
+MOST_NAMES = 10_000
+"""Directions of a residual stream: the weights of one head with more take over 2 GiB."""
 
 
 def angles_spec(angles: Sequence[object], *, unrotated: int = 0) -> RopeSpec:
@@ -69,14 +71,20 @@ def plane_vectors(spec: RopeSpec, amplitudes: ArrayLike, turns: ArrayLike) -> Fl
     return result
 
 
-def read_names(name: str, values: object) -> tuple[str, ...]:
+def read_names(
+    name: str, values: object, *, most: int = MOST_NAMES, cost: str = ""
+) -> tuple[str, ...]:
     """Distinct names: given, or a number of them, `A` to `Z` or else `L1`, `L2`, ...
 
     >>> read_names("letters", 3)
     ('A', 'B', 'C')
 
-    Raises `InvalidArgument`.
+    Raises `InvalidArgument`, also for more than `most`; `cost` says what those would cost.
     """
+    size = len(values) if isinstance(values, Sized) else values
+    if isinstance(size, Integral) and int(size) > most:
+        told = cost or "each name is a direction, and weights are the square of their number"
+        raise InvalidArgument(name, size, f"at most {most} names: {told}")
     if isinstance(values, Integral) and not isinstance(values, bool) and int(values) >= 1:
         count = int(values)
         return tuple(chr(65 + n) if count <= 26 else f"L{n + 1}" for n in range(count))

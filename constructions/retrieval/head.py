@@ -34,6 +34,10 @@ __all__ = ["RetrievalHead", "retrieval_head"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+MOST_LETTERS = 90
+_COST = "every pair of letters is a direction, and the weights of 90 letters take 2 GiB"
+MOST_LOGITS = 2**32
+"""Pairs of letters times lags whose logits are bounded: some minutes."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -163,11 +167,13 @@ def retrieval_head(
     Cost: a certified scan of `length` lags and letters^2 sums over them. Raises `InvalidArgument`,
     also if another letter wins at some lag.
     """
-    names = read_names("letters", letters)
+    names = read_names("letters", letters, most=MOST_LETTERS, cost=_COST)
     if len(names) < 3:
         raise InvalidArgument("letters", letters, "at least 3")
-    size = read_integer("length", length, least=2)
-    count = read_integer("digits", digits, least=1)
+    lags = MOST_LOGITS // len(names) ** 2
+    told = f"the logits of {len(names)} by {len(names)} letters are bounded at each lag"
+    size = read_integer("length", length, least=2, most=lags, cost=told)
+    count = read_integer("digits", digits, least=1, most=MOST_LETTERS, cost=_COST)
     chosen, plane = read_symbol_plane(spec, angle)
     seconds = (*names, *(str(digit) for digit in range(1, count + 1)))
     pairs = {left + right: (left, right) for left in names for right in seconds}

@@ -38,6 +38,8 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+MOST_LAGS = 2**26
+_COST = "every lag is scanned several times, which takes 7 s for a million lags"
 _TOKENS = tuple(f"token{number}" for number in range(16))
 _SHARE = 0.1
 """The part of the margin that the leak of the default takes on both sides of it."""
@@ -257,8 +259,9 @@ def uniform_profile(spec: RopeSpec) -> tuple[Floats, Floats]:
 def _window(spec: object, offset: object, length: object) -> tuple[int, int]:
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
-    back = read_integer("offset", offset, least=0)
-    return back, read_integer("length", length, least=max(2, back + 1))
+    back = read_integer("offset", offset, least=0, most=MOST_LAGS - 1, cost=_COST)
+    least = max(2, back + 1)
+    return back, read_integer("length", length, least=least, most=MOST_LAGS, cost=_COST)
 
 
 def _non_negative(name: str, value: object) -> float:

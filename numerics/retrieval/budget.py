@@ -31,6 +31,10 @@ from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["RetrievalBudget", "retrieval_budget"]
 
+MOST_LETTERS = 4096
+_COST = "each letter's spectrum is computed on every plane"
+MOST_MARGINS = 2**28
+"""Letters times lags whose margins are computed for each number of planes: some minutes."""
 _SPARE = 1 + 2.0**-30
 """Keeps the odds certain when they are summed over another number of lags."""
 _LEAST = 2.0**-20
@@ -73,8 +77,9 @@ def retrieval_budget(spec: RopeSpec, *, length: int, letters: int) -> RetrievalB
     """
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
-    n = read_integer("length", length, least=2)
-    count = read_integer("letters", letters, least=2)
+    count = read_integer("letters", letters, least=2, most=MOST_LETTERS, cost=_COST)
+    told = f"the margin of {count} letters is computed at each lag"
+    n = read_integer("length", length, least=2, most=MOST_MARGINS // count, cost=told)
     order = spec.frequency_order()[::-1]
     still = [plane for plane in order if spec.frequencies()[plane] == 0]
     usable = still or list(order)

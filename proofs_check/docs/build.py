@@ -123,6 +123,8 @@ def build(
             target.write_text("\n".join(lines) + "\n", encoding="utf-8")
         for path in source.glob("*.md"):
             path.write_text(site.placed(path.read_text(encoding="utf-8")), encoding="utf-8")
+        if OWN in site.by_topic and not site.paper:
+            _list_own(source / "index.md")
         extension.serve(source, site)
         if form == "pdf":
             _sphinx(source, Path(folder) / "latex", "latex", jobs, report)
@@ -194,6 +196,21 @@ def _generated(
     yield "overview", overview_page(site)
     yield "graph", graph_page(site)
     yield from reference_pages(brief=not reference)
+
+
+def _list_own(index: Path) -> None:
+    """Let the first page lead to the page of a user's own claims as well."""
+    listed = [
+        "",
+        "```{toctree}",
+        ":caption: Your claims",
+        ":maxdepth: 1",
+        "",
+        page_of(OWN),
+        "```",
+        "",
+    ]
+    index.write_text(index.read_text(encoding="utf-8") + "\n".join(listed), encoding="utf-8")
 
 
 def _sphinx(source: Path, output: Path, builder: str, jobs: int, report: Progress) -> None:

@@ -8,16 +8,11 @@ from ropeproof.proofs_check import report
 from ropeproof.proofs_check.docs.site import Site
 from ropeproof.proofs_check.docs.steps import rule_anchor
 from ropeproof.proofs_check.docs.text import badge, display, plain
-from ropeproof.proofs_check.kernel.rules import RULES
 from ropeproof.proofs_check.status import ORDER
+from ropeproof.proofs_check.vocabulary import rule_texts
 from ropeproof.theory import AXIOMS
 
 __all__ = ["rules_page"]
-
-_OTHERS = {
-    "by_claim": "An instance of another claim; its hypotheses must follow from the premises.",
-    "axiom": "An instance of one of the named axioms; its hypotheses must follow from the premises.",
-}
 
 
 def rules_page(site: Site) -> Iterator[str]:
@@ -29,8 +24,7 @@ def rules_page(site: Site) -> Iterator[str]:
     yield "one of these rules; the kernel accepts it only if the rule's condition is met."
     yield ""
     yield "## The kernel's rules"
-    texts = {name: rule.__doc__ or "" for name, rule in RULES.items()} | _OTHERS
-    for name, text in texts.items():
+    for name, (_, text) in rule_texts().items():
         count = sum(step.rule.name == name for step in steps)
         yield ""
         yield f"({rule_anchor(name)})="

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from ropeproof.proofs_check.measure.run import inconsistent, measure_models, remove_journals
-from ropeproof.proofs_check.terminal import console, progress_bar, workers, write_json
+from ropeproof.proofs_check.terminal import check_target, console, progress_bar, workers, write_json
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 __all__ = ["measure_command", "read_layers", "workers_of"]
@@ -38,7 +38,7 @@ def measure_command(
     """
     _check_prompts(what["text"], what["tokens"], random_tokens)
     for name, target in (("json", json_to), ("html", html_to), ("plots", plots_to)):
-        _check_target(name, target)
+        check_target(name, target)
     path = _journal_path(journal, json_to, html_to)
     progress = progress_bar()
     try:
@@ -137,23 +137,6 @@ def _check_prompts(text: str | None, tokens: str | None, random_tokens: bool) ->
     ]
     if len(given) > 1:
         raise InvalidArgument("prompt", " and ".join(given), "one of them")
-
-
-def _check_target(name: str, target: str | None) -> None:
-    """Raises `InvalidArgument` now, not after an hour, if a target cannot be written."""
-    if target is None or (target == "-" and name == "json"):
-        return
-    if target == "-":
-        raise InvalidArgument(name, target, "a path; only --json can go to stdout")
-    path = Path(target)
-    folder = path.parent if name != "plots" else path
-    if name != "plots" and path.is_dir():
-        raise InvalidArgument(name, target, "a file")
-    existing = next(p for p in (folder, *folder.parents) if p.exists())
-    if not existing.is_dir() or (name != "plots" and existing != folder):
-        raise InvalidArgument(name, target, "a path in a folder that exists")
-    if not os.access(existing, os.W_OK):
-        raise InvalidArgument(name, target, "a path in a folder that can be written")
 
 
 def _journal_path(journal: str | None, *targets: str | None) -> Path | None:

@@ -16,6 +16,8 @@ from ropeproof.proofs_check.measure.load import LoadedModel, load_model, load_to
 from ropeproof.proofs_check.measure.prompts import Prompt, random_prompt, text_prompt, token_prompt
 from ropeproof.theory.exact import read_integer
 
+MOST_TOKENS = 2**16
+_COST = "one head's attention at that length is 16 GiB in float32, and it grows with the square"
 __all__ = ["default_length", "inconsistent", "journal_of", "measure_models", "prompts_for"]
 
 Progress = Callable[[str, int, int], None]
@@ -89,7 +91,7 @@ def measure_models(
     chosen = options or MeasureOptions()
     configs = [read_config(source) for source in sources]
     wanted = min(map(default_length, configs)) if length is None else length
-    count = read_integer("length", wanted, least=4)
+    count = read_integer("length", wanted, least=4, most=MOST_TOKENS, cost=_COST)
     names = _names(sources)
     models = []
     for number, source in enumerate(sources):

@@ -1,0 +1,75 @@
+"""The file that `ropeproof new` writes: one true claim with its proof and its attack."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ropeproof.theory.errors import InvalidArgument
+
+__all__ = ["TEMPLATE", "write_new"]
+
+TEMPLATE = '''\
+"""A claim of your own: stated, proved, attacked.
+
+    ropeproof try {file} --watch     # check the proof at each save
+    ropeproof check --module {file} 'own.*'
+"""
+
+from ropeproof.theory.language import *
+
+# Symbols: real, integer, real_function, integer_function; nothing else is assumed of them.
+k, n = integer("k n")
+c = real("c")
+f = real_function("f")
+
+# Hypotheses have a name and a formula: eq, ne, le, lt, Both, Either, If, every, some.
+COUNT = Hypothesis("there is a number of terms", le(0, n))
+BOUNDED = Hypothesis("no term exceeds c", every(k, 0, n - 1, le(f(k), c)))
+
+total = sp.Sum(f(k), (k, 0, n - 1))
+
+CLAIM = Claim(
+    id="own.{name}",
+    title="A sum is at most the number of its terms times their bound",
+    statement=r"$\\sum_{{k<n}}f(k)\\le nc$ where $f(k)\\le c$ for all $k<n$.",  # for the reader
+    source=OWN,
+    hypotheses=(COUNT, BOUNDED),
+    conclusion=le(total, n * c),  # what is proved
+)
+
+
+def proof(p: Proof) -> None:
+    """Each line is a step that the kernel checks; it gives a fact, a premise of later lines."""
+    inside = p.under(le(0, k), le(k, n - 1))  # what is assumed of k
+    term = inside.use(BOUNDED, why="No term exceeds c,")
+    terms = term.summed(k, 0, n - 1, "so the sum is at most that of n times c,")
+    count = p.show(eq(sp.Sum(c, (k, 0, n - 1)), n * c), "which is n c.", COUNT)
+    p.qed("Together.", terms, count)
+
+
+# False neighbours of the conclusion, by name: each must be refuted by an instance, and refused by
+# the last step. A claim without one was never seen to fail.
+ATTACK = Attack(
+    {{
+        "one term less": le(total, (n - 1) * c),
+        "reversed": le(n * c, total),
+    }}
+)
+
+CLAIMS = (prove(CLAIM, proof, ATTACK),)
+'''
+
+
+def write_new(file: str) -> Path:
+    """Write the file; its claim is called after it. Raises `InvalidArgument` if it is there."""
+    path = Path(file)
+    if path.suffix != ".py":
+        raise InvalidArgument("file", file, "the name of a Python file, ending in .py")
+    if path.exists():
+        raise InvalidArgument("file", file, "a file that is not there yet")
+    if not path.parent.is_dir():
+        raise InvalidArgument("file", file, "a file in a folder that exists")
+    name = re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-") or "claim"
+    path.write_text(TEMPLATE.format(file=file, name=name), encoding="utf-8")
+    return path
