@@ -38,17 +38,16 @@ _COMPARATOR = Claim(
 
 
 def _proof(p: Proof) -> None:
-    score, unit, log = scores(COMPARATOR), scores(BEST), sp.log(count)
+    score, log = scores(COMPARATOR), sp.log(count)
     here = sp.exp(score(offset))
     share, more = here / count, 1 + 1 / steps
+    above = kept(sp.exp, score(offset) + sp.log(more))
     row = p.under(ROW)
 
     positive = p.show(Both(lt(0, count), le(1, length - 1)), "(N - 1) T is positive,", ENOUGH)
     at_least_1 = p.show(le(1, count), "at least 1,", ENOUGH, positive)
     sign = logarithms(p, 1, count, "so its logarithm is not negative,", at_least_1)
     longer = p.show(le(0, size), "nor is the size of u, which is it over gamma.", sign, SEPARATES)
-    linear = p.show(eq(score(j), size * unit(j)), "Scores scale with the size,")
-    target = p.show(eq(score(offset), size * unit(offset)), "the target's too.")
     divided = p.show(
         eq(kept(sp.exp, score(offset) - log), share),
         "Taking the logarithm off divides by (N - 1) T.",
@@ -61,9 +60,7 @@ def _proof(p: Proof) -> None:
         apart = lag.use(WINS, None, PLACE, why=f"A lag {word} the target is separated,")
         scaled = times(lag, apart, size, "and scaled by the size,", longer)
         below = lag.show(
-            le(score(j), score(offset) - log),
-            "it is lower by the logarithm,",
-            (scaled, linear, target, SEPARATES),
+            le(score(j), score(offset) - log), "it is lower by the logarithm,", scaled, SEPARATES
         )
         power = exponentials(lag, score(j), score(offset) - log, "so its exponential", below)
         term = lag.show(
@@ -79,41 +76,26 @@ def _proof(p: Proof) -> None:
         "There are i - 1 others.",
         PLACE,
     )
-    some = p.show(lt(0, here), "The target's exponential is positive,")
-    some_share = p.show(lt(0, share), "so is its share,", some, positive)
     longest = row.lemma(
         ORDER_TIMES,
         {x: i - 1, y: length - 1, t: share},
-        (some_share, positive),
-        why="and a row is no longer than the prompt.",
-    )
-    inverse = p.show(lt(0, 1 / steps), "(1/T is positive.)", ENOUGH)
-    product = p.show(
-        eq(here * more, kept(sp.exp, score(offset) + sp.log(more))),
-        "(1 + 1/T times the target's is an exponential.)",
-        inverse,
+        positive,
+        why="A row is no longer than the prompt,",
     )
     whole = row.show(
-        le(partition(COMPARATOR), product.formula.rhs),
-        "All together the others have at most 1/T of the target's.",
-        (parts, before, after, number, longest, product),
+        le(partition(COMPARATOR), above),
+        "so the sum is at most 1 + 1/T times the target's exponential.",
+        (parts, before, after, number, longest, ENOUGH),
     )
-    logs = logarithms(
-        row, partition(COMPARATOR), product.formula.rhs, "Take logarithms:", whole, parts
+    logs = logarithms(row, partition(COMPARATOR), above, "Take logarithms:", whole, parts)
+    tangent = p.lemma(
+        EXP_LOG_BELOW_IDENTITY, {x: more}, ENOUGH, why="that of 1 + 1/T is at most 1/T,"
     )
-    undo = p.show(
-        eq(logs.formula.rhs, score(offset) + sp.log(more)),
-        "the upper one is the target's score and log(1 + 1/T),",
-    )
-    tangent = p.lemma(EXP_LOG_BELOW_IDENTITY, {x: more}, inverse, why="which is at most 1/T,")
     small = row.show(
-        le(row_loss(COMPARATOR), 1 / steps), "so a row's loss is at most 1/T,", logs, undo, tangent
+        le(row_loss(COMPARATOR), 1 / steps), "so a row's loss is at most 1/T,", logs, tangent
     )
     rows = small.summed(i, offset + 1, length, "also summed over the rows,")
-    row_number = p.show(
-        eq(rows.formula.rhs, (length - offset) / steps), "of which there are N - Delta,", PLACE
-    )
-    p.qed("and averaged.", rows, row_number, PLACE)
+    p.qed("and averaged.", rows, PLACE)
 
 
 ATTACK = Attack(

@@ -55,19 +55,15 @@ _ARITHMETIC = Claim(
 def _arithmetic(p: Proof) -> None:
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
     own, bound = kept(sp.Pow, root, 2), kept(sp.Pow, 2 * side * M, 2)
-    signs = p.show(Both(le(0, root), le(0, side)), "Roots exist,", Q_POSITIVE, BETA_POSITIVE)
-    square = p.show(eq(own, Q), "and that of Q has the square Q.", Q_POSITIVE)
-    cancel = some.show(
-        le(root, 2 * side * M), "Cancel the root if it is positive,", SQUARE, square, signs
-    )
-    squares = some.show(le(own, bound), "and square.", cancel, signs)
+    square = p.show(eq(own, Q), "The root of Q has the square Q.", Q_POSITIVE)
+    cancel = some.show(le(root, 2 * side * M), "Cancel the root if it is positive,", SQUARE, square)
+    squares = some.show(le(own, bound), "and square.", cancel)
     expand = p.show(eq(bound, 4 * beta * M**2), "That is the bound,", BETA_POSITIVE)
     positive = some.show(p.goal, "if the root is positive.", squares, expand, square)
-    m_square = p.show(le(0, M**2), "Else, as squares are not negative,")
-    why = "the right side is not negative"
-    right = p.show(le(0, 4 * beta * M**2), why, m_square, BETA_POSITIVE)
+    why = "Else the right side is not negative"
+    right = p.show(le(0, 4 * beta * M**2), why, BETA_POSITIVE)
     zero = none.show(p.goal, "and the left is 0.", right, square)
-    p.qed("Either way.", positive, zero, signs)
+    p.qed("Either way.", positive, zero)
 
 
 SLASH_GD_CEILING_ARITHMETIC = prove(

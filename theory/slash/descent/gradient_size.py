@@ -48,8 +48,7 @@ _SQUARE_ORDER = Claim(
 def _square_order(p: Proof) -> None:
     sign = p.show(le(0, margin * M), "The product is not negative,", MARGIN, M_POSITIVE)
     square = p.show(le(kept(sp.Pow, margin * M, 2), A**2), "so squares compare.", sign, FALLS)
-    expand = p.show(eq(kept(sp.Pow, margin * M, 2), margin**2 * M**2), "That is gamma^2 M^2,")
-    p.qed("which is at most Q.", square, expand, SQUARE)
+    p.qed("The square of the product is at most Q.", square, SQUARE)
 
 
 SLASH_GD_SQUARE_ORDER = prove(

@@ -85,12 +85,11 @@ def _plane_feature(p: Proof) -> None:
         "Two turns of one vector differ by the chord of the angle between them,",
     )
     chord = p.lemma(TRIG_COSINE_ABOVE_PARABOLA, {x: gap}, why="at most the arc.")
-    sign = p.show(le(0, size), "The size is not negative.")
     scaled = p.lemma(
         ORDER_TIMES,
         {x: 1 - sp.cos(gap), y: gap**2 / 2, t: size},
-        (chord, sign),
-        why="Multiply by it,",
+        chord,
+        why="Multiply by the size,",
     )
     p.qed("twice.", turned, scaled)
 
@@ -135,21 +134,17 @@ def _low(p: Proof) -> None:
         PLACE,
     )
     shorter = lag.show(le((j - offset) ** 2, far), "squared too.", window)
-    query_sign = p.show(le(0, query), "The query's square is not negative,")
-    sign = p.show(le(0, factor), "nor is the factor,", query_sign)
-    longest = times(lag, shorter, factor, "so the longest arc bounds all.", sign)
+    longest = times(lag, shorter, factor, "so the longest arc bounds all.")
     close = (
         lag.calc(apart)
         .eq(square_apart(j), "So two features differ as RoPE's do,", here, target)
         .le(by_arc.formula.rhs, "by the arc at most,", by_arc)
-        .eq(longest.formula.lhs, "which is this product,", by=rules.identity())
-        .le(longest.formula.rhs, "at most that of the longest arc,", longest)
-        .eq(reach_square, "the square of B:", query_sign, by=rules.identity())
+        .le(longest.formula.rhs, "at most the longest,", longest)
+        .eq(reach_square, "the square of B:", by=rules.identity())
         .done("they differ by at most B,")
     )
     close_everywhere = close.for_all(j, why="at every lag.")
-    root_sign = p.show(le(0, sp.sqrt(query)), "The query's norm is not negative,", query_sign)
-    first = p.show(le(0, s * sp.sqrt(query)), "nor is s times it,", root_sign, SCALE)
+    first = p.show(le(0, s * sp.sqrt(query)), "s times the query's norm is not negative,", SCALE)
     second = p.show(
         le(0, theta(plane) * (length - 1)), "nor theta times the window,", FREQUENCY, PLACE
     )

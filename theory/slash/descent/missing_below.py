@@ -32,8 +32,7 @@ _MISSING_BELOW = Claim(
 def _proof(p: Proof) -> None:
     row = p.under(ROW)
     parts = partition_of(row, scores(KEY), PLACE)
-    here = p.show(lt(0, sp.exp(scores(KEY)(offset))), "The target's part is positive,")
-    sign = row.show(le(0, row_missing(KEY)), "so no more than all is missing.", parts, here)
+    sign = row.show(le(0, row_missing(KEY)), "No more than all is missing.", parts)
     weight = weight_of_loss(row, parts)
     tangent = p.lemma(
         EXP_ABOVE_TANGENT,

@@ -1,7 +1,7 @@
 """A plane whose features hardly differ hardly grows."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import j, l, m, over_planes
+from ropeproof.theory.notation import j, l, m
 from ropeproof.theory.order import ORDER_TIMES, t, times, x, y
 from ropeproof.theory.slash.descent.along import (
     ELSEWHERE,
@@ -68,9 +68,8 @@ _ARITHMETIC = Claim(
 
 def _arithmetic(p: Proof) -> None:
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
-    sign = p.show(le(0, root), "The root is not negative,", SQUARE_SIGN)
-    exists = p.show(eq(kept(sp.Pow, root, 2), x), "and its square is X.", SQUARE_SIGN)
-    norm = some.show(le(root, B * M), "Cancel it if it is positive,", SQUARE, exists, sign)
+    exists = p.show(eq(kept(sp.Pow, root, 2), x), "The root's square is X.", SQUARE_SIGN)
+    norm = some.show(le(root, B * M), "Cancel it if it is positive,", SQUARE, exists)
     size = p.show(
         Both(le(margin * M, K), le(0, K)),
         "and the component is at most the key's norm.",
@@ -81,7 +80,7 @@ def _arithmetic(p: Proof) -> None:
     positive = some.show(p.goal, "and compare.", by_margin, by_reach)
     product = p.show(le(0, K * B), "If the root is 0", size, REACH)
     zero = none.show(p.goal, "there is nothing to show.", product)
-    p.qed("Either way.", positive, zero, sign)
+    p.qed("Either way.", positive, zero)
 
 
 SLASH_GD_PLANE_ARITHMETIC = prove(
@@ -126,48 +125,37 @@ def _bound(p: Proof) -> None:
     size, here = sp.sqrt(own_square), indicator(l, plane)
     minus: Vector = (-here * own[0], -here * own[1])
 
-    def in_the_plane(total: Any, vector: Vector, why: str) -> tuple[Fact, Fact]:
-        """`total` is minus the product of the plane's key with the plane's part of a vector."""
+    def in_the_plane(vector: Vector, why: str) -> Fact:
+        """Of a vector's product with `minus` the indicator picks the plane's part."""
 
         def term(at: Any) -> Any:
             return -own[0] * vector[0].subs(l, at) - own[1] * vector[1].subs(l, at)
 
-        form = p.show(eq(total, over_planes(here * term(l))), why)
-        why = "which picks that of the plane."
-        return form, p.lemma(SUMS_INDICATOR, {f: term}, IN_RANGE, why=why)
+        return p.lemma(SUMS_INDICATOR, {f: term}, IN_RANGE, why=why)
 
     score = scores(minus)
     at_lag = in_the_plane(
-        score(j),
-        feature(j),
-        "Along minus the plane's key a lag's score is a sum of terms with the indicator,",
+        feature(j), "Along minus the plane's key a lag's score is the plane's part,"
     )
-    target = in_the_plane(score(offset), feature(offset), "So is the target's score,")
+    target = in_the_plane(feature(offset), "so is the target's.")
     lag = p.under(OTHER_LAG)
-    near = lag.use(CLOSE, why="In the plane features differ by at most B.")
     projected = own[0] * difference[0] + own[1] * difference[1]
     crossed = (own[0] * difference[1] - own[1] * difference[0]) ** 2
+    near = lag.use(CLOSE, why="In the plane features differ by at most B,")
+    scaled = times(lag, near, own_square, "also squared and times the key's square.")
     lagrange = p.show(
         eq(own_square * apart - projected**2, crossed),
-        "By Lagrange's identity the key's product with the difference is completed by a square,",
-    )
-    cross = p.show(le(0, crossed), "which is not negative,")
-    sign = p.show(le(0, own_square), "nor is the key's square.")
-    scaled = times(
-        lag, near, own_square, "That times the difference's square is at most B^2 times it,", sign
+        "(Lagrange's identity: the product of squares exceeds a product's square by a square.)",
     )
     below = lag.show(
         le(projected**2, own_square * B**2),
-        "and so is the square of the product:",
-        lagrange,
-        cross,
-        scaled,
+        "so the square of their product is at most B^2 times the key's:",
+        (lagrange, scaled),
     )
-    reach_sign = p.show(le(0, B**2), "(B's square is not negative)")
     seen = lag.lemma(
         SLASH_ROOT_ORDER,
         {z: projected, x: own_square, y: B**2},
-        (below, sign, reach_sign),
+        below,
         why="the product is at most the key's norm times B.",
     )
     lower = lag.show(
@@ -181,7 +169,7 @@ def _bound(p: Proof) -> None:
         (FROM_START, lower.for_all(j, why="whichever lag.")),
         why="and the key has not grown by more along it:",
     )
-    part = in_the_plane(inner(key, minus), key, "its component there is such a sum,")
+    part = in_the_plane(key, "its component there is the plane's part,")
     grown = p.show(
         le(own_square, size * B * missed(steps)),
         "so the key's square is at most its norm times B times what was missing.",
@@ -208,7 +196,7 @@ def _bound(p: Proof) -> None:
     p.lemma(
         SLASH_GD_PLANE_ARITHMETIC,
         {x: own_square, M: missed(steps), P: inner(key, BEST), K: sp.sqrt(square(key))},
-        (grown, risen, whole, sign, REACH, MARGIN),
+        (grown, risen, whole, REACH, MARGIN),
         why="Compare.",
     )
 

@@ -69,11 +69,9 @@ _ARITHMETIC = Claim(
 def _arithmetic(p: Proof) -> None:
     sign = p.show(le(0, w * X), "wX is not negative,", W_POSITIVE, X_POSITIVE)
     square = p.show(le((w * X) ** 2, M**2), "so squares compare,", sign, LOST)
-    gamma = p.show(le(0, margin**2), "(gamma^2 is not negative)")
-    scaled = times(p, square, margin**2, "also times gamma^2:", gamma)
+    scaled = times(p, square, margin**2, "also times gamma^2:")
     below = p.show(le(scaled.formula.lhs, Q), "(wX)^2 gamma^2 is at most Q.", scaled, LONG)
-    inverse = p.show(le(0, 1 / (2 * beta)), "2 beta is positive,", BETA)
-    divided = times(p, below, 1 / (2 * beta), "so divide by it,", inverse)
+    divided = times(p, below, 1 / (2 * beta), "Divide by 2 beta", BETA)
     p.qed("and subtract.", divided, GAIN)
 
 
@@ -128,10 +126,7 @@ def _progress(p: Proof) -> None:
         (gain, same_loss),
     )
     sign = square_sign(p, grad)
-    fraction = p.show(
-        le(0, square(grad) / (2 * beta)), "so what is gained is not negative,", sign, BETA
-    )
-    falls = p.show(le(loss(after), loss(now)), "and the loss does not rise.", gains, fraction)
+    falls = p.show(le(loss(after), loss(now)), "so the loss does not rise.", (gains, sign, BETA))
     sign_after = loss_sign(p, after, "It is never negative, after the step")
     sign_now = loss_sign(p, now, "or before.")
     size = p.lemma(

@@ -24,7 +24,6 @@ from ropeproof.theory.slash.descent.notation import (
     psi_x,
     psi_y,
     slash_of,
-    square,
     square_sign,
     taking,
 )
@@ -33,7 +32,6 @@ from ropeproof.theory.slash.descent.step import SLASH_GD_STEP
 from ropeproof.theory.slash.descent.telescope import SLASH_GD_TELESCOPE, factor, fall, gap, level
 from ropeproof.theory.slash.descent.training import (
     ALGORITHM,
-    BEST,
     GRADIENTS,
     ONE_PLANE,
     SEPARATES,
@@ -104,14 +102,9 @@ def _proof(p: Proof) -> None:
         is_step,
     )
     next_distance = term.summed(l, 0, m - 1, "and so in all.")
-    fraction = p.show(
-        le(0, square(grad) / (2 * beta)),
-        "So what is gained is not negative,",
-        square_sign(p, grad),
-        BETA,
-    )
+    sign = square_sign(step, grad)
     descends = step.show(
-        le(loss(after), loss(now)), "and the loss does not rise.", gain, same_loss, fraction
+        le(loss(after), loss(now)), "So the loss does not rise.", (gain, same_loss, sign, BETA)
     )
     paid = le(loss(after) - loss(COMPARATOR), beta / 2 * (to_target(now) - to_target(after)))
     nearer = step.show(gain.formula.args[1], "As it comes nearer to u,", gain)
@@ -139,10 +132,7 @@ def _proof(p: Proof) -> None:
         "so in a plane it differs from u by u itself,",
         start,
     )
-    first = norm_term.summed(l, 0, m - 1, "and in all by its norm,")
-    norm = p.show(
-        eq(square(COMPARATOR), size**2 * square(BEST)), "that of a multiple of k*,", SEPARATES
-    )
+    first = norm_term.summed(l, 0, m - 1, "and in all by its norm, that of a multiple of k*,")
     comparator = p.lemma(
         SLASH_GD_COMPARATOR,
         None,
@@ -152,15 +142,9 @@ def _proof(p: Proof) -> None:
     total = p.show(
         le(steps * loss(last), 1 + beta / 2 * size**2),
         "So T times the loss is at most 1 plus the distance's cost.",
-        (telescope, first, norm, UNIT, comparator, ENOUGH),
+        (telescope, first, UNIT, SEPARATES, comparator, ENOUGH),
     )
-    form = p.show(
-        eq((1 + beta / 2 * size**2) / steps, bound),
-        "(That over T is the bound.)",
-        ENOUGH,
-        SEPARATES,
-    )
-    rate = p.show(le(loss(last), bound), "Divide by T.", total, form, ENOUGH)
+    rate = p.show(le(loss(last), bound), "Divide by T.", total, ENOUGH, SEPARATES)
     score = p.lemma(SLASH_GD_SCORE, taking(KEY, last), PLACE, why="The slash score follows.")
     p.qed("Both.", rate, score)
 

@@ -102,24 +102,26 @@ def _floor(p: Proof) -> None:
     now, after = loss(key_at(start + later)), loss(key_at(start + later + 1))
     factor, here = 1 + 8 * later * first, {tau: start + later}
     since = p.under(le(0, later))
-    time = since.show(le(0, start + later), "From tau_0 on times are not negative:", TIMES)
     slow = since.lemma(
-        SLASH_GD_SLOW_STEP, here, time, STEPPING, why="no step gains more than 4 L^2,"
+        SLASH_GD_SLOW_STEP,
+        here,
+        TIMES,
+        STEPPING,
+        why="From tau_0 on no step gains more than 4 L^2,",
     )
     progress = since.lemma(
-        SLASH_GD_PROGRESS, here, time, TRAINING, why="every step makes progress:"
+        SLASH_GD_PROGRESS, here, TIMES, TRAINING, why="every step makes progress:"
     )
     falls = since.show(le(after, now), "the loss does not rise,", progress)
     some = p.use(POSITIVE, {tau: start}, TIMES, why="nor is it 0 at tau_0")
     next_some = since.use(POSITIVE, {tau: start + later + 1}, TIMES, why="or after a step.")
     base = p.show(until(first, sp.Integer(0)), "At tau_0 it holds.", some, SMALL)
-    at_least_1 = since.show(le(1, factor), "The factor is at least 1", some)
     so_far = since.supposing(until(now, later))
     grown = so_far.lemma(
         SLASH_GD_FLOOR_STEP,
         {X: now, Y: after, L0: first, K: factor},
-        (slow, some, at_least_1),
-        why="and grows by 8 L,",
+        (slow, some),
+        why="The factor grows by 8 L_0,",
     )
     following = so_far.show(
         until(after, later + 1), "so it holds after the next step,", grown, next_some, falls

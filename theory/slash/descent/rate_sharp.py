@@ -55,9 +55,12 @@ def _proof(p: Proof) -> None:
     key = key_at(start + later)
     now, after = loss(key), loss(key_at(start + later + 1))
     since = p.under(le(0, later))
-    time = since.show(le(0, start + later), "From tau_0 on times are not negative:", TIMES)
     progress = since.lemma(
-        SLASH_GD_PROGRESS, {tau: start + later}, time, TRAINING, why="every step makes progress,"
+        SLASH_GD_PROGRESS,
+        {tau: start + later},
+        TIMES,
+        TRAINING,
+        why="From tau_0 on every step makes progress,",
     )
     falls = since.show(le(after, now), "so the loss never rises:", progress)
     base = p.show(le(first, first), "it is what it is at tau_0")
@@ -65,10 +68,7 @@ def _proof(p: Proof) -> None:
         le(after, first), "and no more after another step,", falls
     )
     always = since.induction(le(now, first), later, 0, base, following, why="so never more.")
-    rows = p.show(le(0, number), "The number of rows is not negative,", PLACE)
-    scaled = times(
-        since, always, number, "so the sum of their losses is never more,", (rows, PLACE)
-    )
+    scaled = times(since, always, number, "So the sum of the rows' losses is never more,", PLACE)
     few = since.show(le(number * now, 1), "that is, at most 1,", scaled, FEW)
     square = since.show(
         le(after, now - RATE * now**2),

@@ -134,14 +134,11 @@ def _recursion(p: Proof) -> None:
     sign = step.use(LOSSES, why="from a loss that is not negative")
     next_sign = step.use(LOSSES, {later: later + 1}, why="to one that is not negative,")
     first_sign = p.use(LOSSES, {later: 0}, why="like the first.")
-    factor = step.show(
-        le(0, a * later * fall(0)), "The factor is at least 1", A_POSITIVE, first_sign
-    )
     following = step.under(until(later)).lemma(
         SLASH_GD_RECURSION_STEP,
         {X: fall(later), Y: fall(later + 1), first: fall(0), K: 1 + a * later * fall(0)},
-        (falls, sign, next_sign, first_sign, factor, A_POSITIVE),
-        why="and grows by a L_0.",
+        (falls, sign, next_sign, first_sign, A_POSITIVE),
+        why="so the factor grows by a L_0.",
         goal=until(later + 1),
     )
     always = step.induction(

@@ -38,17 +38,13 @@ def _proof(p: Proof) -> None:
     here, losses = sp.exp(target), over_rows(row_loss(KEY))
     in_row = p.under(ROW)
     parts = partition_of(in_row, scores(KEY), PLACE)
-    positive = p.show(lt(0, here), "The target's part is positive")
-    at_least = in_row.show(le(here, partition(KEY)), "and one of the sum's terms,", parts)
-    logs = logarithms(
-        in_row,
-        here,
-        partition(KEY),
-        "so the sum's logarithm is at least its own,",
-        (at_least, positive),
+    at_least = in_row.show(
+        le(here, partition(KEY)), "The target's part is one of the sum's terms,", parts
     )
-    undo = p.show(eq(logs.formula.lhs, target), "the target's score:")
-    sign = in_row.show(le(0, row_loss(KEY)), "the loss is not negative,", logs, undo)
+    logs = logarithms(
+        in_row, here, partition(KEY), "so its logarithm, the score, is at most the sum's:", at_least
+    )
+    sign = in_row.show(le(0, row_loss(KEY)), "the loss is not negative,", logs)
     signs = sign.for_all(i, why="in any row.")
 
     one = p.under(within(row, offset + 1, length))
@@ -61,11 +57,10 @@ def _proof(p: Proof) -> None:
     before, after = beside(offset + 1, row - 1, "before"), beside(row + 1, length, "after")
     cut_after = one.split(losses, row, "Split the sum after the row")
     cut_before = one.last(cut_after.formula.rhs.args[0], "and before it.")
-    total = p.show(eq(number * loss(KEY), losses), "The sum of all is (N - Delta) L,", PLACE)
     bound = one.show(
         le(at_row, number * loss(KEY)),
-        "which no row exceeds.",
-        (before, after, cut_after, cut_before, total),
+        "No row exceeds the sum of all, (N - Delta) L,",
+        (before, after, cut_after, cut_before, PLACE),
     )
     bounds = bound.for_all(row, why="whichever it is.")
     whole = sign.summed(i, offset + 1, length, "The sum is not negative either,")

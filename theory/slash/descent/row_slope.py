@@ -39,16 +39,13 @@ _ROW_SLOPE = Claim(
 def _proof(p: Proof) -> None:
     weight, here, total = sp.exp(g(j)), sp.exp(g(offset)), partition(KEY)
     weighted = sp.Sum(weight * h(j), (j, 0, i - 1))
-    positive = p.show(lt(0, weight), "Exponentials are positive.")
 
-    def others(low: Any, last: Any, word: str) -> tuple[Fact, Fact]:
+    def others(low: Any, last: Any, word: str) -> Fact:
         """The weighted scores from `low` to `last` add up to at most `high` times the weights."""
         lag = p.under(within(j, low, last))
         lower = lag.use(LOWER, None, IN_ROW, why=f"A lag {word} the target lies lower,")
-        term = lag.show(le(weight * h(j), weight * high), "also when weighted,", lower, positive)
-        rows = term.summed(j, low, last, "and summed.")
-        weights = sp.Sum(weight, (j, low, last))
-        return rows, p.show(eq(rows.formula.rhs, high * weights), "Take the bound out.")
+        term = lag.show(le(weight * h(j), weight * high), "also when weighted,", lower)
+        return term.summed(j, low, last, "and summed.")
 
     before = others(sp.Integer(0), offset - 1, "before")
     after = others(offset + 1, i - 1, "after")
@@ -60,8 +57,7 @@ def _proof(p: Proof) -> None:
         "and compare part by part.",
         (cut_after, cut_before, before, after, parts),
     )
-    inverse = p.show(lt(0, 1 / total), "The normaliser is positive:", parts)
-    mean = times(p, numerator, 1 / total, "divide by it.", inverse)
+    mean = times(p, numerator, 1 / total, "Divide by the normaliser.", parts)
     divided = p.show(
         eq(mean.formula.rhs, h(offset) - gap_size * row_missing(KEY)),
         "That is the target's score less c times what is missing,",

