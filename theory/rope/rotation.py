@@ -15,7 +15,7 @@ def rotated(first: Any, second: Any, angle: Any) -> tuple[Any, Any]:
     return cosine * first - sine * second, sine * first + cosine * second
 
 
-def inner(first: tuple[Any, Any], second: tuple[Any, Any]) -> Any:
+def inner(first: tuple[Any, ...], second: tuple[Any, ...]) -> Any:
     """The inner product of two planes' pairs."""
     return first[0] * second[0] + first[1] * second[1]
 
@@ -35,7 +35,7 @@ def _transpose(matrix: Matrix) -> Matrix:
 
 
 def _product(left: Matrix, right: Matrix) -> Matrix:
-    return tuple((inner(row, a), inner(row, b)) for row in left for a, b in [_transpose(right)])
+    return tuple(tuple(inner(row, column) for column in _transpose(right)) for row in left)
 
 
 def _same(left: Matrix, right: Matrix) -> Any:
@@ -46,10 +46,7 @@ products = _same(_product(_matrix(alpha), _matrix(beta)), _matrix(alpha + beta))
 unit = _same(_matrix(sp.Integer(0)), ((1, 0), (0, 1)))
 inverse = _same(_transpose(_matrix(alpha)), _matrix(-alpha))
 before, after = (x(l), y(l)), rotated(x(l), y(l), theta(l) * p)
-still, turned = (
-    over_planes(before[0] ** 2 + before[1] ** 2),
-    over_planes(after[0] ** 2 + after[1] ** 2),
-)
+still, turned = over_planes(inner(before, before)), over_planes(inner(after, after))
 
 GROUP = Claim(
     id="rope.group",

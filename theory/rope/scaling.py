@@ -16,26 +16,19 @@ ORDERED = Hypothesis("x is the slower plane", lt(x, y))
 
 # -- linear ------------------------------------------------------------------------------
 
-LINEAR = Claim(
-    id="rope.scaling.linear",
-    title="Linear scaling keeps the order and slows every plane",
-    statement=(
-        r"$\theta'=\theta/f$, $f\ge1$: strictly increasing, positive, and $\theta'\le\theta$."
-    ),
-    source=LIBRARY,
-    needs=frozenset("PCT"),
-    hypotheses=(FACTOR, POSITIVE, ORDERED),
-    conclusion=Both(lt(x / factor, y / factor), lt(0, x / factor), le(x / factor, x)),
-)
-
-
-def _linear(p: Proof) -> None:
-    p.qed("Divide by a number that is at least 1.", FACTOR, POSITIVE, ORDERED)
-
-
 ROPE_SCALING_LINEAR = prove(
-    LINEAR,
-    _linear,
+    Claim(
+        id="rope.scaling.linear",
+        title="Linear scaling keeps the order and slows every plane",
+        statement=(
+            r"$\theta'=\theta/f$, $f\ge1$: strictly increasing, positive, and $\theta'\le\theta$."
+        ),
+        source=LIBRARY,
+        needs=frozenset("PCT"),
+        hypotheses=(FACTOR, POSITIVE, ORDERED),
+        conclusion=Both(lt(x / factor, y / factor), lt(0, x / factor), le(x / factor, x)),
+    ),
+    lambda p: p.qed("Divide by a number that is at least 1.", FACTOR, POSITIVE, ORDERED),
     Attack({"half as slow": le(x / factor, x / 2), "reversed": lt(y / factor, x / factor)}),
 )
 
@@ -98,32 +91,20 @@ FACTORS = (
     Hypothesis("factors do not fall", le(slow_y, slow_x)),
 )
 
-LONGROPE = Claim(
-    id="rope.scaling.longrope",
-    title="LongRoPE keeps the order if its factors do not fall",
-    statement=(
-        r"$\theta'_l=\theta_l/e_l$ with given factors $e_l>0$: positive; strictly falling in $l$ if "
-        r"the factors do not fall. The factors are free, so without that the order can break."
-    ),
-    source=LIBRARY,
-    needs=frozenset("PCT"),
-    hypotheses=(POSITIVE, ORDERED, *FACTORS),
-    conclusion=Both(lt(x / slow_x, y / slow_y), lt(0, x / slow_x)),
-)
-
-
-def _longrope(p: Proof) -> None:
-    inverses = p.show(
-        Both(lt(0, 1 / slow_x), le(1 / slow_x, 1 / slow_y)),
-        "The slower plane is divided by at least as much.",
-        FACTORS,
-    )
-    p.qed("So the order stays.", inverses, POSITIVE, ORDERED)
-
-
 ROPE_SCALING_LONGROPE = prove(
-    LONGROPE,
-    _longrope,
+    Claim(
+        id="rope.scaling.longrope",
+        title="LongRoPE keeps the order if its factors do not fall",
+        statement=(
+            r"$\theta'_l=\theta_l/e_l$ with given factors $e_l>0$: positive; strictly falling in $l$ "
+            r"if the factors do not fall. The factors are free, so without that the order can break."
+        ),
+        source=LIBRARY,
+        needs=frozenset("PCT"),
+        hypotheses=(POSITIVE, ORDERED, *FACTORS),
+        conclusion=Both(lt(x / slow_x, y / slow_y), lt(0, x / slow_x)),
+    ),
+    lambda p: p.qed("The slower plane is divided by at least as much.", FACTORS, POSITIVE, ORDERED),
     Attack(
         {"never faster": le(x / slow_x, x), "reversed": lt(y / slow_y, x / slow_x)},
         at={"never faster": {slow_x: sp.Rational(1, 2)}},
