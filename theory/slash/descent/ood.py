@@ -28,10 +28,8 @@ def image(vector: Any, where: Any) -> Any:
 
 def own(lag: Any) -> Any:
     """The row's logit on the sequence."""
-    query, key = (query_x(l), query_y(l)), (key_x(l), key_y(l))
-    return bilinear(
-        *(image(part, i) for part in query), *(image(part, i - lag) for part in key), lag
-    )
+    query = image(query_x(l), i), image(query_y(l), i)
+    return bilinear(*query, image(key_x(l), i - lag), image(key_y(l), i - lag), lag)
 
 
 def share(logits: Any) -> Any:
@@ -81,7 +79,7 @@ def _proof(p: Proof) -> None:
     weight.for_all(j, why="at every lag.")
 
 
-one_plane = {**{m: 1, s: 1, i: 2, n: 2, dimension: 1, cone(0): 1, sequence(2, 0): 1}}
+one_plane = {m: 1, s: 1, i: 2, n: 2, dimension: 1, cone(0): 1, sequence(2, 0): 1}
 
 SLASH_GD_OOD = prove(
     _OOD,
