@@ -68,39 +68,43 @@ class _Planes:
         self.all = p.under(MARKS, AT_P, ELSEWHERE, MOVED)
         self.one = self.all.under(*INSIDE)
         plane_l = p.under(*INSIDE)
-        marks = self.marks.given(MARKS, "A plane")
-        self.mark = self.marks.under(*INSIDE).use(marks, why="is marked if it is slow,")
-        self.kind = self.mark.scope.show(within(slow(l), 0, 1), "by 1, and else by 0.", self.mark)
-        definition = self.moves.given(MOVED, "By definition")
+        marks = self.marks.given(MARKS, "Every plane has its mark:")
+        self.mark = self.marks.under(*INSIDE).use(marks, why="1 if it is slow, 0 if it is fast,")
+        self.kind = self.mark.scope.show(within(slow(l), 0, 1), "so between 0 and 1.", self.mark)
+        definition = self.moves.given(MOVED, "Every plane has its new amplitude:")
         self.new = self.moves.under(*INSIDE).use(
-            definition, why="a plane keeps its amplitude if it is fast, and p gets the slow ones'."
+            definition, why="the old one if it is fast, and p gets the slow ones'."
         )
         self.positive = plane_l.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
         self.marked = self.mark.scope.show(
             le(0, amplitude(l) * slow(l)), "marked ones neither,", self.positive, self.kind
         )
-        self.indicator = p.under(ELSEWHERE).given(ELSEWHERE, "The indicator of p")
+        renamed = self.marks.under(within(c, 0, m - 1)).use(
+            self.marked, {l: c}, why="whatever the plane is called,"
+        )
+        self.mass_sign = renamed.summed(c, 0, m - 1, "nor is what is moved.")
+        self.indicator = p.under(ELSEWHERE).given(
+            ELSEWHERE, "The indicator of p is 0 at every other plane,"
+        )
         self.not_here = self.indicator.scope.under(*INSIDE).use(
-            self.indicator, goal=If(ne(l, plane), eq(here(l), 0)), why="is 0 elsewhere"
+            self.indicator,
+            goal=If(ne(l, plane), eq(here(l), 0)),
+            why="in particular at this one if it is another;",
         )
 
 
 def _signs(p: Proof, planes: _Planes) -> tuple[Fact, Fact]:
     """No new amplitude is negative, and those of slow planes other than p are 0."""
-    renamed = planes.marks.under(within(c, 0, m - 1)).use(
-        planes.marked, {l: c}, why="whatever the plane is called,"
-    )
-    not_negative = renamed.summed(c, 0, m - 1, "nor is what is moved.")
     at_p = p.under(eq(l, plane))
-    same = at_p.given(eq(l, plane), "and at p")
-    there = at_p.rewrite(eq(here(l), here(plane)), "it is 1,", same)
+    same = at_p.given(eq(l, plane), "if it is p")
+    there = at_p.rewrite(eq(here(l), here(plane)), "the indicator is 1,", same)
     sign = p.under(AT_P, ELSEWHERE, *INSIDE).show(
-        le(0, here(l)), "so never negative.", planes.not_here, there
+        le(0, here(l)), "so it is never negative.", planes.not_here, there
     )
     positive = planes.one.show(
         le(0, moved(l)),
         "Hence no new amplitude is negative,",
-        (planes.new, planes.positive, planes.kind, not_negative, sign),
+        (planes.new, planes.positive, planes.kind, planes.mass_sign, sign),
     )
     signs = positive.for_all(l, why="whatever the plane,")
     zero = planes.one.show(
@@ -133,13 +137,17 @@ def _same_sum(p: Proof, planes: _Planes) -> Fact:
 
 def _no_less(p: Proof, planes: _Planes) -> Fact:
     """At a distance 1 <= j <= N the new fall is at least the old one."""
-    term = planes.new.scope.show(eq(moved(l) * gain, value * gain), "The new fall", planes.new)
-    new = term.summed(l, 0, m - 1, "at distance t")
+    term = planes.new.scope.show(
+        eq(moved(l) * gain, value * gain),
+        "A plane's new fall is that of its new amplitude;",
+        planes.new,
+    )
+    new = term.summed(l, 0, m - 1, "summed over the planes")
     fast = over_planes(amplitude(l) * (1 - slow(l)) * gain)
     slow_part = over_planes(amplitude(l) * slow(l) * gain)
     parts = p.show(
         eq(new.formula.rhs, fast + over_planes(here(l) * (mass * gain))),
-        "is that of the fast planes and that of p,",
+        "it is that of the fast planes and that of p,",
     )
     gets = _picked(p, planes, mass * gain, "which has the moved amplitude;")
     old = p.show(
@@ -149,9 +157,9 @@ def _no_less(p: Proof, planes: _Planes) -> Fact:
 
     lag = p.under(within(j, 1, reach))
     order = p.under(*INSIDE).use(FASTEST, why="A slow plane is at most as fast as p,")
-    turn = lag.show(le(theta(plane) * j, bound * j), "and p turns", SLOW)
-    most = lag.show(le(bound * j, bound * reach), "by at most", A_LAG)
-    half_turn = p.show(eq(bound * reach, sp.pi), "half a turn in N steps.", A_LAG)
+    turn = lag.show(le(theta(plane) * j, bound * j), "and p turns by at most pi/N in a step,", SLOW)
+    most = lag.show(le(bound * j, bound * reach), "so by at most N times that in N steps,", A_LAG)
+    half_turn = p.show(eq(bound * reach, sp.pi), "which is half a turn.", A_LAG)
     one_slow = p.under(*INSIDE, within(j, 1, reach), is_slow)
     angles = one_slow.show(
         Both(le(0, theta(l) * j), le(theta(l) * j, theta(plane) * j), le(theta(plane) * j, sp.pi)),
@@ -169,8 +177,10 @@ def _no_less(p: Proof, planes: _Planes) -> Fact:
         "and moving amplitude to p loses nothing.",
         (cosines, planes.mark, planes.marked),
     )
-    most_slow = loses_nothing.summed(l, 0, m - 1, "Sum:")
-    factor = p.show(eq(most_slow.formula.rhs, mass * top_gain), "at most what p gets.")
+    most_slow = loses_nothing.summed(
+        l, 0, m - 1, "Summed, the slow planes fell by no more than p does"
+    )
+    factor = p.show(eq(most_slow.formula.rhs, mass * top_gain), "with what it gets.")
     return planes.all.under(within(j, 1, reach)).show(
         le(over_planes(amplitude(l) * gain), over_planes(moved(l) * gain)),
         "So the fall has not shrunk,",
@@ -204,7 +214,7 @@ def _proof(p: Proof) -> None:
         (signs, zeros, same_sum, falls),
         why="These amplitudes are as claimed.",
     )
-    chosen = p.under(MARKS, AT_P, ELSEWHERE).choose(movable, found, "They exist,")
+    chosen = p.under(MARKS, AT_P, ELSEWHERE).choose(movable, found, "Such amplitudes exist,")
     at_p = planes.marks.choose(this_plane, chosen, "as do the indicator")
     p.choose(marked, at_p, "and the marks.")
 

@@ -95,18 +95,33 @@ def _proof(p: Proof) -> None:
     overlap, width = over_inputs(cone(b) * token(j, b), b), over_inputs(token(j, c) ** 2)
 
     leak = p.use(LEAK, {test: xi}, why="W leaks little of a token's scatter,")
-    orthogonal = one.use(ORTHOGONAL, why="which is orthogonal to u,")
-    parts = p.show(eq(across(xi), scattered(j, l) - axis(l) * overlap), "so that its part along u")
-    same = p.show(eq(overlap, over_inputs(cone(c) * token(j, c))), "(measured by the overlap)")
+    orthogonal = one.use(ORTHOGONAL, why="which is orthogonal to u:")
+    parts = p.show(
+        eq(across(xi), scattered(j, l) - axis(l) * overlap),
+        "the part across u is the scatter less the overlap times u,",
+    )
+    same = p.show(
+        eq(overlap, over_inputs(cone(c) * token(j, c))),
+        "the overlap being the product with u, which is 0,",
+    )
     coordinate = one.show(
-        eq(across(xi) ** 2, scattered(j, l) ** 2), "vanishes", parts, same, orthogonal
+        eq(across(xi) ** 2, scattered(j, l) ** 2),
+        "so all of the scatter is across u,",
+        parts,
+        same,
+        orthogonal,
     )
     whole = coordinate.summed(l, 0, m - 1, "in every coordinate.")
     narrow = one.use(WIDTH, why="It lies within the cone,")
     scaled = one.show(
-        le((rho * sigma) ** 2 * width, (rho * sigma) ** 2 * slope**2), "so its image", narrow
+        le((rho * sigma) ** 2 * width, (rho * sigma) ** 2 * slope**2),
+        "so its image is at most (rho sigma tan(alpha))^2,",
+        narrow,
     )
-    product = p.show(eq((rho * sigma) ** 2 * slope**2, (rho * slope) ** 2 * sigma**2), "is at most")
+    product = p.show(
+        eq((rho * sigma) ** 2 * slope**2, (rho * slope) ** 2 * sigma**2),
+        "written (rho tan(alpha))^2 sigma^2:",
+    )
     small = one.show(
         le(square(scattered(j, l)), eps**2 * square(axis(l))),
         "epsilon times that of u,",

@@ -111,9 +111,9 @@ _ROOT_FIT = Claim(
 def _root_fit_proof(p: Proof) -> None:
     left, right = sp.sqrt(x), t * sp.sqrt(y)
     left_square, right_square = kept(sp.Pow, left, 2), kept(sp.Pow, right, 2)
-    squared = p.show(eq(left_square, x), "The left side's square", X_POSITIVE)
-    other = p.show(eq(right_square, t**2 * y), "and the right side's", Y_POSITIVE)
-    order = p.show(le(left_square, right_square), "compare,", squared, other, SQUARES)
+    squared = p.show(eq(left_square, x), "The left side's square is x,", X_POSITIVE)
+    other = p.show(eq(right_square, t**2 * y), "the right side's is t^2 y;", Y_POSITIVE)
+    order = p.show(le(left_square, right_square), "they compare as given,", squared, other, SQUARES)
     sign = p.show(le(0, right), "the right side is not negative,", Y_POSITIVE, T_POSITIVE)
     compared = p.lemma(
         SLASH_SIZE_ORDER, {z: left, y: right}, order, sign, why="so the sizes compare,"
@@ -158,11 +158,14 @@ def _angle_proof(p: Proof) -> None:
     largest = (1 - eps**2) * V * (eps**2 * V)
     worst = p.show(le(rest, largest), "The largest z is the worst;", V_POSITIVE, SMALL, AT_MOST_1)
     square = p.show(
-        eq((V + P) ** 2 - first - largest, (P + eps**2 * V) ** 2), "with it the difference"
+        eq((V + P) ** 2 - first - largest, (P + eps**2 * V) ** 2),
+        "with it the difference is a square,",
     )
-    positive = p.show(le(0, (P + eps**2 * V) ** 2), "is a square.")
-    parts = p.show(eq((1 - eps**2) * V * (V + 2 * P + Z), first + rest), "Multiply out:")
-    p.qed("it is not negative.", positive, worst, square, parts)
+    positive = p.show(le(0, (P + eps**2 * V) ** 2), "which is not negative.")
+    parts = p.show(
+        eq((1 - eps**2) * V * (V + 2 * P + Z), first + rest), "The left side is linear in Z,"
+    )
+    p.qed("so the bound holds for every z.", positive, worst, square, parts)
 
 
 SLASH_CONE_ANGLE = prove(
@@ -212,20 +215,34 @@ def _fit_proof(p: Proof) -> None:
         SLASH_SIZE_ORDER, {z: P, y: across}, square, room, why="so P is at most epsilon V in size."
     )
 
-    first = p.show(le(alpha**2 * V, off**2 * V), "Insert in the first term,", deviation, V_POSITIVE)
+    first = p.show(
+        le(alpha**2 * V, off**2 * V), "So alpha^2 V is at most (zeta a)^2 V,", deviation, V_POSITIVE
+    )
     product = p.show(
-        le(sp.Abs(alpha) * sp.Abs(A), off * most), "multiply the sizes", deviation, length
+        le(sp.Abs(alpha) * sp.Abs(A), off * most),
+        "and |alpha| |A| at most the product of their bounds.",
+        deviation,
+        length,
     )
     sized = sp.Abs(alpha) * sp.Abs(A)
     middle = p.lemma(
-        SLASH_PRODUCT_SIZE, {x: alpha, y: A, t: P}, why="in the second, at most its size,"
+        SLASH_PRODUCT_SIZE, {x: alpha, y: A, t: P}, why="The middle term is at most its size,"
     )
-    smaller = p.show(le(sized * sp.Abs(P), sized * across), "where P", component)
-    second = p.show(le(sized * across, off * most * across), "and then A", product, room)
-    scatter = p.show(le(A**2 * Z, A**2 * (eps**2 * V)), "and in the third Z", SMALL)
-    scattered = p.show(le(0, eps**2 * V), "(its bound is not negative)", V_POSITIVE)
+    smaller = p.show(
+        le(sized * sp.Abs(P), sized * across), "in which |P| is at most epsilon V", component
+    )
+    second = p.show(
+        le(sized * across, off * most * across), "and |alpha| |A| at most its bound.", product, room
+    )
+    scatter = p.show(
+        le(A**2 * Z, A**2 * (eps**2 * V)), "In the last term Z is at most epsilon^2 V,", SMALL
+    )
+    scattered = p.show(le(0, eps**2 * V), "which is not negative,", V_POSITIVE)
     third = p.show(
-        le(A**2 * (eps**2 * V), most**2 * (eps**2 * V)), "and then A.", length, scattered
+        le(A**2 * (eps**2 * V), most**2 * (eps**2 * V)),
+        "and A^2 at most ((1 + zeta) a)^2.",
+        length,
+        scattered,
     )
     together = p.show(
         eq(

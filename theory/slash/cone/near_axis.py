@@ -138,7 +138,7 @@ def _top(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
     rayleigh = p.use(TOP, {test: direction}, why="no direction has more than the top one,")
     product = p.show(
         le(((1 - eps**2) * total) * axis, top * axis),
-        "the axis' direction neither;",
+        "so neither has the axis:",
         (every_one, factor, rayleigh),
     )
     return p.lemma(
@@ -181,16 +181,18 @@ def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
         (expand, relative, cauchy, scattered, ranges, EPSILON),
         why="So the distance is at most eps_q times the mean,",
     )
-    squares = close.show(le(distance, eps_q**2 * square(mean)), "as squares compare;", fit, length)
-    term = p.show(le(0, (query() - mean) ** 2), "squares not being negative")
-    positive = term.summed(l, 0, m - 1, "on the one side")
-    reference = p.show(le(0, square(mean)), "nor on the other,", length, ranges)
-    factor = close.show(le(0, eps_q), "nor eps_q,", relative, EPSILON)
+    squares = close.show(
+        le(distance, eps_q**2 * square(mean)), "as a comparison of squares.", fit, length
+    )
+    term = p.show(le(0, (query() - mean) ** 2), "Squares are not negative,")
+    positive = term.summed(l, 0, m - 1, "nor is that of the distance,")
+    reference = p.show(le(0, square(mean)), "nor that of the mean,", length, ranges)
+    factor = close.show(le(0, eps_q), "nor is eps_q,", relative, EPSILON)
     norms = close.lemma(
         SLASH_ROOT_FIT,
         {x: distance, y: square(mean), t: eps_q},
         (squares, positive, reference, factor),
-        why="the norms compare,",
+        why="so the norms compare,",
     )
     return p.step(almost_rank_one()[3], rules.generalise(), "for every token.", norms)
 
@@ -201,11 +203,11 @@ def _proof(p: Proof) -> None:
     scattered = token.use(SCATTER, why="Every token's scatter is small,")
     ranges = p.show(Both(le(eps**2, 1), le(0, axis)), "and epsilon at most 1,", EPSILON, AXIS)
     most = _top(p, scattered, ranges)
-    divided = p.show(share, "Divide by the total,", most)
-    term = p.show(le(0, query() ** 2), "which is not negative,")
-    row = term.summed(l, 0, m - 1, "as a sum")
-    positive = row.summed(j, 0, n - 1, "of squares.")
-    alone = p.show(one, "One direction has 95% of it if epsilon^2 <= 0.05.", most, positive)
+    divided = p.show(share, "Divide by the total, where it is positive.", most)
+    term = p.show(le(0, query() ** 2), "Squares are not negative,")
+    row = term.summed(l, 0, m - 1, "nor is a token's sum of them,")
+    positive = row.summed(j, 0, n - 1, "nor the sum over the tokens:")
+    alone = p.show(one, "one direction has 95% of it if epsilon^2 <= 0.05.", most, positive)
     p.qed("All four.", most, divided, alone, _near(p, scattered, ranges))
 
 

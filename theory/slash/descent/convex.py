@@ -80,17 +80,23 @@ def _moves_little(p: Proof, move_sign: Fact) -> Fact:
     """A score moves by at most |v| sqrt(beta), at every lag."""
     lag = p.under(within(j, 0, i - 1))
     short = lag.use(SHORT, why="Features are short,")
-    product = cauchy_schwarz(p, MOVE, feature(j), "so by Cauchy-Schwarz")
+    product = cauchy_schwarz(
+        p, MOVE, feature(j), "and by Cauchy-Schwarz a move of the score is at most |v| times that,"
+    )
     small = lag.show(
-        le(change(j) ** 2, square(MOVE) * beta), "the step moves", product, short, move_sign
+        le(change(j) ** 2, square(MOVE) * beta),
+        "so in square at most |v|^2 beta",
+        product,
+        short,
+        move_sign,
     )
     size = lag.lemma(
         SLASH_ROOT_ORDER,
         {z: change(j), x: square(MOVE), y: beta},
         (small, move_sign, BETA_SIGN),
-        why="a score by at most |v| sqrt(beta).",
+        why="and in size at most |v| sqrt(beta),",
     )
-    both = lag.show(within(change(j), -root, root), "Either way,", size)
+    both = lag.show(within(change(j), -root, root), "either way,", size)
     return both.for_all(j, why="at every lag.")
 
 
@@ -113,24 +119,30 @@ def _row_proof(p: Proof) -> None:
         goal=Both(le(mean, sp.log(ratio)), le(sp.log(ratio), mean + root_square / 2)),
     )
 
-    term = p.show(lt(0, sp.exp(old(j))), "The sums are")
-    positive = term.summed(j, 0, i - 1, "positive,", lags)
-    later_term = p.show(lt(0, sp.exp(old(j) + change(j))), "before")
-    later = later_term.summed(j, 0, i - 1, "and after,", lags)
+    term = p.show(lt(0, sp.exp(old(j))), "The terms of the sum are positive,")
+    positive = term.summed(j, 0, i - 1, "so the sum is,", lags)
+    later_term = p.show(lt(0, sp.exp(old(j) + change(j))), "and those of the moved sum")
+    later = later_term.summed(j, 0, i - 1, "give a positive sum too:", lags)
     difference = sp.log(shifted) - sp.log(partition(KEY))
     power = kept(sp.exp, difference)
-    quotient = p.show(eq(ratio, power), "so the log of their ratio", positive, later)
-    log = p.rewrite(eq(sp.log(ratio), kept(sp.log, power)), "is", quotient)
-    undone = p.show(eq(kept(sp.log, power), difference), "the difference of their logs.")
+    quotient = p.show(
+        eq(ratio, power), "their ratio is exp of the difference of their logs,", positive, later
+    )
+    log = p.rewrite(
+        eq(sp.log(ratio), kept(sp.log, power)), "so its log is that of this power,", quotient
+    )
+    undone = p.show(eq(kept(sp.log, power), difference), "which is the difference.")
 
     new = scores(after)
     linear = p.show(eq(new(j), old(j) + change(j)), "Scores add up,")
-    same_term = p.rewrite(eq(sp.exp(new(j)), sp.exp(old(j) + change(j))), "in every term", linear)
-    same_sum = same_term.summed(j, 0, i - 1, "of the sum")
+    same_term = p.rewrite(eq(sp.exp(new(j)), sp.exp(old(j) + change(j))), "so every term", linear)
+    same_sum = same_term.summed(j, 0, i - 1, "of the new head's sum is that of the moved sum,")
     same_log = p.rewrite(
-        eq(sp.log(partition(after)), sp.log(shifted)), "and its logarithm,", same_sum
+        eq(sp.log(partition(after)), sp.log(shifted)), "and so is its logarithm;", same_sum
     )
-    target = p.show(eq(new(offset), old(offset) + change(offset)), "and at the target.")
+    target = p.show(
+        eq(new(offset), old(offset) + change(offset)), "scores add up at the target too."
+    )
     p.qed(
         "So the row's loss lies between its tangent and the parabola.",
         (log_sum, log, undone, same_log, target, known),
@@ -182,16 +194,17 @@ def _proof(p: Proof) -> None:
         (in_row, BETA_SIGN, short),
         why="so its loss lies between tangent and parabola.",
     )
-    above, below = one.parts("That is,")
-    low = above.summed(i, offset + 1, length, "summed over the rows")
-    high = below.summed(i, offset + 1, length, "on either side,")
+    above = row.show(one.formula.args[0], "It lies above the tangent", one)
+    below = row.show(one.formula.args[1], "and below the parabola,", one)
+    low = above.summed(i, offset + 1, length, "so the sum over the rows lies above the one")
+    high = below.summed(i, offset + 1, length, "and below the other;")
     lines = over_rows(row_loss(KEY)) + over_rows(row_slope(KEY, MOVE))
     parts = p.show(
         Both(eq(low.formula.lhs, lines), eq(high.formula.rhs, lines + (length - offset) * curved)),
-        "part by part,",
+        "these are sums of losses, slopes and parabolas:",
         PLACE,
     )
-    p.qed("and divide by their number.", low, high, parts, PLACE)
+    p.qed("divide by their number.", low, high, parts, PLACE)
 
 
 SLASH_GD_CONVEX = prove(

@@ -44,15 +44,18 @@ def _proof(p: Proof) -> None:
     turning = p.show(norm, "Turning keeps the norm.")
     product = p.show(score, "The score is the logit.")
     arc = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA, {x: gap}, why="A chord is at most the arc, 1 - cos at most"
+        TRIG_COSINE_ABOVE_PARABOLA, {x: gap}, why="1 - cos is at most half the square of the angle;"
     )
-    positive = p.show(le(0, size), "half a square; the size is not negative,")
+    positive = p.show(le(0, size), "the size is not negative,")
     scaled = times(p, arc, size, "so this holds times the size.", positive)
     chord = (
         p.calc(apart)
-        .eq(2 * size * (1 - sp.cos(gap)), "Two turns of one vector differ by the chord,")
-        .le(size * gap**2, "which the arc bounds.", scaled)
-        .done("So does their difference.")
+        .eq(
+            2 * size * (1 - sp.cos(gap)),
+            "Two turns of one vector differ by the chord of the angle between them,",
+        )
+        .le(size * gap**2, "which is at most the arc.", scaled)
+        .done("That bounds the difference.")
     )
     p.qed("All three.", turning, product, chord)
 

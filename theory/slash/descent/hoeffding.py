@@ -31,12 +31,15 @@ def _chord_proof(p: Proof) -> None:
             why="The exponential lies above its tangent at the middle,",
         )
         scaled = p.show(
-            eq(sp.exp(end), sp.exp(middle) * sp.exp(end - middle, evaluate=False)), "scaled,"
+            eq(sp.exp(end), sp.exp(middle) * sp.exp(end - middle, evaluate=False)),
+            "which is scaled to the middle's height,",
         )
         line = sp.exp(middle) * (1 + (end - middle))
-        above = p.show(le(line, sp.exp(end)), "at the end", tangent, scaled, positive)
+        above = p.show(
+            le(line, sp.exp(end)), f"so does its value at {end},", tangent, scaled, positive
+        )
         weighted.append(
-            p.show(le(part * line, part * sp.exp(end)), "with its weight.", above, known)
+            p.show(le(part * line, part * sp.exp(end)), "also with its weight.", above, known)
         )
     lines = sum(side.formula.lhs for side in weighted)
     cancel = p.show(eq(lines, sp.exp(middle)), "The slopes cancel:")

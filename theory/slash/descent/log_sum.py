@@ -49,31 +49,45 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
     """The mean move is at most the logarithm of the ratio."""
     line = sp.exp(mean) * (1 + (shift(j) - mean))
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {x: shift(j) - mean}, why="It lies above its tangent at the mean move,"
+        EXP_ABOVE_TANGENT,
+        {x: shift(j) - mean},
+        why="The exponential lies above its tangent at the mean move,",
     )
     scale = p.show(
         eq(sp.exp(shift(j)), sp.exp(mean) * sp.exp(shift(j) - mean, evaluate=False)),
-        "scaled",
+        "which is scaled by exp of the mean move,",
         whole,
     )
-    factor = p.show(lt(0, sp.exp(mean)), "by a positive factor")
-    move = p.show(le(line, sp.exp(shift(j))), "and", tangent, scale, factor)
+    factor = p.show(lt(0, sp.exp(mean)), "a positive factor,")
+    move = p.show(
+        le(line, sp.exp(shift(j))),
+        "so a move's exponential lies above that line,",
+        tangent,
+        scale,
+        factor,
+    )
     own = p.show(
-        le(sp.exp(start(j)) * line, sp.exp(start(j) + shift(j))), "weighted.", move, apart, term
+        le(sp.exp(start(j)) * line, sp.exp(start(j) + shift(j))),
+        "also with the key's weight.",
+        move,
+        apart,
+        term,
     )
-    total = own.summed(j, 0, n - 1, "Summed,")
+    total = own.summed(j, 0, n - 1, "Summed over the keys")
     collected = p.show(
-        eq(total.formula.lhs, sp.exp(mean) * (plain + weighted - mean * plain)), "the slopes", whole
+        eq(total.formula.lhs, sp.exp(mean) * (plain + weighted - mean * plain)),
+        "the line gives its value at the mean and its slope times",
+        whole,
     )
-    cancel = p.show(eq(mean * plain, weighted), "cancel:", whole)
+    cancel = p.show(eq(mean * plain, weighted), "what cancels:", whole)
     product = p.show(
         le(sp.exp(mean) * plain, shifted),
         "the sum grows by exp of the mean move at least,",
         (total, collected, cancel),
     )
-    ratio = p.show(le(sp.exp(mean), tilt), "as a ratio.", product, whole)
+    ratio = p.show(le(sp.exp(mean), tilt), "and the ratio is at least that.", product, whole)
     logs = logarithms(p, sp.exp(mean), tilt, "Take logarithms:", ratio, factor)
-    undone = p.show(eq(logs.formula.lhs, mean), "the tangent.", whole)
+    undone = p.show(eq(logs.formula.lhs, mean), "log undoes exp, which leaves the tangent.", whole)
     return logs, undone
 
 
@@ -84,57 +98,80 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     spot, chord = place * bound + (1 - place) * (-bound), place * up + (1 - place) * down
     flat = mean / bound
     even = ((1 + flat) * up + (1 - flat) * down) / 2
-    small = key.use(SMALL, why="A move is at most B,")
-    side = key.show(within(place, 0, 1), "so it lies between -B and B", small, POSITIVE)
+    small = key.use(SMALL, why="No move is more than B,")
+    side = key.show(within(place, 0, 1), "so it lies between -B and B,", small, POSITIVE)
     below = key.lemma(
         EXP_CHORD,
         {x: bound, y: -bound, share: place},
         side,
-        why="and its exponential below the chord,",
+        why="and its exponential below the chord",
     )
     there = p.show(eq(spot, shift(j)), "at this place,", POSITIVE)
-    same = p.rewrite(eq(sp.exp(spot), sp.exp(shift(j))), "whatever it is called,", there)
+    same = p.rewrite(eq(sp.exp(spot), sp.exp(shift(j))), "which is the move itself;", there)
     own = key.show(
         le(sp.exp(start(j) + shift(j)), sp.exp(start(j)) * chord),
-        "weighted",
+        "so does the key's term,",
         (below, same, apart, term),
     )
-    total = own.summed(j, 0, n - 1, "and summed:")
+    total = own.summed(j, 0, n - 1, "and the sum below that of the chords,")
     collected = p.show(
-        eq(total.formula.rhs, plain * even), "the chord at the mean move.", POSITIVE, whole
+        eq(total.formula.rhs, plain * even),
+        "which is the chord's value at the mean move.",
+        POSITIVE,
+        whole,
     )
-    product = p.show(le(shifted, plain * even), "So", total, collected)
-    ratio = p.show(le(tilt, even), "the ratio", product, whole)
-    sign = p.show(lt(0, tilt), "is", whole, moved)
-    logs = logarithms(p, tilt, even, "at most the chord's value,", ratio, sign)
+    product = p.show(
+        le(shifted, plain * even), "So the sum grows by that value at most,", total, collected
+    )
+    ratio = p.show(le(tilt, even), "and the ratio is at most that.", product, whole)
+    sign = p.show(lt(0, tilt), "The ratio is positive,", whole, moved)
+    logs = logarithms(p, tilt, even, "so the logarithms compare.", ratio, sign)
 
     low, high = sp.exp(start(j)) * (-bound), sp.exp(start(j)) * bound
-    least = key.show(le(low, sp.exp(start(j)) * shift(j)), "whose mean", small, term)
-    most = key.show(le(sp.exp(start(j)) * shift(j), high), "is, as every move,", small, term)
-    least_sum = least.summed(j, 0, n - 1, "at least -B")
-    most_sum = most.summed(j, 0, n - 1, "and at most B,")
+    least = key.show(
+        le(low, sp.exp(start(j)) * shift(j)),
+        "A weighted move is at least -B times the weight",
+        small,
+        term,
+    )
+    most = key.show(
+        le(sp.exp(start(j)) * shift(j), high), "and at most B times the weight,", small, term
+    )
+    least_sum = least.summed(j, 0, n - 1, "so the weighted sum is at least")
+    most_sum = most.summed(j, 0, n - 1, "and at most")
     ends = p.show(
         Both(eq(over_keys(low), -bound * plain), eq(over_keys(high), bound * plain)),
-        "times the sum,",
+        "B times the sum of weights,",
     )
-    between = p.show(within(mean, -bound, bound), "divided", least_sum, most_sum, ends, whole)
+    between = p.show(
+        within(mean, -bound, bound),
+        "and the mean move lies between -B and B,",
+        least_sum,
+        most_sum,
+        ends,
+        whole,
+    )
     units = p.show(within(flat, -1, 1), "in units of B between -1 and 1.", between, POSITIVE)
     hoeffding = p.lemma(
-        EXP_HOEFFDING, {u: flat, b: bound}, units, POSITIVE, why="Hoeffding's lemma bounds it"
+        EXP_HOEFFDING,
+        {u: flat, b: bound},
+        units,
+        POSITIVE,
+        why="Hoeffding's lemma bounds the logarithm of the chord's value",
     )
-    parabola = p.show(eq(flat * bound, mean), "by the parabola.", POSITIVE, whole)
+    parabola = p.show(eq(flat * bound, mean), "by the mean move and a parabola,", POSITIVE, whole)
     return p.show(
-        le(sp.log(tilt), mean + bound**2 / 2), "So the ratio's logarithm lies below.",
+        le(sp.log(tilt), mean + bound**2 / 2), "and so that of the ratio.",
         (logs, hoeffding, parabola),
     )  # fmt: skip
 
 
 def _positive_proof(p: Proof) -> None:
-    term, whole = _sum_positive(p, sp.exp(start(j)), "and so is their sum")
+    term, whole = _sum_positive(p, sp.exp(start(j)), "and so is their sum.")
     _, moved = _sum_positive(p, sp.exp(start(j) + shift(j)), "and so it is once moved.")
     apart = p.show(
         eq(sp.exp(start(j) + shift(j)), sp.exp(start(j)) * sp.exp(shift(j))),
-        "Take the move out of the exponential.",
+        "A move is a factor of the exponential.",
     )
     lower = _above_tangent(p, term, whole, apart)
     upper = _below_chord(p, term, whole, moved, apart)
@@ -176,17 +213,19 @@ def _log_sum_proof(p: Proof) -> None:
     )
     still = p.under(eq(bound, 0))
     key = still.under(within(j, 0, n - 1))
-    small = key.use(SMALL, why="If B is 0")
-    zero = key.show(eq(shift(j), 0), "nothing moves,", small, by=rules.smt())
-    logit = key.show(eq(start(j) + shift(j), start(j)), "every logit", zero)
-    same = key.rewrite(eq(sp.exp(start(j) + shift(j)), sp.exp(start(j))), "stays,", logit)
-    same_sum = same.summed(j, 0, n - 1, "and so the sum,")
-    no_move = key.show(eq(sp.exp(start(j)) * shift(j), 0), "the mean move being", zero)
-    no_moves = no_move.summed(j, 0, n - 1, "0.")
+    small = key.use(SMALL, why="If B is 0 no move is more than 0,")
+    zero = key.show(eq(shift(j), 0), "so nothing moves,", small, by=rules.smt())
+    logit = key.show(eq(start(j) + shift(j), start(j)), "every logit stays,", zero)
+    same = key.rewrite(
+        eq(sp.exp(start(j) + shift(j)), sp.exp(start(j))), "and its exponential,", logit
+    )
+    same_sum = same.summed(j, 0, n - 1, "and their sum.")
+    no_move = key.show(eq(sp.exp(start(j)) * shift(j), 0), "A weighted move is 0,", zero)
+    no_moves = no_move.summed(j, 0, n - 1, "and so is their sum.")
     _, whole = _sum_positive(p, sp.exp(start(j)), "and so is their sum:")
     ratio = still.show(eq(tilt, 1), "the ratio is 1,", same_sum, whole)
-    log = still.rewrite(eq(sp.log(tilt), kept(sp.log, 1)), "its logarithm", ratio)
-    log_1 = p.show(eq(kept(sp.log, 1), 0), "0,")
+    log = still.rewrite(eq(sp.log(tilt), kept(sp.log, 1)), "its logarithm that of 1,", ratio)
+    log_1 = p.show(eq(kept(sp.log, 1), 0), "which is 0,")
     stays = still.show(p.goal, "and all three are 0.", log, log_1, no_moves, whole)
     p.qed("Either way.", moves, stays, NOT_NEGATIVE)
 

@@ -51,11 +51,11 @@ _OOD = Claim(
 )
 
 
-def _image_of(component: Fact, vector: Any, where: Any) -> Fact:
+def _image_of(component: Fact, vector: Any, where: Any, name: str) -> Fact:
     """The image of a token under v u^T is v."""
     factor = component.scope.proof.show(
         eq(image(vector, where), vector * component.formula.lhs),
-        "An image under a matrix of rank one is its column times the component along u,",
+        f"{name} is the mean one times the token's component along u,",
     )
     return component.scope.show(eq(image(vector, where), vector), "which is 1.", factor, component)
 
@@ -64,8 +64,14 @@ def _proof(p: Proof) -> None:
     lag = p.under(*LAG)
     of_query = p.use(COMPONENT, {place: i}, ROW, why="The query's token")
     of_key = lag.use(COMPONENT, {place: i - j}, ROW, why="and the keys' have component 1 along u.")
-    queries = [_image_of(of_query, part, i) for part in (query_x(l), query_y(l))]
-    keys = [_image_of(of_key, part, i - j) for part in (key_x(l), key_y(l))]
+    queries = [
+        _image_of(of_query, part, i, f"The query's {name}")
+        for part, name in ((query_x(l), "real part"), (query_y(l), "imaginary part"))
+    ]
+    keys = [
+        _image_of(of_key, part, i - j, f"A key's {name}")
+        for part, name in ((key_x(l), "real part"), (key_y(l), "imaginary part"))
+    ]
     plane = lag.rewrite(
         eq(own(j).function, logit(j).function),
         "So each plane contributes as in training,",
@@ -73,9 +79,9 @@ def _proof(p: Proof) -> None:
         keys,
     )
     same = plane.summed(l, 0, m - 1, "and the logits are the same,")
-    power = lag.rewrite(eq(sp.exp(own(j)), sp.exp(logit(j))), "with their exponentials,", same)
-    whole = power.summed(j, 0, i - 1, "normalisers")
-    weight = lag.rewrite(eq(share(own), share(logit)), "and weights,", power, whole)
+    power = lag.rewrite(eq(sp.exp(own(j)), sp.exp(logit(j))), "as are the exponentials,", same)
+    whole = power.summed(j, 0, i - 1, "with their normalisers")
+    weight = lag.rewrite(eq(share(own), share(logit)), "and the weights,", power, whole)
     weight.for_all(j, why="at every lag.")
 
 

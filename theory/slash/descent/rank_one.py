@@ -132,11 +132,11 @@ def _token_key(p: Proof, entry: Fact) -> Fact:
     """If W = k u^T every token has the key k."""
     term = entry.scope.show(
         eq(matrix(tau, l, c) * token(prompt, place, c), key(l) * cone(c) * token(prompt, place, c)),
-        "a token's key",
+        "the key of a token has the terms of k u^T,",
         entry,
     )
-    total = term.summed(c, 0, dimension - 1, "is k times")
-    factor = p.show(eq(total.formula.rhs, key(l) * along), "its component")
+    total = term.summed(c, 0, dimension - 1, "so it is their sum,")
+    factor = p.show(eq(total.formula.rhs, key(l) * along), "k times the token's component")
     component = p.under(*TOKEN).use(COMPONENT, why="along u, which is 1:")
     return p.under(NOW, *OUTPUT, *TOKEN).show(
         eq(own_key(tau, place), key(l)), "every token has the key k.", total, factor, component
@@ -148,22 +148,22 @@ def _attended(p: Proof, token_key: Fact) -> Fact:
     row = p.under(NOW, *IN_ROW, *IN_PROMPT)
     lag = row.under(*LAG)
     plane = p.under(NOW, *IN_ROW, *OUTPUT, *IN_PROMPT, *LAG)
-    own = plane.use(token_key, {place: i - j}, PLACE, why="So at every lag of a row")
+    own = plane.use(token_key, {place: i - j}, PLACE, why="So has the token at every lag of a row,")
     term = plane.show(
-        eq(feature(j, l) * own_key(tau, i - j), feature(j, l) * key(l)), "the logit", own
+        eq(feature(j, l) * own_key(tau, i - j), feature(j, l) * key(l)),
+        "its products with the feature are those of k,",
+        own,
     )
-    logit = term.summed(l, 0, m - 1, "is that of k,")
-    power = lag.rewrite(
-        eq(sp.exp(own_logit(tau, j)), sp.exp(score)), "so is its exponential,", logit
-    )
-    whole = power.summed(j, 0, i - 1, "the normaliser and the weight, whatever the prompt.")
+    logit = term.summed(l, 0, m - 1, "so is the logit,")
+    power = lag.rewrite(eq(sp.exp(own_logit(tau, j)), sp.exp(score)), "its exponential", logit)
+    whole = power.summed(j, 0, i - 1, "and the normaliser, whatever the prompt.")
     seen = lag.rewrite(
         eq(attended(own_weight(tau)).function, attended(weight).function),
-        "What is attended to",
+        "So a lag has the weight of k,",
         power,
         whole,
     )
-    same = seen.summed(j, 0, i - 1, "is averaged with these weights,")
+    same = seen.summed(j, 0, i - 1, "and all that is attended to is the same,")
     of_prompt = row.show(
         eq(row_gradient(own_weight(tau)).function, row_gradient(weight).function),
         "on every prompt",
@@ -179,7 +179,6 @@ def _mean_token(p: Proof, mean: Fact, lag: Any, where: tuple[Any, ...], why: str
 
 def _row(p: Proof, same: Fact) -> Fact:
     """A row's gradient is a multiple of u."""
-    mean = p.under(*PLACES, *INPUT).use(MEAN, why="and use that tokens have mean u")
     target = probability(prompt) * token(prompt, i - offset, c)
     one_lag = weight * feature(j, l)
     at_lag = probability(prompt) * one_lag * token(prompt, i - j, c)
@@ -188,14 +187,15 @@ def _row(p: Proof, same: Fact) -> Fact:
         eq(row_gradient(weight), nested - feature(offset, l) * over_prompts(target)),
         "Split off the target,",
     )
-    turned = p.swap(nested, "exchange the sums,")
+    turned = p.swap(nested, "exchange the sums of the rest")
+    mean = p.under(*PLACES, *INPUT).use(MEAN, why="and use that tokens have mean u")
     here = _mean_token(p, mean, j, LAG, "at every lag")
     there = _mean_token(p, mean, offset, (), "and at the target:")
-    factor = p.show(eq(over_prompts(at_lag), one_lag * here.formula.lhs), "the lag's weight")
+    factor = p.show(eq(over_prompts(at_lag), one_lag * here.formula.lhs), "a lag's weight")
     lag_mean = here.scope.show(
-        eq(over_prompts(at_lag), one_lag * cone(c)), "times u,", factor, here
+        eq(over_prompts(at_lag), one_lag * cone(c)), "stays, times u,", factor, here
     )
-    lag_means = lag_mean.summed(j, 0, i - 1, "summed")
+    lag_means = lag_mean.summed(j, 0, i - 1, "summed over the lags")
     collected = p.show(
         eq(lag_means.formula.rhs - feature(offset, l) * cone(c), mean_feature * cone(c)),
         "and collected.",
@@ -209,18 +209,25 @@ def _row(p: Proof, same: Fact) -> Fact:
 
 def _next(p: Proof, entry: Fact, row: Fact) -> Fact:
     """If W = k u^T at a step it is k' u^T, for some k', at the next."""
-    rows = row.summed(i, offset + 1, length, "and so is the sum.")
-    factor = p.show(eq(rows.formula.rhs, cone(c) * over_rows(mean_feature)), "Take u out.")
-    step = p.under(le(0, tau), *ENTRY).use(ALGORITHM, {tau: tau, l: l, c: c}, why="The step")
+    rows = row.summed(i, offset + 1, length, "and so is the sum over the rows,")
+    factor = p.show(
+        eq(rows.formula.rhs, cone(c) * over_rows(mean_feature)), "from which u is taken out."
+    )
+    step = p.under(le(0, tau), *ENTRY).use(
+        ALGORITHM, {tau: tau, l: l, c: c}, why="A step subtracts that,"
+    )
     new_key = key(l) - over_rows(mean_feature) / (length - offset) / beta
     after = p.under(NOW, le(0, tau), *ENTRY).show(
         eq(matrix(tau + 1, l, c), new_key * cone(c)),
-        "then leads to a multiple of u again,",
+        "which leaves a multiple of u again,",
         (step, entry, rows, factor),
     )
-    entry_by_entry = after.for_all(l, c, why="entry by entry:")
+    entry_by_entry = after.for_all(l, c, why="entry by entry,")
     return entry_by_entry.scope.witness(
-        rank_one(tau + 1), {key: sp.Lambda(l, new_key)}, entry_by_entry, why="rank one."
+        rank_one(tau + 1),
+        {key: sp.Lambda(l, new_key)},
+        entry_by_entry,
+        why="rank one with a new k.",
     )
 
 
@@ -232,24 +239,24 @@ def _proof(p: Proof) -> None:
         nothing.for_all(l, c, why="in every entry, which is rank one"),
         why="with k = 0.",
     )
-    now = p.under(NOW).given(NOW, "Let W be k u^T at a step.")
-    entry = now.scope.under(*ENTRY).use(now, why="Entry by entry,")
+    now = p.under(NOW).given(NOW, "Let W be k u^T at a step:")
+    entry = now.scope.under(*ENTRY).use(now, why="entry by entry")
     token_key = _token_key(p, entry)
     following = _next(p, entry, _row(p, _attended(p, token_key)))
 
-    before = p.under(rank_one(tau)).given(rank_one(tau), "If it was so")
-    again = p.under(rank_one(tau), le(0, tau)).choose(before, following, "it is so again.")
+    before = p.under(rank_one(tau)).given(rank_one(tau), "If W is rank one at a step")
+    again = p.under(rank_one(tau), le(0, tau)).choose(before, following, "it is so at the next.")
     always = p.under(le(0, tau)).induction(
         rank_one(tau), tau, 0, start, again, why="Induction over the steps."
     )
-    end = p.use(always, {tau: steps}, STEPS, why="At the end")
+    end = p.use(always, {tau: steps}, STEPS, why="So it is at the end,")
     found = end.body()
     last = found.under(*OUTPUT, *TOKEN).use(
-        token_key, {tau: steps}, why="keys are blind to the token"
+        token_key, {tau: steps}, why="where keys are blind to the token"
     )
-    blind = found.step(BLIND, rules.generalise(), "on any prompt.", last)
-    final = found.given(entries(steps, key(l)), "And W is rank one,")
-    both = found.witness(p.goal, {key: key}, final, blind, why="with this k,")
+    blind = found.step(BLIND, rules.generalise(), "on any prompt", last)
+    final = found.given(entries(steps, key(l)), "and W is rank one,")
+    both = found.witness(p.goal, {key: key}, final, blind, why="with the same k,")
     p.choose(end, both, "which exists.")
 
 

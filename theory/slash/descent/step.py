@@ -74,9 +74,10 @@ def _gradient_proof(p: Proof) -> None:
         (double, swapped, planes, mean),
     )
     rows = own.summed(i, offset + 1, length, "summed over the rows,")
-    turned = p.swap(over_rows(row), "exchanged")
+    turned = p.swap(over_rows(row), "the sums exchanged")
     collected = p.show(
-        eq(turned.formula.rhs / (length - offset), inner(gradient(KEY), MOVE)), "and collected."
+        eq(turned.formula.rhs / (length - offset), inner(gradient(KEY), MOVE)),
+        "and collected in the gradient.",
     )
     p.qed("That is the product with the gradient.", rows, turned, collected)
 
@@ -120,15 +121,17 @@ size = square(GRADIENT)
 def _tangent(p: Proof, positive: Fact, named: Fact, move: Vector, why: str) -> tuple[Fact, Fact]:
     """The loss after a move lies between tangent and parabola, with the slope <G, move>."""
     bounds = p.lemma(SLASH_GD_CONVEX, taking(MOVE, move), (PLACE, FEATURES, positive), why=why)
-    slopes = p.lemma(SLASH_GD_GRADIENT, taking(MOVE, move), why="whose slope")
+    slopes = p.lemma(
+        SLASH_GD_GRADIENT, taking(MOVE, move), why="whose slope is the product with the gradient,"
+    )
     exact = gradient(KEY)
     plane = named.scope.show(
         eq(exact[0] * move[0] + exact[1] * move[1], GRADIENT[0] * move[0] + GRADIENT[1] * move[1]),
-        "is",
+        "in each plane that with G,",
         named,
     )
-    product = plane.summed(l, 0, m - 1, "the product with the gradient,")
-    return bounds, p.chain(slopes, product, why="as named.")
+    product = plane.summed(l, 0, m - 1, "and so over all planes:")
+    return bounds, p.chain(slopes, product, why="it is the product with G.")
 
 
 def _step_proof(p: Proof) -> None:
@@ -142,8 +145,12 @@ def _step_proof(p: Proof) -> None:
     )
     product = p.show(eq(inner(GRADIENT, back), -size / beta), "The slope is -|grad|^2 / beta")
     length_back = p.show(eq(square(back), size / beta**2), "over the length |grad| / beta.")
-    half = p.show(eq(beta * (size / beta**2) / 2, size / beta / 2), "Half of it", BETA)
-    descent = p.show(lower, "is gained.", (below, slope_back, product, length_back, half, BETA))
+    half = p.show(
+        eq(beta * (size / beta**2) / 2, size / beta / 2), "Half of it is lost again,", BETA
+    )
+    descent = p.show(
+        lower, "and half is gained.", (below, slope_back, product, length_back, half, BETA)
+    )
 
     toward = (TARGET[0] - KEY[0], TARGET[1] - KEY[1])
     above, slope_toward = _tangent(
@@ -155,11 +162,25 @@ def _step_proof(p: Proof) -> None:
     closer = p.show(
         eq(distance(after, TARGET), changed), "The step changes the distance to it by this slope."
     )
-    scaled = p.show(eq(beta / 2 * (far - changed), paid), "So what the distance gains", BETA)
-    gained = p.show(
-        eq(beta / 2 * (far - distance(after, TARGET)), paid), "pays for", closer, scaled
+    scaled = p.show(
+        eq(beta / 2 * (far - changed), paid),
+        "Times beta/2 that is the slope and half the square,",
+        BETA,
     )
-    gain = p.show(nearer, "the loss above the comparator's.", descent, above, slope_toward, gained)
+    gained = p.show(
+        eq(beta / 2 * (far - distance(after, TARGET)), paid),
+        "so this is how far the step comes nearer,",
+        closer,
+        scaled,
+    )
+    gain = p.show(
+        nearer,
+        "which pays for the loss above the comparator's.",
+        descent,
+        above,
+        slope_toward,
+        gained,
+    )
     p.qed("Both.", descent, gain)
 
 

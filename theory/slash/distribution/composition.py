@@ -53,7 +53,10 @@ def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
     near = key.use(DIAMETER, {j: j}, TARGET, why="lie within the diameter,")
     term = key.show(le(mass(j) * size(away), mass(j) * diameter), "so their share", positive, near)
     total = term.summed(j, low, high, "is at most their mass times the diameter.")
-    factor = p.show(eq(total.formula.rhs, diameter * over_keys(mass(j), low, high)), "Take it out.")
+    factor = p.show(
+        eq(total.formula.rhs, diameter * over_keys(mass(j), low, high)),
+        "(The diameter is a common factor.)",
+    )
     return total, factor
 
 
@@ -92,17 +95,20 @@ def _proof(p: Proof) -> None:
         p,
         mass(j) * size(away),
         mass(target) * size(itself),
-        "Split at the target,",
-        "which is at distance",
+        "Split the sum of distances at the target,",
+        "and split off its own term:",
     )
-    no_square = p.show(eq(sp.Sum(itself**2, (e, 0, dimension - 1)), 0), "0")
-    at_0 = p.show(eq(size(itself), 0), "from itself.", no_square)
+    no_square = p.show(
+        eq(sp.Sum(itself**2, (e, 0, dimension - 1)), 0),
+        "the square of its distance from itself is 0,",
+    )
+    at_0 = p.show(eq(size(itself), 0), "and so is the distance.", no_square)
     masses = _split_at_target(
-        p, mass(j), mass(target), "Split the mass too:", "what is not on the target"
+        p, mass(j), mass(target), "Split the mass at the target too,", "and split off its own:"
     )
     little = p.show(
         le(over_keys(mass(j), 0, target - 1) + over_keys(mass(j), target + 1), epsilon),
-        "is at most epsilon.",
+        "what is not on the target is at most epsilon.",
         (masses, ONE, REACHED),
     )
     width = p.use(

@@ -100,15 +100,17 @@ def _proof(p: Proof) -> None:
     same = lag.rewrite(
         eq(sp.exp(row_logit(j)), sp.exp(logit(j))), "as are their exponentials,", same_logit
     )
-    whole = same.summed(j, 0, i - 1, "the normaliser")
+    whole = same.summed(j, 0, i - 1, "and the normaliser.")
     at_lag = constant.under(within(t, 0, i - 1))
-    there = at_lag.use(same, {j: t}, why="and")
-    weight = at_lag.rewrite(eq(share(row_logit, t), share(logit, t)), "every weight.", there, whole)
-    row = weight.for_all(t, why="The whole row.")
+    there = at_lag.use(same, {j: t}, why="In particular at lag t")
+    weight = at_lag.rewrite(
+        eq(share(row_logit, t), share(logit, t)), "the weights agree,", there, whole
+    )
+    row = weight.for_all(t, why="in the whole row.")
 
     lag = p.under(within(j, 0, i - 1))
-    key = lag.use(KEYS, why="If they are only close,")
-    other_key = lag.use(OTHER_KEYS, why="on both prompts,")
+    key = lag.use(KEYS, why="If keys are only close to their mean,")
+    other_key = lag.use(OTHER_KEYS, why="on this prompt and the other,")
     near = lag.lemma(
         SLASH_LOGIT_CLOSE,
         {},
@@ -119,14 +121,14 @@ def _proof(p: Proof) -> None:
         SLASH_LOGIT_CLOSE,
         {row_x: other_x, row_y: other_y, column_x: others_x, column_y: others_y},
         (SCALE, OTHER_QUERY, other_key),
-        why="on both,",
+        why="on the one and the other,",
     )
     close_by = lag.show(
         within(other_logit(j), row_logit(j) - 2 * spread(), row_logit(j) + 2 * spread()),
         "so the prompts' logits are within 2 eta of each other,",
         (near, other_near),
     )
-    everywhere = close_by.for_all(j, why="everywhere.")
+    everywhere = close_by.for_all(j, why="at every lag.")
     factor = p.lemma(
         SOFTMAX_PERTURB,
         {w: row_logit, moved: other_logit, n: i, a: offset, moves: 2 * spread()},

@@ -109,11 +109,14 @@ def _pieces(row: Scope, which: Any) -> list[Fact]:
     """The normaliser: the terms of positions 1 and a, and the sums between and beyond them."""
     after = row.split(normaliser(which), place, "Split the normaliser after position a,")
     upto = after.formula.rhs.args[0]
-    before = row.last(upto, "before it")
+    before = row.last(upto, "split off its term")
     shorter = before.formula.rhs.args[0]
     between = sp.Sum(term(which, j), (j, 2, place - 1))
     first = row.split(
-        shorter, sp.Integer(1), "and after position 1.", goal=eq(shorter, term(which, 1) + between)
+        shorter,
+        sp.Integer(1),
+        "and that of position 1.",
+        goal=eq(shorter, term(which, 1) + between),
     )
     return [after, before, first]
 
@@ -128,9 +131,9 @@ def _kept(pair: Scope, query: Fact, where: str, low: Any, high: Any) -> Fact:
         exchanged,
     )
     stays = position.rewrite(
-        eq(term(other, j), term(prompt, j)), "so its term", content_stays, query
+        eq(term(other, j), term(prompt, j)), "so its term stays,", content_stays, query
     )
-    return stays.summed(j, low, high, "and their sum.")
+    return stays.summed(j, low, high, "and so does the sum of these terms.")
 
 
 def _same_weight(pair: Scope, row: Scope) -> Fact:
@@ -141,10 +144,10 @@ def _same_weight(pair: Scope, row: Scope) -> Fact:
         why="Positions 1 and a exchange their contents,",
     )
     first, second = at_query.formula.args[:2]
-    there = pair.show(first, "the one", at_query)
-    back = pair.show(second, "and the other;", at_query)
+    there = pair.show(first, "1 gets that of a,", at_query)
+    back = pair.show(second, "a that of 1,", at_query)
     query = pair.show(
-        eq(content(other, i), content(prompt, i)), "the query keeps its own.", at_query
+        eq(content(other, i), content(prompt, i)), "and the query keeps its own.", at_query
     )
     first_term = pair.rewrite(
         eq(term(other, 1), term(prompt, place)), "So the terms exchange,", there, query
@@ -155,7 +158,7 @@ def _same_weight(pair: Scope, row: Scope) -> Fact:
     pieces = (*_pieces(row, prompt), *_pieces(row, other))
     normalisers = pair.show(
         eq(normaliser(other), normaliser(prompt)),
-        "The normaliser stays.",
+        "So the normaliser stays.",
         (pieces, between, beyond, first_term, second_term),
     )
     return pair.rewrite(
@@ -166,10 +169,14 @@ def _same_weight(pair: Scope, row: Scope) -> Fact:
     )
 
 
-def _sums_out(one: Scope, law: Fact, share: Any, total: Any, kept_prompt: str) -> Fact:
+def _sums_out(one: Scope, law: Fact, share: Any, total: Any) -> Fact:
     """A sum of coupling times a weight over the other prompt is probability times weight."""
-    factor = one.proof.show(eq(total, share * law.formula.lhs), "sums out,")
-    return one.show(eq(total, law.formula.rhs * share), kept_prompt, law, factor)
+    factor = one.proof.show(
+        eq(total, share * law.formula.lhs), "sums out, as the weight does not speak of it,"
+    )
+    return one.show(
+        eq(total, law.formula.rhs * share), "which leaves the probability:", law, factor
+    )
 
 
 def _proof(p: Proof) -> None:
@@ -188,14 +195,14 @@ def _proof(p: Proof) -> None:
     first_law = first.use(
         FIRST_LAW, {place: place, prompt: prompt}, PLACE, why="On the left the second prompt"
     )
-    left_term = _sums_out(first, first_law, weight(prompt, place), left, "which leaves")
-    left_mean = left_term.summed(prompt, 0, prompts - 1, "the mean weight of a.")
+    left_term = _sums_out(first, first_law, weight(prompt, place), left)
+    left_mean = left_term.summed(prompt, 0, prompts - 1, "summed, the mean weight of a.")
 
-    turned = p.swap(over_prompts(right), "On the right")
+    turned = p.swap(over_prompts(right), "On the right, the sums exchanged,")
     flipped = over_prompts(joint * weight(other, 1))
     second_law = second.use(SECOND_LAW, {place: place, other: other}, PLACE, why="the first prompt")
-    right_term = _sums_out(second, second_law, weight(other, 1), flipped, "which leaves")
-    right_mean = right_term.summed(other, 0, prompts - 1, "the mean weight of 1")
+    right_term = _sums_out(second, second_law, weight(other, 1), flipped)
+    right_mean = right_term.summed(other, 0, prompts - 1, "summed, the mean weight of 1")
     renamed = p.show(eq(right_mean.formula.rhs, mean(1)), "(whatever the prompt is called).")
     p.qed("So they agree.", both, left_mean, turned, right_mean, renamed, PLACE)
 

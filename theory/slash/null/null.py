@@ -53,41 +53,63 @@ def _null_row_proof(p: Proof) -> None:
         SLASH_NULL_EXCHANGE,
         {},
         (ROW, COUPLING),
-        why="Every position before the query has the same mean weight",
+        why="Every position from 2 to i - 1 has the mean weight of the first.",
     )
     itself = first.rewrite(
-        eq(mean(place), mean(1)), "the first included.", first.given(eq(place, 1), "as the first,")
+        eq(mean(place), mean(1)),
+        "it has that weight itself.",
+        first.given(eq(place, 1), "If the position is the first"),
     )
-    same = key.show(eq(mean(place), mean(1)), "Whichever position,", exchanged, itself)
-    total = same.summed(place, 1, i - 1, "they add up to")
+    same = key.show(
+        eq(mean(place), mean(1)), "So has every position before the query,", exchanged, itself
+    )
+    total = same.summed(place, 1, i - 1, "and all together have the sum of as many,")
     all_means, flat = total.formula.args
-    count = p.show(eq(flat, (i - 1) * mean(1)), "i - 1 times it, being so many.", ROW)
-    turned = p.swap(all_means, "On each prompt")
+    count = p.show(eq(flat, (i - 1) * mean(1)), "which is i - 1 times it.", ROW)
+    turned = p.swap(all_means, "Prompt by prompt")
     nested = turned.formula.rhs
 
     earlier, keys = (sp.Sum(term(prompt, k), (k, 1, i - 1)) for k in (j, place))
-    cut = p.last(normaliser(prompt), "the earlier keys (all but the query's own,", ROW)
-    positive = p.show(le(0, term(prompt, j)), "and none negative)")
-    not_negative = positive.summed(j, 1, i - 1, "share")
-    renamed = p.show(eq(keys, earlier), "at most")
-    own = p.show(lt(0, term(prompt, i)), "all")
+    cut = p.last(
+        normaliser(prompt),
+        "the normaliser is the earlier keys' part and the query's own term;",
+        ROW,
+    )
+    positive = p.show(le(0, term(prompt, j)), "no term is negative,")
+    not_negative = positive.summed(j, 1, i - 1, "nor is the earlier keys' part,")
+    renamed = p.show(eq(keys, earlier), "which is the sum over the positions;")
+    own = p.show(lt(0, term(prompt, i)), "the query's own term is positive,")
     at_most = p.show(
-        le(keys / normaliser(prompt), 1), "the weight,", cut, not_negative, renamed, own
+        le(keys / normaliser(prompt), 1),
+        "so the earlier keys share at most all the weight.",
+        cut,
+        not_negative,
+        renamed,
+        own,
     )
     of_prompt = p.under(*IN_PROMPT)
     shared = sp.Sum(probability(prompt) * weight(prompt, place), (place, 1, i - 1))
-    factor = p.show(eq(shared, probability(prompt) * (keys / normaliser(prompt))), "together,")
-    likely = of_prompt.use(LAW[0], why="times the prompt's probability,")
-    bounded = of_prompt.show(le(shared, probability(prompt)), "which", factor, at_most, likely)
+    factor = p.show(
+        eq(shared, probability(prompt) * (keys / normaliser(prompt))),
+        "With the prompt's probability taken out,",
+    )
+    likely = of_prompt.use(LAW[0], why="which is not negative,")
+    bounded = of_prompt.show(
+        le(shared, probability(prompt)),
+        "what they get together is at most the probability,",
+        factor,
+        at_most,
+        likely,
+    )
     everywhere = p.step(
         le(nested, over_prompts(probability(prompt))),
         rules.termwise(),
-        "adds up to at most 1.",
+        "and on average at most the sum of all.",
         bounded,
     )
     together = p.show(
         le((i - 1) * mean(1), 1),
-        "So i - 1 times the mean weight is at most 1.",
+        "That sum is 1, so i - 1 times the mean weight is at most 1.",
         (total, count, turned, everywhere, LAW[1]),
     )
     share = key.show(le(mean(place), 1 / (i - 1)), "Divide,", together, same, ROW)

@@ -35,12 +35,12 @@ _GEOMETRIC = Claim(
 def _geometric_proof(p: Proof) -> None:
     start = p.show(_closed(sp.Integer(0)), "Nothing to sum.")
     further = p.under(_closed(n), le(0, n))
-    last = p.under(le(0, n)).last(powers(n + 1), "One more term")
+    last = p.under(le(0, n)).last(powers(n + 1), "The sum to n + 1 has one more term,")
     power = p.show(
         eq(sp.exp(-rate * (n + 2)), decay * sp.exp(-rate * (n + 1), evaluate=False)),
-        "is one more factor,",
+        "whose power has one more factor,",
     )
-    following = further.show(_closed(n + 1), "which moves the end by one.", last, power)
+    following = further.show(_closed(n + 1), "so the closed form's end moves by one.", last, power)
     p.induction(p.goal, n, 0, start, following, N_POSITIVE, why="Induction over n.")
 
 
@@ -76,9 +76,11 @@ _TWO_SIDED = Claim(
 def _side(p: Proof, low: Any, high: Any, far: Any, where: str) -> Fact:
     """The terms from `low` to `high` are exp(-lambda far), where `far` is the distance."""
     lag = p.under(within(j, low, high))
-    away = lag.show(eq(distance, far), f"{where} the target the distance is {far},", by=rules.smt())
-    power = lag.rewrite(eq(term, sp.exp(-rate * far)), "so the terms", away)
-    return power.summed(j, low, high, "are powers of exp(-lambda),")
+    away = lag.show(eq(distance, far), f"{where},", by=rules.smt())
+    power = lag.rewrite(
+        eq(term, sp.exp(-rate * far)), "so its term is a power of exp(-lambda),", away
+    )
+    return power.summed(j, low, high, "and their sum one of powers,")
 
 
 def _two_sided_proof(p: Proof) -> None:
@@ -89,11 +91,11 @@ def _two_sided_proof(p: Proof) -> None:
     below_it = p.split(
         upto, offset - 1, "which itself gives 1.", OFFSET_POSITIVE, goal=eq(upto, short + here)
     )
-    below = _side(p, 0, offset - 1, offset - j, "Below")
-    turned = p.reindex(below.formula.rhs, "from the target outwards,")
+    below = _side(p, 0, offset - 1, offset - j, "A lag below the target is Delta - j away")
+    turned = p.reindex(below.formula.rhs, "counted from the target outwards")
     first = p.show(eq(turned.formula.rhs, powers(offset)), "the first Delta of them.")
-    above = _side(p, offset + 1, 2 * offset, j - offset, "Above")
-    others = p.show(eq(above.formula.rhs, powers(offset)), "the same.")
+    above = _side(p, offset + 1, 2 * offset, j - offset, "A lag above the target is j - Delta away")
+    others = p.show(eq(above.formula.rhs, powers(offset)), "the first Delta of them again.")
     geometric = p.lemma(
         SUMS_GEOMETRIC, {n: offset}, OFFSET_POSITIVE, why="Each side is a geometric sum:"
     )

@@ -70,17 +70,21 @@ def _proof(p: Proof) -> None:
         "No competitor lies lower than lambda times its distance.",
         (total, falls, rises),
     )
-    power = exponentials(p, lowest, cosine_logit(j), "Exponentiate", logit)
+    power = exponentials(
+        p, lowest, cosine_logit(j), "Its exponential is at least that of this bound,", logit
+    )
     floor = sp.exp(cosine_logit(offset)) * sp.exp(-slope * distance)
-    term = p.show(le(floor, sp.exp(cosine_logit(j))), "that,", power)
-    row = term.summed(j, 0, i - 1, "and sum over the row.")
+    term = p.show(
+        le(floor, sp.exp(cosine_logit(j))), "the target's times exp(-lambda |t - Delta|).", power
+    )
+    row = term.summed(j, 0, i - 1, "Sum over the row")
     factor = p.show(
-        eq(row.formula.lhs, sp.exp(cosine_logit(offset)) * bound), "Take out the target."
+        eq(row.formula.lhs, sp.exp(cosine_logit(offset)) * bound), "and take out the target."
     )
     terms = p.show(lt(0, sp.exp(-slope * distance)), "The bound's terms are positive,")
     some_lag = p.show(le(0, i - 1), "a row has one,", OFFSET)
     sum_positive = terms.summed(j, 0, i - 1, "so their sum is positive:", some_lag)
-    at_most = p.show(first, "divide.", row, factor, sum_positive)
+    at_most = p.show(first, "divide by it.", row, factor, sum_positive)
 
     symmetric = p.under(TWO_SIDED)
     length = symmetric.given(TWO_SIDED, "Let i = 2 Delta + 1.")
@@ -92,13 +96,13 @@ def _proof(p: Proof) -> None:
     )
     same_row = symmetric.rewrite(
         eq(bound, over_lags(sp.exp(-slope * distance), 0, 2 * offset)),
-        "It is that row's sum,",
+        "(It is the sum of this row.)",
         length,
     )
     own = plane.show(
-        le(0, amplitude(l) * theta(l)), "The slope of no plane is negative,", positive, turning
+        le(0, amplitude(l) * theta(l)), "No plane has a negative slope,", positive, turning
     )
-    steep = own.summed(l, 0, m - 1, "nor that of all,")
+    steep = own.summed(l, 0, m - 1, "nor have all,")
     decays = exponentials(p, -slope, 0, "so exp(-lambda) is at most 1.", steep)
     product = p.show(le(reached * bound, 1), "The bound, multiplied out,", at_most, sum_positive)
     cleared = p.show(

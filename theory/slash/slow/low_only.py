@@ -49,7 +49,7 @@ def _proof(p: Proof) -> None:
         "so a plane falls by at most A_l (omega t)^2 / 2.",
         (parabola, angle, positive),
     )
-    planes = each.summed(l, 0, m - 1, "Sum:")
+    planes = each.summed(l, 0, m - 1, "Summed over the planes")
     factor = p.show(
         eq(planes.formula.rhs, total() * (omega * j) ** 2 / 2), "E_t is at most A (omega t)^2 / 2,"
     )
@@ -57,7 +57,7 @@ def _proof(p: Proof) -> None:
     further = lag.show(le(j**2, reach**2), "which grows with the distance")
     scaled = lag.show(
         le(total() * omega**2 * j**2, total() * omega**2 * reach**2),
-        "up to T,",
+        "up to the distance T,",
         further,
         amplitudes,
     )
@@ -68,10 +68,13 @@ def _proof(p: Proof) -> None:
     around = near.summed(j, 1, reach, "Sum over them.")
     count = p.show(eq(around.formula.lhs, kept_share * reach), "There are T on each side.", REACH)
     ceiling = p.lemma(
-        SLASH_CEILING, {side: reach}, (REACH, WINDOW, NOT_NEGATIVE), why="The ceiling"
+        SLASH_CEILING,
+        {side: reach},
+        (REACH, WINDOW, NOT_NEGATIVE),
+        why="The ceiling that any phases have",
     )
-    share = p.show(lt(0, kept_share), "is the smaller")
-    p.qed("the more there are.", ceiling, around, count, share, REACH)
+    share = p.show(lt(0, kept_share), "(exp(-1/2) being positive)")
+    p.qed("is the smaller the more competitors there are.", ceiling, around, count, share, REACH)
 
 
 def _one_plane(values: dict[Any, Any], turn: Any, shift: Any, size: Any) -> tuple[Any, ...]:
