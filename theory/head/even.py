@@ -47,14 +47,8 @@ def _proof(p: Proof) -> None:
     rows = pick.summed(h, 1, count, "Write every term so,")
     exchange = p.swap(rows.formula.lhs, "and exchange the sums:")
     often = at_k.use(OFTEN, why="k comes c times,")
-    factor = p.show(
-        eq(column, f(k) * sp.Sum(match, (h, 1, count))), "so its column, f(k) taken out,"
-    )
-    columns = at_k.show(eq(column, share * f(k)), "is c f(k).", often, factor).summed(
-        k, 0, size - 1, "Sum the columns"
-    )
-    common = p.show(eq(columns.formula.rhs, share * whole), "and take out c.")
-    p.qed("Together.", rows, exchange, columns, common)
+    times = at_k.show(eq(column, share * f(k)), "so its column adds up to c f(k).", often)
+    p.qed("Take out c.", rows, exchange, times.summed(k, 0, size - 1, "Sum the columns."))
 
 
 SUMS_EVEN = prove(

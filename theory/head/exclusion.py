@@ -57,21 +57,14 @@ def _identity(p: Proof) -> None:
         "2x^2 + 2y^2 = (x+y)^2 + (x-y)^2.",
     )
     sums = parallelogram.summed(k, 0, size - 1, "Sum over k").summed(j, 0, size - 1, "and j.")
-    left = p.show(
-        eq(sums.formula.lhs, 2 * POSITIONAL + 2 * _pairs(other)),
-        "On the left are the two deviations,",
+    exchange = p.swap(
+        _pairs(other), "On the left are both deviations, the second's sums exchanged,"
     )
-    exchange = p.swap(_pairs(other), "the sums of the second exchanged.")
-    right = p.show(
-        eq(sums.formula.rhs, _pairs(difference) + MIDDLE),
-        "On the right are the differences of the diagonal,",
+    row = p.show(
+        eq(_over(k, difference), inner), "on the right the diagonal's differences,", A_NUMBER
     )
-    row = p.show(eq(_over(k, difference), inner), "which row by row", A_NUMBER)
-    differences = row.summed(j, 0, size - 1, "add up")
-    variance = p.show(
-        eq(_over(j, inner), 2 * N2_VARIANCE), "to twice N^2 times the variance.", A_NUMBER
-    )
-    p.qed("Together.", sums, left, exchange, right, differences, variance)
+    differences = row.summed(j, 0, size - 1, "row by row:")
+    p.qed("twice N^2 times the variance.", sums, exchange, differences, A_NUMBER)
 
 
 HEAD_EXCLUSION_IDENTITY = prove(
@@ -151,9 +144,7 @@ def _deviations(p: Proof) -> Fact:
             (to_places, come_evenly),
             why="every content comes c times.",
         )
-        columns = column.summed(j, 0, size - 1, "Sum over the positions")
-        common = p.show(eq(columns.formula.rhs, share * _pairs(squared)), "and take out c.")
-        return exchange, columns, common
+        return exchange, column.summed(j, 0, size - 1, "Sum over the positions.")
 
     pairs = p.lemma(
         HEAD_EXCLUSION_IDENTITY,
@@ -176,8 +167,7 @@ def _exclusion(p: Proof) -> None:
     sign = p.show(le(0, square), "Squares are not negative,")
     row_sign = sign.summed(k, 0, size - 1, "nor is a row of them,")
     rows = row_sign.summed(j, 0, size - 1, "nor all rows,")
-    shared = p.show(le(0, share * MIDDLE), "c being positive.", rows, COME)
-    bounded = p.show(bound, "So the bound holds,", total, shared)
+    bounded = p.show(bound, "so the bound holds,", total, rows, COME)
 
     equal = p.under(equality)
     no_rest = equal.show(eq(MIDDLE, 0), "with equality only if the squares vanish:", total, COME)
@@ -206,8 +196,7 @@ def _exclusion(p: Proof) -> None:
     no_rows = none.summed(k, 0, size - 1, "so does every row,").summed(
         j, 0, size - 1, "all of them,"
     )
-    nothing = p.show(eq(no_rows.formula.rhs, 0), "(zeros add up to 0)")
-    is_equal = given.scope.show(equality, "and there is equality.", total, no_rows, nothing)
+    is_equal = given.scope.show(equality, "and there is equality.", total, no_rows)
     p.qed("Both.", bounded, all_are, is_equal)
 
 

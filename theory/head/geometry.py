@@ -113,12 +113,11 @@ def _score_geometry(p: Proof) -> None:
         "A sum of two coordinates is at most sqrt 2 times the length.",
         SECOND,
     )
-    product = p.show(lt(0, first * second), "Lengths are positive", POSITIVE)
     sign = p.lemma(
         ORDER_PRODUCT_SIGN,
         {x: 2 * kappa, y: first * second},
-        (KAPPA, product),
-        why="and so is their product.",
+        (KAPPA, POSITIVE),
+        why="Neither is negative.",
         goal=le(0, twice),
     )
     squared = p.lemma(
@@ -128,28 +127,16 @@ def _score_geometry(p: Proof) -> None:
         why="Square",
         goal=le(kept(sp.Pow, twice, 2), kept(sp.Pow, total * other, 2)),
     )
-    total_sign = p.show(le(0, total**2), "(squares are not negative)")
-    bounded = times(p, diagonal, total**2, "and bound:", total_sign)
-    cancelled = p.show(
-        le(2 * kappa**2 * first**2 * second**2, total**2 * second**2),
-        "2 kappa^2 r^2 r'^2 is at most r'^2 times the square of the sum.",
-        (squared, bounded),
-    )
-    positive = p.show(lt(0, second**2), "r' is not 0:", POSITIVE)
+    bounded = times(p, diagonal, total**2, "and bound:")
     divided = p.lemma(
         SLASH_CANCEL,
         {x: 2 * kappa**2 * first**2, y: total**2, factor: second**2},
-        (cancelled, positive),
-        why="cancel r'^2.",
+        (squared, bounded, POSITIVE),
+        why="2 kappa^2 r^2 r'^2 is at most r'^2 times the square of the sum; cancel r'^2.",
     )
-    in_lengths = p.show(
-        le(kappa**2 * (2 * (x**2 + y**2)), total**2), "In coordinates,", divided, FIRST
+    bound = p.show(
+        p.goal.args[2], "2 r^2 is the square of the sum and that of the difference.", divided, FIRST
     )
-    parts = p.show(
-        eq(kappa**2 * (2 * (x**2 + y**2)), kappa**2 * total**2 + kappa**2 * gap**2),
-        "2 r^2 being the square of the sum and that of the difference,",
-    )
-    bound = p.show(p.goal.args[2], "the difference is small.", parts, in_lengths)
     p.qed("All three.", angles, bound)
 
 

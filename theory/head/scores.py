@@ -73,23 +73,14 @@ def _norm_scale(p: Proof) -> None:
         squared = eq(kept(sp.Pow, term, 2), inside)
         return p.show(Both(le(0, term), squared), why, by=rules.smt())
 
-    squares = p.show(
-        eq((x / z) ** 2 + (y / z) ** 2, (x**2 + y**2) * (1 / z) ** 2),
-        "The squares add up to the norm's over Z squared.",
+    first = is_root(shrunk, (x / z) ** 2 + (y / z) ** 2, "The one is a root,")
+    second = is_root(root, x**2 + y**2, "and so is the other:")
+    p.lemma(
+        ORDER_ROOT,
+        {x: shrunk, y: root / z},
+        (first, second, Z_SIGN),
+        why="divided by Z it has the same square, so they are equal.",
     )
-    inverse = p.show(lt(0, 1 / z), "The inverse is positive.", Z_SIGN)
-    first = is_root(shrunk, (x / z) ** 2 + (y / z) ** 2, "So the one")
-    second = is_root(root, x**2 + y**2, "and the other")
-    scaled = p.show(le(0, root * (1 / z)), "are roots", second, inverse)
-    equal = p.show(
-        eq(kept(sp.Pow, shrunk, 2), kept(sp.Pow, root * (1 / z), 2)),
-        "of one number,",
-        (first, second, squares),
-    )
-    same = p.lemma(
-        ORDER_ROOT, {x: shrunk, y: root * (1 / z)}, (first, scaled, equal), why="hence the same."
-    )
-    p.qed("That is the quotient.", same)
 
 
 HEAD_NORM_SCALE = prove(

@@ -61,16 +61,17 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
 
     same = image(p, sequence, l, that, "The other of the two positions", "has the other token,")
     third = away.under(ne(l, that)).use(ALONE, {j: l}, why="any third has neither,")
-    missed = away.show(
-        ne(sequence(l), token), "so no other position has this one", same, third, found, DIFFERENT
+    zero = away.show(
+        eq(match, 0),
+        "so no other position has this one, or counts for it,",
+        (same, third, found, DIFFERENT),
+        by=rules.smt(),
     )
-    zero = away.show(eq(match, 0), "or counts for it,", missed, by=rules.smt())
-    there = p.show(eq(indicator(sequence(at), token), 1), "and its own counts once:", found)
     return p.lemma(
         SUMS_PICK,
         {m: n, plane: at, here: lambda place: indicator(sequence(place), token), f: weight},
-        (PLACES, there, zero.for_all(l, why="none does,")),
-        why="its coordinate is the weight of that position.",
+        (PLACES, found, zero.for_all(l, why="none does,")),
+        why="and its coordinate is the weight of its own.",
         goal=eq(hot_output(sequence, token), weight(at)),
     )
 
