@@ -57,14 +57,14 @@ def _proof(p: Proof) -> None:
     criterion, enough, needed, _ = p.goal.args
     none = sp.Integer(0)
 
-    shares = p.show(within(none, 0, 1), "Whatever the others show, here nothing,")
-    nothing = p.under(within(j, 0, n - 1)).show(within(none, 0, 1), "(all of them)", shares)
-    target = p.show(eq(none, 0), "the target decodes", by=rules.smt())
+    nothing = p.under(within(j, 0, n - 1)).show(
+        within(none, 0, 1), "Whatever the others show, here nothing,"
+    )
     majority = p.lemma(
         INDEX_MAJORITY,
         {a: i, w: _logits, shown: lambda key: none},
-        (QUERY, nothing.for_all(j), target),
-        why="if and only if it has the majority.",
+        (QUERY, nothing.for_all(j)),
+        why="the target decodes if and only if it has the majority.",
     )
     below_1 = p.show(
         criterion, "Its own exponential is 1, so its competition must be less than 1.", majority

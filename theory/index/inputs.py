@@ -35,15 +35,8 @@ def _attained(p: Proof) -> None:
         return scope.lemma(TRIG_ROOTS, {r: steps, size: n}, TARGET, OTHER, why=why)
 
     forward = apart(p.under(lt(i, j)), j - i, "The angle between them is some n-th parts of a turn")
-    backward = apart(p.under(lt(j, i)), i - j, "in either direction,")
-    even = p.show(
-        Both(
-            eq(sp.cos((j - i) * turn), sp.cos(2 * sp.pi * (j - i) / n)),
-            eq(sp.cos((j - i) * turn), sp.cos(2 * sp.pi * (i - j) / n)),
-        ),
-        "the cosine being even.",
-    )
-    p.qed("So the first part is the closest.", forward, backward, even, DIFFERENT)
+    backward = apart(p.under(lt(j, i)), i - j, "in either direction, the cosine being even.")
+    p.qed("So the first part is the closest.", forward, backward, DIFFERENT)
 
 
 INDEX_MARGIN_ATTAINED = prove(
@@ -105,8 +98,7 @@ def _worst(p: Proof) -> Fact:
     parabola = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA, {x: turn}, why="and the bound is below the parabola,"
     )
-    printed = p.show(eq(turn**2 / 2, 2 * sp.pi**2 / n**2), "which is the printed form.")
-    return p.show(worst, "The worst input.", bound, parabola, printed)
+    return p.show(worst, "which is the printed form.", bound, parabola)
 
 
 def _is_attained(p: Proof) -> Fact:
@@ -124,12 +116,10 @@ def _best(p: Proof) -> Fact:
     sides = p.show(
         Both(le(half, n / 2), lt(n / 2, half + 1), le(1, half)), "On any input one side", TWO
     )
-    one = p.show(Either(le(k, i), le(i + 1, k)), "(these are integers)")
     reached = p.under(le(2 * k, n)).show(
-        le(k, longer), "of the target has half as many positions or more,", one
+        le(k, longer), "of the target has half as many positions or more,"
     )
-    twice = p.show(le(2 * half, n), "so", sides)
-    side_of_it = p.use(reached, {k: half}, twice, why="at least half of the others,")
+    side_of_it = p.use(reached, {k: half}, sides, why="so at least half of the others,")
     bound = p.under(one_input).lemma(
         INDEX_MARGIN_UPPER, {side: half}, side_of_it, sides, why="which bounds its margin."
     )

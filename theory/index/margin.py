@@ -55,22 +55,16 @@ ALMOST_RETURNS = Claim(
 
 
 def _return(p: Proof) -> None:
-    turns = angle / (2 * sp.pi)
-    off, left = lag * turns - nearest(0), lag * angle - 2 * sp.pi * nearest(0)
-
     exists = p.axiom(
         "Dirichlet",
-        {alpha: lambda number: turns, integer("K"): 1, size: size},
+        {alpha: lambda number: angle / (2 * sp.pi), integer("K"): 1, size: size},
         LARGE,
         why="Dirichlet's theorem for one number.",
     )
     found = exists.body()
     close = found.given(found.assuming[-1], "At that lag")
     near = found.use(close, {l: 0}, why="the plane is off by at most 1/Q turns,")
-    angles = p.show(
-        Both(eq(left, 2 * sp.pi * off), eq(2 * sp.pi / size, 2 * sp.pi * (1 / size))), "in angles"
-    )
-    within_part = found.show(_near(lag, nearest(0)), "2 pi / Q.", near, angles)
+    within_part = found.show(_near(lag, nearest(0)), "in angles 2 pi / Q.", near)
     this = found.witness(RETURN, {tau: lag, nu: nearest(0)}, within_part, why="This is the lag.")
     p.choose(exists, this, "It exists.")
 
@@ -108,8 +102,7 @@ MARGIN_UPPER = Claim(
 
 
 def _upper(p: Proof) -> None:
-    left, inverse = tau * angle - 2 * sp.pi * nu, 1 / (side + 1)
-    part = 2 * sp.pi / (side + 1)
+    left, part = tau * angle - 2 * sp.pi * nu, 2 * sp.pi / (side + 1)
 
     same = p.lemma(INDEX_WINDOW, None, QUERY, why="The margin on the input")
     window = p.show(AROUND, "is one on the window.", same, MARGIN)
@@ -118,26 +111,20 @@ def _upper(p: Proof) -> None:
     there = found.use(
         window, {lag: tau}, REACH, why="so the lead is no larger than the fall there."
     )
-    parts = p.show(
-        Both(eq(part, 2 * sp.pi * inverse), le(0, inverse), le(2 * inverse, 1)),
-        "A Q-th part",
-        A_LAG,
-        by=rules.smt(),
-    )
-    half_turn = p.show(within(part, 0, sp.pi), "is at most half a turn,", parts)
-    turned = p.show(eq(-2 * sp.pi / (side + 1), -part), "(in either direction)")
-    near = found.show(within(left, -part, part), "and what is left over", turned)
+    half_turn = p.show(within(part, 0, sp.pi), "A Q-th part is at most half a turn,", A_LAG)
     right = found.under(le(0, left)).lemma(
-        TRIG_COSINE_DECREASING, {x: left, y: part}, near, half_turn, why="in one direction"
+        TRIG_COSINE_DECREASING,
+        {x: left, y: part},
+        half_turn,
+        why="and what is left over in one direction",
     )
     other = found.under(le(left, 0)).lemma(
-        TRIG_COSINE_DECREASING, {x: -left, y: part}, near, half_turn, why="or the other"
+        TRIG_COSINE_DECREASING,
+        {x: -left, y: part},
+        half_turn,
+        why="or the other is no more; whole turns do not count.",
     )
-    even = p.show(
-        Both(eq(sp.cos(-left), sp.cos(left)), eq(sp.cos(left), sp.cos(tau * angle))),
-        "is no more than that; whole turns do not count.",
-    )
-    bounded = found.show(p.goal, "So", there, right, other, even)
+    bounded = found.show(p.goal, "So", there, right, other)
     p.choose(exists, bounded, "there is a limit.")
 
 

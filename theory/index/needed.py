@@ -157,7 +157,7 @@ def _two_terms(p: Proof, found: Scope, above_half: Fact) -> Fact:
 
 
 def _temperature_any(p: Proof) -> None:
-    left, part = tau * angle - 2 * sp.pi * nu, 2 * sp.pi * inverse
+    left = tau * angle - 2 * sp.pi * nu
 
     above_half = p.show(
         Both(le(parts - 1, (n - 1) / 2), lt((n - 1) / 2, parts), le(2, parts)),
@@ -170,55 +170,37 @@ def _temperature_any(p: Proof) -> None:
     found = exists.body()
     two_terms = _two_terms(p, found, above_half)
 
-    share = p.show(
-        Both(lt(0, inverse), eq(parts * inverse, 1)),
-        "With the Q-th part",
-        above_half,
-        by=rules.smt(),
-    )
-    of_length = p.show(le((n - 1) * inverse, 2), "of the length at most 2,", share, above_half)
     of_square = p.show(
-        le(((n - 1) * inverse) ** 2, 4), "its square at most 4,", of_length, share, THREE
+        le(((n - 1) * inverse) ** 2, 4),
+        "n - 1 is at most 2 Q, and its square 4 Q^2.",
+        (above_half, THREE),
     )
-    written = p.show(
-        Both(
-            eq(2 * sp.pi / parts, part),
-            eq(-2 * sp.pi / parts, -part),
-            eq(inverse**2 * (n - 1) ** 2, ((n - 1) * inverse) ** 2),
-        ),
-        "(written as products)",
+    square = found.show(
+        le(left**2, (2 * sp.pi * inverse) ** 2), "What is left of the angle is at most 2 pi / Q."
     )
-    near = found.show(
-        within(left, -part, part), "what is left of the angle is a Q-th part,", written
-    )
-    square = found.show(le(left**2, part**2), "and so is its square.", near)
-    signs = p.show(Both(le(0, sp.pi**2), le(0, (n - 1) ** 2)), "(Squares are not negative.)")
 
     def large_term(times: int, so: str) -> Fact:
         """The term at so many times the lag, if beta is small."""
         lag, many = times * tau, 2 * times**2
         constant = sp.Rational(4 * 4 * many, 1000) * sp.pi**2
         parabola = p.lemma(
-            TRIG_COSINE_ABOVE_PARABOLA, {x: times * left}, why=f"The fall at the lag {so}"
-        )
-        periodic = p.show(
-            eq(sp.cos(times * left), sp.cos(lag * angle)), "(whole turns do not count)"
+            TRIG_COSINE_ABOVE_PARABOLA, {x: times * left}, why=f"So the fall at the lag {so}"
         )
         falls = found.show(
             Both(le(0, fall(lag)), le(fall(lag), many * sp.pi**2 * inverse**2)),
             "is small,",
-            (parabola, periodic, square),
+            (parabola, square),
         )
         scaled = found.lemma(
             ORDER_TIMES,
             {x: fall(lag), y: many * sp.pi**2 * inverse**2, factor: (n - 1) ** 2},
-            (falls, signs),
+            falls,
             why="n^2 times it",
         )
         bounded = found.show(
             le(fall(lag) * (n - 1) ** 2, 4 * many * sp.pi**2),
             "at most a constant,",
-            (scaled, of_square, signs, written),
+            (scaled, of_square),
         )
         cold = found.under(le(beta, rate))
         beta_times = cold.lemma(

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.exponential import EXP_LOG_POSITIVE, exponentials
 from ropeproof.theory.exponential import x as number
-from ropeproof.theory.index.needed import beta, competition, cycle, lag, rivals, term
+from ropeproof.theory.index.needed import beta, competition, cycle, lag, term
 from ropeproof.theory.index.window import QUERY, fall
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, n
@@ -19,9 +19,8 @@ d = integer("d")
 
 def _same_term(p: Proof, first: Any, second: Any, *premises: Premise, why: str) -> Fact:
     """The terms at two lags are one, as their cosines are."""
-    cosine = p.show(eq(sp.cos(first * TURN), sp.cos(second * TURN)), why, *premises)
     exponent = p.show(
-        eq(-beta * fall(first, TURN), -beta * fall(second, TURN)), "(so is the fall)", cosine
+        eq(-beta * fall(first, TURN), -beta * fall(second, TURN)), why, *premises, by=rules.smt()
     )
     return p.rewrite(eq(term(first, TURN), term(second, TURN)), "(and the term)", exponent)
 
@@ -42,17 +41,14 @@ CYCLE = Claim(
 
 
 def _cycle(p: Proof) -> None:
-    before, after = rivals(i, TURN)
-    shifted = sp.Sum(term(lag - n, TURN), (lag, n - i, n - 1))
-    counted = sp.Sum(term(lag, TURN), (lag, 1, n - 1 - i))
-
-    row = p.show(lt(0, n), "There is a position.", QUERY)
-    shift = p.show(eq(before, shifted), "Count the positions before the target")
-    same = _same_term(p, lag - n, lag, row, why="from the other end, one turn further:")
-    wrapped = same.summed(lag, n - i, n - 1, "the terms are the same.")
-    count = p.show(eq(after, counted), "Count those after it from the target.")
-    cut = p.split(cycle(TURN), n - 1 - i, "Together they are all lags.", QUERY)
-    p.qed("So it is all lags.", shift, wrapped, count, cut)
+    same = _same_term(
+        p, lag - n, lag, QUERY, why="Count the positions before the target from the other end:"
+    )
+    wrapped = same.summed(lag, n - i, n - 1, "one turn further the terms are the same.")
+    cut = p.split(
+        cycle(TURN), n - 1 - i, "With those after it, counted from it, they are all lags.", QUERY
+    )
+    p.qed("So the two sums are one.", wrapped, cut)
 
 
 INDEX_CYCLE = prove(
@@ -88,18 +84,10 @@ NEAR_TERM = Claim(
 
 
 def _near_term(p: Proof) -> None:
-    scale, turned, warmth = 1 / n, d * TURN, LN3 / 8 * n**2
-    square = 8 * (d * scale) ** 2
+    turned, warmth, square = d * TURN, LN3 / 8 * n**2, 8 * (d / n) ** 2
 
-    of_length = p.show(
-        Both(lt(0, scale), eq(n * scale, 1), le(d * scale * 2, 1), lt(0, n)),
-        "d is at most half the length,",
-        (STEP, HALF),
-        by=rules.smt(),
-    )
-    angle = p.show(eq(turned, 2 * sp.pi * (d * scale)), "so its angle")
     half_turn = p.show(
-        within(turned, -sp.pi, sp.pi), "is at most half a turn,", of_length, angle, STEP
+        within(turned, -sp.pi, sp.pi), "Its angle is at most half a turn,", STEP, HALF
     )
     parabola = p.lemma(
         TRIG_COSINE_BELOW_PARABOLA,
@@ -107,23 +95,17 @@ def _near_term(p: Proof) -> None:
         half_turn,
         why="where the fall is at least a parabola,",
     )
-    written = p.show(eq(2 * turned**2, sp.pi**2 * square), "8 d^2 / n^2:")
-    pi = p.show(lt(0, sp.pi**2), "(divide by pi squared)")
-    falls = p.show(le(square, fall(d, TURN)), "the fall is at least that,", parabola, written, pi)
-    sign = p.show(le(0, fall(d, TURN)), "(and not negative)")
-    beta_times = times(p, WARM, fall(d, TURN), "so beta times it", sign)
+    falls = p.show(le(square, fall(d, TURN)), "8 d^2 / n^2:", parabola, STEP, HALF)
+    beta_times = times(p, WARM, fall(d, TURN), "so beta times the fall")
     ln3 = p.lemma(EXP_LOG_POSITIVE, {number: 3}, why="(the logarithm of 3 is positive)")
-    warmth_sign = p.show(le(0, warmth), "is at least", ln3)
-    scaled = times(p, falls, warmth, "ln 3 times d^2,", warmth_sign, of_length)
-    cancel = p.show(
-        eq(square * warmth, LN3 * d**2), "the length cancelling,", of_length, by=rules.identity()
+    scaled = times(p, falls, warmth, "is at least ln 3 times d^2,", ln3, STEP, HALF)
+    at_least_d = times(
+        p, p.show(le(d, d**2), "and d^2 is at least d:", STEP), LN3, "(times ln 3)", ln3
     )
-    squared = p.show(le(d, d**2), "and d^2 is at least d.", STEP)
-    at_least_d = times(p, squared, LN3, "So", ln3)
     exponent = p.show(
         le(-beta * fall(d, TURN), -LN3 * d),
         "the exponent is at most -d ln 3,",
-        (beta_times, scaled, cancel, at_least_d),
+        (beta_times, scaled, at_least_d, STEP, HALF),
     )
     exponentials(p, -beta * fall(d, TURN), -LN3 * d, "and so is the term.", exponent)
 
@@ -161,7 +143,7 @@ ENOUGH = Claim(
 
 def _enough(p: Proof) -> None:
     near_bound, far_bound = sp.exp(-LN3 * lag), sp.exp(-LN3 * (n - lag))
-    decay, mirrored = (sp.Sum(bound, (lag, 1, n - 1)) for bound in (near_bound, far_bound))
+    decay = sp.Sum(near_bound, (lag, 1, n - 1))
     row = p.under(within(lag, 1, n - 1))
 
     near = row.under(le(2 * lag, n)).lemma(
@@ -178,13 +160,10 @@ def _enough(p: Proof) -> None:
         le(term(lag, TURN), near_bound + far_bound), "at most 3^-(n-t).", near, far, same
     )
     total = either.summed(lag, 1, n - 1, "Sum both,")
-    apart = p.show(eq(total.formula.rhs, decay + mirrored), "one by one:")
     turned = p.reindex(decay, "they are the same sum,")
     geometric = p.lemma(SUMS_GEOMETRIC, {lam: LN3, n: n - 1}, A_POSITION, why="a geometric one,")
-    third = p.show(eq(sp.exp(-LN3, evaluate=False), sp.Rational(1, 3)), "of ratio 1/3,")
-    last = p.show(lt(0, sp.exp(-LN3 * n)), "which ends before its limit:")
-    half = p.show(lt(2 * decay, 1), "less than a half.", geometric, third, last)
-    p.qed("Twice that is less than 1.", total, apart, turned, half)
+    half = p.show(lt(2 * decay, 1), "of ratio 1/3: less than a half.", geometric)
+    p.qed("Twice that is less than 1.", total, turned, half)
 
 
 INDEX_TEMPERATURE_ENOUGH = prove(
@@ -218,7 +197,7 @@ NEEDED = Claim(
 
 
 def _needed(p: Proof) -> None:
-    scale, exponent = 1 / n, beta * fall(1, TURN)
+    exponent = beta * fall(1, TURN)
 
     cut = p.split(cycle(TURN), 1, "Among the competitors are the first", THREE)
     cut_last = p.last(sp.Sum(term(lag, TURN), (lag, 2, n - 1)), "and the last lag,", THREE)
@@ -232,25 +211,19 @@ def _needed(p: Proof) -> None:
         "So twice that is less than 1.",
         (cut, cut_last, rest, same, DECODES),
     )
-    small = p.given(le(exponent, sp.log(2)), "Were beta times the fall at most ln 2,")
     order = exponentials(
-        small.scope, -sp.log(2), -exponent, "the term would be at least a half.", small
+        p.under(le(exponent, sp.log(2))),
+        -sp.log(2),
+        -exponent,
+        "Were beta times the fall at most ln 2, the term would be at least a half.",
     )
-    half = p.show(eq(sp.exp(-sp.log(2), evaluate=False), sp.Rational(1, 2)), "It is not.")
-    large = p.show(
-        lt(sp.log(2), exponent), "So beta times the fall exceeds ln 2.", twice, order, half
-    )
+    large = p.show(lt(sp.log(2), exponent), "So beta times the fall exceeds ln 2.", twice, order)
     double = p.show(eq(fall(1, TURN), 2 * half_sine**2), "The fall is twice a squared sine,", THREE)
-    part = p.show(
-        Both(eq(sp.pi / n, sp.pi * scale), lt(0, scale), lt(scale, 1)),
-        "of an angle",
-        THREE,
-        by=rules.smt(),
+    inside = p.show(
+        Both(lt(0, sp.pi / n), lt(sp.pi / n, sp.pi)), "of an angle between 0 and pi,", THREE
     )
-    inside = p.show(Both(lt(0, sp.pi / n), lt(sp.pi / n, sp.pi)), "between 0 and pi,", part)
     sine = p.lemma(TRIG_SINE_POSITIVE, {x: sp.pi / n}, inside, why="which is not 0.")
-    square = p.show(lt(0, 2 * half_sine**2), "Nor is its square.", sine)
-    p.qed("Divide.", large, double, square)
+    p.qed("Divide.", large, double, sine)
 
 
 INDEX_TEMPERATURE_NEEDED = prove(

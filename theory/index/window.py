@@ -38,7 +38,6 @@ WINDOW = Claim(
 
 
 def _proof(p: Proof) -> None:
-    even = p.show(eq(sp.cos(-lag * angle), sp.cos(lag * angle)), "The cosine is even.")
     leads = p.given(has_margin(gamma), "If the target leads everywhere,")
     ahead = leads.scope
     nearer = ahead.under(within(lag, 1, i)).use(
@@ -48,7 +47,7 @@ def _proof(p: Proof) -> None:
         leads, {j: i + lag}, QUERY, why="or on the other,"
     )
     at_lag = ahead.under(within(lag, 1, longer)).show(
-        le(gamma, fall(lag)), "whichever is in the row.", nearer, farther, even
+        le(gamma, fall(lag)), "whichever is in the row, the cosine being even.", nearer, farther
     )
     forward = at_lag.for_all(lag, why="That is the window.")
 
@@ -56,8 +55,7 @@ def _proof(p: Proof) -> None:
     row = window.scope.under(within(j, 0, n - 1))
     before = row.under(lt(j, i)).use(window, {lag: i - j}, why="it leads the positions before")
     after = row.under(lt(i, j)).use(window, {lag: j - i}, why="and after it:")
-    mirror = p.show(eq(sp.cos((i - j) * angle), sp.cos((j - i) * angle)), "(the cosine is even)")
-    other = row.under(ne(j, i)).show(le(gamma, fall(j - i)), "every other", before, after, mirror)
+    other = row.under(ne(j, i)).show(le(gamma, fall(j - i)), "so every other", before, after)
     p.qed("Both directions.", forward, other.for_all(j, why="position."))
 
 
