@@ -77,18 +77,16 @@ def _gap(p: Proof) -> None:
     around = (key - query + letters) * step + v
     above, below = p.under(lt(query, key)), p.under(lt(key, query))
 
-    size = p.show(lt(0, 1 / letters), "There is a letter,", IN_RANGE)
     turn = p.show(
-        Both(eq(step, 2 * sp.pi * (1 / letters)), eq(letters * step, 2 * sp.pi)),
-        "and the letters go once around.",
-        (size, LETTERS, IN_RANGE),
+        Both(le(0, step), eq(letters * step, 2 * sp.pi)),
+        "The letters go once around.",
+        LETTERS,
+        IN_RANGE,
+        by=rules.smt(),
     )
-    positive = p.show(le(0, step), "A step is not negative.", turn, size)
 
     def far(scope: Scope, letter: Any, first: str, then: str) -> Fact:
-        steps = scope.show(
-            within(letter * step, step, 2 * sp.pi - step), first, positive, turn, IN_RANGE
-        )
+        steps = scope.show(within(letter * step, step, 2 * sp.pi - step), first, turn, IN_RANGE)
         values = {distance: step - h, x: letter * step + v}
         return scope.lemma(TRIG_COSINE_BAND, values, steps, ROTATION, SLOW, why=then)
 
@@ -101,10 +99,11 @@ def _gap(p: Proof) -> None:
     before = far(below, key - query + letters, "one before is so once around,", "likewise.")
     wrapped = p.show(eq(around, (key - query) * step + v + 2 * sp.pi), "Once around", turn)
     same = p.rewrite(
-        eq(sp.cos(around), sp.cos((key - query) * step + v + 2 * sp.pi)), "does not change", wrapped
+        eq(sp.cos(around), sp.cos((key - query) * step + v + 2 * sp.pi)),
+        "does not change the cosine.",
+        wrapped,
     )
-    periodic = p.show(eq(same.formula.rhs, apart(key, query, v)), "the cosine.")
-    p.qed("So it holds for every other letter.", further, before, same, periodic, OTHER)
+    p.qed("So it holds for every other letter.", further, before, same, OTHER)
 
 
 at = {letters: 8, query: 2, v: 0, h: 0}

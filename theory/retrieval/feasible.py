@@ -75,13 +75,7 @@ def _lower(p: Proof) -> Fact:
     different = row.under(ne(left(j), left(a)))
     lag = (n - 1 - a) * angle
 
-    size = p.show(lt(0, 1 / letters), "There is a letter,", ALPHABET)
-    part = p.show(
-        Both(eq(step, 2 * sp.pi * (1 / letters)), le(1 / letters, 1)),
-        "a step is the r-th part",
-        (LETTERS, ALPHABET),
-    )
-    steps = p.show(within(step, 0, 2 * sp.pi), "of a turn,", size, part)
+    steps = p.show(within(step, 0, 2 * sp.pi), "A step is at most a turn,", LETTERS, ALPHABET)
     rotation = row.show(
         within((n - 1 - j) * angle, 0, span), "no lag turns by more than the whole length,", SLOW
     )
@@ -90,18 +84,16 @@ def _lower(p: Proof) -> Fact:
     letters_in = p.show(alphabet, "All letters are in the alphabet,", ALPHABET)
     letter = row.use(letters_in, why="that of a position")
     target_letter = p.use(letters_in, {j: a}, TARGET, why="as the target's.")
-    two = different.show(
-        Both(le(2, letters), lt(1 / letters, 1)),
-        "If they differ there are two,",
-        (target_letter, letter, part),
+    less = different.show(
+        lt(step, 2 * sp.pi),
+        "If they differ there are two, and a step is less than a turn.",
+        (target_letter, letter, LETTERS),
     )
-    less = different.show(lt(step, 2 * sp.pi), "so a step is less than a turn.", part, two)
-    other = different.show(ne(left(j), query), "A position with another letter", ASKED)
     far = different.lemma(
         RETRIEVAL_GAP,
         {key: left(j), v: (n - 1 - j) * angle, h: span},
-        (letter, other, rotation, LETTERS, ALPHABET, SLOW, steps),
-        why="is a step less the rotation away,",
+        (letter, ASKED, rotation, LETTERS, ALPHABET, SLOW, steps),
+        why="A position with another letter is a step less the rotation away,",
     )
     farther = different.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
@@ -139,8 +131,7 @@ def _feasible(p: Proof) -> None:
         (none, same),
     )
     total = term.summed(j, 0, n - 1, "with weights")
-    factor = p.show(eq(total.formula.rhs, token(a, c) * all_weight), "that add up")
-    p.qed("to 1.", total, factor, ONE)
+    p.qed("that add up to 1.", total, ONE)
 
 
 def _row(

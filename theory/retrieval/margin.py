@@ -74,11 +74,10 @@ def _inner(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     product = p.show(
         eq(worst(), sp.cos(near) - sp.cos(step - span)), "It is a difference of cosines:"
     )
-    turned = inner.show(le(lag * angle, near), "(in the inner case)", SLOW)
     target = inner.lemma(
         TRIG_COSINE_DECREASING,
         {x: lag * angle, y: near},
-        (rotations, angles, steps, turned),
+        (rotations, angles, steps, SLOW),
         why="that of a target at lag n - 2 at most",
     )
     other = p.lemma(
@@ -95,13 +94,10 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
     steps, angles, rotations = facts
     swap = 4 * second_sine * sp.cos(step / 2) * sp.sin(angle / 2)
     last = p.under(eq(lag, n - 1))
-    turned = last.show(
-        Both(le(rival * angle, near), le(near, step)), "(in the last case)", PAIR, SLOW, angles
-    )
     before = last.lemma(
         RETRIEVAL_GAP,
         {v: rival * angle, h: near},
-        (rotations, angles, turned, *LETTER),
+        (rotations, angles, PAIR, SLOW, *LETTER),
         why="A target at lag n - 1 has rivals at lag n - 2 at most,",
     )
     exchange = p.show(
@@ -116,27 +112,19 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
         TRIG_COSINE_DECREASING, {x: step / 2, y: sp.pi / 2}, acute, why="so the cosine of the one"
     )
     jordan = p.lemma(TRIG_JORDAN, {x: angle / 2}, acute, why="and the sine of the other")
-    signs = p.show(
-        Both(le(0, sp.cos(step / 2)), le(0, sp.sin(angle / 2))),
-        "are not negative.",
-        (cosine, jordan, acute),
+    more = p.show(
+        le(0, swap), "are not negative, and neither is that product.", (cosine, jordan, acute, sine)
     )
-    more = p.show(le(0, swap), "So that product is not.", signs, sine)
     at_last = last.show(eq(lag * angle, span), "At this lag", by=rules.smt())
     same = last.rewrite(eq(sp.cos(lag * angle), sp.cos(span)), "too", at_last)
     return last.show(le(worst(), lead()), "the margin is kept.", before, exchange, more, same)
 
 
 def _proof(p: Proof) -> None:
-    size = p.show(
-        Both(lt(0, 1 / letters), le(3 * (1 / letters), 1)),
-        "With three letters or more",
-        THREE_LETTERS,
-    )
     steps = p.show(
         Both(eq(step, 2 * sp.pi * (1 / letters)), lt(0, step), le(3 * step, 2 * sp.pi)),
-        "a step is at most a third of a turn.",
-        (size, LETTERS),
+        "With three letters or more a step is at most a third of a turn.",
+        (LETTERS, THREE_LETTERS),
     )
     angles = p.show(
         Both(

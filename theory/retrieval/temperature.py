@@ -36,13 +36,11 @@ EXACTLY = Claim(
 
 def _exactly(p: Proof) -> None:
     count, rival = sp.log(n - 1), sp.exp(beta * sp.cos(step))
-    rivals = p.show(le(1, n - 1), "There are rivals.", A_RIVAL)
-    undo = exp_of_log(p, n - 1, "(exp undoes log)", rivals)
+    undo = exp_of_log(p, n - 1, "There are rivals, so exp undoes log.", A_RIVAL)
     split = p.show(
         eq(sp.exp(beta), sp.exp(beta * gap) * rival),
         "With equal rivals the target's share is exp(beta (1 - cos omega)) times theirs.",
     )
-    positive = p.show(lt(0, rival), "(positive)")
     strong = exponentials(
         p.under(lt(count, beta * gap)),
         count,
@@ -51,7 +49,7 @@ def _exactly(p: Proof) -> None:
         strict=True,
     )
     weak = exponentials(p.under(le(beta * gap, count)), beta * gap, count, "if not it does not.")
-    p.qed("So that is exact.", split, positive, strong, weak, undo)
+    p.qed("So that is exact.", split, strong, weak, undo)
 
 
 RETRIEVAL_EXACTLY = prove(
@@ -120,18 +118,15 @@ def _temperature(p: Proof) -> None:
         (TARGET, scaled_lead.for_all(j, why="(All of them.)")),
         why="That bounds the target's weight from below.",
     )
-    rivals = p.show(le(1, n - 1), "There are rivals,", A_RIVAL)
+    undo = exp_of_log(p, n - 1, "There are rivals,", A_RIVAL)
     fewer = exponentials(
         enough, sp.log(n - 1), beta * gamma, "fewer than exp(beta gamma):", strict=True
     )
-    undo = exp_of_log(p, n - 1, "(exp undoes log)", rivals)
-    cancel = p.show(eq(count * sp.exp(beta * gamma), 1), "so they count")
-    positive = p.show(lt(0, count), "together")
     less = enough.show(
-        lt((n - 1) * count, 1), "less than the target,", fewer, undo, cancel, positive
+        lt((n - 1) * count, 1), "so they count together less than the target,", fewer, undo
     )
     half = leads.under(large).show(
-        lt(sp.Rational(1, 2), share), "whose weight is over a half.", bound, less, positive, rivals
+        lt(sp.Rational(1, 2), share), "whose weight is over a half.", bound, less, A_RIVAL
     )
     majority = p.lemma(
         INDEX_MAJORITY, {w: scaled}, (TARGET, SHARES, NOT_IT), why="Then it decodes."
