@@ -1,6 +1,5 @@
 """Monotonicity of exponential and logarithm, proved from the derivative."""
 
-from ropeproof.theory.derivation import Rule, by_claim
 from ropeproof.theory.language import *
 from ropeproof.theory.papers import TEXTBOOK
 
@@ -34,16 +33,6 @@ def _kept(function: Any, term: Any) -> Any:
     """The function at the term, where SymPy would undo one by the other without being asked."""
     value = function(term)
     return value if value.func == function or value.is_Number else function(term, evaluate=False)
-
-
-def monotone(lower: Any, upper: Any) -> Rule:
-    """The rule for a step `exp(lower) <= exp(upper)` from `lower <= upper`."""
-    return by_claim("exp.monotone", {x: lower, y: upper})
-
-
-def log_at_least(lower: Any, upper: Any) -> Rule:
-    """The rule for a step `log(lower) <= log(upper)` from `0 < lower <= upper`."""
-    return by_claim("exp.log-monotone", {x: lower, y: upper})
 
 
 # -- the exponential rises ---------------------------------------------------------------

@@ -4,7 +4,6 @@ Row `i` has the `i` lags `0..i-1`; the head's logit at lag `j` is `g(j)`, the ta
 the offset `Delta`, and the target's weight is the row's slash weight `S_{i,i-Delta}`.
 """
 
-from ropeproof.theory.derivation import Step, by_claim
 from ropeproof.theory.exponential import EXP_MIDPOINT, exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
@@ -58,23 +57,6 @@ def partition_of(row: Scope, logits: Any, *premises: Any) -> Fact:
         {w: logits, n: i, a: offset},
         *premises,
         why="Split the row's normaliser at the target.",
-    )
-
-
-def row_partition(label: str, logits: Any, *premises: str) -> Step:
-    """The step that splits a row's normaliser at the target."""
-    formula = Both(
-        eq(normaliser(logits), before(logits) + sp.exp(logits(offset)) + after(logits)),
-        le(0, before(logits)),
-        le(0, after(logits)),
-        lt(0, normaliser(logits)),
-    )
-    return Step(
-        label,
-        formula,
-        by_claim("softmax.partition", {w: sp.Lambda(j, logits(j)), n: i, a: offset}),
-        "Split the row's normaliser at the target.",
-        premises,
     )
 
 
