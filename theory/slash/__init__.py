@@ -2,13 +2,13 @@
 
 What a reader may look for: the definitions (`slash.score`, `slash.dominance`,
 `slash.rank-statistics`); what makes a slash head on every prompt (`slash.cone`, `slash.sandwich`,
-`slash.emergence`, `slash.ood`, `slash.uniform`, `slash.composition`); what prevents one
-(`slash.rank-not-enough`, `slash.null`, `slash.ceiling`, `slash.amplitude-needed`,
+`slash.emergence`, `slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.composition`);
+what prevents one (`slash.rank-not-enough`, `slash.null`, `slash.ceiling`, `slash.amplitude-needed`,
 `slash.low-only`, `slash.lipschitz-ceiling`, `slash.alias`); how good one can be (`slash.game`,
 `slash.game-upper`, `slash.game-one-sided`, `slash.game-bands`); and how gradient descent finds one
 (`slash.gd.rank-one`, `slash.gd.convex`, `slash.gd.rate`, `slash.gd.rate-sharp`,
-`slash.gd.rate-floor`, `slash.gd.low-suppressed`, `slash.gd.ood`, `slash.flow`, `slash.flow-sparse`).
-The other entries are the lemmas on which these rest.
+`slash.gd.rate-floor`, `slash.gd.low-suppressed`, `slash.gd.ood`, `slash.flow`,
+`slash.flow-sparse`). The other entries are the lemmas on which these rest.
 """
 
 from ropeproof.theory.slash import (
@@ -20,6 +20,7 @@ from ropeproof.theory.slash import (
     distribution,
     emergence,
     game,
+    learned,
     null,
     one_sided,
     rank_statistics,
@@ -38,6 +39,7 @@ CLAIMS = (
     *rival.CLAIMS,
     *sandwich.CLAIMS,
     *emergence.CLAIMS,
+    *learned.CLAIMS,
     *distribution.CLAIMS,
     *null.CLAIMS,
     *row.CLAIMS,

@@ -24,11 +24,7 @@ def large_enough(distance: Any) -> Any:
     return le(2 * distance + sp.log(odds), margin)
 
 
-def wins(logits: Any) -> Any:
-    """The target keeps the margin over every other lag below `length`."""
-    return Every(
-        (j,),
-        If(
-            Both(le(0, j), le(j, length - 1), ne(j, offset)), le(logits(j) + margin, logits(offset))
-        ),
-    )
+def wins(logits: Any, count: Any = length) -> Any:
+    """The target keeps the margin over every other lag below `count`."""
+    rivals = Both(le(0, j), le(j, count - 1), ne(j, offset))
+    return Every((j,), If(rivals, le(logits(j) + margin, logits(offset))))

@@ -119,11 +119,15 @@ def _proof(p: Proof) -> None:
     )
     moved = lag.show(near(own, logit, spread()), "either way,", logits)
     everywhere = moved.for_all(j, why="at every lag.")
+    rival = row.under(within(j, 0, i - 1), ne(j, offset))
+    margins = rival.use(MARGIN, why="The mean head's margin is kept").for_all(
+        j, why="over the lags of the row."
+    )
     target = row.show(OFFSET.formula, "The target is one of the lags.", PLACE)
     attends = row.lemma(
         SLASH_ROW_EMERGENCE,
         {g: logit, actual: own, eta: spread()},
-        (target, COMPETITOR, SCORE_RANGE, everywhere, MARGIN, ENOUGH),
+        (target, COMPETITOR, SCORE_RANGE, everywhere, margins, ENOUGH),
         why="So the row attends.",
     )
     its_weight = row.use(WEIGHTS, why="This is the row's weight,")

@@ -28,7 +28,7 @@ from ropeproof.theory.slash.score import kappa, length
 POSITIVE, BELOW_1 = SCORE_RANGE
 SHORT = Hypothesis("the row is not too long", le(i, length))
 NEAR = Hypothesis("logits move by at most eta", every(j, 0, i - 1, near(actual, g, eta)))
-MARGIN = Hypothesis("the margin", wins(g))
+MARGIN = Hypothesis("the margin", wins(g, i))
 ENOUGH = Hypothesis("the margin is large enough", large_enough(eta))
 
 _ROW_EMERGENCE = Claim(
@@ -36,7 +36,7 @@ _ROW_EMERGENCE = Claim(
     title="A margin makes a row attend",
     statement=(
         r"If a row's logits lie within $\eta$ of $g$, $g(\Delta)\ge g(t)+\Gamma$ for every other "
-        r"$t<N$, $i\le N$ and $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, then "
+        r"lag of the row, $i\le N$ and $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, then "
         r"$S_{i,i-\Delta}\ge\kappa$."
     ),
     needs=frozenset("PX"),
@@ -52,9 +52,7 @@ shrunk, grown = sp.exp(-margin), sp.exp(2 * eta)
 def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
     """A part of the row weighs at most `flat` for each of its lags."""
     lag = p.under(within(j, first, last))
-    gap = lag.use(
-        MARGIN, None, SHORT, OFFSET, why=f"A lag {name} the target lies lower by the margin,"
-    )
+    gap = lag.use(MARGIN, None, OFFSET, why=f"A lag {name} the target lies lower by the margin,")
     term = exponentials(lag, g(j), g(offset) - margin, "its exponential by exp(-Gamma),", gap)
     return term.summed(j, first, last, "and so does the sum.")
 
@@ -136,7 +134,7 @@ ATTACK = Attack(
     without={
         SHORT: {
             **{i: 3, offset: 0, length: 2, eta: 0, margin: 1, kappa: sp.Rational(7, 10)},
-            **{g(0): 1, g(1): 0, g(2): 1, actual(0): 1, actual(1): 0, actual(2): 1},
+            **{g(0): 1, g(1): 0, g(2): 0, actual(0): 1, actual(1): 0, actual(2): 0},
         }
     },
 )
