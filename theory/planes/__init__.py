@@ -1,20 +1,9 @@
 """Several planes: how far positions can be told apart by a head of constant keys."""
 
-from ropeproof.theory.planes import (
-    choice,
-    cycle,
-    digit,
-    digits,
-    frozen,
-    log,
-    log_needed,
-    order,
-    upper,
-)
+from ropeproof.theory.planes import choice, cycle, digits, frozen, log, log_needed, order, upper
 
 CLAIMS = (
     *upper.CLAIMS,
-    *digit.CLAIMS,
     *digits.CLAIMS,
     *order.CLAIMS,
     *cycle.CLAIMS,

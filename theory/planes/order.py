@@ -1,7 +1,7 @@
 """How small 1 - cos(2 pi / Q) is: between 8/Q^2 and 2 pi^2/Q^2."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.planes.digit import LARGE, size
+from ropeproof.theory.planes.digits import LARGE, size
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA, x
 

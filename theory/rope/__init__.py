@@ -3,7 +3,6 @@
 from ropeproof.theory.rope import (
     band,
     bounded,
-    dynamic,
     expressive,
     expressive_cost,
     expressive_cyclic,
@@ -33,5 +32,4 @@ CLAIMS = (
     *expressive_cyclic.CLAIMS,
     *expressive_cost.CLAIMS,
     *scaling.CLAIMS,
-    *dynamic.CLAIMS,
 )
