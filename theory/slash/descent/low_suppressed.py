@@ -91,7 +91,8 @@ def _plane_feature(p: Proof) -> None:
         chord,
         why="Multiply by the size,",
     )
-    p.qed("twice.", turned, scaled)
+    twice = p.show(le(turned.formula.rhs, size * gap**2), "twice,", scaled)
+    p.chain(turned, twice, why="and that is how far they are apart.")
 
 
 SLASH_GD_PLANE_FEATURE = prove(
