@@ -114,10 +114,13 @@ def _is_attained(p: Proof) -> Fact:
 
 def _best(p: Proof) -> Fact:
     sides = p.show(
-        Both(le(half, n / 2), lt(n / 2, half + 1), le(1, half)), "On any input one side", TWO
+        Both(le(half, n / 2), lt(n / 2, half + 1), le(1, half)), "Half of n, rounded down.", TWO
     )
+    before = p.show(Either(le(k, i), le(i + 1, k)), "(k positions lie before it or they do not)")
     reached = p.under(le(2 * k, n)).show(
-        le(k, longer), "of the target has half as many positions or more,"
+        le(k, longer),
+        "One side of the target has k positions or more, if k is at most half of n,",
+        before,
     )
     side_of_it = p.use(reached, {k: half}, sides, why="so at least half of the others,")
     bound = p.under(one_input).lemma(
