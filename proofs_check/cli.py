@@ -91,9 +91,10 @@ def _run(
     from ropeproof.proofs_check.kept import Kept
     from ropeproof.proofs_check.listing import entries
     from ropeproof.proofs_check.runner import plan
-    from ropeproof.proofs_check.terminal import one_thread, progress_bar, workers
+    from ropeproof.proofs_check.terminal import collect_seldom, one_thread, progress_bar, workers
 
     one_thread()
+    collect_seldom()
     kept = None if fresh else Kept.open(profile, modules)
     work = plan(ids, modules=modules, profile_name=profile, second_solver=second_solver, kept=kept)
     if work.left:

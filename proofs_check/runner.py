@@ -44,8 +44,18 @@ __all__ = [
 
 _READING, _REFUTATION = "reading", "refutation"
 _SECOND_SOLVER = "second solver"
-_LONGEST = (_SECOND_SOLVER, "construction", "proof", "property", "certified", "attack")
-"""Kinds of evidence, those first of which one piece takes longest."""
+_HYPOTHESES = "hypotheses"
+_LONGEST = (
+    _SECOND_SOLVER,
+    "construction",
+    _HYPOTHESES,
+    "property",
+    "proof",
+    "certified",
+    "attack",
+    MUTANTS,
+)
+"""Kinds and names of evidence, those first of which one piece takes longest."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +123,7 @@ def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[
         items.append(Item(id, "property", STATEMENT))
         if claim.kind == "theorem" or claim.derivation is not None:
             items.append(Item(id, "attack", MUTANTS))
-            items += [Item(id, "attack", "hypotheses")] if claim.hypotheses else []
+            items += [Item(id, "attack", _HYPOTHESES)] if claim.hypotheses else []
     if second_solver and claim.derivation is not None:
         items.append(Item(id, _SECOND_SOLVER, "cvc5"))
     return items + [Item(id, e.kind, e.name) for e in entries]
@@ -166,7 +176,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
             domain = "one instance, in exact or ball arithmetic"
         elif (item.kind, item.name) == ("attack", MUTANTS) and not _decided(claim, entries):
             outcome, kills = attack_mutants(claim, how)
-        elif (item.kind, item.name) == ("attack", "hypotheses"):
+        elif (item.kind, item.name) == ("attack", _HYPOTHESES):
             outcome = attack_hypotheses(claim, how)
         else:
             entry = next(e for e in entries if (e.kind, e.name) == (item.kind, item.name))
@@ -357,7 +367,8 @@ def _run_all(
         return
     paths = tuple(modules)
     # What may take long comes first, so that no process is left alone with it at the end.
-    items = sorted(items, key=lambda item: (item.name == "mutants", _LONGEST.index(item.kind)))
+    place = {what: k for k, what in enumerate(_LONGEST)}
+    items = sorted(items, key=lambda item: place.get(item.name, place[item.kind]))
     futures: list[Future[Result]] = [
         executor.submit(run_item, item, profile_name, paths, stamp) for item in items
     ]

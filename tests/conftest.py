@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 # Before NumPy and torch are imported. pytest-xdist already has a process for each core; with more
 # threads than cores they wait for each other by spinning, which took most of some tests' time.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
+
+# As in `ropeproof check`: looking for garbage took a fifth of some tests' time.
+gc.set_threshold(50_000, 20, 100)
 
 # What a test checks it checks now, whatever the user's cache holds.
 os.environ["ROPEPROOF_CACHE"] = ""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
+from concurrent.futures import Future
 
 import pytest
 import sympy as sp
@@ -14,6 +16,7 @@ from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.runner import Library, check
 from ropeproof.proofs_check.statement import recheck
 from ropeproof.proofs_check.status import Record, compute_status, expected_status, shortfalls
+from ropeproof.proofs_check.terminal import workers
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Reading, Source, catalogue
 from ropeproof.theory.derivation import Derivation, Step, by_claim, instance, smt
 from ropeproof.theory.errors import InvalidClaim
@@ -289,3 +292,29 @@ def test_the_catalogue_is_immutable():
 
 def test_implication_is_kept_as_written():
     assert str(If(le(0, x), eq(y, y))) == "(0 <= x) => (Eq(y, y))"
+
+
+def test_what_takes_long_comes_first_and_nothing_is_left_out():
+    class Listed:
+        def __init__(self):
+            self.items = []
+
+        def submit(self, work, item, *_):
+            self.items.append(item)
+            done = Future()
+            done.set_result(item)
+            return done
+
+    kinds = [("attack", "mutants"), ("attack", "reading 1"), ("property", "drawn"), ("proof", "p")]
+    kinds += [("certified", "c"), ("attack", "hypotheses"), ("construction", "head")]
+    items = [runner.Item(id, *kind) for id in ("a", "b") for kind in kinds]
+    pool = Listed()
+    assert set(runner._run_all(items, "quick", (), pool)) == set(items)
+    assert [item.name for item in pool.items[::2]] == [
+        *("head", "hypotheses", "drawn", "p", "c", "reading 1", "mutants")
+    ]
+
+
+def test_the_processes_of_a_check_look_for_garbage_seldom():
+    with workers(2, 20, forked=True) as pool:
+        assert pool.submit(gc.get_threshold).result() == (50_000, 20, 100)
