@@ -41,44 +41,22 @@ _EFFECTIVE_LENGTH = Claim(
 
 def _effective_length(p: Proof) -> None:
     key, top, inverse = p.under(within(t, 0, n - 1)), sp.exp(bound), 1 / total
-    bounds = key.use(BOUNDED, why="Every logit is bounded,")
-    at_most = exponentials(key, logit(t), bound, "so its exponential is at most e^B", bounds)
-    at_least = exponentials(key, -bound, logit(t), "and at least e^-B,", bounds)
+    at_most = exponentials(key, logit(t), bound, "Every exponential is at most e^B", BOUNDED)
+    at_least = exponentials(key, -bound, logit(t), "and at least e^-B,", BOUNDED)
     below = at_least.summed(t, 0, n - 1, "and their sum")
     count = p.show(eq(below.formula.lhs, n * sp.exp(-bound)), "at least n e^-B.", A_KEY)
-    positive = p.show(
-        Both(lt(0, sp.exp(-bound)), lt(0, top), eq(top * sp.exp(-bound), 1)),
-        "(Exponentials are positive.)",
-        by=rules.smt(),
+    unit = p.show(
+        Both(lt(0, inverse), eq(total * inverse, 1)), "It has an inverse,", below, count, A_KEY
     )
-    not_0 = p.show(lt(0, total), "It is positive:", below, count, positive, A_KEY)
-    reasons = (not_0, below, count, positive, A_KEY)
-    unit = p.show(Both(lt(0, inverse), eq(total * inverse, 1)), "it has an inverse,", reasons)
-    small = p.show(le(n * inverse, top), "which is at most e^B / n.", unit, reasons)
-    signs = p.show(
-        Both(lt(0, sp.exp(logit(t))), le(0, n * inverse)), "(Neither is negative.)", unit, A_KEY
-    )
-    product = products(key, at_most, small, signs, why="So n times a weight")
+    small = p.show(le(n * inverse, top), "at most e^B / n.", unit, below, count)
+    product = products(key, at_most, small, unit, A_KEY, why="So n times a weight")
     each = key.show(le(n * weight, top * top), "is at most e^2B,", product)
-    sign = p.show(le(0, weight), "(which is not negative)", signs, unit)
-    square = times(key, each, weight, "and n times its square that times the weight.", sign)
-    summed = square.summed(t, 0, n - 1, "Sum:")
-    left = p.show(eq(summed.formula.lhs, n * squares), "n times the squares")
-    right = p.show(
-        eq(summed.formula.rhs, top * top * (total * inverse)),
-        "are at most e^2B times all weights,",
-        not_0,
+    square = times(key, each, weight, "and n times its square that times the weight.", unit)
+    summed = square.summed(t, 0, n - 1, "Sum: n times the squares")
+    compare = p.show(
+        le(squares * n, peak * n), "are at most n times the peak.", summed, unit, A_KEY
     )
-    bounded = p.show(
-        le(squares * n, top * top), "which are 1.", summed, left, right, unit, positive
-    )
-    in_one = p.show(
-        Both(eq(sp.exp(2 * bound), top * top), eq(peak * n, sp.exp(2 * bound))),
-        "(Exponents add up.)",
-        A_KEY,
-    )
-    compare = p.show(le(squares * n, peak * n), "That is n times the peak:", bounded, in_one)
-    p.lemma(SLASH_CANCEL, {x: squares, y: peak, factor: n}, compare, A_KEY, why="divide by n.")
+    p.lemma(SLASH_CANCEL, {x: squares, y: peak, factor: n}, compare, A_KEY, why="Divide by n.")
 
 
 _others = every(t, 1, 54, eq(logit(t), -2))

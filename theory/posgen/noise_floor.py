@@ -37,27 +37,16 @@ _NOISE_FLOOR = Claim(
 
 def _noise_floor(p: Proof) -> None:
     cell = p.under(within(i, 0, cells - 1))
-    range_ = cell.given(within(i, 0, cells - 1), "The moments of a cell")
     picked = cell.lemma(
         SUMS_INDICATOR,
         {m: cells, plane: i, f: lambda place: entry(i, place)},
-        range_,
-        why="differ from the others on the diagonal only, which a row meets once;",
-    )
-    moments = p.show(
-        eq(of_row, other * row + (own - other) * picked.formula.lhs), "(Sums are linear.)"
+        why="The moments differ on the diagonal only, which a row meets once;",
     )
     no_constant = cell.use(CONSTANTS, why="the rest of the row adds up to 0.")
-    rest = cell.show(
-        eq(of_row, (own - other) * entry(i, i)),
-        "So it gives a share.",
-        picked,
-        moments,
-        no_constant,
-    )
-    total = rest.summed(i, 0, cells - 1, "All rows together")
-    trace = p.show(eq(total.formula.rhs, (own - other) * diagonal), "give the trace")
-    p.qed("times a share.", total, trace, RANK, SHARES, TWO)
+    share = eq(of_row, (own - other) * entry(i, i))
+    rest = cell.show(share, "So it gives a share,", picked, no_constant)
+    total = rest.summed(i, 0, cells - 1, "and all rows together")
+    p.qed("the trace times a share.", total, RANK, SHARES, TWO)
 
 
 _half = sp.Rational(1, 2)

@@ -67,21 +67,11 @@ def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
 
 
 def _concentration(p: Proof) -> None:
-    sums = (
-        (cosines(window), _telescoped(p, cosines, sp.cos(r * theta), cosine_ends)),
-        (sines(window), _telescoped(p, sines, sp.sin(r * theta), sine_ends)),
-    )
+    cosine_sum = _telescoped(p, cosines, sp.cos(r * theta), cosine_ends)
+    sine_sum = _telescoped(p, sines, sp.sin(r * theta), sine_ends)
     ends = cosine_ends(window) ** 2 + sine_ends(window) ** 2
     squares = p.show(eq(ends, 4 * window_sine), "The ends' squares add up to a sine's.")
-    squared = [
-        p.rewrite(eq(kept(sp.Pow, 2 * sine * total, 2), law.formula.rhs**2), "Square each sum", law)
-        for total, law in sums
-    ]
-    together = p.show(
-        eq(sum((2 * sine * total) ** 2 for total, _ in sums), 4 * (sine**2 * square)),
-        "and take out the sine.",
-    )
-    p.qed("That is the concentration.", squares, squared, together)
+    p.qed("So do the squares of the two sums.", squares, cosine_sum, sine_sum)
 
 
 POSGEN_CONCENTRATION = prove(
@@ -125,25 +115,11 @@ _NULL = Claim(
 def _null(p: Proof) -> None:
     plane = p.under(within(l, 0, m - 1))
     same = plane.use(SAME, why="Every plane has the same energy,")
-    weighed = plane.show(
-        eq(energy(l) * concentration(l), common * concentration(l)), "weighed too.", same
-    )
-    above = weighed.summed(l, 0, m - 1, "So what is explained")
-    factor = p.show(eq(above.formula.rhs, common * over_planes(concentration(l))), "is a mean:")
-    below = same.summed(l, 0, m - 1, "the whole")
-    count = p.show(eq(over_planes(common), m * common), "is m energies,", A_PLANE)
-    not_0 = p.show(
-        Both(eq(over_planes(energy(l)), m * common), lt(0, common), le(1, m)),
-        "which is not 0,",
-        (below, count, POSITIVE, A_PLANE),
-    )
-    cancelled = p.show(
-        eq(common * over_planes(concentration(l)) / (m * common), mean),
-        "and the energy cancels.",
-        not_0,
-        by=rules.identity(),
-    )
-    p.qed("So the share is that mean.", above, factor, not_0, cancelled)
+    weighed = eq(energy(l) * concentration(l), common * concentration(l))
+    above = plane.show(weighed, "weighed too.", same).summed(l, 0, m - 1, "What is explained")
+    below = same.summed(l, 0, m - 1, "and the whole are so many energies,")
+    not_0 = p.show(eq(over_planes(energy(l)), m * common), "m of them in all,", below, A_PLANE)
+    p.qed("and the energy cancels.", above, not_0, POSITIVE, A_PLANE)
 
 
 POSGEN_NULL = prove(

@@ -47,86 +47,46 @@ def _pearson(p: Proof) -> None:
     square = p.show(le(0, r(j) ** 2), "Squares are not negative,")
     squares = square.summed(j, 0, n - 1, "nor is their sum,")
     positive = p.show(lt(0, fit), "and the fit's is positive.", squares, SMALLER)
-    product = p.lemma(
-        SUMS_CAUCHY_SCHWARZ,
-        {m: n, f_x: h, f_y: lambda place: sp.Integer(0), h_x: r, h_y: lambda place: sp.Integer(0)},
-        why="By Cauchy and Schwarz, for any name of the index,",
+    none = sp.Lambda(l, 0)
+    values = {m: n, f_x: h, f_y: none, h_x: r, h_y: none}
+    product = p.lemma(SUMS_CAUCHY_SCHWARZ, values, why="By Cauchy and Schwarz")
+    bounded = p.show(le(cross**2, fit * rest), "the covariance is bounded;", product)
+    both = p.show(
+        lt(0, fit + cross), "it is more than -|h|^2.", bounded, SMALLER, positive, squares
     )
-    names = p.show(
-        Both(*(eq(total, total.xreplace({j: l})) for total in (cross, fit, rest))),
-        "(The index has any name.)",
-    )
-    bounded = p.show(le(cross**2, fit * rest), "the covariance is bounded.", product, names)
-    expanded = p.show(eq(whole, fit + 2 * cross + rest), "Expand the whole.")
-    above = p.show(
-        lt(-fit, cross), "So the covariance with the fit", bounded, SMALLER, positive, squares
-    )
-    at_most = p.show(le((fit + cross) ** 2, whole * fit), "is positive,", bounded, expanded)
-    both = p.show(lt(0, fit + cross), "as their sum is", above)
-    its_square = p.show(lt(0, (fit + cross) ** 2), "and its square,", both)
-    not_0 = p.show(lt(0, whole), "and the whole is not 0.", at_most, positive, its_square)
-    ratio = p.show(
-        Both(eq(rest / fit, rest * (1 / fit)), lt(0, 1 / fit)),
-        "The share of the fit",
-        positive,
-        by=rules.smt(),
-    )
+    expanded = p.show(eq(whole, fit + 2 * cross + rest), "Expand the whole:")
+    at_most = p.show(le((fit + cross) ** 2, whole * fit), "times the fit", bounded, expanded)
+    not_0 = p.show(lt(0, whole), "it is at least a square, and not 0.", at_most, positive, both)
     share = p.show(
         Both(lt(0, 1 - rest / fit), eq((1 - rest / fit) * fit, fit - rest)),
-        "that is left is positive;",
-        (ratio, positive, SMALLER),
+        "The share of the fit that is left is positive;",
+        (positive, SMALLER),
         by=rules.smt(),
     )
-    roots = p.show(
-        Both(
-            le(0, root),
-            eq(_square(root), 1 - rest / fit),
-            lt(0, sp.sqrt(whole)),
-            eq(_square(sp.sqrt(whole)), whole),
-            lt(0, sp.sqrt(fit)),
-            eq(_square(sp.sqrt(fit)), fit),
-        ),
-        "it has a root, as the two norms have.",
-        (share, not_0, positive),
-    )
     product_of_norms = p.show(
-        Both(lt(0, norms), eq(_square(norms), whole * fit)), "The norms' product", roots
+        Both(lt(0, norms), eq(_square(norms), whole * fit)), "the norms' product", not_0, positive
     )
     times_root = p.show(
-        eq(_square(root * norms), (fit - rest) * whole),
-        "times the root, squared,",
-        (roots, product_of_norms, share),
+        Both(le(0, root * norms), eq(_square(root * norms), (fit - rest) * whole)),
+        "times its root, squared,",
+        (product_of_norms, share),
     )
     short = p.show(
         eq((fit + cross) ** 2 - (fit - rest) * (fit + 2 * cross + rest), (cross + rest) ** 2),
-        "falls short of the covariance squared by a square:",
+        "falls short of the covariance squared by a square.",
     )
-    compare = p.show(
-        le(_square(root * norms), (fit + cross) ** 2), "it is smaller,", times_root, short, expanded
-    )
+    compared, values = (times_root, short, expanded), {y: fit + cross}
     size = p.lemma(
-        SLASH_SIZE_ORDER,
-        {z: root * norms, y: fit + cross},
-        compare,
-        both,
-        why="and so is its root.",
+        SLASH_SIZE_ORDER, {z: root * norms, **values}, compared, both, why="So it is less:"
     )
-    bound = p.show(le(root, correlation), "Divide.", size, product_of_norms)
-    equal = p.under(opposite)
-    same_square = equal.show(
-        eq(_square(root * norms), _square(fit + cross)),
-        "If the covariance is minus the residual's variance the two are equal,",
-        (times_root, short, expanded),
-    )
-    sign = p.show(le(0, root * norms), "(neither is negative)", roots, product_of_norms)
-    same_root = equal.lemma(
+    bound = p.show(le(root, correlation), "divide.", size, product_of_norms)
+    same = p.under(opposite).lemma(
         ORDER_ROOT,
-        {x: root * norms, y: fit + cross},
-        (same_square, both, sign),
-        why="and so are their roots:",
+        {x: root * norms, **values},
+        (compared, both),
+        why="If the covariance is minus the residual's variance the two are equal.",
     )
-    same = equal.show(eq(root, correlation), "equality.", same_root, product_of_norms)
-    p.qed("Both.", bound, same)
+    p.qed("Divide again.", bound, same, product_of_norms)
 
 
 _flat = {n: 2, h(0): 1, h(1): 1}

@@ -40,20 +40,17 @@ _CELL = Claim(
 
 def _cell(p: Proof) -> None:
     scaled = base * left(angle)
-    share = p.show(
-        Both(le(0, left(angle)), lt(left(angle), 1)), "What is left is less than a turn,"
-    )
     inside = p.show(
-        Both(le(0, scaled), lt(scaled, base)), "so it lies in one of G parts:", share, LARGE_CELLS
+        Both(le(0, scaled), lt(scaled, base)), "G times what is left lies below G:", LARGE_CELLS
     )
-    rounded = p.show(Both(le(cell(angle), scaled), lt(scaled, cell(angle) + 1)), "round down,")
     below = p.under(le(whole, x), lt(x, whole + 1), le(0, x), lt(x, base)).show(
-        within(whole, 0, base - 1), "(an integer that rounds a number below G)"
+        within(whole, 0, base - 1), "an integer that rounds such a number down"
     )
-    digit = p.use(
-        below, {whole: cell(angle), x: scaled}, inside, rounded, why="it is a digit to base G."
+    rounded = p.show(
+        Both(le(cell(angle), scaled), lt(scaled, cell(angle) + 1)), "(as the cell does)"
     )
-    p.qed("That is its cell.", digit, rounded)
+    values = {whole: cell(angle), x: scaled}
+    p.qed("is a digit.", p.use(below, values, inside, rounded, why="is at most G - 1:"), rounded)
 
 
 POSGEN_CELL = prove(
@@ -81,27 +78,16 @@ _WHOLE_TURNS = Claim(
 
 
 def _whole_turns(p: Proof) -> None:
-    floor = sp.floor(angle / (2 * sp.pi))
+    floor, rest = sp.floor(angle / (2 * sp.pi)), 2 * sp.pi * left(angle)
     turned = angle + 2 * sp.pi * -floor
-    same = p.show(eq(2 * sp.pi * left(angle), turned), "Take away whole turns:")
-    waves = []
+    same, waves = p.show(eq(rest, turned), "Take away whole turns:"), []
     for wave in (sp.cos, sp.sin):
-        there = p.rewrite(
-            eq(kept(wave, 2 * sp.pi * left(angle)), kept(wave, turned)), "its waves are those", same
-        )
-        period = p.show(
-            eq(kept(wave, x + 2 * sp.pi * whole), wave(x)), "of the angle, for whole turns"
-        )
+        period = p.show(eq(kept(wave, x + 2 * sp.pi * whole), wave(x)), "waves have that period,")
         back = p.use(
-            period,
-            {x: angle, whole: -floor},
-            why="do not count;",
-            goal=eq(kept(wave, turned), wave(angle)),
+            period, {x: angle, whole: -floor}, why="here,", goal=eq(kept(wave, turned), wave(angle))
         )
-        waves.append(
-            p.show(eq(wave(angle), kept(wave, 2 * sp.pi * left(angle))), "neither", there, back)
-        )
-    p.rewrite(p.goal, "does the plane see them.", *waves)
+        waves.append(p.show(eq(wave(angle), kept(wave, rest)), "so they are the same.", same, back))
+    p.rewrite(p.goal, "Neither does the plane see them.", *waves)
 
 
 POSGEN_WHOLE_TURNS = prove(
