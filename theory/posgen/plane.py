@@ -148,45 +148,29 @@ def _projected(proof: Proof, first: Any, second: Any, angle: Any, why: str) -> F
     """A projection of the plane's vector, written as (first, second), is at most R in size."""
     value = first * sp.cos(angle) + second * sp.sin(angle)
     shorter = proof.lemma(TRIG_PROJECTION, {p_x: first, p_y: second, psi_0: angle}, why=why)
-    square = proof.show(le(value**2, size**2), "whose length is R,", shorter, IS_SIZE)
-    return proof.lemma(
-        SLASH_SIZE_ORDER, {z: value, y: size}, square, NOT_NEGATIVE, why="so it is at most R."
-    )
+    known, why = (shorter, IS_SIZE, NOT_NEGATIVE), "whose length is R."
+    return proof.lemma(SLASH_SIZE_ORDER, {z: value, y: size}, known, why=why)
 
 
 def _plane(proof: Proof) -> None:
     half, middle = gap / 2, (phi + psi) / 2
     sine, turned = sp.sin(half), c * sp.cos(middle) + a * sp.sin(middle)
     at_phi = _projected(proof, a, -c, phi, "What a plane adds is no longer than its vector,")
-    at_psi = _projected(proof, a, -c, psi, "at the other angle too it is no longer than that,")
-    both = proof.show(twice, "Two such differ by at most 2 R.", at_phi, at_psi)
-    product = proof.show(
-        eq(moved, -(2 * sine) * turned), "The difference is a sine of half the angle times"
-    )
-    projected = _projected(proof, c, a, middle, "a projection of the vector,")
-    forward = proof.under(le(0, gap)).lemma(
-        TRIG_SINE_BELOW_IDENTITY, {x: half}, why="A sine is no larger than its angle,"
-    )
-    backward = proof.under(le(gap, 0)).lemma(
-        TRIG_SINE_BELOW_IDENTITY, {x: -half}, why="in the other direction too,"
-    )
-    odd = proof.show(eq(sp.sin(-half), -sine), "where it is the sine's negative.")
-    below = proof.show(le(sp.Abs(2 * sine), sp.Abs(gap)), "In size", forward, backward, odd)
-    signs = proof.show(
-        Both(le(0, sp.Abs(2 * sine)), le(0, sp.Abs(turned))), "(which is not negative)"
-    )
-    bounds = products(proof, below, projected, signs, why="the two factors' product is bounded;")
+    at_psi = _projected(proof, a, -c, psi, "nor is it at the other angle.")
+    product = proof.show(eq(moved, -(2 * sine) * turned), "The difference is a product of")
+    projected = _projected(proof, c, a, middle, "a projection of the vector")
+    below = "and a sine, which is no larger than its angle"
+    forward = proof.under(le(0, gap)).lemma(TRIG_SINE_BELOW_IDENTITY, {x: half}, why=below)
+    below = "in either direction."
+    backward = proof.under(le(gap, 0)).lemma(TRIG_SINE_BELOW_IDENTITY, {x: -half}, why=below)
+    small_sine = proof.show(le(sp.Abs(2 * sine), sp.Abs(gap)), "In size", forward, backward)
+    bounds = products(proof, small_sine, projected, why="the two factors' product is bounded,")
     of_product = proof.under(eq(z, -x * y), le(sp.Abs(x) * sp.Abs(y), p)).show(
-        le(sp.Abs(z), p), "the size of a product is that of its factors' sizes,", by=rules.smt()
+        le(sp.Abs(z), p), "(a product's size is that of its factors)", by=rules.smt()
     )
-    bounded = proof.use(
-        of_product,
-        {z: moved, x: 2 * sine, y: turned, p: sp.Abs(gap) * size},
-        product,
-        bounds,
-        why="so the difference is bounded.",
-    )
-    proof.qed("That is R times the angle.", at_phi, both, bounded)
+    values = {z: moved, x: 2 * sine, y: turned, p: sp.Abs(gap) * size}
+    bounded = proof.use(of_product, values, product, bounds, why="so the difference is.")
+    proof.qed("It is at most R times the angle, and at most 2 R.", at_phi, at_psi, bounded)
 
 
 unit = {a: 1, c: 0, psi: 0}

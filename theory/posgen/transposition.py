@@ -62,34 +62,20 @@ _TRANSPOSITION = Claim(
 
 def _plane(key: Scope, mark: Fact) -> Fact:
     """A plane moves by at most its share, and only if the key is marked."""
-    plane = key.under(within(l, 0, m - 1))
-    angle = sp.Abs(there - here)
+    plane, angle = key.under(within(l, 0, m - 1)), sp.Abs(there - here)
     speed = plane.use(SPEED, why="Frequencies are not negative.")
-    planes = key.use(SIZES, why="A key's planes")
-    sized = plane.use(planes, why="have sizes,")
-    moves = plane_moves(
-        plane,
-        (A, C, R),
-        (there, here),
-        sized,
-        why="and move by no more than that times twice or the angle.",
-    )
+    sizes = key.use(SIZES, why="A key's planes have sizes,")
+    why = "and move by no more than that times twice or the angle."
+    moves = plane_moves(plane, (A, C, R), (there, here), sizes, why=why)
     shifted = key.show(le(sp.Abs(shift(j)), reach * tilted(j)), "Only a marked key moves,", mark)
     turned = times(plane, shifted, theta(l), "so the angle is at most theta_l Delta", speed)
-    at_most = plane.show(
-        le(angle, theta(l) * reach * tilted(j)), "if it is marked, else 0,", turned, speed
-    )
-    by_angle = times(plane, at_most, R, "also times the size.", sized)
-    goal = le(sp.Abs(moved), R * turn * tilted(j))
-    still = plane.under(eq(tilted(j), 0)).show(
-        goal, "A plane of a key that stays does not move,", moves, by_angle
-    )
-    displaced = plane.under(eq(tilted(j), 1)).show(
-        goal,
-        "one of a key that is displaced moves by no more than the smaller bound.",
-        moves,
-        by_angle,
-    )
+    most_ = le(angle, theta(l) * reach * tilted(j))
+    at_most = plane.show(most_, "if it is marked, else 0,", turned, speed)
+    by_angle = times(plane, at_most, R, "also times the size.", sizes)
+    goal, cases = le(sp.Abs(moved), R * turn * tilted(j)), (moves, by_angle)
+    still = plane.under(eq(tilted(j), 0)).show(goal, "A key that stays moves no plane,", cases)
+    why = "one that is displaced moves a plane by the smaller bound at most."
+    displaced = plane.under(eq(tilted(j), 1)).show(goal, why, cases)
     return plane.show(goal, "Either way a plane moves by its share,", still, displaced, mark)
 
 
@@ -97,37 +83,19 @@ def _transposition(proof: Proof) -> None:
     key = proof.under(within(j, 0, n - 1))
     mark = key.use(MARKED, why="A key is marked or does not move.")
     change = sum_size(_plane(key, mark), "and the logit by all shares,")
-    total = key.show(
-        eq(over_planes(s * (R * turn * tilted(j))), tilted(j) * most),
-        "which have the mark as a factor.",
-    )
-    bounded = key.use(EPSILON, why="They are at most eps")
-    logit = key.use(CHANGE, why="and that is the change of the logit.")
-    reasons = (change, total, bounded, logit, mark)
-    marked_tilt = key.show(
-        Both(_mark, within(d(j), -epsilon * tilted(j), epsilon * tilted(j))),
-        "A marked key is tilted by at most eps",
-        reasons,
-    )
+    bounded = key.use(EPSILON, why="which are at most eps")
+    logit = key.use(CHANGE, why="of the logit.")
+    marked = Both(_mark, within(d(j), -epsilon * tilted(j), epsilon * tilted(j)))
+    marked_tilt = key.show(marked, "A marked key is tilted so,", change, bounded, logit, mark)
     small_tilt = key.show(
         within(d(j), -epsilon, epsilon), "and no tilt exceeds eps.", marked_tilt, NOT_NEGATIVE
     )
-    by_mass = proof.lemma(
-        SOFTMAX_TV_MASS,
-        None,
-        PROBABILITIES,
-        marked_tilt.for_all(j, why="no other key is tilted."),
-        NOT_NEGATIVE,
-        why="So little attention moves little,",
-    )
-    by_size = proof.lemma(
-        SOFTMAX_TV,
-        None,
-        PROBABILITIES,
-        small_tilt.for_all(j, why="(None does.)"),
-        NOT_NEGATIVE,
-        why="and small tilts move little.",
-    )
+    tilts = marked_tilt.for_all(j, why="No other key is tilted."), NOT_NEGATIVE
+    why = "So little attention moves little,"
+    by_mass = proof.lemma(SOFTMAX_TV_MASS, None, PROBABILITIES, tilts, why=why)
+    tilts = small_tilt.for_all(j, why="(None does.)"), NOT_NEGATIVE
+    why = "and small tilts move little."
+    by_size = proof.lemma(SOFTMAX_TV, None, PROBABILITIES, tilts, why=why)
     proof.qed("Both.", by_mass, by_size)
 
 

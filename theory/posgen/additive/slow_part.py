@@ -47,40 +47,23 @@ _SLOW_PART = Claim(
 
 def _slow_part(p: Proof) -> None:
     off, angle = sp.Abs(at_t - X * at_middle), sp.Abs(theta(l) * t - theta(l) * middle)
-    plane = p.under(within(l, 0, m - 1))
+    plane, angles = p.under(within(l, 0, m - 1)), (theta(l) * t, theta(l) * middle)
     speed = plane.use(SPEED, why="Frequencies are not negative.")
-    sized = plane.use(SIZES, why="A plane has a size,")
-    mark = plane.use(MARKS, why="is marked or not,")
-    moves = plane_moves(
-        plane,
-        (A, C, R),
-        (theta(l) * t, theta(l) * middle),
-        sized,
-        why="and moves by no more than its size times its angle.",
-    )
-    distance = p.show(
-        le(sp.Abs(t - middle), middle),
-        "No lag is farther than t_0 from the window's middle,",
-        WINDOW,
-    )
+    mark = plane.use(MARKS, why="A plane is marked or not,")
+    why = "and moves by no more than its size times its angle."
+    moves = plane_moves(plane, (A, C, R), angles, SIZES, why=why)
+    distance = p.show(le(sp.Abs(t - middle), middle), "No lag is farther than t_0 away,", WINDOW)
     turned = times(plane, distance, theta(l), "so no plane", speed)
-    at_most = plane.show(
-        le(angle, theta(l) * middle), "turns by more than theta_l t_0 from there.", turned, speed
+    at_most = plane.show(le(angle, theta(l) * middle), "turns by more.", turned, speed)
+    moved = times(
+        plane, at_most, R, "A slow plane moves by no more than that times its size;", SIZES
     )
-    moved = times(plane, at_most, R, "A slow plane moves by no more than that", sized)
     goal = le(off, R * slow())
-    if_slow = plane.under(le(theta(l) * middle, 1)).show(
-        goal, "times its size;", moves, moved, mark
-    )
-    if_fast = plane.under(lt(1, theta(l) * middle)).show(
-        goal, "a fast one is left out, and no larger than its size.", moves, mark
-    )
-    either = plane.show(goal, "Either way it is off by its share,", if_slow, if_fast)
-    total = sum_size(either, "and the sum by all shares.")
-    apart = p.show(
-        eq(over_planes(s * (at_t - X * at_middle)), whole - kept_part), "(Sums are linear.)"
-    )
-    p.qed("That is the difference.", total, apart)
+    slow_ = plane.under(le(theta(l) * middle, 1)).show(goal, "(it is kept)", moves, moved, mark)
+    fast = plane.under(lt(1, theta(l) * middle))
+    left_out = fast.show(goal, "a fast one is left out, and no larger than its size.", moves, mark)
+    either = plane.show(goal, "Either way it is off by its share,", slow_, left_out)
+    p.qed("That is the difference.", sum_size(either, "and the sum by all shares."))
 
 
 _unit = {m: 1, s: 1, aligned(0): 1, crossed(0): 0, size(0): 1}
@@ -124,15 +107,9 @@ _PRODUCT_LENGTH = Claim(
 
 
 def _product_length(p: Proof) -> None:
-    squares = p.show(
-        Both(le(0, a_x**2 + a_y**2), le(0, b_x**2 + b_y**2)), "Squares are not negative,"
-    )
-    roots = p.show(
-        Both(le(0, length(first)), le(0, length(second))), "lengths are their roots:", squares
-    )
-    sign = p.show(le(0, _product), "their product is not negative.", roots)
-    square = p.show(p.goal.args[1], "Multiply out its square.")
-    p.qed("Both.", sign, square)
+    roots = p.show(Both(le(0, length(first)), le(0, length(second))), "Lengths are not negative,")
+    sign = p.show(le(0, _product), "nor is their product.", roots)
+    p.qed("Multiply out its square.", sign)
 
 
 POSGEN_PRODUCT_LENGTH = prove(

@@ -25,7 +25,6 @@ from ropeproof.theory.posgen.additive.common import (
     off_y,
     product_of,
     slow,
-    slow_bound,
     slow_sum,
     sum_of,
     turned_part,
@@ -64,63 +63,42 @@ _THREE_AXIS = Claim(
 
 def _cross(p: Proof) -> Fact:
     """What both deviations add is at most the sum of the products of their lengths."""
-    plane = p.under(within(l, 0, m - 1))
     turned, reach = turned_part(DEV, OFF, t), product_of(DEV, OFF)
     vector = dot_part(DEV, OFF), cross_part(DEV, OFF), reach
     sized = size_of_planes(p, DEV, OFF)
     moves = plane_moves(p, vector, (theta(l) * t, 0), sized, why="so of both a plane adds")
+    plane = p.under(within(l, 0, m - 1))
     small = plane.show(le(sp.Abs(turned), reach), "no more than that size,", moves)
     return sum_size(small, "and all planes together no more than the sum.")
 
 
 def _share(plane: Scope, each: Any) -> Fact:
     """A plane's errors add up to at most its share."""
-    alpha_, beta_ = (
-        plane.use(QUERIES, why="Deviations"),
-        plane.use(KEYS, why="are shares of means:"),
-    )
-    signs = plane.show(
-        Both(*(le(0, length(vector)) for vector in (QUERY, KEY, DEV, OFF))),
-        "lengths are not negative,",
-    )
-    of_query = times(plane, alpha_, length(KEY), "so the query's part", signs)
-    of_key = times(plane, beta_, length(QUERY), "and the key's", signs)
-    of_both = products(plane, alpha_, beta_, signs, why="and that of both are shares.")
-    speed = plane.use(SPEED, why="Frequencies are not negative,")
-    center = plane.show(le(0, middle), "nor is the middle of the window,", WINDOW)
-    angle = not_negative(plane, theta(l), middle, speed, center, why="nor the angle,")
-    turn = plane.show(le(0, slow()), "nor the turn,", angle)
-    weight = not_negative(plane, slow(), s, turn, SCALE, why="nor that scaled.")
-    query_turn = times(plane, of_query, slow() * s, "Times the turn and the scale,", weight)
-    key_turn = times(plane, of_key, slow() * s, "likewise the key's,", weight)
-    both_scaled = times(plane, of_both, s, "or the scale alone,", SCALE)
-    return plane.show(
-        le(each, s * (sizes * share)),
-        "a plane's errors add up to its share.",
-        (query_turn, key_turn, both_scaled),
-    )
+    of_alpha, of_beta = plane.use(QUERIES, why="Deviations"), plane.use(KEYS, why="are shares:")
+    query = times(plane, of_alpha, length(KEY), "so the query's part")
+    key = times(plane, of_beta, length(QUERY), "and the key's")
+    both = products(plane, of_alpha, of_beta, why="and that of both are shares.")
+    angle = not_negative(plane, theta(l), middle, SPEED, WINDOW, why="No angle is negative,")
+    weight = not_negative(plane, slow(), s, angle, SCALE, why="nor a turn, scaled.")
+    query_turn = times(plane, query, slow() * s, "Times the turn and the scale,", weight)
+    key_turn = times(plane, key, slow() * s, "likewise the key's,", weight)
+    scaled = times(plane, both, s, "or the scale alone,", SCALE)
+    shares = le(each, s * (sizes * share))
+    return plane.show(shares, "a plane's errors add up to it.", query_turn, key_turn, scaled)
 
 
 def _three_axis(p: Proof) -> None:
-    pairs = (DEV, KEY), (QUERY, OFF)
-    both = s * product_of(DEV, OFF)
-    each = sum((s * (product_of(*pair) * slow()) for pair in pairs), both)
+    each = s * product_of(DEV, OFF)
+    for pair in ((DEV, KEY), (QUERY, OFF)):
+        each = each + s * (product_of(*pair) * slow())
     expanded = p.show(
-        eq(logit - mean, full_sum(*pairs[0]) + full_sum(*pairs[1]) + full_sum(DEV, OFF)),
+        eq(logit - mean, full_sum(DEV, KEY) + full_sum(QUERY, OFF) + full_sum(DEV, OFF)),
         "Expand: the query's deviation, the key's, and both.",
     )
-    near = [near_slow_part(p, *pair) for pair in pairs]
-    cross = _cross(p)
-    plane = p.under(within(l, 0, m - 1))
-    shares = _share(plane, each).summed(l, 0, m - 1, "Add them up.")
-    apart = p.show(
-        eq(over_planes(each), slow_bound(*pairs[0]) + slow_bound(*pairs[1]) + over_planes(both)),
-        "(One by one.)",
-    )
+    near = near_slow_part(p, DEV, KEY), near_slow_part(p, QUERY, OFF), _cross(p)
+    shares = _share(p.under(within(l, 0, m - 1)), each).summed(l, 0, m - 1, "Add them up.")
     triangle = p.show(
-        le(error, over_planes(each)),
-        "The error is at most the sum of the three,",
-        (expanded, near, cross, apart),
+        le(error, over_planes(each)), "The error is at most the sum of the three,", expanded, near
     )
     p.chain(triangle, shares, why="which is at most that.")
 
