@@ -84,40 +84,29 @@ class _Numeral(NamedTuple):
 
 def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
     plane, its_cell = p.under(within(l, 0, m - 1)), cell(_turn(index))
-    cells = p.lemma(
-        POSGEN_CELL, {angle: _turn(index)}, LARGE_CELLS, why=f"{whose} turn lies in a cell,"
-    )
-    digit_ = plane.show(within(its_cell, 0, base - 1), "which is a digit,", cells)
-    digits = digit_.for_all(l, why="one for every plane:")
+    why = f"{whose} turn lies in a cell,"
+    cells = p.lemma(POSGEN_CELL, {angle: _turn(index)}, LARGE_CELLS, why=why)
+    is_digit = plane.show(within(its_cell, 0, base - 1), "which is a digit,", cells)
+    digits = is_digit.for_all(l, why="one for every plane:")
     exponent = plane.show(eq(sp.Abs(l), l), "(planes count from 0,", by=rules.smt())
-    term = plane.rewrite(
-        eq(its_cell * base ** sp.Abs(l), its_cell * base**l), "so powers are powers)", exponent
-    )
-    value = term.summed(l, 0, m - 1, "the code is their number,")
-    bound = p.lemma(
-        NUMERALS_BOUND,
-        {digit: sp.Lambda(l, its_cell)},
-        (LARGE_CELLS, PLANES, digits),
-        why="below G^m.",
-    )
+    power = exponent.image(lambda place: its_cell * base**place, "so powers are powers)")
+    value = power.summed(l, 0, m - 1, "the code is their number,")
+    known, why = (LARGE_CELLS, PLANES, digits), "below G^m."
+    bound = p.lemma(NUMERALS_BOUND, {digit: sp.Lambda(l, its_cell)}, known, why=why)
     return _Numeral(cells, digits, value, bound)
 
 
-def _angle_between(p: Proof, same: Scope, one: _Numeral, two: _Numeral, inverse: Fact) -> Fact:
+def _angle_between(p: Proof, same: Scope, one: _Numeral, two: _Numeral) -> Fact:
     """In every plane the turns that are left of two lags of one code differ by a cell at most."""
     plane = same.under(within(l, 0, m - 1))
-    codes = same.given(eq(_code(i), _code(k)), "If two lags have one code")
     numbers = same.show(
         eq(one.value.formula.rhs, two.value.formula.rhs),
-        "their numbers are equal,",
-        (codes, one.value, two.value),
+        "If two lags have one code their numbers are equal,",
+        (one.value, two.value),
     )
-    cells = same.lemma(
-        NUMERALS_UNIQUE,
-        {digit: sp.Lambda(l, cell(_turn(i))), other: sp.Lambda(l, cell(_turn(k)))},
-        (LARGE_CELLS, PLANES, one.digits, two.digits, numbers),
-        why="so are their cells,",
-    )
+    values = {digit: sp.Lambda(l, cell(_turn(i))), other: sp.Lambda(l, cell(_turn(k)))}
+    known = (LARGE_CELLS, PLANES, one.digits, two.digits, numbers)
+    cells = same.lemma(NUMERALS_UNIQUE, values, known, why="so are their cells,")
     one_cell = plane.use(cells, why="in every plane,")
     between = base * left(_turn(i)) - base * left(_turn(k))
     near = plane.show(
@@ -126,29 +115,22 @@ def _angle_between(p: Proof, same: Scope, one: _Numeral, two: _Numeral, inverse:
         (one_cell, one.cells, two.cells),
     )
     cell_apart = p.under(lt(base * x - base * y, 1), lt(-1, base * x - base * y))
-    close = cell_apart.show(
-        within(x - y, -(1 / base), 1 / base), "a G-th of a turn,", inverse, LARGE_CELLS
-    )
-    turned = cell_apart.show(
-        le(sp.Abs(2 * sp.pi * x - 2 * sp.pi * y), 2 * sp.pi * (1 / base)),
-        "in angles 2 pi / G:",
-        close,
-    )
+    close = cell_apart.show(within(x - y, -(1 / base), 1 / base), "a G-th of a turn,", LARGE_CELLS)
+    angles = le(sp.Abs(2 * sp.pi * x - 2 * sp.pi * y), 2 * sp.pi * (1 / base))
+    turned = cell_apart.show(angles, "in angles 2 pi / G:", close)
     return plane.use(turned, {x: left(_turn(i)), y: left(_turn(k))}, near, why="so are these two.")
 
 
-def _logits_near(p: Proof, near: Fact, inverse: Fact) -> Fact:
+def _logits_near(p: Proof, near: Fact) -> Fact:
     """The logits of lags of one code differ by at most 2 pi S / G."""
     key = near.scope.without({l})[1].under(within(v, 1, keys))
     plane = key.under(within(l, 0, m - 1))
     turns = 2 * sp.pi * left(_turn(i)), 2 * sp.pi * left(_turn(k))
     moved, bound = part(turns[0], A, C) - part(turns[1], A, C), near.formula.rhs
-    planes = key.use(SIZES, why="A key's planes")
-    sized = plane.use(planes, why="have sizes")
-    moves = plane_moves(
-        plane, (A, C, R), turns, sized, why="and differ by no more than those times the angle,"
-    )
-    small = times(plane, near, R, "which is small.", sized)
+    sizes = key.use(SIZES, why="A key's planes have sizes")
+    why = "and differ by no more than those times the angle,"
+    moves = plane_moves(plane, (A, C, R), turns, sizes, why=why)
+    small = times(plane, near, R, "which is small.", sizes)
     at_most = plane.show(le(sp.Abs(moved), R * bound), "So a plane moves little,", moves, small)
     total = sum_size(at_most, "and the planes together as little as their amplitude allows.")
     here, there = (
@@ -157,82 +139,51 @@ def _logits_near(p: Proof, near: Fact, inverse: Fact) -> Fact:
     )
     term = s * part(_turn(i), A, C) - s * part(_turn(k), A, C)
     same = p.rewrite(eq(term, s * moved), "so what moved is the logit.", here, there)
-    sums = p.show(
-        Both(
-            eq(over_planes(term), difference), eq(over_planes(s * (R * bound)), amplitude * bound)
-        ),
-        "(Sums are linear.)",
-    )
-    of_key = key.use(AMPLITUDES, why="A key's amplitude is bounded,")
-    sign = p.show(le(0, bound), "(the angle is not negative)", inverse)
-    scaled = times(key, of_key, bound, "so the logits", sign)
+    scaled = times(key, key.use(AMPLITUDES, why="It is bounded,"), bound, "so logits", LARGE_CELLS)
     return key.show(
         within(difference, -(reach * bound), reach * bound),
         "differ by at most 2 pi S / G.",
-        (total, same.summed(l, 0, m - 1, "in all planes"), sums, scaled),
+        (total, same.summed(l, 0, m - 1, "(In all planes.)"), scaled),
     )
 
 
-def _squares_near(p: Proof, near: Fact, inverse: Fact) -> Fact:
+def _squares_near(p: Proof, near: Fact) -> Fact:
     """The square of that is at most eps."""
-    bound = near.formula.args[1].rhs
+    bound, most = near.formula.args[1].rhs, (2 * sp.pi * reach) ** 2
     of_square = p.under(le(x, y), le(-y, x)).show(
         le(x**2, y**2), "(squares keep the order of sizes)"
     )
     square = near.scope.use(of_square, {x: difference, y: bound}, near, why="The square")
-    written = p.show(eq(bound**2, (2 * sp.pi * reach) ** 2 * (1 / base) ** 2), "(written out)")
-    sign = p.show(le(0, (1 / base) ** 2), "(not negative)")
-    enough = p.lemma(
-        ORDER_TIMES,
-        {x: (2 * sp.pi * reach) ** 2, y: base**2 * gap, factor: (1 / base) ** 2},
-        (ENOUGH, sign, inverse, LARGE_CELLS),
-        why="over G^2",
-        goal=le((2 * sp.pi * reach) ** 2 * (1 / base) ** 2, gap),
-    )
-    small = p.show(le(bound**2, gap), "is at most eps;", written, enough)
-    return near.scope.chain(square, small, why="so is that of the difference.")
+    values = {x: most, y: base**2 * gap, factor: (1 / base) ** 2}
+    goal, known = le(most * (1 / base) ** 2, gap), (ENOUGH, LARGE_CELLS)
+    enough = p.lemma(ORDER_TIMES, values, known, why="is at most eps, over G^2;", goal=goal)
+    return near.scope.show(le(difference**2, gap), "so is that of the difference.", square, enough)
 
 
 def _codes_differ(p: Proof, near: Fact) -> Fact:
     """Lags that are apart have different codes."""
-    key = near.scope
-    likely = key.use(CHANCES, why="In the mean")
-    weighed = times(key, near, chance(v), "too: weigh", likely)
+    weighed = times(near.scope, near, chance(v), "So is the mean: weigh", CHANCES)
     mean = weighed.summed(v, 1, keys, "and add up;")
-    means = p.show(
-        Both(eq(mean.formula.lhs, apart), eq(mean.formula.rhs, gap * _over_keys(chance(v)))),
-        "(in order)",
-    )
     lags = p.under(pair)
-    far = lags.use(APART, why="but they are apart.")
-    differ = lags.show(
-        ne(_code(i), _code(k)), "So different lags have different codes,", mean, means, far, SUM_1
+    far = lags.use(APART, why="but lags are apart.")
+    why = "So different lags have different codes,"
+    return lags.show(ne(_code(i), _code(k)), why, mean, far, SUM_1).for_all(
+        i, k, why="all of them."
     )
-    return differ.for_all(i, k, why="all of them.")
 
 
 def _capacity(p: Proof) -> None:
     one, two = _numeral(p, i, "A lag's"), _numeral(p, k, "Another lag's")
-    inverse = p.show(
-        Both(lt(0, 1 / base), eq(base * (1 / base), 1)),
-        "(G is positive)",
-        LARGE_CELLS,
-        by=rules.smt(),
-    )
     same = p.under(eq(_code(i), _code(k)))
-    angles = _angle_between(p, same, one, two, inverse)
-    near = _squares_near(p, _logits_near(p, angles, inverse), inverse)
+    near = _squares_near(p, _logits_near(p, _angle_between(p, same, one, two)))
     differ = _codes_differ(p, near)
     in_range = p.under(within(i, 0, n - 1)).show(
         within(_code(i), 0, base**m - 1), "A code is below G^m,", one.value, one.bound
     )
     power = p.show(le(0, base**m), "(not negative)", LARGE_CELLS)
-    p.lemma(
-        SUMS_PIGEONHOLE,
-        {code: sp.Lambda(i, _code(i)), values: base**m},
-        (in_range.for_all(i, why="every one,"), differ, LAGS, power, PLANES),
-        why="so there are at most G^m.",
-    )
+    known = (in_range.for_all(i, why="every one,"), differ, LAGS, power, PLANES)
+    values_ = {code: sp.Lambda(i, _code(i)), values: base**m}
+    p.lemma(SUMS_PIGEONHOLE, values_, known, why="so there are at most G^m.")
 
 
 _planes = {m: 1, s: 1, theta(0): 1, aligned(1, 0): 1, crossed(1, 0): 0, size(1, 0): 1}

@@ -65,36 +65,22 @@ pulled = over_keys(share(t) * noise(t))
 def _bounded(p: Proof) -> Fact:
     """In every world c^2 times the squared distance is at most the squared sum of noises."""
     key, world = p.under(within(t, 0, n - 1)), p.under(within(w, 1, worlds))
-    both = key.under(within(w, 1, worlds))
-    low = key.use(SHARES, why="A positional weight")
-    tilts = key.use(TILTS, why="times a content weight")
-    tilted = both.use(tilts, why="of at least c")
-    term = times(both, tilted, share(t), "is at least c times it,", low)
+    both, gap = key.under(within(w, 1, worlds)), output - limit
+    low = key.use(TILTS, why="A content weight is at least c,")
+    tilted = both.use(low, why="in every world,")
+    term = times(both, tilted, share(t), "also times the positional weight,", SHARES)
     terms = term.summed(t, 0, n - 1, "and all together")
-    factors = p.show(
-        Both(eq(terms.formula.lhs, least * over_keys(share(t))), eq(terms.formula.rhs, weights)),
-        "(c times all weights)",
-    )
-    normaliser = world.show(le(least, weights), "at least c.", terms, factors, SUM_1)
-    gap = output - limit
-    pull = p.show(eq(pulled, top - limit * weights), "The output's distance from r")
+    normaliser = world.show(le(least, weights), "are at least c.", terms, SUM_1)
     distance = world.show(
         eq(gap * weights, pulled),
-        "times the normaliser is a weighted sum of noises.",
-        (pull, normaliser, POSITIVE),
-    )
-    of_squares = world.lemma(
-        ORDER_SQUARE,
-        {x: least, y: weights},
+        "The output's distance from r times the normaliser is a weighted sum of noises.",
         (normaliser, POSITIVE),
-        why="The normaliser's square is at least c^2",
     )
-    sign = p.show(le(0, gap**2), "and squares are not negative:")
-    scaled = times(world, of_squares, gap**2, "so c^2 times the squared distance", sign)
-    square = kept(sp.Pow, gap * weights, 2)
-    same = world.rewrite(eq(square, pulled**2), "is at most", distance)
-    written = p.show(eq(square, weights**2 * gap**2), "that sum")
-    return world.show(le(least**2 * gap**2, pulled**2), "squared.", scaled, same, written)
+    known, why = (normaliser, POSITIVE), "The normaliser's square is at least c^2:"
+    of_squares = world.lemma(ORDER_SQUARE, {x: least, y: weights}, known, why=why)
+    scaled = times(world, of_squares, gap**2, "so c^2 times the squared distance")
+    same = distance.image(lambda term_: kept(sp.Pow, term_, 2), "is at most that sum")
+    return world.show(le(least**2 * gap**2, pulled**2), "squared.", scaled, same)
 
 
 def _second_moment(p: Proof) -> list[Fact]:
@@ -109,37 +95,21 @@ def _second_moment(p: Proof) -> list[Fact]:
     inner = p.swap(over_worlds(row), "twice,")
     inner_sums = inner.summed(t, 0, n - 1, "so that the mean is taken first:")
     independent = pair.use(INDEPENDENT, why="it is 0 for two different keys.")
-    factor = p.show(
-        eq(over_worlds(product), share(t) * share(u) * moment), "(Weights are factors.)"
-    )
-    counted = pair.show(
-        eq(over_worlds(product), indicator(u, t) * (variance * share(t) * share(u))),
-        "So a pair counts if it is the same key,",
-        (independent, factor),
-    )
+    once = eq(over_worlds(product), indicator(u, t) * (variance * share(t) * share(u)))
+    counted = pair.show(once, "So a pair counts if it is the same key,", independent)
     of_key = counted.summed(u, 0, n - 1, "and a key meets")
-    range_ = key.given(within(t, 0, n - 1), "itself once")
-    picked = key.lemma(
-        SUMS_INDICATOR,
-        {m: n, plane: t, f: lambda place: variance * share(t) * share(place)},
-        range_,
-        why="and no other, with its squared weight.",
-    )
+    values = {m: n, plane: t, f: lambda place: variance * share(t) * share(place)}
+    picked = key.lemma(SUMS_INDICATOR, values, why="itself alone, with its squared weight.")
     rename = p.show(eq(of_key.formula.rhs, picked.formula.lhs), "(Under any name.)")
-    once = key.chain(of_key, rename, picked, why="So each key")
-    keys = once.summed(t, 0, n - 1, "adds V times its squared weight,")
-    total = p.show(eq(keys.formula.rhs, variance * squares), "all together V / n_eff.")
-    return [triple, exchange, inner_sums, keys, total]
+    keys = key.chain(of_key, rename, picked, why="So each key").summed(t, 0, n - 1, "adds as much.")
+    return [triple, exchange, inner_sums, keys]
 
 
 def _length(p: Proof) -> None:
     bounded = _bounded(p)
-    world = bounded.scope
-    likely = world.use(CHANCES, why="Take chances")
-    in_mean = times(world, bounded, chance(w), "into account,", likely)
+    in_mean = times(bounded.scope, bounded, chance(w), "Take chances into account,", CHANCES)
     means = in_mean.summed(w, 1, worlds, "and add up.")
-    left = p.show(eq(means.formula.lhs, least**2 * error), "(c^2 is a factor.)")
-    p.qed("That is the bound.", means, left, _second_moment(p))
+    p.qed("All together V / n_eff.", means, _second_moment(p))
 
 
 _half = sp.Rational(1, 2)

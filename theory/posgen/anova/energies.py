@@ -9,6 +9,7 @@ from ropeproof.theory.posgen.anova.common import (
     first,
     h,
     k,
+    keys,
     mean_over_keys,
     one_plane,
     over_keys,
@@ -70,53 +71,30 @@ _ENERGY = Claim(
 def _pair(p: Proof) -> Fact:
     """Two planes have a mean product only if they are one."""
     pair = p.under(within(h, 0, m - 1), within(k, 0, m - 1))
-    expanded = p.show(
-        eq(
-            over_keys(chance(v) * (pulled(h) * pulled(k))),
-            cosine(h) * cosine(k) * moment(first, first)
-            + sine(h) * sine(k) * moment(second, second)
-            - cosine(h) * sine(k) * moment(first, second)
-            - sine(h) * cosine(k) * moment(second, first),
-        ),
-        "These are four moments,",
-    )
-    swapped = pair.use(APART, {h: k, k: h}, why="in either order,")
     moments = (
-        pair.use(FIRST, why="which are half the energy"),
+        pair.use(FIRST, why="That is four moments, half the energy"),
         pair.use(SECOND, why="of the plane with itself,"),
         pair.use(APART, why="else 0,"),
-        swapped,
-        p.show(eq(moment(second, first), swapped.formula.lhs), "(in any order)"),
+        pair.use(APART, {h: k, k: h}, why="in either order,"),
     )
     shared = energy(h) / 2 * (cosine(h) * cosine(k) + sine(h) * sine(k))
-    return pair.show(
-        eq(expanded.formula.lhs, indicator(k, h) * shared),
-        "so a pair counts once.",
-        expanded,
-        moments,
-    )
+    goal = eq(over_keys(chance(v) * (pulled(h) * pulled(k))), indicator(k, h) * shared)
+    return pair.show(goal, "so a pair counts once.", moments)
 
 
 def _energy(p: Proof) -> None:
-    product = chance(v) * (pulled(h) * pulled(k))
-    double = p.show(
-        eq(chance(v) * over_h(pulled(h)) ** 2, over_h(over_k(product))),
-        "A squared sum is a double sum,",
-    )
-    triple = double.summed(v, 1, square.limits[0][2], "its mean a triple one.")
+    product, pull = chance(v) * (pulled(h) * pulled(k)), over_h(pulled(h)) ** 2
+    double = p.show(eq(chance(v) * pull, over_h(over_k(product))), "A squared sum is a double sum,")
+    triple = double.summed(v, 1, keys, "its mean a triple one.")
     exchange = p.swap(triple.formula.rhs, "Take the mean")
-    inner = p.swap(over_keys(over_k(product)), "of each pair of planes")
-    inner_sums = inner.summed(h, 0, m - 1, "first.")
-    pair = _pair(p)
-    row = pair.summed(k, 0, m - 1, "So a plane")
-    one = row.scope
-    range_ = one.given(within(h, 0, m - 1), "meets")
+    inner_sums = p.swap(over_keys(over_k(product)), "of each pair").summed(h, 0, m - 1, "first.")
+    row = _pair(p).summed(k, 0, m - 1, "So a plane")
     shared = energy(h) / 2 * (cosine(h) * cosine(l) + sine(h) * sine(l))
-    picked = one.lemma(
-        SUMS_INDICATOR, {plane: h, f: sp.Lambda(l, shared)}, range_, why="itself alone:"
+    picked = row.scope.lemma(
+        SUMS_INDICATOR, {plane: h, f: sp.Lambda(l, shared)}, why="meets itself alone:"
     )
     rename = p.show(eq(row.formula.rhs, picked.formula.lhs), "(under any name)")
-    own = one.chain(row, rename, picked, why="its own energy is what it adds.")
+    own = row.scope.chain(row, rename, picked, why="its own energy is what it adds.")
     planes = own.summed(h, 0, m - 1, "All planes")
     names = p.show(eq(planes.formula.rhs, p.goal.rhs), "add theirs.")
     p.chain(triple, exchange, inner_sums, planes, names)

@@ -100,24 +100,14 @@ _ANOVA = Claim(
 def _mean_zero(p: Proof, centred: Fact, cosines: Any, sines: Any) -> Fact:
     """A sum over the planes of fluctuations has mean 0."""
     part = chance(v) * _part(cosines, sines)
-    inside = p.show(
-        eq(mean_over_keys(over_h(_part(cosines, sines))), over_keys(over_h(part))),
-        "The mean of a sum over planes",
-    )
-    exchange = p.swap(inside.formula.rhs, "is the sum of means,")
-    factor = p.show(
-        eq(
-            over_keys(part),
-            cosines(h) * mean_over_keys(first(h, v)) - sines(h) * mean_over_keys(second(h, v)),
-        ),
-        "whose factors are moments,",
-    )
-    plane = centred.scope.show(eq(over_keys(part), 0), "each of which is 0,", factor, centred)
+    exchange = p.swap(over_keys(over_h(part)), "The mean of a sum over planes is the sum of means,")
+    plane = centred.scope.show(eq(over_keys(part), 0), "each of which is 0,", centred)
     planes = plane.summed(h, 0, m - 1, "all of them:")
-    return p.show(eq(inside.formula.lhs, 0), "it is 0.", inside, exchange, planes)
+    mean = mean_over_keys(over_h(_part(cosines, sines)))
+    return p.show(eq(mean, 0), "it is 0.", exchange, planes)
 
 
-def _variance(p: Proof, pull: Any, result: Any, mean: Fact, *energies: Fact) -> Fact:
+def _variance(p: Proof, pull: Any, result: Any, mean: Fact, energies: Fact) -> Fact:
     """The mean square about the level: the level's own and the energy."""
     square, row = (positional(t) + pull - level) ** 2, (positional(t) - level) ** 2
     expanded = p.show(
@@ -129,40 +119,25 @@ def _variance(p: Proof, pull: Any, result: Any, mean: Fact, *energies: Fact) -> 
         ),
         "Square: the cross term has mean 0,",
     )
-    at_lag = p.show(
-        eq(mean_over_keys(square), row + result),
-        "so a row adds its own square and the energy,",
-        (expanded, mean, energies, CHANCES),
+    why, known = "so a row adds its own square and the energy,", (expanded, mean, energies, CHANCES)
+    rows = p.show(eq(mean_over_keys(square), row + result), why, known).summed(
+        t, 0, lags - 1, "all"
     )
-    rows = at_lag.summed(t, 0, lags - 1, "and all rows")
-    total = p.show(eq(rows.formula.rhs, spread + lags * result), "theirs.", A_LAG)
+    total = p.show(eq(rows.formula.rhs, spread + lags * result), "rows theirs.", A_LAG)
     return p.chain(rows, total, why="That is the variance.")
 
 
 def _column(p: Proof) -> Fact:
     """A column's mean is the fit's."""
-    plane = p.under(within(h, 0, m - 1))
-    part = over_lags(_part(COS, SIN))
-    turns = plane.use(TURNS, why="a column's mean")
-    apart = p.show(
-        eq(over_lags(whole), over_lags(positional(t)) + over_lags(fluctuation)), "has two parts;"
-    )
-    exchange = p.swap(over_lags(fluctuation), "plane by plane")
-    factor = p.show(
-        eq(
-            part,
-            first(h, v) * over_lags(sp.cos(theta(h) * t))
-            - second(h, v) * over_lags(sp.sin(theta(h) * t)),
-        ),
-        "the second has the mean turns",
-    )
-    turned = plane.show(eq(part, lags * _part(cosine, sine)), "as factors:", factor, turns)
-    planes = turned.summed(h, 0, m - 1, "in all planes")
-    total = p.show(eq(planes.formula.rhs, lags * kept_part), "it is the fit's key term,")
+    plane, part = p.under(within(h, 0, m - 1)), over_lags(_part(COS, SIN))
+    exchange = p.swap(over_lags(fluctuation), "a column's mean has, plane by plane,")
+    turns = plane.use(TURNS, why="the mean turns")
+    turned = plane.show(eq(part, lags * _part(cosine, sine)), "as factors,", turns)
+    planes = turned.summed(h, 0, m - 1, "in all planes.")
     mean = p.under(within(v, 1, keys)).show(
         eq(lags * (level + kept_part), over_lags(whole)),
-        "above the level,",
-        (apart, exchange, planes, total, LEVEL),
+        "It is the fit's key term above the level,",
+        (exchange, planes, LEVEL, A_LAG),
     )
     return mean.for_all(v, why="in every column.")
 
@@ -171,44 +146,26 @@ def _anova(p: Proof) -> None:
     centred = p.under(within(h, 0, m - 1)).use(CENTRED, why="A plane's fluctuation has mean 0.")
     whole_mean = _mean_zero(p, centred, COS, SIN)
     kept_mean = _mean_zero(p, centred, cosine, sine)
-    energies = p.lemma(
-        POSGEN_ENERGY,
-        {cosine: COS, sine: SIN},
-        CIRCLES,
-        why="At every lag the planes add their energies,",
-    )
-    circle = p.show(eq(energies.formula.rhs, half), "whole ones;")
-    kept_energy = p.lemma(
-        POSGEN_ENERGY, None, CIRCLES, why="the fit's planes add theirs times |c|^2."
-    )
-    total = _variance(p, fluctuation, half, whole_mean, energies, circle)
+    why = "At every lag the planes add their energies,"
+    energies = p.lemma(POSGEN_ENERGY, {cosine: COS, sine: SIN}, CIRCLES, why=why)
+    why = "the fit's planes add theirs times |c|^2."
+    kept_energy = p.lemma(POSGEN_ENERGY, None, CIRCLES, why=why)
+    total = _variance(p, fluctuation, half, whole_mean, energies)
     of_fit = _variance(p, kept_part, explained, kept_mean, kept_energy)
-    row = p.show(
-        eq(
-            mean_over_keys(whole),
-            positional(t) * over_keys(chance(v)) + mean_over_keys(fluctuation),
-        ),
-        "A row's mean",
-    )
-    row_is = p.under(within(t, 0, lags - 1)).show(
+    row = p.under(within(t, 0, lags - 1)).show(
         eq(positional(t), mean_over_keys(whole)),
-        "is the positional part,",
-        row,
-        whole_mean,
-        CHANCES,
+        "A row's mean is the positional part,",
+        (whole_mean, CHANCES),
     )
-    rows = row_is.for_all(t, why="in every row;")
-    best = p.lemma(
-        POSGEN_ADDITIVE_FIT,
-        {
-            logit: sp.Lambda((t, v), whole),
-            row_mean: sp.Lambda(t, positional(t)),
-            column_mean: sp.Lambda(v, level + kept_part),
-            grand: level,
-        },
-        (CHANCES, rows, _column(p), LEVEL, A_LAG),
-        why="So this fit is the best.",
-    )
+    rows = row.for_all(t, why="in every row;")
+    values = {
+        logit: sp.Lambda((t, v), whole),
+        row_mean: sp.Lambda(t, positional(t)),
+        column_mean: sp.Lambda(v, level + kept_part),
+        grand: level,
+    }
+    known = (CHANCES, rows, _column(p), LEVEL, A_LAG)
+    best = p.lemma(POSGEN_ADDITIVE_FIT, values, known, why="So this fit is the best.")
     p.qed("All three.", total, of_fit, best)
 
 

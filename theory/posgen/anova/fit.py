@@ -50,53 +50,26 @@ _ADDITIVE_FIT = Claim(
 
 def _no_row(p: Proof, row: Fact, column: Fact) -> Fact:
     """What is left has mean 0 in every row."""
-    weighed = column.scope.show(
-        eq(chance(v) * column.formula.lhs, chance(v) * column.formula.rhs),
-        "Weigh the columns,",
-        column,
-    )
+    sides = (chance(v) * side for side in column.formula.args)
+    weighed = column.scope.show(eq(*sides), "Weigh the columns,", column)
     columns = weighed.summed(v, 1, keys, "add them up,")
-    inside = p.show(
-        eq(columns.formula.rhs, over_keys(over_lags(chance(v) * logit(t, v)))), "(chances inside)"
-    )
-    exchange = p.swap(inside.formula.rhs, "exchange the sums:")
+    exchange = p.swap(over_keys(over_lags(chance(v) * logit(t, v))), "exchange the sums:")
     rows = row.summed(t, 0, lags - 1, "the mean of all is their mean.")
-    factor = p.show(
-        eq(columns.formula.lhs, lags * mean_over_keys(column_mean(v))),
-        "(The number of lags is a factor.)",
-    )
     level = p.show(
         eq(mean_over_keys(column_mean(v)), grand),
         "So the columns' mean is the mean of all,",
-        (columns, inside, exchange, rows, factor, GRAND, A_LAG),
+        (columns, exchange, rows, GRAND, A_LAG),
     )
-    expanded = p.show(
-        eq(
-            mean_over_keys(rest),
-            mean_over_keys(logit(t, v))
-            - mean_over_keys(column_mean(v))
-            + (grand - row_mean(t)) * over_keys(chance(v)),
-        ),
-        "and what is left",
-    )
-    return row.scope.show(
-        eq(mean_over_keys(rest), 0), "has mean 0 in every row", expanded, row, level, CHANCES
-    )
-
-
-def _no_column(p: Proof, column: Fact) -> Fact:
-    """What is left adds up to 0 in every column."""
-    total = over_lags(logit(t, v)) - over_lags(row_mean(t)) + lags * (grand - column_mean(v))
-    expanded = p.show(eq(over_lags(rest), total), "and, added up over the lags,", A_LAG)
-    return column.scope.show(
-        eq(over_lags(rest), 0), "is 0 in every column.", expanded, column, GRAND
-    )
+    none = eq(mean_over_keys(rest), 0)
+    return row.scope.show(none, "and what is left has mean 0 in every row.", row, level, CHANCES)
 
 
 def _additive_fit(p: Proof) -> None:
     row = p.under(within(t, 0, lags - 1)).use(ROWS, why="Take a row's mean")
     column = p.under(within(v, 1, keys)).use(COLUMNS, why="and a column's.")
-    no_row, no_column = _no_row(p, row, column), _no_column(p, column)
+    no_row = _no_row(p, row, column)
+    why = "Added up over the lags it is 0 in every column."
+    no_column = column.scope.show(eq(over_lags(rest), 0), why, column, GRAND, A_LAG)
     by_row, cross = 2 * off_lag * mean_over_keys(rest), 2 * (chance(v) * off_key) * rest
     squares = mean_over_keys(least) + mean_over_keys(off)
     square = p.show(
@@ -106,21 +79,13 @@ def _additive_fit(p: Proof) -> None:
     without = row.scope.show(
         eq(mean_over_keys(error), squares + over_keys(cross)),
         "of which the first vanishes in every row;",
-        square,
-        no_row,
+        (square, no_row),
     )
     total = without.summed(t, 0, lags - 1, "so in all rows.")
-    apart = p.show(
-        eq(total.formula.rhs, mean_of(least) + mean_of(off) + over_lags(over_keys(cross))),
-        "The second,",
-    )
-    exchange = p.swap(over_lags(over_keys(cross)), "taken by columns,")
-    factor = p.show(
-        eq(over_lags(cross), 2 * (chance(v) * off_key) * over_lags(rest)), "has factors,"
-    )
-    no_cross = column.scope.show(eq(over_lags(cross), 0), "and vanishes", factor, no_column)
+    exchange = p.swap(over_lags(over_keys(cross)), "The second, taken by columns,")
+    no_cross = column.scope.show(eq(over_lags(cross), 0), "vanishes", no_column)
     none = no_cross.summed(v, 1, keys, "in all columns.")
-    p.qed("Two squares are left.", total, apart, exchange, none)
+    p.qed("Two squares are left.", total, exchange, none)
 
 
 _one = {lags: 1, keys: 1, chance(1): 1, logit(0, 1): 1, row_mean(0): 1, column_mean(1): 1}
