@@ -1,11 +1,6 @@
 """The token at an absolute index: one plane of half a turn over the sequence, and a scale."""
 
-from ropeproof.theory.exponential import (
-    EXP_LOG_MONOTONE,
-    EXP_STRICTLY_MONOTONE,
-    exp_of_log,
-    exponentials,
-)
+from ropeproof.theory.exponential import EXP_LOG_MONOTONE, EXP_STRICTLY_MONOTONE, exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, n
 from ropeproof.theory.papers import DECOUPLE
@@ -53,26 +48,18 @@ _ABSOLUTE_INDEX = Claim(
 )
 
 
-def _side(p: Proof, side: Scope, distance: Any, share: Fact) -> tuple[Fact, Fact]:
+def _side(side: Scope, distance: Any, share: Fact) -> tuple[Fact, Fact]:
     """At positions of one side, at this distance: the logit, and the exponential with a scale."""
-    parts = side.show(
-        within(distance * (1 / n), 1 / n, 1 - 1 / n), "A position at another index", share, INDEX
-    )
     angle = side.show(
         Both(le(0, step), le(step, step * distance), le(step * distance, sp.pi)),
-        "is between pi/n and pi away,",
-        (parts, share),
+        "A position at another index is between pi/n and pi away,",
+        (share, INDEX),
     )
-    cosine = side.lemma(
-        TRIG_COSINE_DECREASING, {x: step, y: step * distance}, angle, why="so its logit"
-    )
-    mirror = p.show(eq(logit(i), sp.cos(step * distance)), "(the cosine is even)")
-    small = side.show(le(logit(i), best), "is at most cos(pi/n);", cosine, mirror)
-    scaled = side.under(le(0, beta))
-    larger = scaled.show(le(beta * logit(i), beta * best), "scaled", small)
-    return small, exponentials(
-        scaled, beta * logit(i), beta * best, "and exponentiated too.", larger
-    )
+    values = {x: step, y: step * distance}
+    cosine = side.lemma(TRIG_COSINE_DECREASING, values, angle, why="so its cosine")
+    small = side.show(le(logit(i), best), "is at most cos(pi/n);", cosine)
+    scaled, ends = side.under(le(0, beta)), (beta * logit(i), beta * best)
+    return small, exponentials(scaled, *ends, "scaled and exponentiated too.", small)
 
 
 def _absolute_index(p: Proof) -> None:
@@ -80,68 +67,50 @@ def _absolute_index(p: Proof) -> None:
     several, single = p.under(le(2, n)), le(n, 1)
     share = p.show(
         Both(lt(0, 1 / n), eq(n * (1 / n), 1), lt(0, step), le(1 / n, 1)),
-        "There is a position,",
+        "There is a position, and one step turns by half a turn at most,",
         INDEX,
         by=rules.smt(),
-    )
-    half_turn = p.show(
-        Both(le(0, 0), lt(0, step), lt(0 + step, 2 * sp.pi)),
-        "one step turns by a positive angle of at most half a turn,",
-        share,
     )
     falls = p.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
         {x: 0, y: step},
-        half_turn,
-        why="so its cosine is less than that of 0,",
+        share,
+        why="so its cosine is less than that of 0.",
         goal=lt(best, kept(sp.cos, 0)),
     )
-    top = p.show(eq(kept(sp.cos, 0), 1), "which is 1.")
-    margin = p.show(p.goal.args[0], "That is the margin.", falls, top)
-    logit_before, before_it = _side(p, before, q - i, share)
-    logit_after, after_it = _side(p, after, i - q, share)
+    margin = p.show(p.goal.args[0], "That is the margin.", falls)
+    logit_before, term_before = _side(before, q - i, share)
+    logit_after, term_after = _side(after, i - q, share)
     either = p.under(within(i, 0, n - 1), ne(i, q)).show(
         le(logit(i), best), "Before or after:", logit_before, logit_after
     )
     all_others = p.step(others, rules.generalise(), "every other.", either)
-
-    ratio = exp_of_log(several, n - 1, "(The exponential undoes the logarithm.)")
     log = several.lemma(
         EXP_LOG_MONOTONE,
         {x: 1, y: n - 1},
-        why="With several positions the logarithm",
+        why="With several positions the logarithm is not negative,",
         goal=le(kept(sp.log, 1), sp.log(n - 1)),
     )
-    log_1 = p.show(eq(kept(sp.log, 1), 0), "is not negative,")
-    scale = several.under(warm).show(le(0, beta), "so neither is the scale,", log, log_1, margin)
-    all_before = before_it.summed(i, 0, q - 1, "and the positions before")
-    all_after = after_it.summed(i, q + 1, n - 1, "and after")
-    count = p.show(
-        eq(all_before.formula.rhs + all_after.formula.rhs, (n - 1) * flat),
-        "are n - 1 in number.",
-        INDEX,
-    )
+    scale = several.under(warm).show(le(0, beta), "so neither is the scale,", log, margin)
+    all_before = term_before.summed(i, 0, q - 1, "and the n - 1 positions before")
+    all_after = term_after.summed(i, q + 1, n - 1, "and after")
     enough = p.under(warm).lemma(
         EXP_STRICTLY_MONOTONE,
         {x: sp.log(n - 1), y: beta * (1 - best)},
-        why="The scale makes the lead enough",
+        why="are outweighed by the lead",
         goal=lt(kept(sp.exp, sp.log(n - 1)), sp.exp(beta * (1 - best))),
     )
-    product = p.show(eq(sp.exp(beta * (1 - best)) * flat, sp.exp(beta)), "to outweigh")
-    positive = p.show(lt(0, flat), "so many")
-    if_several = several.under(warm).show(
-        outweighs,
-        "together.",
-        (all_before, all_after, count, enough, ratio, product, positive, scale),
-    )
-    no_one = [
-        side.under(single).show(le(here, 0), "A single position has", INDEX)
+    known = (all_before, all_after, enough, scale, INDEX)
+    if_several = several.under(warm).show(outweighs, "together.", known)
+    below_none, above_none = (
+        side.under(single).show(le(here, 0), "A single position has none", INDEX)
         for side in (before, after)
-    ]
-    none_before = no_one[0].summed(i, 0, q - 1, "nothing before", INDEX)
-    none_after = no_one[1].summed(i, q + 1, n - 1, "and nothing after", INDEX)
-    weight = p.show(lt(0, sp.exp(beta)), "to outweigh.")
-    p.qed("Together.", margin, all_others, if_several, none_before, none_after, weight)
+    )
+    nothing = (
+        below_none.summed(i, 0, q - 1, "before", INDEX),
+        above_none.summed(i, q + 1, n - 1, "or after it to outweigh.", INDEX),
+    )
+    p.qed("Together.", margin, all_others, if_several, nothing)
 
 
 TASK_ABSOLUTE_INDEX = prove(

@@ -55,95 +55,65 @@ _INFO_RETRIEVAL = Claim(
 )
 
 
-def _wins_proof(p: Proof, share: Fact, full: Fact, half_turn: Fact) -> Fact:
+def _wins_proof(p: Proof, full: Fact, half_turn: Fact) -> Fact:
     """The right symbol at any lag leads every other at any lag."""
-    at_late, at_early, symbol = p.under(*LATE), p.under(*EARLY), p.under(*SYMBOL)
+    at_late, symbol = p.under(*LATE), p.under(*SYMBOL)
     centred, shifted = theta * late - half, theta * early - half
     angle, rest = FULL * d + shifted, FULL - half
-    inside = at_late.show(within(centred, -half, half), "Centred, every lag", NOT_NEGATIVE)
-    shift = at_early.show(within(shifted, -half, half), "is within h of none.", NOT_NEGATIVE)
+    known, why = (NOT_NEGATIVE, half_turn), "The right symbol has at least cos h,"
     one_side = at_late.under(le(0, centred)).lemma(
-        TRIG_COSINE_DECREASING,
-        {x: centred, y: half},
-        (inside, half_turn),
-        why="So the right symbol has at least cos h",
+        TRIG_COSINE_DECREASING, {x: centred, y: half}, known, why=why
     )
     other_side = at_late.under(le(centred, 0)).lemma(
         TRIG_COSINE_DECREASING,
         {x: -centred, y: half},
-        (inside, half_turn),
-        why="on either side,",
+        known,
+        why="on either side.",
         goal=le(sp.cos(half), kept(sp.cos, -centred)),
     )
-    even = p.show(eq(kept(sp.cos, -centred), sp.cos(centred)), "the cosine being even.")
-    parts = symbol.show(within(d * (1 / size), 1 / size, 1 - 1 / size), "Another symbol", share)
     places = symbol.show(
-        within(FULL * d, FULL, 2 * sp.pi - FULL),
-        "is at least a step from a whole turn,",
-        parts,
-        share,
+        within(FULL * d, FULL, 2 * sp.pi - FULL), "Another is a step from a whole turn,", TWO
     )
     away = symbol.under(*EARLY).show(
         Both(le(0, rest), le(rest, angle), le(angle, 2 * sp.pi - rest)),
         "with its lag at least a step less h,",
-        (places, shift, half_turn, full),
+        (places, half_turn, full, NOT_NEGATIVE),
     )
-    wrong = away.scope.lemma(
-        TRIG_COSINE_BAND, {a: rest, x: angle}, away, why="so it has at most the cosine of that."
-    )
+    why = "so it has at most the cosine of that."
+    wrong = away.scope.lemma(TRIG_COSINE_BAND, {a: rest, x: angle}, away, why=why)
     wins = p.under(*other_symbol).show(
-        le(margin, gap),
-        "The right symbol leads by the difference,",
-        (one_side, other_side, even, wrong),
+        le(margin, gap), "The right symbol leads by as much,", one_side, other_side, wrong
     )
     return wins.for_all(d, early, late, why="whatever the lags.")
 
 
-def _positive(p: Proof, full: Fact, half_turn: Fact, positive: Fact) -> tuple[Fact, Fact]:
+def _positive(p: Proof, full: Fact, half_turn: Fact) -> tuple[Fact, Fact]:
     """The margin is a product of two sines, of angles below half a turn."""
-    first, second = FULL / 2, (FULL - 2 * half) / 2
     as_product = p.show(eq(margin, product), "The difference is a product of sines")
-    angles = p.show(
-        Both(lt(0, first), lt(first, sp.pi), lt(0, second), lt(second, sp.pi)),
-        "of angles below half a turn,",
-        (full, positive, half_turn),
-    )
+    known = (full, half_turn, A_POSITION, NOT_NEGATIVE)
     sines = [
-        p.lemma(TRIG_SINE_POSITIVE, {x: angle}, angles, why="whose sines are positive,")
-        for angle in (first, second)
+        p.lemma(TRIG_SINE_POSITIVE, {x: angle}, known, why="of angles below half a turn,")
+        for angle in (FULL / 2, (FULL - 2 * half) / 2)
     ]
     return as_product, p.show(lt(0, margin), "so it is positive.", as_product, sines)
 
 
 def _info_retrieval(p: Proof) -> None:
-    share = p.show(
-        Both(lt(0, 1 / size), eq(size * (1 / size), 1), le(2 * (1 / size), 1)),
-        "There are at least two symbols,",
-        TWO,
-        by=rules.smt(),
-    )
-    full = p.show(
-        Both(lt(0, FULL), le(FULL, sp.pi)), "so one step turns by at most half a turn.", share
-    )
-    positive = p.show(le(0, half), "Over all lags", A_POSITION, NOT_NEGATIVE)
+    full = p.show(Both(lt(0, FULL), le(FULL, sp.pi)), "One step turns by half a turn at most,", TWO)
     half_turn = p.show(
-        Both(lt(half, FULL / 2), lt(half, sp.pi)), "the plane turns by less than that.", full, LESS
+        Both(lt(half, FULL / 2), lt(half, sp.pi)), "all lags by less than that.", full, LESS
     )
-    wins = _wins_proof(p, share, full, half_turn)
+    wins = _wins_proof(p, full, half_turn)
     attained = p.witness(
         p.goal.args[1],
         {d: 1, early: 0, late: n - 1},
-        TWO,
-        A_POSITION,
+        (TWO, A_POSITION),
         why="The next symbol attains it, at lag 0 against the last lag.",
     )
-    product_, margin_ = _positive(p, full, half_turn, positive)
+    positive = _positive(p, full, half_turn)
     no_turn = p.given(eq(theta, 0), "If the plane does not turn with the lag")
-    still = no_turn.scope.rewrite(
-        eq(margin, kept(sp.cos, 0) - sp.cos(FULL)), "then h is 0,", no_turn
-    )
-    top = p.show(eq(kept(sp.cos, 0), 1), "whose cosine is 1.")
-    p.qed("Together.", wins, attained, product_, margin_, still, top)
+    still = no_turn.scope.rewrite(eq(margin, kept(sp.cos, 0) - sp.cos(FULL)), "h is 0.", no_turn)
+    p.qed("Together.", wins, attained, positive, still)
 
 
 _third = {size: 3, n: 3, theta: sp.Rational(1, 2)}

@@ -50,41 +50,26 @@ def _partial_induction(p: Proof) -> None:
     near, far = theta * early, theta * late
     lags = p.under(*LAGS)
     ordered = lags.under(lt(early, late))
-    share = p.show(
-        Both(lt(0, 1 / size), eq(size * (1 / size), 1), le(2 * (1 / size), 1)),
-        "There are at least two symbols,",
-        TWO,
-        by=rules.smt(),
-    )
-    full = p.show(Both(lt(0, FULL), le(FULL, sp.pi)), "at most half a turn apart.", share)
-    angles = ordered.show(Both(le(0, near), lt(near, far)), "Angles grow with the lag", POSITIVE)
-    reach = lags.show(within(far, 0, n * theta), "and stay", POSITIVE)
-    together = ordered.show(
-        lt(near + far, 2 * sp.pi), "below that of the symbols.", angles, reach, full, SMALL
-    )
+    full = p.show(Both(lt(0, FULL), le(FULL, sp.pi)), "Symbols are half a turn apart at most.", TWO)
+    reach = lags.show(within(far, 0, n * theta), "Angles grow with the lag, below that,", POSITIVE)
     falls = ordered.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
         {x: near, y: far},
-        (angles, together),
-        why="So the later of two equal symbols",
+        (reach, full, POSITIVE, SMALL),
+        why="so the later of two equal symbols",
     )
     leads = ordered.show(lt(0, logit(0, early) - logit(0, late)), "leads,", falls)
     later = leads.for_all(early, late, why="whatever the lags.")
-    below = lags.show(
-        Both(lt(far, FULL), lt(far + FULL, 2 * sp.pi)), "The slow plane", reach, full, SMALL
-    )
     slow = lags.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
         {x: far, y: FULL},
-        (reach, below),
-        why="falls less over all lags",
+        (reach, full, SMALL),
+        why="The slow plane falls less over all lags",
     )
-    other = p.under(*SYMBOL).lemma(
-        TRIG_ROOTS, {part: d}, why="than the symbol plane from one symbol to the next."
-    )
-    at_most_1 = p.show(le(sp.cos(near), 1), "Even the nearest")
+    why = "than the symbol plane from one symbol to the next."
+    other = p.under(*SYMBOL).lemma(TRIG_ROOTS, {part: d}, why=why)
     loses = p.under(*SYMBOL, *LAGS).show(
-        lt(0, logit(0, late) - logit(d, early)), "other symbol loses", slow, other, at_most_1
+        lt(0, logit(0, late) - logit(d, early)), "Even the nearest other loses", slow, other
     )
     p.qed("Both.", later, loses.for_all(d, early, late, why="to every equal one."))
 

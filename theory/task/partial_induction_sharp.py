@@ -57,11 +57,9 @@ cos_quarter, sin_quarter = kept(sp.cos, quarter), kept(sp.sin, quarter)
 
 
 class _Known(NamedTuple):
-    """Lags as parts of the length, and the sine and cosine of half a right angle."""
+    """That there is a position, what pi is, and the sine and cosine of half a right angle."""
 
     length: Fact
-    early: Fact
-    late: Fact
     pi: Fact
     squares: Fact
     roots: Fact
@@ -73,12 +71,6 @@ def _known(p: Proof) -> _Known:
         "Where there are lags there is a position.",
         by=rules.smt(),
     )
-    of_early, of_late = (
-        p.under(*LAGS).show(
-            within(lag * share, 0, 1 - share), "A lag is a part of the length.", length
-        )
-        for lag in (early, late)
-    )
     squares = p.show(
         Both(
             eq(2 * cos_quarter**2, 1),
@@ -89,149 +81,101 @@ def _known(p: Proof) -> _Known:
         "Half a right angle has equal sine and cosine:",
     )
     pi = p.show(Both(lt(0, sp.pi), lt(sp.pi, 4)), "both")
-    cosine = p.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING,
-        {x: quarter, y: sp.pi / 2},
-        pi,
-        why="are positive,",
-        goal=lt(kept(sp.cos, sp.pi / 2), cos_quarter),
-    )
-    sine = p.lemma(
-        TRIG_SINE_POSITIVE, {x: quarter}, pi, why="their square is a half,", goal=lt(0, sin_quarter)
-    )
+    values, goal = {x: quarter, y: sp.pi / 2}, lt(kept(sp.cos, sp.pi / 2), cos_quarter)
+    cosine = p.lemma(TRIG_COSINE_STRICTLY_DECREASING, values, pi, why="are positive,", goal=goal)
+    values, goal = {x: quarter}, lt(0, sin_quarter)
+    sine = p.lemma(TRIG_SINE_POSITIVE, values, pi, why="their square is a half,", goal=goal)
     roots = p.show(
         Both(eq(2 * cos_quarter, root), eq(2 * sin_quarter, root)),
         "so they are half the root of 2.",
         (squares, cosine, sine),
     )
-    return _Known(length, of_early, of_late, pi, squares, roots)
+    return _Known(length, pi, squares, roots)
 
 
 def _first_sine(p: Proof, known: _Known, mid: Any) -> Fact:
     """The sine of the angle halfway between two lags is at least half the root of 2."""
     lags = p.under(*LAGS)
     middle = lags.show(
-        within(mid, quarter, 3 * quarter),
-        "The angle of the first",
-        (known.length, known.early, known.late, known.pi),
+        within(mid, quarter, 3 * quarter), "The angle of the first", known.length, known.pi
     )
-    sides = (sp.pi / 2 - mid, le(mid, sp.pi / 2)), (mid - sp.pi / 2, le(sp.pi / 2, mid))
     cosines = [
         lags.under(where_).lemma(
             TRIG_COSINE_DECREASING,
             {x: rest, y: quarter},
             (middle, known.pi),
-            why="is at most pi/4 from a right angle",
+            why="is at most pi/4 from a right angle, on either side,",
             goal=le(cos_quarter, kept(sp.cos, rest)),
         )
-        for rest, where_ in sides
+        for rest, where_ in (
+            (sp.pi / 2 - mid, le(mid, sp.pi / 2)),
+            (mid - sp.pi / 2, le(sp.pi / 2, mid)),
+        )
     ]
-    as_sine = p.show(
-        Both(*(eq(kept(sp.cos, rest), sp.sin(mid)) for rest, _ in sides)), "on either side,"
-    )
-    return lags.show(
-        le(root, 2 * sp.sin(mid)),
-        "so its sine is at least half the root of 2;",
-        (cosines, as_sine, known.roots),
-    )
+    why = "so its sine is at least half the root of 2;"
+    return lags.show(le(root, 2 * sp.sin(mid)), why, cosines, known.roots)
 
 
 def _second_sine(p: Proof, known: _Known, half: Any) -> tuple[Fact, Fact]:
     """The sine of half the angle between two lags is at least that of half a step."""
-    ordered = p.under(*LAGS, lt(early, late))
-    apart = ordered.show(
-        le(share, late * share - early * share),
-        "two lags differ by at least one step,",
-        known.length,
-    )
+    ordered, least = p.under(*LAGS, lt(early, late)), quarter * share
+    apart = ordered.show(le(share, late * share - early * share), "lags differ,", known.length)
     angles = ordered.show(
-        Both(lt(0, quarter * share), le(quarter * share, half), le(half, quarter)),
+        Both(lt(0, least), le(least, half), le(half, quarter)),
         "so the angle of the second",
-        (apart, known.length, known.early, known.late, known.pi),
+        (apart, known.length, known.pi),
     )
-    rests = sp.pi / 2 - quarter * share, sp.pi / 2 - half
+    rests = sp.pi / 2 - half, sp.pi / 2 - least
     cosines = ordered.lemma(
         TRIG_COSINE_DECREASING,
-        {x: rests[1], y: rests[0]},
+        {x: rests[0], y: rests[1]},
         (angles, known.pi),
         why="is at least pi/(4n),",
-        goal=le(kept(sp.cos, rests[0]), kept(sp.cos, rests[1])),
+        goal=le(kept(sp.cos, rests[1]), kept(sp.cos, rests[0])),
     )
-    as_sines = p.show(
-        Both(eq(kept(sp.cos, rests[0]), small), eq(kept(sp.cos, rests[1]), sp.sin(half))),
-        "in sines:",
-    )
-    positive = ordered.lemma(
-        TRIG_SINE_POSITIVE, {x: quarter * share}, (angles, known.pi), why="a positive one,"
-    )
-    least = ordered.show(le(small, sp.sin(half)), "below that of the angle.", cosines, as_sines)
-    return least, positive
+    why = "whose sine is positive,"
+    positive = ordered.lemma(TRIG_SINE_POSITIVE, {x: least}, angles, known.pi, why=why)
+    return ordered.show(le(small, sp.sin(half)), "and at most its own.", cosines), positive
 
 
 def _later(p: Proof, known: _Known) -> Fact:
     """The later of two equal symbols leads."""
     mid = quarter * (early * share + late * share) + quarter
     half = quarter * (late * share - early * share)
-    product = p.show(
-        eq(
-            sp.cos(step * early + quarter) - sp.cos(step * late + quarter),
-            2 * sp.sin(mid) * sp.sin(half),
-        ),
-        "A difference of cosines is a product of sines.",
-    )
+    near, far = sp.cos(step * early + quarter), sp.cos(step * late + quarter)
+    why = "A difference of cosines is a product of sines."
+    product = p.show(eq(near - far, 2 * sp.sin(mid) * sp.sin(half)), why)
     first = _first_sine(p, known, mid)
     second, positive = _second_sine(p, known, half)
-    ordered = second.scope
-    scaled = ordered.show(le(root * small, root * sp.sin(half)), "Multiply:", second)
-    factors = times(
-        ordered, first, sp.sin(half), "the later of two equal symbols", second, positive
-    )
-    leads = ordered.show(
-        le(lead, logit(0, early) - logit(0, late)), "leads by as much.", product, scaled, factors
-    )
+    ordered, why = second.scope, "Multiply: the later of two equal symbols"
+    factors = times(ordered, first, sp.sin(half), why, second, positive)
+    margin = le(lead, logit(0, early) - logit(0, late))
+    leads = ordered.show(margin, "leads by as much.", product, second, factors)
     return leads.for_all(early, late, why="For all lags.")
-
-
-def _inside(p: Proof, known: _Known, lag: Any, lag_part: Fact) -> Fact:
-    """The recency plane's angle lies between pi/4 and 3 pi/4."""
-    angle = step * lag + quarter
-    bounds = Both(
-        *(le(quarter, angle), le(angle, 3 * quarter), le(0, quarter)),
-        *(le(3 * quarter, sp.pi), le(angle, sp.pi), le(0, angle)),
-    )
-    why = "The recency plane's angles lie between pi/4 and 3 pi/4,"
-    return p.under(*LAGS).show(bounds, why, known.length, lag_part, known.pi)
 
 
 def _others(p: Proof, known: _Known) -> Fact:
     """Every other symbol loses."""
-    lags = p.under(*LAGS)
+    lags, symbol = p.under(*LAGS), p.under(*SYMBOL)
     near, far = step * early + quarter, step * late + quarter
     highest = lags.lemma(
         TRIG_COSINE_DECREASING,
         {x: quarter, y: near},
-        _inside(p, known, early, known.early),
-        why="so its cosine is at most that of the first",
+        (known.length, known.pi),
+        why="The recency plane's cosine is at most that of pi/4",
         goal=le(sp.cos(near), cos_quarter),
     )
     lowest = lags.lemma(
         TRIG_COSINE_DECREASING,
         {x: far, y: 3 * quarter},
-        _inside(p, known, late, known.late),
-        why="and at least that of the second.",
+        (known.length, known.pi),
+        why="and at least that of 3 pi/4.",
         goal=le(kept(sp.cos, 3 * quarter), sp.cos(far)),
     )
-    symbol = p.under(*SYMBOL)
-    other = symbol.lemma(
-        TRIG_ROOTS, {part: d}, why="The symbol plane falls from one symbol to any other"
-    )
-    at_most_1 = p.show(le(sp.cos(FULL), 1), "by at least")
-    amplitude = p.show(le(0, amount), "(its amplitude is positive)", at_most_1, STRONG)
+    other = symbol.lemma(TRIG_ROOTS, {part: d}, why="From one symbol to any other")
+    falls = le(amount * sp.cos(FULL * d), amount * sp.cos(FULL))
     scaled = symbol.show(
-        le(amount * sp.cos(FULL * d), amount * sp.cos(FULL)),
-        "1 and the root of 2,",
-        other,
-        amplitude,
+        falls, "the symbol plane falls by 1 and the root of 2 at least,", other, STRONG
     )
     loses = p.under(*SYMBOL, *LAGS).show(
         le(1, logit(0, late) - logit(d, early)),

@@ -62,38 +62,20 @@ _U_SHAPE_INDEX = Claim(
 def _difference(p: Proof) -> Fact:
     """One location on, the mass gains a term and loses one."""
     shared = sp.Sum(wave(theta * (j - ell)), (j, 0, n - 2))
-    total = sp.Sum(wave(theta * (j - ell)), (j, -1, n - 2))
-    moved = p.show(
-        eq(mass(ell + 1), total), "Moving the target moves the window of distances by one:"
-    )
-    first = p.split(
-        total,
-        -1,
-        "it gains a distance at one end",
-        PLACE,
-        goal=eq(total, wave(theta * (-1 - ell)) + shared),
-    )
+    moved = sp.Sum(wave(theta * (j - ell)), (j, -1, n - 2))
+    gained = eq(moved, wave(theta * (-1 - ell)) + shared)
+    why = "Moving the target moves the window of distances by one: it gains one at one end"
+    first = p.split(moved, -1, why, PLACE, goal=gained)
     last = p.last(mass(ell), "and loses one at the other.", PLACE)
-    mirror = p.show(eq(wave(theta * (-1 - ell)), wave(before)), "The cosine is even.")
-    return p.show(p.goal.args[0], "So much for the difference.", moved, first, last, mirror)
+    return p.show(p.goal.args[0], "The cosine is even.", first, last, by=rules.smt())
 
 
 def _falls(scope: Scope, low: Any, high: Any) -> Fact:
     """exp cos falls from the smaller to the larger angle."""
-    angles = scope.show(
-        Both(le(0, low), lt(low, high), lt(low + high, 2 * sp.pi)),
-        "Of the two angles",
-        (PLACE, POSITIVE, LESS),
-    )
-    cosines = scope.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING,
-        {x: low, y: high},
-        angles,
-        why="the smaller has the larger cosine",
-    )
-    larger, smaller = beta * sp.cos(low), beta * sp.cos(high)
-    scaled = scope.show(lt(smaller, larger), "and logit", cosines, SCALE)
-    return exponentials(scope, smaller, larger, "and exponential,", scaled, strict=True)
+    known, why = (PLACE, POSITIVE, LESS), "The smaller of the two angles has the larger cosine"
+    cosines = scope.lemma(TRIG_COSINE_STRICTLY_DECREASING, {x: low, y: high}, known, why=why)
+    ends = beta * sp.cos(high), beta * sp.cos(low)
+    return exponentials(scope, *ends, "and exponential,", cosines, SCALE, strict=True)
 
 
 def _u_shape_index(p: Proof) -> None:
@@ -103,19 +85,14 @@ def _u_shape_index(p: Proof) -> None:
     for at in (ell, ell + 1):
         term = p.show(lt(0, wave(theta * (j - at))), "Exponentials are positive,")
         positive.append(term.summed(j, 0, n - 1, "and so are their sums.", PLACE))
+    known = (difference, positive)
     gain = _falls(p.under(gains), before, after)
-    falls = p.show(
-        falling,
-        "so before the middle the mass grows and the weight falls.",
-        (difference, gain, positive),
-    )
+    falls = p.show(falling, "so before the middle the weight falls.", gain, known)
     loss = _falls(p.under(loses), after, before)
-    rises = p.show(
-        rising, "so after the middle it is the other way round.", difference, loss, positive
-    )
+    rises = p.show(rising, "so after the middle it is the other way round.", loss, known)
     equal = p.under(middle).show(eq(before, after), "In the middle", by=rules.smt())
     same = equal.image(wave, "nothing changes:")
-    same_mass = equal.scope.show(eq(mass(ell + 1), mass(ell)), "the mass stays", difference, same)
+    same_mass = equal.scope.show(eq(mass(ell + 1), mass(ell)), "the mass stays,", difference, same)
     stays = equal.scope.rewrite(eq(there, here), "and so does the weight.", same_mass)
     p.qed("Together.", difference, falls, rises, stays)
 

@@ -82,12 +82,9 @@ def _reading(p: Proof, at: Any, not_negative: Fact) -> Fact:
     before = p.last(upto(at), "and before the location;", PLACE)
     none_before = not_negative.summed(j, 0, at - 1, "no part")
     none_after = not_negative.summed(j, at + 1, n - 1, "is negative,")
-    undone = p.show(eq(sp.exp(beta * sine(at)) * nu(at), 1), "the target's term is 1/nu,")
-    return p.show(
-        Both(eq(1 / symbol_weight(at), inverse(at)), lt(0, symbol_weight(at))),
-        "so 1/w is as claimed.",
-        (after, before, none_before, none_after, undone),
-    )
+    weight = symbol_weight(at)
+    goal, known = Both(eq(1 / weight, inverse(at)), lt(0, weight)), (none_before, none_after)
+    return p.show(goal, "and the target's term is 1/nu.", after, before, known)
 
 
 def _rest(p: Proof, positive: Fact, not_negative: Fact) -> Fact:
@@ -104,19 +101,13 @@ def _rest(p: Proof, positive: Fact, not_negative: Fact) -> Fact:
             (le(ell, n - 3), high.formula.rhs, "or after,"),
         )
     )
-    first = p.under(lt(0, ell)).show(le(1, ell), "as ell is 0 or not,", by=rules.smt())
-    cuts = (cut, again, once_more)
-    return p.show(
-        lt(0, rest),
-        "so it is positive.",
-        (cuts, low, high, some_low, some_high, first, PLACE, THIRD),
-    )
+    known = (cut, again, once_more, low, high, some_low, some_high)
+    return p.show(lt(0, rest), "so it is positive.", known, PLACE, THIRD)
 
 
 class _Turn(NamedTuple):
     """How the sine changes from one location to the next."""
 
-    share: Fact
     half: Fact
     product: Fact
 
@@ -125,70 +116,35 @@ mid, half = sp.pi * (2 * ell + 1) / (2 * n), sp.pi / (2 * n)
 
 
 def _turn(p: Proof) -> _Turn:
-    share = p.show(
-        Both(lt(0, 1 / n), eq(n * (1 / n), 1), lt(0, sp.pi * (1 / n))),
-        "n is positive.",
-        THIRD,
-        by=rules.smt(),
-    )
-    halfway = p.show(Both(lt(0, half), lt(half, sp.pi)), "Half a step", share, THIRD)
-    positive = p.lemma(TRIG_SINE_POSITIVE, {x: half}, halfway, why="has a positive sine.")
-    product = p.show(
-        eq(sine(following) - sine(ell), 2 * sp.cos(mid) * sp.sin(half)),
-        "A difference of sines is a product.",
-        THIRD,
-    )
-    return _Turn(share, positive, product)
+    positive = p.lemma(TRIG_SINE_POSITIVE, {x: half}, THIRD, why="Half a step has a positive sine.")
+    change = eq(sine(following) - sine(ell), 2 * sp.cos(mid) * sp.sin(half))
+    return _Turn(positive, p.show(change, "A difference of sines is a product.", THIRD))
 
 
-def _side(
-    scope: Scope, turn: _Turn, locations: tuple[Any, Any], known: tuple[Fact, ...], order: Fact
-) -> Fact:
+def _side(scope: Scope, turn: _Turn, locations: tuple[Any, Any], *known: Premise) -> Fact:
     """On one side of the middle the weight at the first of the two locations is smaller."""
     less, more = locations
-    is_rising = less == ell
-    low = sp.pi / 2 - mid if is_rising else mid - sp.pi / 2
-    where_ = scope.show(
-        Both(lt(0, low), lt(low, sp.pi)),
-        "Before the middle" if is_rising else "After the middle",
-        (turn.share, PLACE),
-    )
-    positive = scope.lemma(TRIG_SINE_POSITIVE, {x: low}, where_, why="the cosine halfway")
-    cosine = scope.proof.show(
-        eq(sp.sin(low), sp.cos(mid) if is_rising else -sp.cos(mid)), "has its sign,"
-    )
-    sines = scope.show(
-        lt(sine(less), sine(more)),
-        "so the sine moves with it,",
-        (turn.product, turn.half, positive, cosine),
-    )
-    lower, upper = -beta * sine(more), -beta * sine(less)
-    scaled = scope.show(lt(lower, upper), "scaled or not,", sines, SCALE)
-    terms = exponentials(scope, lower, upper, "and nu against it:", scaled, strict=True)
-    *readings, difference, positive_rest = known
-    inverses = scope.show(
-        lt(inverse(more), inverse(less)), "1/w moves with nu,", terms, difference, positive_rest
-    )
-    weights = symbol_weight(less), symbol_weight(more)
-    reciprocals = scope.show(lt(1 / weights[1], 1 / weights[0]), "and", inverses, readings)
-    return scope.use(
-        order, {x: weights[0], y: weights[1]}, reciprocals, readings, why="w against it."
-    )
+    low, side = (sp.pi / 2 - mid, "before") if less == ell else (mid - sp.pi / 2, "after")
+    why = f"The cosine halfway has one sign {side} the middle,"
+    cosine = scope.lemma(TRIG_SINE_POSITIVE, {x: low}, PLACE, THIRD, why=why)
+    rises = lt(sine(less), sine(more))
+    sines = scope.show(rises, "so the sine moves with it,", turn.product, turn.half, cosine)
+    ends = -beta * sine(more), -beta * sine(less)
+    terms = exponentials(scope, *ends, "nu against it,", sines, SCALE, strict=True)
+    inverses = scope.show(lt(inverse(more), inverse(less)), "1/w with nu,", terms, known)
+    weights = lt(symbol_weight(less), symbol_weight(more))
+    return scope.show(weights, "and w against it.", inverses, known)
 
 
 def _middle(p: Proof, turn: _Turn, readings: tuple[Fact, Fact]) -> Fact:
     """In the middle nothing changes."""
-    right_angle = p.under(middle).show(
-        eq(mid, sp.pi / 2), "In the middle the angle is a right one,", turn.share, by=rules.smt()
-    )
-    at_middle = right_angle.scope
+    at_middle = p.under(middle)
+    why = "In the middle the angle is a right one,"
+    right_angle = at_middle.show(eq(mid, sp.pi / 2), why, THIRD, by=rules.smt())
     cosine = at_middle.rewrite(
-        eq(sp.cos(mid), kept(sp.cos, sp.pi / 2)), "whose cosine", right_angle
+        eq(sp.cos(mid), kept(sp.cos, sp.pi / 2)), "its cosine 0,", right_angle
     )
-    zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "is 0,")
-    same = at_middle.show(
-        eq(sine(following), sine(ell)), "the sines agree", turn.product, cosine, zero
-    )
+    same = at_middle.show(eq(sine(following), sine(ell)), "the sines agree", turn.product, cosine)
     same_nu = at_middle.rewrite(eq(nu(following), nu(ell)), "and so do", same)
     inverses = at_middle.show(eq(1 / there, 1 / here), "the inverse weights", same_nu, readings)
     equals = p.under(lt(0, x), lt(0, y), eq(1 / x, 1 / y)).show(
@@ -202,16 +158,10 @@ def _u_shape_symbol(p: Proof) -> None:
     not_negative = p.show(le(0, nu(j)), "so not negative.", positive)
     readings = _reading(p, ell, not_negative), _reading(p, following, not_negative)
     difference = p.show(p.goal.args[1], "The difference is a product.")
-    others = _rest(p, positive, not_negative)
-    turn = _turn(p)
-    order = p.under(lt(0, x), lt(0, y), lt(1 / y, 1 / x)).show(
-        lt(x, y), "Reciprocals turn the order round."
-    )
-    known = (*readings, difference, others)
-    rises = _side(p.under(rising), turn, (ell, following), known, order)
-    falls = _side(p.under(falling), turn, (following, ell), known, order)
-    stays = _middle(p, turn, readings)
-    p.qed("Together.", readings, difference, rises, falls, stays)
+    known, turn = (*readings, difference, _rest(p, positive, not_negative)), _turn(p)
+    rises = _side(p.under(rising), turn, (ell, following), known)
+    falls = _side(p.under(falling), turn, (following, ell), known)
+    p.qed("Together.", readings, difference, rises, falls, _middle(p, turn, readings))
 
 
 TASK_U_SHAPE_SYMBOL = prove(
