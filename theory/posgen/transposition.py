@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n, over_planes, s, theta
 from ropeproof.theory.order import times
-from ropeproof.theory.posgen.additive.common import SPEED
+from ropeproof.theory.posgen.additive.notation import SPEED
 from ropeproof.theory.posgen.plane import SCALE, part, plane_moves, sum_size
 from ropeproof.theory.softmax.variation import (
     PROBABILITIES,

@@ -3,28 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes, s, t, theta
 from ropeproof.theory.order import times
-from ropeproof.theory.posgen.additive.common import (
-    FAST,
-    MARKS,
-    OUTSIDE,
-    SIZES,
-    SPEED,
-    WINDOW,
-    A,
-    C,
-    R,
-    X,
-    aligned,
-    cross_part,
-    crossed,
-    dot_part,
-    length,
-    marked,
-    middle,
-    product_of,
-    size,
-    slow,
-)
+from ropeproof.theory.posgen.additive.notation import *
 from ropeproof.theory.posgen.plane import SCALE, part, plane_moves, sum_size
 
 at_t, at_middle = part(theta(l) * t, A, C), part(theta(l) * middle, A, C)

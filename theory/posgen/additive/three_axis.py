@@ -3,32 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y, l, m, over_planes, query_x, query_y, s, t, theta
 from ropeproof.theory.order import times
-from ropeproof.theory.posgen.additive.common import (
-    DEV,
-    FAST,
-    KEY,
-    MARKS,
-    OFF,
-    OUTSIDE,
-    QUERY,
-    SPEED,
-    WINDOW,
-    cross_part,
-    dev_x,
-    dev_y,
-    dot_part,
-    full_sum,
-    length,
-    marked,
-    middle,
-    off_x,
-    off_y,
-    product_of,
-    slow,
-    slow_sum,
-    sum_of,
-    turned_part,
-)
+from ropeproof.theory.posgen.additive.notation import *
 from ropeproof.theory.posgen.additive.slow_part import near_slow_part, size_of_planes
 from ropeproof.theory.posgen.plane import SCALE, not_negative, plane_moves, products, sum_size
 

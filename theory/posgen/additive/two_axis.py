@@ -2,24 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y, m, query_x, query_y, s, t, theta
-from ropeproof.theory.posgen.additive.common import (
-    FAST,
-    KEY,
-    MARKS,
-    OFF,
-    OUTSIDE,
-    QUERY,
-    SPEED,
-    WINDOW,
-    full_sum,
-    marked,
-    middle,
-    off_x,
-    off_y,
-    slow_bound,
-    slow_sum,
-    sum_of,
-)
+from ropeproof.theory.posgen.additive.notation import *
 from ropeproof.theory.posgen.additive.slow_part import near_slow_part
 from ropeproof.theory.posgen.plane import SCALE
 

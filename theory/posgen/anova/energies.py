@@ -2,21 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes
-from ropeproof.theory.posgen.anova.common import (
-    chance,
-    cosine,
-    energy,
-    first,
-    h,
-    k,
-    keys,
-    mean_over_keys,
-    one_plane,
-    over_keys,
-    second,
-    sine,
-    v,
-)
+from ropeproof.theory.posgen.anova.notation import *
 from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.sums.order import f, plane
 

@@ -2,28 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes, theta
-from ropeproof.theory.posgen.anova.common import (
-    A_LAG,
-    CHANCES,
-    by_key,
-    by_lag,
-    chance,
-    cosine,
-    energy,
-    first,
-    h,
-    keys,
-    lags,
-    mean_of,
-    mean_over_keys,
-    one_plane,
-    over_keys,
-    over_lags,
-    second,
-    sine,
-    t,
-    v,
-)
 from ropeproof.theory.posgen.anova.energies import APART, FIRST, POSGEN_ENERGY, SECOND, over_h
 from ropeproof.theory.posgen.anova.fit import (
     POSGEN_ADDITIVE_FIT,
@@ -32,6 +10,7 @@ from ropeproof.theory.posgen.anova.fit import (
     logit,
     row_mean,
 )
+from ropeproof.theory.posgen.anova.notation import *
 
 positional, level = real_function("a"), real("a_mean")
 COS, SIN = sp.Lambda(l, sp.cos(theta(l) * t)), sp.Lambda(l, sp.sin(theta(l) * t))

@@ -1,21 +1,7 @@
 """The best additive fit is the sum of the means."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.posgen.anova.common import (
-    A_LAG,
-    CHANCES,
-    by_key,
-    by_lag,
-    chance,
-    keys,
-    lags,
-    mean_of,
-    mean_over_keys,
-    over_keys,
-    over_lags,
-    t,
-    v,
-)
+from ropeproof.theory.posgen.anova.notation import *
 
 logit, row_mean, column_mean = real_function("w"), real_function("F"), real_function("G")
 grand = real("M")

@@ -1,4 +1,4 @@
-"""Symbols and terms that the claims of this package share."""
+"""Symbols and terms of additive fits."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import m

@@ -1,4 +1,4 @@
-"""Symbols, terms and hypotheses that the claims of this package share."""
+"""Symbols, terms and hypotheses of the additive bounds."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y, l, m, over_planes, query_x, query_y, s, t, theta
