@@ -26,24 +26,13 @@ half = over_planes(energy(l) / 2)
 explained = over_planes(energy(l) / 2 * (cosine(l) ** 2 + sine(l) ** 2))
 spread = over_lags((positional(t) - level) ** 2)
 
-CENTRED = Hypothesis(
-    "fluctuations have mean 0",
-    every(
-        h, 0, m - 1, Both(eq(mean_over_keys(first(h, v)), 0), eq(mean_over_keys(second(h, v)), 0))
-    ),
+_centred = Both(*(eq(mean_over_keys(axis(h, v)), 0) for axis in (first, second)))
+CENTRED = Hypothesis("fluctuations have mean 0", every(h, 0, m - 1, _centred))
+_turns = Both(
+    eq(lags * cosine(h), over_lags(sp.cos(theta(h) * t))),
+    eq(lags * sine(h), over_lags(sp.sin(theta(h) * t))),
 )
-TURNS = Hypothesis(
-    "C and S are the mean turns",
-    every(
-        h,
-        0,
-        m - 1,
-        Both(
-            eq(lags * cosine(h), over_lags(sp.cos(theta(h) * t))),
-            eq(lags * sine(h), over_lags(sp.sin(theta(h) * t))),
-        ),
-    ),
-)
+TURNS = Hypothesis("C and S are the mean turns", every(h, 0, m - 1, _turns))
 LEVEL = Hypothesis(
     "a_0 is the mean of the positional part", eq(lags * level, over_lags(positional(t)))
 )
