@@ -1,16 +1,13 @@
 """The token at an absolute index: one plane of half a turn over the sequence, and a scale."""
 
-from ropeproof.theory.exponential import EXP_LOG_MONOTONE, EXP_STRICTLY_MONOTONE, exponentials
+from ropeproof.theory.exponential import exponentials, logarithms
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, n
 from ropeproof.theory.papers import DECOUPLE
 from ropeproof.theory.sums.indicators import indicator
-from ropeproof.theory.trigonometry.cosine import (
-    TRIG_COSINE_DECREASING,
-    TRIG_COSINE_STRICTLY_DECREASING,
-)
+from ropeproof.theory.trigonometry.cosine import falling_cosine
 
-beta, x, y = real("beta x y")
+beta = real("beta")
 q, v = integer("q v")
 sigma = integer_function("sigma")
 step = sp.pi / n
@@ -55,8 +52,7 @@ def _side(side: Scope, distance: Any, share: Fact) -> tuple[Fact, Fact]:
         "A position at another index is between pi/n and pi away,",
         (share, INDEX),
     )
-    values = {x: step, y: step * distance}
-    cosine = side.lemma(TRIG_COSINE_DECREASING, values, angle, why="so its cosine")
+    cosine = falling_cosine(side, step, step * distance, "so its cosine", angle)
     small = side.show(le(logit(i), best), "is at most cos(pi/n);", cosine)
     scaled, ends = side.under(le(0, beta)), (beta * logit(i), beta * best)
     return small, exponentials(scaled, *ends, "scaled and exponentiated too.", small)
@@ -71,13 +67,8 @@ def _absolute_index(p: Proof) -> None:
         INDEX,
         by=rules.smt(),
     )
-    falls = p.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING,
-        {x: 0, y: step},
-        share,
-        why="so its cosine is less than that of 0.",
-        goal=lt(best, kept(sp.cos, 0)),
-    )
+    why = "so its cosine is less than that of 0."
+    falls = falling_cosine(p, sp.Integer(0), step, why, share, strict=True)
     margin = p.show(p.goal.args[0], "That is the margin.", falls)
     logit_before, term_before = _side(before, q - i, share)
     logit_after, term_after = _side(after, i - q, share)
@@ -85,21 +76,13 @@ def _absolute_index(p: Proof) -> None:
         le(logit(i), best), "Before or after:", logit_before, logit_after
     )
     all_others = p.step(others, rules.generalise(), "every other.", either)
-    log = several.lemma(
-        EXP_LOG_MONOTONE,
-        {x: 1, y: n - 1},
-        why="With several positions the logarithm is not negative,",
-        goal=le(kept(sp.log, 1), sp.log(n - 1)),
-    )
+    one = sp.Integer(1)
+    log = logarithms(several, one, n - 1, "With several positions the logarithm is not negative,")
     scale = several.under(warm).show(le(0, beta), "so neither is the scale,", log, margin)
     all_before = term_before.summed(i, 0, q - 1, "and the n - 1 positions before")
     all_after = term_after.summed(i, q + 1, n - 1, "and after")
-    enough = p.under(warm).lemma(
-        EXP_STRICTLY_MONOTONE,
-        {x: sp.log(n - 1), y: beta * (1 - best)},
-        why="are outweighed by the lead",
-        goal=lt(kept(sp.exp, sp.log(n - 1)), sp.exp(beta * (1 - best))),
-    )
+    ends, why = (sp.log(n - 1), beta * (1 - best)), "are outweighed by the lead"
+    enough = exponentials(p.under(warm), *ends, why, strict=True)
     known = (all_before, all_after, enough, scale, INDEX)
     if_several = several.under(warm).show(outweighs, "together.", known)
     below_none, above_none = (

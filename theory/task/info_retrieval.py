@@ -4,9 +4,9 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.papers import DECOUPLE
 from ropeproof.theory.task.symbols import EARLY, FULL, LATE, SYMBOL, d, early, late, theta
-from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
+from ropeproof.theory.trigonometry.cosine import falling_cosine
 from ropeproof.theory.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.trigonometry.turns import TRIG_COSINE_BAND, a, size, x, y
+from ropeproof.theory.trigonometry.turns import TRIG_COSINE_BAND, a, size, x
 
 half = (n - 1) * theta / 2
 margin = sp.cos(half) - sp.cos(FULL - half)
@@ -61,16 +61,9 @@ def _wins_proof(p: Proof, full: Fact, half_turn: Fact) -> Fact:
     centred, shifted = theta * late - half, theta * early - half
     angle, rest = FULL * d + shifted, FULL - half
     known, why = (NOT_NEGATIVE, half_turn), "The right symbol has at least cos h,"
-    one_side = at_late.under(le(0, centred)).lemma(
-        TRIG_COSINE_DECREASING, {x: centred, y: half}, known, why=why
-    )
-    other_side = at_late.under(le(centred, 0)).lemma(
-        TRIG_COSINE_DECREASING,
-        {x: -centred, y: half},
-        known,
-        why="on either side.",
-        goal=le(sp.cos(half), kept(sp.cos, -centred)),
-    )
+    one_side = falling_cosine(at_late.under(le(0, centred)), centred, half, why, known)
+    other = at_late.under(le(centred, 0))
+    other_side = falling_cosine(other, -centred, half, "on either side.", known)
     places = symbol.show(
         within(FULL * d, FULL, 2 * sp.pi - FULL), "Another is a step from a whole turn,", TWO
     )

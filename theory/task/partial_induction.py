@@ -13,8 +13,8 @@ from ropeproof.theory.task.symbols import (
     others_lose,
     theta,
 )
-from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
-from ropeproof.theory.trigonometry.turns import TRIG_ROOTS, size, x, y
+from ropeproof.theory.trigonometry.cosine import falling_cosine
+from ropeproof.theory.trigonometry.turns import TRIG_ROOTS, size
 from ropeproof.theory.trigonometry.turns import r as part
 
 LAGS = (le(0, early), le(early, n), le(0, late), le(late, n))
@@ -52,20 +52,12 @@ def _partial_induction(p: Proof) -> None:
     ordered = lags.under(lt(early, late))
     full = p.show(Both(lt(0, FULL), le(FULL, sp.pi)), "Symbols are half a turn apart at most.", TWO)
     reach = lags.show(within(far, 0, n * theta), "Angles grow with the lag, below that,", POSITIVE)
-    falls = ordered.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING,
-        {x: near, y: far},
-        (reach, full, POSITIVE, SMALL),
-        why="so the later of two equal symbols",
-    )
+    known, why = (reach, full, POSITIVE, SMALL), "so the later of two equal symbols"
+    falls = falling_cosine(ordered, near, far, why, known, strict=True)
     leads = ordered.show(lt(0, logit(0, early) - logit(0, late)), "leads,", falls)
     later = leads.for_all(early, late, why="whatever the lags.")
-    slow = lags.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING,
-        {x: far, y: FULL},
-        (reach, full, SMALL),
-        why="The slow plane falls less over all lags",
-    )
+    why = "The slow plane falls less over all lags"
+    slow = falling_cosine(lags, far, FULL, why, reach, full, SMALL, strict=True)
     why = "than the symbol plane from one symbol to the next."
     other = p.under(*SYMBOL).lemma(TRIG_ROOTS, {part: d}, why=why)
     loses = p.under(*SYMBOL, *LAGS).show(

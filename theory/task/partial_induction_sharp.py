@@ -16,12 +16,9 @@ from ropeproof.theory.task.symbols import (
     later_wins,
     others_lose,
 )
-from ropeproof.theory.trigonometry.cosine import (
-    TRIG_COSINE_DECREASING,
-    TRIG_COSINE_STRICTLY_DECREASING,
-)
+from ropeproof.theory.trigonometry.cosine import falling_cosine
 from ropeproof.theory.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.trigonometry.turns import TRIG_ROOTS, size, x, y
+from ropeproof.theory.trigonometry.turns import TRIG_ROOTS, size, x
 from ropeproof.theory.trigonometry.turns import r as part
 
 amount = real("B")
@@ -81,8 +78,7 @@ def _known(p: Proof) -> _Known:
         "Half a right angle has equal sine and cosine:",
     )
     pi = p.show(Both(lt(0, sp.pi), lt(sp.pi, 4)), "both")
-    values, goal = {x: quarter, y: sp.pi / 2}, lt(kept(sp.cos, sp.pi / 2), cos_quarter)
-    cosine = p.lemma(TRIG_COSINE_STRICTLY_DECREASING, values, pi, why="are positive,", goal=goal)
+    cosine = falling_cosine(p, quarter, sp.pi / 2, "are positive,", pi, strict=True)
     values, goal = {x: quarter}, lt(0, sin_quarter)
     sine = p.lemma(TRIG_SINE_POSITIVE, values, pi, why="their square is a half,", goal=goal)
     roots = p.show(
@@ -99,18 +95,11 @@ def _first_sine(p: Proof, known: _Known, mid: Any) -> Fact:
     middle = lags.show(
         within(mid, quarter, 3 * quarter), "The angle of the first", known.length, known.pi
     )
+    before, after = sp.pi / 2 - mid, mid - sp.pi / 2
+    why = "is at most pi/4 from a right angle, on either side,"
     cosines = [
-        lags.under(where_).lemma(
-            TRIG_COSINE_DECREASING,
-            {x: rest, y: quarter},
-            (middle, known.pi),
-            why="is at most pi/4 from a right angle, on either side,",
-            goal=le(cos_quarter, kept(sp.cos, rest)),
-        )
-        for rest, where_ in (
-            (sp.pi / 2 - mid, le(mid, sp.pi / 2)),
-            (mid - sp.pi / 2, le(sp.pi / 2, mid)),
-        )
+        falling_cosine(lags.under(le(0, rest)), rest, quarter, why, middle, known.pi)
+        for rest in (before, after)
     ]
     why = "so its sine is at least half the root of 2;"
     return lags.show(le(root, 2 * sp.sin(mid)), why, cosines, known.roots)
@@ -125,14 +114,8 @@ def _second_sine(p: Proof, known: _Known, half: Any) -> tuple[Fact, Fact]:
         "so the angle of the second",
         (apart, known.length, known.pi),
     )
-    rests = sp.pi / 2 - half, sp.pi / 2 - least
-    cosines = ordered.lemma(
-        TRIG_COSINE_DECREASING,
-        {x: rests[0], y: rests[1]},
-        (angles, known.pi),
-        why="is at least pi/(4n),",
-        goal=le(kept(sp.cos, rests[1]), kept(sp.cos, rests[0])),
-    )
+    rests, why = (sp.pi / 2 - half, sp.pi / 2 - least), "is at least pi/(4n),"
+    cosines = falling_cosine(ordered, *rests, why, angles, known.pi)
     why = "whose sine is positive,"
     positive = ordered.lemma(TRIG_SINE_POSITIVE, {x: least}, angles, known.pi, why=why)
     return ordered.show(le(small, sp.sin(half)), "and at most its own.", cosines), positive
@@ -158,20 +141,9 @@ def _others(p: Proof, known: _Known) -> Fact:
     """Every other symbol loses."""
     lags, symbol = p.under(*LAGS), p.under(*SYMBOL)
     near, far = step * early + quarter, step * late + quarter
-    highest = lags.lemma(
-        TRIG_COSINE_DECREASING,
-        {x: quarter, y: near},
-        (known.length, known.pi),
-        why="The recency plane's cosine is at most that of pi/4",
-        goal=le(sp.cos(near), cos_quarter),
-    )
-    lowest = lags.lemma(
-        TRIG_COSINE_DECREASING,
-        {x: far, y: 3 * quarter},
-        (known.length, known.pi),
-        why="and at least that of 3 pi/4.",
-        goal=le(kept(sp.cos, 3 * quarter), sp.cos(far)),
-    )
+    why, ranges = "The recency plane's cosine is at most that of pi/4", (known.length, known.pi)
+    highest = falling_cosine(lags, quarter, near, why, ranges)
+    lowest = falling_cosine(lags, far, 3 * quarter, "and at least that of 3 pi/4.", ranges)
     other = symbol.lemma(TRIG_ROOTS, {part: d}, why="From one symbol to any other")
     falls = le(amount * sp.cos(FULL * d), amount * sp.cos(FULL))
     scaled = symbol.show(

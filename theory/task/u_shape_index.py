@@ -4,8 +4,7 @@ from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.papers import DECOUPLE
-from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
-from ropeproof.theory.trigonometry.turns import x, y
+from ropeproof.theory.trigonometry.cosine import falling_cosine
 
 ell = integer("ell")
 theta, beta = real("theta beta")
@@ -73,7 +72,7 @@ def _difference(p: Proof) -> Fact:
 def _falls(scope: Scope, low: Any, high: Any) -> Fact:
     """exp cos falls from the smaller to the larger angle."""
     known, why = (PLACE, POSITIVE, LESS), "The smaller of the two angles has the larger cosine"
-    cosines = scope.lemma(TRIG_COSINE_STRICTLY_DECREASING, {x: low, y: high}, known, why=why)
+    cosines = falling_cosine(scope, low, high, why, known, strict=True)
     ends = beta * sp.cos(high), beta * sp.cos(low)
     return exponentials(scope, *ends, "and exponential,", cosines, SCALE, strict=True)
 

@@ -12,6 +12,20 @@ from ropeproof.theory.trigonometry.sine import (
     y,
 )
 
+# -- for the proofs of other topics ------------------------------------------------------
+
+
+def falling_cosine(
+    scope: Scope, low: Any, high: Any, why: str, *premises: Premise, strict: bool = False
+) -> Fact:
+    """`cos(high) <= cos(low)` for 0 <= low <= high <= pi; with `strict` `<`, for low + high < 2 pi."""
+    claim, compare = (
+        (TRIG_COSINE_STRICTLY_DECREASING, lt) if strict else (TRIG_COSINE_DECREASING, le)
+    )
+    goal = compare(kept(sp.cos, high), kept(sp.cos, low))
+    return scope.lemma(claim, {x: low, y: high}, *premises, why=why, goal=goal)
+
+
 # -- the cosine falls --------------------------------------------------------------------
 
 mean, half_gap = (x + y) / 2, (y - x) / 2
