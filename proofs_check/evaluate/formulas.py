@@ -63,7 +63,17 @@ def _relation(kind: Callable[[Any, Any], bool]) -> Callable[[Any], Judge]:
                 return kind(a, b)
             return _near(kind, as_real(a), as_real(b), at.trusting)
 
-        return judge
+        if not (isinstance(formula.lhs, sp.Rational) and isinstance(formula.rhs, sp.Symbol)):
+            return judge
+        constant, name = left(Instance({})), formula.rhs.name
+
+        def compared(at: Instance) -> bool | None:  # as in `0 <= j`, which guards say everywhere
+            b = at.values[name]
+            if type(b) is Fraction:
+                return kind(constant, b)
+            return _near(kind, as_real(constant), as_real(b), at.trusting)
+
+        return compared
 
     return compiled
 
@@ -159,8 +169,7 @@ def _quantified(formula: Any) -> Judge:
                 WORK.cases += 1
                 if WORK.cases > MAX_CASES:
                     raise TooLarge("a quantifier over too many cases")
-                for name, value in zip(names, choice, strict=True):
-                    values[name] = value
+                values.update(zip(names, choice))  # noqa: B905  # the lengths are the same
                 verdict = check(inner)
                 if verdict is not None and verdict is not universal:
                     return verdict
