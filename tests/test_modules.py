@@ -108,6 +108,7 @@ def ends(how):
         ("certified", 'Finding(holds(), "", 3)', "open"),
         ("certified", 'Finding(holds(), " ", 3)', "open"),
         ("certified", 'Finding(holds(), "n <= 9", 3)', "certified"),
+        ("certified", 'Finding(holds(), "n <= 9")', "open"),
         ("certified", 'Finding(unsupported("not here"), "n <= 9", 3)', "open"),
         ("certified", "holds()", "open"),
         ("certified", "None", "open"),
