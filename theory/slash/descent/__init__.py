@@ -1,6 +1,9 @@
-"""Gradient descent makes a slash head (theory notes, section 3.4)."""
+"""Gradient descent makes a slash head (theory notes, section 3.4).
 
-from __future__ import annotations
+`slash.gd.NAME` is proved in NAME.py (`slash.gd.rate-sharp` in rate_sharp.py), a lemma beside the
+claim that it serves. `notation` has what all share: the loss, its gradient, the training and the
+hypotheses on it; `arguments` what several proofs say in the same words.
+"""
 
 from ropeproof.theory import order
 from ropeproof.theory.slash.descent import (
@@ -33,8 +36,6 @@ from ropeproof.theory.slash.descent import (
     tail,
     telescope,
 )
-
-__all__ = ["CLAIMS"]
 
 CLAIMS = (
     *order.CLAIMS,

@@ -3,48 +3,10 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import m
 from ropeproof.theory.order import times
-from ropeproof.theory.slash.descent.notation import (
-    BETA,
-    KEY,
-    MOVE,
-    PLACE,
-    PLANE,
-    Vector,
-    beta,
-    gap_size,
-    gradient,
-    inner,
-    later,
-    lower_by,
-    missing,
-    psi_x,
-    psi_y,
-    same_products,
-    taking,
-    v_x,
-    v_y,
-)
+from ropeproof.theory.slash.descent.arguments import a_step, same_products
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.slope_below import SLASH_GD_SLOPE_BELOW
 from ropeproof.theory.slash.descent.step import SLASH_GD_GRADIENT
-from ropeproof.theory.slash.descent.training import (
-    ALGORITHM,
-    GRADIENTS,
-    START,
-    STEPS,
-    a_step,
-    after,
-    best_x,
-    best_y,
-    grad,
-    grown_x,
-    grown_y,
-    key_at,
-    margin,
-    moved,
-    now,
-    steps,
-    tau,
-)
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 from ropeproof.theory.sums.indicators import plane

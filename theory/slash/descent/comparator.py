@@ -4,16 +4,7 @@ from ropeproof.theory.exponential import EXP_LOG_BELOW_IDENTITY, exponentials, l
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
 from ropeproof.theory.order import ORDER_TIMES, t, times, x, y
-from ropeproof.theory.slash.descent.notation import (
-    PLACE,
-    ROW,
-    Vector,
-    loss,
-    partition,
-    row_loss,
-    scores,
-)
-from ropeproof.theory.slash.descent.training import BEST, ONE_PLANE, SEPARATES, WINS, margin, steps
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import offset, partition_of
 from ropeproof.theory.slash.score import length
 

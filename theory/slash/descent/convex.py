@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, m, n
+from ropeproof.theory.slash.descent.arguments import cauchy_schwarz, square_sign
 from ropeproof.theory.slash.descent.log_sum import SOFTMAX_LOG_SUM, bound, shift, start
 from ropeproof.theory.slash.descent.notation import (
     FEATURES,
@@ -11,7 +12,6 @@ from ropeproof.theory.slash.descent.notation import (
     ROW,
     Vector,
     beta,
-    cauchy_schwarz,
     feature,
     loss,
     over_rows,
@@ -23,7 +23,6 @@ from ropeproof.theory.slash.descent.notation import (
     scores,
     slope,
     square,
-    square_sign,
     v_x,
     v_y,
 )

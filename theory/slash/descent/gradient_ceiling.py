@@ -2,32 +2,11 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, key_x, key_y
+from ropeproof.theory.slash.descent.arguments import cauchy_schwarz, same_products, square_sign
 from ropeproof.theory.slash.descent.missing_below import SLASH_GD_MISSING_BELOW
-from ropeproof.theory.slash.descent.notation import (
-    FEATURES,
-    GRADIENT,
-    IS_GRADIENT,
-    KEY,
-    LAG,
-    MOVE,
-    OTHER_LAG,
-    PLACE,
-    PLANE,
-    beta,
-    cauchy_schwarz,
-    feature,
-    gap_size,
-    gradient,
-    missing,
-    same_products,
-    scores,
-    square,
-    square_sign,
-    taking,
-)
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.slope_below import SLASH_GD_SLOPE_BELOW
 from ropeproof.theory.slash.descent.step import SLASH_GD_GRADIENT
-from ropeproof.theory.slash.descent.training import trained
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich.logit_size import SLASH_ROOT_ORDER
 

@@ -2,30 +2,11 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import key_x, key_y
+from ropeproof.theory.slash.descent.arguments import best_is_lower_by, cauchy_schwarz
 from ropeproof.theory.slash.descent.missing_below import SLASH_GD_MISSING_BELOW
-from ropeproof.theory.slash.descent.notation import (
-    KEY,
-    MOVE,
-    PLACE,
-    cauchy_schwarz,
-    gap_size,
-    gradient,
-    missing,
-    slope,
-    square,
-    taking,
-)
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.slope_below import SLASH_GD_SLOPE_BELOW
 from ropeproof.theory.slash.descent.step import SLASH_GD_GRADIENT
-from ropeproof.theory.slash.descent.training import (
-    BEST,
-    MARGIN,
-    ONE_PLANE,
-    UNIT,
-    WINS,
-    best_is_lower_by,
-    margin,
-)
 
 A, M, Q = real("A M Q")
 

@@ -2,20 +2,10 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, query_x, query_y, s, t, theta
-from ropeproof.theory.order import ORDER_PRODUCT_SIGN, ORDER_TIMES, times, x, y
+from ropeproof.theory.order import ORDER_PRODUCT_SIGN, times, x, y
 from ropeproof.theory.slash.descent.along import FROM_START, UNTRAINED
-from ropeproof.theory.slash.descent.features import rope_feature
-from ropeproof.theory.slash.descent.notation import (
-    BETA,
-    LAG,
-    PLACE,
-    Vector,
-    beta,
-    psi_x,
-    psi_y,
-    same,
-    square,
-)
+from ropeproof.theory.slash.descent.features import SLASH_GD_FEATURES, rope_feature
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.plane_bound import (
     IN_RANGE,
     SLASH_GD_PLANE_BOUND,
@@ -24,32 +14,15 @@ from ropeproof.theory.slash.descent.plane_bound import (
     key,
     own_square,
 )
-from ropeproof.theory.slash.descent.training import (
-    ALGORITHM,
-    GRADIENTS,
-    MARGIN,
-    START,
-    STEPS,
-    UNIT,
-    WINS,
-    best_x,
-    best_y,
-    grown_x,
-    grown_y,
-    margin,
-    slope_x,
-    steps,
-)
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 from ropeproof.theory.sums.indicators import plane
-from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 
 query = query_x(plane) ** 2 + query_y(plane) ** 2
 reach = s * sp.sqrt(query) * theta(plane) * (length - 1)
 
 
-def feature(lag: Any) -> Vector:
+def turned(lag: Any) -> Vector:
     """The plane's part of psi(t), as RoPE makes it."""
     first, second = (part.xreplace({l: plane}) for part in rope_feature(lag))
     return first, second
@@ -62,7 +35,7 @@ def named(lag: Any) -> Vector:
 
 def square_apart(lag: Any) -> Any:
     """How far the plane's features at the target and at a lag are apart, squared."""
-    here, there = feature(offset), feature(lag)
+    here, there = turned(offset), turned(lag)
     return (here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2
 
 
@@ -80,19 +53,8 @@ _PLANE_FEATURE = Claim(
 
 
 def _plane_feature(p: Proof) -> None:
-    turned = p.show(
-        eq(square_apart(t), 2 * size * (1 - sp.cos(gap))),
-        "Two turns of one vector differ by the chord of the angle between them,",
-    )
-    chord = p.lemma(TRIG_COSINE_ABOVE_PARABOLA, {x: gap}, why="at most the arc.")
-    scaled = p.lemma(
-        ORDER_TIMES,
-        {x: 1 - sp.cos(gap), y: gap**2 / 2, t: size},
-        chord,
-        why="Multiply by the size,",
-    )
-    twice = p.show(le(turned.formula.rhs, size * gap**2), "twice,", scaled)
-    p.chain(turned, twice, why="and that is how far they are apart.")
+    why = "Two turns of one vector differ by the chord of the angle between them, at most the arc."
+    p.lemma(SLASH_GD_FEATURES, {l: plane}, why=why, goal=p.goal)
 
 
 SLASH_GD_PLANE_FEATURE = prove(
@@ -104,7 +66,7 @@ SLASH_GD_PLANE_FEATURE = prove(
 SCALE = Hypothesis("the scale is not negative", le(0, s))
 FREQUENCY = Hypothesis("the frequency is not negative", le(0, theta(plane)))
 ROPE = Hypothesis(
-    "the plane's features are RoPE's", every(j, 0, length - 1, same(named(j), feature(j)))
+    "the plane's features are RoPE's", every(j, 0, length - 1, same(named(j), turned(j)))
 )
 KNOWN = (IN_RANGE, *FROM_START, MARGIN, UNIT, WINS)
 

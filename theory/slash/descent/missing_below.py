@@ -3,17 +3,8 @@
 from ropeproof.theory.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i
-from ropeproof.theory.slash.descent.notation import (
-    KEY,
-    PLACE,
-    ROW,
-    loss,
-    missing,
-    row_loss,
-    row_missing,
-    scores,
-    weight_of_loss,
-)
+from ropeproof.theory.slash.descent.arguments import weight_of_loss
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import offset, partition_of
 from ropeproof.theory.slash.score import length
 

@@ -1,9 +1,10 @@
-"""The head that is trained: features of the lags, rows, loss, gradient.
+"""The head that is trained: features of the lags, rows, loss, gradient; and its training.
 
 A key vector k has the score g(t) = <k, psi(t)> at lag t, with psi(t) = d^{-1/2} R_t qbar the
 feature of the lag (claim `slash.gd.features`); vectors are given by their planes, (x(l), y(l)).
 Row i has the lags 0..i-1; its loss is -ln S_{i,i-Delta} = ln sum_t e^{g(t)} - g(Delta), and the
-loss L is its mean over the rows Delta < i <= N. The training itself is in `training`.
+loss L is its mean over the rows Delta < i <= N. The training makes keys
+k(tau) from 0 by steps of gradient descent; k* is what separates the target by gamma.
 """
 
 from collections.abc import Callable
@@ -11,8 +12,6 @@ from collections.abc import Callable
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l, m, over_planes
 from ropeproof.theory.slash.row import offset
-from ropeproof.theory.slash.sandwich.common import f_x, f_y, h_x, h_y
-from ropeproof.theory.slash.sandwich.logit_size import SUMS_CAUCHY_SCHWARZ
 from ropeproof.theory.slash.score import length
 
 Vector = tuple[Any, Any]
@@ -157,6 +156,29 @@ def lower_by(direction: Vector, amount: Any) -> Any:
     return Every((j,), If(OTHER_LAG, le(score(j), score(offset) - amount)))
 
 
+# -- the training: keys k(tau) from 0 by steps 1/beta, and what separates ---------------
+
+tau, steps, start = integer("tau T tau_0")
+margin = real("gamma")
+grown_x, grown_y = real_function("kappa_x"), real_function("kappa_y")
+slope_x, slope_y = real_function("Gamma_x"), real_function("Gamma_y")
+best_x, best_y = real_function("kstar_x"), real_function("kstar_y")
+BEST: Vector = (best_x(l), best_y(l))
+
+
+def key_at(time: Any) -> Vector:
+    """k(tau)."""
+    return grown_x(time, l), grown_y(time, l)
+
+
+def grad_at(time: Any) -> Vector:
+    """The gradient at k(tau)."""
+    return slope_x(time, l), slope_y(time, l)
+
+
+now, after, grad = key_at(tau), key_at(tau + 1), grad_at(tau)
+moved = stepped(now, grad)
+
 # -- hypotheses --------------------------------------------------------------------------
 
 BETA = Hypothesis("beta is positive", lt(0, beta))
@@ -167,37 +189,52 @@ FEATURES = Hypothesis(
 IS_GRADIENT = Hypothesis("G is the gradient", every(l, 0, m - 1, same(GRADIENT, gradient(KEY))))
 
 
-# -- for the proofs ----------------------------------------------------------------------
+def _always(body: Any) -> Any:
+    return Every((tau, l), If(Both(le(0, tau), le(0, l), le(l, m - 1)), body))
 
 
-def square_sign(scope: Scope, vector: Vector) -> Fact:
-    """0 <= |v|^2."""
-    term = scope.show(le(0, vector[0] ** 2 + vector[1] ** 2), "Squares are not negative,")
-    return term.summed(l, 0, m - 1, "nor is their sum over the planes.")
+TIME = Hypothesis("the time is not negative", le(0, tau))
+STEPS = Hypothesis("T is not negative", le(0, steps))
+START = Hypothesis("training starts at 0", every(l, 0, m - 1, same(key_at(0), (0, 0))))
+ALGORITHM = Hypothesis("gradient descent with step 1/beta", _always(same(after, moved)))
+GRADIENTS = Hypothesis("G is the gradient at every step", _always(same(grad, gradient(now))))
+UNIT = Hypothesis("k* is a unit vector", eq(square(BEST), 1))
+WINS = Hypothesis(
+    "k* separates the target by gamma",
+    Every((j,), If(OTHER_LAG, le(scores(BEST)(j) + margin, scores(BEST)(offset)))),
+)
+MARGIN = Hypothesis("gamma is not negative", le(0, margin))
+SEPARATES = Hypothesis("gamma is positive", lt(0, margin))
+
+STEPPING = (PLACE, BETA, FEATURES, ALGORITHM, GRADIENTS)
+TRAINING = (*STEPPING, MARGIN, UNIT, WINS)
+UNSHOWN = {
+    PLACE: "otherwise there is no row",
+    BETA: "a step of the wrong sign climbs",
+    FEATURES: "features longer than sqrt(beta): too long a step",
+    ALGORITHM: "any other sequence may stay away",
+    GRADIENTS: "any other direction may lead away",
+    MARGIN: "its square forgets the sign",
+    UNIT: "a longer k* separates by more",
+    WINS: "features that cannot be separated keep a loss",
+}
+"""Why an instance without a hypothesis of `TRAINING` is not drawn."""
+
+# -- instances ---------------------------------------------------------------------------
+
+_FEATURES = {psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0}
+ONE_PLANE: dict[Any, Any] = {
+    m: 1, length: 2, offset: 1, margin: 2, best_x(0): 1, best_y(0): 0, **_FEATURES
+}  # fmt: skip
+"""One plane and two positions with opposite features."""
 
 
-def same_products(agree: Fact, first: Vector, second: Vector, other: Vector, why: str) -> Fact:
-    """<v, w> = <v', w>, from the fact that v and v' agree in a plane."""
-    terms = (key[0] * other[0] + key[1] * other[1] for key in (first, second))
-    term = agree.scope.show(eq(*terms), "Equal vectors have equal products in a plane,", agree)
-    return term.summed(l, 0, m - 1, why)
+def trained(time: int, first: int = 0) -> dict[Any, Any]:
+    """One plane, two lags; the key starts at `first` times the separating direction."""
+    return {**ONE_PLANE, tau: time, beta: 1, grown_x(0, 0): first, grown_y(0, 0): 0}
 
 
-def cauchy_schwarz(scope: Scope, first: Vector, second: Vector, why: str) -> Fact:
-    """<v, w>^2 <= |v|^2 |w|^2."""
-    values = {**taking((f_x(l), f_y(l)), first), **taking((h_x(l), h_y(l)), second)}
-    return scope.lemma(SUMS_CAUCHY_SCHWARZ, values, why=why)
-
-
-def partition_sign(row: Scope) -> Fact:
-    """0 < sum_t e^{g(t)} in a row that reaches back to the target."""
-    term = row.show(lt(0, sp.exp(scores(KEY)(j))), "Exponentials are positive,")
-    lags = row.show(le(1, i), "and a row has a lag,", PLACE)
-    return term.summed(j, 0, i - 1, "so their sum is positive.", lags)
-
-
-def weight_of_loss(row: Scope, partition_is_positive: Fact) -> Fact:
-    """S_{i,i-Delta} = exp(-l_i)."""
-    goal = eq(row_weight(KEY), kept(sp.exp, -row_loss(KEY)))
-    why = "A row's weight is exp of minus its loss."
-    return row.show(goal, why, partition_is_positive, by=rules.identity())
+def training(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """One plane with opposite features, trained from key 0; `changed` breaks a hypothesis."""
+    usual = {steps: 2, beta: 100, margin: 2, best_x(0): 1, grown_x(0, 0): 0}
+    return {**usual, **changed, grown_y(0, 0): 0, **ONE_PLANE, **changed}

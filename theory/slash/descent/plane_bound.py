@@ -10,33 +10,8 @@ from ropeproof.theory.slash.descent.along import (
     UNTRAINED,
     missed,
 )
-from ropeproof.theory.slash.descent.notation import (
-    MOVE,
-    OTHER_LAG,
-    Vector,
-    cauchy_schwarz,
-    feature,
-    gap_size,
-    inner,
-    psi_x,
-    psi_y,
-    scores,
-    square,
-    square_sign,
-    taking,
-)
-from ropeproof.theory.slash.descent.training import (
-    BEST,
-    MARGIN,
-    UNIT,
-    WINS,
-    best_is_lower_by,
-    grown_x,
-    grown_y,
-    key_at,
-    margin,
-    steps,
-)
+from ropeproof.theory.slash.descent.arguments import best_is_lower_by, cauchy_schwarz, square_sign
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich.logit_size import SLASH_ROOT_ORDER
 from ropeproof.theory.slash.score import length

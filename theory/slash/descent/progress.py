@@ -4,41 +4,13 @@ from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
 from ropeproof.theory.order import times
+from ropeproof.theory.slash.descent.arguments import a_step, square_sign
 from ropeproof.theory.slash.descent.gradient_size import SLASH_GD_GRADIENT_SIZE
-from ropeproof.theory.slash.descent.notation import (
-    BETA,
-    FEATURES,
-    GRADIENT,
-    KEY,
-    PLACE,
-    SHARE,
-    TARGET,
-    beta,
-    gradient,
-    loss,
-    missing,
-    square,
-    square_sign,
-    taking,
-)
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.row_losses import loss_sign
+from ropeproof.theory.slash.descent.same_loss import next_loss
 from ropeproof.theory.slash.descent.step import SLASH_GD_STEP
 from ropeproof.theory.slash.descent.tail import SLASH_GD_TAIL
-from ropeproof.theory.slash.descent.training import (
-    MARGIN,
-    TIME,
-    TRAINING,
-    UNIT,
-    UNSHOWN,
-    WINS,
-    a_step,
-    after,
-    grad,
-    margin,
-    next_loss,
-    now,
-    trained,
-)
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 

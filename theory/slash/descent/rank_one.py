@@ -7,8 +7,7 @@ by the gradient of the population loss; psi(t, l) is the feature of lag t.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m, over_planes
-from ropeproof.theory.slash.descent.notation import PLACE, beta, over_rows
-from ropeproof.theory.slash.descent.training import STEPS, steps, tau
+from ropeproof.theory.slash.descent.notation import PLACE, STEPS, beta, over_rows, steps, tau
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import IN_PROMPT, IN_ROW, length, probability, prompt, prompts
 

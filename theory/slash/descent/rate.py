@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
+from ropeproof.theory.slash.descent.arguments import a_step, square_sign
 from ropeproof.theory.slash.descent.comparator import (
     COMPARATOR,
     ENOUGH,
@@ -9,51 +10,11 @@ from ropeproof.theory.slash.descent.comparator import (
     count,
     size,
 )
-from ropeproof.theory.slash.descent.notation import (
-    BETA,
-    FEATURES,
-    GRADIENT,
-    KEY,
-    PLACE,
-    PLANE,
-    TARGET,
-    Vector,
-    beta,
-    distance,
-    loss,
-    psi_x,
-    psi_y,
-    slash_of,
-    square_sign,
-    taking,
-)
+from ropeproof.theory.slash.descent.notation import *
+from ropeproof.theory.slash.descent.same_loss import next_loss
 from ropeproof.theory.slash.descent.score import SLASH_GD_SCORE
 from ropeproof.theory.slash.descent.step import SLASH_GD_STEP
 from ropeproof.theory.slash.descent.telescope import SLASH_GD_TELESCOPE, factor, fall, gap, level
-from ropeproof.theory.slash.descent.training import (
-    ALGORITHM,
-    GRADIENTS,
-    ONE_PLANE,
-    SEPARATES,
-    START,
-    UNIT,
-    WINS,
-    a_step,
-    after,
-    best_x,
-    grad,
-    grown_x,
-    grown_y,
-    key_at,
-    margin,
-    moved,
-    next_loss,
-    now,
-    slope_x,
-    steps,
-    tau,
-    training,
-)
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 

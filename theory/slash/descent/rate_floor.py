@@ -4,18 +4,9 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.order import times
 from ropeproof.theory.slash.cone.inequalities import SLASH_CANCEL
-from ropeproof.theory.slash.descent.notation import later, loss
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.progress import SLASH_GD_PROGRESS
 from ropeproof.theory.slash.descent.slow_step import SLASH_GD_SLOW_STEP
-from ropeproof.theory.slash.descent.training import (
-    STEPPING,
-    TRAINING,
-    UNSHOWN,
-    key_at,
-    start,
-    tau,
-    trained,
-)
 
 # -- one step ----------------------------------------------------------------------------
 

@@ -3,29 +3,10 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.order import times
-from ropeproof.theory.slash.descent.notation import BETA, FEATURES, PLACE, beta, later, loss
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.progress import RATE, SLASH_GD_PROGRESS
 from ropeproof.theory.slash.descent.recursion import SLASH_GD_RECURSION, a, fall
 from ropeproof.theory.slash.descent.row_losses import loss_sign
-from ropeproof.theory.slash.descent.training import (
-    ALGORITHM,
-    GRADIENTS,
-    MARGIN,
-    TRAINING,
-    UNIT,
-    UNSHOWN,
-    WINS,
-    best_x,
-    grown_x,
-    key_at,
-    margin,
-    slope_x,
-    start,
-    steps,
-    tau,
-    trained,
-    training,
-)
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.order import ORDER_TIMES, t, x, y
-from ropeproof.theory.slash.descent.notation import later
+from ropeproof.theory.slash.descent.notation import *
 
 a = real("a")
 fall = real_function("L")

@@ -3,18 +3,7 @@
 from ropeproof.theory.exponential import logarithms
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i
-from ropeproof.theory.slash.descent.notation import (
-    KEY,
-    PLACE,
-    ROW,
-    Vector,
-    loss,
-    over_rows,
-    partition,
-    row_loss,
-    scores,
-    taking,
-)
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import offset, partition_of
 from ropeproof.theory.slash.score import length
 

@@ -3,15 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
 from ropeproof.theory.order import times
-from ropeproof.theory.slash.descent.notation import (
-    KEY,
-    MOVE,
-    gap_size,
-    partition,
-    row_missing,
-    row_slope,
-    scores,
-)
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import OFFSET, offset, partition_of
 
 g, h = scores(KEY), scores(MOVE)

@@ -2,16 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m
-from ropeproof.theory.slash.descent.notation import (
-    KEY,
-    OTHER,
-    PLANE,
-    feature,
-    loss,
-    row_loss,
-    same,
-    same_products,
-)
+from ropeproof.theory.slash.descent.arguments import same_products
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 
@@ -41,3 +33,10 @@ def _proof(p: Proof) -> None:
 SLASH_GD_SAME_LOSS = prove(_SAME_LOSS, _proof, Attack({"one more": eq(loss(OTHER), loss(KEY) + 1)}))
 
 CLAIMS = (SLASH_GD_SAME_LOSS,)
+
+
+def next_loss(scope: Scope, is_step: Fact) -> Fact:
+    """L(k(tau + 1)) is the loss after the step."""
+    keys = {**taking(OTHER, after), **taking(KEY, moved)}
+    agree = is_step.for_all(l, why="As the keys agree in every plane,")
+    return scope.lemma(SLASH_GD_SAME_LOSS, keys, agree, why="so do their losses.")

@@ -3,18 +3,8 @@
 from ropeproof.theory.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i
-from ropeproof.theory.slash.descent.notation import (
-    KEY,
-    PLACE,
-    ROW,
-    loss,
-    over_rows,
-    partition_sign,
-    row_loss,
-    row_weight,
-    slash_of,
-    weight_of_loss,
-)
+from ropeproof.theory.slash.descent.arguments import partition_sign, weight_of_loss
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 

@@ -2,16 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
-from ropeproof.theory.slash.descent.notation import (
-    KEY,
-    MOVE,
-    PLACE,
-    ROW,
-    gap_size,
-    lower_by,
-    missing,
-    slope,
-)
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.row_slope import SLASH_GD_ROW_SLOPE
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length

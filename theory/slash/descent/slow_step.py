@@ -3,36 +3,13 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l
 from ropeproof.theory.order import times
+from ropeproof.theory.slash.descent.arguments import a_step, same_products
 from ropeproof.theory.slash.descent.convex import SLASH_GD_CONVEX
 from ropeproof.theory.slash.descent.gradient_ceiling import SLASH_GD_GRADIENT_CEILING
 from ropeproof.theory.slash.descent.missing_below import SLASH_GD_MISSING_BELOW
-from ropeproof.theory.slash.descent.notation import (
-    BETA,
-    FEATURES,
-    GRADIENT,
-    KEY,
-    MOVE,
-    PLACE,
-    Vector,
-    beta,
-    gradient,
-    loss,
-    missing,
-    same_products,
-    taking,
-)
+from ropeproof.theory.slash.descent.notation import *
+from ropeproof.theory.slash.descent.same_loss import next_loss
 from ropeproof.theory.slash.descent.step import SLASH_GD_GRADIENT
-from ropeproof.theory.slash.descent.training import (
-    STEPPING,
-    TIME,
-    UNSHOWN,
-    a_step,
-    after,
-    grad,
-    next_loss,
-    now,
-    trained,
-)
 
 _SLOW_STEP = Claim(
     id="slash.gd.slow-step",

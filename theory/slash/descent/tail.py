@@ -2,21 +2,9 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, key_x, key_y, m
+from ropeproof.theory.slash.descent.arguments import partition_sign, weight_of_loss
 from ropeproof.theory.slash.descent.hoeffding import EXP_CHORD, share
-from ropeproof.theory.slash.descent.notation import (
-    KEY,
-    PLACE,
-    ROW,
-    SHARE,
-    loss,
-    missing,
-    partition_sign,
-    psi_x,
-    psi_y,
-    row_loss,
-    row_missing,
-    weight_of_loss,
-)
+from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.row_losses import (
     BOUNDS,
     SIGNS,

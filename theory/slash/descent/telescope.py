@@ -1,7 +1,7 @@
 """Steps that pay with distance."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.slash.descent.training import STEPS, steps, tau
+from ropeproof.theory.slash.descent.notation import *
 
 factor, level = real("c u")
 fall, gap = real_function("L"), real_function("D")
