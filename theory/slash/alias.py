@@ -52,17 +52,12 @@ def _proof(p: Proof) -> None:
     plane = near.under(*INSIDE)
     turns = plane.use(near.given(close, "At this lag"), why="a plane is off by at most 1/Q turns,")
     left = theta(l) * lag - 2 * sp.pi * nearest(l)
-    exactly = p.show(
-        eq(left, 2 * sp.pi * (lag * theta(l) / (2 * sp.pi) - nearest(l))),
-        "As an angle that is theta t - 2 pi r;",
-    )
-    share = p.show(eq(angle, 2 * sp.pi * (1 / size)), "1/Q turns are 2 pi / Q,", PARTS)
     small = plane.show(
         within(left, -angle, angle),
-        "so the angle is at most that, either way.",
-        (turns, exactly, share),
+        "so what is left of its angle is at most 2 pi / Q, either way.",
+        (turns, PARTS),
     )
-    half = p.show(within(angle, 0, sp.pi), "It is at most half a turn,", share, PARTS)
+    half = p.show(within(angle, 0, sp.pi), "It is at most half a turn,", PARTS)
     right = plane.under(le(0, left)).lemma(
         TRIG_COSINE_DECREASING,
         {x: left, y: angle},
@@ -72,11 +67,10 @@ def _proof(p: Proof) -> None:
     other = plane.under(le(left, 0)).lemma(
         TRIG_COSINE_DECREASING, {x: -left, y: angle}, small, half, why="or negative."
     )
-    periodic = p.show(eq(sp.cos(left), sp.cos(theta(l) * lag)), "The cosine forgets whole turns.")
     fallen = plane.show(
         le(1 - sp.cos(theta(l) * lag), 1 - sp.cos(angle)),
-        "So the plane has hardly fallen,",
-        (right, other, periodic),
+        "So, whole turns forgotten, the plane has hardly fallen,",
+        (right, other),
     )
     planes = near.lemma(
         SLASH_AMPLITUDES,

@@ -203,9 +203,8 @@ def _slackness_proof(p: Proof) -> None:
     average = tight.summed(j, -low, high, "so the average advantage is the margin.")
     mean, seen = _is_margin(p), _sees_planes(p)
     earns = p.under(*INSIDE).use(EARNS, why="Each plane earns U per unit of amplitude,")
-    planes = earns.summed(l, 0, m - 1, "all together")
-    factor = p.show(eq(over_planes(amplitude(l) * upper), upper * total()), "U A.")
-    p.qed("Together.", average, mean, MASS, seen, planes, factor)
+    planes = earns.summed(l, 0, m - 1, "all together U A.")
+    p.qed("Together.", average, mean, MASS, seen, planes)
 
 
 SLASH_GAME_SLACKNESS = prove(

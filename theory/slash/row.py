@@ -120,11 +120,10 @@ def _proof(p: Proof) -> None:
     )
     total = heavy.summed(j, 1, side, "Sum over the window.")
     target = sp.exp(g(offset))
-    factor = p.show(eq(over_lags(floor, 1, side), 2 * target * around), "Take out the target.")
     whole = p.show(
         le(target * (1 + 2 * around), normaliser()),
         "The normaliser is at least the target times 1 + 2 sum exp(-E).",
-        (parts, cut_below, cut_above, below, above, shift, turn, pairs, total, factor),
+        (parts, cut_below, cut_above, below, above, shift, turn, pairs, total),
     )
     falls = p.show(le(0, sp.exp(-fall(j))), "The terms of that sum are positive,")
     p.qed("Divide.", whole, falls.summed(j, 1, side, "so it is not negative."), parts)

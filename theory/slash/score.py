@@ -96,28 +96,21 @@ def _score_proof(p: Proof) -> None:
             "so have the sums over a prompt's rows,",
             weight,
         )
-        count = p.show(
-            eq(over_rows(number), same), "which is as often the bound as there are rows;", PLACE
-        )
         mean = of_prompt.show(
             order(probability(prompt) * same, probability(prompt) * weights),
-            "so have they, weighted by the prompt's probability,",
-            (sums, count, likely),
+            "as often as there are rows; so have they, weighted by the prompt's probability,",
+            (sums, likely, PLACE),
         )
         total = p.step(
             order(over_prompts(same), over_prompts(weights)),
             termwise(),
-            "and summed over the prompts.",
+            "and summed over the prompts, whose probabilities add up to 1:",
             mean,
-        )
-        mass = p.show(
-            eq(over_prompts(same), same * sp.Sum(probability(prompt), (prompt, 0, prompts - 1))),
-            "Probabilities add up to 1,",
         )
         return p.show(
             order(number, score()),
             f"so the average has the {word} bound.",
-            (total, mass, DISTRIBUTION[1], PLACE),
+            (total, DISTRIBUTION[1], PLACE),
         )
 
     p.qed("Both.", bound(low, "lower", le), bound(high, "upper", ge))

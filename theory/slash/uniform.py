@@ -132,38 +132,25 @@ def _uniform_proof(p: Proof) -> None:
     lag = p.under(within(j, 1, reach - 1))
     pair = p.under(within(l, 0, m - 2))
     own = p.under(*INSIDE).use(STANDARD, why="Standard frequencies.")
-    following = pair.use(STANDARD, {l: l + 1}, why="The next one")
-    ratio = p.show(
-        eq(sp.exp(-root * l), sp.exp(root) * sp.exp(-root * (l + 1), evaluate=False)),
-        "is smaller by the factor b^(1/m),",
-        A_PLANE,
-    )
+    following = pair.use(STANDARD, {l: l + 1}, why="The next one is smaller by b^(1/m),")
     small = p.show(
-        le(root, sp.log(sp.pi)), "whose logarithm is at most that of pi:", NEIGHBOURS, A_PLANE
+        le(root, sp.log(sp.pi)), "whose logarithm is at most that of pi,", NEIGHBOURS, A_PLANE
     )
-    factor = exponentials(p, root, sp.log(sp.pi), "it is at most exp(log(pi)),", small)
-    is_pi = p.show(eq(sp.exp(sp.log(sp.pi), evaluate=False), sp.pi), "which is pi.")
-    positive = p.show(lt(0, sp.exp(-root * (l + 1))), "Frequencies are positive,")
+    factor = exponentials(p, root, sp.log(sp.pi), "so that it is at most pi,", small)
     slowly = pair.under(*lag.assuming).show(
         le(j * theta(l), sp.pi * (j * theta(l + 1))),
-        "so no angle falls by more than a factor pi.",
-        (own, following, ratio, factor, is_pi, positive),
+        "and no angle falls by more than a factor pi.",
+        (own, following, factor),
     )
     all_slowly = slowly.for_all(l, why="From plane to plane.")
 
     at_0 = p.use(STANDARD, {l: 0}, A_PLANE, why="The first frequency")
     first = lag.show(le(1, j * theta(0)), "is 1, so the first angle is at least 1.", at_0)
-    at_last = p.use(STANDARD, {l: m - 1}, A_PLANE, why="The last")
-    inverse = p.show(
-        eq(sp.exp(-root * (m - 1)) * sp.exp(sp.log(base) - root), 1),
-        "is b^(-(m-1)/m), the inverse of b^(1-1/m),",
-        (A_PLANE, ABOVE_1),
-    )
-    sign = p.show(lt(0, sp.exp(-root * (m - 1))), "positive,", ABOVE_1)
+    at_last = p.use(STANDARD, {l: m - 1}, A_PLANE, why="The last is the inverse of b^(1-1/m),")
     last = lag.show(
         le(j * theta(m - 1), sp.pi),
         "so the last angle is at most 1.",
-        (at_last, inverse, sign, WINDOW),
+        (at_last, WINDOW, A_PLANE, ABOVE_1),
     )
 
     crossing = lag.lemma(

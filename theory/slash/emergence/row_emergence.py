@@ -11,16 +11,7 @@ from ropeproof.theory.slash.emergence.common import (
     odds,
     wins,
 )
-from ropeproof.theory.slash.row import (
-    OFFSET,
-    after,
-    before,
-    g,
-    offset,
-    over_lags,
-    partition_of,
-    weight,
-)
+from ropeproof.theory.slash.row import OFFSET, after, before, g, offset, partition_of, weight
 from ropeproof.theory.slash.sandwich.common import actual, eta, near
 from ropeproof.theory.slash.sandwich.row_sandwich import SLASH_ROW_SANDWICH
 from ropeproof.theory.slash.score import kappa, length
@@ -60,17 +51,10 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
 def _rest_is_small(p: Proof, shrinks: Fact) -> Fact:
     """Z <= (N - 1) exp(-Gamma)."""
     parts = _part(p, "before", 0, offset - 1), _part(p, "after", offset + 1, i - 1)
-    count = p.show(
-        eq(over_lags(flat, 0, offset - 1) + over_lags(flat, offset + 1, i - 1), (i - 1) * flat),
-        "There are i - 1 competitors.",
-        OFFSET,
-    )
-    factor = p.show(eq(flat, sp.exp(g(offset)) * shrunk), "Take the target out.")
-    target = p.show(lt(0, sp.exp(g(offset))), "It is positive.")
     own = p.show(
         le(rest, (i - 1) * shrunk),
-        "Z is at most (i - 1) exp(-Gamma),",
-        (parts, count, factor, target),
+        "Z is at most (i - 1) exp(-Gamma), one for each competitor,",
+        (parts, OFFSET),
     )
     return p.show(
         le(rest, (length - 1) * shrunk), "at most (N - 1) exp(-Gamma).", own, shrinks, SHORT
@@ -84,13 +68,10 @@ def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
     )
     asked = 2 * eta + sp.log(odds)
     large = exponentials(p, asked, margin, "and the margin is large enough for them:", ENOUGH)
-    undo = p.show(
-        eq(sp.exp(asked, evaluate=False), grown * odds), "exp undoes log.", positive, BELOW_1
-    )
     return p.show(
         le(grown * odds * shrunk, 1),
         "So exp(2 eta) times the odds is at most exp(Gamma).",
-        (large, undo, shrinks),
+        (large, positive, shrinks, BELOW_1),
     )
 
 

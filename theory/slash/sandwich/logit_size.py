@@ -1,6 +1,5 @@
 """A logit is at most the product of the norms, by the Cauchy-Schwarz inequality."""
 
-from ropeproof.theory.derivation import smt
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import *
 from ropeproof.theory.slash.row import x, y
@@ -114,21 +113,14 @@ _ROOT_ORDER = Claim(
 
 
 def _root_order_proof(p: Proof) -> None:
-    exist = p.show(
-        Both(eq(sp.sqrt(x) ** 2, x), eq(sp.sqrt(y) ** 2, y), le(0, sp.sqrt(x)), le(0, sp.sqrt(y))),
-        "The roots exist.",
-        (X_POSITIVE, Y_POSITIVE),
-        by=smt(),
-    )
-    squared = sp.Pow(roots, 2, evaluate=False)
-    product = p.show(
-        eq(squared, x * y), "The square of their product is the product,", (X_POSITIVE, Y_POSITIVE)
-    )
+    signs = (X_POSITIVE, Y_POSITIVE)
     square = p.show(
-        le(z_**2, squared), "which is at least the square of z.", BELOW_PRODUCT, product
+        le(z_**2, kept(sp.Pow, roots, 2)),
+        "The roots' product has the square xy:",
+        BELOW_PRODUCT,
+        signs,
     )
-    sign = p.show(le(0, roots), "It has a sign,", exist)
-    p.lemma(SLASH_SIZE_ORDER, {y: roots}, square, sign, why="so sizes compare as their squares do.")
+    p.lemma(SLASH_SIZE_ORDER, {y: roots}, square, signs, why="sizes compare as their squares do.")
 
 
 SLASH_ROOT_ORDER = prove(
