@@ -77,8 +77,21 @@ class Certificate:
                 raise InvalidArgument("quantities", value, "finite numbers")
         object.__setattr__(self, "quantities", MappingProxyType(dict(self.quantities)))
 
+    def brief(self) -> str:
+        """The claim and the quantities in one line."""
+        values = ", ".join(f"{name} {value:.6g}" for name, value in self.quantities.items())
+        return f"{self.claim}{': ' if values else ''}{values}"
 
-@dataclass(frozen=True, eq=False)
+    def _repr_markdown_(self) -> str:
+        about = "exact arithmetic" if self.arithmetic is None else self.arithmetic
+        rows = [f"| {n} | {v:.10g} | {QUANTITIES[n]} |" for n, v in self.quantities.items()]
+        lines = [f"Certificate from `{self.claim}`, {self.precision}, for {about}"]
+        if rows:
+            lines += ["", "| quantity | value | meaning |", "| --- | ---: | --- |", *rows]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Head:
     """The weights of one causal attention head, its rotary embedding and its certificate.
 
@@ -117,6 +130,22 @@ class Head:
         if self.directions is not None and len(self.directions) != width:
             got = f"{len(self.directions)} directions"
             raise InvalidArgument("directions", got, f"as many as the width, {width}")
+
+    def __repr__(self) -> str:
+        spec = self.spec
+        return (
+            f"<{type(self).__name__} of width {self.width}: head_dim {spec.head_dim}, "
+            f"{spec.rotary_planes} rotated planes, {self.certificate.brief()}>"
+        )
+
+    def _repr_markdown_(self) -> str:
+        spec = self.spec
+        title = f"**{type(self).__name__}** of width {self.width}, head_dim {spec.head_dim}, "
+        shapes = ", ".join(
+            f"`{name}` {' × '.join(map(str, getattr(self, name).shape))}"
+            for name in ("w_q", "w_k", "w_v", "w_o")
+        )
+        return f"{title}{spec.layout} layout: {shapes}\n\n{self.certificate._repr_markdown_()}"
 
     @property
     def width(self) -> int:

@@ -28,6 +28,7 @@ __all__ = [
     "show_claim",
     "shown_json",
     "table",
+    "verdict_markdown",
     "versions",
 ]
 
@@ -145,6 +146,20 @@ def table(verdicts: Sequence[Verdict], width: int = WIDE) -> Group:
 
 def _witness_text(witness: Mapping[str, str]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in witness.items())
+
+
+def verdict_markdown(v: Verdict) -> str:
+    """A verdict as a notebook shows it: the status, and each piece of evidence."""
+    lines = [f"**{v.claim.id}** is **{v.status}**: {v.claim.title}", ""]
+    lines += ["| evidence | outcome | detail |", "| --- | --- | --- |"]
+    lines += [
+        f"| {r.kind} [{r.name}] | {r.outcome} | {(r.detail or r.domain).replace('|', chr(92) + '|')} |"
+        for r in v.records
+    ]
+    lines += ["", *(f"- not as expected: {reason}" for reason in v.shortfalls)]
+    if v.witness:
+        lines.append(f"- witness: {_witness_text(v.witness)}")
+    return "\n".join(lines)
 
 
 def _second_summary(opinions: Sequence[SecondOpinion]) -> str:

@@ -81,7 +81,7 @@ class Result:
     second: SecondOpinion | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
     """One claim as it came out."""
 
@@ -107,6 +107,15 @@ class Verdict:
     def witness(self) -> Mapping[str, str] | None:
         """The witness against the claim, if it is refuted."""
         return next((r.witness for r in self.records if r.witness), None)
+
+    def __repr__(self) -> str:
+        wrong = f", not as expected: {'; '.join(self.shortfalls)}" if self.shortfalls else ""
+        return f"<{self.claim.id} is {self.status}{wrong}>"
+
+    def _repr_markdown_(self) -> str:
+        from ropeproof.proofs_check.report import verdict_markdown
+
+        return verdict_markdown(self)
 
 
 def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[Item]:

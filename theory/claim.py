@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -10,7 +10,17 @@ from typing import Any, Literal
 from ropeproof.theory.derivation import Derivation
 from ropeproof.theory.errors import InvalidClaim
 
-__all__ = ["OWN", "Claim", "Hypothesis", "Mutant", "Paper", "Reading", "Source", "catalogue"]
+__all__ = [
+    "OWN",
+    "Catalogue",
+    "Claim",
+    "Hypothesis",
+    "Mutant",
+    "Paper",
+    "Reading",
+    "Source",
+    "catalogue",
+]
 
 Fidelity = Literal["as printed", "repaired", "own"]
 Kind = Literal["theorem", "definition", "printed", "conjecture"]
@@ -123,6 +133,11 @@ class Claim:
     def __repr__(self) -> str:
         return f"Claim({self.id!r}, kind={self.kind!r})"
 
+    def _repr_markdown_(self) -> str:
+        from ropeproof.theory.notebook import claim_markdown  # SymPy's printer: only where shown
+
+        return claim_markdown(self)
+
     def __post_init__(self) -> None:
         if not self.id or any(c.isspace() for c in self.id):
             raise InvalidClaim(f"claim id {self.id!r}: allowed: a non-empty word")
@@ -146,6 +161,36 @@ class Claim:
             raise InvalidClaim(f"{self.id}: a printed claim must say on which instance it is false")
         if self.kind != "printed" and self.readings:
             raise InvalidClaim(f"{self.id}: only a printed claim has readings that fail")
+
+
+class Catalogue(Mapping[str, Claim]):
+    """Claims by their ids, which do not change."""
+
+    __slots__ = ("_claims",)
+    _claims: Mapping[str, Claim]
+
+    def __init__(self, claims: Mapping[str, Claim]) -> None:
+        object.__setattr__(self, "_claims", MappingProxyType(dict(claims)))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a catalogue does not change")
+
+    def __getitem__(self, id: str) -> Claim:
+        return self._claims[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._claims)
+
+    def __len__(self) -> int:
+        return len(self._claims)
+
+    def __repr__(self) -> str:
+        first = ", ".join(list(self)[:3])
+        return f"<{len(self)} claims: {first}{', ...' if len(self) > 3 else ''}>"
+
+    def _repr_markdown_(self) -> str:
+        rows = [f"| `{claim.id}` | {claim.kind} | {claim.title} |" for claim in self.values()]
+        return "\n".join(["| id | kind | title |", "| --- | --- | --- |", *rows])
 
 
 def catalogue(claims: Iterable[Claim]) -> Mapping[str, Claim]:
@@ -172,7 +217,7 @@ def catalogue(claims: Iterable[Claim]) -> Mapping[str, Claim]:
     ordered: dict[str, Claim] = {}
     for id in by_id:
         _place(id, by_id, ordered, ())
-    return MappingProxyType(ordered)
+    return Catalogue(ordered)
 
 
 def _check_references(claim: Claim, by_id: Mapping[str, Claim]) -> None:

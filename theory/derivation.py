@@ -80,11 +80,20 @@ class Step:
                 raise InvalidClaim(f"step {self.label!r}: {field_} is {got}, allowed: {allowed}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Derivation:
     """A list of steps; the last conclusion is what is proved."""
 
     steps: tuple[Step, ...]
+
+    def __repr__(self) -> str:
+        count = len(self.steps)
+        return f"<derivation in {count} step{'s' * (count > 1)}>"
+
+    def _repr_markdown_(self) -> str:
+        from ropeproof.theory.notebook import derivation_markdown  # only where shown
+
+        return derivation_markdown(self)
 
     def __post_init__(self) -> None:
         if not self.steps:

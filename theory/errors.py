@@ -8,6 +8,9 @@ from __future__ import annotations
 
 __all__ = ["InvalidArgument", "InvalidClaim", "RopeproofError", "Unsupported"]
 
+LONGEST = 300
+"""Characters of an argument that a message shows."""
+
 
 class RopeproofError(Exception):
     """Base class of every error that this project raises on purpose."""
@@ -20,7 +23,10 @@ class InvalidArgument(RopeproofError, ValueError):
         self.argument = argument
         self.got = got
         self.allowed = allowed
-        super().__init__(f"{argument}: got {got!r}, allowed: {allowed}")
+        told = repr(got)
+        if len(told) > LONGEST:  # weights, say: the beginning tells what it is
+            told = f"{' '.join(told[:LONGEST].split())} ..."
+        super().__init__(f"{argument}: got {told}, allowed: {allowed}")
 
 
 class Unsupported(RopeproofError):

@@ -99,7 +99,7 @@ class DecodingBound:
         return Certificate(claim, quantities, "certified", arithmetic)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class DecodingHead(Head, ABC):
     """A head with its vocabulary, its read-out and what it decodes in each type.
 

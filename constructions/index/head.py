@@ -49,7 +49,7 @@ _SUM = 1 + 2.0**-36
 _ROWS = 256
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class IndexHead(DecodingHead):
     """A head that computes Index, and what it guarantees; see `DecodingHead`.
 

@@ -40,7 +40,7 @@ MOST_LOGITS = 2**32
 """Pairs of letters times lags whose logits are bounded: some minutes."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class RetrievalHead(DecodingHead):
     """A head that computes Retrieval, and what it guarantees; see `DecodingHead`.
 

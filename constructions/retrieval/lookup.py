@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class LookupHead(DecodingHead):
     """A head that answers a query symbol with the value of a key; see `DecodingHead`.
 

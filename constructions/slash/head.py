@@ -45,7 +45,7 @@ _SHARE = 0.1
 """The part of the margin that the leak of the default takes on both sides of it."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SlashHead(Head):
     """A head with the vocabulary it is for and what it guarantees in each type.
 

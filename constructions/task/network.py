@@ -43,7 +43,7 @@ SEARCHED = 4096
 _ROWS = 2048
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class AttentionNetwork:
     """An attention-only causal network that solves the number or the letter task.
 
@@ -73,6 +73,19 @@ class AttentionNetwork:
     length: int
     inverse_temperature: float
     certificates: Mapping[str, Certificate] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        reach = self.certificates["float64"].brief() if "float64" in self.certificates else "none"
+        return (
+            f"<AttentionNetwork of {len(self.heads)} heads, {len(self.plan.vocabulary)} tokens, "
+            f"length {self.length}; in float64 {reach}>"
+        )
+
+    def _repr_markdown_(self) -> str:
+        parts = [f"**AttentionNetwork** of {len(self.heads)} heads for length {self.length}"]
+        parts += [f"{name}: {c._repr_markdown_()}" for name, c in self.certificates.items()]
+        return "\n\n".join(parts)
+
     _decodes: dict[tuple[str, int], bool] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
