@@ -139,11 +139,14 @@ def _logits_near(p: Proof, near: Fact) -> Fact:
     )
     term = s * part(_turn(i), A, C) - s * part(_turn(k), A, C)
     same = p.rewrite(eq(term, s * moved), "so what moved is the logit.", here, there)
-    scaled = times(key, key.use(AMPLITUDES, why="It is bounded,"), bound, "so logits", LARGE_CELLS)
+    same_sum = same.summed(l, 0, m - 1, "That is so in all planes.")
+    scaled = times(
+        key, key.use(AMPLITUDES, why="It is at most S,"), bound, "so logits", LARGE_CELLS
+    )
     return key.show(
         within(difference, -(reach * bound), reach * bound),
         "differ by at most 2 pi S / G.",
-        (total, same.summed(l, 0, m - 1, "(In all planes.)"), scaled),
+        (total, same_sum, scaled),
     )
 
 
@@ -180,8 +183,9 @@ def _capacity(p: Proof) -> None:
     in_range = p.under(within(i, 0, n - 1)).show(
         within(_code(i), 0, base**m - 1), "A code is below G^m,", one.value, one.bound
     )
-    power = p.show(le(0, base**m), "(not negative)", LARGE_CELLS)
-    known = (in_range.for_all(i, why="every one,"), differ, LAGS, power, PLANES)
+    codes = in_range.for_all(i, why="every one,")
+    power = p.show(le(0, base**m), "which is not negative,", LARGE_CELLS)
+    known = (codes, differ, LAGS, power, PLANES)
     values_ = {code: sp.Lambda(i, _code(i)), values: base**m}
     p.lemma(SUMS_PIGEONHOLE, values_, known, why="so there are at most G^m.")
 

@@ -66,7 +66,7 @@ def _affine(p: Proof) -> Fact:
     vanishes = all_.given(zero, "Let all cells vanish:")
 
     def cell(scope: Scope, row: Any, column: Any) -> Fact:
-        return scope.use(vanishes, {i: row, j: column}, TWO, why="so does one.")
+        return scope.use(vanishes, {i: row, j: column}, TWO, why=f"one is ({row}, {column}).")
 
     inner, along = all_.under(within(j, 1, n - 1)), all_.under(within(i, 1, n - 1))
     around = [cell(inner, *at) for at in ((n - 1, j), (n, j + 1))]

@@ -101,7 +101,8 @@ def _second_moment(p: Proof) -> list[Fact]:
     values = {m: n, plane: t, f: lambda place: variance * share(t) * share(place)}
     picked = key.lemma(SUMS_INDICATOR, values, why="itself alone, with its squared weight.")
     rename = p.show(eq(of_key.formula.rhs, picked.formula.lhs), "(Under any name.)")
-    keys = key.chain(of_key, rename, picked, why="So each key").summed(t, 0, n - 1, "adds as much.")
+    once_ = key.chain(of_key, rename, picked, why="So each key")
+    keys = once_.summed(t, 0, n - 1, "adds V times its squared weight.")
     return [triple, exchange, inner_sums, keys]
 
 

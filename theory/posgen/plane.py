@@ -156,17 +156,21 @@ def _plane(proof: Proof) -> None:
     half, middle = gap / 2, (phi + psi) / 2
     sine, turned = sp.sin(half), c * sp.cos(middle) + a * sp.sin(middle)
     at_phi = _projected(proof, a, -c, phi, "What a plane adds is no longer than its vector,")
-    at_psi = _projected(proof, a, -c, psi, "nor is it at the other angle.")
-    product = proof.show(eq(moved, -(2 * sine) * turned), "The difference is a product of")
-    projected = _projected(proof, c, a, middle, "a projection of the vector")
-    below = "and a sine, which is no larger than its angle"
+    at_psi = _projected(
+        proof, a, -c, psi, "At the other angle, too, it is no longer than the vector,"
+    )
+    product = proof.show(eq(moved, -(2 * sine) * turned), "The difference is a product:")
+    projected = _projected(
+        proof, c, a, middle, "one factor is a projection, no longer than the vector,"
+    )
+    below = "The other is a sine, no larger than its angle"
     forward = proof.under(le(0, gap)).lemma(TRIG_SINE_BELOW_IDENTITY, {x: half}, why=below)
     below = "in either direction."
     backward = proof.under(le(gap, 0)).lemma(TRIG_SINE_BELOW_IDENTITY, {x: -half}, why=below)
-    small_sine = proof.show(le(sp.Abs(2 * sine), sp.Abs(gap)), "In size", forward, backward)
-    bounds = products(proof, small_sine, projected, why="the two factors' product is bounded,")
+    small_sine = proof.show(le(sp.Abs(2 * sine), sp.Abs(gap)), "So, in size,", forward, backward)
+    bounds = products(proof, small_sine, projected, why="the product of the two is bounded,")
     of_product = proof.under(eq(z, -x * y), le(sp.Abs(x) * sp.Abs(y), p)).show(
-        le(sp.Abs(z), p), "(a product's size is that of its factors)", by=rules.smt()
+        le(sp.Abs(z), p), "(sizes multiply)", by=rules.smt()
     )
     values = {z: moved, x: 2 * sine, y: turned, p: sp.Abs(gap) * size}
     bounded = proof.use(of_product, values, product, bounds, why="so the difference is.")

@@ -84,7 +84,7 @@ def _transposition(proof: Proof) -> None:
     mark = key.use(MARKED, why="A key is marked or does not move.")
     change = sum_size(_plane(key, mark), "and the logit by all shares,")
     bounded = key.use(EPSILON, why="which are at most eps")
-    logit = key.use(CHANGE, why="of the logit.")
+    logit = key.use(CHANGE, why="and that is the change of the logit.")
     marked = Both(_mark, within(d(j), -epsilon * tilted(j), epsilon * tilted(j)))
     marked_tilt = key.show(marked, "A marked key is tilted so,", change, bounded, logit, mark)
     small_tilt = key.show(

@@ -41,16 +41,20 @@ _CELL = Claim(
 def _cell(p: Proof) -> None:
     scaled = base * left(angle)
     inside = p.show(
-        Both(le(0, scaled), lt(scaled, base)), "G times what is left lies below G:", LARGE_CELLS
+        Both(le(0, scaled), lt(scaled, base)),
+        "G times what is left is at least 0 and below G;",
+        LARGE_CELLS,
     )
     below = p.under(le(whole, x), lt(x, whole + 1), le(0, x), lt(x, base)).show(
-        within(whole, 0, base - 1), "an integer that rounds such a number down"
+        within(whole, 0, base - 1), "an integer that rounds such a number down is a digit;"
     )
-    rounded = p.show(
-        Both(le(cell(angle), scaled), lt(scaled, cell(angle) + 1)), "(as the cell does)"
-    )
+    rounded = p.show(Both(le(cell(angle), scaled), lt(scaled, cell(angle) + 1)), "the cell is one:")
     values = {whole: cell(angle), x: scaled}
-    p.qed("is a digit.", p.use(below, values, inside, rounded, why="is at most G - 1:"), rounded)
+    p.qed(
+        "That is the angle's cell.",
+        p.use(below, values, inside, rounded, why="so it is a digit."),
+        rounded,
+    )
 
 
 POSGEN_CELL = prove(
@@ -82,12 +86,15 @@ def _whole_turns(p: Proof) -> None:
     turned = angle + 2 * sp.pi * -floor
     same, waves = p.show(eq(rest, turned), "Take away whole turns:"), []
     for wave in (sp.cos, sp.sin):
-        period = p.show(eq(kept(wave, x + 2 * sp.pi * whole), wave(x)), "waves have that period,")
+        period = p.show(eq(kept(wave, x + 2 * sp.pi * whole), wave(x)), "a wave has that period,")
         back = p.use(
-            period, {x: angle, whole: -floor}, why="here,", goal=eq(kept(wave, turned), wave(angle))
+            period,
+            {x: angle, whole: -floor},
+            why="also here,",
+            goal=eq(kept(wave, turned), wave(angle)),
         )
-        waves.append(p.show(eq(wave(angle), kept(wave, rest)), "so they are the same.", same, back))
-    p.rewrite(p.goal, "Neither does the plane see them.", *waves)
+        waves.append(p.show(eq(wave(angle), kept(wave, rest)), "so it is the same.", same, back))
+    p.rewrite(p.goal, "So is what the plane adds.", *waves)
 
 
 POSGEN_WHOLE_TURNS = prove(

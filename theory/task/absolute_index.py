@@ -86,12 +86,12 @@ def _absolute_index(p: Proof) -> None:
     known = (all_before, all_after, enough, scale, INDEX)
     if_several = several.under(warm).show(outweighs, "together.", known)
     below_none, above_none = (
-        side.under(single).show(le(here, 0), "A single position has none", INDEX)
-        for side in (before, after)
+        side.under(single).show(le(here, 0), why, INDEX)
+        for side, why in ((before, "None is before a single position,"), (after, "none after it,"))
     )
     nothing = (
-        below_none.summed(i, 0, q - 1, "before", INDEX),
-        above_none.summed(i, q + 1, n - 1, "or after it to outweigh.", INDEX),
+        below_none.summed(i, 0, q - 1, "so nothing before", INDEX),
+        above_none.summed(i, q + 1, n - 1, "and nothing after is to be outweighed.", INDEX),
     )
     p.qed("Together.", margin, all_others, if_several, nothing)
 

@@ -95,9 +95,8 @@ def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
     target_in = scope.show(in_sequence(AT), "into the sequence.", next_place, chain.first)
     own_letter = own.image(letter, "So the head")
     target = own.image(lambda token_: stream(h, j - token_), "looks at the next position;")
-    found = own.image(
-        lambda token_: letter(stream(h, j - token_)), "what it finds there is told by"
-    )
+    why = "what it finds there is told by that position's chain,"
+    found = own.image(lambda token_: letter(stream(h, j - token_)), why)
     place, read = scope.under(within(k, 0, last - 1)), scope.under(within(k, 0, letters - 1))
     place_on = place.use(places, {k: k + 1}, why="whose places are")
     same_place = place.show(
@@ -134,13 +133,8 @@ def _full(scope: Scope, chain: Hops) -> Fact:
     token = end.image(sigma, "at the same token,")
     letter_ = end.image(letter_at, "a letter.")
     so_far_ = scope.given(solved(h), "With one hop less to go,")
-    there = scope.use(
-        so_far_,
-        {j: AT, d: d - 1},
-        ahead.there,
-        letter_,
-        why="h heads have brought it to that position.",
-    )
+    why, known = "h heads have brought it to that position.", (ahead.there, letter_)
+    there = scope.use(so_far_, {j: AT, d: d - 1}, known, why=why)
     found = there.image(letter, "The head sees that letter")
     move = scope.use(TAKES, None, ahead.here, found, letter_, why="and copies it.")
     goal = eq(stream(h + 1, j), sigma(hop(d, j)))
@@ -166,29 +160,20 @@ def _compose_index(p: Proof) -> None:
     start = _start(p, chain)
     head = p.under(within(h, 0, r - 1), so_far)
     some = head.under(in_sequence(j), reaches(j, d, h + 1))
-    answer = some.show(
-        eq(stream(h + 1, j), sigma(hop(d, j))),
-        "Shorter or not.",
-        _short(some.under(le(d, h))),
-        _full(some.under(lt(h, d)), chain),
-    )
+    short, full = _short(some.under(le(d, h))), _full(some.under(lt(h, d)), chain)
+    answer = some.show(eq(stream(h + 1, j), sigma(hop(d, j))), "Shorter or not.", short, full)
     first = answer.for_all(j, d, why="That is the first part.")
     longer_ = head.under(in_sequence(j), longer(j, h + 1))
     second = _long(longer_, chain).for_all(j, why="That is the second part.")
     guarded = If(le(h, r), so_far)
-    following = p.under(le(0, h), guarded).show(
-        If(le(h + 1, r), Both(solved(h + 1), unsolved(h + 1))),
-        "So it holds with one head more",
-        first,
-        second,
-    )
-    always = p.under(le(0, h)).induction(
-        guarded, h, 0, start, following, why="and with any number."
-    )
-    both = p.use(always, {h: r}, HEADS, why="Take r heads,").parts("in both parts,")
+    both = If(le(h + 1, r), Both(solved(h + 1), unsolved(h + 1)))
+    following = p.under(le(0, h), guarded).show(both, "So it holds with one more", first, second)
+    why = "and with any number."
+    always = p.under(le(0, h)).induction(guarded, h, 0, start, following, why=why)
+    parts = p.use(always, {h: r}, HEADS, why="Take r heads,").parts("in both parts,")
     answers = [
         p.under(case.args[0]).use(part, None, POSITION, why="at this position.")
-        for part, case in zip(both, p.goal.args, strict=True)
+        for part, case in zip(parts, p.goal.args, strict=True)
     ]
     p.qed("Both.", answers)
 

@@ -148,19 +148,11 @@ def _ended(ends: Scope, known: _Known) -> Fact:
 
 def _found(now: Scope, known: _Known) -> tuple[Fact, Fact, Fact]:
     """The parent of j holds what a token that is not fixed looks for."""
-    linked = now.under(ne(fixed(held), 1)).use(
-        LINKED,
-        {j: at},
-        known.is_fixed,
-        known.at_j,
-        why="If the token is not fixed, the parent's left side is its right side.",
-    )
+    why = "If the token is not fixed, the parent's left side is its right side."
+    linked = now.under(ne(fixed(held), 1)).use(LINKED, {j: at}, known.is_fixed, known.at_j, why=why)
     looked_for = known.token.image(right, "That is what the head looks for,")
-    token = now.show(
-        eq(stream(h, parent(j)), sigma(ancestor(h, parent(j)))),
-        "and the parent of j",
-        known.at_parent,
-    )
+    its_token = eq(stream(h, parent(j)), sigma(ancestor(h, parent(j))))
+    token = now.show(its_token, "and the parent of j", known.at_parent)
     its_left = token.image(left, "has a token with that left side,")
     left_up = known.same_place.image(lambda place: left(sigma(place)), "the one h steps further:")
     match = now.show(finds(h), "it is a match.", its_left, left_up, linked, looked_for)
@@ -178,12 +170,8 @@ def _goes_on(goes: Scope, known: _Known, linked: Fact, looked_for: Fact, found: 
         eq(stream(h, chosen), sigma(ancestor(h, chosen))), "is a token of the input", there
     )
     its_left = token.image(left, "with the same left side,")
-    same = goes.use(
-        TELLS,
-        {i: ancestor(h, chosen), j: up},
-        (there, known.in_range, its_left, match, looked_for, linked),
-        why="therefore the same token.",
-    )
+    places, reasons = {i: ancestor(h, chosen), j: up}, (there, its_left, match, looked_for, linked)
+    same = goes.use(TELLS, places, known.in_range, reasons, why="therefore the same token.")
     return goes.show(claimed, "So it is as claimed.", copied, token, same, known.token_up)
 
 
@@ -214,13 +202,8 @@ def _compose_retrieval(p: Proof) -> None:
     )
     always = p.under(le(0, h)).induction(guarded, h, 0, first, following, why="up to r of them.")
     with_r = p.use(always, {h: r}, SOME_HEADS, why="Take all r")
-    token = p.use(
-        with_r,
-        {j: j},
-        POSITION,
-        why="at this position: its token is as claimed.",
-        goal=p.goal.args[0],
-    )
+    why = "at this position: its token is as claimed."
+    token = p.use(with_r, {j: j}, POSITION, why=why, goal=p.goal.args[0])
     match = p.use(found, {h: r}, with_r, POSITION, why="And the parent matches.", goal=finds(r))
     p.qed("Both.", token, match)
 

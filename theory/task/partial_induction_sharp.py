@@ -68,24 +68,16 @@ def _known(p: Proof) -> _Known:
         "Where there are lags there is a position.",
         by=rules.smt(),
     )
-    squares = p.show(
-        Both(
-            eq(2 * cos_quarter**2, 1),
-            eq(kept(sp.cos, 3 * quarter), -sin_quarter),
-            eq(2 * sin_quarter**2, 1),
-            eq(kept(sp.cos, sp.pi / 2), 0),
-        ),
-        "Half a right angle has equal sine and cosine:",
-    )
+    cosines = eq(2 * cos_quarter**2, 1), eq(kept(sp.cos, 3 * quarter), -sin_quarter)
+    sines = eq(2 * sin_quarter**2, 1), eq(kept(sp.cos, sp.pi / 2), 0)
+    why = "Half a right angle has equal sine and cosine:"
+    squares = p.show(Both(*cosines, *sines), why)
     pi = p.show(Both(lt(0, sp.pi), lt(sp.pi, 4)), "both")
     cosine = falling_cosine(p, quarter, sp.pi / 2, "are positive,", pi, strict=True)
     values, goal = {x: quarter}, lt(0, sin_quarter)
     sine = p.lemma(TRIG_SINE_POSITIVE, values, pi, why="their square is a half,", goal=goal)
-    roots = p.show(
-        Both(eq(2 * cos_quarter, root), eq(2 * sin_quarter, root)),
-        "so they are half the root of 2.",
-        (squares, cosine, sine),
-    )
+    halves = Both(eq(2 * cos_quarter, root), eq(2 * sin_quarter, root))
+    roots = p.show(halves, "so they are half the root of 2.", squares, cosine, sine)
     return _Known(length, pi, squares, roots)
 
 
@@ -108,7 +100,8 @@ def _first_sine(p: Proof, known: _Known, mid: Any) -> Fact:
 def _second_sine(p: Proof, known: _Known, half: Any) -> tuple[Fact, Fact]:
     """The sine of half the angle between two lags is at least that of half a step."""
     ordered, least = p.under(*LAGS, lt(early, late)), quarter * share
-    apart = ordered.show(le(share, late * share - early * share), "lags differ,", known.length)
+    why = "two lags differ by at least one step,"
+    apart = ordered.show(le(share, late * share - early * share), why, known.length)
     angles = ordered.show(
         Both(lt(0, least), le(least, half), le(half, quarter)),
         "so the angle of the second",

@@ -46,20 +46,20 @@ def _ends(p: Proof) -> tuple[Fact, Fact]:
     def below(at: Any) -> Any:
         return If(le(2 * at, n - 1), lt(index_weight(at), first))
 
-    fall = p.under(le(0, h), le(2 * h + 2, n - 1)).lemma(
-        TASK_U_SHAPE_INDEX,
-        {ell: h},
-        (SCALE, POSITIVE, LESS),
-        why="Before the middle the index construction's weight falls",
-        goal=lt(index_weight(h + 1), index_weight(h)),
+    why = "Before the middle the index construction's weight falls"
+    falls, before = (
+        lt(index_weight(h + 1), index_weight(h)),
+        p.under(le(0, h), le(2 * h + 2, n - 1)),
     )
+    fall = before.lemma(TASK_U_SHAPE_INDEX, {ell: h}, SCALE, POSITIVE, LESS, why=why, goal=falls)
     from_first = p.use(fall, {h: 0}, THREE, why="from the first location")
     start = p.show(below(sp.Integer(1)), "on,", from_first)
     further = p.under(le(1, h), below(h)).show(below(h + 1), "step by step,", fall)
     always = p.under(le(1, h)).induction(below(h), h, 1, start, further, why="down to the middle.")
     turned = p.reindex(mass(n - 1 - k), "Counted from the other end")
-    even = p.show(eq(turned.formula.rhs, mass(k)), "all distances are the same,")
-    same = p.show(eq(mass(n - 1 - k), mass(k)), "and so is the mass:", turned, even)
+    same = p.show(
+        eq(mass(n - 1 - k), mass(k)), "all distances are the same, so is the mass:", turned
+    )
     mirrored = p.rewrite(
         eq(index_weight(n - 1 - k), index_weight(k)), "the weight is symmetric.", same
     )
@@ -70,10 +70,10 @@ def _ends(p: Proof) -> tuple[Fact, Fact]:
     from_end = far.use(always, {h: n - 1 - k}, why="and, seen from the other end,")
     beyond = far.show(lt(index_weight(k), first), "beyond it,", from_end, mirrored)
     between = p.under(within(k, 1, n - 2)).show(
-        lt(index_weight(k), first), "everywhere", near, beyond
+        lt(index_weight(k), first), "everywhere between the ends,", near, beyond
     )
-    other = p.use(mirrored, {k: 0}, why="The ends agree.")
-    return between.for_all(k, why="between the ends."), other
+    all_between = between.for_all(k, why="at each location.")
+    return all_between, p.use(mirrored, {k: 0}, why="The ends agree.")
 
 
 def _not_above(p: Proof, place: Any, inside: Any, step: Fact) -> Fact:
@@ -91,20 +91,13 @@ def _centre(p: Proof) -> Fact:
     """The symbolic construction's weight is largest in the middle."""
     lower, upper = middle - h - 1, middle + h
     known = (SCALE, THREE, MIDDLE)
-    rise = p.under(le(0, h), le(h + 1, middle)).lemma(
-        TASK_U_SHAPE_SYMBOL,
-        {ell: lower},
-        known,
-        why="The symbolic construction's weight rises up to the middle",
-        goal=le(symbol_weight(lower), symbol_weight(lower + 1)),
-    )
-    drop = p.under(le(0, h), le(upper + 1, n - 1)).lemma(
-        TASK_U_SHAPE_SYMBOL,
-        {ell: upper},
-        known,
-        why="and falls beyond it.",
-        goal=le(symbol_weight(upper + 1), symbol_weight(upper)),
-    )
+    why = "The symbolic construction's weight rises up to the middle"
+    rises = le(symbol_weight(lower), symbol_weight(lower + 1))
+    before = p.under(le(0, h), le(h + 1, middle))
+    rise = before.lemma(TASK_U_SHAPE_SYMBOL, {ell: lower}, known, why=why, goal=rises)
+    drops = le(symbol_weight(upper + 1), symbol_weight(upper))
+    after, why = p.under(le(0, h), le(upper + 1, n - 1)), "and falls beyond it."
+    drop = after.lemma(TASK_U_SHAPE_SYMBOL, {ell: upper}, known, why=why, goal=drops)
     left = _not_above(p, lambda steps: middle - steps, lambda steps: le(steps, middle), rise)
     right = _not_above(
         p, lambda steps: middle + steps, lambda steps: le(middle + steps, n - 1), drop

@@ -87,11 +87,12 @@ def _variance(p: Proof, pull: Any, result: Any, mean: Fact, energies: Fact) -> F
         ),
         "Square: the cross term has mean 0,",
     )
-    why, known = "so a row adds its own square and the energy,", (expanded, mean, energies, CHANCES)
-    rows = p.show(eq(mean_over_keys(square), row + result), why, known).summed(
-        t, 0, lags - 1, "all"
+    at_lag, known = eq(mean_over_keys(square), row + result), (expanded, mean, energies, CHANCES)
+    own = p.show(at_lag, "so a row adds its own square and the energy,", known)
+    rows = own.summed(t, 0, lags - 1, "all rows theirs:")
+    total = p.show(
+        eq(rows.formula.rhs, spread + lags * result), "the spread and N energies.", A_LAG
     )
-    total = p.show(eq(rows.formula.rhs, spread + lags * result), "rows theirs.", A_LAG)
     return p.chain(rows, total, why="That is the variance.")
 
 
