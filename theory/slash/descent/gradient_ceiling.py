@@ -92,8 +92,7 @@ def _ceiling(p: Proof) -> None:
     apart = other.show(
         le(h(j), h(offset) + 2 * bound),
         "so no lag is higher by more than twice that,",
-        size,
-        target,
+        (size, target),
     )
     slope = p.lemma(
         SLASH_GD_SLOPE_BELOW,

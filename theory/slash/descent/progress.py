@@ -116,8 +116,7 @@ def _progress(p: Proof) -> None:
     long = p.show(
         le(margin**2 * missing(now) ** 2, square(grad)),
         "so its square is at least gamma^2 times that of what is missing,",
-        size,
-        same_square,
+        (size, same_square),
     )
     tail = right.lemma(SLASH_GD_TAIL, taking(KEY, now), PLACE, why="of which the loss is a part.")
     below_1 = exponentials(p, -1, 0, "1/e is at most 1,")

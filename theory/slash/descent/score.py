@@ -74,8 +74,7 @@ def _score(p: Proof) -> None:
     product = p.show(
         le(sp.exp(-loss(KEY)) * number, rows.formula.rhs),
         "what is left is exp of minus the mean loss",
-        rows,
-        collect,
+        (rows, collect),
     )
     p.qed("per row.", product, PLACE)
 
