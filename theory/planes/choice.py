@@ -5,9 +5,8 @@ from ropeproof.theory.notation import l, m, n
 from ropeproof.theory.order import times
 from ropeproof.theory.planes.cycle import RATE, SUMS_CYCLE_EXPONENTIALS, growth, rate
 from ropeproof.theory.slash.cone.inequalities import SLASH_CANCEL
-from ropeproof.theory.sums import f
 from ropeproof.theory.sums.cycle import around, k, lag
-from ropeproof.theory.sums.order import SUMS_LEAST
+from ropeproof.theory.sums.order import SUMS_LEAST, f
 
 h, z = integer("h z")
 x, y, t = real("x y t")

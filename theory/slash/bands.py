@@ -7,7 +7,7 @@ marks the slow planes, `here` the plane p, and a_moved are the new amplitudes.
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.slash.ceiling import INSIDE, total
+from ropeproof.theory.slash.ceiling.common import INSIDE, total
 from ropeproof.theory.slash.game import reach
 from ropeproof.theory.slash.row import x, y
 from ropeproof.theory.sums.indicators import SUMS_PICK, f, here, plane

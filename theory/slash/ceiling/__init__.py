@@ -5,11 +5,6 @@ E_t = sum_l A_l (1 - cos(theta_l t)). No choice of phases lets the mean of the t
 distance t lie further below the target's than E_t.
 """
 
-from __future__ import annotations
-
 from ropeproof.theory.slash.ceiling import amplitude_needed, amplitudes, pair_fall, symmetric
-from ropeproof.theory.slash.ceiling.common import INSIDE, aligned, energy, lag, omega, reach, total
-
-__all__ = ["CLAIMS", "INSIDE", "aligned", "energy", "lag", "omega", "reach", "total"]
 
 CLAIMS = (*amplitudes.CLAIMS, *pair_fall.CLAIMS, *symmetric.CLAIMS, *amplitude_needed.CLAIMS)

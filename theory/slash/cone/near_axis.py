@@ -22,7 +22,7 @@ from ropeproof.theory.slash.cone.inequalities import (
     y,
     zeta,
 )
-from ropeproof.theory.slash.sandwich import f_x, f_y, h_x, h_y
+from ropeproof.theory.slash.sandwich.common import f_x, f_y, h_x, h_y
 from ropeproof.theory.slash.sandwich.logit_size import SUMS_CAUCHY_SCHWARZ
 
 top = real("top")

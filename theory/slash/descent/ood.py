@@ -11,7 +11,7 @@ from ropeproof.theory.slash.descent.rank_one import (
     over_lags,
     place,
 )
-from ropeproof.theory.slash.sandwich import bilinear
+from ropeproof.theory.slash.sandwich.common import bilinear
 
 sequence = real_function("X")
 ROW = Hypothesis("the row is in the sequence", within(i, 1, n))

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, n, query_x, query_y, s, theta
 from ropeproof.theory.slash.row import OFFSET, after, before, normaliser, offset
-from ropeproof.theory.slash.sandwich import (
+from ropeproof.theory.slash.sandwich.common import (
     KEYS_CLOSE,
     MEAN_KEY,
     MEAN_QUERY,

@@ -4,7 +4,7 @@ from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, over_planes, phase, theta
 from ropeproof.theory.rope.lipschitz import FREQUENCIES, NOT_NEGATIVE
-from ropeproof.theory.slash.ceiling import INSIDE
+from ropeproof.theory.slash.ceiling.common import INSIDE
 from ropeproof.theory.slash.row import OFFSET, offset, over_lags, weight, x, y
 from ropeproof.theory.slash.slow.decay import SUMS_TWO_SIDED_DECAY, distance, rate
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ

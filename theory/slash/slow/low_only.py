@@ -4,7 +4,7 @@ from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, phase, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.slash.ceiling import INSIDE, energy, omega, reach, total
+from ropeproof.theory.slash.ceiling.common import INSIDE, energy, omega, reach, total
 from ropeproof.theory.slash.ceiling.symmetric import SLASH_CEILING
 from ropeproof.theory.slash.row import offset, side, weight, x
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
