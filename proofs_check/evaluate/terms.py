@@ -309,9 +309,16 @@ def _analytic(name: str) -> Callable[[Number], Number]:
 abs_of = CONTEXT.abs
 
 
+def _logarithm(x: Number) -> Number:
+    """0 for what is not positive, and exactly 0 for 1 itself."""
+    if x <= 0 or (isinstance(x, Fraction) and x == 1):
+        return ZERO
+    return CONTEXT.log(as_real(x))
+
+
 _FUNCTIONS: Mapping[str, Callable[[Number], Number]] = {
     "Abs": abs_of,
     "sign": lambda x: Fraction((x > 0) - (x < 0)),
     "floor": floor_of,
-    "log": lambda x: CONTEXT.log(as_real(x)) if x > 0 else ZERO,
+    "log": _logarithm,
 } | {name: _analytic(name) for name in ("cos", "sin", "tan", "exp", "sinh", "cosh", "tanh")}

@@ -8,6 +8,7 @@ from ropeproof.theory.task import (
     needs_both,
     partial_induction,
     partial_induction_sharp,
+    soft_stack,
     u_shape,
     u_shape_index,
     u_shape_symbol,
@@ -16,6 +17,7 @@ from ropeproof.theory.task import (
 CLAIMS = (
     *compose_index.CLAIMS,
     *compose_retrieval.CLAIMS,
+    *soft_stack.CLAIMS,
     *absolute_index.CLAIMS,
     *info_retrieval.CLAIMS,
     *partial_induction.CLAIMS,
