@@ -116,11 +116,10 @@ def _top(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
         (scattered, ranges),
         why="so it makes a small angle with the axis.",
     )
-    positive = p.show(le(0, scale(j) ** 2), "A square is not negative,")
     scaled = token.show(
         le(scale(j) ** 2 * (narrow * length), scale(j) ** 2 * (axis + mixed) ** 2),
-        "so the inequality scales with the token's size,",
-        (angle, positive),
+        "The inequality scales with the token's size,",
+        angle,
     )
     own = p.show(
         eq(narrow * square(query()), scale(j) ** 2 * (narrow * length)), "as does its length"
@@ -133,13 +132,12 @@ def _top(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
         "a token has almost all its square along the axis,",
         (scaled, own, shadow),
     )
-    every_one = each.summed(j, 0, n - 1, "and so have all.")
-    factor = p.show(eq(every_one.formula.lhs, narrow * total), "Take the factor out;")
+    every_one = each.summed(j, 0, n - 1, "and so have all;")
     rayleigh = p.use(TOP, {test: direction}, why="no direction has more than the top one,")
     product = p.show(
         le(((1 - eps**2) * total) * axis, top * axis),
         "so neither has the axis:",
-        (every_one, factor, rayleigh),
+        (every_one, rayleigh),
     )
     return p.lemma(
         SLASH_CANCEL,

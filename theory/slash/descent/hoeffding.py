@@ -22,7 +22,6 @@ _CHORD = Claim(
 
 
 def _chord_proof(p: Proof) -> None:
-    positive = p.show(lt(0, sp.exp(middle)), "Exponentials are positive.")
     weighted = []
     for end, part, known in ((x, share, SHARE), (y, 1 - share, AT_MOST_1)):
         tangent = p.lemma(
@@ -30,16 +29,12 @@ def _chord_proof(p: Proof) -> None:
             {x: end - middle},
             why="The exponential lies above its tangent at the middle,",
         )
-        scaled = p.show(
-            eq(sp.exp(end), sp.exp(middle) * sp.exp(end - middle, evaluate=False)),
-            "which is scaled to the middle's height,",
-        )
         line = sp.exp(middle) * (1 + (end - middle))
         above = p.show(
-            le(line, sp.exp(end)), f"so does its value at {end},", tangent, scaled, positive
+            le(line, sp.exp(end)), f"scaled to the middle's height: also at {end},", tangent
         )
         weighted.append(
-            p.show(le(part * line, part * sp.exp(end)), "also with its weight.", above, known)
+            p.show(le(part * line, part * sp.exp(end)), "and with its weight.", above, known)
         )
     lines = sum(side.formula.lhs for side in weighted)
     cancel = p.show(eq(lines, sp.exp(middle)), "The slopes cancel:")
@@ -77,9 +72,7 @@ _HOEFFDING = Claim(
 
 def _hoeffding_proof(p: Proof) -> None:
     right = p.under(le(0, b))
-    up = p.show(lt(0, sp.exp(b)), "Exponentials are positive,")
-    down = p.show(lt(0, sp.exp(-b)), "both of them,")
-    positive = p.show(lt(0, even), "so the mean is positive.", up, down, LOW, HIGH)
+    positive = p.show(lt(0, even), "A mean of exponentials is positive.", LOW, HIGH)
     start = p.show(le(0, u + 0 - u), "At b = 0 the ratio of slopes is u;")
     square = p.show(le(0, odd**2 / even**2), "b + u minus it has a square as slope,", positive)
     ratio = right.mean_value(

@@ -118,9 +118,9 @@ after = stepped(KEY, GRADIENT)
 size = square(GRADIENT)
 
 
-def _tangent(p: Proof, positive: Fact, named: Fact, move: Vector, why: str) -> tuple[Fact, Fact]:
+def _tangent(p: Proof, named: Fact, move: Vector, why: str) -> tuple[Fact, Fact]:
     """The loss after a move lies between tangent and parabola, with the slope <G, move>."""
-    bounds = p.lemma(SLASH_GD_CONVEX, taking(MOVE, move), (PLACE, FEATURES, positive), why=why)
+    bounds = p.lemma(SLASH_GD_CONVEX, taking(MOVE, move), (PLACE, FEATURES, BETA), why=why)
     slopes = p.lemma(
         SLASH_GD_GRADIENT, taking(MOVE, move), why="whose slope is the product with the gradient,"
     )
@@ -136,26 +136,20 @@ def _tangent(p: Proof, positive: Fact, named: Fact, move: Vector, why: str) -> t
 
 def _step_proof(p: Proof) -> None:
     lower, nearer = p.goal.args
-    positive = p.show(le(0, beta), "beta is positive.", BETA)
     named = p.under(PLANE).use(IS_GRADIENT, why="G is the gradient.")
 
     back = (-GRADIENT[0] / beta, -GRADIENT[1] / beta)
-    below, slope_back = _tangent(
-        p, positive, named, back, "Along the step the loss lies below the parabola,"
-    )
+    below, slope_back = _tangent(p, named, back, "Along the step the loss lies below the parabola,")
     product = p.show(eq(inner(GRADIENT, back), -size / beta), "The slope is -|grad|^2 / beta")
     length_back = p.show(eq(square(back), size / beta**2), "over the length |grad| / beta.")
-    half = p.show(
-        eq(beta * (size / beta**2) / 2, size / beta / 2), "Half of it is lost again,", BETA
-    )
     descent = p.show(
-        lower, "and half is gained.", (below, slope_back, product, length_back, half, BETA)
+        lower,
+        "Half is lost again to the parabola, and half is gained.",
+        (below, slope_back, product, length_back, BETA),
     )
 
     toward = (TARGET[0] - KEY[0], TARGET[1] - KEY[1])
-    above, slope_toward = _tangent(
-        p, positive, named, toward, "The comparator lies above the tangent,"
-    )
+    above, slope_toward = _tangent(p, named, toward, "The comparator lies above the tangent,")
     far = distance(KEY, TARGET)
     changed = far + 2 / beta * inner(GRADIENT, toward) + size / beta**2
     paid = -inner(GRADIENT, toward) - size / (2 * beta)

@@ -63,13 +63,12 @@ def _null_row_proof(p: Proof) -> None:
     same = key.show(
         eq(mean(place), mean(1)), "So has every position before the query,", exchanged, itself
     )
-    total = same.summed(place, 1, i - 1, "and all together have the sum of as many,")
-    all_means, flat = total.formula.args
-    count = p.show(eq(flat, (i - 1) * mean(1)), "which is i - 1 times it.", ROW)
+    total = same.summed(place, 1, i - 1, "and all i - 1 together have i - 1 times it.")
+    all_means = total.formula.lhs
     turned = p.swap(all_means, "Prompt by prompt")
     nested = turned.formula.rhs
 
-    earlier, keys = (sp.Sum(term(prompt, k), (k, 1, i - 1)) for k in (j, place))
+    keys = sp.Sum(term(prompt, place), (place, 1, i - 1))
     cut = p.last(
         normaliser(prompt),
         "the normaliser is the earlier keys' part and the query's own term;",
@@ -77,15 +76,11 @@ def _null_row_proof(p: Proof) -> None:
     )
     positive = p.show(le(0, term(prompt, j)), "no term is negative,")
     not_negative = positive.summed(j, 1, i - 1, "nor is the earlier keys' part,")
-    renamed = p.show(eq(keys, earlier), "which is the sum over the positions;")
-    own = p.show(lt(0, term(prompt, i)), "the query's own term is positive,")
     at_most = p.show(
         le(keys / normaliser(prompt), 1),
         "so the earlier keys share at most all the weight.",
         cut,
         not_negative,
-        renamed,
-        own,
     )
     of_prompt = p.under(*IN_PROMPT)
     shared = sp.Sum(probability(prompt) * weight(prompt, place), (place, 1, i - 1))
@@ -110,7 +105,7 @@ def _null_row_proof(p: Proof) -> None:
     together = p.show(
         le((i - 1) * mean(1), 1),
         "That sum is 1, so i - 1 times the mean weight is at most 1.",
-        (total, count, turned, everywhere, LAW[1]),
+        (total, turned, everywhere, LAW[1], ROW),
     )
     share = key.show(le(mean(place), 1 / (i - 1)), "Divide,", together, same, ROW)
     share.for_all(place, why="for every position.")

@@ -80,7 +80,7 @@ def _side(p: Proof, low: Any, high: Any, far: Any, where: str) -> Fact:
     power = lag.rewrite(
         eq(term, sp.exp(-rate * far)), "so its term is a power of exp(-lambda),", away
     )
-    return power.summed(j, low, high, "and their sum one of powers,")
+    return power.summed(j, low, high, "and the sum is one of Delta powers.")
 
 
 def _two_sided_proof(p: Proof) -> None:
@@ -92,17 +92,15 @@ def _two_sided_proof(p: Proof) -> None:
         upto, offset - 1, "which itself gives 1.", OFFSET_POSITIVE, goal=eq(upto, short + here)
     )
     below = _side(p, 0, offset - 1, offset - j, "A lag below the target is Delta - j away")
-    turned = p.reindex(below.formula.rhs, "counted from the target outwards")
-    first = p.show(eq(turned.formula.rhs, powers(offset)), "the first Delta of them.")
+    turned = p.reindex(below.formula.rhs, "(Count them from the target outwards.)")
     above = _side(p, offset + 1, 2 * offset, j - offset, "A lag above the target is j - Delta away")
-    others = p.show(eq(above.formula.rhs, powers(offset)), "the first Delta of them again.")
     geometric = p.lemma(
         SUMS_GEOMETRIC, {n: offset}, OFFSET_POSITIVE, why="Each side is a geometric sum:"
     )
     whole = p.show(
         eq(row, 1 + 2 * powers(offset)),
         "the target and both sides",
-        (above_it, below_it, below, turned, first, above, others),
+        (above_it, below_it, below, turned, above),
     )
     p.qed("give the closed form.", whole, geometric)
 

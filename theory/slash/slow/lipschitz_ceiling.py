@@ -82,8 +82,7 @@ def _proof(p: Proof) -> None:
         eq(row.formula.lhs, sp.exp(cosine_logit(offset)) * bound), "and take out the target."
     )
     terms = p.show(lt(0, sp.exp(-slope * distance)), "The bound's terms are positive,")
-    some_lag = p.show(le(0, i - 1), "a row has one,", OFFSET)
-    sum_positive = terms.summed(j, 0, i - 1, "so their sum is positive:", some_lag)
+    sum_positive = terms.summed(j, 0, i - 1, "so their sum is positive:", OFFSET)
     at_most = p.show(first, "divide by it.", row, factor, sum_positive)
 
     symmetric = p.under(TWO_SIDED)
@@ -113,8 +112,7 @@ def _proof(p: Proof) -> None:
         "is the closed form's,",
         (cleared, same_row, closed),
     )
-    below_one = p.show(lt(0, decay), "and 1 + exp(-lambda) is positive:")
-    tends = symmetric.show(second, "the bound is tanh(lambda/2)/(1 - r).", both_sides, below_one)
+    tends = symmetric.show(second, "the bound is tanh(lambda/2)/(1 - r).", both_sides)
     p.qed("Both parts.", at_most, tends)
 
 
