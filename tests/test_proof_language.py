@@ -12,6 +12,7 @@ from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.exponential import (
     EXP_LOG_MONOTONE,
     EXP_MONOTONE,
+    EXP_STRICTLY_MONOTONE,
     exp_of_log,
     exponentials,
     logarithms,
@@ -325,3 +326,78 @@ def test_a_step_is_not_called_like_a_mutant():
     attack = Attack({"1": eq(x, y), "twice": eq(2 * x, y)})
     claim = prove(stated(eq(x + y, y + 1 * x)), lambda p: p.qed("Exchange."), attack)
     assert [s.label for s in claim.derivation.steps] == ["step 1"]
+
+
+# -- what is immediate -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("goal", "given", "rule"),
+    [
+        (eq(f(x), f(y)), eq(x, y), "rewrite"),
+        (le(sp.exp(2 * x), sp.exp(y)), le(2 * x, y), "by_claim"),
+        (lt(sp.exp(2 * x), sp.exp(y)), lt(2 * x, y), "by_claim"),
+        (le(sp.exp(x), sp.exp(y)), lt(x, y), "by_claim"),
+        (le(1, sp.exp(x)), le(0, x), "by_claim"),
+        (le(sp.exp(x), 1), le(x, 0), "by_claim"),
+        (le(sp.log(x), sp.log(y)), Both(lt(0, x), le(x, y)), "by_claim"),
+    ],
+)
+def test_what_is_immediate_takes_one_step(goal, given, rule):
+    premise = Hypothesis("given", given)
+    claim = prove(stated(goal, premise), lambda p: p.qed("Immediate.", premise))
+    assert [s.rule.name for s in claim.derivation.steps] == [rule]
+    lemmas = (EXP_MONOTONE, EXP_STRICTLY_MONOTONE, EXP_LOG_MONOTONE)
+    assert accepted(claim, *lemmas).verdict == "holds"
+
+
+@pytest.mark.parametrize(
+    ("goal", "given"),
+    [
+        (eq(f(x), g(y)), eq(x, y)),
+        (eq(f(x), f(y)), eq(2 * x, y)),
+        (le(sp.exp(x), sp.exp(y)), le(y, x)),
+        (lt(sp.exp(x), sp.exp(y)), le(x, y)),
+        (le(1, sp.exp(x)), le(x, 0)),
+        (le(sp.log(x), sp.log(y)), le(x, y)),
+        (lt(sp.log(x), sp.log(y)), Both(lt(0, x), lt(y, x))),
+    ],
+)
+def test_what_only_looks_like_it_is_refused(goal, given):
+    premise = Hypothesis("given", given)
+    claim = prove(stated(goal, premise), lambda p: p.qed("Immediate?", premise))
+    lemmas = (EXP_MONOTONE, EXP_STRICTLY_MONOTONE, EXP_LOG_MONOTONE)
+    assert accepted(claim, *lemmas).verdict == "unknown"
+
+
+def test_an_absolute_value_is_a_box():
+    bounded = Hypothesis("bounded", le(sp.Abs(x), 1))
+    claim = prove(
+        stated(lt(sp.cos(x), 2 - x**2 / 3), bounded), lambda p: p.qed("", bounded, by=ball())
+    )
+    assert [s.rule.name for s in claim.derivation.steps] == ["smt", "ball"]
+    assert accepted(claim).verdict == "holds"
+    wide = Hypothesis("bounded", le(sp.Abs(x), 4))
+    claim = prove(stated(lt(sp.cos(x), 2 - x**2 / 3), wide), lambda p: p.qed("", wide, by=ball()))
+    assert accepted(claim).verdict == "unknown"
+
+
+def test_a_lambda_may_have_a_plain_parameter():
+    plain = sp.Symbol("z")
+    goal = le(0, sp.Sum(g(l) ** 2, (l, 0, n - 1)))
+
+    def proof(p):
+        square = p.show(le(0, g(l) ** 2), "A square.").for_all(l)
+        below = p.under(le(0, l), le(l, n - 1)).use(square, why="So")
+        total = below.summed(l, 0, n - 1)
+        p.show(goal, "Together.", total)
+
+    assert accepted(prove(stated(goal), proof)).verdict == "holds"
+    values = as_values({f: sp.Lambda(plain, plain**2)}, le(0, f(x)))
+    assert substitute(le(0, f(x)), values) == le(0, x**2)
+    lemma = Claim("own.lemma", "", "", Source("test"), conclusion=le(0, f(x) ** 2))
+    claim = prove(
+        stated(le(0, (y**2) ** 2)),
+        lambda p: p.lemma(lemma, {f: sp.Lambda(plain, plain**2), x: y}, why="In particular."),
+    )
+    assert accepted(claim, lemma).verdict == "holds"

@@ -100,7 +100,7 @@ def _log_monotone(p: Proof) -> None:
         "If log y < log x then, exponentiated,",
         strict=True,
     )
-    p.qed("y < x, against the hypothesis.", otherwise, inverse_y, inverse_x, FIRST)
+    p.qed("y < x, against the hypothesis.", otherwise, inverse_y, inverse_x, FIRST, by=rules.smt())
 
 
 EXP_LOG_MONOTONE = prove(

@@ -22,6 +22,7 @@ from typing import Any
 import sympy as sp
 from ropeproof.theory import derivation as rules
 from ropeproof.theory.axioms import AXIOMS
+from ropeproof.theory.by_form import boxes, by_form
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant
 from ropeproof.theory.derivation import Derivation, Rule, Step
 from ropeproof.theory.errors import InvalidClaim
@@ -115,6 +116,9 @@ class Scope:
         """The goal, by the rule that its form and the premises' name (`rule_for`), or by `by`."""
         found = _flat(premises)
         rule = by or rule_for(goal, [p.formula for p in found])
+        if rule.name == "ball":
+            known = [part for p in found for part in _conjuncts(p.formula)]
+            found += [self.step(b, rules.smt(), "That is a box,", *found) for b in boxes(known)]
         return self.step(goal, rule, why, *found)
 
     def use(
@@ -367,13 +371,17 @@ def rule_for(goal: Any, premises: Sequence[Any]) -> Rule:
 
     - Two sums over one range, or one sum and 0, and a first premise that compares their terms in
       the same way: term by term.
+    - f(a) = f(b) from a = b by rewriting, exp(a) <= exp(b) from a <= b by a lemma (`by_form`).
     - Equations from premises without an equation: by normal form.
     - Everything else: by z3.
     """
     if premises and _termwise(goal, premises[0]):
         return rules.termwise()
+    given = [part for premise in premises for part in _conjuncts(premise)]
+    found = by_form(goal, given)
+    if found is not None:
+        return found
     equations = all(isinstance(part, sp.Eq) for part in _conjuncts(goal))
-    given = (part for premise in premises for part in _conjuncts(premise))
     if equations and not any(isinstance(part, sp.Eq) for part in given):
         return rules.identity()
     return rules.smt()

@@ -58,7 +58,7 @@ def as_values(mapping: Values, about: Any) -> dict[Any, Any]:
 
 def _as_lambda(function: Any, value: Any, about: Any) -> Any:
     if isinstance(value, sp.Lambda):
-        return value
+        return _with_sorts(value)
     places = [found.args for found in about.atoms(AppliedUndef) if found.func == function]
     if isinstance(value, UndefinedFunction):
         count = len(places[0]) if places else 1
@@ -72,6 +72,14 @@ def _as_lambda(function: Any, value: Any, about: Any) -> Any:
         kind = {"integer": True} if whole else {"real": True}
         parameters.append(sp.Symbol(_unlike(name, taken), **kind))
     return sp.Lambda(tuple(parameters), value(*parameters))
+
+
+def _with_sorts(value: Any) -> Any:
+    """The lambda with parameters that are real numbers where nothing was said of them."""
+    plain = {v: sp.Symbol(v.name, real=True) for v in value.variables if v == sp.Symbol(v.name)}
+    if not plain:
+        return value
+    return sp.Lambda([plain.get(v, v) for v in value.variables], substitute(value.expr, plain))
 
 
 def _unlike(name: str, taken: set[str]) -> str:

@@ -1,0 +1,63 @@
+"""Rules that the form of a goal and of what is known suggests, where arithmetic would not do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import sympy as sp
+from ropeproof.theory import derivation as rules
+from ropeproof.theory.derivation import Rule
+from ropeproof.theory.logic import Both, eq, le, lt, real
+from sympy.core.function import AppliedUndef
+
+__all__ = ["boxes", "by_form"]
+
+_SYMBOLS = real("x y")
+"""Those of the lemmas `exp.monotone`, `exp.strictly-monotone`, `exp.log-monotone`."""
+
+
+def by_form(goal: Any, known: Collection[Any]) -> Rule | None:
+    """The rule for f(a) = f(b) from a = b, and for exp(a) <= exp(b) from a <= b; None for others.
+
+    So for < and for log, whose lemma wants a premise for 0 < a as well; 1 is exp(0).
+    """
+    if isinstance(goal, sp.Eq):
+        return _same_function(goal, known)
+    if isinstance(goal, sp.Le | sp.Lt):
+        strict = isinstance(goal, sp.Lt)
+        exponents = [_inside(sp.exp, side) for side in goal.args]
+        logarithms = [_inside(sp.log, side) for side in goal.args]
+        if _ordered(exponents, strict, known):
+            name = "exp.strictly-monotone" if strict else "exp.monotone"
+            return rules.by_claim(name, dict(zip(_SYMBOLS, exponents, strict=True)))
+        if not strict and _ordered(logarithms, strict, known):
+            return rules.by_claim("exp.log-monotone", dict(zip(_SYMBOLS, logarithms, strict=True)))
+    return None
+
+
+def _inside(function: Any, side: Any) -> Any:
+    """The argument of the function, None if the side is something else; 1 is exp(0)."""
+    if isinstance(side, function):
+        return side.args[0]
+    return sp.Integer(0) if function is sp.exp and side == 1 else None
+
+
+def _ordered(ends: list[Any], strict: bool, known: Collection[Any]) -> bool:
+    if None in ends or ends[0] == ends[1]:
+        return False
+    return lt(*ends) in known or (not strict and le(*ends) in known)
+
+
+def _same_function(goal: Any, known: Collection[Any]) -> Rule | None:
+    left, right = goal.args
+    if not all(isinstance(side, AppliedUndef) for side in goal.args) or left.func != right.func:
+        return None
+    pairs = [(a, b) for a, b in zip(left.args, right.args, strict=True) if a != b]
+    return rules.rewrite() if pairs and all(eq(a, b) in known for a, b in pairs) else None
+
+
+def boxes(known: Collection[Any]) -> list[Any]:
+    """`-c <= x <= c` for each |x| <= c or |x| < c that is known: `ball` reads bounds of symbols."""
+    bounds = [f for f in known if isinstance(f, sp.Le | sp.Lt) and isinstance(f.lhs, sp.Abs)]
+    return [Both(le(-f.rhs, f.lhs.args[0]), le(f.lhs.args[0], f.rhs)) for f in bounds]
