@@ -159,6 +159,7 @@ def _plane(proof: Proof) -> None:
     at_psi = _projected(
         proof, a, -c, psi, "At the other angle, too, it is no longer than the vector,"
     )
+    both = proof.show(twice, "Two such differ by at most 2 R.", at_phi, at_psi)
     product = proof.show(eq(moved, -(2 * sine) * turned), "The difference is a product:")
     projected = _projected(
         proof, c, a, middle, "one factor is a projection, no longer than the vector,"
@@ -174,7 +175,7 @@ def _plane(proof: Proof) -> None:
     )
     values = {z: moved, x: 2 * sine, y: turned, p: sp.Abs(gap) * size}
     bounded = proof.use(of_product, values, product, bounds, why="so the difference is.")
-    proof.qed("It is at most R times the angle, and at most 2 R.", at_phi, at_psi, bounded)
+    proof.qed("It is at most R times the angle.", at_phi, both, bounded)
 
 
 unit = {a: 1, c: 0, psi: 0}
