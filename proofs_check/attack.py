@@ -24,7 +24,7 @@ from ropeproof.theory.claim import Claim, Hypothesis
 __all__ = ["attack_hypotheses", "attack_mutants"]
 
 
-BRIEF = 20
+BRIEF = 24
 """Terms evaluated per attack try, to refute that a hypothesis is idle."""
 LONGER = 20
 """How many times as many where nothing was decided."""
