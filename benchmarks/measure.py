@@ -30,7 +30,7 @@ import transformers
 from ropeproof.numerics.measure import MeasureOptions, measure_head, measure_model
 from ropeproof.numerics.measure import model as heads
 from ropeproof.proofs_check.measure.command import workers_of
-from ropeproof.theory.config import spec_from_config
+from ropeproof.theory.spec import RopeSpec
 
 WAYS = ("forward", "statistics", "all", "all, two processes")
 
@@ -71,7 +71,7 @@ def run(way: str, model: torch.nn.Module, tokens: np.ndarray) -> float:
             found = model.base_model(torch.from_numpy(tokens)[None], output_attentions=True)
         assert len(found.attentions) == model.config.num_hidden_layers
         return time.perf_counter() - start
-    spec = spec_from_config(model.config, length=len(tokens))
+    spec = RopeSpec.from_config(model.config, length=len(tokens))
     if way == "statistics":
         heads.measure_and_judge = statistics_only
     with workers_of(2 if "two" in way else 1, None) as (executor, count):

@@ -16,7 +16,6 @@ from transformers import AutoConfig, GemmaConfig, LlamaConfig, Phi3Config
 
 from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.spec import logits
-from ropeproof.theory.config import spec_from_config
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.families import FAMILIES, UNSUPPORTED
 from ropeproof.theory.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Yarn
@@ -50,8 +49,8 @@ def small(family: str) -> Any:
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_every_family_agrees_with_its_model_code(family: str):
     config = small(family)
-    spec = spec_from_config(config)
-    assert spec == spec_from_config(json.loads(json.dumps(config.to_dict())))
+    spec = RopeSpec.from_config(config)
+    assert spec == RopeSpec.from_config(json.loads(json.dumps(config.to_dict())))
     module = importlib.import_module(
         f"transformers.models.{family}.modeling_{family}"
         if family != "gemma3_text"
@@ -84,10 +83,10 @@ def test_every_family_agrees_with_its_model_code(family: str):
 
 
 def test_default_objects_of_transformers():
-    assert spec_from_config(LlamaConfig()) == RopeSpec(128, 10000, length=2048)
-    assert spec_from_config(LlamaConfig().to_dict()) == RopeSpec(128, 10000, length=2048)
-    assert spec_from_config(GemmaConfig()) == RopeSpec(256, 10000, length=8192)
-    assert spec_from_config(Phi3Config(), length=7) == RopeSpec(96, 10000, length=7)
+    assert RopeSpec.from_config(LlamaConfig()) == RopeSpec(128, 10000, length=2048)
+    assert RopeSpec.from_config(LlamaConfig().to_dict()) == RopeSpec(128, 10000, length=2048)
+    assert RopeSpec.from_config(GemmaConfig()) == RopeSpec(256, 10000, length=8192)
+    assert RopeSpec.from_config(Phi3Config(), length=7) == RopeSpec(96, 10000, length=7)
 
 
 LISTS = {"short_factor": [1.0] * 8, "long_factor": [2.0] * 8}
@@ -137,7 +136,7 @@ def test_every_rope_type_in_both_forms(named, field, parameters, scaling):
     config = {**LLAMA, field: rope}
     if field == "rope_parameters":
         rope["rope_theta"] = config.pop("rope_theta")
-    assert spec_from_config(config) == RopeSpec(16, 10000, scaling=scaling, length=256)
+    assert RopeSpec.from_config(config) == RopeSpec(16, 10000, scaling=scaling, length=256)
 
 
 def test_phi3_field_outside_the_mapping():
@@ -145,14 +144,14 @@ def test_phi3_field_outside_the_mapping():
     config = {**LLAMA, "model_type": "phi3", "rope_scaling": scaling}
     config |= SMALL
     expected = LongRope(factor=4, original_length=64, **LISTS)
-    assert spec_from_config(config) == RopeSpec(16, 10000, scaling=expected, length=256)
+    assert RopeSpec.from_config(config) == RopeSpec(16, 10000, scaling=expected, length=256)
 
 
 @pytest.mark.parametrize(("head_dim", "factor", "rotary_dim"), [(20, 0.7, 14), (100, 0.3, 30)])
 def test_fraction_is_cut_as_the_library_cuts_it(head_dim: int, factor: float, rotary_dim: int):
     """0.7 is below 7/10 as a double, yet 0.7 * 20 rounds to 14.0 before it is cut."""
     config = {**LLAMA, "model_type": "phi", "head_dim": head_dim, "partial_rotary_factor": factor}
-    assert spec_from_config(config).rotary_dim == rotary_dim == int(head_dim * factor)
+    assert RopeSpec.from_config(config).rotary_dim == rotary_dim == int(head_dim * factor)
 
 
 def test_same_parameters_for_every_layer_type_are_one():
@@ -161,14 +160,14 @@ def test_same_parameters_for_every_layer_type_are_one():
     config = {**LLAMA, "rope_parameters": nested}
     del config["rope_theta"]
     expected = RopeSpec(16, 500, scaling=Linear(2), length=256)
-    assert spec_from_config(config) == expected
+    assert RopeSpec.from_config(config) == expected
 
 
 def test_gptj_null_rotary_dim_means_the_whole_single_head():
     config = {"model_type": "gptj", "n_embd": 128, "n_head": 1, "rotary_dim": None}
-    assert spec_from_config(config) == RopeSpec(128, 10000, layout="interleaved")
+    assert RopeSpec.from_config(config) == RopeSpec(128, 10000, layout="interleaved")
     with pytest.raises(InvalidArgument, match=r"config.rotary_dim: got None"):
-        spec_from_config({**config, "n_head": 2})
+        RopeSpec.from_config({**config, "n_head": 2})
 
 
 NEOX = {**LLAMA, "model_type": "gpt_neox", "rotary_pct": 0.25}
@@ -266,7 +265,7 @@ DROP = object()
 def test_bad_config_is_refused_by_name(config, changes, message):
     config = {k: v for k, v in {**config, **changes}.items() if v is not DROP}
     with pytest.raises(InvalidArgument) as caught:
-        spec_from_config(config)
+        RopeSpec.from_config(config)
     assert str(caught.value).startswith(message)
 
 
@@ -312,7 +311,7 @@ LAYERS = {
 )
 def test_unsupported_config_is_refused_by_name(changes, message):
     with pytest.raises(Unsupported) as caught:
-        spec_from_config({**LLAMA, **changes})
+        RopeSpec.from_config({**LLAMA, **changes})
     assert str(caught.value).startswith(message)
 
 
@@ -333,21 +332,21 @@ def test_unreadable_files(tmp_path: Path):
         if content is not None:
             file.write_bytes(content)
         with pytest.raises(InvalidArgument, match=r"^config: ") as caught:
-            spec_from_config(file)
+            RopeSpec.from_config(file)
         assert name in str(caught.value)
         assert message in str(caught.value)
     with pytest.raises(InvalidArgument, match=r"config.json', allowed: a file that can be read"):
-        spec_from_config(tmp_path)
+        RopeSpec.from_config(tmp_path)
     nan = tmp_path / "nan.json"
     nan.write_text(json.dumps({**LLAMA, "rope_theta": float("nan")}))
     with pytest.raises(InvalidArgument, match=r"config.rope_theta: got nan"):
-        spec_from_config(nan)
+        RopeSpec.from_config(nan)
 
 
 @pytest.mark.parametrize("config", [None, 3, [], LlamaConfig, True])
 def test_not_a_config(config: object):
     with pytest.raises(InvalidArgument, match=r"allowed: a path, a mapping, or an object"):
-        spec_from_config(config)
+        RopeSpec.from_config(config)
 
 
 VALUES = st.one_of(
@@ -369,7 +368,7 @@ def test_a_mangled_config_gives_a_spec_or_an_error_of_ours(data: st.DataObject):
     target = data.draw(st.sampled_from([config, config["rope_scaling"]]))
     target[data.draw(st.sampled_from(sorted(target)))] = data.draw(VALUES)
     try:
-        spec = spec_from_config(config)
+        spec = RopeSpec.from_config(config)
     except RopeproofError:
         return
     assert len(spec.frequencies()) == spec.planes

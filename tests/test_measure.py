@@ -25,7 +25,6 @@ from ropeproof.numerics.measure.attention import logit_blocks
 from ropeproof.numerics.measure.model import next_token_loss
 from ropeproof.numerics.slash.null import null_bound
 from ropeproof.numerics.slash.score import slash_scores
-from ropeproof.theory.config import spec_from_config
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.spec import RopeSpec
 
@@ -73,7 +72,7 @@ def state_of(model):
 def test_weights_are_the_models_own_attention(name):
     """Queries and keys as read, the exact rotation: the weights of the eager implementation."""
     model, tokens = make_model(name, torch.float32), make_prompts()
-    spec = spec_from_config(model.config, length=LENGTH)
+    spec = RopeSpec.from_config(model.config, length=LENGTH)
     with torch.no_grad():
         output = model(tokens, output_attentions=True)
     layers = []
@@ -132,7 +131,7 @@ def test_a_sliding_window_is_told():
     visit_layers(model, tokens, lambda layer: windows.append(layer.window))
     assert windows == [LENGTH, LENGTH]
     prompts = {"text": tokens[0].tolist()}
-    spec = spec_from_config(model.config, length=tokens.shape[1])
+    spec = RopeSpec.from_config(model.config, length=tokens.shape[1])
     found = measure_model(model, prompts, spec)
     assert found["heads"] == []
     assert [entry["layer"] for entry in found["skipped"]] == [0, 1]
@@ -260,7 +259,7 @@ def measured(**options):
         "text": make_prompts(length=12)[0].tolist(),
         "random": make_prompts(length=12)[1].tolist(),
     }
-    spec = spec_from_config(model.config, length=12)
+    spec = RopeSpec.from_config(model.config, length=12)
     return measure_model(model, prompts, spec, **options)
 
 

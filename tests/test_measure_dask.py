@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 from ropeproof.numerics.measure import measure_model
 from ropeproof.proofs_check import cli
 from ropeproof.proofs_check.measure.command import workers_of
-from ropeproof.theory.config import spec_from_config
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 distributed = pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
 
@@ -32,7 +32,7 @@ def cluster():
 def measured(**options):
     model = make_model("llama", torch.float32)
     prompts = {"text": make_prompts(length=12)[0].tolist(), "random": [5, 4, 3, 2, 1, 0] * 2}
-    spec = spec_from_config(model.config, length=12)
+    spec = RopeSpec.from_config(model.config, length=12)
     return measure_model(model, prompts, spec, **options)
 
 

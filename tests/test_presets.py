@@ -13,7 +13,6 @@ from transformers.models.gpt_neox.modeling_gpt_neox import GPTNeoXRotaryEmbeddin
 from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
 from ropeproof.numerics.spec import frequencies_float64
-from ropeproof.theory.config import spec_from_config
 from ropeproof.theory.presets import PRESETS
 from ropeproof.theory.spec import Llama3, RopeSpec
 
@@ -59,8 +58,8 @@ def test_config_file_round_trip(name: str, tmp_path: Path):
     preset = PRESETS[name]
     file = tmp_path / "config.json"
     file.write_text(json.dumps(preset.to_config()))
-    assert spec_from_config(file) == preset.spec
-    assert spec_from_config(str(tmp_path)) == preset.spec
+    assert RopeSpec.from_config(file) == preset.spec
+    assert RopeSpec.from_config(str(tmp_path)) == preset.spec
     assert RopeSpec.from_config(json.loads(file.read_text())) == preset.spec
 
 
@@ -77,8 +76,8 @@ def test_transformers_reads_the_same_model(name: str, tmp_path: Path):
     assert getattr(config, "num_key_value_heads", preset.heads) == preset.kv_heads
     assert getattr(config, "sliding_window", None) == preset.sliding_window
     config.save_pretrained(tmp_path / "again")
-    assert spec_from_config(config) == preset.spec
-    assert spec_from_config(tmp_path / "again") == preset.spec
+    assert RopeSpec.from_config(config) == preset.spec
+    assert RopeSpec.from_config(tmp_path / "again") == preset.spec
 
 
 @pytest.mark.parametrize("name", [name for name in TABLE if name != "gpt-j-6b"])

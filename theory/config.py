@@ -18,9 +18,8 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import read_integer, read_rational
 from ropeproof.theory.families import FAMILIES, UNSUPPORTED, Family
 from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
-from ropeproof.theory.spec import RopeSpec
 
-__all__ = ["spec_from_config"]
+__all__ = ["spec_fields"]
 
 Fields: TypeAlias = Mapping[str, Any]
 
@@ -31,10 +30,10 @@ _PLAIN_KEYS = frozenset({"rope_type", "type", "rope_theta", "partial_rotary_fact
 _NOTE_KEYS = frozenset({"finetuned"})
 
 
-def spec_from_config(
+def spec_fields(
     config: str | PathLike[str] | Mapping[str, Any] | object, *, length: int | None = None
-) -> RopeSpec:
-    """The `RopeSpec` of a model configuration.
+) -> dict[str, Any]:
+    """The arguments of the `RopeSpec` of a model configuration (`RopeSpec.from_config`).
 
     `config` is the path of a `config.json` or of a directory that contains one, a mapping, or an
     object with a `to_dict()` method such as a transformers configuration. `length` is the number
@@ -51,14 +50,14 @@ def spec_from_config(
     head_dim = _head_dim(fields, name, family)
     context = _optional_integer(fields, family.context)
     scaling = _scaling(fields, rope, family, context)
-    return RopeSpec(
-        head_dim,
-        _base(fields, rope, family),
-        rotary_dim=_rotary_dim(fields, rope, name, family, head_dim),
-        layout=family.layout,
-        scaling=scaling,
-        length=context if length is None else length,
-    )
+    return {
+        "head_dim": head_dim,
+        "base": _base(fields, rope, family),
+        "rotary_dim": _rotary_dim(fields, rope, name, family, head_dim),
+        "layout": family.layout,
+        "scaling": scaling,
+        "length": context if length is None else length,
+    }
 
 
 def _read(config: object) -> Fields:

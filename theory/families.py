@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from ropeproof.theory.spec import Layout
+from ropeproof.theory.layout import Layout
 
 __all__ = ["FAMILIES", "UNSUPPORTED", "Family"]
 

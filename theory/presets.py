@@ -46,7 +46,7 @@ class Preset:
         """A `config.json` mapping with the field names of the model's family.
 
         It has the fields that bear on attention, in the form in which the model was released:
-        base and `rope_scaling` at the top. `ropeproof.theory.config.spec_from_config` gives `spec` back.
+        base and `rope_scaling` at the top. `ropeproof.theory.spec.RopeSpec.from_config` gives `spec` back.
         """
         common = {"model_type": self.model_type, "tie_word_embeddings": False}
         if self.model_type == "gptj":

@@ -11,16 +11,15 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import sympy
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational, sign
+from ropeproof.theory.layout import Layout
 from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Plain, Scaling, Yarn
 
 __all__ = ["Dynamic", "Layout", "Linear", "Llama3", "LongRope", "RopeSpec", "Scaling", "Yarn"]
-
-Layout: TypeAlias = Literal["half", "interleaved"]
 
 
 @dataclass(frozen=True, init=False)
@@ -88,10 +87,13 @@ class RopeSpec:
     def from_config(
         cls, config: str | PathLike[str] | Mapping[str, Any] | object, *, length: int | None = None
     ) -> RopeSpec:
-        """The spec of a released model's configuration; see `ropeproof.theory.config.spec_from_config`."""
-        from ropeproof.theory.config import spec_from_config
+        """The spec of a released model's configuration.
 
-        return spec_from_config(config, length=length)
+        Arguments and errors as in `ropeproof.theory.config.spec_fields`.
+        """
+        from ropeproof.theory.config import spec_fields  # only where a configuration is read
+
+        return cls(**spec_fields(config, length=length))
 
     @property
     def planes(self) -> int:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from ropeproof.numerics.hugging_face import FAMILIES
-from ropeproof.theory.config import spec_from_config
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.spec import RopeSpec
 
@@ -37,7 +36,7 @@ class LoadedModel:
 
     def spec(self, length: int) -> RopeSpec:
         """Its rotation, for a prompt of this length."""
-        return spec_from_config(self.config, length=length)
+        return RopeSpec.from_config(self.config, length=length)
 
 
 def read_config(source: str) -> dict[str, Any]:
