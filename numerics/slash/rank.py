@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from ropeproof.numerics.rope import cosine_logits, norm_bound
 from ropeproof.numerics.slash.game import bands
@@ -186,6 +185,8 @@ def sandwich(
     Cost: `length` by `planes` cosines. Raises `InvalidArgument` as `mean_fit`, and unless both
     have one length and `0 <= offset < length`.
     """
+    from scipy.special import expit
+
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
     q, k = _matrix("queries", queries, spec), _matrix("keys", keys, spec)

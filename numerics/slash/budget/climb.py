@@ -8,7 +8,6 @@ The head is `w_l = A |z_l| z_l / sum |z|^2`, so that any complex `z` is a head o
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import minimize
 
 from ropeproof.numerics.lag_scan.head import Floats
 from ropeproof.numerics.slash.budget.tables import Complexes, Tables
@@ -73,6 +72,8 @@ class Climb:
 
     def improve(self, vector: Complexes, steps: int, rows: int | None = None) -> Complexes:
         """A head of the same amplitude with a score at least as high, as float64 sees it."""
+        from scipy.optimize import minimize
+
         amplitude = float(np.abs(vector).sum())
         shares = np.abs(vector) / amplitude + _SEED / len(vector)
         start = np.sqrt(shares) * np.exp(1j * np.angle(vector))

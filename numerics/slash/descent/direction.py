@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
-from scipy.optimize import nnls
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.lag_scan import minimum_gap
@@ -63,6 +62,8 @@ def best_direction(
     Cost: a least squares problem of `(2 planes + 1, length)` and a lag scan. Raises
     `InvalidArgument` on a bad argument, a query of 0 on all rotating planes among them.
     """
+    from scipy.optimize import nnls
+
     objective = SlashObjective(spec, offset, length, scale=scale)
     q = planes_of("query", query, spec)
     if not q[objective.moving].any():

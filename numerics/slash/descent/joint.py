@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.integrate import solve_ivp
 
 from ropeproof.numerics.slash.descent.objective import SlashObjective, planes_of, vector_of
 from ropeproof.theory.errors import InvalidArgument, Unsupported
@@ -121,6 +120,8 @@ def flow(
     Raises `InvalidArgument` on a bad argument, `Unsupported` if the amplitude is not reached: from
     0, from which the flow does not move, or where no head has a positive margin.
     """
+    from scipy.integrate import solve_ivp
+
     objective = SlashObjective(spec, offset, length)
     q, k = planes_of("query", query, spec), planes_of("key", key, spec)
     end = float(read_rational("amplitude", amplitude))

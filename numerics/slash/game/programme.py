@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from ropeproof.numerics.lag_scan.head import Floats
 from ropeproof.numerics.slash.game.window import Integers, Window
@@ -91,6 +90,8 @@ class Programme:
 
         `scale` is about its value, which is what the solver's tolerances are made relative to.
         """
+        from scipy.optimize import linprog
+
         rows, columns = self._matrix.shape
         matrix = np.empty((rows, columns + 1))
         np.divide(self._matrix, -scale, out=matrix[:, :-1])
