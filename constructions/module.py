@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 
 from ropeproof.numerics.spec import logits
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
-if TYPE_CHECKING:
-    from ropeproof.constructions.head import Head
+__all__ = ["HeadModule", "Weights"]
 
-__all__ = ["HeadModule"]
+
+class Weights(Protocol):
+    """What a module takes from a head: its matrices, in the shapes of `Head`, and its spec."""
+
+    @property
+    def w_q(self) -> Any:
+        """`(head_dim, width)`."""
+
+    @property
+    def w_k(self) -> Any:
+        """`(head_dim, width)`."""
+
+    @property
+    def w_v(self) -> Any:
+        """`(value_dim, width)`."""
+
+    @property
+    def w_o(self) -> Any:
+        """`(output_dim, value_dim)`."""
+
+    @property
+    def spec(self) -> RopeSpec:
+        """Its rotary embedding."""
 
 
 class HeadModule(nn.Module):
@@ -26,7 +48,7 @@ class HeadModule(nn.Module):
 
     def __init__(
         self,
-        head: Head,
+        head: Weights,
         *,
         dtype: torch.dtype | None = None,
         device: torch.device | str | None = None,

@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 
+from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.index.decoding import ASK
-from ropeproof.constructions.module import HeadModule
+from ropeproof.constructions.module import HeadModule, Weights
 from ropeproof.numerics.spec import logits
 from ropeproof.theory.errors import InvalidArgument
 
-if TYPE_CHECKING:
-    from ropeproof.constructions.task.network import AttentionNetwork
+__all__ = ["NetworkModule", "Tables"]
 
-__all__ = ["NetworkModule"]
+
+class Tables(Protocol):
+    """What a module takes from a network: its heads, its tables and its certificates by type."""
+
+    @property
+    def heads(self) -> Sequence[Weights]:
+        """One for each layer."""
+
+    @property
+    def embeddings(self) -> Any:
+        """`(tokens, width)`."""
+
+    @property
+    def readout(self) -> Any:
+        """`(tokens, width)`."""
+
+    @property
+    def certificates(self) -> Mapping[str, Certificate]:
+        """What is guaranteed, by the name of a type."""
 
 
 class NetworkModule(nn.Module):
@@ -28,7 +47,7 @@ class NetworkModule(nn.Module):
 
     def __init__(
         self,
-        network: AttentionNetwork,
+        network: Tables,
         *,
         dtype: torch.dtype | None = None,
         device: torch.device | str | None = None,
