@@ -116,7 +116,7 @@ class Scope:
         """The goal, by the rule that its form and the premises' name (`rule_for`), or by `by`."""
         found = _flat(premises)
         rule = by or rule_for(goal, [p.formula for p in found])
-        if rule.name == "ball":
+        if rule == rules.ball():
             known = [part for p in found for part in _conjuncts(p.formula)]
             found += [self.step(b, rules.smt(), "That is a box,", *found) for b in boxes(known)]
         return self.step(goal, rule, why, *found)
