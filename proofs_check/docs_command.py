@@ -100,7 +100,7 @@ def docs_command(
             ids=ids or [],
             modules=module or [],
             form=form,
-            code=(source.resolve().parent / "examples").is_dir(),  # the pages' Python reads them
+            code=bool(pages) or here,  # in a checkout; the packaged pages' Python reads examples
             second_solver=second_solver,
             jobs=jobs or os.cpu_count() or 1,
             executor=pool,

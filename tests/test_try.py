@@ -18,11 +18,12 @@ from ropeproof.proofs_check.kernel import check as kernel
 from ropeproof.proofs_check.trying import session as sessions
 from ropeproof.proofs_check.trying.session import Session
 from ropeproof.proofs_check.trying.trial import try_file
+from ropeproof.theory.attack import Attack
 from ropeproof.theory.claim import OWN, Claim, Hypothesis
 from ropeproof.theory.derivation import Step, identity, smt
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim
 from ropeproof.theory.logic import eq, every, frac, integer, le, lt, real, real_function
-from ropeproof.theory.proof import Attack, prove
+from ropeproof.theory.proof import prove
 
 x, y = real("x y")
 k, n = integer("k n")

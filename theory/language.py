@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy as sp
 from ropeproof.theory import derivation as rules
+from ropeproof.theory.attack import Attack
 from ropeproof.theory.claim import OWN, Claim, Hypothesis, Mutant, Paper, Reading, Source
 from ropeproof.theory.logic import (
     Both,
@@ -38,7 +39,7 @@ from ropeproof.theory.logic import (
     where,
     within,
 )
-from ropeproof.theory.proof import Attack, Fact, Premise, Proof, Scope, prove
+from ropeproof.theory.proof import Fact, Premise, Proof, Scope, prove
 
 __all__ = [
     "OWN",

@@ -21,12 +21,13 @@ from typing import Any
 
 import sympy as sp
 from ropeproof.theory import derivation as rules
+from ropeproof.theory.attack import Attack
 from ropeproof.theory.axioms import AXIOMS
-from ropeproof.theory.by_form import boxes, by_form
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant
+from ropeproof.theory.by_form import boxes
+from ropeproof.theory.claim import Claim, Hypothesis
 from ropeproof.theory.derivation import Derivation, Rule, Step
-from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.logic import Both, Every, If, eq, le, lt, where
+from ropeproof.theory.logic import Both, Every, If, eq, le, lt
+from ropeproof.theory.rule_choice import conjuncts, inner, rule_for
 from ropeproof.theory.substitution import as_values, free_symbols, substitute
 
 __all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove"]
@@ -68,7 +69,7 @@ class Fact:
 
     def parts(self, why: str = "and") -> list[Fact]:
         """Each part of a conjunction as a fact of its own."""
-        return [self.scope.step(f, rules.smt(), why, self) for f in _conjuncts(self.formula)]
+        return [self.scope.step(f, rules.smt(), why, self) for f in conjuncts(self.formula)]
 
     def image(self, function: Callable[[Any], Any], why: str) -> Fact:
         """From a fact `x = y`: `function(x) = function(y)`."""
@@ -89,7 +90,7 @@ class Scope:
 
     def under(self, *formulas: Any) -> Scope:
         """The scope in which these formulas are assumed as well."""
-        new = [p for f in formulas for p in _conjuncts(f) if p not in self.assuming]
+        new = [p for f in formulas for p in conjuncts(f) if p not in self.assuming]
         return Scope(self.proof, (*self.assuming, *new))
 
     def supposing(self, hypothesis: Any) -> Scope:
@@ -117,7 +118,7 @@ class Scope:
         found = _flat(premises)
         rule = by or rule_for(goal, [p.formula for p in found])
         if rule == rules.ball():
-            known = [part for p in found for part in _conjuncts(p.formula)]
+            known = [part for p in found for part in conjuncts(p.formula)]
             found += [self.step(b, rules.smt(), "That is a box,", *found) for b in boxes(known)]
         return self.step(goal, rule, why, *found)
 
@@ -177,27 +178,27 @@ class Scope:
         self, total: Any, at: Any, why: str = "Split the sum.", *premises: Premise, goal: Any = None
     ) -> Fact:
         """`total` is its part up to `at` and the rest; `goal` may write a part of one term as it."""
-        (index, low, high), body = total.limits[-1], _inner(total)
+        (index, low, high), body = total.limits[-1], inner(total)
         parts = sp.Sum(body, (index, low, at)), sp.Sum(body, (index, at + 1, high))
         shown = eq(total, sp.Add(*parts, evaluate=False)) if goal is None else goal
         return self.step(shown, rules.split(at), why, *premises)
 
     def last(self, total: Any, why: str = "Split off the last term.", *premises: Premise) -> Fact:
         """`total` is the sum without its last term and that term; the range must not be empty."""
-        (index, low, high), body = total.limits[-1], _inner(total)
+        (index, low, high), body = total.limits[-1], inner(total)
         parts = sp.Sum(body, (index, low, high - 1)), substitute(body, {index: high})
         goal = eq(total, sp.Add(*parts, evaluate=False))
         return self.split(total, high - 1, why, *premises, goal=goal)
 
     def swap(self, total: Any, why: str = "Exchange the sums.") -> Fact:
         """A sum of sums in the other order."""
-        outer, inner = total.limits[-1], _inner(total)
-        exchanged = sp.Sum(sp.Sum(_inner(inner), outer), inner.limits[-1])
+        outer, part = total.limits[-1], inner(total)
+        exchanged = sp.Sum(sp.Sum(inner(part), outer), part.limits[-1])
         return self.step(eq(total, exchanged), rules.swap(), why)
 
     def reindex(self, total: Any, why: str = "Sum in the other direction.") -> Fact:
         """A sum from its last term to its first."""
-        (index, low, high), body = total.limits[-1], _inner(total)
+        (index, low, high), body = total.limits[-1], inner(total)
         turned = sp.Sum(substitute(body, {index: low + high - index}), (index, low, high))
         return self.step(eq(total, turned), rules.reindex(), why)
 
@@ -303,56 +304,6 @@ class Proof(Scope):
         return self.show(self.goal, why, *premises, by=by)
 
 
-Aim = Mapping[Any, Any] | tuple[Any, ...]  # values of terms, or formulas
-
-
-@dataclass(frozen=True)
-class Attack:
-    """How a claim is attacked: false neighbours, and an instance without each hypothesis.
-
-    `mutants` gives false conclusions by name, `at` aims the search for an instance against some of
-    them, `equivalent` says why one is no defect. The keys of `without`, `idle` and `unshown` are
-    hypotheses; their meaning is that of the fields of `Hypothesis`. An aim is a mapping from terms
-    to their values, or a tuple of formulas.
-    """
-
-    mutants: Mapping[str, Any] = field(default_factory=dict)
-    at: Mapping[str, Aim] = field(default_factory=dict)
-    equivalent: Mapping[str, str] = field(default_factory=dict)
-    without: Mapping[Hypothesis, Aim] = field(default_factory=dict)
-    idle: Mapping[Hypothesis, str] = field(default_factory=dict)
-    unshown: Mapping[Hypothesis, str] = field(default_factory=dict)
-
-    def on(self, claim: Claim) -> Claim:
-        """The claim with this attack; raises `InvalidClaim` for an unknown mutant or hypothesis."""
-        named = {n for field in (self.at, self.equivalent) for n in field} - set(self.mutants)
-        known = {h.name for h in claim.hypotheses}
-        aimed: dict[str, dict[str, Any]] = {
-            "without": {h.name: _aim(value) for h, value in self.without.items()},
-            "idle": {h.name: why for h, why in self.idle.items()},
-            "unshown": {h.name: why for h, why in self.unshown.items()},
-        }
-        strange = {n for given in aimed.values() for n in given} - known
-        for what, names in (("mutants", named), ("hypotheses", strange)):
-            if names:
-                raise InvalidClaim(
-                    f"{claim.id}: attacks {what} it has not: {', '.join(sorted(names))}"
-                )
-        mutants = tuple(
-            Mutant(name, formula, self.equivalent.get(name, ""), _aim(self.at.get(name, ())))
-            for name, formula in self.mutants.items()
-        )
-        hypotheses = tuple(
-            replace(h, **{f: given[h.name] for f, given in aimed.items() if h.name in given})
-            for h in claim.hypotheses
-        )
-        return replace(claim, hypotheses=hypotheses, mutants=(*claim.mutants, *mutants))
-
-
-def _aim(aim: Aim) -> tuple[Any, ...]:
-    return aim if isinstance(aim, tuple) else where(aim)
-
-
 def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None = None) -> Claim:
     """The claim with the derivation that `proof` writes, what that uses, and its attack."""
     attacked = (attack or Attack()).on(claim)
@@ -366,68 +317,11 @@ def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None 
     )
 
 
-def rule_for(goal: Any, premises: Sequence[Any]) -> Rule:
-    """The rule that `show` takes, by the form of the goal and the premises alone.
-
-    - Two sums over one range, or one sum and 0, and a first premise that compares their terms in
-      the same way: term by term.
-    - f(a) = f(b) from a = b by rewriting, exp(a) <= exp(b) from a <= b by a lemma (`by_form`).
-    - Equations from premises without an equation: by normal form.
-    - Everything else: by z3.
-    """
-    if premises and _termwise(goal, premises[0]):
-        return rules.termwise()
-    given = [part for premise in premises for part in _conjuncts(premise)]
-    found = by_form(goal, given)
-    if found is not None:
-        return found
-    equations = all(isinstance(part, sp.Eq) for part in _conjuncts(goal))
-    if equations and not any(isinstance(part, sp.Eq) for part in given):
-        return rules.identity()
-    return rules.smt()
-
-
-def _termwise(goal: Any, premise: Any) -> bool:
-    if not isinstance(goal, sp.Eq | sp.Le | sp.Lt) or type(premise) is not type(goal):
-        return False
-    model = next((side for side in goal.args if isinstance(side, sp.Sum)), None)
-    if model is None:
-        return False
-    index = model.limits[-1][0]
-    for side, term in zip(goal.args, premise.args, strict=True):
-        if side == 0:
-            same = term == 0
-        elif isinstance(side, sp.Sum):
-            other = side.limits[-1]
-            mine = _inner(side)
-            same = other[1:] == model.limits[-1][1:] and term in (
-                mine,
-                substitute(mine, {other[0]: index}),
-            )
-        else:
-            same = False
-        if not same:
-            return False
-    return True
-
-
-def _inner(total: Any) -> Any:
-    """The body of the outermost of the sums that SymPy writes as one."""
-    inner = total.limits[:-1]
-    return sp.Sum(total.function, *inner) if inner else total.function
-
-
 def _flat(premises: Iterable[Any]) -> list[Any]:
     found: list[Any] = []
     for premise in premises:
         found += _flat(premise) if isinstance(premise, tuple | list) else [premise]
     return found
-
-
-def _conjuncts(formula: Any) -> list[Any]:
-    if isinstance(formula, Both):
-        return [part for f in formula.args for part in _conjuncts(f)]
-    return [formula]
 
 
 def _both(parts: Sequence[Any]) -> Any:

@@ -91,7 +91,7 @@ def claim_section(site: Site, claim: Claim) -> Iterator[str]:
     anchor = anchor_of(claim.id)
     yield ""
     yield f"({anchor})="
-    yield f"## {site.word(claim)} {site.number_of[claim.id]}. {plain(claim.title)}"
+    yield f"## {site.word(claim)} {site.number_of[claim.id]}. {site.title(claim)}"
     yield ""
     yield f'<div class="claim claim-{status.replace(" ", "-")}">'
     yield ""

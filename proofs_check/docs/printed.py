@@ -38,7 +38,7 @@ def readings(site: Site, claim: Claim, verdict: Verdict | None) -> Iterator[str]
 
 
 def _title(site: Site, claim: Claim) -> str:
-    return plain(site.claims[claim.repaired_by or ""].title)
+    return site.title(site.claims[claim.repaired_by or ""])
 
 
 def witness(verdict: Verdict) -> Iterator[str]:
@@ -61,7 +61,7 @@ def errata_page(site: Site) -> Iterator[str]:
     for claim in printed:
         paper = ", ".join(filter(None, (claim.source.paper, claim.source.locator)))
         yield ""
-        yield f"## {plain(claim.title)}"
+        yield f"## {site.title(claim)}"
         yield ""
         yield f"{site.link(claim.id)} {badge(site.status(claim.id))}, {plain(paper)}"
         yield ""

@@ -9,6 +9,7 @@ from functools import cached_property
 from types import ModuleType
 
 from ropeproof.proofs_check.docs.sources import Place, Sources
+from ropeproof.proofs_check.docs.text import plain
 from ropeproof.proofs_check.naming import Named, named
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.theory.claim import Claim
@@ -20,6 +21,14 @@ OWN = "own"
 """The page of the claims that a user's own file registers."""
 
 _ROOT = "index"
+_GREEK = {
+    **{"γ": "gamma", "ε": "varepsilon", "η": "eta", "θ": "theta", "λ": "lambda"},
+    **{"μ": "mu", "π": "pi", "τ": "tau", "Σ": "Sigma"},
+}
+_IN_LATEX = {letter: rf"$\{name}$" for letter, name in _GREEK.items()} | {
+    **{"²": "$^2$", "⁻": "$^-$", "ᵈ": "$^d$", "−": "$-$"},
+    **{"₀": "$_0$", "₁": "$_1$", "₅": "$_5$", "₉": "$_9$"},
+}
 _WORDS = {"theorem": "Theorem", "definition": "Definition", "conjecture": "Conjecture"}
 
 
@@ -120,6 +129,11 @@ class Site:
     def sources(self) -> Sources:
         """Where claims, evidence and constructions are written."""
         return Sources(self.claims, self.modules)
+
+    def title(self, claim: Claim) -> str:
+        """A claim's title in Markdown; for LaTeX its letters and exponents as mathematics."""
+        shown = plain(claim.title)
+        return "".join(_IN_LATEX.get(c, c) for c in shown) if self.paper else shown
 
     def word(self, claim: Claim) -> str:
         """What a claim is called before its number."""

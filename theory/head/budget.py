@@ -14,7 +14,7 @@ SEPARATED = Hypothesis("two neighbours are separated", le(mu, sp.Abs(change())))
 
 INDEX_BUDGET = Claim(
     id="head.index-budget",
-    title="Separating neighbours costs sum A_l theta_l",
+    title="Separating neighbours costs Σ A_l θ_l",
     statement=(
         r"If some pair of adjacent positions is separated by $\mu$, $|w(t+1)-w(t)|\ge\mu$, then "
         r"$\sum_lA_l\theta_l\ge\mu$: low frequencies alone cannot index."

@@ -114,7 +114,7 @@ DECODES = Hypothesis("the target decodes", lt(cycle(angle), 1))
 
 TEMPERATURE_ANY = Claim(
     id="index.temperature-any",
-    title="Every angle needs an inverse temperature of order n^2",
+    title="Every angle needs an inverse temperature of order n²",
     statement=(
         r"For $n\ge3$ and every angle: if the target at the end of the row decodes, "
         r"$\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}<1$, then $\beta>0.0040\,(n-1)^2$. (For $n=2$ "

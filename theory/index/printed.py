@@ -26,7 +26,7 @@ ANOTHER_INPUT = Reading(
 
 INDEX_PRINTED_BOUND = Claim(
     id="index.printed-bound",
-    title="Printed: the discrepancy of the index construction is at most 2 pi^2 / n^2",
+    title="Printed: the discrepancy of the index construction is at most 2π²/n²",
     statement=(
         r"$\max_\sigma\Delta_\theta(\sigma)\le\min\{1-\cos\theta,2\pi^2/n^2\}$ for the index "
         r"construction with angle $\theta$ at length $n$."

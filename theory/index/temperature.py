@@ -72,7 +72,7 @@ WARM = Hypothesis("beta is large enough", le(LN3 / 8 * n**2, beta))
 
 NEAR_TERM = Claim(
     id="index.near-term",
-    title="A competitor d steps away counts at most 3^-d",
+    title="A competitor d steps away counts at most 3⁻ᵈ",
     statement=(
         r"With $\theta=\frac{2\pi}n$, $\beta\ge\frac{\ln3}8n^2$ and $1\le d\le\frac n2$: "
         r"$e^{-\beta(1-\cos d\theta)}\le3^{-d}$."
@@ -130,7 +130,7 @@ A_POSITION = Hypothesis("there is a position", le(1, n))
 
 ENOUGH = Claim(
     id="index.temperature-enough",
-    title="An inverse temperature of (ln 3 / 8) n^2 is enough",
+    title="An inverse temperature of n² (ln 3)/8 is enough",
     statement=(
         r"With $\theta=\frac{2\pi}n$ and $\beta\ge\frac{\ln3}8n^2$ every target's competition "
         r"$\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}$ is less than 1."

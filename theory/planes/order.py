@@ -11,7 +11,7 @@ least, most = 8 / size**2, 2 * sp.pi**2 / size**2
 
 ORDER = Claim(
     id="planes.order",
-    title="The best margin of m planes is of order n^(-2/m)",
+    title="The best margin of m planes is of order 1/n^(2/m)",
     statement=(
         r"$\frac8{Q^2}\le1-\cos\frac{2\pi}Q\le\frac{2\pi^2}{Q^2}$ for $Q\ge2$. With `planes.upper` "
         r"and `planes.digits`: the best margin of $m$ planes of amplitude $A$ on $n$ positions is "

@@ -32,7 +32,7 @@ affine = Both(
 
 _GAUGE = Claim(
     id="posgen.gauge",
-    title="The three-axis design on the causal triangle has rank 3n - 3",
+    title="The three-axis design on the causal triangle has rank 3n − 3",
     statement=(
         r"On the cells $1\le j\le i\le n$, $n\ge2$, $a_{i-j}+b_i+c_j=0$ everywhere if and only if "
         r"$a_t=\lambda t-b_1-c_1$, $b_i=b_1-\lambda(i-1)$, $c_j=c_1+\lambda(j-1)$ with "

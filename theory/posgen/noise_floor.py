@@ -20,7 +20,7 @@ TWO = Hypothesis("there are two cells", le(2, cells))
 
 _NOISE_FLOOR = Claim(
     id="posgen.noise-floor",
-    title="Pure noise is fitted with the share rank/(cells - 1)",
+    title="Pure noise is fitted with the share rank/(cells − 1)",
     statement=(
         r"For exchangeable noise on $M$ cells a linear fit whose design has rank $\rho$ beside the "
         r"constant has expected $R^2=\frac\rho{M-1}$; the three-axis fit on the causal triangle has "

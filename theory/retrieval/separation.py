@@ -13,7 +13,7 @@ THREE = Hypothesis("three positions", le(3, n))
 
 ONE_PLANE = Claim(
     id="separation.one-plane",
-    title="On one plane Index needs temperature of order n^2, Retrieval of order ln n",
+    title="On one plane Index needs temperature of order n², Retrieval of order ln n",
     statement=(
         r"For $n\ge3$: with one plane, softmax Index at the end of the row needs "
         r"$\beta>0.0040(n-1)^2$ at every angle, and $\beta\ge\frac{\ln3}8n^2$ suffices at "

@@ -23,7 +23,7 @@ A_RIVAL = Hypothesis("there is a rival", le(2, n))
 
 EXACTLY = Claim(
     id="retrieval.exactly",
-    title="When a target beats n - 1 equal rivals of a neighbouring letter",
+    title="When a target beats n − 1 equal rivals of a neighbouring letter",
     statement=(
         r"$(n-1)e^{\beta\cos\omega}<e^\beta$ if and only if $\ln(n-1)<\beta(1-\cos\omega)$, for "
         r"$n\ge2$."

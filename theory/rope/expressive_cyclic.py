@@ -50,7 +50,7 @@ ENOUGH = Hypothesis("h is at least (M-1)/2", le(M, 2 * h + 1))
 
 CYCLIC = Claim(
     id="rope.expressive-cyclic",
-    title="The frequencies 2 pi l / M reach every function on the integers modulo M",
+    title="The frequencies 2πl/M reach every function on the integers modulo M",
     statement=(
         r"If $M\ge1$ and $h=\lfloor M/2\rfloor$, then for every real function $f$ there are "
         r"$a_l,c_l$, $0\le l\le h$, with "

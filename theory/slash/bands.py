@@ -44,7 +44,7 @@ better = (
 
 _BANDS = Claim(
     id="slash.game-bands",
-    title="Some optimum uses at most one plane slower than pi/N",
+    title="Some optimum uses at most one plane slower than π/N",
     statement=(
         r"Let $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes $A_l\ge0$ there "
         r"are amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but $p$, whose "

@@ -24,7 +24,7 @@ NOT_ZERO = Hypothesis("the matrix is not 0", lt(0, total), without=where({n: 1, 
 
 _RANK_STATISTICS = Claim(
     id="slash.rank-statistics",
-    title="The rank statistics r_1 and r_0.95",
+    title="The rank statistics r₁ and r₀.₉₅",
     statement=(
         r"On the uncentred pre-RoPE matrix of one head (rows are queries, or keys), with singular "
         r"values $\sigma_1\ge\dots\ge\sigma_n$: $r_1=\sigma_1^2/\sum_i\sigma_i^2$ and "

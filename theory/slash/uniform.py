@@ -35,7 +35,7 @@ SLOWLY = Hypothesis(
 
 _CROSSING = Claim(
     id="slash.crossing",
-    title="Slowly falling angles pass between 1 and pi",
+    title="Slowly falling angles pass between 1 and π",
     statement=(
         r"If $t\theta_0\ge1$, $t\theta_{m-1}\le\pi$ and $\theta_l\le\pi\theta_{l+1}$, then some "
         r"$t\theta_l$ lies in $[1,\pi]$."

@@ -22,7 +22,7 @@ BOUNDED = Hypothesis("the logits lie in [-B, B]", every(j, 0, n - 1, within(w(j)
 
 STATEMENT = Claim(
     id="softmax.entropy",
-    title="Logits in [-B, B] give entropy at least ln n - 2B",
+    title="Logits in [−B, B] give entropy at least ln n − 2B",
     statement=(
         r"The softmax of $n\ge1$ logits in $[-B,B]$ has entropy "
         r"$-\sum_jS_j\ln S_j\ge\ln n-2B$."

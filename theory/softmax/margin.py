@@ -109,7 +109,7 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
 
     claim = Claim(
         id="softmax.margin-lower" if lower else "softmax.margin-upper",
-        title=f"Gaps {result} gamma: the weight is {result} 1/(1+(n-1)exp(-gamma))",
+        title=f"Gaps {result} γ: the weight is {result} 1/(1 + (n − 1) exp(−γ))",
         statement=(
             rf"If $w_a-w_j{sign}\gamma$ for every key $j\ne a$, then the softmax weight of $a$ is "
             rf"${sign}1/(1+(n-1)e^{{-\gamma}})$."

@@ -72,7 +72,7 @@ MARKED = Hypothesis("only marked keys are tilted", ONLY_TILTED)
 
 TV_MASS = Claim(
     id="softmax.tv-mass",
-    title="Tilting keys of mass mu moves attention by at most mu(exp(eps) - 1)",
+    title="Tilting keys of mass μ moves attention by at most μ (exp(ε) − 1)",
     statement=(
         r"If only keys of mass $\mu=\sum_jp_j\tau_j$, $\tau_j\in\{0,1\}$, are tilted, by at most "
         r"$\varepsilon\ge0$ each, the total variation is at most $\mu(e^\varepsilon-1)$."
@@ -158,7 +158,7 @@ TILTS = Hypothesis("tilts are at most eps", every(j, 0, n - 1, within(d(j), -eps
 
 TV = Claim(
     id="softmax.tv",
-    title="Bounded tilts move attention by at most tanh(eps/2) in total variation",
+    title="Bounded tilts move attention by at most tanh(ε/2) in total variation",
     statement=(
         r"Tilts in $[-\varepsilon,\varepsilon]$ of a distribution $p$, "
         r"$p'_j\propto p_je^{d_j}$, change it by at most $\tanh(\varepsilon/2)$ in total "

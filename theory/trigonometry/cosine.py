@@ -34,7 +34,7 @@ UNDER_A_TURN = Hypothesis("together less than a turn", lt(x + y, 2 * sp.pi))
 
 COSINE_STRICTLY_DECREASING = Claim(
     id="trig.cosine-strictly-decreasing",
-    title="The cosine falls between 0 and pi",
+    title="The cosine falls between 0 and π",
     statement=r"$\cos y<\cos x$ for $0\le x<y<2\pi-x$; in particular for $0\le x<y\le\pi$.",
     source=TEXTBOOK,
     needs=frozenset("PX"),
@@ -75,7 +75,7 @@ Y_HIGH = Hypothesis("y at most pi", le(y, sp.pi))
 
 COSINE_DECREASING = Claim(
     id="trig.cosine-decreasing",
-    title="The cosine does not rise between 0 and pi",
+    title="The cosine does not rise between 0 and π",
     statement=r"$\cos y\le\cos x$ for $0\le x\le y\le\pi$.",
     source=TEXTBOOK,
     needs=frozenset("PX"),
@@ -110,7 +110,7 @@ DIFFER = Hypothesis("x and y differ", ne(x, y))
 
 COSINE_INJECTIVE = Claim(
     id="trig.cosine-injective",
-    title="The cosine takes no value twice between 0 and pi",
+    title="The cosine takes no value twice between 0 and π",
     statement=r"$\cos x\ne\cos y$ for $x\ne y$ in $(0,\pi)$.",
     source=TEXTBOOK,
     needs=frozenset("PX"),

@@ -59,7 +59,7 @@ X_POSITIVE, X_BELOW = Hypothesis("x > 0", lt(0, x)), Hypothesis("x < pi", lt(x, 
 
 SINE_POSITIVE = Claim(
     id="trig.sine-positive",
-    title="The sine is positive between 0 and pi",
+    title="The sine is positive between 0 and π",
     statement=r"$\sin x>0$ for $0<x<\pi$.",
     source=TEXTBOOK,
     needs=frozenset("PX"),

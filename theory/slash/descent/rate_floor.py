@@ -73,7 +73,7 @@ SMALL = Hypothesis("at tau_0 the loss is at most 1/8", le(first, EIGHTH))
 
 _FLOOR = Claim(
     id="slash.gd.rate-floor",
-    title="The rate cannot be better than 1/tau",
+    title="The rate cannot be better than 1/τ",
     statement=(
         r"From the time $\tau_0$ on at which $0<\mathcal L(\tau_0)\le\frac18$: "
         r"$\mathcal L(\tau_0+n)\ge\frac{\mathcal L(\tau_0)}{1+8n\mathcal L(\tau_0)}$. With "

@@ -18,7 +18,7 @@ FEW = Hypothesis("at tau_0 the rows' losses add up to at most 1", le(number * fi
 
 _SHARP = Claim(
     id="slash.gd.rate-sharp",
-    title="A faster rate: 1/tau without a logarithm",
+    title="A faster rate: 1/τ without a logarithm",
     statement=(
         r"From the time $\tau_0$ on at which $(N-\Delta)\mathcal L(\tau_0)\le1$, with "
         r"$a=\frac{(1-1/e)^2\gamma^2}{2\beta}$: "

@@ -19,7 +19,7 @@ TWO_SIDED = eq(i, 2 * offset + 1)
 
 _LIPSCHITZ_CEILING = Claim(
     id="slash.lipschitz-ceiling",
-    title="A logit with slope lambda gives at most tanh(lambda/2) on long two-sided rows",
+    title="A logit with slope λ gives at most tanh(λ/2) on long two-sided rows",
     statement=(
         r"With $\lambda=\sum_lA_l\theta_l$: "
         r"$S_{i,i-\Delta}\le\big[\sum_{0\le t<i}e^{-\lambda|t-\Delta|}\big]^{-1}$. On the two-sided "
