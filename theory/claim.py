@@ -184,6 +184,10 @@ class Catalogue(Mapping[str, Claim]):
     def __len__(self) -> int:
         return len(self._claims)
 
+    def __or__(self, other: Mapping[str, Claim]) -> dict[str, Claim]:
+        """The claims of both; of one id the other's."""
+        return {**self._claims, **other}
+
     def __repr__(self) -> str:
         first = ", ".join(list(self)[:3])
         return f"<{len(self)} claims: {first}{', ...' if len(self) > 3 else ''}>"

@@ -79,7 +79,8 @@ def _with_sorts(value: Any) -> Any:
     plain = {v: sp.Symbol(v.name, real=True) for v in value.variables if v == sp.Symbol(v.name)}
     if not plain:
         return value
-    return sp.Lambda([plain.get(v, v) for v in value.variables], substitute(value.expr, plain))
+    parameters = tuple(plain.get(v, v) for v in value.variables)
+    return sp.Lambda(parameters, substitute(value.expr, plain))
 
 
 def _unlike(name: str, taken: set[str]) -> str:

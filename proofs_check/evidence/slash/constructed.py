@@ -165,6 +165,36 @@ def emergence(how: Profile) -> Finding:
     return cases.finding(domain)
 
 
+@evidence("slash.factor-emergence", "construction", "tokens of many sizes along one direction")
+def factor_emergence(how: Profile) -> Finding:
+    """A head without leak whose tokens are stretched by factors from 1 to as much as its margin
+    allows keeps in every row the score that the claim gives for these factors; with factors of both
+    signs it does not.
+    """
+    cases = _Cases(how, "factor")
+    domain = "leak-free heads, tokens stretched by drawn factors, offsets below 40"
+    for spec, offset, length in cases:
+        head = slash_head(spec, offset, length, _SCORE, leak=0)
+        x = _embedded(head, cases.prompts(head))
+        factor = _logits(head, x[:1])[0, -1, ::-1]  # f(t), from the last row
+        rivals = np.delete(factor, offset)
+        room = (factor[offset] - rivals.max()) / 2
+        most = 1 + min(room / max(float(rivals.max()), room), 1.0)
+        gamma = factor[offset] - float(np.maximum(rivals, most * rivals).max())
+        sizes = cases.random.uniform(1, most, x.shape[:2])
+        sizes[0] = np.where(np.arange(length) % 2, 1, most)
+        weights = _on_target(head, _attention(head, sizes[..., None] * x))
+        slack = 4 * most**2 * head.bound().rounding + UNIT * (length + 64)
+        bound = float(weight_bound(gamma, length).lower) * (1 - slack)
+        if not weights.min() >= bound:
+            return Finding(_wrong("weight at the offset", spec, weights.min(), bound), domain)
+        signs = np.where(np.arange(length) < offset, -1.0, 1.0)  # some targets' against their rows'
+        broken = _on_target(head, _attention(head, (sizes * signs)[..., None] * x))
+        if offset and broken.min() >= bound:
+            return Finding(_blind("factors of both signs", spec), domain)
+    return cases.finding(domain)
+
+
 @evidence("slash.ood", "construction", "the same attention on swapped prompts")
 def out_of_distribution(how: Profile) -> Finding:
     """Without leak all prompts have one attention matrix; with leak the odds of the target move by

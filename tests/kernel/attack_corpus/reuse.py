@@ -8,7 +8,8 @@ from typing import Any
 import sympy as sp
 from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 
-from ropeproof.proofs_check.values import CONTEXT
+from ropeproof.proofs_check.evaluate import evaluate
+from ropeproof.proofs_check.values import Instance
 from ropeproof.theory.derivation import axiom, by_claim, identity, instance, smt
 from ropeproof.theory.logic import (
     Both,
@@ -71,7 +72,7 @@ def _axioms() -> tuple[FalseStatement, ...]:
             "a real x may be q pi^m",
             "axiom",
             lindemann(ne(x, q * sp.pi**m), {p: x}, powers),
-            at={"x": CONTEXT.pi + 0, "q": 1, "m": 1},
+            at={"x": evaluate(sp.pi, Instance({})), "q": 1, "m": 1},
         ),
         false(
             "axiom.lindemann-zero-factor",
@@ -93,7 +94,7 @@ def _axioms() -> tuple[FalseStatement, ...]:
             "there is no such axiom",
             "axiom",
             one(ne(sp.exp(1), x), axiom("Schanuel")),
-            at={"x": CONTEXT.e + 0},
+            at={"x": evaluate(sp.E, Instance({}))},
         ),
         false(
             "axiom.triangle-negative-weights",

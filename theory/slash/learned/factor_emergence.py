@@ -81,7 +81,7 @@ _FACTOR_EMERGENCE = Claim(
         r"$(\kappa,\Delta)$-slash-dominant on every prompt distribution of length $N$. Queries may "
         r"be as long as they like."
     ),
-    needs=frozenset("PTX"),
+    needs=frozenset("PTXW"),
     hypotheses=(
         *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, QUERIES, KEYS, FORWARD, POSITIVE, NEAR,
         WEIGHTS, MARGIN, NOT_LOST, ENOUGH,
