@@ -1,5 +1,17 @@
 """Heads as they are learned: queries and keys of rank one with scalars of their own (section 10)."""
 
-from ropeproof.theory.slash.learned import factor, factor_emergence, signed
+from ropeproof.theory.slash.learned import (
+    band_dominance,
+    factor,
+    factor_emergence,
+    scaling_survival,
+    signed,
+)
 
-CLAIMS = (*factor.CLAIMS, *factor_emergence.CLAIMS, *signed.CLAIMS)
+CLAIMS = (
+    *factor.CLAIMS,
+    *factor_emergence.CLAIMS,
+    *signed.CLAIMS,
+    *band_dominance.CLAIMS,
+    *scaling_survival.CLAIMS,
+)
