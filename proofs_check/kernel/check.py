@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ropeproof.proofs_check.kernel.query import RanOn
-from ropeproof.proofs_check.kernel.read import read
+from ropeproof.proofs_check.kernel.read import READ, read
 from ropeproof.proofs_check.kernel.rules import RULES, instantiate
 from ropeproof.proofs_check.kernel.sequent import Refused, Sequent, Situation
 from ropeproof.proofs_check.kernel.terms import RELATIONS, Malformed, Term, free
@@ -36,6 +36,7 @@ def check_derivation(
     derivation = claim.derivation
     if derivation is None or claim.conclusion is None:
         return DerivationReport(unknown("no derivation"), (), (), (), frozenset())
+    READ.clear()  # an object is read once in one derivation, and anew in the next
     reports: list[StepReport] = []
     axioms: dict[str, None] = {}
     others: dict[str, None] = {}

@@ -36,14 +36,14 @@ from ropeproof.proofs_check.kernel.terms import (
 )
 from ropeproof.theory import logic
 
-__all__ = ["names_of", "read", "read_mapping"]
+__all__ = ["READ", "names_of", "read", "read_mapping"]
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _RELATIONS = {sp.Eq: "eq", sp.Ne: "ne", sp.Le: "le", sp.Lt: "lt", sp.Ge: "le", sp.Gt: "lt"}
 _MANY = {logic.Both: "and", sp.And: "and", logic.Either: "or", sp.Or: "or"}
 _SYMPY_UNARY = {sp.cos: "cos", sp.sin: "sin", sp.exp: "exp", sp.log: "log", sp.Abs: "abs",
                 sp.sign: "sign", sp.floor: "floor"}  # fmt: skip
-_READ: dict[int, tuple[Term, Any]] = {}
+READ: dict[int, tuple[Term, Any]] = {}
 
 
 def read(expr: Any) -> Term:
@@ -89,11 +89,11 @@ def _read_variable(expr: Any) -> Variable:
 
 def _read_term(expr: Any) -> Term:
     """The term of an object, which is read once: it is held, so that no other has its id."""
-    if id(expr) not in _READ:
-        if len(_READ) > REMEMBER_AT_MOST:
-            _READ.clear()
-        _READ[id(expr)] = _read_new(expr), expr
-    return _READ[id(expr)][0]
+    if id(expr) not in READ:
+        if len(READ) > REMEMBER_AT_MOST:
+            READ.clear()
+        READ[id(expr)] = _read_new(expr), expr
+    return READ[id(expr)][0]
 
 
 def _read_new(expr: Any) -> Term:

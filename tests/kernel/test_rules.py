@@ -246,3 +246,12 @@ def test_a_step_on_which_z3_runs_on_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     assert outcome.verdict == "unknown"
     assert "ran on past 60 seconds" in outcome.detail
     assert "not reproducible" in outcome.detail
+
+
+def test_an_object_that_changed_is_read_anew_by_the_next_derivation() -> None:
+    x = real("x")
+    left = sp.sin(x) ** 2 + sp.cos(x) ** 2
+    changing = one(sp.Eq(left, 1, evaluate=False), identity())
+    assert check_derivation(changing, {}.__getitem__).outcome.verdict == "holds"
+    left._args = (sp.sin(x) ** 2, sp.cos(x) ** 3)
+    assert check_derivation(changing, {}.__getitem__).outcome.verdict == "unknown"
