@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.rope import largest_frequency
+from ropeproof.numerics.slash.precision import round_to_type
 from ropeproof.numerics.spec import attention_factor_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.spec import RopeSpec
@@ -120,17 +121,7 @@ def round_to(values: ArrayLike, arithmetic: object) -> Floats:
     >>> round_to([1 / 3, 2.0], "bfloat16").tolist()
     [0.333984375, 2.0]
     """
-    name, array = rounding_in(arithmetic).name, np.array(values, dtype=np.float64)
-    if name == "float64":
-        return array
-    single = array.astype(np.float32)
-    if name == "bfloat16":
-        bits = single.view(np.uint32)
-        odd = (bits >> np.uint32(16)) & np.uint32(1)
-        bits = (bits + np.uint32(0x7FFF) + odd) & np.uint32(0xFFFF0000)
-        single = bits.view(np.float32)
-    result: Floats = single.astype(np.float64)
-    return result
+    return round_to_type(values, rounding_in(arithmetic).name)
 
 
 def table_error(spec: RopeSpec, length: int, rounding: Rounding) -> float:
