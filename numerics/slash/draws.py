@@ -1,0 +1,126 @@
+r"""Measured queries among keys drawn independently, one per position.
+
+The score of a head on text mixes what the head does with what the text puts where. Keys drawn at
+random from the text's own keep the first and destroy the second (`slash.contextual`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.numerics.spec import rotate
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.spec import RopeSpec
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["Draws", "independent_draws"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Target logits and competitors of some rows, for the functions of `numerics.slash.law`.
+
+    - `target`: the target's logit for every key of the pool, `(rows, pool)`: the whole
+      distribution of `X`, not a sample of it.
+    - `rest`: `ln Z` in each drawn prompt, `(rows, draws)`. All rows see the same drawn prompts, so
+      a mean over rows is a mean over `draws` independent draws (`confidence.mean_radius`).
+    """
+
+    target: Floats
+    rest: Floats
+
+
+def independent_draws(
+    queries: Any,
+    positions: Any,
+    keys: Any,
+    spec: RopeSpec,
+    offset: int,
+    *,
+    draws: int,
+    seed: int,
+    scale: float | None = None,
+    window: int | None = None,
+) -> Draws:
+    """Logits of measured queries against prompts whose keys are drawn from a pool.
+
+    `queries` are unrotated, `(rows, head_dim)`, each at its place in `positions`, `(rows,)`,
+    counted from 0 and at least `offset`; `keys` is the pool, unrotated, `(pool, head_dim)`. NumPy
+    arrays or torch tensors of one type, computed in that type (half precision in float32) on
+    their device. Each of `draws` prompts has at every position a key drawn with replacement.
+    `window` keeps only the lags below it (sliding-window attention).
+
+    Cost: `draws` products of `(rows, head_dim)` with `(head_dim, longest row)`, and one with
+    `(head_dim, pool)`. Raises `InvalidArgument` on shapes, types or positions out of range and on
+    values not finite.
+    """
+    import torch
+
+    lag, count = read_integer("offset", offset, least=0), read_integer("draws", draws, least=1)
+    start = read_integer("seed", seed, least=0)
+    span = None if window is None else read_integer("window", window, least=1)
+    if span is not None and lag >= span:
+        raise InvalidArgument("offset", offset, f"a lag in the window, below {span}")
+    q, pool = _tensor("queries", queries, spec), _tensor("keys", keys, spec)
+    if q.dtype != pool.dtype:
+        raise InvalidArgument("keys", f"dtype {pool.dtype}", f"dtype {q.dtype}, as queries")
+    places = _places(positions, len(q), lag)
+    factor = 1 / math.sqrt(spec.head_dim) if scale is None else float(read_rational("scale", scale))
+    longest = int(places.max()) + 1
+    generator = np.random.default_rng(start)
+    with torch.no_grad():
+        q = q * factor
+        # The target's key lies `offset` before its query, wherever that is.
+        ahead, first = np.full(len(q), lag), np.zeros(len(pool))
+        target = rotate(q, ahead, spec) @ rotate(pool, first, spec).T
+        q = rotate(q, places, spec)
+        lags = torch.from_numpy(places[:, None] - np.arange(longest)).to(q.device)
+        hidden = (lags < 0) | (lags == lag)
+        if span is not None:
+            hidden |= lags >= span
+        rest = []
+        for _ in range(count):
+            drawn = torch.from_numpy(generator.integers(len(pool), size=longest)).to(pool.device)
+            logits = q @ rotate(pool[drawn], np.arange(longest), spec).T
+            rest.append(logits.masked_fill_(hidden, -torch.inf).logsumexp(-1).double().cpu())
+    result = Draws(target.double().cpu().numpy(), torch.stack(rest, -1).numpy())
+    if not np.isfinite(result.target).all() or np.isnan(result.rest).any():
+        allowed = f"queries and keys whose logits are finite in {q.dtype}"
+        raise InvalidArgument("queries", "logits that are not finite", allowed)
+    return result
+
+
+def _places(positions: Any, rows: int, offset: int) -> NDArray[np.int64]:
+    places = np.asarray(positions.detach().cpu() if hasattr(positions, "detach") else positions)
+    if places.shape != (rows,) or places.dtype.kind not in "iu":
+        got = f"shape {places.shape}, dtype {places.dtype}"
+        raise InvalidArgument("positions", got, f"integers of shape ({rows},), one per query")
+    if (places < offset).any():
+        raise InvalidArgument("positions", int(places.min()), f"places >= the offset, {offset}")
+    return places.astype(np.int64)
+
+
+def _tensor(name: str, values: Any, spec: RopeSpec) -> torch.Tensor:
+    import torch
+
+    if not isinstance(spec, RopeSpec):
+        raise InvalidArgument("spec", spec, "a RopeSpec")
+    tensor = torch.as_tensor(values)
+    right = tensor.ndim == 2 and tensor.shape[0] > 0 and tensor.shape[1] == spec.head_dim
+    if not right or not tensor.is_floating_point():
+        got = f"shape {tuple(tensor.shape)}, dtype {tensor.dtype}"
+        raise InvalidArgument(name, got, f"floating numbers of shape (n, {spec.head_dim})")
+    if not bool(tensor.isfinite().all()):
+        raise InvalidArgument(name, "a value that is not finite", "finite numbers")
+    half = tensor.dtype in {torch.float16, torch.bfloat16}
+    return tensor.detach().float() if half else tensor.detach()
