@@ -424,6 +424,7 @@ JUDGED = """
     rope.bounded rope.lipschitz
     slash.logit-close slash.sandwich slash.row-sandwich slash.emergence slash.game-one-sided
     slash.ceiling slash.low-only slash.lipschitz-ceiling slash.amplitude-needed slash.null slash.cone
+    slash.factor slash.factor-emergence slash.signed
     softmax.perturb softmax.margin softmax.margin-upper softmax.entropy
     index.margin retrieval.margin
     posgen.two-axis posgen.three-axis posgen.pearson posgen.anova posgen.transposition

@@ -20,6 +20,8 @@ from ropeproof.numerics.posgen import (
     additive_fits_on_grid,
     plane_pattern,
 )
+from ropeproof.numerics.slash.factor import LEVELS, RankOne, rank_one
+from ropeproof.numerics.slash.independent import IndependentScores, independent_scores
 from ropeproof.numerics.slash.rank import (
     BandShares,
     MeanFit,
@@ -46,6 +48,8 @@ class HeadMeasure:
     - `attention`: slash scores of all lags, entropy, size of the logits;
     - `null`: what a head of the first layer without rotation scores at most on exchangeable tokens
       (`slash.null`), `(length,)`, at lag 0 not a number;
+    - `independent`: the scores of the lags `targets` on independently drawn positions;
+    - `query_factor`, `key_factor`: scalars times one direction, and what they leave;
     - `query_rank`, `key_rank`: singular values before rotation; None if all vectors are 0;
     - `fit`: one vector for all queries and one for all keys, and the deviations from them; None if
       a mean is 0; `eta`: how far that moves a logit at most, in logits;
@@ -58,6 +62,9 @@ class HeadMeasure:
     options: MeasureOptions
     attention: AttentionSums
     null: Floats
+    independent: IndependentScores
+    query_factor: RankOne
+    key_factor: RankOne
     query_rank: RankStatistics | None
     key_rank: RankStatistics | None
     fit: MeanFit | None
@@ -78,18 +85,22 @@ class HeadMeasure:
 
         Beyond, a score is the mean of a few rows; only these lags are called dominant or largest.
         """
-        return (len(self.attention.scores) + 1) // 2 + 1
+        return _seen(self.attention.scores)
 
     @property
     def largest(self) -> int:
         """The lag of the largest slash score among the lags from 1 on that half of the rows have."""
-        return int(self.attention.scores[1 : self.seen].argmax()) + 1
+        return _largest(self.attention.scores)
 
     @property
     def dominant(self) -> tuple[int, ...]:
         """The lags with a score of at least the threshold, increasing, that half of the rows have."""
-        kept = self.attention.scores[: self.seen]
-        return tuple(np.flatnonzero(kept >= self.options.threshold).tolist())
+        return _dominant(self.attention.scores, self.options.threshold)
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The lags that theorems are asked about, increasing; see `targets_of`."""
+        return tuple(found.lag for found in self.independent.lags)
 
     def as_json(self) -> dict[str, Any]:
         """Everything as numbers, strings, lists and mappings; None where there is no number."""
@@ -122,6 +133,12 @@ class HeadMeasure:
                 "null": _rounded(self.null[:SHOWN_LAGS]),
                 "dominant": [self._lag(offset) for offset in self.dominant],
                 "largest": self._lag(self.largest),
+                "independent": [self._independent(offset) for offset in self.targets],
+            },
+            "factor": {
+                "queries": _factor(self.query_factor),
+                "keys": _factor(self.key_factor),
+                "levels": list(LEVELS),
             },
             "rank": {
                 "queries": _rank(self.query_rank, self.fit.epsilon_query if self.fit else None),
@@ -144,6 +161,35 @@ class HeadMeasure:
             "null": None if np.isnan(null) else null,
         }
 
+    def _independent(self, offset: int) -> dict[str, Any]:
+        """The score with the text taken out, its standard error, and what the text adds."""
+        drawn, score = self.independent.at(offset), float(self.attention.scores[offset])
+        alone = drawn.score
+        return {
+            "offset": offset,
+            "score": alone,
+            "error": drawn.error,
+            "contextual": None if alone is None else score - alone,
+        }
+
+
+def _seen(scores: Floats) -> int:
+    return (len(scores) + 1) // 2 + 1
+
+
+def _largest(scores: Floats) -> int:
+    return int(scores[1 : _seen(scores)].argmax()) + 1
+
+
+def _dominant(scores: Floats, threshold: float) -> tuple[int, ...]:
+    return tuple(np.flatnonzero(scores[: _seen(scores)] >= threshold).tolist())
+
+
+def targets_of(scores: Floats, threshold: float) -> tuple[int, ...]:
+    """The three lags of largest score among the dominant, and the largest from 1 on; increasing."""
+    dominant = sorted(_dominant(scores, threshold), key=lambda lag: -scores[lag])[:3]
+    return tuple(sorted({*dominant, _largest(scores)}))
+
 
 def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) -> HeadMeasure:
     """The statistics of one head on one prompt, float64.
@@ -165,10 +211,21 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
     amplitudes, phases = amplitudes_and_phases(*means, spec, scale=scale)
     positional, symbolic = _scores(vectors, options)
     whole = None if positional is None else str(purity(positional, symbolic, options.gamma))
+    attention = attention_sums(vectors)
     return HeadMeasure(
         options=options,
-        attention=attention_sums(vectors),
+        attention=attention,
         null=null_scores(length),
+        independent=independent_scores(
+            queries,
+            keys,
+            spec,
+            targets_of(attention.scores, options.threshold),
+            scale=scale,
+            soft_cap=vectors.soft_cap,
+        ),
+        query_factor=rank_one(queries),
+        key_factor=rank_one(keys),
         query_rank=rank_statistics(queries) if queries.any() else None,
         key_rank=rank_statistics(keys) if keys.any() else None,
         fit=fit,
@@ -223,6 +280,17 @@ def _rank(statistics: RankStatistics | None, epsilon: float | None) -> dict[str,
     if statistics is None:
         return {"r1": None, "r095": None, "epsilon": epsilon}
     return {"r1": statistics.r1, "r095": statistics.r095, "epsilon": epsilon}
+
+
+def _factor(factor: RankOne) -> dict[str, Any]:
+    return {
+        "outside": factor.outside,
+        "negative": factor.negative,
+        "mean_over_size": factor.mean_over_size,
+        "scalars": _rounded(factor.quantiles()),
+        "largest_rest": float(factor.rests.max()),
+        "direction": _rounded(factor.direction),
+    }
 
 
 def _rounded(values: Floats) -> list[float | None]:

@@ -27,6 +27,7 @@ __all__ = [
     "band_shares",
     "mean_fit",
     "rank_statistics",
+    "read_matrix",
     "sandwich",
 ]
 
@@ -147,7 +148,7 @@ def rank_statistics(matrix: Any) -> RankStatistics:
 
     Raises `InvalidArgument` if the matrix is 0 or empty or has numbers that are not finite.
     """
-    values = _matrix("matrix", matrix)
+    values = read_matrix("matrix", matrix)
     if not values.any():
         raise InvalidArgument("matrix", "zeros", "a matrix with a number that is not 0")
     return RankStatistics(np.linalg.svd(values, compute_uv=False).astype(np.float64))
@@ -166,7 +167,7 @@ def mean_fit(queries: Any, keys: Any) -> MeanFit:
     Raises `InvalidArgument` if a mean is 0 (rank one alone does not prevent it,
     `slash.rank-not-enough`), and on wrong shapes or values.
     """
-    q, k = _matrix("queries", queries), _matrix("keys", keys)
+    q, k = read_matrix("queries", queries), read_matrix("keys", keys)
     if q.shape[1] != k.shape[1]:
         raise InvalidArgument("keys", f"shape {k.shape}", f"{q.shape[1]} columns, as queries")
     (mean_q, epsilon_q), (mean_k, epsilon_k) = _deviation("queries", q), _deviation("keys", k)
@@ -189,7 +190,7 @@ def sandwich(
 
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
-    q, k = _matrix("queries", queries, spec), _matrix("keys", keys, spec)
+    q, k = read_matrix("queries", queries, spec), read_matrix("keys", keys, spec)
     length = len(q)
     if len(k) != length:
         raise InvalidArgument("keys", f"shape {k.shape}", f"{length} rows, as queries")
@@ -242,7 +243,8 @@ def _deviation(name: str, vectors: Floats) -> tuple[Floats, float]:
     return mean, float(np.linalg.norm(vectors - mean, axis=1).max()) / size
 
 
-def _matrix(name: str, values: Any, spec: RopeSpec | None = None) -> Floats:
+def read_matrix(name: str, values: Any, spec: RopeSpec | None = None) -> Floats:
+    """A float64 array `(length, head_dim)` of finite numbers. Raises `InvalidArgument`."""
     array = np.asarray(_numpy(values))
     columns = "head_dim" if spec is None else str(spec.head_dim)
     right = array.ndim == 2 and array.size > 0 and array.dtype.kind == "f"

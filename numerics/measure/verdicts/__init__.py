@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from ropeproof.numerics.measure.statistics import HeadMeasure
 from ropeproof.numerics.measure.vectors import HeadVectors
+from ropeproof.numerics.measure.verdicts.factor import FactorRows
 from ropeproof.numerics.measure.verdicts.head import head_verdicts
 from ropeproof.numerics.measure.verdicts.index import IndexRows
 from ropeproof.numerics.measure.verdicts.posgen import ResidualRows
@@ -32,6 +33,7 @@ def judge(vectors: HeadVectors, measure: HeadMeasure) -> tuple[Verdict, ...]:
     study = Study.of(vectors, measure)
     topics = (
         SlashRows(study),
+        FactorRows(study),
         IndexRows(study),
         ContentRows(study),
         ResidualRows(study),

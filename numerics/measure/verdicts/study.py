@@ -142,12 +142,10 @@ class Study:
         total = float(whole.sum())
         return float(whole[planes].sum()) / total if total > 0 else 0.0
 
-    @cached_property
+    @property
     def targets(self) -> tuple[int, ...]:
         """The lags looked at: the three of largest score among the dominant, and the largest."""
-        scores, most = self.measure.attention.scores, 3
-        dominant = sorted(self.measure.dominant, key=lambda lag: -scores[lag])[:most]
-        return tuple(sorted({*dominant, self.measure.largest}))
+        return self.measure.targets
 
     def blocks(self) -> Iterator[Block]:
         """All rows, in order."""

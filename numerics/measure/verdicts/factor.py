@@ -1,0 +1,165 @@
+r"""The rank-one factor of queries and keys: `slash.factor`, `slash.factor-emergence`, `slash.signed`.
+
+`q_i = a_i u + e_i` and `k_j = b_j v + f_j` as in `ropeproof.numerics.slash.factor`; the factor's logit is
+`a_i b_j f(i - j)`. Scalars may have either sign for `slash.factor`. `slash.factor-emergence` needs them
+of one sign, after `u` and `v` are turned so that the sum of scalars is not negative: `f` has the signs
+that are left. `slash.signed` needs no factor: its rows are those where some logit leads the target's
+by `gamma`, and every `gamma` gives a bound; the smallest is given.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from ropeproof.numerics.measure.verdicts.record import (
+    NOTHING,
+    Verdict,
+    at_least,
+    at_most,
+    conclude,
+    condition,
+    taken,
+)
+from ropeproof.numerics.measure.verdicts.study import Block, Study, toeplitz
+from ropeproof.numerics.posgen.vectors import plane_numbers, plane_scales
+
+__all__ = ["FactorRows"]
+
+Floats = NDArray[np.float64]
+
+
+class FactorRows:
+    """What the factor's verdicts need of every row."""
+
+    def __init__(self, study: Study) -> None:
+        self.study = study
+        vectors, measure = study.vectors, study.measure
+        query, key = measure.query_factor, measure.key_factor
+        spec = vectors.spec
+        of_plane = plane_scales(spec, vectors.scale)
+        u = plane_numbers("direction", query.direction, spec, axes=1) * of_plane
+        v = plane_numbers("direction", key.direction, spec, axes=1)
+        self.sides = query.scalars, key.scalars
+        self.profile: Floats = (study.turns @ (u * v.conj())).real
+        # Norms with the attention factor in them; the claim's scale is the largest of the planes'.
+        most = float(np.abs(of_plane).max())
+        self.query_rests, self.key_rests = most * query.rests, key.rests
+        self.query_sizes = most * np.abs(query.scalars)
+        self.furthest, self.bound, self.excess = 0.0, 0.0, -math.inf
+        self.near = 0.0
+        self.leads = {lag: np.full(study.length - lag, -np.inf) for lag in study.targets}
+
+    def add(self, block: Block) -> None:
+        """Take in some rows."""
+        start, stop = block.start, block.stop
+        rows = slice(start, stop)
+        factor = toeplitz(self.profile, start, stop) * self.sides[1][:stop]
+        factor *= self.sides[0][rows, np.newaxis]
+        off = np.abs(block.causal(block.plain - factor, 0.0))
+        whole = self.query_sizes[rows] + self.query_rests[rows]
+        bound = np.multiply.outer(whole, self.key_rests[:stop])
+        bound += np.multiply.outer(self.query_rests[rows], np.abs(self.sides[1][:stop]))
+        self.furthest = max(self.furthest, float(off.max()))
+        self.bound = max(self.bound, float(block.causal(bound, 0.0).max()))
+        self.excess = max(self.excess, float((off - bound).max()))
+        if self.study.vectors.soft_cap is None:
+            self.near = self.furthest
+        else:
+            capped = block.causal(block.logits - factor, 0.0)
+            self.near = max(self.near, float(np.abs(capped).max()))
+        logits = block.causal(block.logits, -np.inf)
+        tops = np.sort(logits, axis=1)[:, -2:] if stop > 1 else logits
+        for lag, leads in self.leads.items():
+            seen = block.rows[block.rows >= lag]
+            own = logits[seen - start, seen - lag]
+            first = tops[seen - start, -1]
+            # The largest of the others: the second of the row where the target is the first.
+            second = tops[seen - start, 0] if tops.shape[1] > 1 else np.full(len(seen), -np.inf)
+            leads[seen - lag] = np.where(own >= first, second, first) - own
+
+    def verdicts(self) -> Iterator[Verdict]:
+        """All verdicts of the topic."""
+        yield self._close()
+        for lag in self.study.targets:
+            yield self._emergence(lag)
+            yield self._signed(lag)
+
+    def _close(self) -> Verdict:
+        """`slash.factor`: before the soft cap; the bound is kept by every pair."""
+        study, measure = self.study, self.study.measure
+        rounding = 4 * study.logit_rounding
+        return conclude(
+            "slash.factor",
+            study.prompt,
+            "largest distance of a logit to the factor's",
+            [
+                condition("the scale is not negative", study.vectors.scale, ">=", 0.0),
+                taken("energy of queries outside their direction", measure.query_factor.outside),
+                taken("energy of keys outside their direction", measure.key_factor.outside),
+            ],
+            at_most(self.bound, "logits", says=self.bound < 2 * study.size),
+            self.furthest,
+            rounding=rounding,
+            everywhere=self.excess <= rounding,
+        )
+
+    def _emergence(self, lag: int) -> Verdict:
+        """`slash.factor-emergence` at the measurement's threshold."""
+        study, kappa = self.study, min(self.study.measure.options.threshold, 1 - 2.0**-50)
+        a, b = self.sides
+        least, low, high = float(a.min()), float(b.min()), float(b.max())
+        f, others = self.profile, np.delete(self.profile, lag)
+        gamma = float((low * f[lag] - np.maximum(low * others, high * others)).min())
+        margin = least * gamma
+        wanted = 2 * self.near + math.log((study.length - 1) * kappa / (1 - kappa))
+        conditions = [
+            condition("queries along u, least", least, ">=", 0.0),
+            condition("factor's logit at the lag, per unit", float(f[lag]), ">=", 0.0),
+            condition("the factor's lead, gamma", gamma, ">=", 0.0),
+        ]
+        met = all(each.met for each in conditions)
+        if met:
+            conditions.append(
+                condition("margin a_- gamma with eta as measured", margin, ">=", wanted)
+            )
+        conditions.append(taken("keys along v, least", low))
+        conditions.append(taken("eta, largest distance of a logit to the factor's", self.near))
+        bound = float(expit(margin - 2 * self.near - math.log(study.length - 1)))
+        return conclude(
+            "slash.factor-emergence",
+            study.prompt,
+            f"score at lag {lag}, threshold {study.measure.options.threshold:g}",
+            conditions,
+            at_least(bound, "weight", says=bound > NOTHING),
+            float(study.measure.attention.scores[lag]),
+            rounding=study.weight_rounding,
+        )
+
+    def _signed(self, lag: int) -> Verdict:
+        """`slash.signed` at the `gamma` that gives the smallest bound."""
+        study, leads = self.study, np.sort(self.leads[lag])[::-1]
+        # Of the rows with the k largest leads each has some lag ahead by the k-th of them.
+        share = np.arange(1, len(leads) + 1) / len(leads)
+        # From below, so that rounding of logits never marks a row too much.
+        lost = share * expit(leads - 4 * study.logit_rounding)
+        best = int(lost.argmax())
+        bound = 1 - float(lost[best])
+        factor = self.sides[0][lag:] * self.sides[1][: study.length - lag] * self.profile[lag]
+        return conclude(
+            "slash.signed",
+            study.prompt,
+            f"score at lag {lag}, from above",
+            [
+                taken("share of rows where another logit leads", float(share[best])),
+                taken("by at least gamma, in logits", float(max(leads[best], -1e300))),
+                taken("share of rows of the wrong sign in the factor", float((factor < 0).mean())),
+            ],
+            at_most(bound, "weight", says=bound < 1 - NOTHING),
+            float(study.measure.attention.scores[lag]),
+            rounding=study.weight_rounding,
+        )

@@ -1,0 +1,190 @@
+r"""The score that a head has on independently drawn positions: its slash without the text.
+
+Each position's key, and the query, are drawn independently from those of the prompt, before the
+rotation, with replacement: what is left of a slash is what positions and the distribution of single
+tokens make, and the score less that is what the text adds (`slash.contextual`). For one query the
+target's logit `X` and `Z`, the sum over the other lags of `e^logit`, are then independent
+(`slash.law`); both are kept for every row that is drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from ropeproof.numerics.slash.rank import read_matrix
+from ropeproof.numerics.spec import rotation_tables
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["DRAWS", "ROWS", "Drawn", "IndependentScores", "independent_scores"]
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+DRAWS = 16
+"""Prompts that are drawn."""
+ROWS = 64
+"""Rows of each that are looked at."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Drawn:
+    """The rows of the drawn prompts that have one lag, `(samples,)` each.
+
+    - `lag`: the lag; `draws`: which prompt, from 0; `rows`: the query's position;
+    - `queries`: which of the prompt's queries stands there;
+    - `target`: the logit `X` at the lag; `rest`: `ln Z` of the others, `-inf` where there are none.
+    """
+
+    lag: int
+    draws: Integers
+    rows: Integers
+    queries: Integers
+    target: Floats
+    rest: Floats
+
+    @property
+    def weights(self) -> Floats:
+        """The attention at the lag, `1/(1 + e^{ln Z - X})`."""
+        result: Floats = expit(self.target - self.rest)
+        return result
+
+    @property
+    def score(self) -> float | None:
+        """The mean weight, None if no row has the lag."""
+        return float(self.weights.mean()) if len(self.rows) else None
+
+    @property
+    def error(self) -> float | None:
+        """The standard error of the score, the drawn prompts as the sample; None for one prompt."""
+        weights = self.weights
+        each = [float(weights[self.draws == draw].mean()) for draw in np.unique(self.draws)]
+        if len(each) < 2:
+            return None
+        return float(np.std(each, ddof=1)) / math.sqrt(len(each))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class IndependentScores:
+    """What independently drawn positions show, one `Drawn` for each lag that was asked for."""
+
+    draws: int
+    lags: tuple[Drawn, ...]
+
+    def at(self, lag: int) -> Drawn:
+        """What was drawn at a lag. Raises `InvalidArgument` if it was not asked for."""
+        for found in self.lags:
+            if found.lag == lag:
+                return found
+        raise InvalidArgument("lag", lag, f"one of {[found.lag for found in self.lags]}")
+
+
+def independent_scores(
+    queries: Any,
+    keys: Any,
+    spec: RopeSpec,
+    lags: Sequence[int],
+    *,
+    scale: float | None = None,
+    soft_cap: float | None = None,
+    draws: int = DRAWS,
+    rows: int = ROWS,
+    seed: int = 0,
+    device: str = "cpu",
+) -> IndependentScores:
+    """Scores of a causal head on `draws` prompts of independent positions, each at `rows` rows.
+
+    `queries` and `keys` are unrotated, `(length, head_dim)` each; the rows are spread evenly from a
+    random first one, so that every row has the same chance. Logits in float32, whose rounding is far
+    below the sampling, on `device`; `seed` fixes what is drawn.
+
+    >>> same = np.ones((32, 8))
+    >>> found = independent_scores(same, same, RopeSpec(8, 10000), (1,), draws=2, rows=32)
+    >>> round(found.at(1).score, 3)
+    0.134
+
+    Cost: `draws rows length head_dim` multiplications. Raises `InvalidArgument` unless the lags are
+    below the length and the numbers positive.
+    """
+    import torch
+
+    q, k = read_matrix("queries", queries, spec), read_matrix("keys", keys, spec)
+    length = len(q)
+    if len(k) != length:
+        raise InvalidArgument("keys", f"shape {k.shape}", f"{length} rows, as queries")
+    wanted = [read_integer("lags", lag, least=0, most=length - 1) for lag in lags]
+    count = read_integer("draws", draws, least=1)
+    kept = min(length, read_integer("rows", rows, least=1))
+    factor = spec.head_dim**-0.5 if scale is None else scale
+    random = np.random.default_rng(seed)
+    places = np.arange(length)
+    planes = _Planes.of(q * factor, k, spec, device)
+    found: dict[int, list[tuple[Any, ...]]] = {lag: [] for lag in wanted}
+    for draw in range(count):
+        at = ((places[:kept] + random.random()) * (length / kept)).astype(np.int64)
+        whose, which = random.integers(length, size=kept), random.integers(length, size=length)
+        logits = planes.logits(whose, at, which)
+        if soft_cap is not None:
+            logits = (logits / soft_cap).tanh_() * soft_cap
+        later = torch.from_numpy(places > at[:, np.newaxis]).to(device)
+        logits.masked_fill_(later, -torch.inf)
+        for lag in wanted:
+            seen = np.flatnonzero(at >= lag)
+            target = (torch.from_numpy(seen), torch.from_numpy(at[seen] - lag))
+            own = logits[target]
+            logits[target] = -torch.inf
+            rest = logits[target[0]].logsumexp(1)
+            logits[target] = own
+            numbers = own.cpu().numpy(), rest.cpu().numpy()
+            found[lag].append((np.full(len(seen), draw), at[seen], whose[seen], *numbers))
+    return IndependentScores(
+        draws=count,
+        lags=tuple(
+            Drawn(
+                lag=lag,
+                draws=np.concatenate([part[0] for part in parts]),
+                rows=np.concatenate([part[1] for part in parts]),
+                queries=np.concatenate([part[2] for part in parts]),
+                target=np.concatenate([part[3] for part in parts]).astype(np.float64),
+                rest=np.concatenate([part[4] for part in parts]).astype(np.float64),
+            )
+            for lag, parts in found.items()
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Planes:
+    """Queries and keys as complex planes, and the turns of all positions, complex64."""
+
+    queries: torch.Tensor
+    keys: torch.Tensor
+    turns: torch.Tensor
+
+    @classmethod
+    def of(cls, queries: Floats, keys: Floats, spec: RopeSpec, device: str) -> _Planes:
+        import torch
+
+        real, imaginary = map(list, zip(*spec.plane_coordinates(), strict=True))
+        cosines, sines = rotation_tables(spec, np.arange(len(keys)))
+        sides = [x[:, real] + 1j * x[:, imaginary] for x in (queries, keys)]
+        each = (*sides, cosines + 1j * sines)
+        return cls(*(torch.from_numpy(x.astype(np.complex64)).to(device) for x in each))
+
+    def logits(self, whose: Integers, at: Integers, which: Integers) -> torch.Tensor:
+        """Of some queries at some positions with keys at all, `(rows, length)` float32."""
+        import torch
+
+        query = torch.view_as_real(self.queries[whose] * self.turns[at]).flatten(1)
+        key = torch.view_as_real(self.keys[which] * self.turns).flatten(1)
+        return query @ key.T
