@@ -1,10 +1,12 @@
 """The slash game: the best margin per unit amplitude, and which planes earn it."""
 
+from collections.abc import Callable
+
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, j, l, m, over_planes, phase, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
-from ropeproof.theory.slash.ceiling.common import aligned, energy, lag, total
+from ropeproof.theory.slash.ceiling.common import INSIDE, aligned, energy, lag, total
 from ropeproof.theory.slash.ceiling.pair_fall import SLASH_PAIR
 from ropeproof.theory.slash.row import offset
 
@@ -114,19 +116,137 @@ SLASH_GAME_UPPER = prove(
     ),
 )
 
+# -- shares and weights enclose what any head can keep -----------------------------------------------------
+
+
+def keeps(amount: Any, logit: Callable[[Any], Any]) -> Any:
+    """The logit falls by at least the amount at `offset + j` and at `offset - j`."""
+    return every(
+        j,
+        1,
+        reach,
+        Both(
+            le(amount, logit(offset) - logit(offset + j)),
+            le(amount, logit(offset) - logit(offset - j)),
+        ),
+    )
+
+
+def best(place: Any) -> Any:
+    """The logit of the aligned head with the same amplitude, divided in the shares a."""
+    return over_planes(total() * share(l) * sp.cos(theta(l) * (place - offset)))
+
+
+no_less = le(v, over_planes(share(l) * fall))
+SHARES = Hypothesis("shares are not negative", every(l, 0, m - 1, le(0, share(l))))
+WHOLE = Hypothesis("shares add up to 1", eq(over_planes(share(l)), 1))
+FEASIBLE = Hypothesis("the shares keep v at every lag", every(j, 1, reach, no_less))
+A_HEAD = Both(
+    every(l, 0, m - 1, le(0, total() * share(l))), eq(over_planes(total() * share(l)), total())
+)
+
+_CERTIFICATE = Claim(
+    id="slash.game-certificate",
+    title="Shares and weights on the lags enclose what any head can keep",
+    statement=(
+        r"Let shares $a$ of the amplitude have $\sum_la_l(1-\cos\theta_lt)\ge v$ for "
+        r"$1\le t\le N$, and probabilities $y$ on the lags $\sum_ty_t(1-\cos\theta_lt)\le U$ for "
+        r"every plane. Then no head of amplitude $A$, whatever its phases, keeps a margin over all "
+        r"$\Delta\pm t$ that exceeds $UA$; and the aligned head with amplitudes $Aa_l$ keeps $vA$. "
+        r"Where $v=U$ this is the best margin per unit amplitude of any head."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE, SHARES, WHOLE, FEASIBLE, *PROBABILITIES, BOUNDED, MARGIN),
+    conclusion=Both(le(margin, upper * total()), A_HEAD, keeps(v * total(), best)),
+)
+
+
+def _certificate_proof(p: Proof) -> None:
+    at_most = p.lemma(
+        SLASH_GAME_UPPER,
+        {},
+        (NOT_NEGATIVE, *PROBABILITIES, BOUNDED, MARGIN),
+        why="The weights bound the margin of every head.",
+    )
+    plane, distance = p.under(*INSIDE), p.under(within(j, 1, reach))
+    amplitudes = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    positive = amplitudes.summed(l, 0, m - 1, "nor is their sum A;")
+    own = plane.use(SHARES, why="shares are not,")
+    signs = plane.show(le(0, total() * share(l)), "nor their product:", own, positive)
+    parts = p.show(
+        eq(over_planes(total() * share(l)), total() * over_planes(share(l))),
+        "amplitudes in these shares",
+    )
+    whole = p.show(A_HEAD.args[1], "add up to A.", parts, WHOLE)
+    enough = distance.use(FEASIBLE, why="At every distance the shares keep v,")
+    least = distance.show(
+        le(v * total(), total() * over_planes(share(l) * fall)), "times A,", enough, positive
+    )
+    drops = total() * over_planes(share(l) * fall)
+    above = p.show(
+        eq(best(offset) - best(offset + j), drops), "which is the aligned head's fall on one side"
+    )
+    below = p.show(eq(best(offset) - best(offset - j), drops), "and on the other.")
+    kept_there = distance.show(
+        Both(
+            le(v * total(), best(offset) - best(offset + j)),
+            le(v * total(), best(offset) - best(offset - j)),
+        ),
+        "So it keeps v A",
+        (least, above, below),
+    ).for_all(j, why="at every distance.")
+    p.qed("All of it.", at_most, signs.for_all(l), whole, kept_there)
+
+
+_ONE_PLANE = {
+    **{m: 1, reach: 1, y(1): 1, share(0): 1, offset: 0, amplitude(0): 1},
+    **{theta(0): 1, phase(0): 0, margin: sp.Rational(45, 100)},
+    **{v: sp.Rational(459, 1000), upper: sp.Rational(46, 100)},
+}
+
+SLASH_GAME_CERTIFICATE = prove(
+    _CERTIFICATE,
+    _certificate_proof,
+    Attack(
+        {
+            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
+            "the aligned head keeps more": keeps(sp.Rational(11, 10) * v * total(), best),
+            "half of its amplitude is enough": keeps(v * total(), lambda place: best(place) / 2),
+        },
+        at=dict.fromkeys(
+            ("0.9 of it", "the aligned head keeps more", "half of its amplitude is enough"),
+            _ONE_PLANE,
+        ),
+        without={
+            SHARES: {**_ONE_PLANE, **{m: 2, share(0): 2, share(1): -1, theta(1): 0}}
+            | {phase(1): 0, amplitude(1): 0},
+            WHOLE: {**_ONE_PLANE, share(0): 2},
+            FEASIBLE: {**_ONE_PLANE, v: 1},
+        },
+    ),
+)
+
 # -- the game has a value ----------------------------------------------------------------
 
 rows, columns = integer("R C")
 payoff = real_function("P")
-OPTIMUM = Both(
+PAIR = Both(
     every(l, 0, m - 1, le(0, share(l))),
     every(j, 1, reach, le(0, dual(j))),
     eq(over_planes(share(l)), 1),
     eq(over_window(dual(j)), 1),
-    every(j, 1, reach, le(v, over_planes(share(l) * fall))),
+    every(j, 1, reach, no_less),
     every(l, 0, m - 1, le(gain(dual), v)),
 )
-VALUE = Some((v, share(h), dual(h)), OPTIMUM)
+A_PAIR = Some((v, share(h), dual(h)), PAIR)
+DECIDES = Every(
+    (amplitude(h), phase(h), offset, margin),
+    If(
+        Both(NOT_NEGATIVE.formula, MARGIN.formula),
+        Both(le(margin, v * total()), A_HEAD, keeps(v * total(), best)),
+    ),
+)
+VALUE = Some((v, share(h), dual(h)), Both(PAIR, DECIDES))
 ABOVE = eq(aligned(offset) - aligned(offset + j), energy(j))
 BELOW = eq(aligned(offset) - aligned(offset - j), energy(j))
 A_PLANE = Hypothesis("there is a plane", le(1, m))
@@ -135,32 +255,49 @@ _GAME = Claim(
     id="slash.game",
     title="The best margin per unit amplitude is the value of a linear programme",
     statement=(
-        r"An aligned head's logit falls by exactly $E_t$ at $\Delta\pm t$, so shares "
-        r"$a_l\ge0$, $\sum a_l=1$ of the amplitude $A$ keep the margin "
-        r"$A\min_{1\le t\le N}\sum_la_l(1-\cos\theta_lt)$; and there are shares $a$ and "
-        r"probabilities $y$ on the lags with $\sum_la_l(1-\cos\theta_lt)\ge v$ for every "
-        r"$t\le N$ and $\sum_ty_t(1-\cos\theta_lt)\le v$ for every $l$. With `slash.game-upper` "
+        r"An aligned head's logit falls by exactly $E_t$ at $\Delta\pm t$. There are a number $v$, "
+        r"shares $a_l\ge0$, $\sum a_l=1$, and probabilities $y$ on the lags with "
+        r"$\sum_la_l(1-\cos\theta_lt)\ge v$ for every $t\le N$ and "
+        r"$\sum_ty_t(1-\cos\theta_lt)\le v$ for every $l$; and with these, of all heads of any "
+        r"amplitude $A$, any phases and any offset, none keeps more than $vA$ over $\Delta\pm t$, "
+        r"$1\le t\le N$, while the aligned head of amplitudes $Aa_l$ keeps $vA$. So "
         r"$v=\mu^*(N)=\max_a\min_t\sum_la_l(1-\cos\theta_lt)$ is the best margin per unit "
-        r"amplitude of any head with any phases; any $a$ certifies a lower bound, any $y$ an "
-        r"upper one."
+        r"amplitude of any head. Only that a pair $a,y$ exists rests on strong duality; that a pair "
+        r"decides the game is `slash.game-certificate`, from `slash.pair`, without any axiom."
     ),
     needs=frozenset("PCTW"),
     hypotheses=(A_PLANE, A_LAG),
     conclusion=Both(Both(ABOVE, BELOW), VALUE),
-    uses=("slash.game-upper",),
 )
 
 
 def _game_proof(p: Proof) -> None:
     above = p.show(ABOVE, "The aligned logit falls by E_t on one side")
     below = p.show(BELOW, "and on the other.")
-    value = p.axiom(
+    exists = p.axiom(
         "strong duality",
         {payoff: sp.Lambda((l, j), fall), rows: m, columns: reach},
         (A_PLANE, A_LAG),
-        why="The matrix game with payoff 1 - cos(theta_l t) has a value.",
-        goal=VALUE,
+        why="The matrix game with payoff 1 - cos(theta_l t) has a value:",
+        goal=A_PAIR,
     )
+    pair = exists.body()
+    head = pair.under(NOT_NEGATIVE.formula, MARGIN.formula)
+    decided = head.lemma(
+        SLASH_GAME_CERTIFICATE,
+        {y: dual, upper: v},
+        pair.given(PAIR, "take such shares and weights."),
+        head.given(Both(NOT_NEGATIVE.formula, MARGIN.formula), "Of any head's margin"),
+        why="they are the certificate,",
+    )
+    every_head = decided.for_all(amplitude(h), phase(h), offset, margin, why="whatever the head.")
+    found = every_head.scope.witness(
+        VALUE,
+        {v: v, share: share, dual: dual},
+        (pair.given(PAIR, "So these shares and weights"), every_head),
+        why="are as claimed.",
+    )
+    value = p.choose(exists, found, "As there are such, so there is a value.")
     p.qed("Both.", above, below, value)
 
 
@@ -179,4 +316,4 @@ SLASH_GAME = prove(
     ),
 )
 
-CLAIMS = (SLASH_GAME_UPPER, SLASH_GAME)
+CLAIMS = (SLASH_GAME_UPPER, SLASH_GAME_CERTIFICATE, SLASH_GAME)

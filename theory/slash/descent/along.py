@@ -33,8 +33,11 @@ _ALONG = Claim(
     id="slash.gd.along",
     title="A key grows along what separates the target",
     statement=(
-        r"If $\langle v,\psi(\Delta)-\psi(t)\rangle\ge c$ for every other $t<N$ then "
-        r"$\langle k(T),v\rangle\ge c\,\frac1\beta\sum_{s<T}(1-\mathrm{Slash}_s)$."
+        r"Gradient descent from $k=0$ with step $1/\beta$, $\beta>0$, on any features: if a vector "
+        r"$v$ and a number $c$, of any sign, have $\langle v,\psi(\Delta)-\psi(t)\rangle\ge c$ for "
+        r"every other $t<N$ then "
+        r"$\langle k(T),v\rangle\ge c\,\frac1\beta\sum_{s<T}(1-\mathrm{Slash}_s)$ for every "
+        r"$T\ge0$. It says that keys grow where the features are separable: $c>0$."
     ),
     needs=frozenset("PX"),
     hypotheses=(*FROM_START, LOWER),

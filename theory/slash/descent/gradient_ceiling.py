@@ -63,7 +63,10 @@ SLASH_GD_CEILING_ARITHMETIC = prove(
 _CEILING = Claim(
     id="slash.gd.gradient-ceiling",
     title="No gradient is longer than what is missing allows",
-    statement=r"$\|\nabla\mathcal L(k)\|\le2\sqrt\beta\,(1-\mathrm{Slash}(\Delta))$.",
+    statement=(
+        r"$\|\nabla\mathcal L(k)\|\le2\sqrt\beta\,(1-\mathrm{Slash}(\Delta))$ on any features with "
+        r"$\|\psi(t)\|^2\le\beta$."
+    ),
     needs=frozenset("PX"),
     hypotheses=(PLACE, BETA_POSITIVE, FEATURES, IS_GRADIENT),
     conclusion=le(square(GRADIENT), 4 * beta * missing(KEY) ** 2),

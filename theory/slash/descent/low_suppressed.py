@@ -75,7 +75,8 @@ _LOW = Claim(
     title="Gradient descent leaves slow planes small",
     statement=(
         r"$\|k_l(\tau)\|/\|k(\tau)\|\le|\bar q_l|\,\theta_l(N-1)/(\sqrt d\,\gamma)$ for every plane "
-        r"and step of gradient descent from 0 ($s=1/\sqrt d$)."
+        r"and step of gradient descent from 0 with step $1/\beta$, $\beta>0$, where a unit vector "
+        r"separates the target by $\gamma>0$ ($s=1/\sqrt d$)."
     ),
     needs=frozenset("PT"),
     hypotheses=(*KNOWN, SCALE, FREQUENCY, ROPE),

@@ -87,8 +87,9 @@ _BOUND = Claim(
     id="slash.gd.plane-bound",
     title="A plane whose features hardly differ hardly grows",
     statement=(
-        r"If $|\psi_p(\Delta)-\psi_p(t)|\le B$ for every $t<N$ then $\gamma\,\|k_p(T)\|\le B\,\|k(T)\|$ "
-        r"at every step of gradient descent from 0."
+        r"If a unit vector separates the target by $\gamma\ge0$, and $|\psi_p(\Delta)-\psi_p(t)|\le B$ "
+        r"for every $t<N$, then $\gamma\,\|k_p(T)\|\le B\,\|k(T)\|$ at every step of gradient "
+        r"descent from 0 with step $1/\beta$, $\beta>0$."
     ),
     needs=frozenset("PX"),
     hypotheses=(IN_RANGE, *FROM_START, MARGIN, UNIT, WINS, REACH, CLOSE),

@@ -69,7 +69,9 @@ _PROGRESS = Claim(
     id="slash.gd.progress",
     title="What a step gains when every row is mostly right",
     statement=(
-        r"Along gradient descent the loss never rises; if $(N-\Delta)\mathcal L(\tau)\le1$ then "
+        r"Gradient descent with step $1/\beta$ from any key, on features with "
+        r"$\|\psi(t)\|^2\le\beta$, where a unit vector separates the target by $\gamma\ge0$: the loss "
+        r"never rises and is never negative; at a step with $(N-\Delta)\mathcal L(\tau)\le1$, "
         r"$\mathcal L(\tau+1)\le\mathcal L(\tau)-\frac{(1-1/e)^2\gamma^2}{2\beta}\mathcal L(\tau)^2$."
     ),
     needs=frozenset("PX"),

@@ -75,10 +75,13 @@ _FLOOR = Claim(
     id="slash.gd.rate-floor",
     title="The rate cannot be better than 1/τ",
     statement=(
-        r"From the time $\tau_0$ on at which $0<\mathcal L(\tau_0)\le\frac18$: "
+        r"Gradient descent with step $1/\beta$ from any key, on features with "
+        r"$\|\psi(t)\|^2\le\beta$, where a unit vector separates the target by $\gamma\ge0$ and no "
+        r"loss on the way is 0. From a time $\tau_0\ge0$ on at which "
+        r"$\mathcal L(\tau_0)\le\frac18$: "
         r"$\mathcal L(\tau_0+n)\ge\frac{\mathcal L(\tau_0)}{1+8n\mathcal L(\tau_0)}$. With "
-        r"`slash.gd.rate-sharp` the loss is of the order $1/n$ exactly, between $\frac1{8n}$ (for "
-        r"$n\mathcal L(\tau_0)\gg1$) and $\frac{5.01\beta}{\gamma^2n}$."
+        r"`slash.gd.rate-sharp`, for $\gamma>0$, the loss is of the order $1/n$ exactly, between "
+        r"$\frac1{8n}$ (for $n\mathcal L(\tau_0)\gg1$) and $\frac{5.01\beta}{\gamma^2n}$."
     ),
     needs=frozenset("PX"),
     hypotheses=(TIMES, *TRAINING, POSITIVE, SMALL),

@@ -20,7 +20,9 @@ _SHARP = Claim(
     id="slash.gd.rate-sharp",
     title="A faster rate: 1/τ without a logarithm",
     statement=(
-        r"From the time $\tau_0$ on at which $(N-\Delta)\mathcal L(\tau_0)\le1$, with "
+        r"Gradient descent with step $1/\beta$, on features with $\|\psi(t)\|^2\le\beta$, where a "
+        r"unit vector separates the target by $\gamma>0$: from the time $\tau_0$ on at which "
+        r"$(N-\Delta)\mathcal L(\tau_0)\le1$, with "
         r"$a=\frac{(1-1/e)^2\gamma^2}{2\beta}$: "
         r"$\mathcal L(\tau_0+n)\le\frac{\mathcal L(\tau_0)}{1+an\mathcal L(\tau_0)}\le\frac1{an}"
         r"\le\frac{5.01\,\beta}{\gamma^2n}$. By `slash.gd.rate` such a $\tau_0$ exists: any "

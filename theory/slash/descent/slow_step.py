@@ -14,7 +14,10 @@ from ropeproof.theory.slash.descent.step import SLASH_GD_GRADIENT
 _SLOW_STEP = Claim(
     id="slash.gd.slow-step",
     title="No step of gradient descent gains more than four times the square of the loss",
-    statement=r"$\mathcal L(\tau+1)\ge\mathcal L(\tau)-4\mathcal L(\tau)^2$.",
+    statement=(
+        r"Gradient descent with step $1/\beta$, on any features with $\|\psi(t)\|^2\le\beta$: "
+        r"$\mathcal L(\tau+1)\ge\mathcal L(\tau)-4\mathcal L(\tau)^2$."
+    ),
     needs=frozenset("PX"),
     hypotheses=(TIME, *STEPPING),
     conclusion=le(loss(now) - 4 * loss(now) ** 2, loss(after)),
