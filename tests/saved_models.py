@@ -22,12 +22,14 @@ def save_tokenizer(folder: Path) -> None:
     transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer).save_pretrained(folder)
 
 
-def save_model(folder: Path, *, seed: int = 0, tokenizer: bool = True, **fields: object) -> Path:
-    """A Llama of two layers with four heads, 64 positions, random weights, in `folder`."""
+def save_model(
+    folder: Path, *, seed: int = 0, tokenizer: bool = True, family: str = "llama", **fields: object
+) -> Path:
+    """A model of two layers with four heads, 64 positions, random weights, in `folder`."""
     torch.manual_seed(seed)
     options = {**GROUPED, "vocab_size": WORDS, "num_hidden_layers": 2, "rope_parameters": PLAIN}
     options |= {"max_position_embeddings": 64, "attn_implementation": None}
-    config = transformers.LlamaConfig(**{**options, **fields})
+    config = transformers.AutoConfig.for_model(family, **{**options, **fields})
     model = transformers.AutoModelForCausalLM.from_config(config)
     with torch.no_grad():
         for parameter in model.parameters():

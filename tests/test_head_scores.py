@@ -198,6 +198,30 @@ def test_every_row_is_the_last_of_its_own_prompt(block):
         np.testing.assert_allclose(one, [alone.positional, alone.symbolic], atol=1e-12)
 
 
+@pytest.mark.parametrize("block", [1, 2])
+@pytest.mark.parametrize("window", [6, 9, 10, 40])
+def test_a_row_in_a_window_swaps_what_it_sees(window, block):
+    queries, keys = vectors(10)
+    found = head_scores_of(queries, keys, SPEC, rows="all", block=block, window=window)
+    for place, row in enumerate(range(2 * block, 10)):
+        hidden = max(0, row + 1 - window)
+
+        def run(contents, row=row, hidden=hidden):
+            order = [*range(hidden), *(hidden + c for c in contents), *range(row, 10)]
+            sizes = head_row(queries, keys[order], SPEC, row)[hidden:]  # a softmax of what is seen
+            return sizes / sizes.sum()
+
+        expected = score_by_definition(run, row - hidden, block=block)
+        one = [found.positional[place], found.symbolic[place]]
+        np.testing.assert_allclose(one, expected, rtol=0, atol=1e-10)
+    last = head_scores_of(queries, keys, SPEC, block=block, window=window)
+    assert last.positional == pytest.approx(found.positional[-1], abs=1e-12)
+    planes = head_scores_of(queries, keys, SPEC, block=block, window=window, planes=True)
+    cut = slice(-min(window, 10), None)
+    alone = head_scores_of(queries[cut], keys[cut], SPEC, block=block, planes=True)
+    np.testing.assert_allclose(planes.positional, alone.positional, atol=1e-11)
+
+
 @pytest.mark.parametrize("spec", [SPECS["half"], SPECS["partial, interleaved"]])
 @pytest.mark.parametrize("rows", ["last", "all"])
 def test_every_plane_is_a_head_of_its_own(spec, rows):
@@ -507,6 +531,9 @@ Q = np.ones((6, 8))
         (Q, Q, {"block": 0}, "block"),
         (Q, Q, {"block": 3}, "block"),
         (Q, Q, {"block": True}, "block"),
+        (Q, Q, {"block": 2, "window": 4}, "block"),
+        (Q, Q, {"window": 1}, "window"),
+        (Q, Q, {"window": 2}, "block"),
         (Q[:2], Q[:2], {}, "block"),
         (Q, Q, {"rows": "first"}, "rows"),
         (Q, Q, {"rows": 3}, "rows"),

@@ -43,6 +43,7 @@ def vectors_of(layer, spec, tokens, head, prompt=0):
         key_head=head // groups,
         first=layer.layer == 0,
         prompt="text",
+        window=layer.window,
     )
 
 
@@ -52,6 +53,7 @@ def weights_of(vectors, block=4):
     for start, logits in logit_blocks(vectors, block=block):
         rows, last = logits.shape
         hidden = torch.ones(rows, last, dtype=torch.bool).triu(start + 1)
+        hidden |= torch.ones_like(hidden).tril(start - vectors.reach)
         found[start : start + rows, :last] = logits.masked_fill(hidden, -torch.inf).softmax(-1)
     return found
 
@@ -130,12 +132,43 @@ def test_a_sliding_window_is_told():
     windows = []
     visit_layers(model, tokens, lambda layer: windows.append(layer.window))
     assert windows == [LENGTH, LENGTH]
+
+
+@pytest.mark.parametrize("name", ["mistral", "phi3", "gemma2"])
+def test_a_head_with_a_window_is_measured_with_it(name):
+    model = make_model(name, torch.float32)
+    model.config.sliding_window = 6
+    tokens = make_prompts(length=12)
+    with torch.no_grad():
+        attentions = model(tokens, output_attentions=True).attentions
     prompts = {"text": tokens[0].tolist()}
-    spec = RopeSpec.from_config(model.config, length=tokens.shape[1])
+    spec = RopeSpec.from_config(model.config, length=12)
     found = measure_model(model, prompts, spec)
+    assert found["skipped"] == []
+    assert len(found["heads"]) == 8
+    for head in found["heads"]:
+        statistics = head["prompts"]["text"]
+        own = attentions[head["layer"]][0, head["head"]].double().numpy()
+        wanted = [float(own.diagonal(-lag).mean()) for lag in range(12)]
+        np.testing.assert_allclose(statistics["slash"]["scores"], wanted, atol=1e-5)
+        full = name == "gemma2" and head["layer"] == 1
+        assert statistics["window"] == (None if full else 6)
+        assert (sum(wanted[6:]) > 0) is full
+        assert all(verdict["consistent"] for verdict in head["verdicts"])
+        said = {
+            verdict["about"].endswith(", on the first 6 tokens") for verdict in head["verdicts"]
+        }
+        assert said == {not full}
+
+
+def test_a_window_of_one_position_leaves_nothing_to_measure():
+    model = make_model("mistral", torch.float32)
+    model.config.sliding_window = 1
+    prompts = {"text": make_prompts()[0].tolist()}
+    found = measure_model(model, prompts, RopeSpec.from_config(model.config, length=LENGTH))
     assert found["heads"] == []
     assert [entry["layer"] for entry in found["skipped"]] == [0, 1]
-    assert "9 of 12 positions" in found["skipped"][0]["why"]
+    assert "own position alone" in found["skipped"][0]["why"]
 
 
 def test_more_tokens_than_positions():
@@ -152,7 +185,7 @@ def test_more_tokens_than_positions():
 # --- the statistics ---------------------------------------------------------------------------------
 
 
-def head(length=40, soft_cap=None, seed=0):
+def head(length=40, soft_cap=None, seed=0, window=None):
     random = np.random.default_rng(seed)
     spec = RopeSpec(8, 100)
     return HeadVectors(
@@ -167,22 +200,37 @@ def head(length=40, soft_cap=None, seed=0):
         key_head=0,
         first=False,
         prompt="text",
+        window=window,
     )
 
 
 @pytest.mark.parametrize("soft_cap", [None, 1.5])
-@pytest.mark.parametrize("length", [2, 3, 40, 300])
-def test_attention_sums_are_those_of_the_matrix(length, soft_cap):
-    vectors = head(length, soft_cap)
+@pytest.mark.parametrize(
+    ("length", "window"),
+    [
+        (2, None),
+        (3, None),
+        (3, 2),
+        (40, None),
+        (40, 2),
+        (40, 39),
+        (300, None),
+        (300, 9),
+        (300, 140),
+    ],
+)
+def test_attention_sums_are_those_of_the_matrix(length, window, soft_cap):
+    vectors = head(length, soft_cap, window=window)
     measure = measure_head(vectors)
     weights = weights_of(vectors, block=7).numpy()
     np.testing.assert_allclose(measure.attention.scores, slash_scores(weights), atol=1e-14)
     logs = np.log(np.where(weights > 0, weights, 1))
-    entropies = -(weights * logs).sum(1)[1:] / np.log(np.arange(2, length + 1))
+    seen = np.arange(2, length + 1).clip(max=window)
+    entropies = -(weights * logs).sum(1)[1:] / np.log(seen)
     assert measure.attention.entropy == pytest.approx(entropies.mean(), abs=1e-12)
     logits = np.concatenate(
         [
-            row[: start + place + 1]
+            row[max(0, start + place + 1 - (window or length)) : start + place + 1]
             for start, block in logit_blocks(vectors)
             for place, row in enumerate(block.numpy())
         ]
@@ -199,6 +247,39 @@ def test_the_null_is_that_of_the_claim():
     for offset in (1, 2, 30, 49):
         bound = null_bound(50, offset)
         assert bound.lower - 1e-15 <= found[offset] <= bound.upper + 1e-15
+
+
+@pytest.mark.parametrize("window", [2, 7, 49])
+def test_the_null_in_a_window_is_that_of_equal_weights(window):
+    """Equal weights are what the bound of every row allows, but for the query's own share."""
+    found = null_scores(50, window)
+    for lag in (1, 2, 6, 30):
+        rows = [1 / min(i, window - 1) if lag < window else 0 for i in range(lag, 50)]
+        assert found[lag] == pytest.approx(np.mean(rows), abs=1e-15)
+    assert found[window:].max(initial=0) == 0
+    np.testing.assert_array_equal(null_scores(50, 50), null_scores(50))
+
+
+@pytest.mark.parametrize("length", [40, 400])
+def test_a_window_is_the_prompt_cut_to_it(length):
+    """Lags alone count: the last row is that of the last tokens, the first rows of the first."""
+    window = length - 7
+    vectors = head(length, window=window)
+    parts = {name: getattr(vectors, name)[-window:] for name in ("queries", "keys", "tokens")}
+    cut = HeadVectors(**{**vars(vectors), **parts, "window": None})
+    options = MeasureOptions(tau=1e-2)
+    found, wanted = measure_head(vectors, options), measure_head(cut, options)
+    assert found.positional == pytest.approx(wanted.positional, abs=1e-9)
+    assert found.symbolic == pytest.approx(wanted.symbolic, abs=1e-9)
+    assert found.positional != pytest.approx(
+        measure_head(head(length), options).positional, abs=1e-6
+    )
+    assert found.additive == measure_head(vectors.unwindowed).additive
+    assert found.largest < window
+    assert vectors.unwindowed.length == vectors.reach == window
+    assert cut.unwindowed is cut
+    block = measure_head(vectors, MeasureOptions(block=3))
+    assert block.positional == pytest.approx(measure_head(cut, MeasureOptions(block=3)).positional)
 
 
 def test_everything_is_json():
@@ -226,6 +307,8 @@ def test_a_head_without_numbers():
     [
         ({"queries": np.zeros((3, 8))}, "queries: got 'shape (3, 8)', allowed: shape (6, 8)"),
         ({"keys": np.full((6, 8), np.nan)}, "not finite (layer 2, head 1)"),
+        ({"window": 1}, "window: got 1"),
+        ({"window": 6}, "window: got 6, allowed: None, or fewer than the 6 tokens"),
     ],
 )
 def test_vectors_that_do_not_fit(change, message):

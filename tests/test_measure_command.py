@@ -135,6 +135,23 @@ def test_a_contradicted_theorem_is_told(model, monkeypatch):
     assert ">= 0.5, observed 0.25" in result.stderr
 
 
+def test_heads_with_a_window_are_in_the_report(tmp_path):
+    folder = save_model(tmp_path / "windowed", family="mistral", sliding_window=9)
+    found = json.loads(run(folder, "--length", 20, "--json", "-").stdout)
+    assert [head["prompts"]["random"]["window"] for head in found["models"][0]["heads"]] == [9] * 8
+    assert "on the first 9 tokens" in found["models"][0]["heads"][0]["verdicts"][0]["about"]
+
+
+def test_a_run_that_measures_nothing_says_so(tmp_path):
+    folder = save_model(tmp_path / "windowed", family="mistral", sliding_window=1)
+    page, pictures = tmp_path / "out.html", tmp_path / "plots"
+    result = run(folder, "--length", 8, "--html", page, "--plots", pictures, code=1)
+    why = "the first one for a sliding window of the query's own position alone"
+    assert f"nothing was measured: every layer of windowed was skipped, {why}" in result.stderr
+    assert "Nothing was measured" in result.stdout
+    assert "Nothing was measured" in page.read_text()
+
+
 # --- bad input --------------------------------------------------------------------------------------
 
 

@@ -79,6 +79,19 @@ def test_the_score_on_independent_positions_is_its_expectation(lag, cap):
     assert found.weights == pytest.approx(1 / (1 + np.exp(found.rest - found.target)))
 
 
+def test_a_window_hides_what_is_further_away():
+    random = np.random.default_rng(4)
+    q, k = random.normal(size=(2, 30, 8))
+    seen, whole = (independent_scores(q, k, SPEC, (2, 9), window=w) for w in (5, None))
+    assert (seen.at(2).target == whole.at(2).target).all()
+    assert (seen.at(2).rest <= whole.at(2).rest).all()
+    assert (seen.at(9).score, seen.at(9).error) == (0.0, 0.0)
+    # Equal logits: a row has as many keys as it sees.
+    same = np.zeros((30, 8))
+    found = independent_scores(same, same, SPEC, (2,), window=5).at(2)
+    assert found.weights == pytest.approx(1 / np.minimum(found.rows + 1, 5))
+
+
 def test_text_is_what_independent_positions_have_not():
     # Each key is that of the query's own token, one position back: content makes the slash.
     random = np.random.default_rng(2)

@@ -51,6 +51,10 @@ class Rotation:
         column = slice(number, number + 1)
         return Rotation(self.cosines[:, column], self.sines[:, column], (0,), (1,))
 
+    def since(self, first: int) -> Rotation:
+        """At the positions `first, first + 1, ...`, which count from 0 then."""
+        return Rotation(self.cosines[first:], self.sines[first:], self.real, self.imaginary)
+
     def turned_back(self, queries: torch.Tensor, row: int) -> torch.Tensor:
         """What contents are compared with at each position, `(..., row + 1, head_dim)`.
 

@@ -95,6 +95,7 @@ def head_scores_of(
     tau: float = TAU,
     scale: float | None = None,
     soft_cap: float | None = None,
+    window: int | None = None,
     planes: bool = False,
 ) -> Scores:
     """The scores of one or more causal heads, `(...)` each, from unrotated queries and keys.
@@ -105,8 +106,9 @@ def head_scores_of(
     positions in a swapped block: blocks are counted from the first position, and what is left of
     the row before the query is in no block. With `rows="all"` every row that has two blocks before
     it is scored as the last of its own prompt, in a last axis of `length - 2 block` rows from row
-    `2 block` on. With `planes`, each plane is scored as a head of its own, in an axis
-    `(..., planes)` before that of the rows.
+    `2 block` on. With a sliding `window` a query sees that many positions, its own included; only
+    what it sees is swapped, and blocks are counted from the first of them. With `planes`, each
+    plane is scored as a head of its own, in an axis `(..., planes)` before that of the rows.
 
     Equal to running the head again after each swap. Float64 whatever the type of the arguments; a
     rounding error `e` in a weight of the row counts as `e / tau` in the logarithm of a swap's
@@ -124,6 +126,8 @@ def head_scores_of(
     """
     q, k, leading = read_pair(queries, keys, spec)
     size, temperature = read_integer("block", block, least=1), positive("tau", tau)
+    if window is not None and read_integer("window", window, least=2) <= q.shape[-2]:
+        _read_block(size, window - 1)
     found = score_heads(
         q,
         k,
@@ -134,6 +138,7 @@ def head_scores_of(
         tau=temperature,
         scale=read_scale(scale, spec),
         soft_cap=None if soft_cap is None else positive("soft_cap", soft_cap),
+        window=window,
         planes=planes,
     )
     if rows == "last":
@@ -224,12 +229,14 @@ def score_heads(
     tau: float,
     scale: float,
     soft_cap: float | None,
+    window: int | None = None,
     planes: bool = False,
 ) -> torch.Tensor:
     """Positional and symbolic scores, `(2, *leading, rows)`, `(2, *leading, planes, rows)`.
 
     For arguments that are checked: `queries` is `(..., length, head_dim)` or holds the scored rows
     alone, `(..., len(rows), head_dim)`; its leading axes and those of `keys` broadcast to `leading`.
+    A `window` shows at least two blocks before the query.
     """
     import torch
 
@@ -246,6 +253,7 @@ def score_heads(
                 tau=tau,
                 scale=scale,
                 soft_cap=soft_cap,
+                window=window,
             )
             for number, pair in enumerate(pairs)
         ]
@@ -256,16 +264,20 @@ def score_heads(
     flat_k, at_k = _flat(keys, leading)
     count = len(at_q)
     found = torch.empty(2, count, len(rows), dtype=torch.float64, device=queries.device)
-    for part in _chunks(count, max(1, _CHUNK // (rows[-1] + 1) ** 2)):
+    longest = rows[-1] + 1 if window is None else min(window, rows[-1] + 1)
+    for part in _chunks(count, max(1, _CHUNK // longest**2)):
         q, k = _pick(flat_q, at_q, part), _pick(flat_k, at_k, part)
-        for place, row in enumerate(rows):
+        for place, last in enumerate(rows):
+            # What the query sees, counted from the first position that it sees.
+            first = max(0, last + 1 - longest)
+            row, seen, turns = last - first, k[:, first:], rotation.since(first)
             if block == 1 and row >= LONG:
-                for at, head, contents in zip(range(count)[part], q[:, place], k, strict=True):
+                for at, head, contents in zip(range(count)[part], q[:, place], seen, strict=True):
                     found[0, at, place], found[1, at, place] = long_row_scores(
-                        head, contents, rotation, row, tau=tau, scale=scale, soft_cap=soft_cap
+                        head, contents, turns, row, tau=tau, scale=scale, soft_cap=soft_cap
                     )
                 continue
-            table = row_tables(q[:, place], k, rotation, row, scale=scale, soft_cap=soft_cap)
+            table = row_tables(q[:, place], seen, turns, row, scale=scale, soft_cap=soft_cap)
             check_logits(table)
             values, own = table[:, :row, :row], table[:, row, row]
             found[0, part, place], found[1, part, place] = _scores(values, own, block, tau)

@@ -25,10 +25,10 @@ Floats = NDArray[np.float64]
 class AttentionSums:
     """One head's attention in numbers.
 
-    - `scores`: the slash score of every lag (`slash.score`), `(length,)`;
+    - `scores`: the slash score of every lag (`slash.score`), `(length,)`, 0 outside a window;
     - `entropy`: the mean over rows of two positions or more of entropy over its maximum, the
-      logarithm of the row's length, from 0 to 1; None for one token;
-    - `mean`, `deviation`, `largest`: of the causal logits, the last by absolute value.
+      logarithm of how many keys the row sees, from 0 to 1; None for one token;
+    - `mean`, `deviation`, `largest`: of the logits that are seen, the last by absolute value.
     """
 
     scores: Floats
@@ -41,17 +41,17 @@ class AttentionSums:
 def attention_sums(vectors: HeadVectors, *, block: int = 128) -> AttentionSums:
     """Slash scores, entropy and the size of logits, from one pass over blocks of rows.
 
-    Float64, soft cap included. Cost: `length^2 head_dim` multiplications and `length^2/2`
+    Float64, soft cap and window included. Cost: `length^2 head_dim` multiplications and `length^2/2`
     exponentials, memory for some arrays of `block` rows of `length` numbers.
     """
     import torch
 
-    length = vectors.length
+    length, reach = vectors.length, vectors.reach
     sums = torch.zeros(length, dtype=torch.float64)
     entropies, first, second, largest = 0.0, 0.0, 0.0, 0.0
     for start, logits in logit_blocks(vectors, block=block):
         rows, last = logits.shape
-        causal = torch.ones(rows, last, dtype=torch.bool).tril_(start)
+        causal = torch.ones(rows, last, dtype=torch.bool).tril_(start).triu_(start - reach + 1)
         inside = logits.where(causal, logits.new_zeros(()))
         first += float(inside.sum())
         second += float(torch.linalg.vector_norm(inside)) ** 2
@@ -62,13 +62,13 @@ def attention_sums(vectors: HeadVectors, *, block: int = 128) -> AttentionSums:
         # H = ln Z + top - sum of weight times logit; masked entries have weight 0.
         average = (weights * inside).sum(1) / totals
         entropy = totals.log() + tops[:, 0] - average
-        lengths = torch.arange(start + 1, start + rows + 1, dtype=torch.float64)
+        lengths = torch.arange(start + 1, start + rows + 1, dtype=torch.float64).clamp_(max=reach)
         skip = 1 if start == 0 else 0
         entropies += float((entropy[skip:] / lengths[skip:].log()).sum())
         weights /= totals[:, None]
         _add_lags(sums, weights)
     counts = torch.arange(length, 0, -1, dtype=torch.float64)
-    pairs = length * (length + 1) / 2
+    pairs = reach * (reach + 1) / 2 + (length - reach) * reach
     mean = first / pairs
     return AttentionSums(
         scores=(sums / counts).numpy(),
@@ -82,7 +82,7 @@ def attention_sums(vectors: HeadVectors, *, block: int = 128) -> AttentionSums:
 def logit_blocks(vectors: HeadVectors, *, block: int = 128) -> Iterator[tuple[int, torch.Tensor]]:
     """The logits of `block` rows at a time: `start` and `(rows, start + rows)` float64.
 
-    Row `r` holds the logits of query `start + r`; those of later keys mean nothing.
+    Row `r` holds the logits of query `start + r`; those of keys that it does not see mean nothing.
     """
     import torch
 

@@ -47,7 +47,7 @@ class HeadMeasure:
 
     - `attention`: slash scores of all lags, entropy, size of the logits;
     - `null`: what a head of the first layer without rotation scores at most on exchangeable tokens
-      (`slash.null`), `(length,)`, at lag 0 not a number;
+      (`slash.null`), `(length,)`, at lag 0 not a number, outside a window 0;
     - `independent`: the scores of the lags `targets` on independently drawn positions;
     - `query_factor`, `key_factor`: scalars times one direction, and what they leave;
     - `query_rank`, `key_rank`: singular values before rotation; None if all vectors are 0;
@@ -56,7 +56,9 @@ class HeadMeasure:
     - `amplitudes`, `phases`: of the mean query and the mean key, `(planes,)` each, logits and
       radians; `bands`: how they divide, None if all are 0; `pattern`: `posgen.anova`'s planes;
     - `positional`, `symbolic`, `purity`: of the last row; None for prompts too short for a swap;
-    - `additive`: the fits on the triangle, then on the grid, of the logits before the soft cap.
+    - `additive`: the fits on the triangle, then on the grid, of the logits before the soft cap; of
+      a head with a window on the first tokens, as many as it has (`HeadVectors.unwindowed`);
+    - `window`: that of the head.
     """
 
     options: MeasureOptions
@@ -78,6 +80,7 @@ class HeadMeasure:
     symbolic: float | None
     purity: str | None
     additive: tuple[AdditiveFit, ...]
+    window: int | None = None
 
     @property
     def seen(self) -> int:
@@ -151,6 +154,7 @@ class HeadMeasure:
             "additive": [asdict(fit) for fit in self.additive],
             "logits": logits,
             "entropy": self.attention.entropy,
+            "window": self.window,
         }
 
     def _lag(self, offset: int) -> dict[str, Any]:
@@ -203,6 +207,7 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
     if length < 2:
         raise InvalidArgument("tokens", f"{length} token", "at least 2 tokens")
     queries, keys, spec, scale = vectors.queries, vectors.keys, vectors.spec, vectors.scale
+    whole = vectors.unwindowed
     try:
         fit: MeanFit | None = mean_fit(queries, keys)
     except InvalidArgument:  # a mean of 0
@@ -210,12 +215,12 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
     means = (queries.mean(0), keys.mean(0))
     amplitudes, phases = amplitudes_and_phases(*means, spec, scale=scale)
     positional, symbolic = _scores(vectors, options)
-    whole = None if positional is None else str(purity(positional, symbolic, options.gamma))
+    kind = None if positional is None else str(purity(positional, symbolic, options.gamma))
     attention = attention_sums(vectors)
     return HeadMeasure(
         options=options,
         attention=attention,
-        null=null_scores(length),
+        null=null_scores(length, vectors.window),
         independent=independent_scores(
             queries,
             keys,
@@ -223,6 +228,7 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
             targets_of(attention.scores, options.threshold),
             scale=scale,
             soft_cap=vectors.soft_cap,
+            window=vectors.window,
         ),
         query_factor=rank_one(queries),
         key_factor=rank_one(keys),
@@ -232,27 +238,36 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
         eta=None if fit is None else fit.eta(spec, scale=scale),
         amplitudes=amplitudes,
         phases=phases,
-        bands=band_shares(amplitudes, spec, length) if amplitudes.any() else None,
+        bands=band_shares(amplitudes, spec, vectors.reach) if amplitudes.any() else None,
         frequencies=frequencies_float64(spec),
-        pattern=plane_pattern(queries, keys, spec, scale=scale),
+        pattern=plane_pattern(queries, keys, spec, length=vectors.reach, scale=scale),
         positional=positional,
         symbolic=symbolic,
-        purity=whole,
+        purity=kind,
         additive=(
-            *additive_fits(queries, keys, spec, scale=scale),
-            *additive_fits_on_grid(queries, keys, spec, scale=scale),
+            *additive_fits(whole.queries, whole.keys, spec, scale=scale),
+            *additive_fits_on_grid(whole.queries, whole.keys, spec, scale=scale),
         ),
+        window=vectors.window,
     )
 
 
-def null_scores(length: int) -> Floats:
+def null_scores(length: int, window: int | None = None) -> Floats:
     """`null_bound(length, offset)` at every offset, `(length,)`, not a number at 0.
+
+    With a window of `w` positions a row has at most `w - 1` earlier keys to share its weight, and
+    none at a lag of `w` or more, where the score is 0.
 
     A cumulative sum in float64, relative error below `2^-50 length`. Claim `slash.null`.
     """
     lags = np.arange(1, length)
-    steps = np.cumsum(1 / np.arange(length - 1, 0, -1.0))[::-1]
-    result: Floats = np.concatenate(([np.nan], steps / (length - lags)))
+    earlier = np.arange(length - 1, 0, -1.0)
+    if window is not None:
+        earlier = np.minimum(earlier, window - 1)
+    steps = np.cumsum(1 / earlier)[::-1] / (length - lags)
+    if window is not None:
+        steps[lags >= window] = 0.0
+    result: Floats = np.concatenate(([np.nan], steps))
     return result
 
 
@@ -260,7 +275,7 @@ def _scores(vectors: HeadVectors, options: MeasureOptions) -> tuple[float | None
     import torch
 
     length = vectors.length
-    if length - 1 < 2 * options.block:
+    if vectors.reach - 1 < 2 * options.block:
         return None, None
     found = score_heads(
         torch.from_numpy(vectors.queries[-1:]),
@@ -272,6 +287,7 @@ def _scores(vectors: HeadVectors, options: MeasureOptions) -> tuple[float | None
         tau=options.tau,
         scale=vectors.scale,
         soft_cap=vectors.soft_cap,
+        window=vectors.window,
     )
     return float(found[0, 0]), float(found[1, 0])
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.exact import read_integer
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["HeadVectors"]
@@ -23,11 +24,14 @@ class HeadVectors:
     - `tokens`: their ids, `(length,)` int64;
     - `spec`: the model's rotation; `scale`: what logits are multiplied by, without the attention
       factor, which the spec has; `soft_cap`: the logits at which they are capped, or None;
+    - `window`: how many positions a query sees, its own included, where a sliding window makes
+      that fewer than the length; else None;
     - `layer`, `head`, `key_head`: which one it is; `first`: whether the layer is the first one, so
       that queries and keys depend on the token alone;
     - `prompt`: the prompt's name, `"text"` or `"random"`.
 
-    Raises `InvalidArgument` on shapes that do not fit and on numbers that are not finite.
+    Raises `InvalidArgument` on shapes that do not fit, on numbers that are not finite, and unless
+    `2 <= window < length`.
     """
 
     queries: Floats
@@ -41,9 +45,15 @@ class HeadVectors:
     key_head: int
     first: bool
     prompt: str
+    window: int | None = None
 
     def __post_init__(self) -> None:
         length = len(self.tokens)
+        if self.window is not None:
+            allowed = f"None, or fewer than the {length} tokens"
+            read_integer("window", self.window, least=2)
+            if self.window >= length:
+                raise InvalidArgument("window", self.window, allowed)
         for name, vectors in (("queries", self.queries), ("keys", self.keys)):
             if vectors.shape != (length, self.spec.head_dim):
                 allowed = f"shape ({length}, {self.spec.head_dim})"
@@ -56,3 +66,21 @@ class HeadVectors:
     def length(self) -> int:
         """The number of tokens."""
         return len(self.tokens)
+
+    @property
+    def reach(self) -> int:
+        """How many positions the last query sees: all, or those of the window."""
+        return self.length if self.window is None else self.window
+
+    @property
+    def unwindowed(self) -> HeadVectors:
+        """The same head on the first tokens, as many as the window has, where it hides nothing.
+
+        There it is a plain causal head, as the theorems have it; without a window it is the head
+        on all tokens.
+        """
+        if self.window is None:
+            return self
+        first = slice(self.window)
+        queries, keys, tokens = self.queries[first], self.keys[first], self.tokens[first]
+        return replace(self, queries=queries, keys=keys, tokens=tokens, window=None)

@@ -97,6 +97,7 @@ def independent_scores(
     *,
     scale: float | None = None,
     soft_cap: float | None = None,
+    window: int | None = None,
     draws: int = DRAWS,
     rows: int = ROWS,
     seed: int = 0,
@@ -105,8 +106,9 @@ def independent_scores(
     """Scores of a causal head on `draws` prompts of independent positions, each at `rows` rows.
 
     `queries` and `keys` are unrotated, `(length, head_dim)` each; the rows are spread evenly from a
-    random first one, so that every row has the same chance. Logits in float32, whose rounding is far
-    below the sampling, on `device`; `seed` fixes what is drawn.
+    random first one, so that every row has the same chance; with a `window` a row sees so many
+    positions. Logits in float32, whose rounding is far below the sampling, on `device`; `seed`
+    fixes what is drawn.
 
     >>> same = np.ones((32, 8))
     >>> found = independent_scores(same, same, RopeSpec(8, 10000), (1,), draws=2, rows=32)
@@ -136,8 +138,10 @@ def independent_scores(
         logits = planes.logits(whose, at, which)
         if soft_cap is not None:
             logits = (logits / soft_cap).tanh_() * soft_cap
-        later = torch.from_numpy(places > at[:, np.newaxis]).to(device)
-        logits.masked_fill_(later, -torch.inf)
+        hidden = places > at[:, np.newaxis]
+        if window is not None:
+            hidden |= places <= at[:, np.newaxis] - window
+        logits.masked_fill_(torch.from_numpy(hidden).to(device), -torch.inf)
         for lag in wanted:
             seen = np.flatnonzero(at >= lag)
             target = (torch.from_numpy(seen), torch.from_numpy(at[seen] - lag))

@@ -12,7 +12,12 @@ from typing import Any
 
 import typer
 
-from ropeproof.proofs_check.measure.run import inconsistent, measure_models, remove_journals
+from ropeproof.proofs_check.measure.run import (
+    inconsistent,
+    measure_models,
+    remove_journals,
+    unmeasured,
+)
 from ropeproof.proofs_check.terminal import check_target, console, progress_bar, workers, write_json
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
@@ -68,7 +73,10 @@ def measure_command(
     wrong = inconsistent(found)
     for line in wrong:
         typer.echo(f"ropeproof: a theorem is contradicted, which is a bug: {line}", err=True)
-    return 1 if wrong else 0
+    nothing = unmeasured(found)
+    for line in nothing:
+        typer.echo(f"ropeproof: nothing was measured: {line}", err=True)
+    return 1 if wrong or nothing else 0
 
 
 def read_layers(layers: str | None) -> list[int] | None:

@@ -321,6 +321,8 @@ def _summary(model: Json, prompt: str, threshold: float) -> PromptSummary:
 
 def summary_sentences(model: Json, threshold: float) -> tuple[str, ...]:
     """The findings of a model in words, one sentence or two per topic."""
+    if not model["heads"]:
+        return ("Nothing was measured: every layer was skipped.",)
     found: list[str] = []
     for summary in summaries(model, threshold):
         on = f"O{on_prompt(summary.prompt)[1:]}, "

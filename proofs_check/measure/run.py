@@ -18,7 +18,14 @@ from ropeproof.theory.exact import read_integer
 
 MOST_TOKENS = 2**16
 _COST = "one head's attention at that length is 16 GiB in float32, and it grows with the square"
-__all__ = ["default_length", "inconsistent", "journal_of", "measure_models", "prompts_for"]
+__all__ = [
+    "default_length",
+    "inconsistent",
+    "journal_of",
+    "measure_models",
+    "prompts_for",
+    "unmeasured",
+]
 
 Progress = Callable[[str, int, int], None]
 
@@ -132,6 +139,15 @@ def inconsistent(found: dict[str, Any]) -> list[str]:
         for head in model["heads"]
         for verdict in head["verdicts"]
         if not verdict["consistent"]
+    ]
+
+
+def unmeasured(found: dict[str, Any]) -> list[str]:
+    """In words, every model of which all layers were skipped, with the first one's reason."""
+    return [
+        f"every layer of {model['name']} was skipped, the first one for {model['skipped'][0]['why']}"
+        for model in found["models"]
+        if model["skipped"] and not model["heads"]
     ]
 
 
