@@ -1,6 +1,18 @@
 """Several planes: how far positions can be told apart by a head of constant keys."""
 
-from ropeproof.theory.planes import choice, cycle, digits, frozen, log, log_needed, order, upper
+from ropeproof.theory.planes import (
+    address,
+    between,
+    choice,
+    circle,
+    cycle,
+    digits,
+    frozen,
+    log,
+    log_needed,
+    order,
+    upper,
+)
 
 CLAIMS = (
     *upper.CLAIMS,
@@ -11,4 +23,7 @@ CLAIMS = (
     *log.CLAIMS,
     *log_needed.CLAIMS,
     *frozen.CLAIMS,
+    *circle.CLAIMS,
+    *between.CLAIMS,
+    *address.CLAIMS,
 )

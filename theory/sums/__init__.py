@@ -1,10 +1,11 @@
 """Finite sums and counting: the same terms in another order, pigeonholes, numerals."""
 
-from ropeproof.theory.sums import cycle, indicators, numerals, order, pigeonhole, terms
+from ropeproof.theory.sums import cycle, indicators, numerals, order, pigeonhole, sorting, terms
 
 CLAIMS = (
     *indicators.CLAIMS,
     *order.CLAIMS,
+    *sorting.CLAIMS,
     *pigeonhole.CLAIMS,
     *numerals.CLAIMS,
     *terms.CLAIMS,

@@ -1,11 +1,12 @@
 """Evidence for the claims of the topic `planes`.
 
-`drawn` checks drawn heads against the limits, `certified` digits and frozen spectra in balls,
+`drawn` checks drawn heads against the limits, `addresses` keys on one circle,
+`certified` digits and frozen spectra in balls,
 `constructed` runs explicit weights in PyTorch.
 """
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.planes import certified, constructed, drawn
+from ropeproof.proofs_check.evidence.planes import addresses, certified, constructed, drawn
 
-__all__ = ["certified", "constructed", "drawn"]
+__all__ = ["addresses", "certified", "constructed", "drawn"]
