@@ -22,16 +22,12 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import platform
-import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import tokenizers
@@ -44,6 +40,7 @@ from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from small_lm.command import Parser, all_or_nothing, bad_values, versions
 from small_lm.corpus import Corpus, read_corpus, standard_library
 from small_lm.measures import (
     head_scores,
@@ -66,13 +63,6 @@ EVALUATED = 65_536
 """Held-out tokens that the reported losses are means over."""
 NAMES = ("trained", "initial", "held_out.txt", "training.json")
 DEFAULTS = Settings()
-
-
-class Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong."""
-
-    def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def read_options(arguments: list[str] | None = None) -> tuple[Settings, Path, Path]:
@@ -104,30 +94,9 @@ def read_options(arguments: list[str] | None = None) -> tuple[Settings, Path, Pa
 
 
 def _bad_values(settings: Settings, output: Path) -> Iterator[tuple[str, object, str]]:
-    ranges = {
-        "steps": (1, 10**9),
-        "length": (16, 8192),
-        "layers": (1, 64),
-        "heads": (1, 128),
-        "width": (8, 8192),
-        "vocabulary": (257, 60_000),
-        "seed": (0, 2**32 - 1),
-        "threads": (1, 1024),
-    }
-    for name, (least, most) in ranges.items():
-        value = getattr(settings, name)
-        if value is not None and not least <= value <= most:
-            yield name, value, f"{least} to {most}"
     if not (math.isfinite(settings.minutes) and 0 < settings.minutes <= 10_000):
         yield "minutes", settings.minutes, "more than 0, at most 10000"
-    if settings.heads >= 1 and settings.width % (2 * settings.heads):
-        yield (
-            "width",
-            settings.width,
-            f"a multiple of {2 * settings.heads}, so that each of the heads has an even dimension",
-        )
-    if output.exists() and not output.is_dir():
-        yield "output", output, "a folder, or a new name"
+    yield from bad_values(settings, output)
 
 
 def report(console: Console, result: dict[str, Any]) -> None:
@@ -159,56 +128,6 @@ def report(console: Console, result: dict[str, Any]) -> None:
     )
 
 
-def versions() -> dict[str, str]:
-    """What the result depends on besides the settings."""
-    return {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "torch": torch.__version__,
-        "transformers": transformers.__version__,
-        "tokenizers": tokenizers.__version__,
-        "numpy": np.__version__,
-    }
-
-
-@contextmanager
-def all_or_nothing(output: Path) -> Iterator[Path]:
-    """A folder to write to, whose contents stand in `output` once nothing went wrong.
-
-    It lies inside `output`, so that the move is a rename. A name that was there before is replaced
-    only then; on an error or an interrupt `output` is left as it was. Raises `InvalidArgument` if
-    `output` cannot be written to.
-    """
-    made = [folder for folder in (output, *output.parents) if not folder.exists()]
-    moved: list[tuple[Path, Path]] = []
-    work: Path | None = None
-    try:
-        try:
-            output.mkdir(parents=True, exist_ok=True)
-            work = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=output))
-        except OSError as wrong:
-            allowed = f"a folder that can be written to ({wrong.strerror})"
-            raise InvalidArgument("output", str(output), allowed) from wrong
-        yield work
-        replaced = work / "replaced"
-        replaced.mkdir()
-        for name in NAMES:
-            pairs = [(output / name, replaced / name), (work / name, output / name)]
-            for old, new in pairs if pairs[0][0].exists() else pairs[1:]:
-                old.rename(new)
-                moved.append((old, new))
-    except BaseException:
-        for old, new in reversed(moved):
-            new.rename(old)
-        raise
-    finally:
-        if work is not None:
-            shutil.rmtree(work, ignore_errors=True)
-        for folder in made:
-            if folder.is_dir() and not any(folder.iterdir()):
-                folder.rmdir()
-
-
 def run(
     settings: Settings,
     output: Path,
@@ -229,7 +148,7 @@ def run(
     held_out = encode(tokenizer, [held_out_text])
     check_text(settings, tokens, held_out, len(tokenizer))
 
-    with all_or_nothing(output) as work:
+    with all_or_nothing(output, NAMES) as work:
         model = fresh_model(settings, tokenizer.eos_token_id)
         save(model, tokenizer, work / "initial")
         before = measure(model, held_out, settings)
@@ -243,7 +162,7 @@ def run(
         result = {
             "schema": 1,
             "settings": asdict(settings) | {"rate": settings.rate},
-            "versions": versions(),
+            "versions": versions(tokenizers),
             "parameters": sum(p.numel() for p in model.parameters()),
             "steps": len(training.losses),
             "tokens": training.tokens[-1],

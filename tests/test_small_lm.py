@@ -301,7 +301,7 @@ def test_an_interrupt_leaves_what_was_there(sources, tmp_path, monkeypatch, caps
 def test_a_failure_while_moving_is_undone(sources, tmp_path, monkeypatch):
     (tmp_path / "trained").mkdir()
     (tmp_path / "trained" / "kept").write_text("as it was")
-    with pytest.raises(FileNotFoundError), lm.all_or_nothing(tmp_path) as work:
+    with pytest.raises(FileNotFoundError), lm.all_or_nothing(tmp_path, lm.NAMES) as work:
         (work / "trained").mkdir()  # and nothing else: the second name is missing
     assert [path.name for path in tmp_path.iterdir()] == ["trained"]
     assert (tmp_path / "trained" / "kept").read_text() == "as it was"
