@@ -839,6 +839,10 @@ INDICES, KEYS = IndexVocabulary(2, 4), KeyValueVocabulary(3, 3)
         (lambda: index_times([[0, 5]], NUMBERS, -1), "times: got -1"),
         (
             lambda: solve_letter(LETTERS.encode("C2 C5 DC"), LETTERS),
+            "C5 in column 1 and C2 in column 0 of 'C2 C5 DC', to both of which the chain leads",
+        ),
+        (
+            lambda: retrieve_once(LETTERS.encode("C2 C5 DC"), LETTERS),
             "C5 in column 1 of 'C2 C5 DC', which is not functional",
         ),
         (lambda: retrieve_once(LETTERS.encode("C2 DC DB"), LETTERS), "DB in column 2"),

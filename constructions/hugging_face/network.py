@@ -12,7 +12,7 @@ The constructions of `ropeproof.constructions.task` have no norm and no MLP. Wha
 - **The MLP** reads the stream, and its output projection is 0.
 
 The certificate is computed again from the model's own parameters, rotation tables and roundings,
-by claims `task.compose-index` and `task.compose-retrieval`.
+by claims `task.compose-index` and `task.compose-retrieval-chain`.
 """
 
 from __future__ import annotations

@@ -338,7 +338,7 @@ def network_bound(
 
     `margins` and `transports` are those of the layers, `rounding` that of the type it is run in,
     `table` the error of its rotation tables per attention factor. Claims `task.compose-index` and
-    `task.compose-retrieval`. Raises `InvalidArgument` if the tables are shorter than the length.
+    `task.compose-retrieval-chain`. Raises `InvalidArgument` if the tables are shorter than the length.
     """
     if any(length > table_of.match.shape[1] for table_of in margins):
         allowed = f"at most {min(t.match.shape[1] for t in margins)}"

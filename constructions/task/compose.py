@@ -63,7 +63,8 @@ def compose(
     itself in the latter case. (2) The paper's Retrieval replaces the whole stream, `W_V = I` without
     residual. Here layer `l` writes the letter to look for next into a register of its own; keys and
     values are always the original tokens. So register `l` of position `n` holds a fact about
-    `sigma_{p^l(n)}`, the token of `Retrieval^l` (`task.compose-retrieval`). (3) Queries of a rotated
+    `sigma_{p^l(n)}`, the token of `Retrieval^l` (`task.compose-retrieval-chain`: other tokens may
+    have no parent, or several). (3) Queries of a rotated
     letter plane are centred on the middle lag.
 
     The certificates count soft attention and the rounding of every step; see
@@ -74,7 +75,7 @@ def compose(
     >>> network.plan.vocabulary.decode(network.decode(tokens))
     'A1 C2'
     >>> network.certificate.claim, network.certificate.quantities["length"] >= 5
-    ('task.compose-retrieval', True)
+    ('task.compose-retrieval-chain', True)
 
     Cost: the game of `slash.game` for `planes="several"`, and certified tables of logits. Raises
     `InvalidArgument`, naming the argument, also if the spec has no margin at that length.

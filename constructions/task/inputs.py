@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.task.plan import Plan
-from ropeproof.numerics.task import is_functional
 
 __all__ = ["malformed"]
 
@@ -19,15 +18,16 @@ Booleans = NDArray[np.bool_]
 def malformed(plan: Plan, tokens: Integers) -> tuple[Booleans, str]:
     """Inputs `(sequences, length)` whose chain leaves them within `plan.hops` hops, `(sequences,)`.
 
-    For the letter task also those in which a left letter names two tokens. And what is allowed, in
-    words. Cost: a pass over the inputs per hop.
+    For the letter task also those in which a letter that the chain looks for begins two different
+    tokens (`task.compose-retrieval-chain`). And what is allowed, in words. Cost: a pass over the
+    inputs per hop.
     """
     if plan.task == "number":
         allowed = f"integers that stay inside for {plan.hops} hops from the last token"
         return _leaves(plan, tokens), allowed
     allowed = (
-        "equal left letters only in equal tokens, and right letters that begin a token for "
-        f"{plan.hops} hops from the last one"
+        "letters that begin a token, and no two different ones, where the chain looks for them in "
+        f"{plan.hops} hops from the last token"
     )
     return _stops(plan, tokens), allowed
 
@@ -45,10 +45,12 @@ def _stops(plan: Plan, tokens: Integers) -> Booleans:
     vocabulary: Any = plan.vocabulary
     left, right = vocabulary.left(tokens), vocabulary.right(tokens)
     every, place = np.arange(len(tokens)), np.full(len(tokens), tokens.shape[1] - 1)
-    bad = ~is_functional(tokens, vocabulary)
+    bad = np.zeros(len(tokens), dtype=bool)
     for _ in range(plan.hops):
-        wanted = right[every, place]
+        # A pair with a digit looks for its own left letter, and so finds itself.
+        own = right[every, place]
+        wanted = np.where(own >= 0, own, left[every, place])
         named = left == wanted[:, np.newaxis]
-        bad |= (wanted >= 0) & ~named.any(1)
-        place = np.where(wanted < 0, place, named.argmax(1))
+        place = np.where(named.any(1), named.argmax(1), place)
+        bad |= ~named.any(1) | (named & (tokens != tokens[every, place][:, np.newaxis])).any(1)
     return np.asarray(bad)

@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 CLAIMS: Mapping[str, str] = MappingProxyType(
-    {"number": "task.compose-index", "letter": "task.compose-retrieval"}
+    {"number": "task.compose-index", "letter": "task.compose-retrieval-chain"}
 )
 """The claim that each task's network realises."""
 
@@ -60,10 +60,11 @@ class AttentionNetwork:
     `decode` refuses what this guarantee leaves out, unless `beyond_guarantee` asks for an answer.
 
     **Guarantee**, for every sequence of at most the certified length whose chain from the last
-    position stays inside the sequence for `hops` hops (and, for the letter task, whose left letters
-    name one token each): the answer is `Index^hops` or `Retrieval^hops` of the last position. That
-    is the task's answer if the chain has at most `hops` hops; beyond, it is the last integer itself,
-    or the token reached so far. Other tokens may be anything, in any order, and point anywhere.
+    position stays inside the sequence for `hops` hops (and, for the letter task, in which no letter
+    that the chain looks for begins two different tokens): the answer is `Index^hops` or
+    `Retrieval^hops` of the last position. That is the task's answer if the chain has at most `hops`
+    hops; beyond, it is the last integer itself, or the token reached so far. Other tokens may be
+    anything, in any order, and point anywhere or nowhere.
     """
 
     plan: Plan

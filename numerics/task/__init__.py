@@ -4,7 +4,8 @@
 - `number_task`, `letter_task`, `index_task`, `information_retrieval`, `partial_induction`: drawn
   sequences with balanced strata, as a `TaskData`;
 - `solve_...`: answers by definition; `index_once`, `retrieve_once` and their iterates: the
-  functions of which a stack of heads is made (`task.compose-index`, `task.compose-retrieval`);
+  functions of which a stack of heads is made (`task.compose-index`,
+  `task.compose-retrieval`, `task.compose-retrieval-chain`);
 - `every_...`, `count_...`: all inputs of a small task, and how many there are;
 - `prepend_targets`: the same sequences, longer, with the same answers.
 

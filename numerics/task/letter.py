@@ -8,11 +8,14 @@ such pair, the query: `C2 B1 A3 FA EC DE HF GD IG` has three targets and five li
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.task.data import TaskData, blocks, permutations, strata
+from ropeproof.numerics.task.letter_free import draw_free
 from ropeproof.numerics.task.number import read_hops
 from ropeproof.numerics.task.vocabulary import LetterVocabulary
 from ropeproof.theory.errors import InvalidArgument
@@ -36,6 +39,7 @@ def letter_task(
     links: int = 8,
     hops: Iterable[int] = (1, 2, 3, 4),
     distinct: bool = False,
+    beside: Literal["functional", "free"] = "functional",
 ) -> TaskData:
     """Draw `count` sequences of the letter task; the defaults are the paper's sizes.
 
@@ -43,29 +47,37 @@ def letter_task(
     - `targets`, `links`: pairs with a digit in front, pairs of letters between them and the query;
     - `hops`: the numbers of hops, each in an equal share;
     - `distinct`: whether the tokens of a sequence differ from each other (this needs a left letter
-      for each); otherwise tokens may be repeated.
+      for each); otherwise tokens may be repeated;
+    - `beside`: what stands beside the query's chain.
 
-    Every sequence is **functional**: each left letter names one token (equal left letters, equal
-    tokens), and every pair of letters names a token that stands before it, so every chain ends.
-    With 8 letters a sequence has at most 8 different tokens, so some stand several times. Place is
-    the column of the answer nearest to the query.
+    With `beside="functional"` every sequence is **functional**: each left letter names one token
+    (equal left letters, equal tokens), and every pair of letters names a token that stands before
+    it, so every chain ends. With 8 letters a sequence has at most 8 different tokens, so some stand
+    several times. Place is the column of the answer nearest to the query.
+
+    With `beside="free"` the letters of the query's chain begin one token each, and everything else
+    is free, as the authors' published generator draws it: see `ropeproof.numerics.task.letter_free`
+    and `task.compose-retrieval-chain`.
 
     **Balanced** means: hops, place and answer (a pair of letter and digit) are dealt by
     `ropeproof.numerics.task.data.strata`. Numbers of sequences of two hop counts differ by at most 1, so do
     those of two places, of two answers, of two pairs (hops, place) and of two triples; they are
     equal if `count` is a multiple of `len(hops) targets letters digits`. **Given its triple, a
-    sequence is uniform** (up to the rounding of float64) among all functional sequences of the
-    format that have it.
+    functional sequence is uniform** (up to the rounding of float64) among all functional sequences
+    of the format that have it.
 
     >>> data = letter_task(256, seed=0)
     >>> data.tokens.shape, np.bincount(data.hops).tolist(), np.bincount(data.places).tolist()
     ((256, 17), [0, 64, 64, 64, 64], [32, 32, 32, 32, 32, 32, 32, 32])
+    >>> letter_task(256, seed=0, beside="free").text(1)
+    'E7 D2 A3 G1 G7 B1 G1 B2 DA GD DH GB HD DF FD BD BE -> E7'
 
     Cost: memory for `targets^2 letters` numbers, and a few passes over the tokens. Raises
     `InvalidArgument` on sizes that are not integers >= 1 (`links`, `count`, `seed` >= 0), on hop
     counts that repeat or are more than `links + 1`, and on too few letters for a sequence with
     every hop count and place: the largest hop count plus 2 are needed (plus 1 if there is one
-    target), or if `distinct` one for each token.
+    target or `beside="free"`), or if `distinct` one for each token. Free sequences
+    cannot be asked to be distinct.
     """
     count = read_integer("count", count, least=0)
     generator = np.random.default_rng(read_integer("seed", seed, least=0))
@@ -74,10 +86,16 @@ def letter_task(
     links = read_integer("links", links, least=0)
     if not isinstance(distinct, bool):
         raise InvalidArgument("distinct", distinct, "True or False")
+    if beside not in ("functional", "free"):
+        raise InvalidArgument("beside", beside, "'functional' or 'free'")
+    if distinct and beside == "free":
+        raise InvalidArgument("distinct", distinct, "False with beside='free'")
     chosen = read_hops(hops, links)
     # A letter for each token of the chain, and one for another target: without it the answer is
     # the only target, and its last column is always the same.
     enough = targets + links + 1 if distinct else max(chosen) + 1 + (targets > 1)
+    if beside == "free":
+        enough = max(chosen) + 1  # one for all that is not on the chain
     if vocabulary.letters < enough:
         wanted = f"{targets} targets, {links} links and a query, with hops {chosen}"
         allowed = f"at least {enough} for {wanted}{', all distinct' if distinct else ''}"
@@ -87,11 +105,14 @@ def letter_task(
     which, places, answers = strata(count, (len(chosen), targets, answers_in_all), generator)
     tokens = np.empty((count, targets + links + 1), dtype=np.int64)
     for kind, number in enumerate(chosen):
-        shape = _Shapes(vocabulary, targets, links, number, distinct)
+        if beside == "functional":
+            draw = _Shapes(vocabulary, targets, links, number, distinct).draw
+        else:
+            draw = partial(draw_free, vocabulary, targets, links, number)
         mine = np.flatnonzero(which == kind)
         for part in blocks(len(mine), tokens.shape[1]):
             rows = mine[part]
-            tokens[rows] = shape.draw(places[rows], answers[rows], generator)
+            tokens[rows] = draw(places[rows], answers[rows], generator)
     steps = np.array(chosen, dtype=np.int64)[which]
     return TaskData(tokens, vocabulary.letters**2 + answers, steps, places, vocabulary)
 

@@ -89,19 +89,19 @@ def solve_number(tokens: ArrayLike, vocabulary: NumberVocabulary) -> Integers:
 def chain_letter(tokens: ArrayLike, vocabulary: LetterVocabulary) -> Chain:
     """Follow the pairs from the last column to the first pair with a digit.
 
-    From each pair the chain goes to the last earlier token whose left letter is its right letter;
-    as the input is functional, any other such token is the same one.
+    From each pair the chain goes to the last earlier token whose left letter is its right letter.
+    Any other token of the sequence with that left letter must be the same one
+    (`task.compose-retrieval-chain`); nothing is asked of tokens that the chain does not look for.
 
     >>> vocabulary = LetterVocabulary(letters=9)
     >>> chain = chain_letter(vocabulary.encode("C2 B1 A3 FA EC DE HF GD IG"), vocabulary)
     >>> vocabulary.decode(chain.answers), int(chain.hops), int(chain.places)
     ('C2', 4, 0)
 
-    Cost: a pass over the sequences per hop. Raises `InvalidArgument` on an input that is not
-    functional, or if a chain comes to a letter that no earlier token has on its left.
+    Cost: a pass over the sequences per hop. Raises `InvalidArgument` if a chain comes to a letter
+    that no earlier token has on its left, or that begins two different tokens.
     """
     rows, leading = _rows(tokens, vocabulary, LetterVocabulary)
-    _require_functional(rows, vocabulary)
     left, right = vocabulary.left(rows), vocabulary.right(rows)
     every, columns = np.arange(len(rows)), np.arange(rows.shape[1])
     column = np.full(len(rows), rows.shape[1] - 1)
@@ -110,11 +110,18 @@ def chain_letter(tokens: ArrayLike, vocabulary: LetterVocabulary) -> Chain:
     while len(open_rows):
         here = column[open_rows, np.newaxis]
         wanted = np.take_along_axis(right[open_rows], here, axis=1)
-        named = (left[open_rows] == wanted) & (columns < here)
+        begins = left[open_rows] == wanted
+        named = begins & (columns < here)
         found = named.any(axis=1)
         if not found.all():
             _no_parent(rows, vocabulary, int(open_rows[~found][0]), int(here[~found][0, 0]))
-        column[open_rows] = rows.shape[1] - 1 - np.argmax(named[:, ::-1], axis=1)
+        parent = rows.shape[1] - 1 - np.argmax(named[:, ::-1], axis=1)
+        other = begins & (rows[open_rows] != rows[open_rows, parent][:, np.newaxis])
+        if other.any():
+            row = int(np.argmax(other.any(axis=1)))
+            columns_of_two = (int(parent[row]), int(np.argmax(other[row])))
+            _two_parents(rows[open_rows[row]], vocabulary, columns_of_two)
+        column[open_rows] = parent
         hops[open_rows] += 1
         open_rows = open_rows[right[open_rows, column[open_rows]] >= 0]
     return _chain(rows[every, column], hops, column, leading)
@@ -290,6 +297,13 @@ def _require_functional(rows: Integers, vocabulary: LetterVocabulary) -> None:
         name, text = vocabulary.decode(rows[row, clash[row]]), vocabulary.decode(rows[row])
         got = f"{name} in column {clash[row]} of {text!r}, which is not functional"
         raise InvalidArgument("tokens", got, "equal left letters only in equal tokens")
+
+
+def _two_parents(row: Integers, vocabulary: LetterVocabulary, columns: tuple[int, int]) -> NoReturn:
+    one, other = (vocabulary.decode(row[column]) for column in columns)
+    got = f"{one} in column {columns[0]} and {other} in column {columns[1]}"
+    got += f" of {vocabulary.decode(row)!r}, to both of which the chain leads"
+    raise InvalidArgument("tokens", got, "one token for each letter that the chain looks for")
 
 
 def _points_outside(

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.task import (
     absolute_index,
+    compose_chain,
     compose_index,
     compose_retrieval,
     info_retrieval,
@@ -17,6 +18,7 @@ from ropeproof.theory.task import (
 CLAIMS = (
     *compose_index.CLAIMS,
     *compose_retrieval.CLAIMS,
+    *compose_chain.CLAIMS,
     *soft_stack.CLAIMS,
     *absolute_index.CLAIMS,
     *info_retrieval.CLAIMS,

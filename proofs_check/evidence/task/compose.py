@@ -16,6 +16,7 @@ from ropeproof.numerics.task import (
     every_letter_input,
     every_number_input,
     index_times,
+    letter_task,
     retrieve_times,
 )
 from ropeproof.proofs_check.evidence import Finding, evidence
@@ -169,3 +170,71 @@ def every_retrieval(how: Profile) -> Finding:
                     return Finding(fails(wrong, where), domain, count)
                 count += 1
     return Finding(holds(f"{count} inputs"), domain, count)
+
+
+# -- one chain, and anything beside it ---------------------------------------------------
+
+_TAKES = ("the first match", "the nearest match", "any match")
+
+
+def _copied(held: list[int], take: str, random: np.random.Generator) -> list[int]:
+    """What the positions hold after one more head, which without a match copies anything."""
+    left, right = _LETTERS.left(np.array(held)).tolist(), _LETTERS.right(np.array(held)).tolist()
+    result = []
+    for column, token in enumerate(held):
+        if right[column] < 0:
+            result.append(token)
+            continue
+        matches = [c for c in range(column + 1) if left[c] == right[column]]
+        among = matches or range(column + 1)
+        place = {_TAKES[0]: among[0], _TAKES[1]: among[-1]}.get(take, int(random.choice(among)))
+        result.append(held[place])
+    return result
+
+
+@st.composite
+def _beside(draw: st.DrawFn) -> tuple[Integers, int, int, int, str]:
+    """A sequence with one chain, its answer, the hops, a seed, and which match heads take."""
+    seed, links = draw(st.integers(0, 2**31 - 1)), draw(st.integers(0, 9))
+    hops = draw(st.integers(1, min(5, links + 1)))
+    data = letter_task(
+        1, seed=seed, letters=6, digits=2, targets=draw(st.integers(1, 6)), links=links,
+        hops=(hops,), beside="free",
+    )  # fmt: skip
+    return data.tokens[0], int(data.answers[0]), hops, seed, draw(st.sampled_from(_TAKES))
+
+
+@evidence("task.compose-retrieval-chain", "property", "stacks of heads on the published data")
+def compose_chain(how: Profile) -> Finding:
+    """Whichever match heads take, and whatever they copy without one, after as many heads as the
+    chain has hops the query holds the answer, and keeps it; with one head less it does not.
+    """
+
+    def check(case: tuple[Integers, int, int, int, str]) -> None:
+        tokens, answer, hops, seed, take = case
+        random, held = np.random.default_rng(seed), [int(token) for token in tokens]
+        shown: dict[str, Any] = {"input": _LETTERS.decode(tokens), "take": take}
+        found = chain_letter(tokens, _LETTERS)
+        require((int(found.answers), int(found.hops)) == (answer, hops), "the chain", **shown)
+        for heads in range(1, hops + 3):
+            held = _copied(held, take, random)
+            require((held[-1] == answer) == (heads >= hops), f"after {heads} heads", **shown)
+
+    domain = "6 letters, 2 digits, up to 6 targets and 9 links, free beside the chain"
+    return draw_cases(how, _beside(), check, domain=domain)
+
+
+@evidence("task.compose-retrieval-chain", "property", "a rival that the parent's place cannot see")
+def chain_rival(how: Profile) -> Finding:
+    """Uniqueness must reach to the query: in `A1 CA A2 BC` the chain `BC, CA, A1` has one parent
+    at each of its places, and two heads that take the nearest match end at A2.
+    """
+    tokens = _LETTERS.encode("A1 CA A2 BC")
+    held = [int(token) for token in tokens]
+    for _ in range(2):
+        held = _copied(held, _TAKES[1], np.random.default_rng(0))
+    found = _LETTERS.decode(held[-1])
+    domain = "one input of four tokens"
+    if found != "A2":
+        return Finding(fails("the nearest match", {"answer": found}), domain, 1)
+    return Finding(holds("the answer is A2, and not A1"), domain, 1)

@@ -25,6 +25,7 @@ from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.head.runs import blind, wrong
 from ropeproof.proofs_check.outcome import Outcome, holds
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.errors import InvalidArgument
 
 __all__: list[str] = []
 
@@ -144,3 +145,36 @@ def letter(how: Profile) -> Finding:
     if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
         return Finding(blind("a warm network"), domain, count)
     return Finding(holds(f"{count} inputs"), domain, count)
+
+
+@evidence("task.compose-retrieval-chain", "construction", "four layers on the published data")
+def chain(how: Profile) -> Finding:
+    """Four heads answer data with one chain and anything beside it, and refuse none of it; three
+    layers do not answer 4 hops; where another token begins like the answer, the network refuses,
+    and asked all the same it errs.
+    """
+    seed, name = _seed(how, "task.compose-retrieval-chain")
+    size = _COUNT.get(how.name, _MOST)
+    domain = f"8 letters, 8 digits, {_PAPER} tokens, free beside the chain; seed {name!r}"
+    data = letter_task(size, seed=seed, beside="free")
+    vocabulary: Any = data.vocabulary
+    network = compose("letter")
+    found = network.decode(data.tokens)
+    if (found != data.answers).any():
+        return Finding(wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+    if (compose("letter", hops=3).decode(data.tokens) == data.answers).all():
+        return Finding(blind("three layers"), domain, size)
+    rows, column = np.arange(size), (data.places + 1) % 8
+    rivals = data.tokens.copy()
+    letter, digit = vocabulary.left(data.answers), vocabulary.digit(data.answers)
+    rivals[rows, column] = vocabulary.letters**2 + letter * vocabulary.digits
+    rivals[rows, column] += digit % vocabulary.digits
+    try:
+        network.decode(rivals)
+    except InvalidArgument:
+        pass
+    else:
+        return Finding(blind("two tokens like the answer"), domain, size)
+    if (network.decode(rivals, beyond_guarantee=True) == data.answers).all():
+        return Finding(blind("two tokens like the answer, asked all the same"), domain, size)
+    return Finding(holds(f"{size} inputs"), domain, size)
