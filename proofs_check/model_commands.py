@@ -131,6 +131,10 @@ def measure_command(
     ] = 0.1,
     tau: Annotated[float, typer.Option("--tau", help="Temperature of the swaps' weights.")] = 1e-4,
     block: Annotated[int, typer.Option("--block", help="Positions in a swapped block.")] = 1,
+    extend: Annotated[
+        int | None,
+        typer.Option("--extend", metavar="F", help="Would slash heads survive F times the length?"),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the random tokens.")] = 0,
     type: Annotated[
         str, typer.Option("--type", help="Number type that the model is run in.")
@@ -167,7 +171,9 @@ def measure_command(
         random_tokens=random_tokens,
         layers=layers,
         length=length,
-        options=MeasureOptions(threshold=threshold, gamma=gamma, tau=tau, block=block),
+        options=MeasureOptions(
+            threshold=threshold, gamma=gamma, tau=tau, block=block, extend=extend
+        ),
         seed=seed,
         type=type,
         jobs=jobs,

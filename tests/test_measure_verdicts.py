@@ -224,7 +224,7 @@ def drawn_heads(draw):
 def test_no_theorem_guarantees_more_than_is_observed(vectors, threshold, block):
     # Tokens drawn token by token are exchangeable, other vectors are not.
     assume(vectors.prompt == "text" or not vectors.first)
-    verdicts = judged(vectors, threshold=threshold, block=block)
+    verdicts = judged(vectors, threshold=threshold, block=block, extend=2)
     assert [v for v in verdicts if not v.consistent] == []
     json.dumps([v.as_json() for v in verdicts], allow_nan=False)
     for verdict in verdicts:
@@ -356,6 +356,7 @@ TIGHT = {
     "two keys": one_plane(2, phase=math.pi / 2 - 0.5 + math.pi, amplitude=3.0),
     "three keys": one_plane(3, phase=-1.0, amplitude=9.0),
     "three keys, light": one_plane(3, phase=-1.0, amplitude=5.0),
+    "kept": one_plane(60, phase=-1.0, amplitude=9.0),
     "sizes": sizes_apart(),
     "self": self_avoiding(),
     "opposite": opposite_keys(),
@@ -378,7 +379,8 @@ FACTORS = {
 
 @pytest.fixture(scope="module")
 def measured():
-    return {name: (vectors, measure_head(vectors)) for name, vectors in TIGHT.items()}
+    options = MeasureOptions(extend=2)
+    return {name: (vectors, measure_head(vectors, options)) for name, vectors in TIGHT.items()}
 
 
 def stronger(factor):
@@ -417,14 +419,16 @@ def kind_of(verdict):
     about = "".join(c for c in verdict.about if not c.isdigit())
     for end in (" of queries", " of keys"):
         about = about.removesuffix(end)
-    return about.split(", threshold")[0].split(" apart by")[0], verdict.guaranteed.relation
+    for rest in (", threshold", " apart by", " under "):
+        about = about.split(rest)[0]
+    return about, verdict.guaranteed.relation
 
 
 JUDGED = """
     rope.bounded rope.lipschitz
     slash.logit-close slash.sandwich slash.row-sandwich slash.emergence slash.game-one-sided
     slash.ceiling slash.low-only slash.lipschitz-ceiling slash.amplitude-needed slash.null slash.cone
-    slash.factor slash.factor-emergence slash.signed
+    slash.factor slash.factor-emergence slash.signed slash.band-dominance slash.scaling-survival
     softmax.perturb softmax.margin softmax.margin-upper softmax.entropy
     index.margin retrieval.margin
     posgen.two-axis posgen.three-axis posgen.pearson posgen.anova posgen.transposition

@@ -16,6 +16,7 @@ import numpy as np
 
 from ropeproof.numerics.head.rotation import Rotation
 from ropeproof.numerics.hugging_face.visit import LayerHeads, visit_layers
+from ropeproof.numerics.measure.explained import explained
 from ropeproof.numerics.measure.journal import Journal, Key
 from ropeproof.numerics.measure.options import MeasureOptions
 from ropeproof.numerics.measure.statistics import measure_head
@@ -55,9 +56,10 @@ def measure_and_judge(
         where = f", on the first {whole.length} tokens"
         found = judge(whole, measure_head(whole, options))
         verdicts = tuple(replace(verdict, about=verdict.about + where) for verdict in found)
+    share = explained(measure, verdicts if whole is vectors else ())
     return {
         "key_head": vectors.key_head,
-        "statistics": measure.as_json(),
+        "statistics": measure.as_json() | {"explained": None if share is None else share.as_json()},
         "verdicts": [verdict.as_json() for verdict in verdicts],
     }
 

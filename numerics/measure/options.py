@@ -16,16 +16,18 @@ class MeasureOptions:
     """The thresholds of a measurement.
 
     - `threshold`: the slash score from which a lag counts as dominant (`slash.dominance`);
-    - `gamma`, `tau`, `block`: those of the positional and symbolic scores (`head.score-table`).
+    - `gamma`, `tau`, `block`: those of the positional and symbolic scores (`head.score-table`);
+    - `extend`: how many times the length slash heads are asked to survive, or None for not asked.
 
-    Raises `InvalidArgument` unless `0 < threshold <= 1`, `0 < gamma < 1/2`, `tau > 0` and
-    `block >= 1`.
+    Raises `InvalidArgument` unless `0 < threshold <= 1`, `0 < gamma < 1/2`, `tau > 0`,
+    `block >= 1`, and `extend` is an integer from 2 to 1024.
     """
 
     threshold: float = 0.1
     gamma: float = 0.1
     tau: float = TAU
     block: int = 1
+    extend: int | None = None
 
     def __post_init__(self) -> None:
         limits = (("threshold", 1, True), ("gamma", 0.5, False), ("tau", None, False))
@@ -37,3 +39,7 @@ class MeasureOptions:
                 raise InvalidArgument(name, getattr(self, name), f"0 < number{right}")
             object.__setattr__(self, name, value)
         object.__setattr__(self, "block", read_integer("block", self.block, least=1))
+        if self.extend is not None:
+            cost = "every lag of the longer prompt is looked at"
+            times = read_integer("extend", self.extend, least=2, most=1024, cost=cost)
+            object.__setattr__(self, "extend", times)

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from ropeproof.numerics.head.rotation import Rotation
 from ropeproof.numerics.head.scores import purity, read_rows, score_heads
 from ropeproof.numerics.measure.attention import AttentionSums, attention_sums
+from ropeproof.numerics.measure.law import LawMeasure, law_measure
 from ropeproof.numerics.measure.options import MeasureOptions
+from ropeproof.numerics.measure.scaled import Rounded, Survivor, rounded, survivors
 from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.posgen import (
     AdditiveFit,
@@ -50,6 +52,9 @@ class HeadMeasure:
       (`slash.null`), `(length,)`, at lag 0 not a number, outside a window 0;
     - `independent`: the scores of the lags `targets` on independently drawn positions;
     - `query_factor`, `key_factor`: scalars times one direction, and what they leave;
+    - `law`: what distributions guarantee at the largest lag, None unless it is a slash head's;
+    - `survivors`, `rounded`: the factor's head under other scalings, and with bfloat16 rotations, at
+      the dominant lags from 1 on; survivors only if the options ask for them;
     - `query_rank`, `key_rank`: singular values before rotation; None if all vectors are 0;
     - `fit`: one vector for all queries and one for all keys, and the deviations from them; None if
       a mean is 0; `eta`: how far that moves a logit at most, in logits;
@@ -67,6 +72,9 @@ class HeadMeasure:
     independent: IndependentScores
     query_factor: RankOne
     key_factor: RankOne
+    law: LawMeasure | None
+    survivors: tuple[Survivor, ...]
+    rounded: tuple[Rounded, ...]
     query_rank: RankStatistics | None
     key_rank: RankStatistics | None
     fit: MeanFit | None
@@ -137,7 +145,10 @@ class HeadMeasure:
                 "dominant": [self._lag(offset) for offset in self.dominant],
                 "largest": self._lag(self.largest),
                 "independent": [self._independent(offset) for offset in self.targets],
+                "law": None if self.law is None else self.law.as_json(),
             },
+            "extended": [found.as_json() for found in self.survivors],
+            "bfloat16": [found.as_json() for found in self.rounded],
             "factor": {
                 "queries": _factor(self.query_factor),
                 "keys": _factor(self.key_factor),
@@ -195,6 +206,15 @@ def targets_of(scores: Floats, threshold: float) -> tuple[int, ...]:
     return tuple(sorted({*dominant, _largest(scores)}))
 
 
+def slash_lags(scores: Floats, null: Floats, threshold: float) -> tuple[int, ...]:
+    """The lags of `targets_of` that make a slash head: from 1 on, dominant and above the null."""
+    return tuple(
+        lag
+        for lag in targets_of(scores, threshold)
+        if lag >= 1 and scores[lag] >= threshold and scores[lag] > null[lag]
+    )
+
+
 def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) -> HeadMeasure:
     """The statistics of one head on one prompt, float64.
 
@@ -217,21 +237,35 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
     positional, symbolic = _scores(vectors, options)
     kind = None if positional is None else str(purity(positional, symbolic, options.gamma))
     attention = attention_sums(vectors)
+    null = null_scores(length, vectors.window)
+    factors = rank_one(queries), rank_one(keys)
+    targets = targets_of(attention.scores, options.threshold)
+    slashes = slash_lags(attention.scores, null, options.threshold)
+    drawn = independent_scores(
+        queries,
+        keys,
+        spec,
+        targets,
+        scale=scale,
+        soft_cap=vectors.soft_cap,
+        window=vectors.window,
+    )
+    best = max(slashes, key=lambda lag: float(attention.scores[lag]), default=None)
+    extended: list[Survivor] = []
+    if options.extend is not None and vectors.window is None:  # a window has no lag more
+        shape: dict[str, Any] = {"scale": scale, "length": length, "factor": options.extend}
+        for lag in slashes:
+            extended += survivors(*factors, spec, lag, **shape)
     return HeadMeasure(
         options=options,
         attention=attention,
-        null=null_scores(length, vectors.window),
-        independent=independent_scores(
-            queries,
-            keys,
-            spec,
-            targets_of(attention.scores, options.threshold),
-            scale=scale,
-            soft_cap=vectors.soft_cap,
-            window=vectors.window,
-        ),
-        query_factor=rank_one(queries),
-        key_factor=rank_one(keys),
+        null=null,
+        independent=drawn,
+        query_factor=factors[0],
+        key_factor=factors[1],
+        law=None if best is None else law_measure(vectors, best),
+        survivors=tuple(extended),
+        rounded=tuple(rounded(*factors, spec, lag, scale=scale, length=length) for lag in slashes),
         query_rank=rank_statistics(queries) if queries.any() else None,
         key_rank=rank_statistics(keys) if keys.any() else None,
         fit=fit,

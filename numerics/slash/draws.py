@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.spec import rotate
+from ropeproof.numerics.spec import rotation_tables
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational
 from ropeproof.theory.spec import RopeSpec
@@ -21,7 +21,7 @@ from ropeproof.theory.spec import RopeSpec
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Draws", "independent_draws"]
+__all__ = ["Draws", "TurnedPlanes", "capped", "independent_draws"]
 
 Floats = NDArray[np.float64]
 
@@ -51,6 +51,7 @@ def independent_draws(
     seed: int,
     scale: float | None = None,
     window: int | None = None,
+    soft_cap: float | None = None,
 ) -> Draws:
     """Logits of measured queries against prompts whose keys are drawn from a pool.
 
@@ -58,7 +59,7 @@ def independent_draws(
     counted from 0 and at least `offset`; `keys` is the pool, unrotated, `(pool, head_dim)`. NumPy
     arrays or torch tensors of one type, computed in that type (half precision in float32) on
     their device. Each of `draws` prompts has at every position a key drawn with replacement.
-    `window` keeps only the lags below it (sliding-window attention).
+    `window` keeps only the lags below it (sliding-window attention); `soft_cap` caps the logits.
 
     Cost: `draws` products of `(rows, head_dim)` with `(head_dim, longest row)`, and one with
     `(head_dim, pool)`. Raises `InvalidArgument` on shapes, types or positions out of range and on
@@ -79,25 +80,75 @@ def independent_draws(
     longest = int(places.max()) + 1
     generator = np.random.default_rng(start)
     with torch.no_grad():
-        q = q * factor
+        planes = TurnedPlanes.of(q * factor, pool, spec, longest)
         # The target's key lies `offset` before its query, wherever that is.
-        ahead, first = np.full(len(q), lag), np.zeros(len(pool))
-        target = rotate(q, ahead, spec) @ rotate(pool, first, spec).T
-        q = rotate(q, places, spec)
+        each, start_of_row = np.arange(len(q)), np.zeros(len(pool), dtype=np.int64)
+        target = planes.logits(each, np.full(len(q), lag), np.arange(len(pool)), start_of_row)
         lags = torch.from_numpy(places[:, None] - np.arange(longest)).to(q.device)
         hidden = (lags < 0) | (lags == lag)
         if span is not None:
             hidden |= lags >= span
+        turned = planes.queries_at(each, places)
         rest = []
         for _ in range(count):
-            drawn = torch.from_numpy(generator.integers(len(pool), size=longest)).to(pool.device)
-            logits = q @ rotate(pool[drawn], np.arange(longest), spec).T
+            drawn = generator.integers(len(pool), size=longest)
+            logits = capped(turned @ planes.keys_at(drawn).T, soft_cap)
             rest.append(logits.masked_fill_(hidden, -torch.inf).logsumexp(-1).double().cpu())
+        target = capped(target, soft_cap)
     result = Draws(target.double().cpu().numpy(), torch.stack(rest, -1).numpy())
     if not np.isfinite(result.target).all() or np.isnan(result.rest).any():
         allowed = f"queries and keys whose logits are finite in {q.dtype}"
         raise InvalidArgument("queries", "logits that are not finite", allowed)
     return result
+
+
+@dataclass(frozen=True, eq=False)
+class TurnedPlanes:
+    """Queries and keys as complex planes, `(..., planes)`, and the turns of all positions.
+
+    A logit is the scalar product of a turned query and a turned key, taken as real vectors.
+    """
+
+    queries: torch.Tensor
+    keys: torch.Tensor
+    turns: torch.Tensor
+
+    @classmethod
+    def of(
+        cls, queries: torch.Tensor, keys: torch.Tensor, spec: RopeSpec, length: int
+    ) -> TurnedPlanes:
+        """Of unrotated vectors, `(n, head_dim)`, in their type; `length` positions."""
+        import torch
+
+        real, imaginary = map(list, zip(*spec.plane_coordinates(), strict=True))
+        query, key = (torch.complex(x[:, real], x[:, imaginary]) for x in (queries, keys))
+        cosines, sines = (torch.from_numpy(x) for x in rotation_tables(spec, np.arange(length)))
+        turns = torch.complex(cosines.to(keys), sines.to(keys))
+        return cls(query, key, turns)
+
+    def queries_at(self, whose: Any, at: Any) -> torch.Tensor:
+        """Some of the queries at some positions, `(rows, 2 planes)`."""
+        return _as_real(self.queries[whose] * self.turns[at])
+
+    def keys_at(self, which: Any, at: Any = None) -> torch.Tensor:
+        """Some of the keys at some positions, by default `0, 1, ...`, `(keys, 2 planes)`."""
+        turns = self.turns[: len(which)] if at is None else self.turns[at]
+        return _as_real(self.keys[which] * turns)
+
+    def logits(self, whose: Any, at: Any, which: Any, places: Any = None) -> torch.Tensor:
+        """Of those queries and keys, `(rows, keys)`, the scale as in the queries."""
+        return self.queries_at(whose, at) @ self.keys_at(which, places).T
+
+
+def capped(logits: torch.Tensor, soft_cap: float | None) -> torch.Tensor:
+    """`c tanh(x/c)`, or the logits themselves."""
+    return logits if soft_cap is None else (logits / soft_cap).tanh_() * soft_cap
+
+
+def _as_real(x: torch.Tensor) -> torch.Tensor:
+    import torch
+
+    return torch.view_as_real(x).flatten(1)
 
 
 def _places(positions: Any, rows: int, offset: int) -> NDArray[np.int64]:

@@ -12,20 +12,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from ropeproof.numerics.slash.draws import TurnedPlanes, capped
 from ropeproof.numerics.slash.rank import read_matrix
-from ropeproof.numerics.spec import rotation_tables
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer
 from ropeproof.theory.spec import RopeSpec
-
-if TYPE_CHECKING:
-    import torch
 
 __all__ = ["DRAWS", "ROWS", "Drawn", "IndependentScores", "independent_scores"]
 
@@ -130,14 +127,13 @@ def independent_scores(
     factor = spec.head_dim**-0.5 if scale is None else scale
     random = np.random.default_rng(seed)
     places = np.arange(length)
-    planes = _Planes.of(q * factor, k, spec, device)
+    query, key = (torch.from_numpy(x.astype(np.float32)).to(device) for x in (q * factor, k))
+    planes = TurnedPlanes.of(query, key, spec, length)
     found: dict[int, list[tuple[Any, ...]]] = {lag: [] for lag in wanted}
     for draw in range(count):
         at = ((places[:kept] + random.random()) * (length / kept)).astype(np.int64)
         whose, which = random.integers(length, size=kept), random.integers(length, size=length)
-        logits = planes.logits(whose, at, which)
-        if soft_cap is not None:
-            logits = (logits / soft_cap).tanh_() * soft_cap
+        logits = capped(planes.logits(whose, at, which), soft_cap)
         hidden = places > at[:, np.newaxis]
         if window is not None:
             hidden |= places <= at[:, np.newaxis] - window
@@ -165,30 +161,3 @@ def independent_scores(
             for lag, parts in found.items()
         ),
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Planes:
-    """Queries and keys as complex planes, and the turns of all positions, complex64."""
-
-    queries: torch.Tensor
-    keys: torch.Tensor
-    turns: torch.Tensor
-
-    @classmethod
-    def of(cls, queries: Floats, keys: Floats, spec: RopeSpec, device: str) -> _Planes:
-        import torch
-
-        real, imaginary = map(list, zip(*spec.plane_coordinates(), strict=True))
-        cosines, sines = rotation_tables(spec, np.arange(len(keys)))
-        sides = [x[:, real] + 1j * x[:, imaginary] for x in (queries, keys)]
-        each = (*sides, cosines + 1j * sines)
-        return cls(*(torch.from_numpy(x.astype(np.complex64)).to(device) for x in each))
-
-    def logits(self, whose: Integers, at: Integers, which: Integers) -> torch.Tensor:
-        """Of some queries at some positions with keys at all, `(rows, length)` float32."""
-        import torch
-
-        query = torch.view_as_real(self.queries[whose] * self.turns[at]).flatten(1)
-        key = torch.view_as_real(self.keys[which] * self.turns).flatten(1)
-        return query @ key.T

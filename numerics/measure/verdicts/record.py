@@ -30,6 +30,7 @@ __all__ = [
     "at_most",
     "conclude",
     "condition",
+    "score_at",
     "taken",
 ]
 
@@ -200,6 +201,11 @@ def conclude(
         observed=number,
         consistent=kept and everywhere,
     )
+
+
+def score_at(lag: int) -> str:
+    """How every verdict about the slash score of one lag begins."""
+    return f"score at lag {lag}"
 
 
 def _shown(name: str, value: float) -> float:
