@@ -3,7 +3,8 @@
 What a reader may look for: the definitions (`slash.score`, `slash.dominance`,
 `slash.rank-statistics`); what makes a slash head on every prompt (`slash.cone`, `slash.sandwich`,
 `slash.emergence`, `slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.composition`);
-what prevents one (`slash.rank-not-enough`, `slash.null`, `slash.ceiling`, `slash.amplitude-needed`,
+what is left of one under noise
+(`slash.emergence-typical`, `slash.law`); what prevents one (`slash.rank-not-enough`, `slash.null`, `slash.ceiling`, `slash.amplitude-needed`,
 `slash.low-only`, `slash.lipschitz-ceiling`, `slash.alias`); how good one can be (`slash.game`,
 `slash.game-certificate`, `slash.game-upper`, `slash.game-one-sided`, `slash.game-bands`); and how
 gradient descent finds one (`slash.gd.rank-one`, `slash.gd.convex`, `slash.gd.rate`,

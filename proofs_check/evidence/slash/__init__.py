@@ -15,6 +15,7 @@ from ropeproof.proofs_check.evidence.slash import (
     emergence,
     flow,
     game,
+    noise,
     null,
     returns,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "emergence",
     "flow",
     "game",
+    "noise",
     "null",
     "returns",
 ]

@@ -2,8 +2,12 @@
 
 from ropeproof.theory.slash.learned import (
     band_dominance,
+    cells,
+    emergence_typical,
     factor,
     factor_emergence,
+    independence,
+    law,
     scaling_survival,
     signed,
 )
@@ -14,4 +18,8 @@ CLAIMS = (
     *signed.CLAIMS,
     *band_dominance.CLAIMS,
     *scaling_survival.CLAIMS,
+    *cells.CLAIMS,
+    *independence.CLAIMS,
+    *law.CLAIMS,
+    *emergence_typical.CLAIMS,
 )

@@ -1,0 +1,160 @@
+"""The expectation of what rises with a variable, between two sums over cells of its values."""
+
+from ropeproof.theory.language import *
+
+k, n, u, outcomes, cells = integer("k n u n_u K")
+chance, value, rising = real_function("p"), real_function("X"), real_function("T")
+threshold, level = real_function("x"), real_function("G")
+
+
+def expected(term: Any) -> Any:
+    """The expectation of a term in `u`."""
+    return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
+
+
+def before(place: Any) -> Any:
+    """The indicator of X < x_k: 1 where it is, else 0."""
+    return sp.Max(0, sp.sign(threshold(place) - value(u)))
+
+
+def in_cell(place: Any) -> Any:
+    """The indicator of x_k <= X < x_{k+1}."""
+    return before(place + 1) - before(place)
+
+
+def lower_sum(heights: Any = level) -> Any:
+    """Each cell with its lower height."""
+    each = sp.Sum(expected(in_cell(k)) * heights(k), (k, 0, cells - 1))
+    return each + expected(1 - before(cells)) * heights(cells)
+
+
+def upper_sum(heights: Any = level) -> Any:
+    """Each cell with its upper height, 1 in the last."""
+    each = sp.Sum(expected(in_cell(k)) * heights(k + 1), (k, 0, cells - 1))
+    return expected(before(0)) * heights(0) + each + expected(1 - before(cells))
+
+
+_OUTCOME = within(u, 0, outcomes - 1)
+CHANCES = Hypothesis("chances are not negative", every(u, 0, outcomes - 1, le(0, chance(u))))
+SIZES = Hypothesis("T is between 0 and 1", every(u, 0, outcomes - 1, within(rising(u), 0, 1)))
+CELLS = Hypothesis("there is a threshold", le(0, cells))
+GRID = Hypothesis("thresholds rise", every(k, 0, cells - 1, le(threshold(k), threshold(k + 1))))
+_both = Both(within(k, 0, cells), _OUTCOME)
+ABOVE = Hypothesis(
+    "above a threshold T is at least its height",
+    Every((k, u), If(_both, If(le(threshold(k), value(u)), le(level(k), rising(u))))),
+)
+BELOW = Hypothesis(
+    "below it at most that",
+    Every((k, u), If(_both, If(lt(value(u), threshold(k)), le(rising(u), level(k))))),
+)
+
+_CELLS = Claim(
+    id="slash.cells",
+    title="The expectation of what rises with a variable, cell by cell",
+    statement=(
+        r"Let $0\le T\le1$ rise with $X$: $T\ge G_k$ where $X\ge x_k$, $T\le G_k$ where $X<x_k$, for "
+        r"thresholds $x_0\le\dots\le x_K$. Then $\sum_{k<K}\mathbb P(x_k\le X<x_{k+1})G_k"
+        r"+\mathbb P(X\ge x_K)G_K\le\mathbb ET\le\mathbb P(X<x_0)G_0+\sum_{k<K}\mathbb P(x_k\le X<"
+        r"x_{k+1})G_{k+1}+\mathbb P(X\ge x_K)$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(CHANCES, SIZES, CELLS, GRID, ABOVE, BELOW),
+    conclusion=Both(le(lower_sum(), expected(rising(u))), le(expected(rising(u)), upper_sum())),
+)
+
+
+def _proof(p: Proof) -> None:
+    outcome = p.under(_OUTCOME)
+    size = outcome.use(SIZES, why="T is between 0 and 1.")
+
+    def low(place: Any) -> Any:
+        return sp.Sum(in_cell(k) * level(k), (k, 0, place - 1))
+
+    def high(place: Any) -> Any:
+        return sp.Sum(in_cell(k) * level(k + 1), (k, 0, place - 1))
+
+    def up_to(place: Any) -> Any:
+        return If(
+            le(place, cells),
+            Both(
+                le(low(place), before(place) * rising(u)),
+                le(before(place) * rising(u), before(0) * level(0) + high(place)),
+            ),
+        )
+
+    first = outcome.under(lt(value(u), threshold(0))).use(
+        BELOW, {k: 0, u: u}, CELLS, why="Below the first T is at most its height."
+    )
+    base = outcome.show(up_to(sp.Integer(0)), "No cell is below the first.", size, first)
+    so_far = outcome.supposing(up_to(n)).under(le(0, n))
+    step = so_far.under(le(n + 1, cells))
+    above = step.under(le(threshold(n), value(u))).use(
+        ABOVE, {k: n, u: u}, why="From a threshold on T is at least its height,"
+    )
+    under_next = step.under(lt(value(u), threshold(n + 1))).use(
+        BELOW, {k: n + 1, u: u}, why="below the next at most that,"
+    )
+    rise = step.use(GRID, {k: n}, why="which is no lower.")
+    ends = (so_far.last(low(n + 1), "One cell more"), so_far.last(high(n + 1), "on either side"))
+    following = so_far.show(
+        up_to(n + 1),
+        "adds no more, and no less, than what T is there.",
+        (*ends, above, under_next, rise, size),
+    )
+    up_to_any = outcome.under(le(0, n)).induction(
+        up_to(n), n, 0, base, following, why="So up to each threshold,"
+    )
+    up_to_last = outcome.use(up_to_any, {n: cells}, CELLS, why="in particular to the last.")
+    last = outcome.under(le(threshold(cells), value(u))).use(
+        ABOVE, {k: cells, u: u}, CELLS, why="Above that T is at least its height, and at most 1."
+    )
+    lower = low(cells) + (1 - before(cells)) * level(cells)
+    upper = before(0) * level(0) + high(cells) + 1 - before(cells)
+    pointwise = outcome.show(
+        within(rising(u), lower, upper), "So T lies between the sums.", up_to_last, last, size
+    )
+    likely = outcome.use(CHANCES, why="Chances are not negative:")
+    weighed = outcome.show(
+        Both(
+            le(chance(u) * lower, chance(u) * rising(u)),
+            le(chance(u) * rising(u), chance(u) * upper),
+        ),
+        "so do they, weighed,",
+        pointwise,
+        likely,
+    )
+    known: list[Fact] = []
+    for part, place, ours in zip(
+        weighed.parts(), (k, k + 1), (lower_sum(), upper_sum()), strict=True
+    ):
+        total = part.summed(u, 0, outcomes - 1, "and in sum.")
+        double = sp.Sum(chance(u) * in_cell(k) * level(place), (k, 0, cells - 1))
+        exchange = p.swap(sp.Sum(double, (u, 0, outcomes - 1)), "Exchange the sums:")
+        side = total.formula.lhs if place == k else total.formula.rhs
+        same = p.show(eq(side, ours), "that is the sum over the cells.", exchange)
+        known += [total, same]
+    p.qed("Both.", known)
+
+
+_one = {outcomes: 1, cells: 0, chance(0): 1, value(0): 1, threshold(0): 0}
+
+
+SLASH_CELLS = prove(
+    _CELLS,
+    _proof,
+    Attack(
+        {
+            "the upper heights below": le(
+                sp.Sum(expected(in_cell(k)) * level(k + 1), (k, 0, cells - 1)), expected(rising(u))
+            ),
+            "nothing in the last cell": le(
+                expected(rising(u)), upper_sum() - expected(1 - before(cells))
+            ),
+            "strict": lt(lower_sum(), expected(rising(u))),
+        },
+        idle={GRID: "cells between falling thresholds count negatively, and the sums bound still"},
+    ),
+)
+
+CLAIMS = (SLASH_CELLS,)
