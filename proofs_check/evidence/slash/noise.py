@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,8 +85,8 @@ def emergence_typical(how: Profile) -> Finding:
         competition = np.logaddexp.reduce(rest, axis=1)
         budget = 8 * head.bound().rounding + UNIT * 64
         spread = (np.mean(target), np.var(target), np.mean(competition), np.var(competition))
-        sides = [
-            (float(typical_bound(target, competition)), 1.0),
+        sides: list[tuple[Any, Any]] = [
+            (typical_bound(target, competition), 1.0),
             law_bounds(target, competition, cells=8),
             quantile_bounds(target, competition, cells=8),
             moment_bounds(*spread),

@@ -3,7 +3,8 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, m
 from ropeproof.theory.order import times
-from ropeproof.theory.slash.learned.cells import CHANCES
+from ropeproof.theory.slash.learned.cells import CHANCES, chance, outcomes, u
+from ropeproof.theory.slash.learned.cells import value as target
 from ropeproof.theory.slash.learned.independence import (
     OTHER_CHANCES,
     OTHER_LAG,
@@ -13,21 +14,17 @@ from ropeproof.theory.slash.learned.independence import (
     ROW,
     TOTAL,
     beside_target,
-    chance,
     expected,
     in_mean,
     odds,
     other_chance,
     others,
-    outcomes,
     over_others,
     over_target,
     own,
     r,
     rest,
     rival,
-    target,
-    u,
     weight_of,
 )
 from ropeproof.theory.slash.row import OFFSET, g, offset, over_lags, weight

@@ -8,6 +8,7 @@ from ropeproof.theory.slash.learned.cells import (
     GRID,
     SLASH_CELLS,
     cells,
+    chance,
     k,
     level,
     lower_sum,
@@ -17,12 +18,12 @@ from ropeproof.theory.slash.learned.cells import (
     u,
     upper_sum,
 )
+from ropeproof.theory.slash.learned.cells import value as target
 from ropeproof.theory.slash.learned.independence import (
     OTHER_OUTCOME,
     OTHER_TOTAL,
     OUTCOME,
     ROW,
-    chance,
     expected,
     in_mean,
     odds,
@@ -31,7 +32,6 @@ from ropeproof.theory.slash.learned.independence import (
     over_target,
     own,
     rest,
-    target,
     weight_of,
 )
 from ropeproof.theory.slash.row import weight
