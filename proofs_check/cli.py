@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import ropeproof
+from ropeproof.proofs_check.conform_command import conform_command
 from ropeproof.proofs_check.docs_command import docs_command
 from ropeproof.proofs_check.library_commands import (
     find_command,
@@ -259,6 +260,7 @@ app.command("docs")(docs_command)
 app.command("try")(try_command)
 app.command("budget")(budget_command)
 app.command("measure")(measure_command)
+app.command("conform")(conform_command)
 app.command("new")(new_command)
 app.command("find")(find_command)
 app.command("rules")(rules_command)

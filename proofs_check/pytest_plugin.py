@@ -4,16 +4,20 @@
 `rope.relative::proof[derivation]`, and one for the status of each claim;
 `--ropeproof-module FILE` does so for the claims that a user's file registers. Tests of other files
 are run as well where the command line names them.
+
+The fixture `rope_conform` checks a rotary embedding of the project that uses it, and fails with the
+report; `ropeproof.proofs_check.conformance` has the same as a class of named tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 if TYPE_CHECKING:
+    from ropeproof.numerics.conform import Report
     from ropeproof.proofs_check.runner import Item, Result
 
 __all__ = ["ClaimFailure"]
@@ -35,6 +39,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--ropeproof-fresh", action="store_true", help="run everything, whatever results are kept"
     )
+
+
+@pytest.fixture
+def rope_conform() -> Callable[..., Report]:
+    """`ropeproof.conform.check`, which fails the test with its report unless all tests pass."""
+
+    def conforms(rotate: Any, spec_or_config: Any, **options: Any) -> Report:
+        from ropeproof.numerics.conform import check
+
+        report = check(rotate, spec_or_config, **options)
+        if not report.passed:
+            pytest.fail(str(report), pytrace=False)
+        return report
+
+    return conforms
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -15,6 +15,7 @@ Everything here is loaded when it is first used.
 - What a head needs: `slash_budget`, `decoding_budget`, `optimal_slash`.
 - The heads of a model: `measure_model` with its `MeasureOptions`, `head_scores`, `slash_scores`,
   `dominant_lags`.
+- Is a rotary embedding right: `conform`, whose `check` tests one that anybody wrote.
 - Tests and data: `strategies` for Hypothesis, `number_task`, `letter_task`.
 - Errors: `RopeproofError`, of which `InvalidArgument`, `InvalidClaim` and `Unsupported` are kinds.
 
@@ -57,7 +58,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
         toeplitz,
         write_head,
     )
-    from ropeproof.numerics import strategies
+    from ropeproof.numerics import conform, strategies
     from ropeproof.numerics.hugging_face import head_scores
     from ropeproof.numerics.measure import MeasureOptions, measure_model
     from ropeproof.numerics.slash.budget import slash_budget
@@ -103,6 +104,7 @@ __all__ = [
     "certify_network",
     "check",
     "compose",
+    "conform",
     "constructions",
     "content_and_position",
     "decode_length",
@@ -155,7 +157,10 @@ _HOMES = {
         "toeplitz",
         "write_head",
     ),
-    "ropeproof.numerics": ("strategies",),
+    "ropeproof.numerics": (
+        "conform",
+        "strategies",
+    ),
     "ropeproof.numerics.hugging_face": ("head_scores",),
     "ropeproof.numerics.measure": (
         "MeasureOptions",

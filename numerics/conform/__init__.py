@@ -1,0 +1,10 @@
+"""Is this rotary embedding right? Exact angles decide, and a failure is explained.
+
+`check` runs all named tests of an implementation against a `RopeSpec` or a model configuration and
+returns a `Report`. Claims `conform.*` say what a passed run leaves possible.
+"""
+
+from ropeproof.numerics.conform.check import DTYPES, TESTS, check
+from ropeproof.numerics.conform.record import NONE_KNOWN, Cause, Found, Report
+
+__all__ = ["DTYPES", "NONE_KNOWN", "TESTS", "Cause", "Found", "Report", "check"]

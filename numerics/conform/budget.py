@@ -1,0 +1,74 @@
+"""How far a right implementation may be from the exact rotation, and no further.
+
+Two roundings are told apart. What the number type of the vectors does to a product and a sum is
+bounded by its unit, whatever the position. What the type of the *angles* does grows with the position:
+an angle `p theta_l` whose frequency has a relative error of `c` units is off by `c u p theta_l`
+radians. Models form angles in float32, so that much is allowed by default; with angles in the type of
+a bfloat16 vector the second part is 65,536 times as large, and that is what is found.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.scaling import Linear
+from ropeproof.theory.spec import RopeSpec
+
+__all__ = ["UNITS", "allowed", "unit"]
+
+Floats = NDArray[np.float64]
+
+UNITS: Mapping[str, float] = MappingProxyType(
+    {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
+)
+"""The largest relative error of rounding to nearest in each type."""
+
+_ROUNDINGS = 6
+"""Of a coordinate: sine or cosine, its factor, its cast to the type, the product, the sum, the cast."""
+
+_POWER = 8
+"""Units of a frequency from a quotient, a power, a reciprocal and the product with the position."""
+_EXPONENT = 3
+"""Units per unit of the exponent: of its quotient, of the logarithm, of their product."""
+_BLEND = 12
+"""Units of a scaling's own operations."""
+
+
+def unit(dtype: str) -> float:
+    """The unit of a type's rounding; raises `InvalidArgument` for a type that is not known."""
+    if dtype not in UNITS:
+        raise InvalidArgument("dtype", dtype, ", ".join(UNITS))
+    return UNITS[dtype]
+
+
+def allowed(
+    spec: RopeSpec, positions: NDArray[np.int64], *, dtype: str, angles: str = "float32"
+) -> Floats:
+    """What a rotated coordinate may be off by, `(*positions, planes)`, per `|x_re| + |x_im|`.
+
+    `dtype` is the type of the vectors, `angles` that in which angle, cosine and sine are formed.
+    A right implementation in these types stays within it: with `u` the larger unit, six roundings
+    give `(1 + u)**6 - 1`, and the angle adds at most `c u_angles |p| theta_l` (a cosine is no
+    steeper than 1), where `c` counts the operations on the frequency: 8, three times
+    `log(theta_0 / theta_l)` for the rounding of its exponent, and 12 under a scaling other than
+    linear. Multiplied by the attention factor; 0 on planes that do not rotate.
+    """
+    own, formed = unit(dtype), unit(angles)
+    rotated = spec.rotary_planes
+    thetas = frequencies_float64(spec)[:rotated]
+    depth = np.arange(rotated) / rotated * math.log(float(spec.base))
+    scaled = 0 if spec.scaling is None or isinstance(spec.scaling, Linear) else _BLEND
+    units = (_POWER + scaled + _EXPONENT * depth) * formed
+    turned = np.abs(positions.astype(np.float64))[..., np.newaxis] * thetas
+    rounding = (1 + max(own, formed)) ** _ROUNDINGS - 1
+    found = np.zeros((*positions.shape, spec.planes))
+    factor = attention_factor_float64(spec)
+    found[..., :rotated] = factor * (rounding + np.minimum(2.0, turned * units))
+    return found

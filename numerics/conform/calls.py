@@ -1,0 +1,119 @@
+"""Ways to call a rotation that a prompt from the beginning does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ropeproof.numerics.conform.arrays import is_torch
+from ropeproof.numerics.conform.grid import grid
+from ropeproof.numerics.conform.record import Found
+from ropeproof.numerics.conform.subject import Refused
+from ropeproof.numerics.conform.trials import Trial, signs
+from ropeproof.theory.errors import Unsupported
+
+__all__ = ["batched", "beyond", "gradient", "single", "strided"]
+
+
+def single(trial: Trial, dtype: str) -> Found:
+    """One vector at a time, as in decoding with a cache, forwards and back again."""
+    name, last = "positions.single", trial.context - 1
+    worst: Found | None = None
+    for place in dict.fromkeys(p for p in (0, 1, 5, 257, last, 3) if p <= last):
+        found = trial.probe(name, np.array([place]), dtype)
+        if found.result != "holds":
+            return found
+        if worst is None or (found.residual or 0) > (worst.residual or 0):
+            worst = found
+    assert worst is not None
+    return worst
+
+
+def batched(trial: Trial, dtype: str) -> Iterator[Found]:
+    """Rows of positions that start again, are padded on the left, or differ."""
+    most = trial.context - 1
+    packed = np.minimum([0, 1, 2, 3, 4, 5, 0, 1, 2, 0, 1, 2], most)
+    yield trial.probe("positions.packing", packed, dtype)
+    index = np.arange(12)
+    padded = np.maximum(index[np.newaxis] - np.array([[2], [0], [7]]), 0)
+    yield trial.probe("positions.left-padding", np.minimum(padded, most), dtype)
+    far = max(most - 40, 0)
+    rows = np.array([[0], [min(17, far)], [far]]) + np.array([0, 1, 2, 3, 5, 8, 13, 21, 34])
+    yield trial.probe("positions.batch", np.minimum(rows, most), dtype)
+
+
+def beyond(trial: Trial, dtype: str) -> Found:
+    """Positions from the context's end to twice that: right, or refused, but not wrong."""
+    name, context = "positions.beyond", trial.context
+    positions = np.unique(np.concatenate((grid(16), context - 1 + grid(context + 1)[::4])))
+    found = trial.probe(name, positions.astype(np.int64), dtype)
+    if found.result != "unsupported":
+        return found
+    return Found(name=name, result="holds", detail=f"refused: {found.detail}")
+
+
+def strided(trial: Trial, dtype: str) -> Found:
+    """Vectors that do not lie one after another in memory, as after a transpose or a slice."""
+    name, subject = "layout.strided", trial.subject
+    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 3), "bh", strict=True))
+    positions = grid(trial.context)[:24]
+    x = signs((*shape, len(positions), trial.spec.head_dim), seed=4)
+    native = subject.native(x, dtype)
+    if not (is_torch(native) or isinstance(native, np.ndarray)):
+        return Found(name=name, result="unsupported", detail="such arrays have no strides")
+    try:
+        out, _ = subject.canonical(subject.invoke(_scattered(native), positions))
+    except Refused as error:
+        return Found(name=name, result="unsupported", detail=f"raises {error}")
+    except Unsupported as error:
+        return Found(name=name, result="fails", detail=str(error))
+    if out.shape != x.shape:
+        told = f"shape {out.shape}, expected {x.shape}"
+        return Found(name=name, result="fails", detail=told)
+    return trial.judge(name, x, positions, out, dtype, earlier=tuple(trial.earlier))
+
+
+def _scattered(native: object) -> object:
+    """The same values with gaps between them and the axes the other way round in memory."""
+    if is_torch(native):
+        import torch
+
+        assert isinstance(native, torch.Tensor)
+        order = tuple(reversed(range(native.ndim)))
+        store = torch.zeros([2 * native.shape[n] for n in order], dtype=native.dtype)
+        view = store[tuple(slice(0, None, 2) for _ in order)].permute(order)
+        view.copy_(native)
+        return view
+    assert isinstance(native, np.ndarray)
+    order = tuple(reversed(range(native.ndim)))
+    room = np.zeros([2 * native.shape[n] for n in order], dtype=native.dtype)
+    seen = room[tuple(slice(0, None, 2) for _ in order)].transpose(order)
+    seen[...] = native
+    return seen
+
+
+def gradient(trial: Trial, dtype: str) -> Found:
+    """The gradient of `<F(x), g>` is `g` turned back, `R(alpha)^T = R(-alpha)` (`rope.group`)."""
+    name, subject = "gradient", trial.subject
+    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 2), "bh", strict=True))
+    positions = grid(trial.context)
+    x = signs((*shape, len(positions), trial.spec.head_dim), seed=5)
+    toward = signs(x.shape, seed=6)
+    native = subject.native(x, dtype).requires_grad_(True)
+    # The vectors handed over are no leaf, as in a model.
+    handed = native * 1
+    try:
+        turned = subject.invoke(handed, positions)
+        if not getattr(turned, "requires_grad", False):
+            told = "the result has no gradient: something on the way cuts it off"
+            return Found(name=name, result="fails", detail=told)
+        (turned * subject.native(toward, dtype)).sum().backward()
+    except (Refused, RuntimeError) as error:
+        told = " ".join(str(error).split())[:160]
+        return Found(name=name, result="fails", detail=f"raises {told}")
+    if native.grad is None:
+        return Found(name=name, result="fails", detail="no gradient arrives at the input")
+    out, _ = subject.canonical(native.grad)
+    earlier = tuple(trial.earlier)
+    return trial.judge(name, toward, positions, out, dtype, earlier=earlier, backwards=True)

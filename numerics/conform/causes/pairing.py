@@ -1,0 +1,130 @@
+"""Wrong pairs of coordinates, wrong signs, wrong parts of a head, no rotation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from ropeproof.numerics.conform.causes.way import Change, Way
+from ropeproof.numerics.conform.guess import Guess, Observation
+
+__all__ = ["WAYS"]
+
+
+def _half(planes: int, first: int = 0) -> list[tuple[int, int]]:
+    return [(first + l, first + l + planes) for l in range(planes)]
+
+
+def _interleaved(planes: int, first: int = 0) -> list[tuple[int, int]]:
+    return [(first + 2 * l, first + 2 * l + 1) for l in range(planes)]
+
+
+def _pairs(layout: str, planes: int, first: int = 0) -> list[tuple[int, int]]:
+    return (_half if layout == "half" else _interleaved)(planes, first)
+
+
+def _still(guess: Guess, _: Observation) -> Iterator[Change]:
+    yield "vectors are not rotated", replace(guess, times=0)
+
+
+def _layout(guess: Guess, seen: Observation) -> Iterator[Change]:
+    planes = seen.spec.rotary_planes
+    if seen.spec.layout == "interleaved":
+        yield "half layout applied to interleaved weights", guess.with_pairs(_half(planes))
+    else:
+        text = "interleaved layout applied to weights in half layout"
+        yield text, guess.with_pairs(_interleaved(planes))
+
+
+def _arrangement(guess: Guess, seen: Observation) -> Iterator[Change]:
+    m = seen.spec.rotary_planes
+    own = np.arange(m)
+    for layout in dict.fromkeys((seen.spec.layout, "half", "interleaved")):
+        paired = guess.with_pairs(_pairs(layout, m))
+        if layout == "half":
+            text = "interleaved tables with half rotation"
+            yield text, replace(paired, re_plane=own // 2, im_plane=(own + m) // 2)
+        else:
+            text = "half tables with interleaved rotation"
+            yield text, replace(paired, re_plane=2 * own % m, im_plane=(2 * own + 1) % m)
+
+
+def _head_pairs(guess: Guess, seen: Observation) -> Iterator[Change]:
+    d, m = seen.spec.head_dim, seen.spec.rotary_planes
+    if 2 * m < d:
+        pairs = [(l, l + d // 2) for l in range(m)]
+        yield f"coordinate l paired with l + {d // 2} instead of l + {m}", guess.with_pairs(pairs)
+
+
+def _last_part(guess: Guess, seen: Observation) -> Iterator[Change]:
+    d, m = seen.spec.head_dim, seen.spec.rotary_planes
+    if 2 * m < d:
+        text = f"the last {2 * m} coordinates rotated instead of the first"
+        yield text, guess.with_pairs(_pairs(seen.spec.layout, m, d - 2 * m))
+
+
+def _part(guess: Guess, seen: Observation) -> Iterator[Change]:
+    spec, m = seen.spec, seen.spec.rotary_planes
+    sizes = {spec.planes, 2 * m, m // 2, spec.planes // 2, spec.planes // 4} - {m, 0}
+    for planes in sorted(n for n in sizes if n <= spec.planes):
+        own = float(spec.base) ** (-np.arange(planes) / planes)
+        pairs = _pairs(spec.layout, planes)
+        text = f"rotary part {2 * planes} of {2 * m}"
+        yield text, guess.with_pairs(pairs, own)
+        yield (
+            f"{text}, with frequencies of {2 * m}",
+            guess.with_pairs(pairs, float(spec.base) ** (-np.arange(planes) / m)),
+        )
+
+
+def _order(guess: Guess, seen: Observation) -> Iterator[Change]:
+    d, m = seen.spec.head_dim, seen.spec.rotary_planes
+    rest = list(range(2 * m, d))
+    to_half = np.array([*range(0, 2 * m, 2), *range(1, 2 * m, 2), *rest])
+    back = np.argsort(to_half)
+    for order, name in ((to_half, "half"), (back, "interleaved")):
+        for pairs in (_half(m), _interleaved(m)):
+            turned = replace(guess.with_pairs(pairs), order=order)
+            yield f"the result is left in {name} order", turned
+
+
+def _sign(guess: Guess, seen: Observation) -> Iterator[Change]:
+    turned = replace(guess, sign_re=-guess.sign_re, sign_im=-guess.sign_im)
+    text = "gradient turned forwards" if seen.backwards else "sine with the opposite sign"
+    yield text, turned
+
+
+def _minus(guess: Guess, _: Observation) -> Iterator[Change]:
+    yield "no minus: both coordinates add the sine", replace(guess, sign_re=1.0, sign_im=1.0)
+    yield "both coordinates subtract the sine", replace(guess, sign_re=-1.0, sign_im=-1.0)
+
+
+def _parts_lost(guess: Guess, _: Observation) -> Iterator[Change]:
+    yield "the sine's part is missing", replace(guess, factor_sin=0.0)
+    yield "the cosine's part is missing", replace(guess, factor_cos=0.0)
+
+
+def _swapped(guess: Guess, _: Observation) -> Iterator[Change]:
+    yield "sine and cosine swapped", replace(guess, swapped=True)
+
+
+def _twice(guess: Guess, _: Observation) -> Iterator[Change]:
+    yield "rotated twice", replace(guess, times=2)
+
+
+WAYS = (
+    Way("not-rotated", "pairing", _still),
+    Way("layout", "pairing", _layout),
+    Way("arrangement", "pairing", _arrangement),
+    Way("head-pairs", "pairing", _head_pairs),
+    Way("last-part", "pairing", _last_part),
+    Way("rotary-part", "pairing", _part),
+    Way("order", "pairing", _order),
+    Way("sign", "sign", _sign),
+    Way("no-minus", "sign", _minus),
+    Way("half-lost", "sign", _parts_lost),
+    Way("swapped", "sign", _swapped),
+    Way("twice", "twice", _twice),
+)

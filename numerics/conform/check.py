@@ -1,0 +1,262 @@
+"""All named tests of one implementation."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from ropeproof.numerics.conform.arrays import Kind
+from ropeproof.numerics.conform.budget import unit
+from ropeproof.numerics.conform.calls import batched, beyond, gradient, single, strided
+from ropeproof.numerics.conform.contract import contract
+from ropeproof.numerics.conform.exact import switches
+from ropeproof.numerics.conform.grid import grid, runs
+from ropeproof.numerics.conform.module import adapted, cast_copies
+from ropeproof.numerics.conform.record import Found, Report
+from ropeproof.numerics.conform.subject import Form, Refused, Subject
+from ropeproof.numerics.conform.trials import Trial, basis
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
+
+__all__ = ["DTYPES", "TESTS", "check"]
+
+DTYPES = ("float32", "float64", "bfloat16", "float16")
+"""The types in which an implementation is tried."""
+
+TESTS = (
+    *(f"contract.{n}" for n in ("returns", "shape", "finite", "input", "deterministic", "linear")),
+    *(f"length.{n}" for n in ("short", "original", "above")),
+    f"rotation.{DTYPES[0]}",
+    *(f"length.{n}" for n in ("shorter", "back")),
+    *(f"rotation.{dtype}" for dtype in DTYPES[1:]),
+    "rotation.every-position",
+    *(f"positions.{n}" for n in ("single", "offset", "packing", "left-padding", "batch", "beyond")),
+    "layout.strided",
+    "gradient",
+    "keys",
+    *(f"buffers.{n}" for n in ("bfloat16", "float16", "meta")),
+)
+"""The names of all tests, in the order in which they run."""
+
+_EVERY = 131072
+
+
+def check(
+    rotate: Any,
+    spec_or_config: RopeSpec | str | PathLike[str] | Mapping[str, Any] | object,
+    *,
+    form: Form | None = None,
+    axes: str = "bhld",
+    array: Kind = "torch",
+    dtypes: Sequence[str] = DTYPES,
+    angles: str = "float32",
+    context: int | None = None,
+    length: int | None = None,
+    contiguous: bool = False,
+    explain: bool = True,
+    build: Callable[[], Any] | None = None,
+    skip: Collection[str] = (),
+    name: str | None = None,
+) -> Report:
+    """Is this rotary embedding the one that the spec or the model configuration says?
+
+    `rotate` is `(x, positions) -> x`; with `form="tables"` it is `positions -> (cos, sin)`, with
+    `form="pair"` `(q, k, positions) -> (q, k)`; or it is a `torch.nn.Module` of transformers, a model or
+    its rotary module, whose own tables and own rotation are taken.
+
+    - `axes`: the order of the axes of `x`, from batch, heads, length, dimension; `"ld"` for one head.
+    - `array`: `"torch"`, `"numpy"`, or a function such as `jax.numpy.asarray`.
+    - `dtypes`: the types of the vectors to try; the first is the one of all other tests.
+    - `angles`: the type in which angles are formed by design; what this type costs is allowed.
+    - `context`: the number of positions that are served; the spec's own length without it.
+    - `length`: for scalings that depend on the length, the one whose frequencies are always used, as
+      in engines that choose once; without it, that of each sequence.
+    - `contiguous`: positions come as runs `p, p + 1, ...`, for code that takes an offset.
+    - `explain`: search for the cause of a failure.
+    - `build`: makes the module anew, for the test of meta initialisation.
+    - `skip`: names of tests whose result is left out, for what is known and accepted.
+
+    Returns a `Report` with a record per named test (`TESTS`); one that refuses a call beyond what
+    it must serve is `unsupported` there. Agreement on a basis at a position leaves no other linear
+    map possible at that position (`conform.basis`).
+    Raises `InvalidArgument` for arguments outside these, `Unsupported` for a configuration without
+    RoPE.
+    Cost: a few seconds at 64 planes and 131,072 positions, at most 1.5 GB of memory.
+    """
+    begun = time.perf_counter()
+    spec = spec_or_config
+    if not isinstance(spec, RopeSpec):
+        spec = RopeSpec.from_config(spec_or_config)
+    served = _context(spec, context)
+    for dtype in (*dtypes, angles):
+        unit(dtype)
+    for test in skip:
+        if test not in TESTS:
+            raise InvalidArgument("skip", test, ", ".join(TESTS))
+    if not dtypes:
+        raise InvalidArgument("dtypes", dtypes, "at least one type")
+    module = None
+    if form is None and _is_module(rotate):
+        module, form = rotate, "pair"
+        rotate = adapted(module, spec)
+    subject = Subject(rotate, spec, form or "rotate", axes, array)
+    trial = Trial(subject, spec, served, angles, length, contiguous, explain)
+    tests: list[Found] = []
+    for found in _timed(_tests(trial, tuple(dtypes), module, build)):
+        if found.name not in skip:
+            tests.append(found)
+    title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
+    return Report(subject=title, spec=spec, tests=tuple(tests), seconds=time.perf_counter() - begun)
+
+
+def _is_module(thing: object) -> bool:
+    return any(
+        base.__module__.startswith("torch.nn") and base.__name__ == "Module"
+        for base in type(thing).__mro__
+    )
+
+
+def _context(spec: RopeSpec, context: int | None) -> int:
+    if context is not None:
+        return read_integer("context", context, least=2)
+    return max(spec.length or 4096, 2)
+
+
+def _timed(tests: Iterator[Found]) -> Iterator[Found]:
+    begun = time.perf_counter()
+    for found in tests:
+        now = time.perf_counter()
+        yield replace(found, seconds=now - begun)
+        begun = now
+
+
+def _tests(
+    trial: Trial, dtypes: tuple[str, ...], module: Any, build: Callable[[], Any] | None
+) -> Iterator[Found]:
+    first = dtypes[0]
+    sound = True
+    for found in contract(trial, first):
+        sound = sound and not (found.result == "fails" and found.name in _NEEDED)
+        yield found
+    if not sound:
+        return
+    yield from _shorter(trial, first)
+    main = _rotation(trial, first)
+    yield main
+    if main.result != "holds" and main.residual is None:
+        return  # it raises: nothing to compare
+    yield from _back(trial, first)
+    explain, trial.explain = trial.explain, trial.explain and main.result == "holds"
+    for dtype in dtypes[1:]:
+        yield _rotation(trial, dtype)
+    trial.explain = explain
+    if not trial.contiguous:
+        yield every_position(trial)
+    yield single(trial, first)
+    yield _offset(trial, first)
+    if not trial.contiguous:
+        yield from batched(trial, first)
+        yield beyond(trial, first)
+        yield strided(trial, first)
+        if trial.subject.array == "torch":
+            yield gradient(trial, first)
+    if trial.subject.form == "pair":
+        yield _keys(trial, first)
+    if module is not None:
+        yield from cast_copies(trial, module, build)
+
+
+_NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}
+
+
+def every_position(trial: Trial) -> Found:
+    """A vector of signs at every position, of the first 131,072 of the context."""
+    context = trial.context
+    trial.context = min(context, _EVERY)
+    try:
+        return trial.every("rotation.every-position")
+    except Unsupported as error:
+        return Found(name="rotation.every-position", result="fails", detail=str(error))
+    finally:
+        trial.context = context
+
+
+def _shorter(trial: Trial, dtype: str) -> Iterator[Found]:
+    """Short sequences first, before anything longer was seen."""
+    yield trial.probe("length.short", np.arange(min(16, trial.context)), dtype)
+    original = switches(trial.spec)
+    if original is None or trial.contiguous:
+        return
+    if original <= trial.context:
+        yield trial.probe("length.original", grid(original), dtype)
+    if original < trial.context:
+        yield trial.probe("length.above", grid(original + 1), dtype)
+
+
+def _back(trial: Trial, dtype: str) -> Iterator[Found]:
+    """Shorter sequences after the longest: what was computed for that one must not stay."""
+    original = switches(trial.spec)
+    if trial.contiguous:
+        return
+    least = min(16, trial.context) if original is None else min(original, trial.context)
+    if original is not None and original + 2 < trial.context:
+        between = (original + trial.context) // 2
+        yield trial.probe("length.shorter", grid(between), dtype)
+    yield trial.probe("length.back", grid(least), dtype)
+
+
+def _rotation(trial: Trial, dtype: str) -> Found:
+    """Every basis vector at the positions of the grid, and what explains a failure."""
+    name = f"rotation.{dtype}"
+    parts = runs(trial.context) if trial.contiguous else (grid(trial.context),)
+    worst: Found | None = None
+    for positions in parts:
+        x = basis(trial.spec.head_dim, len(positions))
+        earlier = tuple(trial.earlier)
+        try:
+            out = trial.run(x, positions, dtype)
+        except (Refused, Unsupported) as error:
+            must = name.endswith(("float32", "float64")) and worst is None
+            told = f"raises {error}" if isinstance(error, Refused) else str(error)
+            missing = not must or (dtype == "float64" and isinstance(error, Refused))
+            return Found(name=name, result="unsupported" if missing else "fails", detail=told)
+        found = trial.judge(name, x, positions, out, dtype, explain=False)
+        if found.result == "fails":
+            if trial.explain:
+                trial.earlier[:] = list(earlier)
+                probed = trial.probe(name, positions, dtype)
+                found = replace(found, cause=probed.cause)
+            return found
+        if worst is None or (found.residual or 0) > (worst.residual or 0):
+            worst = replace(found, cases=found.cases + (worst.cases if worst else 0))
+    assert worst is not None
+    return _heads(trial, worst, parts[0], dtype)
+
+
+def _heads(trial: Trial, found: Found, positions: Any, dtype: str) -> Found:
+    """The same grid on several heads and rows: a basis saw only one of each."""
+    probed = trial.probe(found.name, positions, dtype)
+    return probed if probed.result == "fails" else found
+
+
+def _offset(trial: Trial, dtype: str) -> Found:
+    """A chunk of consecutive positions that does not begin at 0, as after a prefilled cache."""
+    start = max(min(trial.context // 2, trial.context - 16), 0)
+    return trial.probe("positions.offset", np.arange(start, min(start + 16, trial.context)), dtype)
+
+
+def _keys(trial: Trial, dtype: str) -> Found:
+    """The second of the pair, which turns as the first."""
+    subject = trial.subject
+    trial.subject = replace(subject, part=1)
+    try:
+        positions = runs(trial.context)[0] if trial.contiguous else grid(trial.context)
+        return trial.probe("keys", positions, dtype)
+    finally:
+        trial.subject = subject

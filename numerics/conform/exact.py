@@ -1,0 +1,124 @@
+"""Cosine and sine at exact angles: what decides whether an implementation is right.
+
+Both functions form `p theta_l` from the exact frequency and not from a rounded one, and state a
+bound of their own error, far below what any number type of a model resolves.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from flint import arb, ctx
+from numpy.typing import NDArray
+
+from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.theory.exact import ball
+from ropeproof.theory.scaling import Dynamic, LongRope
+from ropeproof.theory.spec import RopeSpec
+
+__all__ = ["Tables", "at_length", "certified_tables", "fast_tables", "switches"]
+
+Floats = NDArray[np.float64]
+
+_BITS = 160
+_TURN = 64
+
+
+class Tables(NamedTuple):
+    """`a cos(p theta_l)` and `a sin(p theta_l)`, `(*positions, planes)` each, and their error.
+
+    `a` is the attention factor on rotated planes; the others have cosine 1 and sine 0. No entry is
+    further than `error` from the true value.
+    """
+
+    cosines: Floats
+    sines: Floats
+    error: float
+
+
+def switches(spec: RopeSpec) -> int | None:
+    """The length from which on the frequencies are others, or None: they never change."""
+    scaling = spec.scaling
+    return scaling.original_length if isinstance(scaling, Dynamic | LongRope) else None
+
+
+def at_length(spec: RopeSpec, length: int) -> RopeSpec:
+    """The spec of a sequence of that many positions; the same object where it does not matter."""
+    if switches(spec) is None or spec.length == length:
+        return spec
+    return RopeSpec(
+        spec.head_dim,
+        spec.base,
+        rotary_dim=spec.rotary_dim,
+        layout=spec.layout,
+        scaling=replace(spec.scaling) if spec.scaling is not None else None,
+        length=length,
+    )
+
+
+def certified_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
+    """Tables of some positions by ball arithmetic, each entry within `error` for certain.
+
+    Cost: about two microseconds an entry; results are kept, so treat them as read-only.
+    """
+    found = _certified(spec, tuple(positions.reshape(-1).tolist()))
+    shape = (*positions.shape, spec.planes)
+    return Tables(found.cosines.reshape(shape), found.sines.reshape(shape), found.error)
+
+
+@functools.lru_cache(maxsize=64)
+def _certified(spec: RopeSpec, places: tuple[int, ...]) -> Tables:
+    rotated = spec.rotary_planes
+    thetas = frequencies_ball(spec, bits=_BITS)[:rotated]
+    cosines, sines = np.ones((len(places), spec.planes)), np.zeros((len(places), spec.planes))
+    with ctx.workprec(_BITS):
+        factor = ball(spec.attention_factor(), bits=_BITS)
+        widest = arb(0)
+        for row, place in enumerate(places):
+            for plane, theta in enumerate(thetas):
+                sine, cosine = (theta * place).sin_cos()
+                sine, cosine = factor * sine, factor * cosine
+                widest = widest.max(arb(sine.rad())).max(arb(cosine.rad()))
+                cosines[row, plane], sines[row, plane] = float(cosine.mid()), float(sine.mid())
+        size = math.nextafter(float(abs(factor).upper()), math.inf)
+        # The radius, and the rounding of a middle to a double.
+        error = float(widest.upper()) + size * 2.0**-52
+    for table in (cosines, sines):
+        table.setflags(write=False)
+    return Tables(cosines, sines, error)
+
+
+@functools.lru_cache(maxsize=64)
+def _turns(spec: RopeSpec) -> tuple[NDArray[np.uint64], float]:
+    """`theta_l / 2 pi` modulo 1 in units of `2**-64`, and the attention factor."""
+    found = []
+    with ctx.workprec(4 * _TURN):
+        for theta in frequencies_ball(spec, bits=4 * _TURN)[: spec.rotary_planes]:
+            unit = (theta / (2 * arb.pi()) * arb(2) ** _TURN).mid()
+            mantissa, exponent = (int(part) for part in unit.man_exp())
+            found.append(round(Fraction(mantissa) * Fraction(2) ** exponent) % 2**_TURN)
+        factor = float(ball(spec.attention_factor(), bits=_BITS).mid())
+    return np.array(found, dtype=np.uint64), factor
+
+
+def fast_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
+    """Tables of many positions, `0 <= p < 2**24`.
+
+    The angle is a count of `2**-64` turns modulo a turn, in which multiplication wraps exactly; only
+    the frequency's own rounding remains, `p 2**-65` turns. The error counts on NumPy's sine and
+    cosine being good to two units in the last place.
+    """
+    unit, factor = _turns(spec)
+    phases = positions.astype(np.uint64)[..., np.newaxis] * unit
+    angles = phases.astype(np.int64).astype(np.float64) * (2 * math.pi * 2.0**-_TURN)
+    shape = (*positions.shape, spec.planes)
+    cosines, sines = np.ones(shape), np.zeros(shape)
+    cosines[..., : spec.rotary_planes] = factor * np.cos(angles)
+    sines[..., : spec.rotary_planes] = factor * np.sin(angles)
+    farthest = int(positions.max(initial=0))
+    return Tables(cosines, sines, factor * (farthest * 2.0**-62 + 2.0**-49))

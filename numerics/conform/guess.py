@@ -1,0 +1,182 @@
+"""A model of an implementation that may be wrong in any of the known ways.
+
+A `Guess` with the values it starts from is the rotation of the spec. Each known way to be wrong is
+another value of one or two of its fields, so that two of them can be tried together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.numerics.conform.budget import UNITS, unit
+from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64
+from ropeproof.theory.spec import RopeSpec
+
+__all__ = ["Guess", "Observation", "rounded", "start"]
+
+Floats = NDArray[np.float64]
+_FREQUENCY_UNITS = 60.0
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """What an implementation gave for vectors with entries of size 1.
+
+    `x` and `out` are `(batch, heads, length, head_dim)`; `positions` is `(length,)` or `(batch,
+    length)`; `spec` is at the length of this sequence; `earlier` are the lengths of sequences that it
+    has seen before; `backwards` says that `out` is a gradient, which turns the other way.
+    """
+
+    x: Floats
+    positions: NDArray[np.int64]
+    out: Floats
+    spec: RopeSpec
+    dtype: str
+    context: int
+    earlier: tuple[int, ...] = ()
+    backwards: bool = False
+
+    @property
+    def places(self) -> Floats:
+        """The positions as `(batch or 1, 1, length)`."""
+        rows = np.atleast_2d(self.positions)
+        return rows[:, np.newaxis, :].astype(np.float64)
+
+    def some(self, columns: NDArray[np.int64]) -> Observation:
+        """The observation at some of the places of the sequence."""
+        return replace(
+            self,
+            x=self.x[:, :, columns],
+            out=self.out[:, :, columns],
+            positions=self.positions[..., columns],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Guess:
+    """`(re, im) -> (c re + s_re sin im, c im + s_im sin re)` on each pair, and what may be wrong.
+
+    `width` is the head dimension, `frequencies` are those of the pairs, `re_plane` and `im_plane`
+    say whose table each coordinate of a pair reads, `places` are the positions as used, and the
+    types are those to which frequencies, positions, angles and tables are rounded, None for none.
+    """
+
+    width: int
+    pairs: NDArray[np.int64]
+    frequencies: Floats
+    places: Floats
+    re_plane: NDArray[np.int64]
+    im_plane: NDArray[np.int64]
+    sign_re: float = -1.0
+    sign_im: float = 1.0
+    factor_cos: float = 1.0
+    factor_sin: float = 1.0
+    rest: float = 1.0
+    swapped: bool = False
+    times: int = 1
+    order: NDArray[np.int64] | None = None
+    frequency_type: str | None = None
+    position_type: str | None = None
+    angle_type: str | None = None
+    table_type: str | None = None
+    modulus: float | None = None
+
+    @property
+    def rounds(self) -> bool:
+        """Whether a type other than float32 and float64 takes part."""
+        types = (self.frequency_type, self.position_type, self.angle_type, self.table_type)
+        return any(types)
+
+    def at(self, columns: NDArray[np.int64]) -> Guess:
+        """The guess at some of the places."""
+        return replace(self, places=self.places[..., columns])
+
+    def with_pairs(self, pairs: Any, frequencies: Floats | None = None) -> Guess:
+        """Other pairs of coordinates, each with a plane of its own."""
+        pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        own = np.arange(len(pairs))
+        frequencies = self.frequencies if frequencies is None else frequencies
+        return replace(self, pairs=pairs, frequencies=frequencies, re_plane=own, im_plane=own)
+
+    def tables(self) -> tuple[Floats, Floats]:
+        """Cosines and sines with their factors, `(batch or 1, heads or 1, length, planes)`."""
+        thetas = rounded(self.frequencies, self.frequency_type)
+        places = rounded(self.places, self.position_type)
+        angles = rounded(places[..., np.newaxis] * thetas, self.angle_type)
+        if self.modulus is not None:
+            angles = np.mod(angles, self.modulus)
+        cosines = rounded(self.factor_cos * np.cos(angles), self.table_type)
+        sines = rounded(self.factor_sin * np.sin(angles), self.table_type)
+        return (sines, cosines) if self.swapped else (cosines, sines)
+
+    def apply(self, x: Floats) -> Floats:
+        """What it makes of `(batch, heads, length, head_dim)`."""
+        cosines, sines = self.tables()
+        re, im = self.pairs[:, 0], self.pairs[:, 1]
+        for _ in range(self.times):
+            out = x * self.rest
+            out[..., re] = (
+                x[..., re] * cosines[..., self.re_plane]
+                + self.sign_re * x[..., im] * sines[..., self.re_plane]
+            )
+            out[..., im] = (
+                x[..., im] * cosines[..., self.im_plane]
+                + self.sign_im * x[..., re] * sines[..., self.im_plane]
+            )
+            x = out
+        return x if self.order is None else x[..., self.order]
+
+    def tolerance(self, dtype: str) -> Floats:
+        """What rounding may add, for entries of size 1; as `apply` in shape, or broadcasting."""
+        own = max(unit(dtype), UNITS["float32"])
+        size = max(abs(self.factor_cos), abs(self.factor_sin), 1.0)
+        turned = np.abs(self.places[..., np.newaxis] * self.frequencies)
+        angle = np.minimum(1.0, turned * (_FREQUENCY_UNITS * UNITS["float32"]))
+        least = 2 * size * self.times * ((1 + own) ** 6 - 1)
+        result = np.full((*self.places.shape, self.width), least)
+        angles = 2 * size * self.times * angle
+        result[..., self.pairs[:, 0]] += angles[..., self.re_plane]
+        result[..., self.pairs[:, 1]] += angles[..., self.im_plane]
+        return result if self.order is None else result[..., self.order]
+
+
+def start(seen: Observation) -> Guess:
+    """The right rotation of what was observed."""
+    spec = seen.spec
+    rotated = spec.rotary_planes
+    own = np.arange(rotated)
+    factor = attention_factor_float64(spec)
+    turn = -1.0 if seen.backwards else 1.0
+    return Guess(
+        width=spec.head_dim,
+        pairs=np.array(spec.plane_coordinates()[:rotated]),
+        frequencies=frequencies_float64(spec)[:rotated],
+        places=seen.places,
+        re_plane=own,
+        im_plane=own,
+        sign_re=-turn,
+        sign_im=turn,
+        factor_cos=factor,
+        factor_sin=factor,
+    )
+
+
+def rounded(values: Floats, dtype: str | None) -> Floats:
+    """The values rounded to a type by way of float32, as tables are made."""
+    if dtype is None:
+        return values
+    if dtype == "int64":
+        return np.trunc(values)
+    single = values.astype(np.float32)
+    if dtype == "float32":
+        return single.astype(np.float64)
+    if dtype == "float16":
+        with np.errstate(over="ignore"):
+            return single.astype(np.float16).astype(np.float64)
+    bits = single.view(np.uint32).astype(np.uint64)
+    nearest = (bits + 0x7FFF + ((bits >> np.uint64(16)) & np.uint64(1))) & np.uint64(0xFFFF0000)
+    return nearest.astype(np.uint32).view(np.float32).astype(np.float64)

@@ -1,0 +1,142 @@
+"""The rotary embedding of a model of transformers: its own tables, turned by its own function."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from ropeproof.numerics.conform.grid import grid
+from ropeproof.numerics.conform.record import Found
+from ropeproof.numerics.conform.trials import Trial
+from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.spec import RopeSpec
+
+__all__ = ["adapted", "cast_copies", "rotary_module"]
+
+Pair = Callable[[Any, Any, Any], Any]
+
+
+def rotary_module(module: Any) -> Any:
+    """The part of a model that makes its tables: the first whose class is a rotary embedding.
+
+    That is a class named `...RotaryEmbedding` or one with GPT-J's table `embed_positions`. Raises
+    `Unsupported` if there is none.
+    """
+    for part in module.modules():
+        name = type(part).__name__
+        if name.endswith("RotaryEmbedding") and "Vision" not in name:
+            return part
+        if hasattr(part, "embed_positions") and hasattr(part, "rotary_dim"):
+            return part
+    raise Unsupported(f"{type(module).__name__}: it has no rotary embedding that is known here")
+
+
+def adapted(module: Any, spec: RopeSpec) -> Pair:
+    """`(q, k, positions) -> (q, k)` of a module, with vectors `(batch, heads, length, head_dim)`.
+
+    The tables are those of the module's `forward(x, position_ids)`; they are applied by the function
+    `apply_rotary_pos_emb` of the file that the module's class is from, to the first `rotary_dim`
+    coordinates where it takes no others. Raises `Unsupported` where one of them is missing.
+    """
+    part = rotary_module(module)
+    home = sys.modules[type(part).__module__]
+    apply = getattr(home, "apply_rotary_pos_emb", None)
+    if apply is None:
+        raise Unsupported(f"{home.__name__}: it has no function apply_rotary_pos_emb")
+    if hasattr(part, "embed_positions"):
+        return _named(_of_table(part, apply, spec), part)
+    return _named(_of_tables(part, apply, spec), part)
+
+
+def _named(pair: Pair, part: Any) -> Pair:
+    pair.__name__ = type(part).__name__
+    return pair
+
+
+def _of_tables(part: Any, apply: Any, spec: RopeSpec) -> Pair:
+    types = inspect.signature(part.forward).parameters
+    kinds = [k for k in getattr(part, "layer_types", ()) or () if k]
+    more = {"layer_type": kinds[0]} if "layer_type" in types and kinds else {}
+
+    def pair(q: Any, k: Any, positions: Any) -> Any:
+        rows = positions if positions.ndim == 2 else positions[None]
+        tables = part(q, rows, **more)
+        if not isinstance(tables, tuple) or len(tables) != 2:
+            raise Unsupported(f"{type(part).__name__}: it gives no pair of tables (cos, sin)")
+        cosines, sines = tables
+        width = spec.rotary_dim
+        if width == spec.head_dim or _cuts(apply):
+            return apply(q, k, cosines, sines)
+        import torch
+
+        turned = apply(q[..., :width], k[..., :width], cosines, sines)
+        return tuple(
+            torch.cat((a, b[..., width:]), -1) for a, b in zip(turned, (q, k), strict=True)
+        )
+
+    return pair
+
+
+def _cuts(apply: Any) -> bool:
+    """Whether a function rotates only as many coordinates as the tables have."""
+    return "shape[-1]" in inspect.getsource(apply)
+
+
+def _of_table(part: Any, apply: Any, spec: RopeSpec) -> Pair:
+    """GPT-J and CodeGen: a table of sines and cosines, and vectors with the length before the heads."""
+
+    def pair(q: Any, k: Any, positions: Any) -> Any:
+        import torch
+
+        rows = positions if positions.ndim == 2 else positions[None]
+        sines, cosines = torch.chunk(part.embed_positions[rows], 2, dim=-1)
+        width = spec.rotary_dim
+        found = []
+        for x in (q, k):
+            y = x.transpose(1, 2)
+            turned = apply(y[..., :width], sines, cosines)
+            found.append(torch.cat((turned, y[..., width:]), -1).transpose(1, 2).to(x.dtype))
+        return tuple(found)
+
+    return pair
+
+
+def cast_copies(trial: Trial, module: Any, build: Callable[[], Any] | None) -> Iterator[Found]:
+    """A copy whose buffers were cast to a short type, and one that was made without memory."""
+    import torch
+
+    for dtype in ("bfloat16", "float16"):
+        cast = copy.deepcopy(module).to(getattr(torch, dtype))
+        yield _of_copy(trial, f"buffers.{dtype}", cast, dtype)
+    name = "buffers.meta"
+    if build is None:
+        told = "needs build=, which makes the module anew"
+        yield Found(name=name, result="unsupported", detail=told)
+        return
+    with torch.device("meta"):
+        made = build()
+    made = made.to_empty(device="cpu")
+    with torch.no_grad():
+        for tensor in (*made.parameters(), *made.buffers()):
+            if tensor.is_floating_point():
+                tensor.fill_(float("nan"))  # what was not made again shows
+    reset = getattr(made, "init_weights", None) or getattr(made, "reset_parameters", None)
+    if reset is None:
+        told = "the module has neither init_weights nor reset_parameters"
+        yield Found(name=name, result="unsupported", detail=told)
+        return
+    reset()
+    yield _of_copy(trial, name, made, "float32")
+
+
+def _of_copy(trial: Trial, name: str, module: Any, dtype: str) -> Found:
+    own = trial.subject
+    trial.subject = replace(own, call=adapted(module.eval(), trial.spec))
+    try:
+        return trial.probe(name, grid(trial.context), dtype)
+    finally:
+        trial.subject = own

@@ -1,0 +1,25 @@
+"""Faulty implementations, each with the cause of a bug that was reported somewhere.
+
+They show that the kit can fail, and what it says then; `MUTANTS` is what `benchmarks/conformance.py`
+and the tests go through. Nothing here is copied: each re-creates a cause in a few lines of torch.
+"""
+
+from __future__ import annotations
+
+from ropeproof.numerics.conform.mutants import (
+    calls,
+    frequencies,
+    layouts,
+    lengths,
+    numbers,
+    positions,
+    scalings,
+)
+from ropeproof.numerics.conform.mutants.parts import Mutant, registered
+
+__all__ = ["MUTANTS", "Mutant"]
+
+_FILES = (layouts, frequencies, scalings, lengths, positions, numbers, calls)
+
+MUTANTS: tuple[Mutant, ...] = registered(module.__name__ for module in _FILES)
+"""All of them, by file and in the order in which they stand there."""

@@ -1,0 +1,152 @@
+"""What a check found: a record per named test, and what explains the first failure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from ropeproof.theory.spec import RopeSpec
+
+__all__ = ["NONE_KNOWN", "Cause", "Found", "Report", "Result"]
+
+Result: TypeAlias = Literal["holds", "fails", "unsupported"]
+
+NONE_KNOWN = "none known"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cause:
+    """A known way to be wrong that gives the very numbers that were seen.
+
+    - `id`: such as `base` or `pairing+offset`; `none known` if nothing in the search explains them;
+    - `text`: the same in words, with the values found;
+    - `residual`: the largest difference between its numbers and those seen, per unit of the input;
+      for `none known`, of the exact rotation;
+    - `others`: ids and texts of further causes that give the same numbers in this test.
+    """
+
+    id: str
+    text: str
+    residual: float
+    others: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Whether the search explains what was seen."""
+        return self.id != NONE_KNOWN
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all causes that explain it, the preferred one first, each once."""
+        return tuple(dict.fromkeys((self.id, *(id for id, _ in self.others))))
+
+    def named(self, id: str) -> Cause:
+        """The same with the first cause of that id as the preferred one."""
+        if id == self.id:
+            return self
+        text = next(text for other, text in self.others if other == id)
+        rest = ((self.id, self.text), *(pair for pair in self.others if pair != (id, text)))
+        return replace(self, id=id, text=text, others=rest)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """One named test.
+
+    `result` is `holds`, `fails`, or `unsupported` with the reason in `detail`: the implementation
+    refuses such a call, which is no wrong number. `residual` is the largest difference from the
+    exact rotation and `budget` what is allowed there, both per unit of the input; `position` and
+    `plane` say where the budget is first exceeded. `cases` counts coordinates compared.
+    """
+
+    name: str
+    result: Result
+    residual: float | None = None
+    budget: float | None = None
+    position: int | None = None
+    plane: int | None = None
+    cases: int = 0
+    detail: str = ""
+    cause: Cause | None = None
+    seconds: float = 0.0
+
+    def line(self) -> str:
+        """The test in one line."""
+        where = "" if self.position is None else f" first at position {self.position}"
+        where += "" if self.plane is None else f", plane {self.plane}"
+        size = ""
+        if self.residual is not None and self.budget is not None:
+            size = f" off by {self.residual:.2g}, allowed {self.budget:.2g}"
+        told = f": {self.detail}" if self.detail else ""
+        cause = "" if self.cause is None else f" [{self.cause.text}]"
+        return f"{self.result:<12}{self.name}{size}{where}{told}{cause}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """All tests of one implementation, in the order in which they ran."""
+
+    subject: str
+    spec: RopeSpec
+    tests: tuple[Found, ...]
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """No test fails, and the grid in float32 or float64 holds."""
+        decided = {t.name for t in self.tests if t.result == "holds"}
+        return not self.failures and bool({"rotation.float32", "rotation.float64"} & decided)
+
+    @property
+    def failures(self) -> tuple[Found, ...]:
+        """The tests that fail."""
+        return tuple(t for t in self.tests if t.result == "fails")
+
+    @property
+    def cause(self) -> Cause | None:
+        """What explains most of the failing tests; None if nothing fails or nothing was searched.
+
+        A broken contract (`contract.*`) is its own cause.
+        """
+        for test in self.failures:
+            if test.name.startswith("contract."):
+                return Cause(id=test.name, text=test.detail, residual=test.residual or 0.0)
+        found = [t.cause for t in self.failures if t.cause is not None]
+        known = [cause for cause in found if cause.known]
+        if not known:
+            return found[0] if found else None
+        explained = Counter(id for cause in known for id in cause.ids)
+        most = max(explained.values())
+        id = next(id for cause in known for id in cause.ids if explained[id] == most)
+        # The test that leaves the fewest other explanations says it best.
+        told = min((c for c in known if id in c.ids), key=lambda c: (c.id != id, len(c.ids)))
+        return told.named(id)
+
+    def __getitem__(self, name: str) -> Found:
+        """The test of that name; `KeyError` if there is none."""
+        return {t.name: t for t in self.tests}[name]
+
+    def __bool__(self) -> bool:
+        raise TypeError("a report has no truth value: assert report.passed, report")
+
+    def __str__(self) -> str:
+        lines = [f"{self.subject}: {'conforms' if self.passed else 'does not conform'}"]
+        lines += [f"  {test.line()}" for test in self.tests]
+        return "\n".join(lines)
+
+    def raise_if_failed(self) -> None:
+        """Raise `AssertionError` with the whole report unless it passed."""
+        if not self.passed:
+            raise AssertionError(str(self))
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data, schema 1: subject, passed, tests with the fields of `Found`."""
+        return {
+            "schema": 1,
+            "subject": self.subject,
+            "passed": self.passed,
+            "seconds": self.seconds,
+            "cause": None if self.cause is None else asdict(self.cause),
+            "tests": [asdict(test) for test in self.tests],
+        }

@@ -1,0 +1,211 @@
+"""The single comparisons that the named tests are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.numerics.conform.budget import allowed
+from ropeproof.numerics.conform.diagnose import diagnose
+from ropeproof.numerics.conform.exact import Tables, at_length, certified_tables, fast_tables
+from ropeproof.numerics.conform.guess import Observation
+from ropeproof.numerics.conform.record import Found
+from ropeproof.numerics.conform.subject import Refused, Subject
+from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.spec import RopeSpec
+
+__all__ = ["Trial", "basis", "compare", "signs", "turned"]
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+_BATCH, _HEADS = 3, 2
+_CHUNK = 1 << 14
+
+
+def basis(width: int, length: int) -> Floats:
+    """Every basis vector at every place, `(width, 1, length, width)`."""
+    return np.broadcast_to(np.eye(width)[:, None, None], (width, 1, length, width)).copy()
+
+
+def signs(shape: tuple[int, ...], *, seed: int = 0) -> Floats:
+    """Independent entries 1 and -1, the probe of `conform.probe`."""
+    return np.random.default_rng(seed).choice([-1.0, 1.0], size=shape)
+
+
+def turned(x: Floats, tables: Tables, spec: RopeSpec, *, backwards: bool = False) -> Floats:
+    """The exact rotation of canonical vectors by tables `(batch or 1, length, planes)`."""
+    re, im = (list(part) for part in zip(*spec.plane_coordinates(), strict=True))
+    cosines, sines = tables.cosines[:, np.newaxis], tables.sines[:, np.newaxis]
+    sines = -sines if backwards else sines
+    out = np.empty_like(x)
+    out[..., re] = x[..., re] * cosines - x[..., im] * sines
+    out[..., im] = x[..., im] * cosines + x[..., re] * sines
+    return out
+
+
+@dataclass
+class Trial:
+    """A subject, what it is compared with, and what it has seen so far.
+
+    `length` fixes the length whose frequencies are expected; None means that of each sequence, its
+    last position plus one.
+    """
+
+    subject: Subject
+    spec: RopeSpec
+    context: int
+    angles: str
+    length: int | None
+    contiguous: bool
+    explain: bool
+    earlier: list[int] = field(default_factory=list)
+    searched: bool = False
+    likely: str | None = None
+
+    def expected(self, positions: Places) -> RopeSpec:
+        """The spec of a sequence with these positions."""
+        own = int(positions.max(initial=0)) + 1
+        return at_length(self.spec, own if self.length is None else self.length)
+
+    def run(self, x: Floats, positions: Places, dtype: str) -> Floats:
+        """What the subject gives; `Refused` and `Unsupported` as from `Subject.apply`."""
+        found = self.subject.apply(x, positions, dtype)
+        self.earlier.append(int(positions.max(initial=0)) + 1)
+        return found
+
+    def probe(
+        self, name: str, positions: Places, dtype: str = "float32", *, heads: int = _HEADS
+    ) -> Found:
+        """One call on vectors of signs, compared and explained; one for each row without batches."""
+        if positions.ndim == 2 and "b" not in self.subject.axes:
+            rows_found = [self.probe(name, row, dtype, heads=heads) for row in positions]
+            return next((f for f in rows_found if f.result != "holds"), rows_found[-1])
+        rows = positions.shape[0] if positions.ndim == 2 else _BATCH
+        rows = rows if "b" in self.subject.axes else 1 if positions.ndim == 1 else rows
+        count = heads if "h" in self.subject.axes else 1
+        x = signs((rows, count, positions.shape[-1], self.spec.head_dim))
+        earlier = tuple(self.earlier)
+        try:
+            out = self.run(x, positions, dtype)
+        except Refused as error:
+            return Found(name=name, result="unsupported", detail=f"raises {error}")
+        except Unsupported as error:
+            return Found(name=name, result="fails", detail=str(error))
+        return self.judge(name, x, positions, out, dtype, earlier=earlier)
+
+    def judge(
+        self,
+        name: str,
+        x: Floats,
+        positions: Places,
+        out: Floats,
+        dtype: str,
+        *,
+        earlier: tuple[int, ...] = (),
+        backwards: bool = False,
+        explain: bool = True,
+    ) -> Found:
+        """Compare, and where it fails say why; `x` must have entries of size 1 for that."""
+        spec = self.expected(positions)
+        tables = certified_tables(spec, np.atleast_2d(positions))
+        found = compare(
+            name, x, positions, out, spec, tables, dtype, angles=self.angles, backwards=backwards
+        )
+        if found.result == "holds" or not (self.explain and explain):
+            return found
+        seen = Observation(
+            x, positions, out, spec, dtype, self.context, tuple(dict.fromkeys(earlier)), backwards
+        )
+        cause = diagnose(seen, pairs=not self.searched, likely=self.likely)
+        self.searched = True
+        if cause.known and len(cause.ids) == 1:
+            self.likely = cause.id
+        return replace(found, cause=cause)
+
+    def every(self, name: str) -> Found:
+        """One vector of signs at every position below the context."""
+        x = signs((1, 1, self.context, self.spec.head_dim), seed=1)
+        positions = np.arange(self.context, dtype=np.int64)
+        spec = self.expected(positions)
+        try:
+            out = self.run(x, positions, "float32")
+        except Refused as error:
+            return Found(name=name, result="unsupported", detail=f"raises {error}")
+        worst: Found | None = None
+        for start in range(0, self.context, _CHUNK):
+            part = slice(start, min(start + _CHUNK, self.context))
+            tables = fast_tables(spec, positions[np.newaxis, part])
+            found = compare(
+                name,
+                x[:, :, part],
+                positions[part],
+                out[:, :, part],
+                spec,
+                tables,
+                "float32",
+                angles=self.angles,
+            )
+            if worst is None or worst.result == "holds":
+                failed = found.result == "fails"
+                least = -1.0 if worst is None or failed else worst.residual or 0.0
+                worst = found if (found.residual or 0.0) > least else worst
+        assert worst is not None
+        cases = self.context * self.spec.head_dim
+        return replace(worst, cases=cases)
+
+
+def compare(
+    name: str,
+    x: Floats,
+    positions: Places,
+    out: Floats,
+    spec: RopeSpec,
+    tables: Tables,
+    dtype: str,
+    *,
+    angles: str,
+    backwards: bool = False,
+) -> Found:
+    """Canonical vectors against the exact rotation, coordinate by coordinate.
+
+    The residual and budget reported are those where the residual exceeds the budget most, or comes
+    nearest to it; the position and plane are the smallest position that fails and a plane there.
+    """
+    re, im = (list(part) for part in zip(*spec.plane_coordinates(), strict=True))
+    size = np.abs(x[..., re]) + np.abs(x[..., im])
+    places = np.atleast_2d(positions)
+    part = allowed(spec, places, dtype=dtype, angles=angles) + tables.error
+    part[..., spec.rotary_planes :] = 0.0
+    budget = part[:, np.newaxis] * size
+    with np.errstate(invalid="ignore"):
+        both = np.abs(out - turned(x, tables, spec, backwards=backwards))
+        error = np.maximum(both[..., re], both[..., im])
+        fails = ~(error <= budget)
+    if not fails.any():
+        ratio = np.where(budget > 0, error / np.where(budget > 0, budget, 1), 0)
+        at = np.unravel_index(int(ratio.argmax()), ratio.shape)
+        return Found(
+            name=name,
+            result="holds",
+            residual=float(error[at]),
+            budget=float(budget[at]),
+            cases=int(out.size),
+        )
+    where = np.broadcast_to(places[:, np.newaxis, :, np.newaxis], error.shape)
+    first = int(where[fails].min())
+    planes = np.argwhere(fails & (where == first))[:, -1]
+    excess = np.where(fails, np.where(np.isnan(error), np.inf, error - budget), -np.inf)
+    at = np.unravel_index(int(excess.argmax()), excess.shape)
+    return Found(
+        name=name,
+        result="fails",
+        residual=float(error[at]),
+        budget=float(budget[at]),
+        position=first,
+        plane=int(planes.min()),
+        cases=int(out.size),
+        detail="not a number" if np.isnan(error[at]) else "",
+    )

@@ -1,0 +1,124 @@
+"""`ropeproof conform`: is a model's or anybody's rotary embedding right?
+
+It stands outside the kit so that its help loads none of that.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ropeproof.proofs_check.options import Config, Json, Preset
+from ropeproof.theory.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ropeproof.numerics.conform import Report
+
+__all__ = ["conform_command"]
+
+
+def conform_command(
+    target: Annotated[
+        str, typer.Argument(metavar="MODEL|MODULE:CALLABLE", help="A model directory, or code.")
+    ],
+    config: Config = None,
+    preset: Preset = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--form", help="Of a callable: rotate, tables or pair.", show_default="rotate"
+        ),
+    ] = None,
+    axes: Annotated[
+        str, typer.Option("--axes", help="Order of batch, heads, length, dimension.")
+    ] = "bhld",
+    array: Annotated[str, typer.Option("--array", help="torch or numpy.")] = "torch",
+    types: Annotated[
+        list[str] | None, typer.Option("--type", help="Types of vectors; all four without it.")
+    ] = None,
+    angles: Annotated[
+        str, typer.Option("--angles", help="Type in which angles are formed by design.")
+    ] = "float32",
+    context: Annotated[
+        int | None, typer.Option("--context", help="Positions; the configuration's without it.")
+    ] = None,
+    length: Annotated[
+        int | None,
+        typer.Option("--length", help="The length whose frequencies are always used."),
+    ] = None,
+    contiguous: Annotated[
+        bool, typer.Option("--contiguous", help="Positions come as runs p, p + 1, ...")
+    ] = False,
+    skip: Annotated[
+        list[str] | None, typer.Option("--skip", help="A test whose result is left out.")
+    ] = None,
+    json_to: Json = None,
+) -> None:
+    """Is this rotary embedding the one that the configuration says? Exit 1 if not.
+
+    A model directory has its own configuration; the rotary module of its family in the installed
+    transformers is tried. MODULE:CALLABLE is code of yours, found from the current folder.
+    """
+    from ropeproof.numerics.conform import DTYPES, check
+    from ropeproof.numerics.conform.load import load
+    from ropeproof.proofs_check.terminal import console, write_json
+
+    if config is not None and preset is not None:
+        raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
+    subject, own = load(target)
+    described: Any = own if config is None else config
+    if preset is not None:
+        from ropeproof.theory.presets import preset_named
+
+        described = preset_named(preset).spec
+    if described is None:
+        raise InvalidArgument("config", None, "--config FILE or --preset NAME, with a callable")
+    if form is not None and form not in ("rotate", "tables", "pair"):
+        raise InvalidArgument("form", form, "rotate, tables, pair")
+    if array not in ("torch", "numpy"):
+        raise InvalidArgument("array", array, "torch, numpy")
+    report = check(
+        subject,
+        described,
+        form=form,  # type: ignore[arg-type]
+        axes=axes,
+        array=array,  # type: ignore[arg-type]
+        dtypes=tuple(types or DTYPES),
+        angles=angles,
+        context=context,
+        length=length,
+        contiguous=contiguous,
+        skip=tuple(skip or ()),
+        name=target,
+    )
+    if json_to is not None:
+        write_json(report.as_json(), json_to)
+    if json_to != "-":
+        console().print(_table(report))
+    raise typer.Exit(0 if report.passed else 1)
+
+
+def _table(report: Report) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    verdict = "conforms" if report.passed else "does not conform"
+    table = Table(title=Text(f"{report.subject} {verdict}"), title_justify="left", box=None)
+    for name in ("test", "result", "off by", "allowed", "first at"):
+        table.add_column(name, justify="right" if name in ("off by", "allowed") else "left")
+    table.add_column("detail", overflow="fold")
+    colours = {"holds": "green", "fails": "red", "unsupported": "yellow"}
+    for t in report.tests:
+        place = "" if t.position is None else f"position {t.position}"
+        place += "" if t.plane is None else f", plane {t.plane}"
+        detail = "; ".join(filter(None, (t.detail, t.cause.text if t.cause else "")))
+        sizes = ("" if s is None else f"{s:.2g}" for s in (t.residual, t.budget))
+        result = Text(t.result, style=colours[t.result])
+        table.add_row(Text(t.name), result, *sizes, Text(place), Text(detail))
+    if report.cause is not None:
+        table.caption = Text(f"Cause: {report.cause.text}")
+        table.caption_justify = "left"
+    return table

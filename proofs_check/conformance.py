@@ -1,0 +1,64 @@
+"""A class of named pytest tests for the rotary embedding of any project.
+
+    from ropeproof.proofs_check.conformance import RopeConformance
+
+    class TestRope(RopeConformance):
+        config = "config.json"
+
+        def rotate(self, x, positions):
+            return my_rope(x, positions)
+
+gives one test for each name in `ropeproof.conform.TESTS`. All of them come from one check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import pytest
+
+from ropeproof.numerics.conform import TESTS, Report, check
+
+__all__ = ["RopeConformance"]
+
+
+class RopeConformance:
+    """Subclass it as `Test...`, say `config`, and override `rotate` or `implementation`.
+
+    - `config`: a `RopeSpec`, a configuration's path or mapping, as in `ropeproof.conform.check`;
+    - `options`: further arguments of `check`, such as `{"axes": "blhd"}`.
+    """
+
+    config: ClassVar[Any] = None
+    options: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+
+    def rotate(self, x: Any, positions: Any) -> Any:
+        """Vectors turned to their positions."""
+        raise NotImplementedError("override rotate(self, x, positions) or implementation(self)")
+
+    def implementation(self) -> Any:
+        """What is checked: `rotate`, or a module, or a function of the form in `options`."""
+        return self.rotate
+
+    @pytest.fixture(scope="class")
+    def rope_report(self, request: pytest.FixtureRequest) -> Report:
+        """The report of the check, made once for the class."""
+        own = request.cls()
+        return check(own.implementation(), own.config, name=request.cls.__name__, **own.options)
+
+    @pytest.mark.parametrize("test", TESTS)
+    def test_rope(self, rope_report: Report, test: str) -> None:
+        """Passes if the named test holds; one that does not apply is a skip with its reason."""
+        found = {t.name: t for t in rope_report.tests}.get(test)
+        if found is None:
+            broken = [t.line() for t in rope_report.failures]
+            needed = test in ("contract.returns", "rotation.float32") and not broken
+            if needed:
+                pytest.fail(str(rope_report), pytrace=False)
+            pytest.skip(broken[0] if broken else "does not apply to this implementation")
+        if found.result == "unsupported":
+            pytest.skip(found.detail)
+        if found.result == "fails":
+            pytest.fail(found.line(), pytrace=False)
