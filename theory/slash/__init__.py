@@ -21,6 +21,7 @@ from ropeproof.theory.slash import (
     distribution,
     emergence,
     game,
+    headline,
     learned,
     null,
     one_sided,
@@ -51,5 +52,6 @@ CLAIMS = (
     *one_sided.CLAIMS,
     *bands.CLAIMS,
     *uniform.CLAIMS,
+    *headline.CLAIMS,
     *descent.CLAIMS,
 )

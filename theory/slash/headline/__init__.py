@@ -1,0 +1,5 @@
+"""The headline: from weights, tokens on a cone and frequencies to attention weights."""
+
+from ropeproof.theory.slash.headline import band_uniform, cone_planes, head
+
+CLAIMS = (*cone_planes.CLAIMS, *band_uniform.CLAIMS, *head.CLAIMS)

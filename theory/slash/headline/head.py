@@ -1,0 +1,302 @@
+"""The headline in one theorem: from weight matrices, a cone and frequencies to attention weights."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
+from ropeproof.theory.rope.fourier import ROPE_FOURIER
+from ropeproof.theory.rope.rotation import ROPE_RELATIVE
+from ropeproof.theory.slash.cone.cone import OPEN, UNIT, matrix, rho, sigma
+from ropeproof.theory.slash.distribution.ood import SLASH_OOD, other_x, other_y, others_x, others_y
+from ropeproof.theory.slash.distribution.ood import odds as odds_of
+from ropeproof.theory.slash.emergence.common import (
+    COMPETITOR,
+    SCORE_RANGE,
+    all_x,
+    all_y,
+    keys_x,
+    keys_y,
+    margin,
+)
+from ropeproof.theory.slash.emergence.emergence import SLASH_EMERGENCE
+from ropeproof.theory.slash.emergence.emergence import own as by_lag
+from ropeproof.theory.slash.headline import cone_planes
+from ropeproof.theory.slash.headline.band_uniform import RIVAL, SLASH_BAND_UNIFORM
+from ropeproof.theory.slash.headline.cone_planes import PLANES, SLASH_CONE_MEAN, SLASH_CONE_PLANES
+from ropeproof.theory.slash.headline.instances import EVENLY_SHARP, IDLE, SHARP, UNEVEN, WITHOUT
+from ropeproof.theory.slash.headline.terms import *
+from ropeproof.theory.slash.learned.band_dominance import MARKS, SLASH_BAND_DOMINANCE
+from ropeproof.theory.slash.row import OFFSET, offset, weight
+from ropeproof.theory.slash.sandwich.common import (
+    SCALE,
+    column_x,
+    column_y,
+    eps_k,
+    eps_q,
+    row_x,
+    row_y,
+)
+from ropeproof.theory.slash.score import (
+    DISTRIBUTION,
+    IN_PROMPT,
+    IN_ROW,
+    PLACE,
+    kappa,
+    length,
+    prompt,
+    prompts,
+    score,
+    slash,
+)
+
+OTHER_PROMPT = within(other, 0, prompts - 1)
+IN_BOTH = Both(*IN_PROMPT, OTHER_PROMPT, *IN_ROW, le(2, i))
+two_odds = odds_of(own), odds_of(lambda lag: own(lag, other))
+same_odds = within(two_odds[1], sp.exp(-4 * eta) * two_odds[0], sp.exp(4 * eta) * two_odds[0])
+
+_HEAD = Claim(
+    id="slash.head",
+    title="From weights, a cone and frequencies to a slash head",
+    statement=(
+        r"Tokens $h=a_h(u+\xi_h)$ on a cone: $\|u\|=1$, $\xi_h\perp u$, $\|\xi_h\|\le\tan\alpha$, "
+        r"$|a_h/a-1|\le\zeta$. Matrices with $\|W_Qu\|=\sigma_q$, $\|W_Q(I-uu^\top)\|\le\rho_q\sigma_q$, "
+        r"$\rho_q\tan\alpha\le1$, likewise $W_K$; weights $S$ by RoPE's definition, logits "
+        r"$s\langle R_iW_Qh_i,R_jW_Kh_j\rangle$. The mean query and key $aW_Qu,aW_Ku$ have amplitudes "
+        r"$A_l$ and phases $\varphi_l$, $\delta_l=\theta_l\Delta+\varphi_l$; $\eta=sa^2\sigma_q\sigma_k"
+        r"(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$, $\varepsilon=\zeta+(1+\zeta)\rho"
+        r"\tan\alpha$; $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$. (a) If the planes outside a band "
+        r"$L$ dominate it, $\sum_{l\notin L}A_l\big[1-\cos\theta_le-4|\sin\frac{\theta_le}2"
+        r"\sin\frac{\delta_l}2|\big]-\sum_{l\in L}A_l\min(2,|\theta_le|)\ge\Gamma$ at every other "
+        r"distance $e$, the head is $(\kappa,\Delta)$-slash-dominant on every distribution of such "
+        r"prompts. (b) So it is for $\theta_l=b^{-l/m}$, $m\ln\pi\ge\ln b\ge0$, $N-1\le b^{(K-1)/m}$, "
+        r"if $A_l\ge A_-$ for $l<K$ and $A_-(1-\cos1)-4\sum_{l<K}A_l|\sin\frac{\delta_l}2|-"
+        r"\sum_{l\ge K}A_l\min(2,\theta_lN)\ge\Gamma$. (c) In and out of distribution: from one such "
+        r"prompt to any other the odds of $S_{i,i-\Delta}$ change by a factor of $e^{4\eta}$ at most."
+    ),
+    needs=frozenset("PW"),
+    hypotheses=(
+        *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, SCALE, PLANES, UNIT, ORTHOGONAL, WIDTH, OPEN,
+        MEAN_SIZE, SIZES, IMAGES, LEAKS, LEAKS_POSITIVE, NARROW, POLAR, WEIGHTS, MARKS, ENOUGH,
+    ),
+    conclusion=Both(
+        If(DOMINATES, le(kappa, score())),
+        If(EVEN, le(kappa, score())),
+        Every((prompt, other, i), If(IN_BOTH, same_odds)),
+    ),
+)  # fmt: skip
+
+# -- the mean head -----------------------------------------------------------------------
+
+MEANS = {
+    query_x: sp.Lambda(l, mean(w_q, l)),
+    query_y: sp.Lambda(l, mean(w_q, l + m)),
+    key_x: sp.Lambda(l, mean(w_k, l)),
+    key_y: sp.Lambda(l, mean(w_k, l + m)),
+}
+RADII = {eps_q: radius(rho_q), eps_k: radius(rho_k)}
+HEAD = {
+    **MEANS,
+    **RADII,
+    all_x: sp.Lambda((prompt, i, l), seen(w_q, i, l)),
+    all_y: sp.Lambda((prompt, i, l), seen(w_q, i, l + m)),
+    keys_x: sp.Lambda((prompt, j, l), seen(w_k, j, l)),
+    keys_y: sp.Lambda((prompt, j, l), seen(w_k, j, l + m)),
+}
+
+
+def g(lag: Any) -> Any:
+    """The mean head's logit."""
+    return taking(logit(lag), MEANS)
+
+
+def relative(lag: Any, which: Any = prompt) -> Any:
+    """The logit of row i at a lag, written without positions."""
+    return taking(taking(by_lag(lag), HEAD), {prompt: which})
+
+
+# -- the proof ---------------------------------------------------------------------------
+
+
+def _near(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
+    """Every query, or key, is near the mean, relatively; and how long the mean is."""
+    of, long, leak = SIDES[side]
+    image = p.show(IMAGES.formula.args[side], f"The {name} matrix sees the axis", IMAGES)
+    little = p.show(LEAKS.formula.args[side], "and leaks little across it.", LEAKS)
+    token = p.under(*IN_PROMPT, within(place, 1, length))
+    why = "A token lies on the cone,", "within its width,", "and is about as long as all:"
+    facts = zip((ORTHOGONAL, WIDTH, SIZES), why, strict=True)
+    given = [token.use(fact, why=reason) for fact, reason in facts]
+    near = token.lemma(
+        SLASH_CONE_PLANES,
+        {
+            **{matrix: of, sigma: long, rho: leak},
+            cone_planes.length: token_size(prompt, place),
+            cone_planes.stray: sp.Lambda(c, scatter(prompt, place, c)),
+        },
+        (PLANES, UNIT, given, image, little, LEAKS_POSITIVE, OPEN, NARROW, MEAN_SIZE),
+        why=f"its {name} is near the mean's,",
+    )
+    mean_length = p.lemma(
+        SLASH_CONE_MEAN,
+        {matrix: of, sigma: long},
+        (PLANES, image, MEAN_SIZE),
+        why="which is a sigma long.",
+    )
+    return near.for_all(prompt, place), mean_length
+
+
+def _without_positions(p: Proof) -> Fact:
+    """The head's logit, in the exponent, depends on the lag alone."""
+    by_lags = p.lemma(
+        ROPE_RELATIVE,
+        {
+            query_x: sp.Lambda(l, seen(w_q, i, l)),
+            query_y: sp.Lambda(l, seen(w_q, i, l + m)),
+            key_x: sp.Lambda(l, seen(w_k, i - j, l)),
+            key_y: sp.Lambda(l, seen(w_k, i - j, l + m)),
+            j: i - j,
+        },
+        why="Positions enter a logit through the lag only:",
+    )
+    same = p.show(eq(own(j), relative(j)), "it is that of the query and key at the lag,", by_lags)
+    return p.rewrite(eq(sp.exp(own(j)), sp.exp(relative(j))), "and so is its exponential.", same)
+
+
+def _dominant(p: Proof, size_sign: Fact) -> Fact:
+    """Where the planes outside the band dominate, the target leads by the margin."""
+    waves = []
+    for lag, why in ((j, "at a lag"), (offset, "as at the target,")):
+        fourier = p.lemma(
+            ROPE_FOURIER, {**MEANS, t: lag}, POLAR, why="The mean head's logit is a sum of cosines,"
+        )
+        waves.append(p.show(fourier.formula.args[1], why, fourier))
+    band = p.lemma(
+        SLASH_BAND_DOMINANCE,
+        BAND,
+        (size_sign, MARKS),
+        why="of which those outside the band carry its margin;",
+    )
+    same = p.show(
+        eq(band.formula.rhs, g(offset) - g(j)), "phases count from the target there.", waves
+    )
+    lag = p.under(DOMINATES).under(RIVAL)
+    given = p.given(DOMINATES, "If those planes dominate,")
+    gained = lag.use(given, why="at any other lag")
+    ahead = lag.show(le(g(j) + margin, g(offset)), "the target leads,", band, same, gained)
+    return ahead.for_all(j, why="and so it wins.")
+
+
+def _on_two_prompts(
+    p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact], power: Fact
+) -> Fact:
+    """From one prompt to another the odds change little."""
+    queries, keys = near
+    row = p.under(*IN_PROMPT, OTHER_PROMPT, *IN_ROW, le(2, i))
+    lag = row.under(within(j, 0, i - 1))
+    facts = []
+    for which, name in ((prompt, "one"), (other, "the other")):
+        query = row.use(
+            queries, {prompt: which, place: i}, PLACE, why=f"On {name} prompt the query"
+        )
+        key = lag.use(keys, {prompt: which, place: i - j}, why="and keys are near the mean's,")
+        facts += [query, key.for_all(j)]
+    target = row.show(OFFSET.formula, "the target is one of the lags,", PLACE)
+    change = row.lemma(
+        SLASH_OOD,
+        {
+            **MEANS,
+            **RADII,
+            row_x: sp.Lambda(l, seen(w_q, i, l)),
+            row_y: sp.Lambda(l, seen(w_q, i, l + m)),
+            column_x: sp.Lambda((j, l), seen(w_k, i - j, l)),
+            column_y: sp.Lambda((j, l), seen(w_k, i - j, l + m)),
+            other_x: sp.Lambda(l, seen(w_q, i, l, other)),
+            other_y: sp.Lambda(l, seen(w_q, i, l + m, other)),
+            others_x: sp.Lambda((j, l), seen(w_k, i - j, l, other)),
+            others_y: sp.Lambda((j, l), seen(w_k, i - j, l + m, other)),
+        },
+        (target, SCALE, facts),
+        why="so another prompt changes the odds little.",
+    )
+    part = row.show(change.formula.args[1], "That is,", change)
+    back = p.rewrite(eq(sp.exp(relative(j)), sp.exp(own(j))), "Read by positions again,", power)
+    there = back.at({j: offset}, why="at the target,")
+    sums = [
+        back.summed(j, *ends, why)
+        for ends, why in (((0, offset - 1), "before it"), ((offset + 1, i - 1), "and after it,"))
+    ]
+    same = [
+        p.use(
+            fact,
+            {prompt: which},
+            why=f"on {name} prompt,",
+            goal=taking(fact.formula, {prompt: which}),
+        )
+        for which, name in ((prompt, "the one"), (other, "the other"))
+        for fact in (there, *sums)
+    ]
+    odds_move = row.rewrite(same_odds, "that is so of the head's own odds,", same, long, part)
+    return odds_move.for_all(prompt, other, i, why="in every row of any two prompts.")
+
+
+def _proof(p: Proof) -> None:
+    near_query, long_query = _near(p, 0, "query")
+    near_key, long_key = _near(p, 1, "key")
+    power = _without_positions(p)
+    whole = power.summed(j, 0, i - 1, "Summed over a row")
+    there = power.at({j: offset}, why="and at the target")
+    row = p.under(*IN_PROMPT, *IN_ROW)
+    its_weight = row.use(WEIGHTS, why="this gives the head's weights,")
+    weights = row.rewrite(
+        eq(slash(prompt, i), weight(relative)), "by the lag alone.", its_weight, there, whole
+    )
+    plane = p.under(within(l, 0, m - 1))
+    size_sign = plane.show(le(0, size_in_plane), "Amplitudes are not negative.", SCALE).for_all(l)
+    wins = _dominant(p, size_sign)
+    dominant = wins.scope.lemma(
+        SLASH_EMERGENCE,
+        HEAD,
+        (
+            *(DISTRIBUTION, PLACE, COMPETITOR, SCORE_RANGE, SCALE, near_query, near_key),
+            *(weights.for_all(prompt, i), wins, long_query, long_key, ENOUGH),
+        ),
+        why="So the head is slash-dominant.",
+        goal=le(kappa, score()),
+    )
+    even = p.under(EVEN)
+    shares = p.given(EVEN, "Let fast planes have some amplitude each.")
+    lags = even.lemma(
+        SLASH_BAND_UNIFORM,
+        EVENLY,
+        (PLACE, shares, size_sign),
+        why="Then they dominate at every lag of the window,",
+    )
+    at_lag = even.under(RIVAL).use(lags, why="at any other lag,")
+    enough = even.under(RIVAL).show(le(margin, gain), "by the margin,", at_lag, shares)
+    dominates = enough.for_all(j, why="at every one:")
+    also = even.show(le(kappa, score()), "the head is slash-dominant again.", dominates, dominant)
+    two = _on_two_prompts(p, (near_query, near_key), (long_query, long_key), power)
+    p.qed("All three.", dominant, also, two)
+
+
+half_odds = within(two_odds[1], sp.exp(-eta) * two_odds[0], sp.exp(eta) * two_odds[0])
+more = le(kappa + sp.Rational(1, 10), score())
+SLASH_HEAD = prove(
+    _HEAD,
+    _proof,
+    Attack(
+        {
+            "a tenth more": If(DOMINATES, more),
+            "a tenth more of equal shares": If(EVEN, more),
+            "odds hardly change": Every((prompt, other, i), If(IN_BOTH, half_odds)),
+        },
+        at={
+            "a tenth more": SHARP,
+            "a tenth more of equal shares": EVENLY_SHARP,
+            "odds hardly change": UNEVEN,
+        },
+        without={known: aim for known, aim in WITHOUT.items() if known not in IDLE},
+        idle=IDLE,
+        unshown={PLANES: "without planes the axis has no image"},
+    ),
+)
+
+CLAIMS = (SLASH_HEAD,)

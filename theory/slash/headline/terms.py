@@ -1,0 +1,183 @@
+"""The head of the headline theorem: matrices, tokens on a cone, logits, the mean head.
+
+The token at position p of prompt P is the embedding a(P, p) (u + xi(P, p)): u is the cone's axis, a
+unit vector of the D-dimensional input, a(P, p) > 0 the token's size, xi(P, p) its scatter across
+u. The matrices W_q, W_k have 2m rows; plane l has the rows l and l + m, and frequency theta_l.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import *
+from ropeproof.theory.rope.fourier import a as angle_q
+from ropeproof.theory.rope.fourier import b as angle_k
+from ropeproof.theory.rope.fourier import r_k, r_q
+from ropeproof.theory.rope.rotation import inner as in_plane
+from ropeproof.theory.rope.rotation import rotated
+from ropeproof.theory.slash.cone.cone import c, cone, over_inputs, slope, test
+from ropeproof.theory.slash.cone.inequalities import size, zeta
+from ropeproof.theory.slash.emergence.common import margin, odds
+from ropeproof.theory.slash.headline.band_uniform import (
+    ABOVE_1,
+    FAST,
+    FLOOR,
+    LEAST,
+    MARKED,
+    NEIGHBOURS,
+    NOT_MARKED,
+    RIVAL,
+    STANDARD,
+    WINDOW,
+    drags,
+    floor,
+    least_fall,
+    strays,
+)
+from ropeproof.theory.slash.headline.cone_planes import over_rows
+from ropeproof.theory.slash.learned.band_dominance import gained, lost, slow, target
+from ropeproof.theory.slash.row import offset, weight
+from ropeproof.theory.slash.score import IN_PROMPT, in_every_row, length, prompt, slash
+from ropeproof.theory.substitution import as_values, substitute
+
+place, other, coordinate = integer("p P_other d")
+token_size, scatter = real_function("a_token"), real_function("xi")
+w_q, w_k = real_function("W_q"), real_function("W_k")
+sigma_q, sigma_k, rho_q, rho_k = real("sigma_q sigma_k rho_q rho_k")
+SIDES = ((w_q, sigma_q, rho_q), (w_k, sigma_k, rho_k))
+Matrix = Any
+
+# -- the head on a prompt ----------------------------------------------------------------
+
+
+def seen(of: Matrix, position: Any, row: Any, which: Any = prompt) -> Any:
+    """A coordinate of the query or key of the token a (u + xi) at a position of a prompt."""
+    embedding = token_size(which, position) * (cone(c) + scatter(which, position, c))
+    return over_inputs(of(row, c) * embedding)
+
+
+def mean(of: Matrix, row: Any) -> Any:
+    """The same of the mean token, a u."""
+    return size * over_inputs(of(row, c) * cone(c))
+
+
+def in_planes(of: Matrix, position: Any, which: Any = prompt) -> tuple[Any, Any]:
+    """A query or key in plane l."""
+    return seen(of, position, l, which), seen(of, position, l + m, which)
+
+
+def mean_in_planes(of: Matrix) -> tuple[Any, Any]:
+    """The mean query or key in plane l."""
+    return mean(of, l), mean(of, l + m)
+
+
+def own(lag: Any, which: Any = prompt) -> Any:
+    """The logit of row i at a lag, by the definition of RoPE: s <R_i q_i, R_{i-t} k_{i-t}>."""
+    q = rotated(*in_planes(w_q, i, which), theta(l) * i)
+    k = rotated(*in_planes(w_k, i - lag, which), theta(l) * (i - lag))
+    return s * over_planes(in_plane(q, k))
+
+
+# -- its mean head, in amplitudes and phases ---------------------------------------------
+
+
+def length_in_plane(of: Matrix) -> Any:
+    """|q_l| of the mean."""
+    x, y = mean_in_planes(of)
+    return sp.sqrt(x**2 + y**2)
+
+
+size_in_plane = s * length_in_plane(w_q) * length_in_plane(w_k)
+lead = theta(l) * offset + angle_q(l) - angle_k(l)
+BAND = {amplitude: sp.Lambda(l, size_in_plane), phase: sp.Lambda(l, lead), target: offset, t: j}
+
+
+def polar(of: Matrix, radius: Any, angle: Any) -> Any:
+    """The mean query or key in polar form."""
+    x, y = mean_in_planes(of)
+    parts = (
+        le(0, radius(l)),
+        eq(x, radius(l) * sp.cos(angle(l))),
+        eq(y, radius(l) * sp.sin(angle(l))),
+    )
+    return every(l, 0, m - 1, Both(*parts))
+
+
+def taking(term: Any, values: Any) -> Any:
+    """The term with values for its symbols."""
+    return substitute(term, as_values(values, term))
+
+
+gain = taking(over_planes((1 - slow(l)) * gained) - over_planes(slow(l) * lost), BAND)
+EVENLY = {name: BAND[name] for name in (amplitude, phase)}
+
+# -- hypotheses --------------------------------------------------------------------------
+
+
+def radius(leak: Any) -> Any:
+    """How far a query or key lies from the mean, relatively."""
+    return zeta + (1 + zeta) * (leak * slope)
+
+
+eta = (
+    s
+    * (size * sigma_q)
+    * (size * sigma_k)
+    * (radius(rho_q) + radius(rho_k) + radius(rho_q) * radius(rho_k))
+)
+
+
+def of_every_token(formula: Any) -> Any:
+    """The formula for every position of every prompt."""
+    inside = Both(*IN_PROMPT, le(1, place), le(place, length))
+    return Every((prompt, place), If(inside, formula))
+
+
+def _image(of: Matrix, long: Any, _: Any) -> Any:
+    return Both(eq(over_rows(over_inputs(of(l, c) * cone(c)) ** 2), long**2), lt(0, long))
+
+
+def _leak(of: Matrix, long: Any, leak: Any) -> Any:
+    overlap = over_inputs(cone(coordinate) * test(coordinate), coordinate)
+    image = over_rows(over_inputs(of(l, c) * (test(c) - cone(c) * overlap)) ** 2)
+    return Every((test(c),), le(image, (leak * long) ** 2 * over_inputs(test(c) ** 2)))
+
+
+ORTHOGONAL = Hypothesis(
+    "scatter is orthogonal to u",
+    of_every_token(eq(over_inputs(cone(c) * scatter(prompt, place, c)), 0)),
+)
+WIDTH = Hypothesis(
+    "tokens lie on the cone",
+    of_every_token(le(over_inputs(scatter(prompt, place, c) ** 2), slope**2)),
+)
+SIZES = Hypothesis(
+    "tokens are about equally long",
+    of_every_token(
+        Both(
+            lt(0, token_size(prompt, place)), le(sp.Abs(token_size(prompt, place) / size - 1), zeta)
+        )
+    ),
+)
+MEAN_SIZE = Hypothesis("their mean size is positive", lt(0, size))
+IMAGES = Hypothesis("the images of u", Both(*(_image(*side) for side in SIDES)))
+LEAKS = Hypothesis("the matrices leak little across u", Both(*(_leak(*side) for side in SIDES)))
+LEAKS_POSITIVE = Hypothesis("the leaks are not negative", Both(le(0, rho_q), le(0, rho_k)))
+NARROW = Hypothesis(
+    "the head sees little of the cone's width", Both(le(rho_q * slope, 1), le(rho_k * slope, 1))
+)
+POLAR = Hypothesis(
+    "alpha, beta are the arguments of the mean query and key",
+    Both(polar(w_q, r_q, angle_q), polar(w_k, r_k, angle_k)),
+)
+WEIGHTS = Hypothesis("the weights are the head's", in_every_row(eq(slash(prompt, i), weight(own))))
+ENOUGH = Hypothesis("the margin is large enough", le(2 * eta + sp.log(odds), margin))
+
+
+# -- which frequencies are enough ---------------------------------------------------------
+
+DOMINATES = Every((j,), If(RIVAL, le(margin, gain)))
+"""The planes outside the band dominate it: at every other lag they leave the margin."""
+SHARES = (FAST, NOT_MARKED, MARKED, FLOOR, ABOVE_1, STANDARD, WINDOW, NEIGHBOURS, LEAST)
+EVEN = Both(
+    *(taking(known.formula, EVENLY) for known in SHARES),
+    le(margin, taking(floor * least_fall - strays - drags, EVENLY)),
+)
+"""Frequencies are standard, fast planes have some amplitude each, and that is margin enough."""
