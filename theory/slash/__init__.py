@@ -1,7 +1,8 @@
 """Slash-dominant heads (theory notes, section 3).
 
 What a reader may look for: the definitions (`slash.score`, `slash.dominance`,
-`slash.rank-statistics`); what makes a slash head on every prompt (`slash.cone`, `slash.sandwich`,
+`slash.rank-statistics`); the headline, from weights to attention (`slash.head`), and what makes a
+slash head on every prompt (`slash.cone`, `slash.sandwich`,
 `slash.emergence`, `slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.composition`);
 what is left of one under noise (`slash.emergence-typical`, `slash.law`); what prevents one
 (`slash.rank-not-enough`, `slash.null`, `slash.ceiling`, `slash.amplitude-needed`, `slash.low-only`,

@@ -1,8 +1,8 @@
 """Evidence for the claims of the topic `slash`.
 
 `cone`, `emergence` and `null` are about prompts, `ceiling`, `returns` and `game` about which
-frequencies and amplitudes a slash needs, `descent` and `flow` about training, `constructed` runs
-explicit weights in PyTorch. `heads` and `training` hold what is drawn.
+frequencies and amplitudes a slash needs, `descent` and `flow` about training, `constructed` and
+`headline` run explicit weights in PyTorch. `heads` and `training` hold what is drawn.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ropeproof.proofs_check.evidence.slash import (
     emergence,
     flow,
     game,
+    headline,
     noise,
     null,
     returns,
@@ -28,6 +29,7 @@ __all__ = [
     "emergence",
     "flow",
     "game",
+    "headline",
     "noise",
     "null",
     "returns",

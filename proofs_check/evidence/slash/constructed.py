@@ -30,7 +30,7 @@ from ropeproof.proofs_check.profiles import Profile
 from ropeproof.theory.scaling import Linear, Llama3, Yarn
 from ropeproof.theory.spec import RopeSpec
 
-__all__: list[str] = []
+__all__ = ["Cases", "attention", "attention_budget", "blind", "on_target", "wrong"]
 
 Floats = NDArray[np.float64]
 _SCORE = 0.9
@@ -62,7 +62,7 @@ _STANDARD = (
 """Standard frequencies with `m ln pi >= ln b`: a condition of `slash.uniform`."""
 
 
-class _Cases:
+class Cases:
     """Specs, offsets and lengths of a profile, one after another."""
 
     def __init__(self, how: Profile, name: str, choices: tuple[RopeSpec, ...] = _SPECS) -> None:
@@ -97,7 +97,7 @@ class _Cases:
         return Finding(holds(f"{self.count} heads"), f"{domain}; seed {self.seed!r}", self.count)
 
 
-def _attention(head: SlashHead, x: Floats) -> Floats:
+def attention(head: SlashHead, x: Floats) -> Floats:
     """Attention of embeddings `(prompts, length, width)`, `(prompts, length, length)`."""
     import torch
 
@@ -119,21 +119,23 @@ def _embedded(head: SlashHead, prompts: list[list[int]]) -> Floats:
     return np.array([head.embed(prompt) for prompt in prompts])
 
 
-def _on_target(head: SlashHead, rows: Floats) -> Floats:
+def on_target(head: SlashHead, rows: Floats) -> Floats:
     """The weights at the offset, `(prompts, rows)`."""
     return np.diagonal(rows, -head.offset, axis1=1, axis2=2)
 
 
-def _attention_budget(head: SlashHead) -> float:
+def attention_budget(head: SlashHead) -> float:
     """Logits off by `rounding` move weights by a factor of `e^{2 rounding}`; softmax rounds too."""
     return 4 * head.bound().rounding + UNIT * (head.length + 64)
 
 
-def _wrong(what: str, spec: RopeSpec, found: float, bound: float) -> Outcome:
+def wrong(what: str, spec: RopeSpec, found: float, bound: float) -> Outcome:
+    """The outcome where a bound is broken."""
     return fails(f"{what}: {found:.12g}, bound {bound:.12g}", {"spec": repr(spec)})
 
 
-def _blind(what: str, spec: RopeSpec) -> Outcome:
+def blind(what: str, spec: RopeSpec) -> Outcome:
+    """The outcome where a broken head passes."""
     return fails(f"the check does not see a broken head: {what}", {"spec": repr(spec)})
 
 
@@ -146,22 +148,22 @@ def emergence(how: Profile) -> Finding:
     """A head whose margin is 2 eta + ln((N-1) kappa/(1-kappa)) has the score kappa at every row of
     random, half-vocabulary, constant and repeating prompts; a quarter of the amplitude has not.
     """
-    cases = _Cases(how, "emergence")
+    cases = Cases(how, "emergence")
     domain = f"score {_SCORE}, leaking tokens on a cone, offsets below 40, lengths below 100"
     for spec, offset, length in cases:
         head = slash_head(spec, offset, length, _SCORE)
         bound, needed = head.bound(), margin_needed(_SCORE, length)
         if not bound.margin >= 2 * bound.leak + needed.upper:
             least = 2 * bound.leak + needed.upper
-            return Finding(_wrong("margin", spec, bound.margin, least), domain)
+            return Finding(wrong("margin", spec, bound.margin, least), domain)
         x = _embedded(head, cases.prompts(head))
-        weights = _on_target(head, _attention(head, x))
+        weights = on_target(head, attention(head, x))
         least = max(head.certificate.quantities["score"], _SCORE)
         if not weights.min() >= least:
-            return Finding(_wrong("weight at the offset", spec, weights.min(), least), domain)
+            return Finding(wrong("weight at the offset", spec, weights.min(), least), domain)
         broken = _weaker(head, 0.25)
-        if _on_target(broken, _attention(broken, x)).mean(1).min() >= _SCORE:
-            return Finding(_blind("a quarter of the amplitude", spec), domain)
+        if on_target(broken, attention(broken, x)).mean(1).min() >= _SCORE:
+            return Finding(blind("a quarter of the amplitude", spec), domain)
     return cases.finding(domain)
 
 
@@ -171,7 +173,7 @@ def factor_emergence(how: Profile) -> Finding:
     allows keeps in every row the score that the claim gives for these factors; with factors of both
     signs it does not.
     """
-    cases = _Cases(how, "factor")
+    cases = Cases(how, "factor")
     domain = "leak-free heads, tokens stretched by drawn factors, offsets below 40"
     for spec, offset, length in cases:
         head = slash_head(spec, offset, length, _SCORE, leak=0)
@@ -183,15 +185,15 @@ def factor_emergence(how: Profile) -> Finding:
         gamma = factor[offset] - float(np.maximum(rivals, most * rivals).max())
         sizes = cases.random.uniform(1, most, x.shape[:2])
         sizes[0] = np.where(np.arange(length) % 2, 1, most)
-        weights = _on_target(head, _attention(head, sizes[..., None] * x))
+        weights = on_target(head, attention(head, sizes[..., None] * x))
         slack = 4 * most**2 * head.bound().rounding + UNIT * (length + 64)
         bound = float(weight_bound(gamma, length).lower) * (1 - slack)
         if not weights.min() >= bound:
-            return Finding(_wrong("weight at the offset", spec, weights.min(), bound), domain)
+            return Finding(wrong("weight at the offset", spec, weights.min(), bound), domain)
         signs = np.where(np.arange(length) < offset, -1.0, 1.0)  # some targets' against their rows'
-        broken = _on_target(head, _attention(head, (sizes * signs)[..., None] * x))
+        broken = on_target(head, attention(head, (sizes * signs)[..., None] * x))
         if offset and broken.min() >= bound:
-            return Finding(_blind("factors of both signs", spec), domain)
+            return Finding(blind("factors of both signs", spec), domain)
     return cases.finding(domain)
 
 
@@ -200,31 +202,31 @@ def out_of_distribution(how: Profile) -> Finding:
     """Without leak all prompts have one attention matrix; with leak the odds of the target move by
     at most e^{4 eta}; a head that is not on a cone breaks that bound.
     """
-    cases = _Cases(how, "ood")
+    cases = Cases(how, "ood")
     domain = "heads with and without leak, in and out of distribution"
     for spec, offset, length in cases:
         head = slash_head(spec, offset, length, _SCORE, leak=0)
-        rows = _attention(head, _embedded(head, cases.prompts(head)))
-        off, budget = float(np.abs(rows - rows[0]).max()), _attention_budget(head)
+        rows = attention(head, _embedded(head, cases.prompts(head)))
+        off, budget = float(np.abs(rows - rows[0]).max()), attention_budget(head)
         if not off <= budget:
-            return Finding(_wrong("attention of another prompt", spec, off, budget), domain)
+            return Finding(wrong("attention of another prompt", spec, off, budget), domain)
         leaky = slash_head(spec, offset, length, _SCORE)
-        rows = _attention(leaky, _embedded(leaky, cases.prompts(leaky)))
+        rows = attention(leaky, _embedded(leaky, cases.prompts(leaky)))
         # The first row of offset 0 has one key, and no odds.
-        weights = _on_target(leaky, rows)[:, max(1 - offset, 0) :]
+        weights = on_target(leaky, rows)[:, max(1 - offset, 0) :]
         bound = leaky.bound()
         odds = np.log(weights) - np.log1p(-weights)
         moved, limit = float(np.ptp(odds, axis=0).max()), 4 * bound.deviation
         # An odds of e^m carries the rounding of its weight e^m times.
         limit += 8 * UNIT * (length + 64) * float(np.exp(odds.max()))
         if not moved <= limit:
-            return Finding(_wrong("log odds of the target", spec, moved, limit), domain)
+            return Finding(wrong("log odds of the target", spec, moved, limit), domain)
         if np.abs(rows - rows[0]).max() <= _APART * budget:
-            return Finding(_blind("leaking tokens", spec), domain)
+            return Finding(blind("leaking tokens", spec), domain)
         signs = rank_one_without_cone(spec, offset, length, _SCORE)
-        flipped = _attention(signs, _embedded(signs, [[0] * length, [1] * length]))
+        flipped = attention(signs, _embedded(signs, [[0] * length, [1] * length]))
         if float(np.abs(flipped[1] - flipped[0]).max()) <= _APART * budget:
-            return Finding(_blind("no cone", spec), domain)
+            return Finding(blind("no cone", spec), domain)
     return cases.finding(domain)
 
 
@@ -233,13 +235,13 @@ def rank_not_enough(how: Profile) -> Finding:
     """Queries of rank one whose sign changes with the token: the target is the best key where it is
     +, the worst where it is -; the head on the + token alone is told apart.
     """
-    cases = _Cases(how, "rank")
+    cases = Cases(how, "rank")
     domain = "one query direction with both signs, one key"
     for spec, offset, length in cases:
         head = rank_one_without_cone(spec, offset, length, _SCORE)
         sizes = np.linalg.svd(head.embeddings @ head.w_q.T, compute_uv=False)
         if not sizes[1] ** 2 <= UNIT * sizes[0] ** 2:
-            return Finding(_wrong("rank-one share", spec, float(sizes[1] ** 2), 0.0), domain)
+            return Finding(wrong("rank-one share", spec, float(sizes[1] ** 2), 0.0), domain)
         places = np.arange(length)
         alternating = (places % 2).tolist()
         prompts = [[0] * length, [1] * length, alternating]
@@ -250,16 +252,16 @@ def rank_not_enough(how: Profile) -> Finding:
         for number, sign in ((1, -1.0), (2, signs)):
             off = float(np.abs(logits[number] - sign * logits[0]).max())
             if not off <= budget:
-                return Finding(_wrong("logits of the other sign", spec, off, budget), domain)
-        weights = _on_target(head, _attention(head, x))
+                return Finding(wrong("logits of the other sign", spec, off, budget), domain)
+        weights = on_target(head, attention(head, x))
         if not weights[0].min() >= _SCORE:
-            return Finding(_wrong("the + prompt", spec, weights[0].min(), _SCORE), domain)
+            return Finding(wrong("the + prompt", spec, weights[0].min(), _SCORE), domain)
         # The target is the worst of i keys.
-        worst = 1 / np.arange(offset + 1, length + 1) + _attention_budget(head)
+        worst = 1 / np.arange(offset + 1, length + 1) + attention_budget(head)
         if not (weights[1] <= worst).all():
-            return Finding(_wrong("the - prompt", spec, weights[1].max(), worst.max()), domain)
+            return Finding(wrong("the - prompt", spec, weights[1].max(), worst.max()), domain)
         if weights[0][-1] <= worst[-1]:
-            return Finding(_blind("the + prompt", spec), domain)
+            return Finding(blind("the + prompt", spec), domain)
     return cases.finding(domain)
 
 
@@ -268,7 +270,7 @@ def uniform(how: Profile) -> Finding:
     """Under the claim's conditions equal amplitudes of sum A have the margin A (1 - cos 1)/m, so
     the score that it guarantees; two planes only, which break the conditions, have not.
     """
-    cases = _Cases(how, "uniform", _STANDARD)
+    cases = Cases(how, "uniform", _STANDARD)
     domain = "equal amplitudes on the rotated planes, lengths up to b^{1 - 1/m}, aligned phases"
     for spec, offset, length in cases:
         planes, base = spec.rotary_planes, float(spec.base)
@@ -280,17 +282,17 @@ def uniform(how: Profile) -> Finding:
         margin = amplitude * (1 - math.cos(1)) / planes
         bound = head.bound()
         if not bound.margin >= margin * (1 - 1e-9):
-            return Finding(_wrong("margin", spec, bound.margin, margin), domain)
-        weights = _on_target(head, _attention(head, _embedded(head, cases.prompts(head))))
-        least = weight_bound(margin * (1 - 1e-9), length).lower - _attention_budget(head)
+            return Finding(wrong("margin", spec, bound.margin, margin), domain)
+        weights = on_target(head, attention(head, _embedded(head, cases.prompts(head))))
+        least = weight_bound(margin * (1 - 1e-9), length).lower - attention_budget(head)
         if not weights.min() >= least:
-            return Finding(_wrong("weight at the offset", spec, weights.min(), least), domain)
+            return Finding(wrong("weight at the offset", spec, weights.min(), least), domain)
     # Two planes of base 10^4: the lag 44 is a near-return of the first, and the second is slow.
     narrow = RopeSpec(4, 10000)
     few = slash_head(narrow, 0, 64, _SCORE, leak=0, profile=uniform_profile(narrow))
     amplitude = 2 * float(np.abs(_planes_of(few)).min())
     if few.bound().margin >= amplitude * (1 - math.cos(1)) / 2:
-        return Finding(_blind("too few planes", narrow), domain)
+        return Finding(blind("too few planes", narrow), domain)
     return cases.finding(domain)
 
 
@@ -299,7 +301,7 @@ def game(how: Profile) -> Finding:
     """In a symmetric window the margin that PyTorch finds per unit amplitude is the game's certified
     value; equal amplitudes have a smaller one.
     """
-    cases = _Cases(how, "game")
+    cases = Cases(how, "game")
     domain = "symmetric windows of 8 to 40 positions on each side, no leak"
     for spec, offset, _ in cases:
         reach = max(offset, 8)
@@ -317,11 +319,11 @@ def game(how: Profile) -> Finding:
             found.append(margin / amplitude)
         slack = 1e-12 + 2 * best.bound().rounding / float(np.abs(_planes_of(best)).sum())
         if not solved.lower - slack <= found[0] <= solved.upper + slack:
-            return Finding(_wrong("margin per unit", spec, found[0], solved.lower), domain)
+            return Finding(wrong("margin per unit", spec, found[0], solved.lower), domain)
         if found[1] > solved.upper + slack:
-            return Finding(_wrong("equal amplitudes", spec, found[1], solved.upper), domain)
+            return Finding(wrong("equal amplitudes", spec, found[1], solved.upper), domain)
         if spec.rotary_planes > 4 and found[1] >= solved.lower - _APART * slack:
-            return Finding(_blind("equal amplitudes", spec), domain)
+            return Finding(blind("equal amplitudes", spec), domain)
     return cases.finding(domain)
 
 
@@ -330,7 +332,7 @@ def gradient_descent_ood(how: Profile) -> Finding:
     """With W_K = k u^T and constant queries the attention of any vectors u + s, s orthogonal to u,
     is that of the training tokens; keys that see s are told apart.
     """
-    cases = _Cases(how, "gd.ood")
+    cases = Cases(how, "gd.ood")
     domain = "tokens u + s with s of any size orthogonal to u, repeats"
     for spec, offset, length in cases:
         head = slash_head(spec, offset, length, _SCORE, leak=0)
@@ -339,15 +341,15 @@ def gradient_descent_ood(how: Profile) -> Finding:
         unseen = seen.copy()
         unseen[..., 1:] = 3 * cases.random.standard_normal(unseen[..., 1:].shape)
         unseen[1, ::2] = unseen[1, 0]
-        rows, others = _attention(head, seen), _attention(head, unseen)
-        off, budget = float(np.abs(others - rows[0]).max()), 4 * _attention_budget(head)
+        rows, others = attention(head, seen), attention(head, unseen)
+        off, budget = float(np.abs(others - rows[0]).max()), 4 * attention_budget(head)
         if not off <= budget:
-            return Finding(_wrong("attention of unseen tokens", spec, off, budget), domain)
+            return Finding(wrong("attention of unseen tokens", spec, off, budget), domain)
         keys = head.w_k.copy()
         keys[:, 1:] = 1e-3 * np.abs(keys).max() * cases.random.standard_normal(keys[:, 1:].shape)
         broken = replace(head, w_k=keys)
-        if float(np.abs(_attention(broken, unseen) - rows[0]).max()) <= budget:
-            return Finding(_blind("keys that see the token parts", spec), domain)
+        if float(np.abs(attention(broken, unseen) - rows[0]).max()) <= budget:
+            return Finding(blind("keys that see the token parts", spec), domain)
     return cases.finding(domain)
 
 
