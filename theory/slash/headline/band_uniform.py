@@ -4,10 +4,11 @@ from ropeproof.theory.exponential import exponentials, logarithms
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, phase, t, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.slash.game import reach
 from ropeproof.theory.slash.learned.band_dominance import gained, lost, slow, target
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import PLACE, length
-from ropeproof.theory.slash.uniform import SLASH_UNIFORM, base, reach
+from ropeproof.theory.slash.uniform import SLASH_UNIFORM, base
 from ropeproof.theory.slash.uniform import gain as least_fall
 from ropeproof.theory.substitution import as_values, substitute
 

@@ -24,10 +24,9 @@ from ropeproof.theory.slash.cone.cone import (
     rho,
     sigma,
     slope,
-    test,
 )
 from ropeproof.theory.slash.cone.inequalities import eps, size, zeta
-from ropeproof.theory.slash.cone.near_axis import scale, top
+from ropeproof.theory.slash.cone.near_axis import scale, test, top
 from ropeproof.theory.slash.sandwich.common import f_x, f_y, h_x, h_y, norm
 from ropeproof.theory.slash.sandwich.logit_size import SUMS_CAUCHY_SCHWARZ
 

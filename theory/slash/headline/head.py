@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import *
 from ropeproof.theory.rope.fourier import ROPE_FOURIER
 from ropeproof.theory.rope.rotation import ROPE_RELATIVE
-from ropeproof.theory.slash.cone.cone import OPEN, UNIT, matrix, rho, sigma
+from ropeproof.theory.slash.cone.cone import OPEN, UNIT, c, matrix, rho, sigma
 from ropeproof.theory.slash.distribution.ood import SLASH_OOD, other_x, other_y, others_x, others_y
 from ropeproof.theory.slash.distribution.ood import odds as odds_of
 from ropeproof.theory.slash.emergence.common import (

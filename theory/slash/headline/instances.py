@@ -2,13 +2,27 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import m, s, theta
-from ropeproof.theory.slash.cone.cone import OPEN, UNIT, dimension
-from ropeproof.theory.slash.emergence.common import SCORE_RANGE
-from ropeproof.theory.slash.headline.band_uniform import base, fast
+from ropeproof.theory.rope.fourier import a as angle_q
+from ropeproof.theory.rope.fourier import b as angle_k
+from ropeproof.theory.rope.fourier import r_k, r_q
+from ropeproof.theory.slash.cone.cone import OPEN, UNIT, cone, dimension, slope
+from ropeproof.theory.slash.cone.inequalities import size, zeta
+from ropeproof.theory.slash.emergence.common import SCORE_RANGE, margin
+from ropeproof.theory.slash.headline.band_uniform import fast, floor
 from ropeproof.theory.slash.headline.terms import *
-from ropeproof.theory.slash.learned.band_dominance import MARKS
+from ropeproof.theory.slash.learned.band_dominance import MARKS, slow
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich.common import SCALE
-from ropeproof.theory.slash.score import DISTRIBUTION, PLACE, kappa, probability, prompts
+from ropeproof.theory.slash.score import (
+    DISTRIBUTION,
+    PLACE,
+    kappa,
+    length,
+    probability,
+    prompts,
+    slash,
+)
+from ropeproof.theory.slash.uniform import base
 
 __all__ = ["EVENLY_SHARP", "IDLE", "SHARP", "UNEVEN", "WITHOUT"]
 

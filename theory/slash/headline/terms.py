@@ -12,8 +12,9 @@ from ropeproof.theory.rope.fourier import b as angle_k
 from ropeproof.theory.rope.fourier import r_k, r_q
 from ropeproof.theory.rope.rotation import inner as in_plane
 from ropeproof.theory.rope.rotation import rotated
-from ropeproof.theory.slash.cone.cone import c, cone, over_inputs, slope, test
+from ropeproof.theory.slash.cone.cone import c, cone, over_inputs, slope
 from ropeproof.theory.slash.cone.inequalities import size, zeta
+from ropeproof.theory.slash.cone.near_axis import test
 from ropeproof.theory.slash.emergence.common import margin, odds
 from ropeproof.theory.slash.headline.band_uniform import (
     ABOVE_1,
@@ -28,13 +29,13 @@ from ropeproof.theory.slash.headline.band_uniform import (
     WINDOW,
     drags,
     floor,
-    least_fall,
     strays,
 )
 from ropeproof.theory.slash.headline.cone_planes import over_rows
 from ropeproof.theory.slash.learned.band_dominance import gained, lost, slow, target
 from ropeproof.theory.slash.row import offset, weight
 from ropeproof.theory.slash.score import IN_PROMPT, in_every_row, length, prompt, slash
+from ropeproof.theory.slash.uniform import gain as least_fall
 from ropeproof.theory.substitution import as_values, substitute
 
 place, other, coordinate = integer("p P_other d")
