@@ -1,6 +1,18 @@
 """Positional and symbolic heads: what each is, what excludes them, and what neither can do."""
 
-from ropeproof.theory.head import budget, cannot, even, exclusion, geometry, robust, scores, table
+from ropeproof.theory.head import (
+    budget,
+    cannot,
+    diagonal,
+    even,
+    exclusion,
+    geometry,
+    robust,
+    row_exclusion,
+    scores,
+    swaps,
+    table,
+)
 
 CLAIMS = (
     *table.CLAIMS,
@@ -8,6 +20,9 @@ CLAIMS = (
     *exclusion.CLAIMS,
     *scores.CLAIMS,
     *geometry.CLAIMS,
+    *diagonal.CLAIMS,
+    *swaps.CLAIMS,
+    *row_exclusion.CLAIMS,
     *robust.CLAIMS,
     *cannot.CLAIMS,
     *budget.CLAIMS,

@@ -96,13 +96,13 @@ HEAD_NORM_SCALE = prove(
 # -- cosines -----------------------------------------------------------------------------
 
 
-def _cosine(one: Any, other: Any, third: Any, fourth: Any) -> Any:
+def cosine(one: Any, other: Any, third: Any, fourth: Any) -> Any:
     """The cosine of the angle between (one, other) and (third, fourth)."""
     return (one * third + other * fourth) / (_norm(one, other) * _norm(third, fourth))
 
 
 W_SIGN = Hypothesis("Z' is positive", lt(0, w))
-left, right = _cosine(x / z, y / z, u / w, v / w), _cosine(x, y, u, v)
+left, right = cosine(x / z, y / z, u / w, v / w), cosine(x, y, u, v)
 
 COSINE_SCALE = Claim(
     id="head.cosine-scale",
@@ -162,8 +162,8 @@ SCORE_TABLE = Claim(
     needs=frozenset("PTX"),
     hypotheses=(ROW, SWAPPED),
     conclusion=Both(
-        eq(_cosine(*after, *rows), _cosine(*swapped, *own)),
-        eq(_cosine(*after, rows[1], rows[0]), _cosine(*swapped, own[1], own[0])),
+        eq(cosine(*after, *rows), cosine(*swapped, *own)),
+        eq(cosine(*after, rows[1], rows[0]), cosine(*swapped, own[1], own[0])),
     ),
 )
 
@@ -185,8 +185,8 @@ HEAD_SCORE_TABLE = prove(
     _score_table,
     Attack(
         {
-            "exchanged": eq(_cosine(*after, *rows), _cosine(*swapped, own[1], own[0])),
-            "unswapped": eq(_cosine(*after, *rows), 1),
+            "exchanged": eq(cosine(*after, *rows), cosine(*swapped, own[1], own[0])),
+            "unswapped": eq(cosine(*after, *rows), 1),
         },
         at={"exchanged": one_swap, "unswapped": one_swap},
         without={ROW: {z: -1, w: 1}, SWAPPED: {z: 1, w: -1}},

@@ -164,7 +164,7 @@ def _longer(p: Proof) -> Fact:
             index = c - 1 if one == h else b
             known = case.use(ranges, {b: index}, why="The old one is below h,")
             side = case.use(large if one == h else small, {b: index}, why="and on its side;")
-            facts = known, side
+            facts: tuple[Fact, ...] = known, side
         else:
             facts = (
                 case.use(order, {b: one.args[0], c: two.args[0]}, why="Old ones are in order;"),

@@ -1,12 +1,19 @@
 """Evidence for the claims of the topic `head`.
 
-`behaviour`, `exclusion` and `scores` are about the table of contents and positions, `limits` about
-what pure heads cannot do, `constructed` runs explicit weights in PyTorch. `rows` and `runs` hold
-what is drawn and run, for the topics `index`, `retrieval`, `planes` and `task` too.
+`behaviour`, `exclusion`, `scores` and `row_exclusion` are about the table of contents and positions,
+`limits` about what pure heads cannot do, `constructed` runs explicit weights in PyTorch. `rows` and
+`runs` hold what is drawn and run, for the topics `index`, `retrieval`, `planes` and `task` too.
 """
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.head import behaviour, constructed, exclusion, limits, scores
+from ropeproof.proofs_check.evidence.head import (
+    behaviour,
+    constructed,
+    exclusion,
+    limits,
+    row_exclusion,
+    scores,
+)
 
-__all__ = ["behaviour", "constructed", "exclusion", "limits", "scores"]
+__all__ = ["behaviour", "constructed", "exclusion", "limits", "row_exclusion", "scores"]
