@@ -8,6 +8,8 @@ from ropeproof.theory.slash.learned import (
     factor_emergence,
     independence,
     law,
+    quantile_mean,
+    quantiles,
     scaling_survival,
     signed,
 )
@@ -22,4 +24,6 @@ CLAIMS = (
     *independence.CLAIMS,
     *law.CLAIMS,
     *emergence_typical.CLAIMS,
+    *quantile_mean.CLAIMS,
+    *quantiles.CLAIMS,
 )

@@ -177,6 +177,16 @@ def odds_order(
 # -- in every outcome --------------------------------------------------------------------
 
 
+def rest_sign(scope: Scope) -> Fact:
+    """Z is not negative."""
+    term = scope.show(le(0, sp.exp(rival(j, r))), "Exponentials are positive,")
+    sums = [
+        term.summed(j, first, last, "and so are their sums.")
+        for first, last in ((0, offset - 1), (offset + 1, i - 1))
+    ]
+    return scope.show(le(0, rest()), "So Z is not negative.", sums)
+
+
 def weight_of(world: Scope, *premises: Premise) -> Fact:
     """S = 1/(1 + Z e^-X) and Z >= 0, in the outcomes `u` and `r`."""
     at_target = world.use(AT_TARGET, why="The target's logit is X;")
