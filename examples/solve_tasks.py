@@ -1,6 +1,7 @@
 """Composed networks on the paper's tasks: accuracy on drawn data and on every small input.
 
     python examples/solve_tasks.py [--count 480000] [--exported 16384] [--device cpu] [--seed 0]
+        [--task "letter, free"]
 
 The number and the letter task in the paper's sizes (17 tokens, 1 to 4 hops in equal shares), the
 letter task twice: on functional sequences, and (`free`) on the distribution of the authors'
@@ -135,7 +136,9 @@ def main() -> None:
     parser.add_argument("--exported", type=int, default=16_384, help="of these for exported models")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--task", choices=TASKS, action="append", help="only these")
     options = parser.parse_args()
+    tasks = options.task or TASKS
     headings = (
         "task",
         "network",
@@ -147,17 +150,18 @@ def main() -> None:
         "seconds",
     )
     print(ROW.format(*headings))
-    for task in TASKS:
+    for task in tasks:
         plain(task, "one", drawn(task, options.count, options.seed), options.device)
     fewer = min(options.exported, options.count)
-    for task in TASKS:
+    for task in tasks:
         part = drawn(task, fewer, options.seed + 1)
         plain(task, "several", part, options.device)
         if fewer:
             for family in ("gptj", "llama"):
                 exported(task, family, part, options.device)
-    for task in ("number", "letter"):
-        exhaustive(task, options.device)
+    for task in tasks:
+        if task in ("number", "letter"):
+            exhaustive(task, options.device)
 
 
 if __name__ == "__main__":

@@ -308,6 +308,7 @@ def erratum(verdict: Verdict) -> dict[str, Any]:
         "printed": claim.statement,
         "reading": readings if len(readings) > 1 else next(iter(readings), claim.statement),
         "witness": witnesses if len(readings) > 1 else next(iter(witnesses), None),
+        "charitable": claim.true_when,
         "repaired_by": claim.repaired_by,
         "rechecked": _rechecked(verdict),
     }
@@ -365,7 +366,7 @@ def _erratum_rows(verdict: Verdict, claims: Mapping[str, Claim]) -> Iterable[tup
     from ropeproof.proofs_check.plain import plain
 
     claim = verdict.claim
-    yield "Printed", Text(claim.statement)
+    yield "Printed", Text(f"(in our words) {claim.statement}")
     for reading, record in zip(claim.readings, _rechecks(verdict), strict=True):
         yield "Read as", Text(reading.text)
         values = _witness(reading, record)
@@ -392,7 +393,7 @@ def _erratum_rows(verdict: Verdict, claims: Mapping[str, Claim]) -> Iterable[tup
             yield "Refuted", Text(text, style="green" if good else "bold red")
     for reason in verdict.shortfalls:
         yield "", Text(f"NOT AS EXPECTED: {reason}", style="bold red")
-    yield "True when", Text(claim.true_when or "no reading is known under which it holds")
+    yield "Charitably", Text(claim.true_when or "no reading is known under which it holds")
     repair = claims[claim.repaired_by] if claim.repaired_by else None
     if repair is not None:
         yield "Repaired by", Text.assemble((repair.id, "bold"), f"  {repair.title}")

@@ -256,7 +256,7 @@ def test_the_docs_say_how_a_printed_statement_fails():
     assert text.count("\n## ") == text.count("- **Repaired by:** ") == len(printed)
     assert text.count("- **Read as:** ") == sum(len(claim.readings) for claim in printed)
     assert text.count("- **Witness** (not re-checked in this build)") == text.count("Read as:")
-    assert text.count("- **True when:** ") == len(printed)
+    assert text.count("- **Charitably read:** ") == len(printed)
     for claim in printed:
         assert f"[{claim.repaired_by}](" in text or f"`{claim.repaired_by}`" in text
 

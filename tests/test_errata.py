@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 
 import pytest
 from typer.testing import CliRunner
 
+from ropeproof.numerics.retrieval import retrieval_length, retrieval_margin
+from ropeproof.numerics.task import NumberVocabulary, solve_number
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.runner import load
 from ropeproof.theory.errors import RopeproofError
@@ -19,6 +23,7 @@ KEYS = {
     "printed",
     "reading",
     "witness",
+    "charitable",
     "repaired_by",
     "rechecked",
 }
@@ -94,6 +99,7 @@ def test_one_reading(run):
         "printed": "every x is below n",
         "reading": "x is any number",
         "witness": {"n": "3", "x": "1 + pi"},
+        "charitable": "x is at most 2",
         "repaired_by": "exp.monotone",
         "rechecked": True,
     }
@@ -102,12 +108,12 @@ def test_one_reading(run):
     lines = [" ".join(line.split()) for line in text.splitlines()]
     for line in (
         "own.a [TEST] A paper, Theorem 1",
-        "Printed every x is below n",
+        "Printed (in our words) every x is below n",
         "Read as x is any number",
         "Witness n = 3, x = 1 + pi = 4.1415926535897932",
         "fails there: x < n",
         "re-checked now, on one instance, in exact or ball arithmetic",
-        "True when x is at most 2",
+        "Charitably x is at most 2",
         "not run now: `ropeproof check exp.monotone`",
     ):
         assert line in lines
@@ -193,7 +199,10 @@ def test_the_catalogues_own():
         assert set(entry) == KEYS
         assert entry["rechecked"] is True
         assert entry["paper"]
-        assert entry["locator"]
+        assert entry["locator"] == claim.source.locator
+        assert any(part in entry["locator"] for part in ("section", "appendix")), entry["locator"]
+        assert entry["charitable"] == claim.true_when
+        assert len(claim.true_when) > 40, claim.id
         assert claims[entry["repaired_by"]].kind != "printed"
         if len(claim.readings) > 1:
             assert len(entry["reading"]) == len(entry["witness"]) == len(claim.readings)
@@ -205,5 +214,90 @@ def test_the_catalogues_own():
     assert text.exit_code == 0
     for claim in printed:
         assert claim.id in text.output
-        assert (claim.true_when or "no reading is known").split()[0] in text.output
+        assert claim.true_when.split()[0] in text.output
     assert text.output.count("Repaired by") == len(printed)
+
+
+def test_the_withdrawn_one_is_gone():
+    """The paper prints a strict inequality; the entry refuted another statement."""
+    assert "retrieval.printed-proper" not in load().claims
+
+
+# -- the figures that readings quote -------------------------------------------------------
+
+
+def quoted(id: str) -> str:
+    claim = load().claims[id]
+    return " ".join([claim.statement, claim.true_when, *(r.text for r in claim.readings)])
+
+
+def test_the_masses_without_a_scale():
+    text = quoted("task.printed-scale")
+    turn = math.tau / 8
+    abbb = sum(math.exp(math.cos(k * math.pi / 4)) for k in (1, 2, 3))
+    for value in (math.e, abbb, 2 * math.exp(math.cos(turn)), math.exp(1 + math.cos(0.01))):
+        assert f"{value:.2f}" in text
+    # Lags 4 and 3 of B1 B1 A2 A1 and the query; A1 is at lag 1.
+    rival = sum(math.exp(math.cos(turn) + math.cos(0.01 * lag)) for lag in (4, 3))
+    assert rival > 11 > math.exp(1 + math.cos(0.01))
+
+
+def test_where_the_printed_retrieval_bound_holds_as_the_worst_case():
+    """From 25 positions on, and with n - 1 for n always (8 letters, angle 0.0027)."""
+    omega, angle, fails = math.tau / 8, 0.0027, []
+    last = retrieval_length(letters=8, angle=angle)
+    for n in range(3, last + 1):
+        worst = retrieval_margin(letters=8, length=n, angle=angle)
+        if worst.lower > 1 - math.cos(omega - n * angle):
+            fails.append(n)
+        exact = math.cos((n - 2) * angle) - math.cos(omega - (n - 1) * angle)
+        assert abs(worst.lower - exact) < 1e-12
+        assert worst.upper <= 1 - math.cos(omega - (n - 1) * angle) + 1e-12
+    assert (fails[0], fails[-1], len(fails), last) == (3, 24, 22, 146)
+    assert "n = 3, ..., 24" in quoted("retrieval.printed-bound")
+    assert "from 25 to the last such length, 146" in quoted("retrieval.printed-bound")
+
+
+def test_every_proper_input_is_right_in_the_printed_range():
+    """Why `retrieval.printed-proper` was withdrawn: 3 letters, 1 digit, all proper inputs."""
+    letters, digits = 3, 1
+    pairs = [(a, b) for a in range(letters) for b in range(letters + digits)]
+    right = 0
+    for n in (2, 3, 4):
+        angle = 0.9 * math.tau / letters / (2 * n)  # omega/2n_0 is not reached
+        for tokens in itertools.product(pairs, repeat=n):
+            parents = []
+            for at, (left, other) in enumerate(tokens):
+                wanted = other if other < letters else left
+                found = {tokens[k] for k in range(at + 1) if tokens[k][0] == wanted}
+                parents.append(found if other < letters else {tokens[at]})
+            if any(len(found) != 1 for found in parents):
+                continue
+            left, other = tokens[-1]
+            wanted = other if other < letters else left
+            logits = [
+                math.cos((tokens[k][0] - wanted) * math.tau / letters + (n - 1 - k) * angle)
+                for k in range(n)
+            ]
+            best = max(logits)
+            winners = {tokens[k] for k in range(n) if logits[k] > best - 1e-9}
+            assert winners == parents[-1], tokens
+            right += 1
+    assert right > 1000
+
+
+def test_the_answer_index_of_the_number_task():
+    """The right index is that of the chain; the printed one is where true_when says."""
+    for text, printed, answer in (
+        ("C B A 1 4 1 3 2 1", "A", "C"),
+        ("C B A 1 3 1 3 2 1", None, "B"),
+    ):
+        letters, integers = text.split()[:3], [int(x) for x in text.split()[3:]]
+        k = len(integers)
+        while 3 + k - integers[k - 1] > 3:
+            k -= integers[k - 1]
+        vocabulary = NumberVocabulary(letters=3, integers=4)
+        assert vocabulary.decode(solve_number(vocabulary.encode(text), vocabulary)) == answer
+        assert letters[3 + k - integers[k - 1] - 1] == answer
+        index = len(integers) - integers[k - 1] + 1
+        assert (letters[index - 1] if index <= 3 else None) == printed

@@ -108,7 +108,8 @@ class Claim:
 
     A claim of kind printed is false as printed. Its `readings` say how, each with an instance;
     a `derivation`, if it has one, proves the negation of its conclusion. `true_when` tells under
-    which reading it holds, if any, and `repaired_by` names the entry that is proved instead.
+    which reading it holds, the most charitable one, if any, and `repaired_by` names the entry that
+    is proved instead. `source.locator` is the exact place in the paper.
 
     `example` gives values that certainly satisfy the hypotheses, where drawing cannot show that
     any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function.

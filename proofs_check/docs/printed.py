@@ -31,7 +31,8 @@ def readings(site: Site, claim: Claim, verdict: Verdict | None) -> Iterator[str]
     refutation = by_name.get("refutation")
     if refutation is not None:
         yield f"- **Refuted:** {badge(refutation.outcome)} {plain(refutation.detail)}"
-    yield f"- **True when:** {plain(claim.true_when) or 'no reading is known under which it holds'}."
+    charitable = plain(claim.true_when) or "no reading is known under which it holds"
+    yield f"- **Charitably read:** {charitable}."
     if claim.repaired_by:
         yield f"- **Repaired by:** {site.link(claim.repaired_by)}, {_title(site, claim)}."
     yield ""
@@ -56,7 +57,8 @@ def errata_page(site: Site) -> Iterator[str]:
     yield "# Errata"
     yield ""
     yield f"{len(printed)} printed statements are false as they stand. Each is listed with how it is"
-    yield "read, a witness that the build has re-checked, and the statement that is proved instead."
+    yield "read, a witness that the build has re-checked, the most charitable reading, and the statement"
+    yield "that is proved instead. What is printed is told in our words, with its place."
     yield "`ropeproof errata` checks them again."
     for claim in printed:
         paper = ", ".join(filter(None, (claim.source.paper, claim.source.locator)))

@@ -31,11 +31,16 @@ INDEX_PRINTED_BOUND = Claim(
         r"$\max_\sigma\Delta_\theta(\sigma)\le\min\{1-\cos\theta,2\pi^2/n^2\}$ for the index "
         r"construction with angle $\theta$ at length $n$."
     ),
-    source=HEADS.at("Theorem 3.2", "as printed"),
+    source=HEADS.at(
+        "section 3.5, Definition 3.1 and Theorem 3.2; the maximum over inputs in appendix F.2.1",
+        "as printed",
+    ),
     kind="printed",
     needs=frozenset("X"),
-    true_when="read as the margin of the worst input: 1 - cos(2 pi / n) bounds it, which is below "
-    "2 pi^2 / n^2 (index.margin)",
+    true_when="read as the margin of the worst input, which 1 - cos(2 pi / n) bounds, below "
+    "2 pi^2 / n^2; or of queries that are letters, whose target is the last position. The paper's "
+    "conclusion stands: over all inputs the order n^-2 is right, with 8 pi^2 / (n + 1)^2 for "
+    "2 pi^2 / n^2, and the bound 1 - cos(theta) holds for every input (index.margin)",
     repaired_by="index.margin",
     readings=(ANOTHER_INPUT,),
 )
@@ -70,10 +75,12 @@ IRRATIONAL = Claim(
     id="index.printed-irrational",
     title="Printed: an irrational angle gives a unique maximum",
     statement=r"If $\theta\notin\mathbb Q$ then every row of the index construction has a unique maximum.",
-    source=HEADS.at("appendix F.2.1", "as printed"),
+    source=HEADS.at("appendix F.2.1, discrepancy computation", "as printed"),
     kind="printed",
     needs=frozenset("X"),
-    true_when="theta / (2 pi) is irrational; RoPE's own angles have it (rope.nonresonant)",
+    true_when="angles are counted in turns: theta / (2 pi) is irrational. RoPE's own angles have that "
+    "(rope.nonresonant), and so has every rational theta but 0, as pi is irrational: the first angle "
+    "of RoPE, 1, too. So the condition as printed is neither sufficient nor necessary",
     repaired_by="rope.nonresonant",
     conclusion=printed,
     readings=(A_THIRD,),

@@ -53,50 +53,60 @@ RETRIEVAL_PRINTED_BOUND = Claim(
         r"$\Delta_\theta\le1-\cos(\omega-n\theta)$ for the retrieval construction at length $n$, "
         r"$\omega=2\pi/|\mathrm{ALPH}|$."
     ),
-    source=HEADS.at("Theorem 3.2", "as printed"),
+    source=HEADS.at("section 3.5, Theorem 3.2; its proof in appendix F.2.2", "as printed"),
     kind="printed",
     needs=frozenset("X"),
+    true_when="read as the margin of the worst input, with n - 1 in the place of n, which is the largest "
+    "lag: then it holds at every length at which the construction works, as the margin is "
+    "cos((n - 2) theta) - cos(omega - (n - 1) theta) exactly (retrieval.margin). As it is printed the "
+    "worst case fails at short lengths only: at 8 letters and angle 0.0027 for n = 3, ..., 24, and "
+    "from 25 to the last such length, 146, it holds",
     repaired_by="retrieval.margin",
     readings=(A_MAXIMUM, THE_WORST),
 )
 
-# -- proper inputs -----------------------------------------------------------------------
+# -- a purely symbolic head ------------------------------------------------------------------
 
-
-def _logit(place: Any) -> Any:
-    return apart(left(place), query, (n - 1 - place) * angle)
-
-
-matching = Both(
-    *(le(0, first), le(first, n - 2), le(0, second), le(second, n - 2)),
-    *(eq(left(first), query), eq(left(second), query)),
+longest, near, far = integer("n_0 t_1 t_2")
+lags = Both(*within(near, 0, n - 1).args, *within(far, 0, n - 1).args)
+ROTATES = Reading(
+    "T_Retrieval is the construction of appendix F.2.2, whose angle is printed as "
+    "0 < theta < omega/2n_0; a head is symbolic on an input if no logit depends on the position of "
+    "its key (Definition D.1). With 8 letters, n_0 = 17 and angle 1/100, the token looked for has "
+    "the logit cos 0.01 one place back and cos 0.02 two places back.",
+    (LETTERS.formula, lt(0, angle), lt(angle, step / (2 * longest)), le(n, longest), lags),
+    eq(apart(query, query, near * angle), apart(query, query, far * angle)),
+    where({n: 17, longest: 17, letters: 8, query: 0, near: 1, far: 2, angle: sp.Rational(1, 100)}),
 )
-TWO_TOKENS = Reading(
-    "Proper inputs may hold two different tokens with one left letter, such as (C, 2) and "
-    "(C, 5). At theta = 0 both have the same, largest logit, so the attention returns "
-    "their mean and not one of them.",
-    (matching, eq(angle, 0), eq(_logit(first), _logit(second))),
-    eq(token(first), token(second)),
+AT_REST = Reading(
+    "T_Retrieval with theta = 0, which is purely symbolic: then Theorem 3.1 fails for it on proper "
+    "inputs (Definition F.2), of which it is to be true. In C2 C5 the last token is its own answer, "
+    "and the other one, which begins with the same letter, has the same logit: hard attention "
+    "returns their mean.",
+    (LETTERS.formula, eq(angle, 0), eq(left(first), left(second)), ne(token(first), token(second))),
+    lt(apart(left(first), left(second), (second - first) * angle), apart(0, 0, 0 * angle)),
     where(
-        {n: 3, letters: 8, query: 2, first: 0, second: 1, left(0): 2, left(1): 2}
-        | {token(0): 2, token(1): 5, step: 1, angle: 0}
+        {n: 2, letters: 8, angle: 0, first: 0, second: 1, left(0): 2, left(1): 2}
+        | {token(0): 2, token(1): 5}
     ),
 )
 
-RETRIEVAL_PRINTED_PROPER = Claim(
-    id="retrieval.printed-proper",
-    title="Printed: without rotation the construction retrieves on proper inputs",
+RETRIEVAL_PRINTED_SYMBOLIC = Claim(
+    id="retrieval.printed-symbolic",
+    title="Printed: the retrieval construction is purely symbolic",
     statement=(
-        r"On proper inputs the retrieval construction with $0\le\theta<\omega/2n_0$ computes "
-        r"Retrieval for lengths up to $n_0$."
+        r"The model of Theorem 3.1 that computes Retrieval, the construction with RoPE of angle "
+        r"$\theta$, $0<\theta<\omega/2n_0$, has a purely symbolic attention head."
     ),
-    source=HEADS.at("Theorem 3.1 with Definition F.2", "as printed"),
+    source=HEADS.at("section 3.4, Remark 3.1, of the construction in appendix F.2.2", "as printed"),
     kind="printed",
     needs=frozenset("X"),
-    true_when="inputs are functional: equal left letters, equal tokens (retrieval.feasible); or the "
-    "angle is positive and the nearest of the tokens is meant",
-    repaired_by="retrieval.feasible",
-    readings=(TWO_TOKENS,),
+    true_when="theta = 0 and left letters name one token each: any head is symbolic then, and "
+    "this one retrieves (retrieval.feasible); Remark 3.2 speaks of that case. With a small positive "
+    "theta the head is nearly symbolic, as logits move by at most n theta, and on proper inputs it "
+    "is right: the printed range of theta for Theorem 3.1 is not at fault",
+    repaired_by="head.nope-symbolic",
+    readings=(ROTATES, AT_REST),
 )
 
-CLAIMS = (RETRIEVAL_PRINTED_BOUND, RETRIEVAL_PRINTED_PROPER)
+CLAIMS = (RETRIEVAL_PRINTED_BOUND, RETRIEVAL_PRINTED_SYMBOLIC)

@@ -9,6 +9,7 @@ from ropeproof.theory.task import (
     needs_both,
     partial_induction,
     partial_induction_sharp,
+    printed,
     soft_stack,
     u_shape,
     u_shape_index,
@@ -28,4 +29,5 @@ CLAIMS = (
     *u_shape_index.CLAIMS,
     *u_shape_symbol.CLAIMS,
     *u_shape.CLAIMS,
+    *printed.CLAIMS,
 )

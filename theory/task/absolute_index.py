@@ -4,7 +4,6 @@ from ropeproof.theory.exponential import exponentials, logarithms
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, n
 from ropeproof.theory.papers import DECOUPLE
-from ropeproof.theory.sums.indicators import indicator
 from ropeproof.theory.trigonometry.cosine import falling_cosine
 
 beta = real("beta")
@@ -116,44 +115,4 @@ TASK_ABSOLUTE_INDEX = prove(
     ),
 )
 
-# -- as printed --------------------------------------------------------------------------
-
-
-def mass(token: Any) -> Any:
-    """The softmax mass of a token, without the common normaliser."""
-    return sp.Sum(sp.exp(logit(i)) * indicator(sigma(i), token), (i, 0, n - 1))
-
-
-ANOTHER = Hypothesis("another token", ne(v, sigma(q)))
-most_mass = lt(mass(v), mass(sigma(q)))
-
-TASK_PRINTED_SCALE = Claim(
-    id="task.printed-scale",
-    title="Without a scale the index construction fails where symbols repeat",
-    statement=(
-        r"With keys $v$, query $\rho(\theta)^{q-n}v$ for the index $q$ and $\theta=\pi/n$, hence "
-        r"logits $\cos\theta(q-i)$, the token at index $q$ gets the most attention mass."
-    ),
-    source=DECOUPLE.at("Thm 3", "as printed"),
-    kind="printed",
-    needs=frozenset("X"),
-    hypotheses=(INDEX, ANOTHER),
-    conclusion=most_mass,
-    readings=(
-        Reading(
-            "Softmax of the logits as printed, without a scale, the mass of a token added over its "
-            "positions. For n = 4, index 0 and the input abbb the mass of a is e = 2.72 and that of "
-            "b is exp(cos(pi/4)) + exp(cos(pi/2)) + exp(cos(3 pi/4)) = 3.52, before dividing.",
-            (INDEX.formula, ANOTHER.formula),
-            most_mass,
-            where({n: 4, q: 0, v: 1, sigma(0): 0, sigma(1): 1, sigma(2): 1, sigma(3): 1}),
-        ),
-    ),
-    true_when=(
-        "no token occurs more than once, or the logits are scaled, or the attention goes to the "
-        "largest logit alone"
-    ),
-    repaired_by="task.absolute-index",
-)
-
-CLAIMS = (TASK_ABSOLUTE_INDEX, TASK_PRINTED_SCALE)
+CLAIMS = (TASK_ABSOLUTE_INDEX,)
