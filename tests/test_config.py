@@ -18,6 +18,7 @@ from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.spec import logits
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.families import FAMILIES, UNSUPPORTED
+from ropeproof.theory.layers import layer_specs
 from ropeproof.theory.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Yarn
 
 LLAMA: dict[str, Any] = {
@@ -161,6 +162,33 @@ def test_same_parameters_for_every_layer_type_are_one():
     del config["rope_theta"]
     expected = RopeSpec(16, 500, scaling=Linear(2), length=256)
     assert RopeSpec.from_config(config) == expected
+
+
+def test_a_layer_type_picks_its_parameters():
+    config = {**LLAMA, "rope_parameters": LAYERS, "num_hidden_layers": 3}
+    del config["rope_theta"]
+    local, whole = RopeSpec(16, 10000, length=256), RopeSpec(16, 10**6, length=256)
+    assert RopeSpec.from_config(config, layer_type="sliding_attention") == local
+    assert RopeSpec.from_config(config, layer_type="full_attention") == whole
+    with pytest.raises(InvalidArgument) as caught:
+        RopeSpec.from_config(config, layer_type="chunked_attention")
+    assert str(caught.value) == (
+        "layer_type: got 'chunked_attention', allowed: one of full_attention, sliding_attention"
+    )
+    types = ["sliding_attention", "full_attention", "sliding_attention"]
+    assert layer_specs({**config, "layer_types": types}) == (local, whole, local)
+    for wrong in (None, types[:2], "full_attention"):
+        with pytest.raises(InvalidArgument, match=r"config\.layer_types.*each of 3 layers"):
+            layer_specs({**config, "layer_types": wrong})
+
+
+def test_other_models_have_one_rope_for_all_layers():
+    spec = RopeSpec(16, 10000, length=7)
+    assert layer_specs({**LLAMA, "num_hidden_layers": 2}, length=7) == (spec, spec)
+    gptj = {"model_type": "gptj", "n_embd": 64, "n_head": 4, "rotary_dim": 8, "n_layer": 2}
+    assert [found.rotary_dim for found in layer_specs(gptj)] == [8, 8]
+    with pytest.raises(InvalidArgument, match=r"config\.num_hidden_layers: got None"):
+        layer_specs(LLAMA)
 
 
 def test_gptj_null_rotary_dim_means_the_whole_single_head():

@@ -26,6 +26,7 @@ from ropeproof.numerics.measure.model import next_token_loss
 from ropeproof.numerics.slash.null import null_bound
 from ropeproof.numerics.slash.score import slash_scores
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.layers import layer_specs
 from ropeproof.theory.spec import RopeSpec
 
 
@@ -74,7 +75,7 @@ def state_of(model):
 def test_weights_are_the_models_own_attention(name):
     """Queries and keys as read, the exact rotation: the weights of the eager implementation."""
     model, tokens = make_model(name, torch.float32), make_prompts()
-    spec = RopeSpec.from_config(model.config, length=LENGTH)
+    specs = layer_specs(model.config, length=LENGTH)
     with torch.no_grad():
         output = model(tokens, output_attentions=True)
     layers = []
@@ -83,6 +84,7 @@ def test_weights_are_the_models_own_attention(name):
     for layer, attention in zip(layers, output.attentions, strict=True):
         for prompt in range(len(tokens)):
             for head in range(attention.shape[1]):
+                spec = specs[layer.layer]
                 found = weights_of(vectors_of(layer, spec, tokens, head, prompt))
                 torch.testing.assert_close(
                     found, attention[prompt, head].double(), rtol=0, atol=1e-5

@@ -19,7 +19,7 @@ from ropeproof.theory.exact import read_integer, read_rational
 from ropeproof.theory.families import FAMILIES, UNSUPPORTED, Family
 from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
 
-__all__ = ["spec_fields"]
+__all__ = ["read_fields", "spec_fields"]
 
 Fields: TypeAlias = Mapping[str, Any]
 
@@ -31,22 +31,26 @@ _NOTE_KEYS = frozenset({"finetuned"})
 
 
 def spec_fields(
-    config: str | PathLike[str] | Mapping[str, Any] | object, *, length: int | None = None
+    config: str | PathLike[str] | Mapping[str, Any] | object,
+    *,
+    length: int | None = None,
+    layer_type: str | None = None,
 ) -> dict[str, Any]:
     """The arguments of the `RopeSpec` of a model configuration (`RopeSpec.from_config`).
 
     `config` is the path of a `config.json` or of a directory that contains one, a mapping, or an
     object with a `to_dict()` method such as a transformers configuration. `length` is the number
     of positions the spec is for (only dynamic and longrope scaling depend on it); by default the
-    configuration's own context length.
+    configuration's own context length. `layer_type` picks one of the layer types of a family whose
+    rotary parameters are given per layer type; without it they must be the same for all.
 
     Raises `InvalidArgument` if the file cannot be read, a field is missing, has a value outside
     what it allows or contradicts another; `Unsupported` if the family, the rope type or a
     parameter is real but not handled here.
     """
-    fields = _read(config)
+    fields = read_fields(config)
     name, family = _family(fields)
-    rope = _rope_parameters(fields, name, family)
+    rope = _rope_parameters(fields, name, family, layer_type)
     head_dim = _head_dim(fields, name, family)
     context = _optional_integer(fields, family.context)
     scaling = _scaling(fields, rope, family, context)
@@ -60,7 +64,8 @@ def spec_fields(
     }
 
 
-def _read(config: object) -> Fields:
+def read_fields(config: object) -> Fields:
+    """The fields of a configuration in any of the forms of `spec_fields`, with its errors."""
     if isinstance(config, Mapping):
         return config
     if isinstance(config, str | PathLike):
@@ -104,7 +109,7 @@ def _family(fields: Fields) -> tuple[str, Family]:
     return name, FAMILIES[name]
 
 
-def _rope_parameters(fields: Fields, name: str, family: Family) -> Fields:
+def _rope_parameters(fields: Fields, name: str, family: Family, layer_type: str | None) -> Fields:
     """The one mapping of rotary parameters, `{}` if there is none."""
     found = {}
     for field in ("rope_parameters", "rope_scaling"):
@@ -112,7 +117,7 @@ def _rope_parameters(fields: Fields, name: str, family: Family) -> Fields:
         if value is not None and not isinstance(value, Mapping):
             raise InvalidArgument(f"config.{field}", value, "a mapping or null")
         if value:
-            found[field] = _same_for_all_layers(field, value)
+            found[field] = _of_layers(field, value, layer_type)
     if found and family.fixed_base is not None:
         raise Unsupported(f"model_type {name!r} does not read {next(iter(found))}")
     nested = [isinstance(v, Mapping) for f in found for v in fields[f].values()]
@@ -126,11 +131,17 @@ def _rope_parameters(fields: Fields, name: str, family: Family) -> Fields:
     return {**new, **old}
 
 
-def _same_for_all_layers(field: str, value: Fields) -> Fields:
-    """A mapping per layer type, reduced to one if all are equal; others as they are."""
+def _of_layers(field: str, value: Fields, layer_type: str | None) -> Fields:
+    """Of a mapping per layer type the one asked for, or that of all; others as they are."""
     per_layer = [v for v in value.values() if isinstance(v, Mapping)]
     if not per_layer:
         return value
+    if layer_type is not None:
+        chosen = value.get(layer_type)
+        if not isinstance(chosen, Mapping):
+            known = ", ".join(sorted(str(kind) for kind in value))
+            raise InvalidArgument("layer_type", layer_type, f"one of {known}")
+        return chosen
     if len(per_layer) < len(value) or any(v != per_layer[0] for v in per_layer):
         layers = ", ".join(sorted(map(str, value)))
         raise Unsupported(f"{field} that differs between layer types ({layers})")

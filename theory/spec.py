@@ -85,7 +85,11 @@ class RopeSpec:
 
     @classmethod
     def from_config(
-        cls, config: str | PathLike[str] | Mapping[str, Any] | object, *, length: int | None = None
+        cls,
+        config: str | PathLike[str] | Mapping[str, Any] | object,
+        *,
+        length: int | None = None,
+        layer_type: str | None = None,
     ) -> RopeSpec:
         """The spec of a released model's configuration.
 
@@ -93,7 +97,7 @@ class RopeSpec:
         """
         from ropeproof.theory.config import spec_fields  # only where a configuration is read
 
-        return cls(**spec_fields(config, length=length))
+        return cls(**spec_fields(config, length=length, layer_type=layer_type))
 
     @property
     def planes(self) -> int:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ropeproof.numerics.hugging_face.families import FAMILIES, Family, check_steady, read_model
+from ropeproof.numerics.hugging_face.families import BY_NAME, Family, check_steady, read_model
 from ropeproof.numerics.hugging_face.visit import sight
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.exact import read_integer
@@ -27,8 +27,11 @@ __all__ = ["CAPPED_FAMILIES", "capped_distances"]
 NAME = "capped_distances"
 """The name under which the function is registered with transformers."""
 
-CAPPED_FAMILIES = tuple(name for name in FAMILIES if name != "gptj")
-"""The families whose attention goes through the interface, by `model_type`."""
+CAPPED_FAMILIES = tuple(
+    name for name, family in BY_NAME.items() if not (family.interleaved or family.by_type)
+)
+"""The families whose attention goes through the interface, by `model_type`: with the half layout
+and one rotation for all layers."""
 
 _AT_ONCE = 1 << 24
 """Logits that are formed at once, over all prompts and heads."""
@@ -90,8 +93,11 @@ def capped_distances(model: Any, cap: int) -> Iterator[Any]:
     far = read_integer("cap", cap, least=0)
     if name not in CAPPED_FAMILIES:
         allowed = ", ".join(CAPPED_FAMILIES)
-        what = "its attention does not go through transformers' attention interface"
-        raise Unsupported(f"model_type {name!r}: {what}, as that of {allowed} does")
+        if family.own_table:
+            what = "its attention does not go through transformers' attention interface"
+            raise Unsupported(f"model_type {name!r}: {what}, as that of {allowed} does")
+        what = "the interleaved layout" if family.interleaved else "a rotation per layer type"
+        raise Unsupported(f"model_type {name!r}: {what}; capped are {allowed}")
     check_steady(base.config, family)
     attentions = [getattr(layer, family.attention) for layer in getattr(base, family.layers)]
     if not all(getattr(attention, "is_causal", True) for attention in attentions):

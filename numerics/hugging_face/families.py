@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["FAMILIES", "STEADY", "Family", "Reader", "check_steady", "read_model"]
+__all__ = [
+    "FAMILIES",
+    "LENGTHWISE",
+    "STEADY",
+    "Family",
+    "Reader",
+    "check_steady",
+    "is_steady",
+    "read_model",
+    "rope_types",
+]
 
 Reader: TypeAlias = "Callable[[torch.Tensor], torch.Tensor]"
 Taps: TypeAlias = "list[tuple[str, torch.nn.Module, Reader]]"
@@ -25,14 +35,22 @@ class Family:
     - `layers`, `attention`: attribute names of the list of layers and of a layer's attention;
     - `taps`: which outputs of which modules are queries and keys, `(batch, length, heads,
       head_dim)` after the reader;
-    - `interleaved`: the layout; `windows`: whether `sliding_window` is read.
+    - `interleaved`: the layout; `own_table`: whether each attention has its table of sines and
+      cosines, instead of being given them;
+    - `windows`: which layers have the `sliding_window` of the configuration: `"none"`, `"all"`, or
+      those whose entry in `layer_types` says so, `"typed"`;
+    - `by_type`: whether layers of another type have another rotation;
+    - `soft_cap`: whether logits are capped at `attn_logit_softcapping`.
     """
 
-    layers: str
-    attention: str
+    layers: str = "layers"
+    attention: str = "self_attn"
     taps: Callable[[Any, Any], Taps]
     interleaved: bool = False
-    windows: bool = False
+    own_table: bool = False
+    windows: Literal["none", "all", "typed"] = "none"
+    by_type: bool = False
+    soft_cap: bool = False
 
 
 def _heads(head_dim: int) -> Reader:
@@ -44,11 +62,52 @@ def _separate(attention: Any, _config: Any) -> Taps:
     return [("queries", attention.q_proj, read), ("keys", attention.k_proj, read)]
 
 
-def _normed(attention: Any, _config: Any) -> Taps:
-    def read(output: torch.Tensor) -> torch.Tensor:
-        return output
+def _clipped(attention: Any, config: Any) -> Taps:
+    """OLMo: what a projection gives is clipped, if the configuration says so."""
+    most = config.clip_qkv
+    if most is None:
+        return _separate(attention, config)
+    split = _heads(int(attention.head_dim))
 
+    def read(output: torch.Tensor) -> torch.Tensor:
+        return split(output).clamp(-most, most)
+
+    return [("queries", attention.q_proj, read), ("keys", attention.k_proj, read)]
+
+
+def _normed(attention: Any, _config: Any) -> Taps:
+    return [("queries", attention.q_norm, _as_is), ("keys", attention.k_norm, _as_is)]
+
+
+def _normed_in_heads(attention: Any, _config: Any) -> Taps:
+    """Gemma 3: heads come before positions where the norms are."""
+    return [("queries", attention.q_norm, _turned), ("keys", attention.k_norm, _turned)]
+
+
+def _normed_whole(attention: Any, _config: Any) -> Taps:
+    """OLMo 2 and 3: one norm over all heads."""
+    read = _heads(int(attention.head_dim))
     return [("queries", attention.q_norm, read), ("keys", attention.k_norm, read)]
+
+
+def _maybe_normed(attention: Any, config: Any) -> Taps:
+    """Cohere: norms of queries and keys, if the configuration says so."""
+    return (_normed if attention.use_qk_norm else _separate)(attention, config)
+
+
+def _maybe_layer_normed(attention: Any, config: Any) -> Taps:
+    """Phi and StableLM: the same under other names, heads before positions."""
+    if not attention.qk_layernorm:
+        return _separate(attention, config)
+    return [("queries", attention.q_layernorm, _turned), ("keys", attention.k_layernorm, _turned)]
+
+
+def _as_is(output: torch.Tensor) -> torch.Tensor:
+    return output
+
+
+def _turned(output: torch.Tensor) -> torch.Tensor:
+    return output.transpose(1, 2)
 
 
 def _fused_by_head(attention: Any, _config: Any) -> Taps:
@@ -71,20 +130,34 @@ def _fused_by_kind(attention: Any, config: Any) -> Taps:
     ]
 
 
-_LLAMA = Family(layers="layers", attention="self_attn", taps=_separate)
-_WINDOWED = Family(layers="layers", attention="self_attn", taps=_separate, windows=True)
+_LLAMA = Family(taps=_separate)
+_ALL = Family(taps=_separate, windows="all")
+_TYPED = Family(taps=_separate, windows="typed")
 
 BY_NAME: Mapping[str, Family] = MappingProxyType(
     {
+        "cohere": Family(taps=_maybe_normed, interleaved=True),
         "gemma": _LLAMA,
-        "gemma2": _WINDOWED,
-        "gpt_neox": Family(layers="layers", attention="attention", taps=_fused_by_head),
-        "gptj": Family(layers="h", attention="attn", taps=_separate, interleaved=True),
+        "gemma2": Family(taps=_separate, windows="typed", soft_cap=True),
+        "gemma3_text": Family(taps=_normed_in_heads, windows="typed", by_type=True),
+        "gpt_neox": Family(attention="attention", taps=_fused_by_head),
+        "gptj": Family(
+            layers="h", attention="attn", taps=_separate, interleaved=True, own_table=True
+        ),
+        "granite": _LLAMA,
         "llama": _LLAMA,
-        "mistral": _WINDOWED,
-        "phi3": Family(layers="layers", attention="self_attn", taps=_fused_by_kind, windows=True),
-        "qwen2": _WINDOWED,
-        "qwen3": Family(layers="layers", attention="self_attn", taps=_normed, windows=True),
+        "mistral": _ALL,
+        "mixtral": _ALL,
+        "olmo": Family(taps=_clipped),
+        "olmo2": Family(taps=_normed_whole),
+        "olmo3": Family(taps=_normed_whole, windows="typed", by_type=True),
+        "phi": Family(taps=_maybe_layer_normed),
+        "phi3": Family(taps=_fused_by_kind, windows="all"),
+        "qwen2": _TYPED,
+        "qwen2_moe": _TYPED,
+        "qwen3": Family(taps=_normed, windows="typed"),
+        "qwen3_moe": Family(taps=_normed, windows="all"),
+        "stablelm": Family(taps=_maybe_layer_normed),
     }
 )
 
@@ -95,12 +168,33 @@ FAMILIES = tuple(BY_NAME)
 STEADY = frozenset({"default", "linear", "yarn", "llama3"})
 """Rope types whose frequencies do not depend on the prompt's length."""
 
+LENGTHWISE = frozenset({"dynamic", "longrope"})
+"""Rope types whose frequencies are those of a prompt's length."""
+
+
+def rope_types(config: Any, family: Family) -> set[str]:
+    """The rope types of a model's layers."""
+    if family.own_table:
+        return {"default"}
+    rope = getattr(config, "rope_parameters", None) or {}
+    each = rope.values() if family.by_type else (rope,)
+    return {str(parameters.get("rope_type")) for parameters in each if parameters is not None}
+
+
+def is_steady(config: Any, family: Family) -> bool:
+    """Whether the frequencies are those of every length.
+
+    Raises `Unsupported`, by name, for a rope type that is not known.
+    """
+    kinds, known = rope_types(config, family), STEADY | LENGTHWISE
+    for kind in sorted(kinds - known):
+        raise Unsupported(f"rope_type {kind!r}: not one of {', '.join(sorted(known))}")
+    return kinds <= STEADY
+
 
 def check_steady(config: Any, family: Family) -> None:
     """Raises `Unsupported`, by name, if the frequencies change with the prompt's length."""
-    rope = getattr(config, "rope_parameters", None) or {}
-    kind = "default" if family.interleaved else rope.get("rope_type")
-    if kind not in STEADY:
+    for kind in sorted(rope_types(config, family) - STEADY):
         raise Unsupported(f"rope_type {kind!r}: not one of {', '.join(sorted(STEADY))}")
 
 

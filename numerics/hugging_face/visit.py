@@ -3,7 +3,8 @@
 Hooks read them at the projections, or behind the norms of queries and keys where a family has
 them; they are removed whatever happens. The rotation is read from the tables that the model itself
 uses, with their rounding. Nothing of a layer is kept when the next one runs, and no attention
-matrix is asked for.
+matrix is asked for. What the hooks do not find, or find in another shape, is refused by name: code
+that wraps a model may compute its attention without the modules that are hooked.
 """
 
 from __future__ import annotations
@@ -14,14 +15,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ropeproof.numerics.head.rotation import Rotation
-from ropeproof.numerics.hugging_face.families import Family, Reader, read_model
+from ropeproof.numerics.hugging_face.families import (
+    Family,
+    Reader,
+    is_steady,
+    read_model,
+    rope_types,
+)
+from ropeproof.numerics.hugging_face.prompts import check_tokens, read_tokens
+from ropeproof.numerics.hugging_face.tables import fresh_tables, given_rotation, own_rotation
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import read_integer
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["LayerHeads", "read_tokens", "visit_layers"]
+__all__ = ["LayerHeads", "sight", "visit_layers"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,15 +72,18 @@ def visit_layers(
 
     `input_ids` is `(batch, length)`, integers, without padding, at positions `0, 1, ...`; `rows`
     is how many of the last positions' queries are kept, by default all; `beyond` allows more
-    tokens than the model has positions for. The model is left as it was found: its hooks, the
-    training mode of each module, its configuration and parameters. No gradient is recorded and
-    the map to the vocabulary is not computed.
+    tokens than the model has positions for, as dynamic scaling always does. The model is left as
+    it was found: its hooks, the training mode of each module, its configuration, parameters and
+    frequencies. No gradient is recorded and the map to the vocabulary is not computed. Frequencies
+    that depend on the length, of dynamic and longrope scaling, are those of this length, whatever
+    the model ran before.
 
     Returns the last hidden states, `(batch, length, width)`; None if layers behind the last one
     that was asked for were not run.
 
-    Raises `Unsupported`, by name, for a family that is not in `FAMILIES` and for attention that is
-    not causal; `InvalidArgument` for what is not a model of transformers, not such tokens or not
+    Raises `Unsupported`, by name, for a family that is not in `FAMILIES`, for attention that is not
+    causal, and if its modules are not there, do not run once per pass or give vectors of another
+    shape; `InvalidArgument` for what is not a model of transformers, not such tokens or not
     its layers.
     """
     import torch
@@ -81,14 +93,15 @@ def visit_layers(
     embedding = base.get_input_embeddings().weight
     tokens = read_tokens(input_ids)
     context = int(config.max_position_embeddings)
-    # The table of an interleaved model ends where its positions do.
-    check_tokens(tokens, len(embedding), None if beyond and not family.interleaved else context)
+    # A table of its own ends where the positions do.
+    longer = beyond or "dynamic" in rope_types(config, family)
+    check_tokens(tokens, len(embedding), None if longer and not family.own_table else context)
     tokens = tokens.to(embedding.device, torch.long)
     length = tokens.shape[1]
     kept = length if rows is None else read_integer("rows", rows, least=1)
     if kept > length:
         raise InvalidArgument("rows", rows, f"at most the length, {length}")
-    attentions = [getattr(layer, family.attention) for layer in getattr(base, family.layers)]
+    attentions = attentions_of(base, family)
     if not all(getattr(attention, "is_causal", True) for attention in attentions):
         raise Unsupported(f"model_type {name!r} with attention that is not causal")
     wanted = _read_layers(layers, len(attentions))
@@ -105,14 +118,25 @@ def visit_layers(
     with contextlib.ExitStack() as stack:
         stack.enter_context(torch.no_grad())
         stack.enter_context(_in_eval(base))
+        if not is_steady(config, family):
+            stack.enter_context(fresh_tables(base))
         for number in wanted:
-            watch = _Watch(number, family, length, kept, windows[number], show)
+            watch = _Watch(number, family, tokens.shape, kept, windows[number], show)
             stack.enter_context(watch.hooked(attentions[number], config))
         with contextlib.suppress(_Enough):
             hidden = base(input_ids=tokens, use_cache=False).last_hidden_state
     if seen != wanted:
         raise Unsupported(f"{type(model).__name__}: a layer that is not run once per forward pass")
     return hidden
+
+
+def attentions_of(base: Any, family: Family) -> list[Any]:
+    """The attention of every layer. Raises `Unsupported` if a layer has none of that name."""
+    layers = list(getattr(base, family.layers))
+    for number, layer in enumerate(layers):
+        if not hasattr(layer, family.attention):
+            raise Unsupported(f"layer {number}: no {family.attention!r} in {type(layer).__name__}")
+    return [getattr(layer, family.attention) for layer in layers]
 
 
 class _Watch:
@@ -122,33 +146,56 @@ class _Watch:
         self,
         layer: int,
         family: Family,
-        length: int,
+        shape: tuple[int, ...],
         rows: int,
         window: int | None,
         show: Callable[[LayerHeads], None],
     ) -> None:
-        self.layer, self.family, self.length = layer, family, length
+        self.layer, self.family, self.shape = layer, family, tuple(shape)
         self.rows, self.window, self.show = rows, window, show
+        self.heads = 0
         self.found: dict[str, Any] = {}
 
     @contextlib.contextmanager
     def hooked(self, attention: Any, config: Any) -> Iterator[None]:
         """With the hooks in place; they are removed whatever happens."""
+        self.heads = int(config.num_attention_heads)
+        try:
+            taps = self.family.taps(attention, config)
+        except AttributeError as error:
+            raise self._refused(f"{type(attention).__name__} without {error.name!r}") from None
         with contextlib.ExitStack() as stack:
-            for kind, module, read in self.family.taps(attention, config):
+            for kind, module, read in taps:
                 hook = module.register_forward_hook(self._keep(kind, read))
                 stack.callback(hook.remove)
-            if not self.family.interleaved:
+            if not self.family.own_table:
                 before = attention.register_forward_pre_hook(self._keep_tables, with_kwargs=True)
                 stack.callback(before.remove)
             stack.callback(attention.register_forward_hook(self._leave).remove)
             yield
 
-    def _keep(self, kind: str, read: Reader) -> Callable[[Any, Any, torch.Tensor], None]:
-        first = self.length - self.rows if kind == "queries" else 0
+    def _keep(self, kind: str, read: Reader) -> Callable[[Any, Any, Any], None]:
+        first = self.shape[1] - self.rows if kind == "queries" else 0
 
-        def hook(_module: Any, _arguments: Any, output: torch.Tensor) -> None:
-            self.found[kind] = read(output)[:, first:].transpose(1, 2)
+        def hook(module: Any, _arguments: Any, output: Any) -> None:
+            if kind in self.found:
+                raise self._refused(f"{kind} that are made twice per forward pass")
+            try:
+                vectors = read(output)
+                shape = tuple(vectors.shape)
+                heads = {self.heads} if kind == "queries" else range(1, self.heads + 1)
+                good = len(shape) == 4 and shape[:2] == self.shape and shape[2] in heads
+            except (AttributeError, IndexError, RuntimeError, TypeError):
+                # Not a tensor, or one that does not divide into heads.
+                shape, good = tuple(getattr(output, "shape", ())), False
+            if not good or self.heads % shape[2]:
+                batch, length = self.shape
+                wanted = (
+                    f"({batch}, {length}, {'' if kind == 'queries' else 'at most '}{self.heads}"
+                )
+                where = f"{kind} at {type(module).__name__} of shape {shape}"
+                raise self._refused(f"{where}, not {wanted} heads, head_dim)")
+            self.found[kind] = vectors[:, first:].transpose(1, 2)
 
         return hook
 
@@ -156,17 +203,32 @@ class _Watch:
         self.found["tables"] = named.get("position_embeddings")
 
     def _leave(self, attention: Any, _arguments: Any, _output: Any) -> None:
+        missing = [kind for kind in ("queries", "keys") if kind not in self.found]
+        if missing:
+            what = f"the module that makes the {missing[0]} did not run"
+            raise self._refused(f"{what} inside {type(attention).__name__}")
         queries, keys = self.found.pop("queries"), self.found.pop("keys")
-        if self.family.interleaved:
-            rotation = _gptj_rotation(attention, self.length, keys)
+        if queries.shape[-1] != keys.shape[-1]:
+            sizes = f"{queries.shape[-1]} and {keys.shape[-1]}"
+            raise self._refused(f"queries and keys of different sizes, {sizes}")
+        if self.family.own_table:
+            rotation = own_rotation(attention, self.shape[1], keys)
             scale = 1 / float(attention.scale_attn)
         else:
-            tables = self.found.pop("tables")
-            rotation = _half_rotation(tables, self.length, keys.shape[-1])
+            tables = self.found.pop("tables", None)
+            try:
+                rotation = given_rotation(
+                    tables, self.shape[1], keys.shape[-1], interleaved=self.family.interleaved
+                )
+            except Unsupported as error:
+                raise self._refused(str(error)) from None
             scale = float(attention.scaling)
-        cap = getattr(attention, "attn_logit_softcapping", None)
+        cap = getattr(attention, "attn_logit_softcapping", None) if self.family.soft_cap else None
         soft_cap = None if cap is None else float(cap)
         self.show(LayerHeads(self.layer, queries, keys, rotation, scale, soft_cap, self.window))
+
+    def _refused(self, what: str) -> Unsupported:
+        return Unsupported(f"layer {self.layer}: {what}")
 
 
 @contextlib.contextmanager
@@ -182,44 +244,15 @@ def _in_eval(model: Any) -> Iterator[None]:
             module.training = True
 
 
-def read_tokens(input_ids: Any) -> torch.Tensor:
-    """The prompts as a tensor of integers, `(batch, length)`.
-
-    Raises `InvalidArgument` if they are none, or if there is no prompt or no token.
-    """
-    import torch
-
-    allowed = "integers of shape (batch, length), none empty"
-    try:
-        tokens = torch.as_tensor(input_ids)
-    except (TypeError, ValueError, RuntimeError):
-        raise InvalidArgument("input_ids", input_ids, allowed) from None
-    integral = not (tokens.is_floating_point() or tokens.is_complex() or tokens.dtype == torch.bool)
-    if not integral or tokens.ndim != 2 or not tokens.numel():
-        got = f"{tokens.dtype} of shape {tuple(tokens.shape)}"
-        raise InvalidArgument("input_ids", got, allowed)
-    return tokens
-
-
-def check_tokens(tokens: torch.Tensor, vocabulary: int, context: int | None) -> None:
-    """Raises `InvalidArgument` for tokens outside the vocabulary, or more than the context."""
-    low, high = int(tokens.min()), int(tokens.max())
-    if low < 0 or high >= vocabulary:
-        allowed = f"tokens from 0 to {vocabulary - 1}"
-        raise InvalidArgument("input_ids", low if low < 0 else high, allowed)
-    if context is not None and tokens.shape[1] > context:
-        allowed = f"at most max_position_embeddings, {context} tokens"
-        raise InvalidArgument("input_ids", f"{tokens.shape[1]} tokens", allowed)
-
-
 def sight(config: Any, family: Family, layers: int, length: int) -> list[int | None]:
     """How many positions each layer's queries see, where that is fewer than the length."""
-    window = getattr(config, "sliding_window", None) if family.windows else None
-    types = getattr(config, "layer_types", None)
+    window = None if family.windows == "none" else getattr(config, "sliding_window", None)
     if window is None or window >= length:
         return [None] * layers
-    full = [types is not None and types[n] == "full_attention" for n in range(layers)]
-    return [None if all_of_it else int(window) for all_of_it in full]
+    if family.windows == "all":
+        return [int(window)] * layers
+    types = config.layer_types
+    return [int(window) if types[n] == "sliding_attention" else None for n in range(layers)]
 
 
 def _read_layers(layers: Collection[int] | None, count: int) -> list[int]:
@@ -229,33 +262,3 @@ def _read_layers(layers: Collection[int] | None, count: int) -> list[int]:
     if not wanted or wanted[-1] >= count:
         raise InvalidArgument("layers", list(layers), f"some layers from 0 to {count - 1}")
     return wanted
-
-
-def _half_rotation(tables: Any, length: int, head_dim: int) -> Rotation:
-    """From the cosines and sines that the layer was given."""
-    if tables is None:
-        raise Unsupported("attention that is not given its rotation")
-    cosines, sines = (table[0, :length].double() for table in tables)
-    planes = cosines.shape[-1] // 2
-    real = (*range(planes), *range(2 * planes, head_dim, 2))
-    imaginary = (*range(planes, 2 * planes), *range(2 * planes + 1, head_dim, 2))
-    return _padded(cosines[:, :planes], sines[:, :planes], real, imaginary)
-
-
-def _gptj_rotation(attention: Any, length: int, keys: torch.Tensor) -> Rotation:
-    """From the table of GPT-J, sines first, which it rounds to the type of the keys."""
-    rows = attention.embed_positions[:length].to(keys.device, keys.dtype).double()
-    sines, cosines = rows.chunk(2, -1)
-    pairs = range(0, keys.shape[-1], 2)
-    return _padded(cosines, sines, tuple(pairs), tuple(pair + 1 for pair in pairs))
-
-
-def _padded(
-    cosines: torch.Tensor, sines: torch.Tensor, real: tuple[int, ...], imaginary: tuple[int, ...]
-) -> Rotation:
-    """With the unrotated planes, cosine 1 and sine 0."""
-    import torch
-
-    missing = (0, len(real) - cosines.shape[-1])
-    pad = torch.nn.functional.pad
-    return Rotation(pad(cosines, missing, value=1.0), pad(sines, missing), real, imaginary)

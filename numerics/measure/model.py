@@ -250,12 +250,14 @@ def next_token_loss(model: Any, hidden: Any, tokens: Any, *, block: int = 128) -
     if output is None or len(tokens) < 2:
         return None
     cap = getattr(model.config, "final_logit_softcapping", None)
+    # Cohere multiplies its logits, Granite divides them.
+    factor = getattr(model.config, "logit_scale", 1) / getattr(model.config, "logits_scaling", 1)
     targets = torch.as_tensor(tokens[1:], device=hidden.device)
     total = 0.0
     with torch.no_grad():
         for start in range(0, len(tokens) - 1, block):
             part = targets[start : start + block]
-            logits = output(hidden[0, start : start + len(part)]).float()
+            logits = output(hidden[0, start : start + len(part)]).float() * factor
             if cap is not None:
                 logits = (logits / cap).tanh() * cap
             total += float(torch.nn.functional.cross_entropy(logits, part, reduction="sum"))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.hugging_face.families import read_model
-from ropeproof.numerics.hugging_face.visit import check_tokens, read_tokens
+from ropeproof.numerics.hugging_face.prompts import check_tokens, read_tokens
 from ropeproof.numerics.posgen.vectors import read_real
 from ropeproof.theory.errors import InvalidArgument
 
