@@ -173,6 +173,8 @@ def _attend(
     keys, values = key.unsqueeze(2), value.unsqueeze(2)
     turned = _turn(grouped, here, ends, 1), _turn(keys, here, ends, 0)
     rows = max(1, _AT_ONCE // (query.shape[0] * query.shape[1] * length))
+    # StableLM does not hand on whether they are asked for.
+    asked = named.get("output_attentions") or cap.config.model_type == "stablelm"
     outputs, kept = [], []
     for first in range(0, length, rows):
         block = slice(first, min(length, first + rows))
@@ -189,7 +191,7 @@ def _attend(
         weights = torch.nn.functional.softmax(logits, dim=-1, dtype=kind).to(query.dtype)
         weights = torch.nn.functional.dropout(weights, p=dropout, training=module.training)
         outputs.append((weights @ values).flatten(1, 2))
-        if named.get("output_attentions"):
+        if asked:
             kept.append(weights.flatten(1, 2))
     output = torch.cat(outputs, 2).transpose(1, 2).contiguous()
     return output, torch.cat(kept, 2) if kept else None
