@@ -235,6 +235,78 @@ def test_purity_is_of_the_level():
     assert (wide.purity != "neither").sum() > (narrow.purity != "neither").sum()
 
 
+# --- modules that another library has put in place --------------------------------------------------
+
+
+class Elsewhere(torch.nn.Module):
+    """An attention that makes its queries and keys without the modules that are hooked."""
+
+    def __init__(self, attention):
+        super().__init__()
+        self.attention, self.head_size = attention, attention.head_size
+        self.query_key_value, self.scaling = attention.query_key_value, attention.scaling
+
+    def forward(self, hidden_states, **named):
+        return torch.zeros_like(hidden_states), None
+
+
+class Turned(torch.nn.Module):
+    """A norm of queries or keys that has heads before positions, as some wrappers have."""
+
+    def __init__(self, norm):
+        super().__init__()
+        self.norm = norm
+
+    def forward(self, states):
+        return self.norm(states).transpose(1, 2)
+
+
+def refused_model(model, tokens=None):
+    before = state(model)
+    with pytest.raises(Unsupported) as error:
+        head_scores(model, make_prompts() if tokens is None else tokens)
+    assert state(model) == before
+    return str(error.value)
+
+
+def test_a_hook_that_does_not_fire_is_told():
+    model = make_model("gpt_neox")
+    layer = model.gpt_neox.layers[1]
+    layer.attention = Elsewhere(layer.attention)
+    assert refused_model(model) == (
+        "layer 1: the module that makes the queries did not run inside Elsewhere"
+    )
+    model.gpt_neox.layers[0].attention = torch.nn.Identity()
+    assert refused_model(model) == "layer 0: Identity without 'query_key_value'"
+    del model.gpt_neox.layers[1].attention
+    assert refused_model(model) == "layer 1: no 'attention' in GPTNeoXLayer"
+
+
+def test_a_hook_that_sees_another_shape_is_told():
+    model = make_model("qwen3")
+    attention = model.model.layers[0].self_attn
+    attention.k_norm = Turned(attention.k_norm)
+    wanted = f"not (2, {LENGTH}, at most 4 heads, head_dim)"
+    assert refused_model(model) == f"layer 0: keys at Turned of shape (2, 2, {LENGTH}, 8), {wanted}"
+    attention.q_norm = Turned(attention.q_norm)
+    wanted = f"not (2, {LENGTH}, 4 heads, head_dim)"
+    assert refused_model(model) == (
+        f"layer 0: queries at Turned of shape (2, 4, {LENGTH}, 8), {wanted}"
+    )
+    # As many tokens as heads: no shape tells that the axes are turned.
+    assert refused_model(model, make_prompts(length=4)) == (
+        "layer 0: 4 tokens and as many heads at Turned cannot be told apart: another length can"
+    )
+    attention.q_norm, attention.k_norm = attention.q_norm.norm, attention.k_norm.norm
+    assert head_scores(model, make_prompts(length=4)).s_pos.shape == (2, LAYERS, 4)
+    llama = make_model("llama")
+    first = llama.model.layers[0].self_attn
+    first.q_proj = torch.nn.Sequential(first.q_proj, torch.nn.Unflatten(-1, (4, 8)))
+    assert "queries at Sequential of shape" in refused_model(llama)
+    first.q_proj = torch.nn.Linear(32, 30).double()
+    assert "queries at Linear of shape (2, 9, 30), not (2, 9, 4" in refused_model(llama)
+
+
 # --- prompts of different lengths ---------------------------------------------------------------------
 
 LENGTHS = (9, 5, 7, 5)

@@ -163,6 +163,19 @@ def test_a_head_with_a_window_is_measured_with_it(name):
         assert said == {not full}
 
 
+@pytest.mark.parametrize("name", ["gemma3_text", "olmo3"])
+def test_layers_are_measured_with_their_own_rotation(name):
+    model, prompts = make_model(name, torch.float32), {"text": make_prompts()[0].tolist()}
+    specs = layer_specs(model.config, length=LENGTH)
+    assert specs[0] != specs[1]
+    found = measure_model(model, prompts, specs)
+    assert found["prompts"]["text"]["rotation"] < 1e-5
+    assert all(verdict["consistent"] for head in found["heads"] for verdict in head["verdicts"])
+    assert measure_model(model, prompts, specs[1])["prompts"]["text"]["rotation"] > 1e-2
+    with pytest.raises(InvalidArgument, match="one spec, or one for each of 2 layers"):
+        measure_model(model, prompts, specs[:1])
+
+
 def test_a_window_of_one_position_leaves_nothing_to_measure():
     model = make_model("mistral", torch.float32)
     model.config.sliding_window = 1

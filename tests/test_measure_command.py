@@ -142,6 +142,24 @@ def test_heads_with_a_window_are_in_the_report(tmp_path):
     assert "on the first 9 tokens" in found["models"][0]["heads"][0]["verdicts"][0]["about"]
 
 
+def test_a_base_for_each_type_of_layer(tmp_path):
+    """As Gemma 3 is released: neither layer types nor parameters per layer type in the file."""
+    folder = save_model(
+        tmp_path / "gemma", family="gemma3_text", head_dim=8, rope_parameters=None, sliding_window=9,
+        layer_types=["sliding_attention", "full_attention"],
+    )  # fmt: skip
+    config = json.loads((folder / "config.json").read_text())
+    del config["rope_parameters"], config["layer_types"]
+    config |= {"rope_theta": 1e6, "rope_local_base_freq": 100.0, "sliding_window_pattern": 2}
+    (folder / "config.json").write_text(json.dumps(config))
+    result = run(folder, "--length", 20, "--json", "-")
+    (entry,) = json.loads(result.stdout)["models"]
+    assert entry["rope"]["base"] == "100 and 1000000"
+    assert entry["rope"]["table_difference"] < 1e-5
+    windows = [head["prompts"]["random"]["window"] for head in entry["heads"]]
+    assert windows == [9] * 4 + [None] * 4
+
+
 def test_a_run_that_measures_nothing_says_so(tmp_path):
     folder = save_model(tmp_path / "windowed", family="mistral", sliding_window=1)
     page, pictures = tmp_path / "out.html", tmp_path / "plots"

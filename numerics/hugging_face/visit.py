@@ -195,6 +195,10 @@ class _Watch:
                 )
                 where = f"{kind} at {type(module).__name__} of shape {shape}"
                 raise self._refused(f"{where}, not {wanted} heads, head_dim)")
+            if shape[1] == shape[2] and output.ndim == 4 and not _of_the_library(module):
+                # A wrapper may have turned the two, which nothing would show.
+                what = f"{shape[1]} tokens and as many heads at {type(module).__name__}"
+                raise self._refused(f"{what} cannot be told apart: another length can")
             self.found[kind] = vectors[:, first:].transpose(1, 2)
 
         return hook
@@ -229,6 +233,11 @@ class _Watch:
 
     def _refused(self, what: str) -> Unsupported:
         return Unsupported(f"layer {self.layer}: {what}")
+
+
+def _of_the_library(module: Any) -> bool:
+    """Whether a module's outputs have the axes that transformers gives them."""
+    return type(module).__module__.partition(".")[0] in ("transformers", "torch")
 
 
 @contextlib.contextmanager

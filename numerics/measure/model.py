@@ -67,7 +67,7 @@ def measure_and_judge(
 def measure_model(
     model: Any,
     prompts: Mapping[str, Sequence[int]],
-    spec: RopeSpec,
+    spec: RopeSpec | Sequence[RopeSpec],
     *,
     layers: Collection[int] | None = None,
     options: MeasureOptions | None = None,
@@ -78,8 +78,9 @@ def measure_model(
 ) -> dict[str, Any]:
     """Measures every head of some layers, by default all, on every prompt.
 
-    `model` is of a family of `ropeproof.numerics.hugging_face.FAMILIES` and is left as it was found; `spec`
-    is its rotation. `executor` is any of `concurrent.futures`' kind with `workers` workers; heads
+    `model` is of a family of `ropeproof.numerics.hugging_face.FAMILIES` and is left as it was found;
+    `spec` is its rotation, or those of its layers in order (`ropeproof.theory.layers.layer_specs`).
+    `executor` is any of `concurrent.futures`' kind with `workers` workers; heads
     are measured here without one. `progress` is called with what is being done, how many heads are
     done, and of how many. `journal` keeps what has been found; what it has is not measured again.
 
@@ -108,20 +109,24 @@ class _Run:
     def __init__(
         self,
         model: Any,
-        spec: RopeSpec,
+        spec: RopeSpec | Sequence[RopeSpec],
         options: MeasureOptions,
         executor: Executor | None,
         workers: int,
         book: Journal,
         progress: Progress | None,
     ) -> None:
-        self.model, self.spec, self.options, self.book = model, spec, options, book
+        self.model, self.options, self.book = model, options, book
         self.executor, self.most = executor, workers * WAITING
         self.progress = progress
         self.waiting: dict[Future[dict[str, Any]], Key] = {}
         self.skipped: dict[int, str] = {}
         config = model.config
         self.layers = int(config.num_hidden_layers)
+        self.specs = (spec,) * self.layers if isinstance(spec, RopeSpec) else tuple(spec)
+        if len(self.specs) != self.layers:
+            allowed = f"one spec, or one for each of {self.layers} layers"
+            raise InvalidArgument("spec", f"{len(self.specs)} specs", allowed)
         self.heads = int(config.num_attention_heads)
         self.total = 0
 
@@ -146,12 +151,13 @@ class _Run:
                 self._tell(name)
                 return
         errors = [0.0]
-        exact: list[Rotation] = []
+        exact: dict[RopeSpec, Rotation] = {}
 
         def visit(layer: LayerHeads) -> None:
-            if not exact:
-                exact.append(Rotation.of(self.spec, len(tokens), layer.keys.device))
-            errors.append(_difference(layer.rotation, exact[0]))
+            spec = self.specs[layer.layer]
+            if spec not in exact:
+                exact[spec] = Rotation.of(spec, len(tokens), layer.keys.device)
+            errors.append(_difference(layer.rotation, exact[spec]))
             if layer.window is not None and layer.window < 2:
                 self.skipped[layer.layer] = "a sliding window of the query's own position alone"
                 self.total -= self.heads
@@ -178,7 +184,7 @@ class _Run:
                 queries=_numbers(layer.queries[0, head]),
                 keys=_numbers(layer.keys[0, head // groups]),
                 tokens=tokens,
-                spec=self.spec,
+                spec=self.specs[layer.layer],
                 scale=layer.scale,
                 soft_cap=layer.soft_cap,
                 window=layer.window,

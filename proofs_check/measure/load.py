@@ -10,6 +10,8 @@ from typing import Any
 
 from ropeproof.numerics.hugging_face import FAMILIES
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.families import FAMILIES as ROPES
+from ropeproof.theory.layers import layer_specs
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["TYPES", "LoadedModel", "load_model", "load_tokenizer", "read_config"]
@@ -34,9 +36,14 @@ class LoadedModel:
     family: str
     identity: str
 
-    def spec(self, length: int) -> RopeSpec:
-        """Its rotation, for a prompt of this length."""
-        return RopeSpec.from_config(self.config, length=length)
+    def specs(self, length: int) -> tuple[RopeSpec, ...]:
+        """The rotation of each layer, for a prompt of this length."""
+        config = self.model.config
+        if ROPES[self.family].per_layer:
+            # As the library reads it: files leave the layer types and their bases to its defaults.
+            return layer_specs(config, length=length)
+        spec = RopeSpec.from_config(self.config, length=length)
+        return (spec,) * int(config.num_hidden_layers)
 
 
 def read_config(source: str) -> dict[str, Any]:

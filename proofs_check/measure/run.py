@@ -15,6 +15,7 @@ from ropeproof.proofs_check import report
 from ropeproof.proofs_check.measure.load import LoadedModel, load_model, load_tokenizer, read_config
 from ropeproof.proofs_check.measure.prompts import Prompt, random_prompt, text_prompt, token_prompt
 from ropeproof.theory.exact import read_integer
+from ropeproof.theory.spec import RopeSpec
 
 MOST_TOKENS = 2**16
 _COST = "one head's attention at that length is 16 GiB in float32, and it grows with the square"
@@ -163,7 +164,7 @@ def _measure(
     progress: Progress | None,
 ) -> dict[str, Any]:
     config = loaded.model.config
-    spec = loaded.spec(length)
+    specs = loaded.specs(length)
     context = _context(loaded.config)
     warnings = []
     if context is not None and length > context:
@@ -171,7 +172,7 @@ def _measure(
     found = measure_model(
         loaded.model,
         {prompt.name: prompt.tokens for prompt in prompts},
-        spec,
+        specs,
         layers=layers,
         options=options,
         executor=executor,
@@ -190,14 +191,14 @@ def _measure(
         "layers": int(config.num_hidden_layers),
         "query_heads": heads,
         "key_heads": int(getattr(config, "num_key_value_heads", None) or heads),
-        "head_dim": spec.head_dim,
+        "head_dim": specs[0].head_dim,
         "parameters": sum(values.numel() for values in loaded.model.parameters()),
         "context": context,
         "rope": {
-            "base": str(spec.base),
-            "rotary_dim": spec.rotary_dim,
-            "layout": spec.layout,
-            "scaling": None if spec.scaling is None else str(spec.scaling),
+            "base": _each(str(spec.base) for spec in specs),
+            "rotary_dim": specs[0].rotary_dim,
+            "layout": specs[0].layout,
+            "scaling": _scalings(specs),
             "table_difference": gap,
         },
         "warnings": warnings,
@@ -209,6 +210,18 @@ def _measure(
         ],
         "heads": found["heads"],
     }
+
+
+def _each(values: Iterable[str]) -> str:
+    """The values that layers have, in the order in which they occur, each once."""
+    return " and ".join(dict.fromkeys(values))
+
+
+def _scalings(specs: Iterable[RopeSpec]) -> str | None:
+    found = [spec.scaling for spec in specs]
+    if not any(found):
+        return None
+    return _each("none" if scaling is None else str(scaling) for scaling in found)
 
 
 def _context(config: dict[str, Any]) -> int | None:
