@@ -1,5 +1,6 @@
 """What separates the two kinds of head on one plane: temperatures of order n^2 and of order ln n."""
 
+from ropeproof.theory.exponential import exp_of_log, exponentials, logarithms
 from ropeproof.theory.index.needed import INDEX_TEMPERATURE_ANY, beta, cycle, rate
 from ropeproof.theory.index.temperature import INDEX_TEMPERATURE_ENOUGH, LN3, TURN
 from ropeproof.theory.index.window import angle
@@ -10,6 +11,9 @@ from ropeproof.theory.retrieval.temperature import RETRIEVAL_EXACTLY, exactly
 
 decodes, warm = lt(cycle(angle), 1), le(LN3 / 8 * n**2, beta)
 THREE = Hypothesis("three positions", le(3, n))
+order = sp.Rational(2, 1125) * n**2
+retrieves = lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta))
+cooled = beta * (1 - sp.cos(step))
 
 ONE_PLANE = Claim(
     id="separation.one-plane",
@@ -18,11 +22,19 @@ ONE_PLANE = Claim(
         r"For $n\ge3$: with one plane, softmax Index at the end of the row needs "
         r"$\beta>0.0040(n-1)^2$ at every angle, and $\beta\ge\frac{\ln3}8n^2$ suffices at "
         r"$\theta=\frac{2\pi}n$; Retrieval without rotation needs exactly "
-        r"$\beta>\frac{\ln(n-1)}{1-\cos\omega}$. So $\Theta(n^2)$ against $\Theta(\ln n)$."
+        r"$\beta>\frac{\ln(n-1)}{1-\cos\omega}$. So the least $\beta$ is $\Theta(n^2)$ against "
+        r"$\Theta(\ln n)$: between $\frac2{1125}n^2$ and $\frac{\ln3}8n^2$, and between "
+        r"$\frac{\ln n}{2(1-\cos\omega)}$ and $\frac{\ln n}{1-\cos\omega}$."
     ),
     needs=frozenset("P"),
     hypotheses=(THREE,),
-    conclusion=Both(If(decodes, lt(rate, beta)), If(warm, lt(cycle(TURN), 1)), exactly()),
+    conclusion=Both(
+        If(decodes, Both(lt(rate, beta), lt(order, beta))),
+        If(warm, lt(cycle(TURN), 1)),
+        exactly(),
+        If(retrieves, lt(sp.log(n) / 2, cooled)),
+        If(lt(sp.log(n), cooled), retrieves),
+    ),
 )
 
 
@@ -33,8 +45,16 @@ def _proof(p: Proof) -> None:
     enough = p.under(warm).lemma(
         INDEX_TEMPERATURE_ENOUGH, None, THREE, why="and has enough with that."
     )
-    exact = p.lemma(RETRIEVAL_EXACTLY, None, THREE, why="Retrieval")
-    p.qed("has a threshold.", needed, enough, exact)
+    exact = p.lemma(RETRIEVAL_EXACTLY, None, THREE, why="Retrieval has a threshold,")
+    of_order = p.show(le(order, rate), "The one is of order n^2,", THREE)
+    below = logarithms(p, n - 1, n, "the other at most ln n", THREE)
+    twice = 2 * sp.log(n - 1)
+    less = p.under(lt(twice, sp.log(n)))
+    risen = exponentials(less, twice, sp.log(n), "and at least half of that: else", strict=True)
+    square = p.show(eq(sp.exp(twice, evaluate=False), (n - 1) ** 2), "the square of n - 1", THREE)
+    whole = exp_of_log(p, n, "would be below n.", THREE)
+    half = p.show(le(sp.log(n), twice), "It is not.", risen, square, whole, THREE)
+    p.qed("So much for the orders.", needed, enough, exact, of_order, below, half)
 
 
 SEPARATION_ONE_PLANE = prove(
@@ -43,6 +63,8 @@ SEPARATION_ONE_PLANE = prove(
     Attack(
         {
             "Index with a logarithm": If(le(9 * sp.log(n), beta), lt(cycle(TURN), 1)),
+            "Index with less than the square": If(decodes, lt(n**2 / 10, beta)),
+            "Retrieval with half the logarithm": If(lt(sp.log(n) / 2, cooled), retrieves),
             "Retrieval needs n": If(
                 lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(n, beta)
             ),

@@ -47,7 +47,7 @@ def _in_unit_interval(plane: Scope) -> Fact:
     return plane.show(unit, "So every frequency lies in (0, 1].", power, own, as_power)
 
 
-def _sine_at_most(p: Proof) -> Fact:
+def half_sine(p: Proof) -> Fact:
     """sin(z/2) <= sin(1/2) on [0, 1]."""
     unit = p.under(within(z, 0, 1))
     end = p.show(le(0, sp.sin(half) - sp.sin(half)), "sin(1/2) - sin(z/2) is 0 at z = 1")
@@ -73,7 +73,7 @@ def _proof(p: Proof) -> None:
         why="The change is at most 2 sum A |sin(theta/2)|.",
         goal=le(sp.Abs(change()), by_sine),
     )
-    rising = plane.use(_sine_at_most(p), {z: theta(l)}, unit, why="For each frequency that holds;")
+    rising = plane.use(half_sine(p), {z: theta(l)}, unit, why="For each frequency that holds;")
     positive = positive_sine(plane, theta(l) / 2, "half of it lies in (0, pi),", unit)
     weight = plane.use(NOT_NEGATIVE, why="and its amplitude is not negative:")
     term = plane.show(
