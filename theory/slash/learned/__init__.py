@@ -3,11 +3,14 @@
 from ropeproof.theory.slash.learned import (
     band_dominance,
     cells,
+    contextual,
     emergence_typical,
     factor,
     factor_emergence,
     independence,
     law,
+    moments,
+    parabola,
     quantile_mean,
     quantiles,
     scaling_survival,
@@ -26,4 +29,7 @@ CLAIMS = (
     *emergence_typical.CLAIMS,
     *quantile_mean.CLAIMS,
     *quantiles.CLAIMS,
+    *parabola.CLAIMS,
+    *moments.CLAIMS,
+    *contextual.CLAIMS,
 )
