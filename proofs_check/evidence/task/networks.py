@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.task import AttentionNetwork, compose
+from ropeproof.constructions.task.inputs import malformed
 from ropeproof.numerics.task import (
     every_letter_input,
     every_number_input,
@@ -159,9 +160,16 @@ def chain(how: Profile) -> Finding:
     data = letter_task(size, seed=seed, beside="free")
     vocabulary: Any = data.vocabulary
     network = compose("letter")
-    found = network.decode(data.tokens)
+    length = network.certificate.quantities["length"]
+    if not length >= _PAPER:
+        return Finding(wrong("certified length", length, _PAPER), domain)
+    found = network.decode(data.tokens, beyond_guarantee=True)
     if (found != data.answers).any():
         return Finding(wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+    refused, _ = malformed(network.plan, data.tokens)
+    if refused.any():
+        input_ = vocabulary.decode(data.tokens[int(refused.argmax())])
+        return Finding(wrong("an input", "refused", "answered", input=input_), domain)
     if (compose("letter", hops=3).decode(data.tokens) == data.answers).all():
         return Finding(blind("three layers"), domain, size)
     rows, column = np.arange(size), (data.places + 1) % 8
