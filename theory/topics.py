@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType, ModuleType
 
 from ropeproof.theory import (
+    conform,
     exponential,
     head,
     index,
@@ -38,6 +39,7 @@ TOPICS: Mapping[str, ModuleType] = MappingProxyType(
         "planes": planes,
         "task": task,
         "posgen": posgen,
+        "conform": conform,
         "sums": sums,
         "trigonometry": trigonometry,
         "exponential": exponential,

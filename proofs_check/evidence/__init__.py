@@ -22,7 +22,18 @@ FORMAL = "the formal statement"
 """Certified evidence that decides a claim's conclusion; see `ropeproof.proofs_check.certify`."""
 MUTANTS = "mutants"
 """The attack on the mutants of a conclusion."""
-TOPICS = ("rope", "softmax", "slash", "head", "index", "retrieval", "planes", "task", "posgen")
+TOPICS = (
+    "rope",
+    "softmax",
+    "slash",
+    "head",
+    "index",
+    "retrieval",
+    "planes",
+    "task",
+    "posgen",
+    "conform",
+)
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,6 @@ def _attention(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 WAYS = (
     Way("scaling-missing", "frequencies", _missing),
-    Way("scaling-missing+base", "frequencies", _missing_with_base),
     Way("scaling-twice", "frequencies", _twice),
     Way("scaling-inverted", "frequencies", _inverted),
     Way("scaling-kind", "frequencies", _kind),
@@ -232,4 +231,5 @@ WAYS = (
     Way("attention-factor", "factor", _attention),
     Way("scaling-blend", "frequencies", _blend),
     Way("scaling-parameters", "frequencies", _parameters),
+    Way("scaling-missing+base", "frequencies", _missing_with_base),
 )

@@ -16,8 +16,8 @@ _COARSE = ("bfloat16", "float16")
 
 def _angles(guess: Guess, _: Observation) -> Iterator[Change]:
     for name in _COARSE:
-        yield f"positions in {name}", replace(guess, position_type=name)
         yield f"frequencies in {name}", replace(guess, frequency_type=name)
+        yield f"positions in {name}", replace(guess, position_type=name)
         both = replace(guess, position_type=name, frequency_type=name)
         yield f"positions and frequencies in {name}", both
         yield f"angles in {name}", replace(both, angle_type=name)

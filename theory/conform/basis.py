@@ -1,0 +1,88 @@
+"""Two linear maps that agree on a basis agree."""
+
+from ropeproof.theory.language import *
+
+d, r, c, k, count = integer("d r c k K")
+F, G, b = real_function("F"), real_function("G"), real_function("b")
+x, a = real_function("x"), real_function("a")
+
+
+def image(matrix: Any, vector: Any) -> Any:
+    """Coordinate `r` of the image of a vector, given as a function of its coordinate."""
+    return sp.Sum(matrix(r, c) * vector(c), (c, 0, d - 1))
+
+
+def tried(index: Any) -> Any:
+    """The vector that is tried, number `index`."""
+    return lambda coordinate: b(index, coordinate)
+
+
+combination = sp.Sum(a(k) * b(k, c), (k, 0, count - 1))
+
+SPAN = Hypothesis(
+    "x is a combination of the vectors tried", every(c, 0, d - 1, eq(x(c), combination))
+)
+AGREE = Hypothesis(
+    "both maps agree on the vectors tried",
+    every(k, 0, count - 1, eq(image(F, tried(k)), image(G, tried(k)))),
+)
+
+_BASIS = Claim(
+    id="conform.basis",
+    title="Linear maps that agree on a basis agree everywhere",
+    statement=(
+        r"Two linear maps with matrices $F,G$ that agree on vectors $b_0,\dots,b_{K-1}$ agree on every "
+        r"$x=\sum_ka_kb_k$, coordinate by coordinate. So an implementation that is linear and gives the "
+        r"rotation at position $p$ on a basis is the rotation at $p$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(SPAN, AGREE),
+    conclusion=eq(image(F, x), image(G, x)),
+)
+
+
+def _through(p: Proof, matrix: Any) -> Fact:
+    """The image of x is the combination of the images."""
+    place = p.under(within(c, 0, d - 1))
+    spanned = place.use(SPAN, why="A coordinate of x is a combination of those tried,")
+    weighted = sp.Sum(a(k) * (matrix(r, c) * b(k, c)), (k, 0, count - 1))
+    put = place.rewrite(eq(matrix(r, c) * x(c), matrix(r, c) * combination), "put in", spanned)
+    inside = place.show(eq(matrix(r, c) * combination, weighted), "and taken into the sum,")
+    term = place.chain(put, inside, why="so each term is a sum;")
+    terms = term.summed(c, 0, d - 1, "these add up,")
+    swapped = p.swap(terms.formula.rhs, "in either order,")
+    images = sp.Sum(a(k) * image(matrix, tried(k)), (k, 0, count - 1))
+    outside = p.show(eq(swapped.formula.rhs, images), "to a combination of images.")
+    return p.chain(terms, swapped, outside, why="So the image of x is that of its parts.")
+
+
+def _proof(p: Proof) -> None:
+    one, other = _through(p, F), _through(p, G)
+    each = p.under(within(k, 0, count - 1))
+    agree = each.use(AGREE, why="On each vector tried the maps agree,")
+    scaled = each.rewrite(
+        eq(a(k) * image(F, tried(k)), a(k) * image(G, tried(k))), "and so its multiples;", agree
+    )
+    same = scaled.summed(k, 0, count - 1, "so do the combinations.")
+    p.qed("Together.", one, same, other)
+
+
+_one = {d: 1, count: 1, r: 0, b(0, 0): 1, a(0): 1, x(0): 1}
+
+CONFORM_BASIS = prove(
+    _BASIS,
+    _proof,
+    Attack(
+        {"twice": eq(image(F, x), 2 * image(G, x)), "opposite": eq(image(F, x), -image(G, x))},
+        at={
+            "twice": {**_one, F(0, 0): 1, G(0, 0): 1},
+            "opposite": {**_one, F(0, 0): 1, G(0, 0): 1},
+        },
+        without={
+            SPAN: {**_one, a(0): 0, b(0, 0): 0, F(0, 0): 1, G(0, 0): 2},
+            AGREE: {**_one, F(0, 0): 1, G(0, 0): 2},
+        },
+    ),
+)
+
+CLAIMS = (CONFORM_BASIS,)
