@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from ropeproof.numerics.conform import check
+from ropeproof.numerics.conform import TESTS, check
 from ropeproof.numerics.conform.load import load
 from ropeproof.proofs_check.cli import app
 from ropeproof.theory.errors import InvalidArgument
 
 transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
 pytest_plugins = ["pytester"]
+ROOT = Path(__file__).resolve().parents[1]
 
 LLAMA = {
     "model_type": "llama",
@@ -203,6 +205,15 @@ def test_ten_lines_in_a_project_of_its_own(pytester):
     result.stdout.fnmatch_lines(["*TestDefault::test_rope*rotation.float32*FAILED*"])
     result.stdout.fnmatch_lines(["*test_by_the_fixture PASSED*"])
     result.stdout.fnmatch_lines(["*base 10000 instead of 500000*"])
+
+
+def test_the_code_of_the_page_runs():
+    text = (ROOT / "docs/conformance.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```", text, flags=re.S | re.M)
+    exec(compile(block, "conformance.md", "exec"), {})
+    for name in TESTS:
+        topic = name.split(".", maxsplit=1)[0]
+        assert f"`{topic}.*`" in text or f"`{name}`" in text, name
 
 
 def test_names_of_tests_are_those_of_the_class():
