@@ -32,6 +32,7 @@ __all__ = [
     "logits",
     "rotate",
     "rotation_tables",
+    "shared_tables",
 ]
 
 Array = TypeVar("Array", NDArray[Any], "torch.Tensor")
@@ -157,6 +158,15 @@ def rotation_tables(
     if wanted.kind != "f":
         raise InvalidArgument("dtype", dtype, "a floating NumPy or torch dtype")
     return cosines.astype(wanted), sines.astype(wanted)
+
+
+@functools.lru_cache(maxsize=4)
+def shared_tables(spec: RopeSpec, length: int) -> tuple[Any, Any]:
+    """`rotation_tables` at `0, ..., length - 1` in float64, kept for the next head; not to be changed."""
+    tables = rotation_tables(spec, np.arange(length))
+    for table in tables:
+        table.setflags(write=False)
+    return tables
 
 
 def rotate(x: Array, positions: ArrayLike | torch.Tensor, spec: RopeSpec) -> Array:

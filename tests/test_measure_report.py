@@ -54,6 +54,41 @@ def fake_fit(draw: drawing.Random, kind: str, domain: str, centred: bool) -> dic
     }
 
 
+def fake_factor(draw: drawing.Random) -> dict[str, Any]:
+    return {
+        "outside": draw.random(),
+        "negative": draw.random() / 2,
+        "mean_over_size": draw.random(),
+        "scalars": sorted(draw.uniform(-3, 9) for _ in range(7)),
+        "largest_rest": 2.0,
+        "direction": [0.5, -0.5],
+    }
+
+
+def fake_law(offset: int, top: float) -> dict[str, Any]:
+    bounds = {"law": [0.75 * top, 0.8 * top], "quantiles": [0.5 * top, top]}
+    sampled = {"rows": 32, "draws": 512, "confidence": 0.99, "score": 0.78 * top, "radius": 0.03}
+    more = {"moments": [0.1 * top, 0.9], "typical": 0.05 * top, "noise": 4.0}
+    return {"offset": offset} | sampled | bounds | more
+
+
+def fake_share(offset: int, top: float) -> dict[str, Any]:
+    return {
+        "offset": offset,
+        "observed": top,
+        "guaranteed": 0.75 * top - 0.03,
+        "claim": "slash.law",
+        "confidence": 0.99,
+        "share": 0.75 - 0.03 / top,
+        "by": {"slash.law": 0.75 * top - 0.03},
+    }
+
+
+def fake_survivor(offset: int, top: float) -> dict[str, Any]:
+    scores = {"before": top, "score": top / 2, "margin": 1.0, "guaranteed": -2.0, "bands": 0.5}
+    return {"scaling": "yarn", "offset": offset, "length": 2048, "peak": offset} | scores
+
+
 def fake_statistics(draw: drawing.Random, tokens: int, planes: int) -> dict[str, Any]:
     lags = min(256, tokens)
     offset = draw.choice([1, 1, 2, 5, 30])
@@ -70,7 +105,15 @@ def fake_statistics(draw: drawing.Random, tokens: int, planes: int) -> dict[str,
             "null": null,
             "dominant": [lag] if top >= 0.1 else [],
             "largest": lag,
+            "independent": [
+                {"offset": offset, "score": 0.8 * top, "error": 0.01, "contextual": 0.2 * top}
+            ],
+            "law": fake_law(offset, top) if top >= 0.1 else None,
         },
+        "factor": {part: fake_factor(draw) for part in ("queries", "keys")},
+        "explained": fake_share(offset, top) if top >= 0.1 else None,
+        "extended": [fake_survivor(offset, top)],
+        "bfloat16": [{"offset": offset, "exact": top, "angles": top / 3, "tables": top}],
         "rank": {"queries": rank, "keys": {**rank, "epsilon": None}, "eta": draw.uniform(0, 9)},
         "planes": {
             "frequencies": [10_000 ** (-plane / planes) for plane in range(planes - 1)] + [0.0],
@@ -218,6 +261,8 @@ def with_nothing(report: dict[str, Any]) -> dict[str, Any]:
                 "eta": None,
             }
             statistics["bands"] = None
+            statistics["explained"] = statistics["slash"]["law"] = None
+            statistics["extended"] = statistics["bfloat16"] = []
             statistics["planes"]["amplitudes"] = [0.0] * 16
             statistics["scores"] |= {"positional": None, "symbolic": None, "purity": None}
             for fit in statistics["additive"]:

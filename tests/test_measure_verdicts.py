@@ -7,19 +7,22 @@ import json
 import math
 import tracemalloc
 from collections import defaultdict
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from largest_tensor import LargestTensor
 
 from ropeproof import theory
 from ropeproof.constructions import index_head, retrieval_head
 from ropeproof.numerics import softmax
-from ropeproof.numerics.head import content_table, exclusion_terms, swaps
+from ropeproof.numerics.head import content_table, exclusion_terms, head_scores_of, swaps
 from ropeproof.numerics.index import index_margin
 from ropeproof.numerics.measure import HeadVectors, MeasureOptions, measure_head
-from ropeproof.numerics.measure.verdicts import Guarantee, game, head, judge, record, study
+from ropeproof.numerics.measure import swaps as swaps_of_row
+from ropeproof.numerics.measure.verdicts import Guarantee, game, judge, record, study
 from ropeproof.numerics.measure.verdicts.game import margin_limit
 from ropeproof.numerics.measure.verdicts.record import at_least, at_most, conclude, condition, taken
 from ropeproof.numerics.posgen import (
@@ -268,12 +271,19 @@ def test_blocks_do_not_matter_and_no_array_of_all_pairs_is_made(monkeypatch):
     statistics = measure_head(vectors)
     whole = judge(vectors, statistics)
     monkeypatch.setattr(study, "BLOCK", 16)
-    monkeypatch.setattr(head, "BLOCK", 16)
+    monkeypatch.setattr(swaps_of_row, "BLOCK", 16)
+    again = measure_head(vectors)
+    tables = [asdict(found.swaps) for found in (again, statistics)]
+    assert tables[0].pop("scores") == pytest.approx(tables[1].pop("scores"), rel=1e-9)
+    assert tables[0] == pytest.approx(tables[1], rel=1e-9, abs=1e-12)
+    with LargestTensor() as largest:
+        parts = judge(vectors, statistics)
     tracemalloc.start()
-    parts = judge(vectors, statistics)
+    judge(vectors, statistics)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 700 * 700 * 8
+    assert largest.numbers < 700 * 700 / 4
     for left, right in zip(whole, parts, strict=True):
         assert (left.claim, left.about, left.verdict) == (right.claim, right.about, right.verdict)
         if left.observed is not None:
@@ -370,6 +380,7 @@ TIGHT = {
 
 FACTORS = {
     "posgen.two-axis": 1.6,
+    "slash.quantiles": 1.6,
     "posgen.three-axis": 4.0,
     "posgen.bounded-capacity": 3.0,
     "head.exclusion": 2.2,
@@ -429,6 +440,7 @@ JUDGED = """
     slash.logit-close slash.sandwich slash.row-sandwich slash.emergence slash.game-one-sided
     slash.ceiling slash.low-only slash.lipschitz-ceiling slash.amplitude-needed slash.null slash.cone
     slash.factor slash.factor-emergence slash.signed slash.band-dominance slash.scaling-survival
+    slash.law slash.quantiles slash.emergence-typical
     softmax.perturb softmax.margin softmax.margin-upper softmax.entropy
     index.margin retrieval.margin
     posgen.two-axis posgen.three-axis posgen.pearson posgen.anova posgen.transposition
@@ -581,6 +593,10 @@ def test_the_table_of_the_last_row_is_that_of_numerics():
     assert exclusion.observed == pytest.approx(float(wanted.variance), rel=1e-9)
     both = float(wanted.positional + wanted.symbolic)
     assert value(exclusion) == pytest.approx(both, rel=1e-9)
+    scores = head_scores_of(vectors.queries, vectors.keys, vectors.spec, scale=vectors.scale)
+    measured = measure_head(vectors)
+    assert measured.positional == pytest.approx(float(scores.positional), rel=1e-12)
+    assert measured.symbolic == pytest.approx(float(scores.symbolic), rel=1e-12)
     swapped = swaps(table)
     disc = (swapped.positional**2 + swapped.symbolic**2).min()
     assert only(found, "head.score-disc", "smallest").observed == pytest.approx(float(disc))

@@ -14,6 +14,7 @@ from ropeproof.numerics.measure.attention import AttentionSums, attention_sums
 from ropeproof.numerics.measure.law import LawMeasure, law_measure
 from ropeproof.numerics.measure.options import MeasureOptions
 from ropeproof.numerics.measure.scaled import Rounded, Survivor, rounded, survivors
+from ropeproof.numerics.measure.swaps import SwapTable, swap_table
 from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.posgen import (
     AdditiveFit,
@@ -22,6 +23,7 @@ from ropeproof.numerics.posgen import (
     additive_fits_on_grid,
     plane_pattern,
 )
+from ropeproof.numerics.posgen.vectors import read_head
 from ropeproof.numerics.slash.factor import LEVELS, RankOne, rank_one
 from ropeproof.numerics.slash.independent import IndependentScores, independent_scores
 from ropeproof.numerics.slash.rank import (
@@ -60,6 +62,8 @@ class HeadMeasure:
       a mean is 0; `eta`: how far that moves a logit at most, in logits;
     - `amplitudes`, `phases`: of the mean query and the mean key, `(planes,)` each, logits and
       radians; `bands`: how they divide, None if all are 0; `pattern`: `posgen.anova`'s planes;
+    - `swaps`: the last row's contents at other positions; None for fewer than three tokens, and inside
+      a window;
     - `positional`, `symbolic`, `purity`: of the last row; None for prompts too short for a swap;
     - `additive`: the fits on the triangle, then on the grid, of the logits before the soft cap; of
       a head with a window on the first tokens, as many as it has (`HeadVectors.unwindowed`);
@@ -84,6 +88,7 @@ class HeadMeasure:
     bands: BandShares | None
     frequencies: Floats
     pattern: PlanePattern
+    swaps: SwapTable | None
     positional: float | None
     symbolic: float | None
     purity: str | None
@@ -234,7 +239,17 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
         fit = None
     means = (queries.mean(0), keys.mean(0))
     amplitudes, phases = amplitudes_and_phases(*means, spec, scale=scale)
-    positional, symbolic = _scores(vectors, options)
+    table = None
+    if length > 2 and vectors.window is None:
+        planes = read_head(queries, keys, spec, scale)
+        table = swap_table(
+            planes,
+            tau=options.tau,
+            soft_cap=vectors.soft_cap,
+            device=vectors.device,
+            single=vectors.single,
+        )
+    positional, symbolic = _scores(vectors, options, table)
     kind = None if positional is None else str(purity(positional, symbolic, options.gamma))
     attention = attention_sums(vectors)
     null = null_scores(length, vectors.window)
@@ -249,6 +264,7 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
         scale=scale,
         soft_cap=vectors.soft_cap,
         window=vectors.window,
+        device=vectors.device,
     )
     best = max(slashes, key=lambda lag: float(attention.scores[lag]), default=None)
     extended: list[Survivor] = []
@@ -275,11 +291,19 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
         bands=band_shares(amplitudes, spec, vectors.reach) if amplitudes.any() else None,
         frequencies=frequencies_float64(spec),
         pattern=plane_pattern(queries, keys, spec, length=vectors.reach, scale=scale),
+        swaps=table,
         positional=positional,
         symbolic=symbolic,
         purity=kind,
         additive=(
-            *additive_fits(whole.queries, whole.keys, spec, scale=scale),
+            *additive_fits(
+                whole.queries,
+                whole.keys,
+                spec,
+                scale=scale,
+                device=vectors.device,
+                single=whole.single,
+            ),
             *additive_fits_on_grid(whole.queries, whole.keys, spec, scale=scale),
         ),
         window=vectors.window,
@@ -305,12 +329,16 @@ def null_scores(length: int, window: int | None = None) -> Floats:
     return result
 
 
-def _scores(vectors: HeadVectors, options: MeasureOptions) -> tuple[float | None, float | None]:
+def _scores(
+    vectors: HeadVectors, options: MeasureOptions, table: SwapTable | None
+) -> tuple[float | None, float | None]:
     import torch
 
     length = vectors.length
     if vectors.reach - 1 < 2 * options.block:
         return None, None
+    if table is not None and options.block == 1:
+        return table.scores
     found = score_heads(
         torch.from_numpy(vectors.queries[-1:]),
         torch.from_numpy(vectors.keys),

@@ -11,9 +11,12 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer
 from ropeproof.theory.spec import RopeSpec
 
-__all__ = ["HeadVectors"]
+__all__ = ["SINGLE", "HeadVectors"]
 
 Floats = NDArray[np.float64]
+
+SINGLE = 1024
+"""From how many tokens on passes over all pairs are in float32."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -28,7 +31,8 @@ class HeadVectors:
       that fewer than the length; else None;
     - `layer`, `head`, `key_head`: which one it is; `first`: whether the layer is the first one, so
       that queries and keys depend on the token alone;
-    - `prompt`: the prompt's name, `"text"` or `"random"`.
+    - `prompt`: the prompt's name, `"text"` or `"random"`;
+    - `device`: where PyTorch measures.
 
     Raises `InvalidArgument` on shapes that do not fit, on numbers that are not finite, and unless
     `2 <= window < length`.
@@ -46,6 +50,7 @@ class HeadVectors:
     first: bool
     prompt: str
     window: int | None = None
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
         length = len(self.tokens)
@@ -66,6 +71,14 @@ class HeadVectors:
     def length(self) -> int:
         """The number of tokens."""
         return len(self.tokens)
+
+    @property
+    def single(self) -> bool:
+        """Whether passes over all pairs are in float32, as for `SINGLE` tokens and more.
+
+        Their rounding is in the allowances (`ropeproof.numerics.measure.verdicts.study`).
+        """
+        return self.length >= SINGLE
 
     @property
     def reach(self) -> int:

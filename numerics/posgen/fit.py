@@ -85,13 +85,15 @@ class Sums:
     residual: float
 
 
-def negligible(head: Head) -> float:
+def negligible(head: Head, *, single: bool = False) -> float:
     """The variance below which logits are constant up to rounding: `(2^-36 A)^2`.
+
+    With logits in float32, `single`, it is `(2^-18 A)^2`.
 
     `A` is the sum over planes of the root mean square query times that of the key.
     """
     sizes = [np.sqrt((np.abs(x) ** 2).mean(0)) for x in (head.queries, head.keys)]
-    return (2.0**-36 * float(sizes[0] @ sizes[1])) ** 2
+    return (2.0 ** (-18 if single else -36) * float(sizes[0] @ sizes[1])) ** 2
 
 
 def record(

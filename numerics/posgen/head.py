@@ -7,7 +7,7 @@ from typing import Any
 from ropeproof.numerics.posgen.axes import Axes
 from ropeproof.numerics.posgen.fit import AdditiveFit
 from ropeproof.numerics.posgen.grid import grid_fits
-from ropeproof.numerics.posgen.triangle import triangle_axes, triangle_fits
+from ropeproof.numerics.posgen.triangle import Where, triangle_axes, triangle_fits
 from ropeproof.numerics.posgen.vectors import Head, read_head
 from ropeproof.numerics.posgen.window import plane_weights
 from ropeproof.theory.errors import InvalidArgument
@@ -25,6 +25,8 @@ def additive_fits(
     reference: float | None = None,
     scale: float | None = None,
     block: int = 64,
+    device: str = "cpu",
+    single: bool = False,
 ) -> tuple[AdditiveFit, ...]:
     """The four fits of a head's logits on the causal triangle, pooled first, then row-centred.
 
@@ -33,8 +35,9 @@ def additive_fits(
     number, by default the middle `t_0 = (length - 1)/2`; `scale` is `s`, by default
     `1/sqrt(head_dim)`. Every fit is an `AdditiveFit`, with its null, noise floor and bound.
 
-    Cost: seven matrix products of `length^2 head_dim/2`, memory for some tens of arrays of
-    `block` rows of `length` numbers: no array of `length^2`.
+    Cost: some matrix products of `length^2 head_dim/2`, memory for some tens of arrays of
+    `block` rows of `length` numbers, on `device`: no array of `length^2`. `single` forms
+    the blocks in float32: then moments are off by some `2^-20` of the logits' squares.
     Raises `InvalidArgument` unless both have one shape with 2 tokens or more, all numbers are
     finite, and `block >= 1`.
     """
@@ -45,6 +48,7 @@ def additive_fits(
         reference=_reference(reference, length),
         weights=plane_weights(spec),
         block=min(length, read_integer("block", block, least=1)),
+        where=Where(device, single),
     )
 
 
@@ -83,17 +87,16 @@ def additive_axes(
     *,
     axes: int = 3,
     scale: float | None = None,
-    block: int = 64,
 ) -> Axes:
     """The least squares axes of a head on the causal triangle, in the gauge of `posgen.gauge`.
 
-    Arguments, cost per pass and errors as in `additive_fits`; `axes` is 3, or 2 for key and lag.
+    Arguments and errors as in `additive_fits`; `axes` is 3, or 2 for key and lag. No logit is formed:
+    prefix sums and correlations along the tokens give the sums that least squares needs.
     """
     head = _read(queries, keys, spec, scale)
     if isinstance(axes, bool) or axes not in (2, 3):
         raise InvalidArgument("axes", axes, "2 or 3")
-    rows = min(len(head.keys), read_integer("block", block, least=1))
-    return triangle_axes(head, block=rows)[axes - 2]
+    return triangle_axes(head)[axes - 2]
 
 
 def _read(queries: Any, keys: Any, spec: RopeSpec, scale: float | None) -> Head:

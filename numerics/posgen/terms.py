@@ -8,6 +8,7 @@ lag `r`, 0 on the others; or `c_l`. Each plane leaves `|q_l||kappa_l||e^{i theta
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,12 +71,20 @@ def reference_phasors(
 
 def optimal_phasors(frequencies: Floats, length: int) -> tuple[Complexes, Floats]:
     """`c_l` and the largest `|e^{i theta_l t} - c_l|` of the window, `(planes,)` each."""
+    return _optimal_phasors(np.ascontiguousarray(frequencies).tobytes(), length)
+
+
+@lru_cache(maxsize=4)
+def _optimal_phasors(shown: bytes, length: int) -> tuple[Complexes, Floats]:
+    frequencies = np.frombuffer(shown)
     means = angle_means(frequencies, length)
     largest = np.zeros(len(frequencies))
     for first in range(0, length, 1024):
         lags = np.arange(first, min(length, first + 1024))[:, np.newaxis]
         distances = np.abs(np.exp(1j * lags * frequencies) - means)
         largest = np.maximum(largest, distances.max(0))
+    for shared in (means, largest):
+        shared.setflags(write=False)
     return means, largest
 
 

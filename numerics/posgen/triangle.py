@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import scipy.fft
 from numpy.typing import NDArray
 
-from ropeproof.numerics.posgen.axes import Axes, solve_axes, triangle_sums
+from ropeproof.numerics.posgen.axes import Axes, solve_axes
 from ropeproof.numerics.posgen.bounds import noise_floor
 from ropeproof.numerics.posgen.fit import KINDS, AdditiveFit, Kind, Sums, negligible, record
 from ropeproof.numerics.posgen.grid import grid_moments
 from ropeproof.numerics.posgen.terms import bounds_of, optimal_phasors, reference_phasors
 from ropeproof.numerics.posgen.vectors import Head
 
-__all__ = ["triangle_axes", "triangle_fits"]
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["Where", "triangle_axes", "triangle_fits"]
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
-_PARTS = 4  # deviations of the logits, of the fit, their product, the residual
+_PARTS = 3  # squares of the logits, of the fit, of the residual
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,21 +34,35 @@ class _Rotated:
     """The rotated head as real vectors `(tokens, 2 planes)`: logits are scalar products."""
 
     head: Head
-    queries: Floats
-    keys: Floats
+    where: Where
+    queries: torch.Tensor
+    keys: torch.Tensor
 
     @classmethod
-    def of(cls, head: Head) -> _Rotated:
-        turns = head.turns(np.arange(len(head.keys)))
-        return cls(head, _real(head.queries * turns), _real(head.keys * turns))
+    def of(cls, head: Head, where: Where) -> _Rotated:
+        turns = head.all_turns()
+        sides = (_tensor(x * turns, where) for x in (head.queries, head.keys))
+        return cls(head, where, *sides)
 
-    def with_keys(self, keys: Complexes) -> Floats:
+    def with_keys(self, keys: Complexes) -> torch.Tensor:
         """These keys, `(tokens, planes)` or one, at their positions, as real vectors."""
-        return _real(keys * self.head.turns(np.arange(len(self.keys))))
+        return _tensor(keys * self.head.all_turns(), self.where)
 
 
-def _real(x: Complexes) -> Floats:
-    return np.concatenate((x.real, x.imag), -1)
+class Where(NamedTuple):
+    """The device on which blocks are formed, and whether in float32."""
+
+    device: str = "cpu"
+    single: bool = False
+
+
+def _tensor(x: Any, where: Where) -> torch.Tensor:
+    """Complex planes as real vectors, or real numbers, where blocks are formed."""
+    import torch
+
+    both = np.concatenate((x.real, x.imag), -1) if np.iscomplexobj(x) else np.asarray(x)
+    tensor = torch.from_numpy(np.ascontiguousarray(both)).to(where.device)
+    return tensor.float() if where.single else tensor
 
 
 def _spans(length: int, block: int) -> Iterator[tuple[int, int]]:
@@ -51,7 +72,7 @@ def _spans(length: int, block: int) -> Iterator[tuple[int, int]]:
 
 @dataclass
 class _Totals:
-    """Sums of the four products over the pairs, and over the rows of their means."""
+    """Sums of the squares over the pairs, and over the rows of their means."""
 
     plain: Floats = field(default_factory=lambda: np.zeros(_PARTS))
     rows: Floats = field(default_factory=lambda: np.zeros(_PARTS))
@@ -59,88 +80,148 @@ class _Totals:
     largest: float = 0.0
     largest_bound: float = 0.0
 
-    def add(self, logits: Floats, fit: Floats, counts: Floats) -> None:
-        """One block, both already without the mean of all logits and 0 off the triangle."""
-        rest = logits - fit
-        self.plain += _products(logits, fit, rest)
-        means = [x.sum(1) / np.sqrt(counts) for x in (logits, fit, rest)]
-        self.rows += _products(*means)
-        self.first += [float(x @ np.sqrt(counts)) for x in means[:2]]
+    def add(self, logits: _Logits, fit: torch.Tensor) -> None:
+        """One block, without the mean of all logits and 0 off the triangle; changes the fit."""
+        of_fit = fit.sum(1)
+        squares = _square(fit)
+        rest = fit.sub_(logits.values)
+        self.plain += np.array([logits.square, squares, _square(rest)])
+        means = logits.sums / logits.roots, of_fit / logits.roots
+        each = (*means, (logits.sums - of_fit) / logits.roots)
+        self.rows += np.array([_square(x) for x in each])
+        self.first += np.array([float(x.sum()) for x in (logits.sums, of_fit)])
         self.largest = max(self.largest, float(rest.max()), -float(rest.min()))
 
     def sums(self, pairs: int, *, centred: bool) -> Sums:
         """The moments per pair."""
         values = self.plain - self.rows if centred else self.plain.copy()
+        logits, fit, residual = values.tolist()
+        both = (logits + fit - residual) / 2
         if not centred:
-            a, b = self.first
-            values[:3] -= np.array([a * a, b * b, a * b]) / pairs
-        logits, fit, both, residual = (values / pairs).tolist()
+            a, b = self.first / math.sqrt(pairs)
+            logits, fit, both = logits - a * a, fit - b * b, both - a * b
+        parts = (max(0.0, logits), max(0.0, fit), both, max(0.0, residual))
+        logits, fit, both, residual = (part / pairs for part in parts)
         return Sums(logits=logits, fit=fit, both=both, residual=residual)
 
 
-def _products(logits: Floats, fit: Floats, rest: Floats) -> Floats:
-    pairs = ((logits, logits), (fit, fit), (logits, fit), (rest, rest))
-    return np.array([np.vdot(x, y) for x, y in pairs])
+class _Logits:
+    """One block of logits less their mean, 0 off the triangle, with what every fit needs of it."""
+
+    def __init__(self, values: torch.Tensor, first: int) -> None:
+        import torch
+
+        counts = torch.arange(first + 1, first + 1 + len(values), device=values.device)
+        self.values, self.roots = values, counts.to(values.dtype).sqrt()
+        self.sums, self.square = values.sum(1), _square(values)
 
 
-def triangle_axes(head: Head, *, block: int) -> tuple[Axes, Axes]:
-    """The least squares fits with two and with three axes; one pass over the logits."""
-    return _axes(_Rotated.of(head), block)
+def _square(x: torch.Tensor) -> float:
+    flat = x.flatten()
+    return float(flat.dot(flat))
 
 
-def _axes(rotated: _Rotated, block: int) -> tuple[Axes, Axes]:
-    length = len(rotated.keys)
-    rows, keys, lags = (np.zeros(length) for _ in range(3))
-    buffer = np.empty(block * (2 * block + length))
-    for first, last in _spans(length, block):
-        values = _causal(rotated.queries[first:last] @ rotated.keys[:last].T)
-        rows[first:last] = values.sum(1)
-        keys[:last] += values.sum(0)
-        lags[:last] += triangle_sums(values, first, buffer)
-    return solve_axes(rows, keys, lags, axes=2), solve_axes(rows, keys, lags)
+def triangle_axes(head: Head) -> tuple[Axes, Axes]:
+    """The least squares fits with two and with three axes; no logit is formed."""
+    return _axes(head)
+
+
+def _axes(head: Head) -> tuple[Axes, Axes]:
+    """From the sums over rows, keys and lags, which prefix sums and correlations give.
+
+    Row `i` sums to the turned query times the sum of the turned keys up to it, and likewise a key;
+    a lag to the planes' turns times the correlation of queries with keys that far behind.
+    """
+    length = len(head.keys)
+    turns = head.all_turns()
+    queries, keys = head.queries * turns, head.keys * turns
+    rows = (queries * np.cumsum(keys, 0).conj()).sum(1).real
+    columns = (np.cumsum(queries[::-1], 0)[::-1] * keys.conj()).sum(1).real
+    size = scipy.fft.next_fast_len(2 * length)
+    spectra = [scipy.fft.fft(x, size, axis=0) for x in (head.queries, head.keys)]
+    spectra[0] *= spectra[1].conj()
+    met = scipy.fft.ifft(spectra[0], axis=0)[:length]
+    lags = (met * turns).sum(1).real
+    return solve_axes(rows, columns, lags, axes=2), solve_axes(rows, columns, lags)
 
 
 def triangle_fits(
-    head: Head, *, reference: float, weights: Floats, block: int
+    head: Head, *, reference: float, weights: Floats, block: int, where: Where
 ) -> tuple[AdditiveFit, ...]:
-    """All four fits on the causal triangle, pooled and row-centred; two passes over the logits."""
+    """All four fits on the causal triangle, pooled and row-centred; one pass over the logits."""
     length = len(head.keys)
-    rotated = _Rotated.of(head)
-    axes = dict(zip(("query-free", "three-axis"), _axes(rotated, block), strict=True))
+    rotated = _Rotated.of(head, where)
+    axes = dict(zip(("query-free", "three-axis"), _axes(head), strict=True))
     far, _ = reference_phasors(head.frequencies, reference, length)
     means, _ = optimal_phasors(head.frequencies, length)
     phasors: dict[Kind, Complexes] = {"reference": far, "optimal": means}
     bounds = bounds_of(head, reference, length)
+    limits = {
+        kind: [_tensor(x, where) for x in (bounds[kind].queries, bounds[kind].keys)]
+        for kind in phasors
+    }
     totals: dict[Kind, _Totals] = {kind: _Totals() for kind in KINDS}
     mean_key = rotated.with_keys(np.broadcast_to(head.mean_key, head.keys.shape))
-    deviations = _real(head.keys - head.mean_key)
-    turned = {kind: _real(head.queries * u) for kind, u in phasors.items()}
+    turned = {}
+    for kind, u in phasors.items():
+        kept = np.flatnonzero(u)  # planes without a phasor add nothing
+        sides = head.queries[:, kept] * u[kept], (head.keys - head.mean_key)[:, kept]
+        turned[kind] = [_tensor(x, where) for x in sides]
     centre = _mean(axes["three-axis"])
+    flat = {kind: _LagKey.of(fit, centre, where) for kind, fit in axes.items()}
     for first, last in _spans(length, block):
-        counts = np.arange(first + 1.0, last + 1)
+        later = _later(last - first, where.device)
         rows = rotated.queries[first:last]
-        values = rows @ rotated.keys[:last].T
-        values -= centre
-        _causal(values)
-        of_mean = rows @ mean_key[:last].T - centre
+        values = _masked(rows @ rotated.keys[:last].T - centre, later)
+        logits = _Logits(values, first)
+        of_mean = (rows @ mean_key[:last].T).sub_(centre)
         for kind, total in totals.items():
             if kind in turned:
-                fit = turned[kind][first:last] @ deviations[:last].T
+                fit = turned[kind][0][first:last] @ turned[kind][1][:last].T
                 fit += of_mean
-                limits = _causal(bounds[kind].block(first, last))
-                total.largest_bound = max(total.largest_bound, float(limits.max()))
+                most = _masked(limits[kind][0][first:last] @ limits[kind][1][:last].T, later)
+                total.largest_bound = max(total.largest_bound, float(most.max()))
             else:
-                fit = axes[kind].rows(first, last)
-                fit -= centre
-            total.add(values, _causal(fit), counts)
+                fit = flat[kind].rows(first, last)
+            total.add(logits, _masked(fit, later))
     sizes = {kind: bound.on_triangle(block) for kind, bound in bounds.items()}
-    return _records(head, totals, sizes, phasors, weights)
+    return _records(head, totals, sizes, phasors, weights, single=where.single)
 
 
-def _causal(block: Floats) -> Floats:
-    """The block itself, 0 where a key comes after the query; its last columns are a square."""
-    rows, last = block.shape
-    block[:, last - rows :][np.triu_indices(rows, 1)] = 0.0
+@dataclass(frozen=True, eq=False)
+class _LagKey:
+    """Least squares axes less a constant, as tensors."""
+
+    query: torch.Tensor
+    key: torch.Tensor
+    lag: torch.Tensor
+
+    @classmethod
+    def of(cls, axes: Axes, centre: float, where: Where) -> _LagKey:
+        rows = axes.query + (axes.constant - centre)
+        return cls(*(_tensor(x, where) for x in (rows[:, np.newaxis], axes.key, axes.lag)))
+
+    def rows(self, first: int, last: int) -> torch.Tensor:
+        """As `Axes.rows`."""
+        import torch
+
+        padded = torch.cat((self.lag[:last].flip(0), self.lag.new_zeros(last - first - 1)))
+        # Window k begins with lag last - 1 - k; the last row has the first.
+        order = torch.arange(last - first - 1, -1, -1, device=padded.device)
+        windows = padded.unfold(0, last, 1).index_select(0, order)
+        return windows.add_(self.key[:last]).add_(self.query[first:last])
+
+
+def _later(rows: int, device: str) -> torch.Tensor:
+    """Which entries of the last square of a block are of later keys."""
+    import torch
+
+    return torch.ones(rows, rows, dtype=torch.bool, device=device).triu_(1)
+
+
+def _masked(block: torch.Tensor, later: torch.Tensor) -> torch.Tensor:
+    """The block itself, 0 where a key comes after the query."""
+    block[:, block.shape[1] - len(later) :].masked_fill_(later, 0.0)
     return block
 
 
@@ -158,10 +239,12 @@ def _records(
     bounds: dict[Kind, float],
     phasors: dict[Kind, Complexes],
     weights: Floats,
+    *,
+    single: bool,
 ) -> tuple[AdditiveFit, ...]:
     length = len(head.keys)
     pairs = length * (length + 1) // 2
-    least = negligible(head)
+    least = negligible(head, single=single)
     moments = grid_moments(head, length)
     found = []
     for centred in (False, True):
@@ -198,7 +281,14 @@ def _records(
 
 
 def _law_means(frequencies: Floats, length: int, *, centred: bool) -> Complexes:
+    """`_shared_law_means`, once for all heads of a rotation."""
+    return _shared_law_means(frequencies.tobytes(), length, centred)
+
+
+@lru_cache(maxsize=8)
+def _shared_law_means(shown: bytes, length: int, centred: bool) -> Complexes:
     """`E e^{i theta_l t}` over the triangle's lags, `(planes,)`; row means take their share out."""
+    frequencies = np.frombuffer(shown)
     rows = np.arange(1.0, length + 1)
     shares = (rows - 1) / rows if centred else np.ones(length)
     law = np.cumsum(shares[::-1])[::-1]

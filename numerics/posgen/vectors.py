@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -44,11 +45,26 @@ class Head:
         result: Complexes = self.keys.mean(0)
         return result
 
+    def all_turns(self) -> Complexes:
+        """`e^{i theta_l t}` for `t = 0, ..., tokens - 1`, `(tokens, planes)`, not to be changed.
+
+        Heads of one rotation share it.
+        """
+        return _all_turns(self.frequencies.tobytes(), len(self.keys))
+
     def turns(self, lags: ArrayLike) -> Complexes:
         """`e^{i theta_l t}`, `(*lags, planes)`."""
         angles = np.asarray(lags, dtype=np.float64)[..., np.newaxis] * self.frequencies
         result: Complexes = np.exp(1j * angles)
         return result
+
+
+@lru_cache(maxsize=4)
+def _all_turns(frequencies: bytes, count: int) -> Complexes:
+    angles = np.arange(count, dtype=np.float64)[:, np.newaxis] * np.frombuffer(frequencies)
+    result: Complexes = np.exp(1j * angles)
+    result.setflags(write=False)
+    return result
 
 
 def read_head(queries: Any, keys: Any, spec: RopeSpec, scale: float | None) -> Head:

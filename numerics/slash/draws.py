@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.spec import rotation_tables
+from ropeproof.numerics.spec import shared_tables
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational
 from ropeproof.theory.spec import RopeSpec
@@ -122,8 +122,8 @@ class TurnedPlanes:
 
         real, imaginary = map(list, zip(*spec.plane_coordinates(), strict=True))
         query, key = (torch.complex(x[:, real], x[:, imaginary]) for x in (queries, keys))
-        cosines, sines = (torch.from_numpy(x) for x in rotation_tables(spec, np.arange(length)))
-        turns = torch.complex(cosines.to(keys), sines.to(keys))
+        cosines, sines = (torch.tensor(x).to(keys) for x in shared_tables(spec, length))
+        turns = torch.complex(cosines, sines)
         return cls(query, key, turns)
 
     def queries_at(self, whose: Any, at: Any) -> torch.Tensor:

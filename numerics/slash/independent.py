@@ -28,9 +28,9 @@ __all__ = ["DRAWS", "ROWS", "Drawn", "IndependentScores", "independent_scores"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-DRAWS = 16
+DRAWS = 8
 """Prompts that are drawn."""
-ROWS = 64
+ROWS = 128
 """Rows of each that are looked at."""
 
 

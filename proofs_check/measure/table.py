@@ -8,6 +8,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from ropeproof.proofs_check.measure.learned import explained_sentences, explained_share
 from ropeproof.proofs_check.measure.reading import (
     Json,
     claim_counts,
@@ -31,6 +32,7 @@ __all__ = ["render"]
 _NOTE = (
     "slash: largest average weight at one lag >= 1, @lag, (null: exchangeable tokens without "
     "position); * at the threshold and above the null.\n"
+    "expl. share: the best guarantee of a slash head's score over the score, on the first prompt.\n"
     "r1, r95: rank statistics of queries/keys. band share: of the amplitude, in planes of high and "
     "medium frequency.\n"
     "additive: largest correlation of a row-centred fit on causal pairs, beside its null, which "
@@ -75,7 +77,7 @@ def _model(model: Json, threshold: float) -> list[Any]:
     parts += [_prompts(model), _heads(model, threshold), Text(_NOTE, style="dim"), Text("")]
     parts.append(_claims(model))
     parts.append(Text(""))
-    for sentence in summary_sentences(model, threshold):
+    for sentence in (*explained_sentences(model, threshold), *summary_sentences(model, threshold)):
         bad = sentence.startswith("INCONSISTENT")
         parts.append(Text(sentence, style="bold red" if bad else ""))
     parts += [
@@ -107,6 +109,7 @@ def _heads(model: Json, threshold: float) -> Table:
     columns = [("layer\nhead", True)]
     columns += [(f"slash @lag (null)\non {name}", False) for name in names]
     columns += [
+        ("expl.\nshare", True),
         (f"purity pos/sym\non {first}", False),
         ("r1\nq/k", False),
         ("r95\nq/k", False),
@@ -122,6 +125,7 @@ def _heads(model: Json, threshold: float) -> Table:
         statistics = statistics_of(head, first)
         cells = [Text(f"{head['layer']}.{head['head']}")]
         cells += [_peak(statistics_of(head, name), threshold) for name in names]
+        cells.append(Text(number(explained_share(statistics), 2)))
         cells += _statistics(statistics)
         counts = count_verdicts(head["verdicts"])
         cells.append(Text(f"{counts.guaranteed}/{counts.vacuous}/{counts.out_of_scope}"))

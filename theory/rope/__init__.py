@@ -2,7 +2,6 @@
 
 from ropeproof.theory.rope import (
     band,
-    base_criterion,
     bounded,
     expressive,
     expressive_cost,
@@ -33,5 +32,4 @@ CLAIMS = (
     *expressive_cyclic.CLAIMS,
     *expressive_cost.CLAIMS,
     *scaling.CLAIMS,
-    *base_criterion.CLAIMS,
 )

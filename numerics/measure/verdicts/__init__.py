@@ -10,6 +10,7 @@ from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.measure.verdicts.factor import FactorRows
 from ropeproof.numerics.measure.verdicts.head import head_verdicts
 from ropeproof.numerics.measure.verdicts.index import IndexRows
+from ropeproof.numerics.measure.verdicts.law import law_verdicts
 from ropeproof.numerics.measure.verdicts.margin import margin_verdicts
 from ropeproof.numerics.measure.verdicts.posgen import ResidualRows
 from ropeproof.numerics.measure.verdicts.record import Condition, Guarantee, Verdict
@@ -46,6 +47,7 @@ def judge(vectors: HeadVectors, measure: HeadMeasure) -> tuple[Verdict, ...]:
         *rope_verdicts(study),
         *(found for topic in topics for found in topic.verdicts()),
         *margin_verdicts(study),
+        *law_verdicts(study),
         *head_verdicts(study),
         *softmax_verdicts(study),
     )

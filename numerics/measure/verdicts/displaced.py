@@ -55,7 +55,8 @@ def _weights(study: Study, places: Integers) -> Floats:
     """The last row's attention with the keys at these positions, `(length,)`."""
     head = study.head
     lags = study.last - places
-    query = head.queries[-1] * head.turns(lags)
+    known = study.turns[lags] if int(lags.max()) <= study.last else head.turns(lags)
+    query = head.queries[-1] * known
     return softmax.weights(study.capped((query * head.keys.conj()).sum(1).real))
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from ropeproof.numerics.measure.verdicts.block import Block, numbers, toeplitz
 from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Verdict,
@@ -25,7 +26,7 @@ from ropeproof.numerics.measure.verdicts.record import (
     condition,
     taken,
 )
-from ropeproof.numerics.measure.verdicts.study import Block, Study, toeplitz
+from ropeproof.numerics.measure.verdicts.study import Study
 from ropeproof.numerics.posgen.vectors import plane_numbers, plane_scales
 
 __all__ = ["FactorRows"]
@@ -48,8 +49,15 @@ class FactorRows:
         self.profile: Floats = (study.turns @ (u * v.conj())).real
         # Norms with the attention factor in them; the claim's scale is the largest of the planes'.
         most = float(np.abs(of_plane).max())
-        self.query_rests, self.key_rests = most * query.rests, key.rests
-        self.query_sizes = most * np.abs(query.scalars)
+        query_rests, key_sizes = most * query.rests, np.abs(key.scalars)
+        whole = most * np.abs(query.scalars) + query_rests
+        # (|a| + |e|) |f| + |e| |b|, of two columns each.
+        self.bounds = (
+            study.tensor(np.stack((whole, query_rests), 1)),
+            study.tensor(np.stack((key.rests, key_sizes))),
+        )
+        self.scalars = study.tensor(query.scalars)[:, None], study.tensor(key.scalars)
+        self.tensor = study.tensor(self.profile)
         self.furthest, self.bound, self.excess = 0.0, 0.0, -math.inf
         self.near = 0.0
         self.leads = {lag: np.full(study.length - lag, -np.inf) for lag in study.targets}
@@ -58,29 +66,27 @@ class FactorRows:
         """Take in some rows."""
         start, stop = block.start, block.stop
         rows = slice(start, stop)
-        factor = toeplitz(self.profile, start, stop) * self.sides[1][:stop]
-        factor *= self.sides[0][rows, np.newaxis]
-        off = np.abs(block.causal(block.plain - factor, 0.0))
-        whole = self.query_sizes[rows] + self.query_rests[rows]
-        bound = np.multiply.outer(whole, self.key_rests[:stop])
-        bound += np.multiply.outer(self.query_rests[rows], np.abs(self.sides[1][:stop]))
+        factor = toeplitz(self.tensor, start, stop).mul_(self.scalars[1][:stop])
+        factor.mul_(self.scalars[0][rows])
+        if self.study.vectors.soft_cap is not None:
+            capped = block.masked(block.logits - factor, 0.0)
+            self.near = max(self.near, float(capped.abs_().max()))
+        off = block.masked(factor.sub_(block.plain).abs_(), 0.0)
+        bound = block.masked(self.bounds[0][rows] @ self.bounds[1][:, :stop], 0.0)
         self.furthest = max(self.furthest, float(off.max()))
-        self.bound = max(self.bound, float(block.causal(bound, 0.0).max()))
-        self.excess = max(self.excess, float((off - bound).max()))
+        self.bound = max(self.bound, float(bound.max()))
+        self.excess = max(self.excess, float(off.sub_(bound).max()))
         if self.study.vectors.soft_cap is None:
             self.near = self.furthest
-        else:
-            capped = block.causal(block.logits - factor, 0.0)
-            self.near = max(self.near, float(np.abs(capped).max()))
-        logits = block.causal(block.logits, -np.inf)
-        tops = np.sort(logits, axis=1)[:, -2:] if stop > 1 else logits
+        logits = block.causal_logits
         for lag, leads in self.leads.items():
             seen = block.rows[block.rows >= lag]
-            own = logits[seen - start, seen - lag]
-            first = tops[seen - start, -1]
-            # The largest of the others: the second of the row where the target is the first.
-            second = tops[seen - start, 0] if tops.shape[1] > 1 else np.full(len(seen), -np.inf)
-            leads[seen - lag] = np.where(own >= first, second, first) - own
+            at = seen - start, seen - lag
+            own = logits[at]
+            # The largest of the others, with the target out of the way.
+            logits[at] = -math.inf
+            leads[seen - lag] = numbers(logits[seen - start].amax(1) - own)
+            logits[at] = own
 
     def verdicts(self) -> Iterator[Verdict]:
         """All verdicts of the topic."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from ropeproof.numerics.measure.verdicts.block import Block, numbers
 from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Condition,
@@ -26,7 +27,7 @@ from ropeproof.numerics.measure.verdicts.record import (
     condition,
     taken,
 )
-from ropeproof.numerics.measure.verdicts.study import Block, Study, half_range
+from ropeproof.numerics.measure.verdicts.study import Study, half_range
 
 __all__ = ["IndexRows"]
 
@@ -52,27 +53,23 @@ class IndexRows:
         """Take in some rows."""
         study, rows = self.study, slice(block.start, block.stop)
         places = np.arange(block.stop - block.start)
-        mean = study.capped(block.of_mean)
+        mean = study.capped_tensor(block.of_mean)
         self.deviations[rows] = block.half_range(block.logits - mean)
-        mean = block.causal(mean, -np.inf)
-        keys = mean.argmax(1)
-        tops = mean[places, keys]
-        mean[places, keys] = -np.inf
-        # A row of one key has no rival, and an infinite margin.
-        second = mean.max(1)
-        self.margins[rows] = tops - second
-        # About the second, so that rivals far below the top are not lost.
-        shift = np.where(np.isfinite(second), second, 0.0)
-        with np.errstate(divide="ignore"):
-            sums = np.log(np.exp(mean - shift[:, np.newaxis]).sum(1))
-        self.rivals[rows] = sums + shift - tops
+        mean = block.masked(mean.clone(), -math.inf)
+        keys = numbers(mean.argmax(1))
+        at = places, keys
+        tops = mean[at]
+        mean[at] = -math.inf
+        # A row of one key has no rival, and an infinite margin; sums are about the second, so that
+        # rivals far below the top are not lost.
+        self.margins[rows] = numbers(tops - mean.amax(1))
+        self.rivals[rows] = numbers(mean.logsumexp(1) - tops)
         self.lags[rows] = block.rows - keys
-        self.weights[rows] = block.weights[places, keys]
-        logits = block.causal(block.logits, -np.inf)
-        self.hits[rows] = logits[places, keys] >= logits.max(1)
+        self.weights[rows] = numbers(block.weights(*at))
+        self.hits[rows] = numbers(block.logits[at] >= block.tops)
         if block.stop == study.length:
-            self.row = block.logits[-1, ::-1]
-            self.reference = block.of_mean[-1, ::-1]
+            self.row = numbers(block.logits[-1].flip(0))
+            self.reference = numbers(block.of_mean[-1].flip(0))
 
     def verdicts(self) -> Iterator[Verdict]:
         """All verdicts of the topic."""

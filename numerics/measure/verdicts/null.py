@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.measure.verdicts.block import Block, numbers
 from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Verdict,
@@ -29,7 +30,7 @@ from ropeproof.numerics.measure.verdicts.record import (
     condition,
     taken,
 )
-from ropeproof.numerics.measure.verdicts.study import Block, Study
+from ropeproof.numerics.measure.verdicts.study import Study
 
 __all__ = ["NullRows"]
 
@@ -51,8 +52,9 @@ class NullRows:
         """Take in some rows."""
         if not self.applies:
             return
+        every = numbers((block.causal_logits - block.log_sums[:, None]).exp())
         for row in range(max(1, block.start), block.stop):
-            weights = block.weights[row - block.start, :row]
+            weights = every[row - block.start, :row]
             self.ranges[row] = float(weights.max() - weights.min())
 
     def verdicts(self, weights: Mapping[int, Floats]) -> Iterator[Verdict]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.measure.verdicts.block import Block
 from ropeproof.numerics.measure.verdicts.displaced import displaced
 from ropeproof.numerics.measure.verdicts.record import (
     Condition,
@@ -24,7 +25,7 @@ from ropeproof.numerics.measure.verdicts.record import (
     taken,
 )
 from ropeproof.numerics.measure.verdicts.residuals import Residuals, ResidualSums
-from ropeproof.numerics.measure.verdicts.study import Block, Study, half_range, real
+from ropeproof.numerics.measure.verdicts.study import Study, half_range, real
 from ropeproof.numerics.posgen import AdditiveFit, capacity_bound, effective_length
 from ropeproof.numerics.posgen.grid import grid_moments
 

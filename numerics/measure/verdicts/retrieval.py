@@ -19,8 +19,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.measure.verdicts.block import Block, numbers
 from ropeproof.numerics.measure.verdicts.record import Verdict, at_least, conclude, condition, taken
-from ropeproof.numerics.measure.verdicts.study import Block, Study, half_range
+from ropeproof.numerics.measure.verdicts.study import Study, half_range
 
 __all__ = ["ContentRows"]
 
@@ -38,24 +39,23 @@ class ContentRows:
         self.margins, self.deviations = np.full(count, np.inf), np.zeros(count)
         self.hits = np.ones(count, dtype=bool)
         self.row = np.zeros(1)
+        self.tokens = study.tensor(study.vectors.tokens)
 
     def add(self, block: Block) -> None:
         """Take in some rows."""
         study, rows = self.study, slice(block.start, block.stop)
-        places, tokens = np.arange(block.stop - block.start), study.vectors.tokens[: block.stop]
-        contents = study.capped(block.contents)
+        places, tokens = np.arange(block.stop - block.start), self.tokens[: block.stop]
+        contents = study.capped_tensor(block.contents)
         self.deviations[rows] = block.half_range(block.logits - contents)
-        contents = block.causal(contents, -np.inf)
+        contents = block.masked(contents.clone(), -math.inf)
         keys = contents.argmax(1)
-        tops = contents[places, keys]
-        found = tokens[keys]
-        contents[tokens == found[:, np.newaxis]] = -np.inf
+        tops, found = contents[places, keys], tokens[keys]
+        contents.masked_fill_(tokens == found[:, None], -math.inf)
         # Infinite if the row has one token only, which then has no rival.
-        self.margins[rows] = tops - contents.max(1)
-        winners = block.causal(block.logits, -np.inf).argmax(1)
-        self.hits[rows] = tokens[winners] == found
+        self.margins[rows] = numbers(tops - contents.amax(1))
+        self.hits[rows] = numbers(tokens[block.causal_logits.argmax(1)] == found)
         if block.stop == study.length:
-            self.row = block.logits[-1]
+            self.row = numbers(block.logits[-1])
 
     def verdicts(self) -> Iterator[Verdict]:
         """All verdicts of the topic."""

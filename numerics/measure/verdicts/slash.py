@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from ropeproof.numerics.measure.verdicts.block import Block, numbers, toeplitz
 from ropeproof.numerics.measure.verdicts.ceilings import ceilings
 from ropeproof.numerics.measure.verdicts.cone import cone_verdicts
 from ropeproof.numerics.measure.verdicts.game import game_verdict
@@ -35,7 +36,7 @@ from ropeproof.numerics.measure.verdicts.record import (
     condition,
     taken,
 )
-from ropeproof.numerics.measure.verdicts.study import Block, Study, toeplitz
+from ropeproof.numerics.measure.verdicts.study import Study
 from ropeproof.numerics.rope import norm_bound
 
 __all__ = ["SlashRows"]
@@ -50,6 +51,7 @@ class SlashRows:
         length = study.length
         self.study = study
         self.reference = study.capped(study.mean_logits)
+        self.tensors = study.tensor(study.mean_logits), study.tensor(self.reference)
         self.near, self.far, self.furthest = np.zeros(length), np.zeros(length), 0.0
         self.weights = {lag: np.zeros(length - lag) for lag in study.targets}
         self.null = NullRows(study)
@@ -57,18 +59,19 @@ class SlashRows:
     def add(self, block: Block) -> None:
         """Take in some rows."""
         start, stop = block.start, block.stop
-        mean = toeplitz(self.study.mean_logits, start, stop)
-        off = block.plain - mean
-        self.furthest = max(self.furthest, float(np.abs(block.causal(off, 0.0)).max()))
+        mean = toeplitz(self.tensors[0], start, stop)
         if self.study.vectors.soft_cap is None:
-            self.near[start:stop] = self.far[start:stop] = block.half_range(off)
+            least, largest = block.ends(mean.neg_().add_(block.plain))
+            self.near[start:stop] = self.far[start:stop] = numbers(largest - least) / 2
         else:
-            capped = toeplitz(self.reference, start, stop)
-            self.near[start:stop] = block.half_range(block.logits - capped)
             self.far[start:stop] = block.half_range(block.logits - mean)
+            capped = toeplitz(self.tensors[1], start, stop)
+            self.near[start:stop] = block.half_range(capped.neg_().add_(block.logits))
+            least, largest = block.ends(mean.neg_().add_(block.plain))
+        self.furthest = max(self.furthest, float(largest.max()), -float(least.min()))
         for lag, found in self.weights.items():
             rows = block.rows[block.rows >= lag]
-            found[rows - lag] = block.weights[rows - start, rows - lag]
+            found[rows - lag] = numbers(block.weights(rows - start, rows - lag))
         self.null.add(block)
 
     def verdicts(self) -> Iterator[Verdict]:

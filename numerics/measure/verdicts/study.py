@@ -8,7 +8,10 @@ vectors, or as a cosine sum at the lag) differ by at most
 
 `s a^2` counted in the queries: products and sums are off by `2^-53 (2 planes + 2)` relative to the
 sum of their sizes, an angle by `2^-53 N theta`, twice for each of query, key and lag, and
-`2^-50 = 8 * 2^-53` covers the constants. A soft cap is 1-Lipschitz and adds some `2^-52` of that.
+`2^-50 = 8 * 2^-53` covers the constants. For prompts of `SINGLE` tokens and more one of the two is
+formed in float32 from vectors turned in float64, which adds `2^-23 (2 planes + 16)` times the same
+sizes: `2^-24` for each product, sum and rounded factor, twice. A soft cap is 1-Lipschitz and adds
+some `2^-52` of that.
 
 **Rounding of weights.** With logits off by at most `e`, a weight is off by the factor `e^{2e}` at
 most (`softmax.perturb`) and by `2^-50 N` for the sums: `weight_rounding`.
@@ -19,17 +22,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.measure.statistics import HeadMeasure
 from ropeproof.numerics.measure.vectors import HeadVectors
+from ropeproof.numerics.measure.verdicts.block import Block
 from ropeproof.numerics.posgen.terms import reference_phasors
 from ropeproof.numerics.posgen.vectors import Head, read_head
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["BLOCK", "Block", "Study", "half_range", "real", "toeplitz"]
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["BLOCK", "Study", "half_range", "real"]
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
@@ -65,7 +73,7 @@ class Study:
             got = f"statistics of {len(measure.attention.scores)} tokens"
             raise InvalidArgument("measure", got, f"those of these {length} tokens")
         head = read_head(vectors.queries, vectors.keys, vectors.spec, vectors.scale)
-        return cls(vectors, measure, head, head.turns(np.arange(length)))
+        return cls(vectors, measure, head, head.all_turns())
 
     @property
     def length(self) -> int:
@@ -114,7 +122,9 @@ class Study:
     def logit_rounding(self) -> float:
         """What two float64 ways to a logit can differ by, in logits; see the module."""
         planes, theta = len(self.head.frequencies), float(self.head.frequencies.max(initial=0.0))
-        return 2.0**-50 * (2 * planes + 16 + 2 * self.length * theta) * self.size
+        exact = 2.0**-50 * (2 * planes + 16 + 2 * self.length * theta) * self.size
+        single = 2.0**-23 * (2 * planes + 16) * self.size if self.vectors.single else 0.0
+        return exact + single
 
     @cached_property
     def weight_rounding(self) -> float:
@@ -147,14 +157,33 @@ class Study:
         """The lags looked at: the three of largest score among the dominant, and the largest."""
         return self.measure.targets
 
+    def tensor(self, values: NDArray[Any]) -> torch.Tensor:
+        """An array as a tensor on the device of the measurement, in float32 if that is single."""
+        import torch
+
+        tensor = torch.from_numpy(np.ascontiguousarray(values)).to(self.vectors.device)
+        return tensor.float() if self.vectors.single and tensor.is_floating_point() else tensor
+
+    def capped_tensor(self, logits: torch.Tensor) -> torch.Tensor:
+        """As `capped`."""
+        cap = self.vectors.soft_cap
+        return logits if cap is None else (logits / cap).tanh_().mul_(cap)
+
     def blocks(self) -> Iterator[Block]:
         """All rows, in order."""
+        import torch
+
         head, near = self.head, self.slow[0]
-        queries, keys = real(head.queries * self.turns), real(head.keys * self.turns)
-        mean_key = real(head.mean_key * self.turns)
-        contents = real(head.queries * near), real(head.keys)
+        queries, keys, mean_key = (
+            self.tensor(real(x * self.turns)) for x in (head.queries, head.keys, head.mean_key)
+        )
+        slow = np.flatnonzero(near)
+        contents = [
+            self.tensor(real(x)) for x in (head.queries[:, slow] * near[slow], head.keys[:, slow])
+        ]
         for start in range(0, self.length, BLOCK):
             stop = min(self.length, start + BLOCK)
+            later = torch.ones(stop - start, stop - start, dtype=torch.bool, device=queries.device)
             yield Block(
                 self,
                 start,
@@ -162,54 +191,8 @@ class Study:
                 queries[start:stop] @ keys[:stop].T,
                 queries[start:stop] @ mean_key[:stop].T,
                 contents[0][start:stop] @ contents[1][:stop].T,
+                later.triu_(1),
             )
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """The rows `start, ..., stop - 1`, `(rows, stop)` each; entries of later keys mean nothing.
-
-    - `plain`: the logits before the soft cap;
-    - `of_mean`: those of the same queries with the mean key in every place;
-    - `contents`: `Re sum q_l conj(k_l) e^{i theta_l t_0}` over slow planes, wherever the key is.
-    """
-
-    study: Study
-    start: int
-    stop: int
-    plain: Floats
-    of_mean: Floats
-    contents: Floats
-
-    @property
-    def rows(self) -> NDArray[np.int64]:
-        """The positions of the queries."""
-        return np.arange(self.start, self.stop)
-
-    @cached_property
-    def logits(self) -> Floats:
-        """After the soft cap."""
-        return self.study.capped(self.plain)
-
-    @cached_property
-    def weights(self) -> Floats:
-        """Attention, 0 at later keys."""
-        logits = self.causal(self.logits, -np.inf)
-        sizes = np.exp(logits - logits.max(1, keepdims=True))
-        result: Floats = sizes / sizes.sum(1, keepdims=True)
-        return result
-
-    def causal(self, values: Floats, fill: float) -> Floats:
-        """A copy with `fill` at later keys."""
-        result = values.copy()
-        result[:, self.start :][np.triu_indices(self.stop - self.start, 1)] = fill
-        return result
-
-    def half_range(self, values: Floats) -> Floats:
-        """Half the distance of the largest to the smallest causal entry of each row, `(rows,)`."""
-        top, bottom = self.causal(values, -np.inf), self.causal(values, np.inf)
-        result: Floats = (top.max(1) - bottom.min(1)) / 2
-        return result
 
 
 def half_range(values: Floats) -> float:
@@ -220,14 +203,3 @@ def half_range(values: Floats) -> float:
 def real(x: Complexes) -> Floats:
     """Complex planes as real vectors, so that logits are scalar products."""
     return np.concatenate((x.real, x.imag), -1)
-
-
-def toeplitz(values: Floats, start: int, stop: int) -> Floats:
-    """`values[i - j]` for the rows `start <= i < stop` and `j < stop`.
-
-    `values` has an entry for every lag below `stop`; where `j > i` the entry means nothing.
-    """
-    padded = np.concatenate((values[:stop][::-1], np.zeros(stop - start)))
-    windows = np.lib.stride_tricks.sliding_window_view(padded, stop)
-    result: Floats = windows[stop - 1 - np.arange(start, stop)]
-    return result

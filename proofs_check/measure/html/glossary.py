@@ -27,6 +27,16 @@ def glossary(report: Json) -> Markup:
         "score far above it on random tokens has its origin in positions.",
         "slash head": f"A head with a score of at least {threshold} at some lag from 1 on, above "
         "the null there. The score is printed in bold.",
+        "explained share": "For a slash head: the best guarantee of its score over the score. Bounds "
+        "of slash.law, slash.quantiles, slash.moments and slash.emergence-typical are about the expected "
+        "score on independently drawn positions, with the sampling taken off at the confidence that "
+        "stands with the head; at most 1.",
+        "independent score, contextual share": "The slash score, at the same lag, if every position's "
+        "query and key is drawn independently from those of the prompt; and the score less that: what "
+        "the order of the tokens adds.",
+        "rank-one factor, energy outside, negative": "Queries (keys) as a scalar times one direction "
+        "each. The energy outside is 1 - r1. Negative is the share of scalars below 0, the direction "
+        "turned so that their sum is not: near one half, both signs are in use, and a mean says nothing.",
         "positional score, symbolic score": "Two tokens of the prompt change places. The "
         "positional score is 1 if the weights of the last query stay at their positions, the "
         "symbolic score is 1 if they follow the tokens. Swaps that move more weight count more. "

@@ -6,6 +6,13 @@ from collections.abc import Iterator
 
 from ropeproof.proofs_check.measure.html.charts import plane_chart, slash_chart
 from ropeproof.proofs_check.measure.html.claims import verdict_rows
+from ropeproof.proofs_check.measure.html.learned import (
+    HEADINGS,
+    TEXT,
+    learned_cells,
+    learned_tables,
+    share_cell,
+)
 from ropeproof.proofs_check.measure.html.markup import Content, Markup, element, table
 from ropeproof.proofs_check.measure.reading import (
     PURITIES,
@@ -38,6 +45,10 @@ def heads_table(model: Json, place: int, threshold: float) -> Markup:
     headings = ["layer.head"]
     for name in names:
         headings += [f"slash score on {name}", f"its lag on {name}", f"its null on {name}"]
+        headings.append(f"explained share on {name}")
+    text = {0, len(headings) + TEXT}
+    headings += HEADINGS
+    text |= {len(headings), len(headings) + 11}
     headings += [
         f"purity on {first}",
         "positional score",
@@ -56,7 +67,6 @@ def heads_table(model: Json, place: int, threshold: float) -> Markup:
         "out of scope",
         "inconsistent",
     ]
-    text = {0, 1 + 3 * len(names), 12 + 3 * len(names)}
     numeric = frozenset(range(len(headings))) - text
     full = {_key(head, place) for head in _in_full(model)}
     rows = [_row(head, place, threshold, names, numeric, full) for head in model["heads"]]
@@ -122,7 +132,9 @@ def _row(
         cells.append(element("strong", score) if marked else score)
         cells.append("none" if best is None else best.offset)
         cells.append("none" if best is None else number(best.null))
+        cells.append(share_cell(found))
     statistics = statistics_of(head, names[0])
+    cells += learned_cells(statistics)
     cells += _statistics(statistics)
     counts = count_verdicts(head["verdicts"])
     cells += [counts.guaranteed, counts.vacuous, counts.out_of_scope]
@@ -208,7 +220,7 @@ def _details(model: Json, head: Json, place: int, threshold: float) -> Markup:
         first = tokens[next(iter(found))]
         charts = slash_chart(found, label), plane_chart(found, first, label)
         children.append(element("div", *charts, class_="charts"))
-        children += [_numbers(found), *_lags(found), _fits(found, label)]
+        children += [_numbers(found), *_lags(found), *learned_tables(found), _fits(found, label)]
     children.append(
         table(
             f"Verdicts on {label}",

@@ -11,6 +11,7 @@ from ropeproof.proofs_check.measure.html.glossary import glossary
 from ropeproof.proofs_check.measure.html.heads import heads_details, heads_table
 from ropeproof.proofs_check.measure.html.markup import Content, Markup, element, table
 from ropeproof.proofs_check.measure.html.style import SCRIPT, STYLE
+from ropeproof.proofs_check.measure.learned import explained_sentences
 from ropeproof.proofs_check.measure.reading import (
     Json,
     count_verdicts,
@@ -90,7 +91,7 @@ def _summary(report: Json) -> Iterator[Markup]:
     yield _side_by_side(report, threshold)
     for model in report["models"]:
         yield element("h3", model["name"])
-        sentences = summary_sentences(model, threshold)
+        sentences = *explained_sentences(model, threshold), *summary_sentences(model, threshold)
         marked = [
             element("li", text, class_="bad" if text.startswith("INCONSISTENT") else None)
             for text in sentences

@@ -1,1 +1,0 @@
-"""When learned slash heads break: predictions from their weights, and runs beside them."""
