@@ -50,7 +50,9 @@ class Certificate:
     - `precision`: `"certified"` if each value is a bound computed in balls, or in float64 with its
       own rounding bounded, `"exact"` if it holds by construction, `"float64"` if it is only rounded;
     - `arithmetic`: the type in which the head may be run for the values to hold of what comes out,
-      one of `ARITHMETICS`; None if they are about exact arithmetic.
+      one of `ARITHMETICS`; None if they are about exact arithmetic;
+    - `runs`: what is run in it: `"module"`, the construction's own (`to_module`), or `"model"`, one
+      of transformers, whose norms and tables round in other places.
 
     Raises `InvalidArgument`.
     """
@@ -59,6 +61,7 @@ class Certificate:
     quantities: Mapping[str, float] = field(default_factory=dict)
     precision: str = "exact"
     arithmetic: str | None = None
+    runs: str = "module"
 
     def __post_init__(self) -> None:
         if not isinstance(self.claim, str) or not self.claim or any(map(str.isspace, self.claim)):
@@ -68,6 +71,8 @@ class Certificate:
         if self.arithmetic is not None and self.arithmetic not in ARITHMETICS:
             allowed = f"None, {', '.join(ARITHMETICS)}"
             raise InvalidArgument("arithmetic", self.arithmetic, allowed)
+        if self.runs not in ("module", "model"):
+            raise InvalidArgument("runs", self.runs, "'module' or 'model'")
         for name, value in self.quantities.items():
             if name not in QUANTITIES:
                 raise InvalidArgument("quantities", name, f"one of {', '.join(QUANTITIES)}")
@@ -80,12 +85,25 @@ class Certificate:
     def brief(self) -> str:
         """The claim and the quantities in one line."""
         values = ", ".join(f"{name} {value:.6g}" for name, value in self.quantities.items())
-        return f"{self.claim}{': ' if values else ''}{values}"
+        said = f" ({self.note})" if self.note else ""
+        return f"{self.claim}{': ' if values else ''}{values}{said}"
+
+    @property
+    def note(self) -> str:
+        """Whose numbers these are, where a model in the same type would have others; else empty."""
+        if self.runs == "model" or self.arithmetic in (None, "float64"):
+            return ""
+        own = f"of the module in {self.arithmetic}"
+        return f"{own}; a model's rounding is another: certify_head, certify_network"
+
+    def __str__(self) -> str:
+        return f"{self!r} ({self.note})" if self.note else repr(self)
 
     def _repr_markdown_(self) -> str:
         about = "exact arithmetic" if self.arithmetic is None else self.arithmetic
         rows = [f"| {n} | {v:.10g} | {QUANTITIES[n]} |" for n, v in self.quantities.items()]
-        lines = [f"Certificate from `{self.claim}`, {self.precision}, for {about}"]
+        said = f": {self.note}" if self.note else ""
+        lines = [f"Certificate from `{self.claim}`, {self.precision}, for {about}{said}"]
         if rows:
             lines += ["", "| quantity | value | meaning |", "| --- | ---: | --- |", *rows]
         return "\n".join(lines)

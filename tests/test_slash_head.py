@@ -461,6 +461,21 @@ def test_a_certificate_names_its_arithmetic():
         Certificate("slash.sandwich", {}, "certified", "float16")
 
 
+def test_a_rounded_certificate_says_whose_it_is():
+    """Beside the number: the module's, and who bounds a model's."""
+    head = slash_head(RopeSpec(32, 10000), 2, 12, 0.9, tokens=["a", "b"])
+    for name in ("float32", "bfloat16"):
+        certificate = head.certificates[name]
+        note = f"of the module in {name}; a model's rounding is another: certify_head"
+        for said in (certificate.brief(), str(certificate), certificate._repr_markdown_()):
+            assert note in said
+    assert head.certificates["float64"].note == head.certificate.note == ""
+    model = Certificate("slash.sandwich", {}, "certified", "float32", runs="model")
+    assert (model.note, str(model)) == ("", repr(model))
+    with pytest.raises(InvalidArgument, match="runs: got 'laptop'"):
+        Certificate("slash.sandwich", {}, "certified", "float32", runs="laptop")
+
+
 def test_public_names():
     for name in ("slash_head", "SlashHead", "low_planes_head", "rank_one_without_cone"):
         assert name in constructions.__all__

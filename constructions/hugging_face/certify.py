@@ -51,7 +51,7 @@ def certify_head(
     Raises `Unsupported`, naming what has no guarantee, and `InvalidArgument`.
     """
     return _bound(model, layer, head_index, offset, length).certificate(
-        "slash.sandwich", open_slot(model, layer, head_index).dtype
+        "slash.sandwich", open_slot(model, layer, head_index).dtype, runs="model"
     )
 
 

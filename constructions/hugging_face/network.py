@@ -18,6 +18,7 @@ by claims `task.compose-index` and `task.compose-retrieval-chain`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -123,7 +124,8 @@ def certify_network(model: Any, network: AttentionNetwork) -> Certificate:
     context = int(getattr(model.config, "max_position_embeddings", SEARCHED))
     limit = min(SEARCHED, context)
     bounds = _bounds(model, network, limit)
-    return certificate_of(network, bounds, limit, open_slot(model, 0, 0).dtype)
+    found = certificate_of(network, bounds, limit, open_slot(model, 0, 0).dtype)
+    return replace(found, runs="model")
 
 
 def predict(

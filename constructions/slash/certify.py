@@ -108,8 +108,10 @@ class SlashBound:
     def _rounded(self, weight: float) -> float:
         return max(0.0, weight * self.weight_factor / SLACK)
 
-    def certificate(self, claim: str, arithmetic: str | None) -> Certificate:
-        """The certificate by `slash.emergence` or `slash.sandwich`.
+    def certificate(
+        self, claim: str, arithmetic: str | None, *, runs: str = "module"
+    ) -> Certificate:
+        """The certificate by `slash.emergence` or `slash.sandwich`; `runs` as in `Certificate`.
 
         A score below that of uniform attention, `1/length`, is no guarantee and written as 0.
         """
@@ -125,7 +127,7 @@ class SlashBound:
                 "score": score,
                 "weight": score,
             }
-        return Certificate(claim, quantities, "certified", arithmetic)
+        return Certificate(claim, quantities, "certified", arithmetic, runs)
 
 
 def slash_bound(
