@@ -289,3 +289,41 @@ def test_bad_draws_are_named(change, argument):
 @pytest.mark.parametrize("module", [law, confidence, draws])
 def test_doctests(module):
     assert doctest.testmod(module).failed == 0
+
+
+# --- figures in statements ----------------------------------------------------------------------
+
+
+def test_figures_of_quantiles_and_moments():
+    """A target of mean 1, competitors of mean 0, noise of 4 logits in both, normal."""
+    from scipy.special import ndtri
+
+    places = 4 * ndtri((np.arange(2000) + 0.5) / 2000)
+    target, rest = 1 + places, places
+    assert independent_score(target, rest) == pytest.approx(0.57, abs=0.005)
+    grid = 4 * ndtri(np.arange(1, 20) / 20)
+    corners = independent_score(1 + grid, grid) * 19**2
+    assert corners / 20**2 == pytest.approx(0.52, abs=0.005)
+    assert (corners + 39) / 20**2 == pytest.approx(0.62, abs=0.005)
+    assert quantile_bounds(target, rest, cells=20).lower == pytest.approx(0.52, abs=0.005)
+    assert moment_bounds(1, 16, 0, 16) == pytest.approx((0.29, 0.87), abs=0.005)
+    # E e^-X = e^(-1 + 8) and E Z = e^8.
+    assert 1 / (1 + np.exp(15)) == pytest.approx(3e-7, rel=0.03)
+    assert np.exp(4**2) == pytest.approx(9e6, rel=0.02)
+
+
+@pytest.mark.parametrize("chance", [1.0, 4.0])
+def test_second_moments_of_rivals_bound_nothing(chance):
+    """Rivals of variance below 1 that are rarely, but then much, higher: the score is e^-c."""
+    rivals = 10**6
+    jump = np.sqrt(rivals / chance)
+    one = chance / rivals
+    assert jump**2 * one * (1 - one) < 1
+    score = (1 - one) ** rivals / (1 + rivals * np.exp(-40.0))  # a target 40 above all rivals
+    assert score == pytest.approx(np.exp(-chance), rel=1e-3)
+    assert np.exp(40.0 - jump) < 1e-100  # the score where one has jumped
+
+
+def test_moment_bound_is_positive_at_any_noise():
+    for noise in (1.0, 10.0, 100.0, 1000.0):
+        assert moment_bounds(0.0, noise**2, 0.0, noise**2).lower > 0

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.rope import (
     band,
+    base_criterion,
     bounded,
     expressive,
     expressive_cost,
@@ -32,4 +33,5 @@ CLAIMS = (
     *expressive_cyclic.CLAIMS,
     *expressive_cost.CLAIMS,
     *scaling.CLAIMS,
+    *base_criterion.CLAIMS,
 )

@@ -1,11 +1,18 @@
 """Evidence for the claims of the topic `rope`.
 
-`algebra` and `bounds` run the numerical code on drawn heads, `expressive` and `scaling` add what
-is certified in balls, `constructed` runs explicit weights in PyTorch.
+`algebra` and `bounds` run the numerical code on drawn heads, `base`, `expressive` and `scaling`
+add what is certified in balls, `constructed` runs explicit weights in PyTorch.
 """
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.rope import algebra, bounds, constructed, expressive, scaling
+from ropeproof.proofs_check.evidence.rope import (
+    algebra,
+    base,
+    bounds,
+    constructed,
+    expressive,
+    scaling,
+)
 
-__all__ = ["algebra", "bounds", "constructed", "expressive", "scaling"]
+__all__ = ["algebra", "base", "bounds", "constructed", "expressive", "scaling"]

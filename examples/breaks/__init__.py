@@ -1,0 +1,1 @@
+"""When learned slash heads break: predictions from their weights, and runs beside them."""

@@ -1,0 +1,83 @@
+"""Evidence for the base criterion: first negative lags in balls, and drawn specs lag by lag."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from flint import arb, ctx
+from hypothesis import strategies as st
+
+from ropeproof.numerics.base_criterion import first_negative_lag
+from ropeproof.numerics.spec import frequencies_ball, frequencies_float64
+from ropeproof.numerics.strategies import specs
+from ropeproof.proofs_check.certify import both, decision
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.rope.base_criterion import (
+    FIRST,
+    LARGE_BASE,
+    LENGTH,
+    PLANES,
+    SMALL_BASE,
+    negative,
+    none_before,
+    some_before,
+)
+from ropeproof.theory.spec import RopeSpec
+
+__all__: list[str] = []
+
+_BITS = 256
+_BASES = (*FIRST, SMALL_BASE, LARGE_BASE)
+_LAGS = sorted({LENGTH, *(lag + off for lag in FIRST.values() for off in (-1, 0, 1))})
+
+
+@decision("rope.base-criterion", "head dimension 128, every lag up to 144661")
+def first_lags(formula: Any) -> bool | None:
+    """Whether each part that the formula states holds: its base and lag are read off it."""
+    return both(_part(part) for part in formula.args)
+
+
+def _part(part: Any) -> bool | None:
+    for base in _BASES:
+        for lag in _LAGS:
+            if part in (none_before(base, lag), some_before(base, lag)):
+                found = first_negative_lag(RopeSpec(2 * PLANES, base), below=lag)
+                return (found is None) == (part == none_before(base, lag))
+            if part == negative(base, lag):
+                return _is_negative(base, lag)
+    return None
+
+
+def _is_negative(base: int, lag: int) -> bool | None:
+    """Whether the sum at one lag is negative, in balls."""
+    with ctx.workprec(_BITS):
+        total = arb(0)
+        for frequency in frequencies_ball(RopeSpec(2 * PLANES, base), bits=_BITS):
+            total += (frequency * lag).cos()
+        return True if total < 0 else False if total >= 0 else None
+
+
+@st.composite
+def _drawn(draw: st.DrawFn) -> tuple[RopeSpec, int]:
+    return draw(specs(least_planes=1, most_planes=16)), draw(st.integers(1, 5000))
+
+
+@evidence("rope.base-criterion", "property", "drawn specs, lag by lag")
+def lag_by_lag(how: Profile) -> Finding:
+    """The lag found is negative and none before it is, as float64 sums the cosines one by one."""
+
+    def check(case: tuple[RopeSpec, int]) -> None:
+        spec, below = case
+        found = first_negative_lag(spec, below=below)
+        shown = {"spec": spec, "below": below, "found": found}
+        lags, angles = np.arange(below), frequencies_float64(spec)
+        sums = np.cos(np.outer(lags, angles)).sum(1)
+        budget = UNIT * spec.planes * (2 * below + 64)
+        before = sums if found is None else sums[:found]
+        require((before >= -budget).all(), "a negative sum before it", **shown)
+        require(found is None or sums[found] < budget, "not negative", **shown)
+
+    return draw_cases(how, _drawn(), check, domain="up to 16 planes, lags below 5000")
