@@ -1,7 +1,7 @@
 """Which learned slash heads survive longer prompts and scaled frequencies: predicted, then run.
 
     python examples/predict_break.py MODEL [MODEL ...] --output FOLDER [--factors 2 4 8]
-        [--rows 4096] [--prompts 16] [--threshold 0.1] [--confidence 0.999] [--seed 0]
+        [--rows 4096] [--prompts 16] [--tokens 16384] [--threshold 0.1] [--confidence 0.999] [--seed 0]
         [--threads 1] [--predict-only]
 
 Each MODEL is a folder of a Llama with held_out.txt beside it, as `train_small_lm.py` and
@@ -54,7 +54,6 @@ from ropeproof.theory.spec import RopeSpec
 
 TOKENS = ("random", "text")
 TOKENS_OF_A_RUN = 16_384
-"""At least so many in all prompts of a run."""
 ROWS_OF_A_PROMPT = 64
 """Drawn to see what single prompts add."""
 Row = dict[str, Any]
@@ -73,6 +72,7 @@ def read_options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     add("--factors", type=int, nargs="+", default=[2, 4, 8], help="of the model's own length")
     add("--rows", type=int, default=4096, help="rows drawn for each prediction")
     add("--prompts", type=int, default=16, help="least number of prompts of each run")
+    add("--tokens", type=int, default=TOKENS_OF_A_RUN, help="least number in all prompts of a run")
     add("--threshold", type=float, default=0.1, help="slash score from which a head is one")
     add("--confidence", type=float, default=0.999, help="that all predictions hold")
     add("--seed", type=int, default=0)
@@ -82,6 +82,7 @@ def read_options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     ranges = (
         ("rows", 16, 10**6),
         ("prompts", 3, 10**4),
+        ("tokens", 1, 10**9),
         ("seed", 0, 2**32 - 1),
         ("threads", 1, 1024),
     )
@@ -262,7 +263,7 @@ def observe(
         setting = Setting(first["kind"], first["factor"], first["length"])
         lags = {(row["layer"], row["head"]): row["lag"] for row in group}
         generator = np.random.default_rng([given.seed, place, 2])
-        count = max(given.prompts, TOKENS_OF_A_RUN // setting.length)
+        count = max(given.prompts, given.tokens // setting.length)
         prompts = prompts_of(model, given.models[number], tokens, count, setting.length, generator)
         seed = int(generator.integers(2**32))
         in_model = on_prompts(model, prompts, setting, lags, seed=seed)

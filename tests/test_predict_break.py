@@ -36,7 +36,15 @@ from breaks import bounds, runs, settings  # noqa: E402  (their folder is on the
 from breaks.populations import Population, populations  # noqa: E402
 
 SPEC = RopeSpec(8, 100)
-OPTIONS = ["--rows=128", "--prompts=4", "--factors", "2", "--threshold=0.05", "--threads=1"]
+OPTIONS = [
+    "--rows=128",
+    "--prompts=4",
+    "--tokens=64",
+    "--factors",
+    "2",
+    "--threshold=0.05",
+    "--threads=1",
+]
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +59,6 @@ def made(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def few_tokens(monkeypatch):
-    monkeypatch.setattr(command, "TOKENS_OF_A_RUN", 64)
     monkeypatch.setattr(command, "POSITIONS", 64)
 
 
@@ -226,6 +233,7 @@ def test_a_violated_guarantee_is_named_and_ends_with_1(made, tmp_path, capsys, m
         (["--threshold=0"], "--threshold: got 0.0, allowed: above 0 and below 1"),
         (["--confidence=nan"], "--confidence: got nan, allowed: above 0 and below 1"),
         (["--factors", "1"], "--factors: got [1], allowed: whole numbers from 2 to 64"),
+        (["--tokens=0"], "--tokens: got 0, allowed: 1 to 1000000000"),
         (["--seed=-1"], "--seed: got -1, allowed: 0 to 4294967295"),
     ],
 )

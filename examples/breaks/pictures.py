@@ -119,7 +119,7 @@ def kept(report: dict[str, Any]) -> Figure:
     for axis in axes.flat[len(heads) :]:
         axis.axis("off")
     if heads:
-        axes.flat[0].legend(fontsize=8)
+        axes.flat[0].legend(fontsize=8, loc="upper right")
     figure.supxlabel("length over the length of the training")
     figure.supylabel("slash score on random tokens")
     figure.suptitle(
