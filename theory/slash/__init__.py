@@ -8,14 +8,15 @@ under noise (`slash.emergence-typical`, `slash.law`, `slash.quantiles`, `slash.m
 text adds (`slash.contextual`); what prevents one (`slash.rank-not-enough`, `slash.null`,
 `slash.ceiling`, `slash.amplitude-needed`, `slash.low-only`, `slash.lipschitz-ceiling`,
 `slash.alias`); how good one can be (`slash.game`, `slash.game-certificate`, `slash.game-upper`,
-`slash.game-one-sided`, `slash.game-bands`); and how gradient descent finds one
-(`slash.gd.rank-one`, `slash.gd.convex`, `slash.gd.rate`, `slash.gd.rate-sharp`,
+`slash.game-one-sided`, `slash.game-reached`, `slash.game-bands`); and how gradient descent finds
+one (`slash.gd.rank-one`, `slash.gd.convex`, `slash.gd.rate`, `slash.gd.rate-sharp`,
 `slash.gd.rate-floor`, `slash.gd.low-suppressed`, `slash.gd.ood`, `slash.flow`,
 `slash.flow-sparse`). The other entries are the lemmas on which these rest.
 """
 
 from ropeproof.theory.slash import (
     alias,
+    angles,
     bands,
     ceiling,
     cone,
@@ -52,6 +53,7 @@ CLAIMS = (
     *alias.CLAIMS,
     *game.CLAIMS,
     *one_sided.CLAIMS,
+    *angles.CLAIMS,
     *bands.CLAIMS,
     *uniform.CLAIMS,
     *headline.CLAIMS,

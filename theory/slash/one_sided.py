@@ -94,11 +94,10 @@ _ONE_SIDED = Claim(
         r"$\Gamma\le A\max_l|1-\sum_ey_ee^{\mathrm i\theta_le}|$ for any probabilities $y$ on the "
         r"displacements. A plane's best angle at the target is that of "
         r"$\sum_ey_e(1-e^{-\mathrm i\theta_le})$; on symmetric weights it is 0, the aligned one. "
-        r"This is the upper half of a game; a head that reaches the bound of some weights is known "
-        r"by `slash.game-slackness`, and is then the best one of its amplitude. Not proved is that "
-        r"on every window some head reaches the bound of the best weights: it asks for a minimax "
-        r"theorem with free angles, and strong duality of linear programmes gives it for angles "
-        r"from a finite list only."
+        r"This is the upper half of a game. A head that reaches the bound of some weights is known by "
+        r"`slash.game-slackness`, and is then the best of its amplitude; by `slash.game-reached` the "
+        r"bound of the best weights is reached up to any factor below 1. Not proved is that some head "
+        r"reaches it exactly (a limit of heads with ever denser lists of angles, by compactness)."
     ),
     needs=frozenset("PCX"),
     hypotheses=(NOT_NEGATIVE, HERE, SIGNS, ELSEWHERE, MASS, NOT_BELOW_0, BOUNDED, WINS),
