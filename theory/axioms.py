@@ -10,6 +10,8 @@ from typing import Any
 import sympy as sp
 from ropeproof.theory.logic import (
     Both,
+    Every,
+    If,
     Some,
     eq,
     every,
@@ -35,6 +37,12 @@ class Axiom:
     conclusion: Any
 
 
+def _tends(close: Any, least: Any, free: tuple[Any, ...], count: Any, term: Any, to: Any) -> Any:
+    """The term is as close to its limit as one likes from some count on, for all that is free."""
+    near = If(Both(le(1, count), le(least, count)), le(sp.Abs(term - to), close))
+    return Every((close,), If(lt(0, close), Some((least,), Every(free, near))))
+
+
 def _axioms() -> dict[str, Axiom]:
     p, q, m, n, dimension, j, e = integer("p q m n D j d")
     weight, vector = real_function("p"), real_function("u")
@@ -46,6 +54,14 @@ def _axioms() -> dict[str, Axiom]:
     row, column = integer("r c")
     payoff, value = real_function("P"), real("v")
     by_row, by_column = real_function("x"), real_function("y")
+    frequency, rotating, mean_of = real_function("theta"), real_function("g"), real_function("I")
+    bound, turns = real_function("c"), integer_function("h")
+    x, y, close = real("x y epsilon")
+    whole, least, offset, steps = integer("k n_0 p N")
+    circle = sp.Sum(sp.exp(rotating(l, 2 * sp.pi * j / steps)), (j, 0, steps - 1)) / steps
+    planes = sp.Sum(rotating(l, frequency(l) * (j - offset)), (l, 0, m - 1))
+    along = sp.Sum(sp.exp(planes), (j, 0, n - 1)) / n
+    product = sp.exp(sp.Sum(sp.log(mean_of(l)), (l, 0, m - 1)))
     entries = (
         Axiom(
             "Lindemann",
@@ -77,6 +93,33 @@ def _axioms() -> dict[str, Axiom]:
                     every(l, 0, target - 1, le(sp.Abs(t * angle(l) - nearest(l)), 1 / size)),
                 ),
             ),
+        ),
+        Axiom(
+            "Weyl",
+            r"Equidistribution: $\frac1n\sum_{j<n}\prod_le^{g_l(\theta_l(j-p))}\to\prod_lI_l$ uniformly in "
+            r"$p$, for $\theta_0,\dots,\theta_{m-1},2\pi$ independent over the rationals and $g_l$ Lipschitz "
+            r"of period $2\pi$, $I_l$ being the circle's mean of $e^{g_l}$.",
+            (
+                Every(
+                    (turns(z), whole),
+                    If(
+                        eq(sp.Sum(turns(l) * frequency(l), (l, 0, m - 1)), 2 * sp.pi * whole),
+                        every(l, 0, m - 1, eq(turns(l), 0)),
+                    ),
+                ),
+                every(l, 0, m - 1, Every((x,), eq(rotating(l, x + 2 * sp.pi), rotating(l, x)))),
+                every(
+                    l,
+                    0,
+                    m - 1,
+                    Every(
+                        (x, y),
+                        le(sp.Abs(rotating(l, x) - rotating(l, y)), bound(l) * sp.Abs(x - y)),
+                    ),
+                ),
+                every(l, 0, m - 1, _tends(close, least, (steps,), steps, circle, mean_of(l))),
+            ),
+            _tends(close, least, (n, offset), n, along, product),
         ),
         Axiom(
             "strong duality",

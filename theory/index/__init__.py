@@ -9,6 +9,7 @@ from ropeproof.theory.index import (
     printed,
     staircase,
     temperature,
+    weyl,
     window,
 )
 
@@ -22,4 +23,5 @@ CLAIMS = (
     *needed.CLAIMS,
     *temperature.CLAIMS,
     *decodes.CLAIMS,
+    *weyl.CLAIMS,
 )

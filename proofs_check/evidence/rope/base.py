@@ -45,7 +45,7 @@ def _part(part: Any) -> bool | None:
         for lag in _LAGS:
             if part in (none_before(base, lag), some_before(base, lag)):
                 found = first_negative_lag(RopeSpec(2 * PLANES, base), below=lag)
-                return (found is None) == (part == none_before(base, lag))
+                return bool((found is None) == (part == none_before(base, lag)))
             if part == negative(base, lag):
                 return _is_negative(base, lag)
     return None
@@ -57,7 +57,9 @@ def _is_negative(base: int, lag: int) -> bool | None:
         total = arb(0)
         for frequency in frequencies_ball(RopeSpec(2 * PLANES, base), bits=_BITS):
             total += (frequency * lag).cos()
-        return True if total < 0 else False if total >= 0 else None
+        if total < 0:
+            return True
+        return False if total >= 0 else None
 
 
 @st.composite
