@@ -10,7 +10,7 @@ p, plane = real("p"), integer("h")
 x, y, omega = real_function("x"), real_function("y"), real_function("omega")
 
 after = rotated(x(l), y(l), omega(l) * p)
-kept = eq(over_planes(inner(after, after)), over_planes(x(l) ** 2 + y(l) ** 2))
+same_norms = eq(over_planes(inner(after, after)), over_planes(x(l) ** 2 + y(l) ** 2))
 of_pair = over_planes(inner(rotated(*query, omega(l) * i), rotated(*key, omega(l) * j)))
 of_lag = over_planes(inner(rotated(*query, omega(l) * (i - j)), key))
 _turned = rotated(x(l), y(l), omega(l) * p)
@@ -24,7 +24,7 @@ HALF_TURN = Hypothesis("by at most half a turn", le(omega(plane), sp.pi))
 other = ne(sp.cos(omega(plane)), sp.cos(theta(plane)))
 reversed_ = ne(sp.sin(-theta(plane)), sp.sin(theta(plane)))
 
-_doubled = eq(kept.lhs, 2 * kept.rhs)
+_doubled = eq(same_norms.lhs, 2 * same_norms.rhs)
 _unreversed = eq(sp.sin(-theta(plane)), sp.sin(theta(plane)))
 
 _BLIND = Claim(
@@ -39,7 +39,7 @@ _BLIND = Claim(
     ),
     needs=frozenset("PXW"),
     hypotheses=(POSITIVE, FASTER, HALF_TURN),
-    conclusion=Both(kept, eq(of_pair, of_lag), at_zero, other, reversed_),
+    conclusion=Both(same_norms, eq(of_pair, of_lag), at_zero, other, reversed_),
 )
 
 
@@ -89,9 +89,11 @@ CONFORM_BLIND = prove(
     Attack(
         {
             "norms double": Both(_doubled, eq(of_pair, of_lag), at_zero, other, reversed_),
-            "the direction is seen": Both(kept, eq(of_pair, of_lag), at_zero, other, _unreversed),
+            "the direction is seen": Both(
+                same_norms, eq(of_pair, of_lag), at_zero, other, _unreversed
+            ),
             "lag of the wrong sign": Both(
-                kept,
+                same_norms,
                 eq(of_pair, over_planes(inner(rotated(*query, omega(l) * (j - i)), key))),
                 at_zero,
                 other,

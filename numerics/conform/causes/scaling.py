@@ -85,6 +85,11 @@ def _kind(guess: Guess, seen: Observation) -> Iterator[Change]:
     if factor is None or isinstance(seen.spec.scaling, Linear):
         return
     name = type(seen.spec.scaling).__name__.lower()
+    if isinstance(seen.spec.scaling, Dynamic):
+        depth = np.arange(seen.spec.rotary_planes) / (seen.spec.rotary_planes - 1)
+        fixed = _plain(seen.spec) * float(factor) ** -depth
+        text = f"base raised for factor {float(factor):g} at every length: NTK that is not dynamic"
+        yield text, replace(guess, frequencies=fixed)
     thetas = _plain(seen.spec) / float(factor)
     yield f"linear scaling instead of {name}", replace(guess, frequencies=thetas)
     yield (

@@ -200,3 +200,11 @@ def _no_dynamic(spec: RopeSpec) -> Any:
 @mutant("dynamic scaling as linear", DYNAMIC, "scaling-kind", "stretch", origin="vllm#5093")
 def _dynamic_linear(spec: RopeSpec) -> Any:
     return _rotation(spec, frequencies(_as(spec, None)) / 2)
+
+
+@mutant("dynamic scaling at every length", DYNAMIC, "scaling-kind", origin="TransformerLens 4.3.0")
+def _fixed(spec: RopeSpec) -> Any:
+    import torch
+
+    depth = torch.arange(16).float() / 15
+    return _rotation(spec, frequencies(_as(spec, None)) * 2.0**-depth)
