@@ -44,7 +44,7 @@ from breaks.pictures import draw_pictures
 from breaks.populations import POSITIONS, Population, populations, prompts_of
 from breaks.runs import Observed, on_drawn_positions, on_prompts
 from breaks.settings import Setting, settings_of, spec_of
-from breaks.tables import head_of, shares, show
+from breaks.tables import head_of, shares, show, show_predictions
 from small_lm.command import Parser, versions
 
 from ropeproof.numerics.slash.factor import rank_one
@@ -364,6 +364,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         path = given.output / "predictions.json"
         path.write_text(json.dumps(predictions, indent=1) + "\n", encoding="utf-8")
         if given.predict_only:
+            show_predictions(predictions)
             print(f"{len(predictions['predictions'])} predictions in {path}")
             return 0
         rows = observe(given, models, predictions, known, say)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["explained", "head_of", "shares", "show"]
+__all__ = ["explained", "head_of", "shares", "show", "show_predictions"]
 
 Row = dict[str, Any]
 TOKENS = ("random", "text")
@@ -34,6 +34,44 @@ def show(report: dict[str, Any]) -> None:
     whole_table(report)
     print()
     print(json.dumps(report["summary"], indent=1))
+
+
+def show_predictions(predictions: dict[str, Any]) -> None:
+    """What is guaranteed at the models' own lengths, beside the scores seen before the predictions."""
+    shares: dict[tuple[int, str], list[float]] = {}
+    lines: list[list[str]] = []
+    for row in predictions["predictions"]:
+        if row["setting"] != "none x1":
+            continue
+        heads = predictions["models"][row["model"]]["heads"][row["tokens"]]
+        head = next(h for h in heads if (h["layer"], h["head"]) == (row["layer"], row["head"]))
+        share = min(1.0, row["predicted"]["lower"] / head["score"])
+        shares.setdefault((row["model"], row["tokens"]), []).append(share)
+        pairs = (head["r1"], head["negative"], head["mean_over_size"])
+        lines.append(
+            [
+                predictions["models"][row["model"]]["folder"],
+                row["tokens"],
+                f"{row['layer']}.{row['head']}",
+                str(row["lag"]),
+                f"{head['score']:.3f}",
+                interval(row),
+                f"{share:.2f}",
+                f"{row['predicted']['margin']:.2f}",
+                *(f"{a:.2f}, {b:.2f}" for a, b in pairs),
+            ]
+        )
+    table(
+        "model,tokens,head,lag,score,guaranteed,share,mean's margin,`r1` q and k,"
+        "negative q and k,mean/size q and k",
+        lines,
+    )
+    for (number, tokens), each in shares.items():
+        some = sum(share > 0 for share in each)
+        print(
+            f"{predictions['models'][number]['folder']}, {tokens}: {some} of {len(each)} slash heads "
+            f"have a guarantee, median share {np.median(each):.2f}"
+        )
 
 
 def heads_table(report: dict[str, Any], number: int, tokens: str) -> None:
