@@ -6,7 +6,9 @@ A Llama-shaped model with random weights in float32. The eager forward pass that
 attention matrix is what a reader would do before any statistic; `measure` runs the model too,
 then finds every statistic of every head, and judges every theorem. Each way runs in a fresh
 process; seconds, and peak memory above what the process holds with the model, are printed as
-ratios to the forward pass. "on two processes" is what `--jobs 2` does; its memory is the sum.
+ratios to the forward pass. "two processes" is what `--jobs 2` does; its memory is the sum. Below
+stands what every statistic costs for one head, in processor milliseconds of one thread, and as a
+share of that head's part of the eager forward pass, on one thread as well.
 """
 
 from __future__ import annotations
@@ -26,13 +28,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 import torch
 import transformers
+from measure_costs import costs
 
-from ropeproof.numerics.measure import MeasureOptions, measure_head, measure_model
+from ropeproof.numerics.hugging_face.visit import LayerHeads, visit_layers
+from ropeproof.numerics.measure import HeadVectors, MeasureOptions, measure_head, measure_model
 from ropeproof.numerics.measure import model as heads
 from ropeproof.proofs_check.measure.command import workers_of
 from ropeproof.theory.spec import RopeSpec
 
-WAYS = ("forward", "statistics", "all", "all, two processes")
+WAYS = ("forward", "statistics", "all", "all, two processes", "costs")
 
 
 def make_model(options: argparse.Namespace) -> torch.nn.Module:
@@ -87,11 +91,48 @@ def run(way: str, model: torch.nn.Module, tokens: np.ndarray) -> float:
     return time.perf_counter() - start
 
 
+def head_costs(options: argparse.Namespace) -> dict[str, float]:
+    """Milliseconds by statistic of a head in the second layer, and a head's part of the forward pass."""
+    torch.set_num_threads(1)
+    options.layers = 2
+    model = make_model(options)
+    tokens = np.random.default_rng(0).integers(32_000, size=options.length)
+    found: list[HeadVectors] = []
+
+    def see(layer: LayerHeads) -> None:
+        query, key = (x[0, 0].double().numpy() for x in (layer.queries, layer.keys))
+        found.append(
+            HeadVectors(
+                queries=query,
+                keys=key,
+                tokens=tokens,
+                spec=RopeSpec.from_config(model.config, length=len(tokens)),
+                scale=layer.scale,
+                soft_cap=None,
+                layer=layer.layer,
+                head=0,
+                key_head=0,
+                first=False,
+                prompt="random",
+            )
+        )
+
+    visit_layers(model, tokens[np.newaxis], see, layers=[1])
+    run("forward", model, tokens[:64])
+    start = time.process_time()
+    run("forward", model, tokens)
+    part = 1000 * (time.process_time() - start) / options.layers / options.heads
+    return {"forward": part} | costs(found[0])
+
+
 def in_fresh_process(way: str, options: argparse.Namespace) -> dict:
     names = ("length", "layers", "heads", "width")
     command = [sys.executable, __file__, "--way", way]
     command += [f"--{name}={getattr(options, name)}" for name in names]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+    # Idle threads of a linear algebra library spin, and would count as processor time.
+    one = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL")}
+    env = os.environ | (one if way == "costs" else {})
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=env)
     return json.loads(done.stdout)
 
 
@@ -103,6 +144,9 @@ def main() -> None:
     parser.add_argument("--width", type=int, default=768)
     parser.add_argument("--way", choices=WAYS, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.way == "costs":
+        print(json.dumps(head_costs(options)))
+        return
     if options.way:
         model = make_model(options)
         tokens = np.random.default_rng(0).integers(32_000, size=options.length)
@@ -117,7 +161,7 @@ def main() -> None:
         f"torch {torch.__version__} with {torch.get_num_threads()} threads"
     )
     first = None
-    for way in WAYS:
+    for way in WAYS[:-1]:
         found = in_fresh_process(way, options)
         first = first or found
         print(
@@ -126,6 +170,11 @@ def main() -> None:
             f"   memory x {found['memory'] / first['memory']:6.3f}",
             flush=True,
         )
+    found = in_fresh_process("costs", options)
+    part = found.pop("forward")
+    print(f"one head, one thread: its part of the forward pass {part:.1f} ms of processor time")
+    for name, spent in sorted(found.items(), key=lambda pair: -pair[1]):
+        print(f"  {name:28} {spent:8.1f} ms   x {spent / part:6.3f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -91,10 +91,12 @@ def law_measure(
     length = vectors.length
     kept = min(rows, length - lag)
     at = lag + ((np.arange(kept) + 0.5) * (length - lag) / kept).astype(np.int64)
+    pool = vectors.queries[at], vectors.keys
+    query, key = (torch.from_numpy(x.astype(np.float32)).to(vectors.device) for x in pool)
     drawn = independent_draws(
-        torch.from_numpy(vectors.queries[at].astype(np.float32)),
+        query,
         at,
-        torch.from_numpy(vectors.keys.astype(np.float32)),
+        key,
         vectors.spec,
         lag,
         draws=draws,

@@ -193,8 +193,10 @@ class _Run:
                 key_head=head // groups,
                 first=layer.layer == 0,
                 prompt=prompt,
+                device=_device(layer.keys.device),
             )
-            if self.executor is None:
+            # Other processes would all wait for the one accelerator.
+            if self.executor is None or layer.keys.device.type != "cpu":
                 self._keep(key, measure_and_judge(vectors, self.options))
                 continue
             future = self.executor.submit(measure_and_judge, vectors, self.options, 1)
@@ -270,6 +272,11 @@ def next_token_loss(model: Any, hidden: Any, tokens: Any, *, block: int = 128) -
     if not np.isfinite(total):
         raise InvalidArgument("model", "a loss that is not finite", "a model with finite logits")
     return total / (len(tokens) - 1)
+
+
+def _device(device: torch.device) -> str:
+    """Where a head of a model on this device is measured: there, if it has float64."""
+    return "cpu" if device.type == "mps" else str(device)
 
 
 def _numbers(vectors: torch.Tensor) -> Any:

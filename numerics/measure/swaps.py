@@ -176,8 +176,8 @@ class _Swaps:
             (at, own[start:], mine),
             (back[:, rows:], mine, own[stop:]),
         ):
-            self.sums[0] += ((values - by_position) ** 2).sum()
-            self.sums[1] += ((values - by_content) ** 2).sum()
+            self.sums[0] += float(((values - by_position) ** 2).sum())
+            self.sums[1] += float(((values - by_content) ** 2).sum())
 
     def swaps(self, tau: torch.Tensor, sigma: torch.Tensor, gaps: torch.Tensor) -> None:
         """Takes in the swaps of some contents with themselves and all later ones."""
@@ -195,10 +195,10 @@ class _Swaps:
         self.excess = max(self.excess, float(level.max()))
         weight = gaps.sub_(self.spread).div_(self.tau).exp_().to(inside.dtype)
         weight[:, :rows].triu_(1)
-        self.totals[0] += weight.sum()
+        self.totals[0] += float(weight.sum())
         weight *= inside
-        self.totals[1] += weight.sum()
-        self.totals[2] += weight.flatten().dot(product.flatten())
+        self.totals[1] += float(weight.sum())
+        self.totals[2] += float(weight.flatten().dot(product.flatten()))
 
     def scores(self) -> tuple[float, float]:
         """Positional and symbolic, at most 1."""
