@@ -34,6 +34,7 @@ def law_verdicts(study: Study) -> Iterator[Verdict]:
     bounds: tuple[tuple[str, str, tuple[float, float | None]], ...] = (
         ("slash.law", "its own quantiles, 64", found.law),
         ("slash.quantiles", "15 quantiles each", found.quantiles),
+        ("slash.moments", "mean and variance each", found.moments),
         ("slash.emergence-typical", "E exp(-X) and E Z", (found.typical, None)),
     )
     for claim, name, (lower, upper) in bounds:
