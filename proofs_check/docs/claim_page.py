@@ -57,7 +57,8 @@ def topic_page(
 
 
 def _title(topic: str) -> str:
-    return {"posgen": "Position generalisation"}.get(topic, topic.capitalize())
+    named = {"posgen": "Position generalisation", "conform": "When is an implementation RoPE?"}
+    return named.get(topic, topic.capitalize())
 
 
 def _summary(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
