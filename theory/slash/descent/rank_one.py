@@ -85,6 +85,18 @@ def rank_one(time: Any) -> Any:
     return Some((key(h),), entries(time, key(l)))
 
 
+def own_direction(time: Any, row: Any) -> Any:
+    """k(tau) = W(tau) u, a coordinate."""
+    return over_inputs(matrix(time, row, c) * cone(c))
+
+
+def mean_gradient(vector: Any) -> Any:
+    """Coordinate l of the gradient in k: of the rows' mean of E psi - psi(Delta), E by k's weights."""
+    scores = sp.exp(over_planes(feature(j, l) * vector(l)))
+    mean = over_lags(scores / over_lags(scores) * feature(j, l)) - feature(offset, l)
+    return over_rows(mean) / (length - offset)
+
+
 along = over_inputs(token(prompt, place, c) * cone(c))
 expected = over_prompts(probability(prompt) * token(prompt, place, c))
 BLIND = Every((prompt, place, l), If(Both(*TOKEN, *OUTPUT), eq(own_key(steps, place), key(l))))
@@ -107,16 +119,30 @@ ALGORITHM = Hypothesis(
     ),
 )
 
+UNIT = eq(over_inputs(cone(c) ** 2), 1)
+THEN = own_direction(tau, l) - mean_gradient(lambda row: own_direction(tau, row)) / beta
+RECURSION = Both(
+    every(l, 0, m - 1, eq(own_direction(0, l), 0)),
+    Every((tau,), If(le(0, tau), entries(tau, own_direction(tau, l)))),
+    Every((tau, l), If(Both(le(0, tau), *OUTPUT), eq(own_direction(tau + 1, l), THEN))),
+)
+
 _RANK_ONE = Claim(
     id="slash.gd.rank-one",
     title="Keys stay rank one and blind to the token",
     statement=(
-        r"$W_K(\tau)=k(\tau)u^\top$ at every step of gradient descent from 0 on the population loss: "
-        r"keys stay exactly rank one and independent of the token, $W_Kx_v=k(\tau)$."
+        r"Gradient descent from $W_K(0)=0$ with step $1/\beta$, $W_K\leftarrow W_K-\frac1\beta\nabla "
+        r"\mathcal L$, on the population loss $\mathcal L=-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log "
+        r"S_{i,i-\Delta}$, tokens having component 1 along $u$ and mean $u$ at every position: "
+        r"$W_K(\tau)=k(\tau)u^\top$ at every step. Keys stay exactly rank one and independent of the "
+        r"token, $W_Kx_v=k(\tau)$. If $\|u\|=1$, $k(\tau)=W_K(\tau)u$ follows gradient descent on "
+        r"the lags' features: $k(0)=0$, $k(\tau+1)=k(\tau)-\frac1\beta\frac1{N-\Delta}\sum_{i>\Delta}"
+        r"\big[\sum_tS_{it}\psi(t)-\psi(\Delta)\big]$, $S$ the weights of the logits "
+        r"$\langle k(\tau),\psi(t)\rangle$."
     ),
     needs=frozenset("PT"),
     hypotheses=(STEPS, PLACE, COMPONENT, MEAN, START, ALGORITHM),
-    conclusion=Some((key(h),), Both(entries(steps, key(l)), BLIND)),
+    conclusion=Both(Some((key(h),), Both(entries(steps, key(l)), BLIND)), If(UNIT, RECURSION)),
 )
 
 # -- the proof ---------------------------------------------------------------------------
@@ -206,8 +232,8 @@ def _row(p: Proof, same: Fact) -> Fact:
     )
 
 
-def _next(p: Proof, entry: Fact, row: Fact) -> Fact:
-    """If W = k u^T at a step it is k' u^T, for some k', at the next."""
+def _next(p: Proof, entry: Fact, row: Fact) -> tuple[Fact, Fact]:
+    """If W = k u^T at a step, an entry at the next; and so W is k' u^T, for some k'."""
     rows = row.summed(i, offset + 1, length, "and so is the sum over the rows,")
     factor = p.show(
         eq(rows.formula.rhs, cone(c) * over_rows(mean_feature)), "from which u is taken out."
@@ -215,19 +241,62 @@ def _next(p: Proof, entry: Fact, row: Fact) -> Fact:
     step = p.under(le(0, tau), *ENTRY).use(
         ALGORITHM, {tau: tau, l: l, c: c}, why="A step subtracts that,"
     )
-    new_key = key(l) - over_rows(mean_feature) / (length - offset) / beta
+    new_key = key(l) - mean_gradient(key) / beta
     after = p.under(NOW, le(0, tau), *ENTRY).show(
         eq(matrix(tau + 1, l, c), new_key * cone(c)),
         "which leaves a multiple of u again,",
         (step, entry, rows, factor),
     )
     entry_by_entry = after.for_all(l, c, why="entry by entry,")
-    return entry_by_entry.scope.witness(
+    return after, entry_by_entry.scope.witness(
         rank_one(tau + 1),
         {key: sp.Lambda(l, new_key)},
         entry_by_entry,
         why="rank one with a new k.",
     )
+
+
+def _along(fact: Fact, why: str) -> Fact:
+    """From an entry `W = v u`: W u = v, as u is a unit vector."""
+    vector = fact.formula.rhs / cone(c)
+    term = fact.scope.show(
+        eq(fact.formula.lhs * cone(c), vector * cone(c) ** 2), "Times the coordinate of u", fact
+    )
+    total = term.summed(c, 0, dimension - 1, "and summed:")
+    unit = fact.scope.proof.given(UNIT, "u is a unit vector,")
+    factor = fact.scope.proof.show(
+        eq(total.formula.rhs, vector * UNIT.lhs), "taken out of the sum,"
+    )
+    return total.scope.under(UNIT).show(eq(total.formula.lhs, vector), why, total, factor, unit)
+
+
+def _recursion(p: Proof, always: Fact, entry: Fact, after: Fact) -> Fact:
+    """k = W u follows gradient descent on the features."""
+    unit = p.under(UNIT)
+    own = own_direction(tau, l)
+    nothing = p.under(*ENTRY).use(START, why="At the start W is 0,")
+    term = nothing.scope.show(eq(matrix(0, l, c) * cone(c), 0), "so is its product", nothing)
+    none = term.summed(c, 0, dimension - 1, "with u.")
+    at_start = none.for_all(l)
+
+    exists = p.under(le(0, tau)).use(always, why="At any step W is k u^T for some k,")
+    same = _along(entry, "which is W u:")
+    ours = entry.scope.under(UNIT).show(
+        eq(matrix(tau, l, c), own * cone(c)), "so W is W u u^T,", entry, same
+    )
+    found = ours.for_all(l, c, why="entry by entry.")
+    now = unit.under(le(0, tau)).choose(exists, found)
+    mapping = {key: sp.Lambda(l, own)}
+    following = unit.under(le(0, tau), *ENTRY).use(
+        after,
+        mapping,
+        now,
+        why="The next is a step on the features",
+        goal=eq(matrix(tau + 1, l, c), THEN * cone(c)),
+    )
+    moved = _along(following, "along u:")
+    steps_of = moved.for_all(tau, l, why="at every step.")
+    return unit.show(RECURSION, "All three.", at_start, now.for_all(tau), steps_of)
 
 
 def _proof(p: Proof) -> None:
@@ -241,7 +310,7 @@ def _proof(p: Proof) -> None:
     now = p.under(NOW).given(NOW, "Let W be k u^T at a step:")
     entry = now.scope.under(*ENTRY).use(now, why="entry by entry")
     token_key = _token_key(p, entry)
-    following = _next(p, entry, _row(p, _attended(p, token_key)))
+    after, following = _next(p, entry, _row(p, _attended(p, token_key)))
 
     before = p.under(rank_one(tau)).given(rank_one(tau), "If W is rank one at a step")
     again = p.under(rank_one(tau), le(0, tau)).choose(before, following, "it is so at the next.")
@@ -255,20 +324,37 @@ def _proof(p: Proof) -> None:
     )
     blind = found.step(BLIND, rules.generalise(), "on any prompt", last)
     final = found.given(entries(steps, key(l)), "and W is rank one,")
-    both = found.witness(p.goal, {key: key}, final, blind, why="with the same k,")
-    p.choose(end, both, "which exists.")
+    both = found.witness(p.goal.args[0], {key: key}, final, blind, why="with the same k,")
+    one = p.choose(end, both, "which exists.")
+    p.qed("Both.", one, _recursion(p, always, entry, after))
+
+
+_ONE_TOKEN = {
+    **{m: 1, dimension: 1, prompts: 1, probability(0): 1, cone(0): 1, token(0, 1, 0): 1},
+    **{matrix(0, 0, 0): 0, l: 0},
+}
+
+
+def _zero(_: Any) -> Any:
+    return sp.Integer(0)
 
 
 SLASH_GD_RANK_ONE = prove(
     _RANK_ONE,
     _proof,
     Attack(
-        {"one moves by 1": Every((l, c), If(Both(*ENTRY), eq(matrix(steps, l, c), 1)))},
+        {
+            "one moves by 1": Every((l, c), If(Both(*ENTRY), eq(matrix(steps, l, c), 1))),
+            "steps of twice the size": If(
+                UNIT, eq(own_direction(1, 0), own_direction(0, 0) - 2 * mean_gradient(_zero) / beta)
+            ),
+        },
         at={
-            "one moves by 1": {
-                **{steps: 0, m: 1, dimension: 1, length: 1, offset: 0, prompts: 1},
-                **{probability(0): 1, cone(0): 1, token(0, 1, 0): 1, matrix(0, 0, 0): 0, beta: 1},
-            }
+            "one moves by 1": {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1},
+            "steps of twice the size": {
+                **{**_ONE_TOKEN, steps: 1, length: 2, offset: 1, beta: 1, token(0, 2, 0): 1},
+                **{feature(0, 0): 0, feature(1, 0): 2, matrix(1, 0, 0): 1},
+            },
         },
         unshown={
             STEPS: "there is no key before the start",
