@@ -14,6 +14,7 @@ from ropeproof.theory.slash.descent import (
     flow,
     gradient_ceiling,
     gradient_size,
+    head,
     hoeffding,
     log_sum,
     low_suppressed,
@@ -35,6 +36,7 @@ from ropeproof.theory.slash.descent import (
     step,
     tail,
     telescope,
+    wasted_distance,
 )
 
 CLAIMS = (
@@ -60,11 +62,13 @@ CLAIMS = (
     *tail.CLAIMS,
     *progress.CLAIMS,
     *rate_sharp.CLAIMS,
+    *head.CLAIMS,
     *gradient_ceiling.CLAIMS,
     *slow_step.CLAIMS,
     *rate_floor.CLAIMS,
     *along.CLAIMS,
     *plane_bound.CLAIMS,
     *low_suppressed.CLAIMS,
+    *wasted_distance.CLAIMS,
     *flow.CLAIMS,
 )

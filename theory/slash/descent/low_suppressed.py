@@ -126,11 +126,11 @@ def _low(p: Proof) -> None:
     )
 
 
-def _still() -> dict[Any, Any]:
-    """The very start, with a plane that does not turn and a query of 0."""
-    changed = {margin: 0, psi_x(0, 0): 0, psi_x(1, 0): 0}
-    kept_values = {term: value for term, value in UNTRAINED.items() if term not in changed}
-    return {**kept_values, **changed, query_x(0): 0, query_y(0): 0, theta(0): 1, s: 1}
+STILL = {
+    **UNTRAINED,
+    **{margin: 0, psi_x(0, 0): 0, psi_x(1, 0): 0, query_x(0): 0, query_y(0): 0, theta(0): 1, s: 1},
+}
+"""The very start, with a query of 0."""
 
 
 def _still_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
@@ -175,7 +175,7 @@ _BROKEN = {
 
 ATTACK = Attack(
     {"strictly": lt(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key)))},
-    at={"strictly": _still()},
+    at={"strictly": STILL},
     without={
         IN_RANGE: _still_plane({plane: 5, grown_x(1, 5): 5}),
         STEPS: _still_plane({steps: -1, grown_x(-1, 0): 5}),
