@@ -19,6 +19,7 @@ from ropeproof.proofs_check.evidence.slash import (
     noise,
     null,
     returns,
+    scaled,
 )
 
 __all__ = [
@@ -33,4 +34,5 @@ __all__ = [
     "noise",
     "null",
     "returns",
+    "scaled",
 ]

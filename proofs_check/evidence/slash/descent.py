@@ -200,6 +200,34 @@ def low_suppressed(how: Profile) -> Finding:
     return draw_cases(how, tasks(), check, domain=f"{DOMAIN}, {steps} steps")
 
 
+@evidence("slash.gd.wasted-distance", "property", "shares of the planes and wasted distances")
+def wasted_distance(how: Profile) -> Finding:
+    """After every step each plane's share of the key is within the bound of the mean wasted
+    distance, which is at most N - 1.
+    """
+    steps = _steps(how) // 2
+
+    def check(task: Task) -> None:
+        run = _run(task, steps)
+        pairs = task.spec.plane_coordinates()
+        sizes = np.array([np.hypot(task.query[x], task.query[y]) for x, y in pairs])
+        slopes = sizes * frequencies_float64(task.spec) / np.sqrt(len(task.query))
+        apart = np.abs(np.arange(task.length) - task.offset)
+        rows = [task.weights(key) for key in run.keys[:-1]]
+        wasted = np.cumsum([float((weights @ apart).mean()) for weights in rows])
+        missing = np.cumsum([1 - float(weights[:, task.offset].mean()) for weights in rows])
+        # Where nothing is missing to 16 digits, nothing is known of the mean.
+        seen = missing > 2.0**-30
+        mean = wasted[seen] / missing[seen]
+        shown = {**task.shown, "mean": mean}
+        require((mean <= (task.length - 1) * (1 + _ROUNDING)).all(), "further than N - 1", **shown)
+        bounds = mean[:, np.newaxis] * slopes / run.gamma.upper
+        allowed = bounds * (1 + _ROUNDING) + _ROUNDING
+        require((run.shares[1:][seen] <= allowed).all(), "a plane has a larger share", **shown)
+
+    return draw_cases(how, tasks(), check, domain=f"{DOMAIN}, {steps} steps")
+
+
 @evidence("slash.gd.ood", "property", "attention on unseen sequences after a descent")
 def ood(how: Profile) -> Finding:
     """The trained head has the attention of training on any sequence of `u + s`: unseen parts of

@@ -1,39 +1,15 @@
-"""The headline of training: from W_K = 0 to a slash head, on every sequence of the cone.
-
-The key matrix W(tau, r, c), r = 0..2m-1, is trained in full; plane l has the rows l and l + m. The
-query matrix is qbar u^T, fixed; psi(t, r) is RoPE's feature of lag t.
-"""
+"""The headline of training: from W_K = 0 to a slash head, on every sequence of the cone."""
 
 from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import (
-    i,
-    j,
-    key_x,
-    key_y,
-    l,
-    logit,
-    m,
-    n,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    t,
-    theta,
-)
+from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, n, over_planes, s, t, theta
 from ropeproof.theory.slash.descent.features import SLASH_GD_FEATURES, rope_feature
+from ropeproof.theory.slash.descent.head_terms import *
 from ropeproof.theory.slash.descent.notation import *
-from ropeproof.theory.slash.descent.ood import COMPONENT as ON_CONE
 from ropeproof.theory.slash.descent.ood import SLASH_GD_OOD
-from ropeproof.theory.slash.descent.ood import image as trained_image
 from ropeproof.theory.slash.descent.ood import own as image_logit
-from ropeproof.theory.slash.descent.ood import sequence as trained_sequence
 from ropeproof.theory.slash.descent.progress import RATE
-from ropeproof.theory.slash.descent.rank_one import ALGORITHM as DESCENT
 from ropeproof.theory.slash.descent.rank_one import (
-    COMPONENT,
-    MEAN,
     SLASH_GD_RANK_ONE,
     c,
     cone,
@@ -42,97 +18,11 @@ from ropeproof.theory.slash.descent.rank_one import (
     own_direction,
     token,
 )
-from ropeproof.theory.slash.descent.rank_one import START as UNTRAINED
-from ropeproof.theory.slash.descent.rank_one import UNIT as UNIT_AXIS
-from ropeproof.theory.slash.descent.rank_one import feature as psi
 from ropeproof.theory.slash.descent.rate import SLASH_GD_RATE
-from ropeproof.theory.slash.descent.rate import bound as slow_bound
 from ropeproof.theory.slash.descent.rate_sharp import SLASH_GD_RATE_SHARP
 from ropeproof.theory.slash.descent.score import SLASH_GD_SCORE
 from ropeproof.theory.slash.row import offset
-from ropeproof.theory.slash.sandwich.common import bilinear
 from ropeproof.theory.slash.score import length, probability, prompts
-from ropeproof.theory.substitution import as_values, substitute
-
-end = start + n
-sequence = real_function("Y")
-ON_IT = {trained_sequence: sequence, n: length}
-
-
-def taken(term: Any, values: Any) -> Any:
-    """The term with values for its symbols."""
-    return substitute(term, as_values(values, term))
-
-
-# -- the head ----------------------------------------------------------------------------
-
-ROWS = {m: 2 * m}
-HALVES = {psi_x: sp.Lambda((j, l), psi(j, l)), psi_y: sp.Lambda((j, l), psi(j, l + m))}
-"""The features' planes among their coordinates."""
-
-
-def learned(time: Any) -> Vector:
-    """k(tau) = W(tau) u, in its planes."""
-    return own_direction(time, l), own_direction(time, l + m)
-
-
-KEYS = {
-    **HALVES,
-    grown_x: sp.Lambda((tau, l), own_direction(tau, l)),
-    grown_y: sp.Lambda((tau, l), own_direction(tau, l + m)),
-}
-slopes = (taken(part, KEYS) for part in gradient(key_at(tau)))
-TRAINING_OF_KEYS = {
-    **KEYS,
-    **{
-        name: sp.Lambda((tau, l), part)
-        for name, part in zip((slope_x, slope_y), slopes, strict=True)
-    },
-}
-"""The training of W as one of k on the features."""
-
-
-def of_keys(term: Any) -> Any:
-    """A term of the training on features, for this one."""
-    return taken(term, TRAINING_OF_KEYS)
-
-
-def own(lag: Any) -> Any:
-    """The logit of row i of a sequence, with the key matrix that training left."""
-    query = (taken(trained_image(part(l), i), ON_IT) for part in (query_x, query_y))
-    key = (
-        sp.Sum(matrix(end, row, c) * sequence(i - lag, c), (c, 0, dimension - 1))
-        for row in (l, l + m)
-    )
-    return bilinear(*query, *key, lag)
-
-
-weight = sp.exp(own(offset)) / sp.Sum(sp.exp(own(j)), (j, 0, i - 1))
-score = over_rows(weight) / (length - offset)
-
-
-def of_rows(known: Hypothesis) -> Hypothesis:
-    """A hypothesis of the training of W, for its 2m rows."""
-    return Hypothesis(known.name, taken(known.formula, ROWS))
-
-
-W_COMPONENT, W_MEAN, W_START, W_DESCENT = map(of_rows, (COMPONENT, MEAN, UNTRAINED, DESCENT))
-AXIS = Hypothesis("u is a unit vector", UNIT_AXIS)
-PLANES = Hypothesis("there is a plane", le(1, m))
-STEP = Hypothesis(
-    "beta is that of the features",
-    Both(lt(0, beta), eq(beta, s**2 * over_planes(query_x(l) ** 2 + query_y(l) ** 2))),
-)
-WINDOW, INSIDE = (le(0, j), le(j, length - 1)), (le(0, l), le(l, m - 1))
-ROPE = Hypothesis(
-    "the features are RoPE's",
-    Every((j, l), If(Both(*WINDOW, *INSIDE), same((psi(j, l), psi(j, l + m)), rope_feature(j)))),
-)
-WON = Hypothesis(WINS.name, taken(WINS.formula, HALVES))
-TIMES = Hypothesis("there are steps before tau_0 and after", Both(le(1, start), le(1, n)))
-FEW = Hypothesis("tau_0 is late enough", le((length - offset) * slow_bound.subs(steps, start), 1))
-LONG = Hypothesis("there are two positions", le(2, length))
-SEQUENCE = Hypothesis("so have those of the sequence", taken(ON_CONE.formula, ON_IT))
 
 _HEAD = Claim(
     id="slash.gd.head",
@@ -150,7 +40,7 @@ _HEAD = Claim(
     ),
     needs=frozenset("P"),
     hypotheses=(
-        TIMES, PLACE, LONG, PLANES, STEP, W_COMPONENT, W_MEAN, W_START, W_DESCENT, AXIS, ROPE,
+        TIMES, PLACE, LONG, PLANES, STEP, W_COMPONENT, W_MEAN, W_START, W_DESCENT, AXIS, HALF,
         SEPARATES, UNIT, WON, FEW, SEQUENCE,
     ),
     conclusion=le(sp.exp(-1 / (RATE * n)), score),
@@ -178,7 +68,7 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
     zero, _, step = recursion.formula.args
     plane = p.under(PLANE)
     begins = p.show(zero, "It starts at 0,", recursion)
-    at_0 = [plane.use(begins, {l: row}, PLANES, why="in every row,") for row in (l, l + m)]
+    at_0 = [plane.use(begins, {l: at}, PLANES, why="in every row,") for at in (l, l + m)]
     start_at_0 = plane.show(of_keys(START.formula).args[1].args[1], "both coordinates.", at_0)
 
     score_of_rows = _scores_by_planes(p)
@@ -187,16 +77,16 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
     whole = power.summed(j, 0, i - 1, "and a row's sum of them;")
     steps_on = p.show(step, "it makes steps", recursion)
     made = []
-    for row, part in zip((l, l + m), gradient(key_at(tau)), strict=True):
+    for place, part in zip((l, l + m), gradient(key_at(tau)), strict=True):
         moved = plane.under(le(0, tau)).use(
-            steps_on, {tau: tau, l: row}, PLANES, why="by the mean over the rows of features,"
+            steps_on, {tau: tau, l: place}, PLANES, why="by the mean over the rows of features,"
         )
-        lag = sp.exp(rows) / sp.Sum(sp.exp(rows), (j, 0, i - 1)) * psi(j, row)
-        own_lag = sp.exp(planes) / sp.Sum(sp.exp(planes), (j, 0, i - 1)) * psi(j, row)
+        lag = sp.exp(rows) / sp.Sum(sp.exp(rows), (j, 0, i - 1)) * psi(j, place)
+        own_lag = sp.exp(planes) / sp.Sum(sp.exp(planes), (j, 0, i - 1)) * psi(j, place)
         same_lag = p.rewrite(eq(lag, own_lag), "weighted by those exponentials,", power, whole)
         seen = same_lag.summed(j, 0, i - 1, "in sum")
         less = p.show(
-            eq(seen.formula.lhs - psi(offset, row), seen.formula.rhs - psi(offset, row)),
+            eq(seen.formula.lhs - psi(offset, place), seen.formula.rhs - psi(offset, place)),
             "and less the target,",
             seen,
         )
@@ -216,21 +106,31 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
     vector = real_function("z_x")(l), real_function("z_y")(l)
     lag = p.under(*WINDOW)
     plane = lag.under(*INSIDE)
-    here = plane.use(ROPE, why="A feature is RoPE's,")
-    of_rope = p.lemma(
-        SLASH_GD_FEATURES, {**taking(KEY, vector), t: j}, why="whose norm and scores are known:"
+    half = plane.use(HALF, why="The two rows of a plane")
+    angle = plane.show(eq(theta(l + m), theta(l)), "have one frequency,", half)
+    waves = [
+        plane.rewrite(eq(wave(j * theta(l + m)), wave(j * theta(l))), "so one angle,", angle)
+        for wave in (sp.cos, sp.sin)
+    ]
+    here = plane.show(
+        same(psi_of_lag, taken_pair(rope_feature(j), QUERY)), "and turn there.", half, waves
     )
-    squares, long = square(psi_of_lag), square(rope_feature(j))
+    of_rope = p.lemma(
+        SLASH_GD_FEATURES,
+        {**QUERY, **taking(KEY, vector), t: j},
+        why="whose norm and scores are known:",
+    )
+    squares, long = square(psi_of_lag), square(taken_pair(rope_feature(j), QUERY))
     term = plane.show(eq(squares.function, long.function), "plane by plane", here)
     same_norm = term.summed(l, 0, m - 1, "and in all")
     short = lag.show(le(squares, beta), "its square is beta,", same_norm, of_rope, STEP)
-    products = inner(vector, psi_of_lag), inner(vector, rope_feature(j))
+    products = inner(vector, psi_of_lag), inner(vector, taken_pair(rope_feature(j), QUERY))
     product = plane.show(
         eq(products[0].function, products[1].function), "and so is a product with it,", here
     )
     same_product = product.summed(l, 0, m - 1, "which is the logit.")
     as_logit = lag.show(
-        eq(taken(logit(j), {key_x: vector[0].func, key_y: vector[1].func}), products[0]),
+        eq(taken(logit(j), {**QUERY, key_x: vector[0].func, key_y: vector[1].func}), products[0]),
         "That is,",
         (same_product, of_rope),
     )
@@ -349,16 +249,20 @@ _nine = sp.Rational(19, 10)
 _RUN: dict[Any, Any] = {
     **{m: 1, dimension: 1, length: 2, offset: 1, s: 1, theta(0): 3, prompts: 1, probability(0): 1},
     **{cone(0): 1, token(0, 1, 0): 1, token(0, 2, 0): 1, sequence(1, 0): 1, sequence(2, 0): 1},
-    **{query_x(0): 1, query_y(0): 0, beta: 1, start: 1, n: 1, margin: _nine},
+    **{
+        query(0): 1,
+        query(1): 0,
+        turned(0): 0,
+        turned(1): 1,
+        theta(1): 3,
+        beta: 1,
+        start: 1,
+        n: 1,
+        margin: _nine,
+    },
     **{best_x(0): -1, best_y(0): 0, matrix(0, 0, 0): 0, matrix(0, 1, 0): 0},
 }
-"""One plane of frequency 3, one token, two positions, two steps."""
-_turned = {
-    **{psi(0, 0): -1, psi(0, 1): 0},
-    **{psi(1, 0): -sp.cos(sp.Integer(3)), psi(1, 1): -sp.sin(sp.Integer(3))},
-}
-"""Features that point the other way."""
-
+"""One plane of frequency 3, one token, two positions, three steps."""
 SLASH_GD_HEAD = prove(
     _HEAD,
     _proof,
@@ -367,11 +271,10 @@ SLASH_GD_HEAD = prove(
         at=dict.fromkeys(("forty times as fast", "all of it"), _RUN),
         without={
             W_START: {**_RUN, matrix(0, 0, 0): 50},
-            W_DESCENT: {**_RUN, matrix(2, 0, 0): 50},
+            W_DESCENT: {**_RUN, matrix(3, 0, 0): 50},
             SEPARATES: {**_RUN, margin: -1000},
             UNIT: {**_RUN, best_x(0): -10, margin: 10 * _nine},
             WON: {**_RUN, margin: 1000},
-            ROPE: {**_RUN, **_turned, best_x(0): 1},
             SEQUENCE: {**_RUN, sequence(1, 0): -3},
         },
         unshown={
@@ -382,6 +285,7 @@ SLASH_GD_HEAD = prove(
             STEP: "longer steps may overshoot",
             W_COMPONENT: "tokens with other components get other keys",
             W_MEAN: "a mean off u drives W off u",
+            HALF: "another partner is another rotation",
             AXIS: "k is W u over the square of u's length",
             FEW: "the rate without a logarithm starts from a small loss",
         },

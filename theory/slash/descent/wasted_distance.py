@@ -1,5 +1,7 @@
 """Slow planes stay small by how far from the target attention was wasted, on average."""
 
+from collections.abc import Callable
+
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, s, t, theta
 from ropeproof.theory.order import times, x

@@ -36,7 +36,7 @@ _SCALING_SURVIVAL = Claim(
         r"peak to $f\Delta$ exactly: there the logit is $A$, and nowhere more. So short slashes live, "
         r"long ones die."
     ),
-    needs=frozenset("PTX"),
+    needs=frozenset("PCTX"),
     hypotheses=(NOT_NEGATIVE, INTERPOLATED, PEAK),
     conclusion=Both(
         le(falls - strays, logit(target) - logit(t)),
