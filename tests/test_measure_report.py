@@ -110,7 +110,7 @@ def fake_statistics(draw: drawing.Random, tokens: int, planes: int) -> dict[str,
             ],
             "law": fake_law(offset, top) if top >= 0.1 else None,
         },
-        "factor": {part: fake_factor(draw) for part in ("queries", "keys")},
+        "factor": {part: fake_factor(drawing.Random(offset)) for part in ("queries", "keys")},
         "explained": fake_share(offset, top) if top >= 0.1 else None,
         "extended": [fake_survivor(offset, top)],
         "bfloat16": [{"offset": offset, "exact": top, "angles": top / 3, "tables": top}],
@@ -831,17 +831,22 @@ def test_the_page_in_a_browser_without_a_network(browser, tmp_path, scheme):
     scores = [head["prompts"]["text"]["slash"]["largest"]["score"] for head in heads_of(report)]
 
     # Sorting, by keyboard.
-    button = page.locator("#heads-0 thead button").nth(1)
+    button, header = (page.locator(f"#heads-0 thead {tag}").nth(1) for tag in ("button", "th"))
     for direction, expected in (
         ("ascending", sorted(scores)),
         ("descending", sorted(scores)[::-1]),
     ):
         button.focus()
         page.keyboard.press("Enter")
-        header = page.locator("#heads-0 thead th").nth(1)
         assert header.get_attribute("aria-sort") == direction
         shown = [float(row.split("\t")[1]) for row in rows.all_inner_texts()]
         assert shown == pytest.approx(expected)
+
+    # The explained share sorts as well, next to the null.
+    page.locator("#heads-0 thead button").nth(4).click()
+    shown = [row.split("\t")[4] for row in rows.all_inner_texts()]
+    shares = [float(share) for share in shown if share != "none"]
+    assert shares == sorted(shares) and len(shares) == sum(score >= 0.1 for score in scores)  # noqa: PT018
 
     # Filtering.
     assert page.get_by_role("status").inner_text() == "12 of 12 heads shown"
