@@ -10,7 +10,7 @@ from ropeproof.theory.slash.score import (
     IN_PROMPT,
     IN_ROW,
     PLACE,
-    SLASH_SCORE,
+    SLASH_SCORE_ONE_LENGTH,
     high,
     in_every_row,
     length,
@@ -90,7 +90,7 @@ def _proof(p: Proof) -> None:
         (marks, share, low_in_marked, positive),
     )
     mean = p.lemma(
-        SLASH_SCORE,
+        SLASH_SCORE_ONE_LENGTH,
         {slash: sp.Lambda((prompt, i), together), low: 0, high: 1},
         (DISTRIBUTION, PLACE, either.for_all(prompt, i)),
         why="So is their average,",
