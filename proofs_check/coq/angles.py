@@ -1,0 +1,169 @@
+"""Cosine, sine and exponential of a sum, in those of its monomials."""
+
+from __future__ import annotations
+
+from quicktions import Fraction
+
+from ropeproof.proofs_check.coq.monomials import plain_mono
+from ropeproof.proofs_check.coq.printing import as_integer, as_real
+from ropeproof.proofs_check.coq.unknowns import Unknowns
+from ropeproof.proofs_check.coq.written import Written, constant, joined, power, unknown
+from ropeproof.proofs_check.kernel.polynomial import Poly, key
+from ropeproof.proofs_check.kernel.terms import Term, add, mul, neg, number
+
+__all__ = ["expand"]
+
+MOST_COPIES = 8  # of a basic angle or exponent in one term
+
+
+def expand(u: Unknowns, name: str, t: Term) -> None:
+    """cos, sin or exp of a sum, in those of its monomials."""
+    poly = u.normal.poly(t[1])
+    parts: list[tuple[Term, int]] = []
+    for mono, c in sorted(poly.items(), key=repr):
+        grain = u.grain.get((mono,), c.denominator)
+        n = c * grain
+        if n.denominator != 1 or abs(n) > MOST_COPIES:
+            grain, n = c.denominator, Fraction(c.numerator)
+            if abs(n) > MOST_COPIES:
+                grain, n = 1, Fraction(1)
+                mono_c = mul(number(c), plain_mono(mono))
+                parts.append((mono_c, 1))
+                continue
+        base = plain_mono(mono) if grain == 1 else mul(number(Fraction(1, grain)), plain_mono(mono))
+        parts.append((base, int(n)))
+    if len(parts) == 1 and parts[0][1] == 1 and parts[0][0][0] != "q":
+        _alone(u, name, t, poly)
+        return
+    if t[0] == "exp":
+        units = [_exp(u, b if n > 0 else neg(b)) for b, n in parts]
+        copies = [
+            u.unit_terms[x] for x, (_, n) in zip(units, parts, strict=True) for _ in range(abs(n))
+        ]
+        factors = [power(unknown(x), abs(n)) for x, (_, n) in zip(units, parts, strict=True)]
+        meant = joined("*", factors, "1")
+        total = add(*copies) if len(copies) != 1 else copies[0]
+        inside = u.equal(t[1], total)
+        script = f"transitivity (exp {as_real(total, u.names)}); [apply f_equal; {inside} | "
+        script += "rewrite ?exp_plus, ?exp_0; ring]"
+    else:
+        found = [_circle(u, b) for b, _ in parts]
+        pairs = [(unknown(c), unknown(s)) for c, s in found]
+        angles = [u.unit_terms[c] for c, _ in found]
+        copies = [
+            b if n > 0 else neg(b)
+            for b, (_, n) in zip(angles, parts, strict=True)
+            for _ in range(abs(n))
+        ]
+        total = add(*copies) if len(copies) != 1 else copies[0]
+        inside = u.equal(t[1], total)
+        minus_one = Written("(-1)", "(-1)", {(): Fraction(-1)})
+        turns = [
+            p if n > 0 else (p[0], joined("*", [minus_one, p[1]], ""))
+            for p, (_, n) in zip(pairs, parts, strict=True)
+            for _ in range(abs(n))
+        ]
+        c, s = turns[0] if turns else (Written("1", "1", {(): Fraction(1)}), Written("0", "0", {}))
+        for c2, s2 in turns[1:]:
+            opposite = joined("*", [minus_one, s, s2], "")
+            c, s = (
+                joined("+", [joined("*", [c, c2], ""), opposite], ""),
+                joined("+", [joined("*", [s, c2], ""), joined("*", [c, s2], "")], ""),
+            )
+        meant = c if t[0] == "cos" else s
+        script = f"transitivity ({t[0]} {as_real(total, u.names)}); [apply f_equal; {inside} | "
+        script += (
+            "repeat progress (rewrite ?cos_plus, ?sin_plus, ?ncos, ?nsin, ?cos_0, ?sin_0); ring]"
+        )
+    u.means(name, t, meant, script)
+
+
+def _exp(u: Unknowns, exponent: Term) -> str:
+    poly = u.normal.poly(exponent)
+    name, new = u.unit(("exp", key(poly)), ("exp", exponent))
+    if new:
+        _about_exp(u, name, exponent)
+    return name
+
+
+def _about_exp(u: Unknowns, name: str, exponent: Term) -> None:
+    value = unknown(name)
+    u.fact(("lt", constant(0), value), "apply exp_pos")
+    if exponent[0] == "log" and u.depth < 3:
+        inside = ("lt", number(0), exponent[1])
+        if u.facts.known(inside):
+            same = ("eq", value, u.term(exponent[1]))
+            u.fact(same, f"apply exp_ln; {u.below(inside)}")
+    opposite = neg(exponent)
+    other = u.units.get(("exp", key(u.normal.poly(opposite))))
+    if other:
+        at = u.unit_terms[other]
+        both = u.equal(add(exponent, at), number(0))
+        script = f"rewrite <- exp_plus; rewrite <- exp_0; apply f_equal; {both}"
+        partner = unknown(other)
+        u.fact(("eq", joined("*", [value, partner], ""), constant(1)), script)
+
+
+def _circle(u: Unknowns, angle: Term) -> tuple[str, str]:
+    poly = key(u.normal.poly(angle))
+    known = u.units.get(("cos", poly)) or u.units.get(("sin", poly))
+    angle = u.unit_terms[known] if known else angle
+    c, new = u.unit(("cos", poly), ("cos", angle))
+    s, new_too = u.unit(("sin", poly), ("sin", angle))
+    if new or new_too:
+        squares = [joined("*", [unknown(x)] * 2, "") for x in (c, s)]
+        u.fact(("eq", joined("+", squares, ""), constant(1)), "apply circle'")
+        for x, name in ((c, "cos"), (s, "sin")):
+            value = unknown(x)
+            within = (("le", constant(-1), value), ("le", value, constant(1)))
+            u.fact(("and", within), f"apply {name}_within")
+        _special(u, angle, c, s)
+    return c, s
+
+
+def _alone(u: Unknowns, name: str, t: Term, poly: Poly) -> None:
+    """An exponential or an angle that is not taken apart: the first of its normal form."""
+    group = (t[0], key(poly))
+    if group in u.units:
+        first = u.units[group]
+        script = u.equal(t[1], u.unit_terms[first])
+        u.means(name, t, unknown(first), f"(apply f_equal; {script})")
+        return
+    u.units[group], u.unit_terms[name] = name, t[1]
+    if t[0] == "exp":
+        _about_exp(u, name, t[1])
+    else:
+        _circle(u, t[1])
+
+
+_KNOWN = {  # cosine and sine of pi over a number
+    1: (("cos", -1, "PI"), ("sin", 0, "PI")),
+    2: (("cos", 0, "PI2"), ("sin", 1, "PI2")),
+    3: (("cos", Fraction(1, 2), "PI3"),),
+    6: (("sin", Fraction(1, 2), "PI6"),),
+}
+
+
+def _special(u: Unknowns, angle: Term, c: str, s: str) -> None:
+    """What is known at pi/n, and at pi times an integer."""
+    poly = u.normal.poly(angle)
+    if len(poly) != 1:
+        return
+    ((mono, factor),) = poly.items()
+    if mono == (((("pi",), 1),), (), ()):
+        parts = factor.denominator
+        for f, value, lemma in _KNOWN.get(parts, ()) if factor.numerator == 1 else ():
+            at = "PI" if parts == 1 else f"(PI / {parts})"
+            equation = ("eq", unknown(c if f == "cos" else s), constant(value))
+            script = f"transitivity ({f} {at}); "
+            script += f"[apply f_equal; first [reflexivity | field] | apply {f}_{lemma}]"
+            u.fact(equation, script)
+        return
+    atoms = [a for a, times in mono[0] for _ in range(times)]
+    whole = [a for a in atoms if a != ("pi",)]
+    turns = not mono[1] and not mono[2] and len(atoms) == len(whole) + 1
+    if turns and factor.denominator == 1 and all(a[0] == "x" and a[2] for a in whole):
+        times = " * ".join(as_integer(a, u.names) for a in whole)
+        value = f"({factor.numerator} * ({times}))%Z"
+        script = f"apply sin_eq_0_1; exists {value}; push_IZR; ring"
+        u.fact(("eq", unknown(s), constant(0)), script)

@@ -1,0 +1,197 @@
+"""Which products of the hypotheses contradict each other: found by linear programmes, checked by Coq.
+
+A contradiction is a combination of hypotheses `0 <= p`, `0 < p`, `p = 0`, of products of two of them
+and of multiples of the equations that is a negative number. Products that a numerical programme
+uses are named to Coq, whose `lra` finds the exact combination itself; so nothing here is trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from typing import Any
+
+import numpy as np
+from scipy.optimize import linprog
+from scipy.sparse import csc_matrix, hstack
+
+__all__ = ["Fact", "Polynomial", "Search", "minus", "plus", "times"]
+
+Polynomial = dict[tuple[tuple[str, int], ...], Fraction]
+MOST_COLUMNS = 6000
+MOST_CASES = 64
+
+
+def plus(*parts: Polynomial) -> Polynomial:
+    """The sum."""
+    result: Polynomial = {}
+    for part in parts:
+        for m, c in part.items():
+            total = result.get(m, Fraction(0)) + c
+            if total:
+                result[m] = total
+            else:
+                result.pop(m, None)
+    return result
+
+
+def minus(a: Polynomial, b: Polynomial) -> Polynomial:
+    """The difference."""
+    return plus(a, {m: -c for m, c in b.items()})
+
+
+def times(a: Polynomial, b: Polynomial) -> Polynomial:
+    """The product."""
+    result: Polynomial = {}
+    for m, c in a.items():
+        for n, d in b.items():
+            powers = dict(m)
+            for x, k in n:
+                powers[x] = powers.get(x, 0) + k
+            mono = tuple(sorted(powers.items()))
+            result[mono] = result.get(mono, Fraction(0)) + c * d
+    return {m: c for m, c in result.items() if c}
+
+
+@dataclass(frozen=True)
+class Fact:
+    """`0 <= p`, `0 < p` or `p = 0`, with the text of p in Coq."""
+
+    kind: str  # "le", "lt" or "eq"
+    poly: tuple[tuple[Any, Fraction], ...]
+    text: str
+
+    @classmethod
+    def of(cls, kind: str, poly: Polynomial, text: str) -> Fact:
+        """The fact about a polynomial."""
+        return cls(kind, tuple(sorted(poly.items())), text)
+
+
+@dataclass
+class Search:
+    """A search for the products that a contradiction of the facts needs."""
+
+    facts: Sequence[Fact]
+    asserted: list[str] = field(default_factory=list)
+
+    def script(self) -> str | None:
+        """Assertions after which `lra` ends the goal, or None."""
+        for level in (1, 2, 3):
+            columns = list(self._columns(level))
+            if len(columns) > MOST_COLUMNS:
+                return None
+            used = _contradiction(columns)
+            if used is not None:
+                lines = [columns[i][2] for i in used if columns[i][2]]
+                named = [f"assert (M{j} : {line})" for j, line in enumerate(lines)]
+                return "; ".join([*[f"{a} by mult" for a in named], "lra"])
+        return None
+
+    def _columns(self, level: int) -> Iterator[tuple[str, Polynomial, str]]:
+        facts = [(f, dict(f.poly)) for f in self.facts]
+        for f, p in facts:
+            yield f.kind, p, ""
+        if level == 1:
+            return
+        orders = [(f, p) for f, p in facts if f.kind != "eq"]
+        equations = [(f, p) for f, p in facts if f.kind == "eq"]
+        for (f, p), (g, q) in combinations_with_replacement(orders, 2):
+            kind = "lt" if f.kind == g.kind == "lt" else "le"
+            sign = "<" if kind == "lt" else "<="
+            yield kind, times(p, q), f"0 {sign} ({f.text}) * ({g.text})"
+        names = sorted({x for _, p in facts for m in p for x, _ in m})
+        monos = [((x, 1),) for x in names]
+        for f, p in equations:
+            for ((x, _),) in monos:
+                yield "eq", times(p, {((x, 1),): Fraction(1)}), f"({f.text}) * {_var(x)} = 0"
+            for g, q in orders:
+                if len(q) > 1:
+                    yield "eq", times(p, q), f"({f.text}) * ({g.text}) = 0"
+        if level < 3:
+            return
+        for x in names:
+            yield "le", {((x, 2),): Fraction(1)}, f"0 <= {_var(x)} * {_var(x)}"
+        for a in range(len(names)):
+            for b in range(a):
+                x, y = names[a], names[b]
+                for opposite in (1, -1):
+                    poly = plus(
+                        {((x, 2),): Fraction(1)},
+                        {((y, 2),): Fraction(1)},
+                        {tuple(sorted(((x, 1), (y, 1)))): Fraction(2 * opposite)},
+                    )
+                    s = "+" if opposite > 0 else "-"
+                    text = f"({_var(x)} {s} {_var(y)})"
+                    yield "le", poly, f"0 <= {text} * {text}"
+        present = {m for _, p in facts for m in p}
+        for f, p in equations:
+            for m in sorted(present):
+                if len(m) > 1 or (m and m[0][1] > 1):
+                    text = " * ".join(_var(x) for x, k in m for _ in range(k))
+                    yield "eq", times(p, {m: Fraction(1)}), f"({f.text}) * ({text}) = 0"
+        if len(names) <= 12:
+            for f, p in equations:
+                for x, y in combinations_with_replacement(names, 2):
+                    m = tuple(sorted(((x, 1), (y, 1)))) if x != y else ((x, 2),)
+                    if m not in present:
+                        text = f"({_var(x)} * {_var(y)})"
+                        yield "eq", times(p, {m: Fraction(1)}), f"({f.text}) * {text} = 0"
+        short = sorted(
+            (x for x in orders if len(x[1]) <= 3), key=lambda x: (x[0].kind != "lt", len(x[1]))
+        )
+        multipliers = short[:12]
+        for f, p in orders:
+            for (g, q), (h, r) in combinations_with_replacement(multipliers, 2):
+                if len(p) * len(q) * len(r) <= 48:
+                    kind = "lt" if f.kind == g.kind == h.kind == "lt" else "le"
+                    sign = "<" if kind == "lt" else "<="
+                    text = f"0 {sign} ({f.text}) * (({g.text}) * ({h.text}))"
+                    yield kind, times(p, times(q, r)), text
+
+
+def _var(name: str) -> str:
+    return f"IZR {name[1:]}" if name.startswith("#") else name
+
+
+def _contradiction(columns: list[tuple[str, Polynomial, str]]) -> list[int] | None:
+    """The columns that a combination to a negative number uses, or None."""
+    rows: dict[Any, int] = {}
+    data, at, which = [], [], []
+    for j, (_, p, _) in enumerate(columns):
+        for m, c in p.items():
+            data.append(float(c))
+            at.append(rows.setdefault(m, len(rows)))
+            which.append(j)
+    n = len(columns)
+    strict = [j for j, (k, _, _) in enumerate(columns) if k == "lt"]
+    constant = rows.setdefault((), len(rows))
+    # sum of columns + slack on the constant = 0, and sum of strict multipliers + slack = 1
+    data += [1.0]
+    at += [constant]
+    which += [n]
+    last = len(rows)
+    for j in [*strict, n]:
+        data.append(1.0)
+        at.append(last)
+        which.append(j)
+    matrix = csc_matrix((data, (at, which)), shape=(last + 1, n + 1))
+    right = np.zeros(last + 1)
+    right[last] = 1.0
+    bounds = [(None, None) if k == "eq" else (0, None) for k, _, _ in columns] + [(0, None)]
+    # few products, short ones first; an equation may come with either sign
+    cost = np.array([1.0 + len(p) if text else 0.001 for _, p, text in columns] + [0.0])
+    split = [j for j, (k, _, _) in enumerate(columns) if k == "eq"]
+    if split:
+        negative = -matrix[:, split]
+        matrix = hstack([matrix, negative]).tocsc()
+        cost = np.concatenate([cost, cost[split]])
+        bounds = [(0, None)] * (n + 1 + len(split))
+    result = linprog(cost, A_eq=matrix, b_eq=right, bounds=bounds, method="highs")
+    if result.status != 0:
+        return None
+    x = result.x[: n + 1].copy()
+    for k, j in enumerate(split):
+        x[j] -= result.x[n + 1 + k]
+    return [j for j in range(n) if abs(x[j]) > 1e-9]

@@ -1,0 +1,229 @@
+"""A claim as a Coq file: its statement, a lemma per step, and the theorem."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ropeproof.proofs_check.coq.printing import Names, argument_list, legal, proposition, sort_of
+from ropeproof.proofs_check.coq.rules import RULES, StepGoal, Used
+from ropeproof.proofs_check.coq.steps import Goal, Lemma
+from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
+from ropeproof.proofs_check.kernel.read import read
+from ropeproof.proofs_check.kernel.sequent import Sequent
+from ropeproof.proofs_check.kernel.terms import Malformed, Term, Variable
+from ropeproof.theory.axioms import AXIOMS
+from ropeproof.theory.claim import Claim
+from ropeproof.theory.derivation import Step
+
+__all__ = ["Exported", "StepText", "axioms_file", "claim_file", "exported", "module_of"]
+
+
+@dataclass(frozen=True)
+class StepText:
+    """One step: the lemma's statement and its proof, or why there is none."""
+
+    label: str
+    rule: str
+    because: str
+    name: str
+    statement: str
+    script: str | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """One claim in Coq."""
+
+    id: str
+    module: str
+    requires: tuple[str, ...]
+    steps: tuple[StepText, ...]
+    statement: str
+    proof: str
+
+
+def module_of(id: str) -> str:
+    """The Coq module of a claim."""
+    return "".join(w[:1].upper() + w[1:] for w in re.split(r"[^A-Za-z0-9]+", id))
+
+
+def exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
+    """The claim's file, as data. Raises `NotExported` if it has no proof."""
+    if claim.derivation is None or claim.conclusion is None:
+        raise NotExported("it has no derivation")
+    hypotheses = {h.name: read(h.formula) for h in claim.hypotheses}
+    conclusion = read(claim.conclusion)
+    known: dict[str, Used] = {
+        n: Used(Sequent(frozenset({n}), (), f), None) for n, f in hypotheses.items()
+    }
+    others: dict[str, None] = {}
+
+    def find(kind: str, name: str) -> Lemma:
+        if kind == "axiom":
+            entry = AXIOMS[name]
+            formulas = tuple(read(h) for h in entry.hypotheses)
+            end = read(entry.conclusion)
+            others["Axioms"] = None
+            return Lemma(
+                "Axioms." + legal(module_of(name)), argument_list([*formulas, end]), formulas, end
+            )
+        other = lookup(name)
+        formulas = tuple(read(h.formula) for h in other.hypotheses)
+        end = read(other.conclusion)
+        others[module_of(name)] = None
+        return Lemma(f"{module_of(name)}.theorem", argument_list([*formulas, end]), formulas, end)
+
+    number_of = {h: i for i, h in enumerate(hypotheses, 1)}
+    texts = [
+        _step(i, step, known, hypotheses, number_of, find)
+        for i, step in enumerate(claim.derivation.steps, 1)
+    ]
+    arguments = argument_list([*hypotheses.values(), conclusion])
+    names = names_for(arguments)
+    statement = stated(arguments, list(hypotheses.values()), conclusion, names)
+    last = known[claim.derivation.steps[-1].label]
+    proof = theorem_proof(last, arguments, hypotheses, number_of, names)
+    return Exported(claim.id, module_of(claim.id), tuple(others), tuple(texts), statement, proof)
+
+
+def _step(
+    i: int,
+    step: Step,
+    known: dict[str, Used],
+    hypotheses: Mapping[str, Term],
+    number_of: Mapping[str, int],
+    find: Callable[[str, str], Lemma],
+) -> StepText:
+    """The lemma of one step; it is known to later ones."""
+    used = tuple(known[n] for n in step.using)
+    carried = frozenset(h for u in used for h in u.sequent.hypotheses)
+    assuming = tuple(read(a) for a in step.assuming)
+    goal = read(step.conclusion)
+    ordered = sorted(carried)
+    formulas = [*(hypotheses[h] for h in ordered), *assuming]
+    arguments = argument_list([*formulas, goal])
+    names = names_for(arguments)
+    given = {h: f"H{number_of[h]}" for h in ordered}
+    assumed = [f"A{j}" for j in range(1, len(assuming) + 1)]
+    name = f"step_{i}"
+    statement = stated(arguments, formulas, goal, names)
+    premises = [Premise(a, f) for a, f in zip(assumed, assuming, strict=True)]
+    at = Goal(goal, names, premises, given)
+    for _ in range(len(assumed)):
+        next(at.counter)
+    at_used = tuple(
+        Used(u.sequent, None, given[next(iter(u.sequent.hypotheses))]) if u.lemma is None else u
+        for u in used
+    )
+    situation = StepGoal(at, at_used, assuming, step.rule.arguments, given, find)
+    intro = " ".join(
+        [*(names.free[v.label] for v in arguments), *(given[h] for h in ordered), *assumed]
+    )
+    reason, script = "", None
+    try:
+        if step.rule.name not in RULES:
+            raise NotExported(f"no proof in Coq by the rule {step.rule.name} yet")
+        script = RULES[step.rule.name](situation)
+        script = f"intros {intro}; {script}" if intro else script
+    except (
+        NotExported,
+        Malformed,
+        ValueError,
+        LookupError,
+        RecursionError,
+        TypeError,
+    ) as error:
+        reason = str(error) or type(error).__name__
+    sequent = Sequent(carried, assuming, goal)
+    lemma = Lemma(name, arguments, tuple(formulas), goal)
+    known[step.label] = Used(sequent, lemma)
+    return StepText(step.label, str(step.rule), step.because, name, statement, script, reason)
+
+
+def axioms_file() -> str:
+    """The named textbook facts as axioms of Coq."""
+    lines = ["Require Import Reals ZArith.", "From Ropeproof Require Import Base."]
+    lines += ["Open Scope R_scope.", ""]
+    for name, entry in AXIOMS.items():
+        formulas = [read(h) for h in entry.hypotheses]
+        end = read(entry.conclusion)
+        arguments = argument_list([*formulas, end])
+        text = stated(arguments, formulas, end, names_for(arguments))
+        lines += [
+            f"(* {comment(entry.statement)} *)",
+            f"Axiom {legal(module_of(name))} : {text}.",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def names_for(arguments: tuple[Variable, ...]) -> Names:
+    """Coq names for symbols."""
+    names: dict[str, str] = {}
+    for v in arguments:
+        names[v.label] = Names(names).fresh(v.label)
+    return Names(names)
+
+
+def stated(arguments: tuple[Variable, ...], formulas: list[Term], goal: Term, names: Names) -> str:
+    """The statement for all values of the symbols."""
+    binders = " ".join(f"({names.free[v.label]} : {sort_of(v)})" for v in arguments)
+    head = f"forall {binders}, " if binders else ""
+    return head + " -> ".join(proposition(f, names) for f in (*formulas, goal))
+
+
+def theorem_proof(
+    last: Used,
+    arguments: tuple[Variable, ...],
+    hypotheses: Mapping[str, Term],
+    number_of: Mapping[str, int],
+    names: Names,
+) -> str:
+    """The theorem is the last step."""
+    called = [f"H{number_of[h]}" for h in hypotheses]
+    intro = " ".join([*(names.free[v.label] for v in arguments), *called])
+    start = f"intros {intro}; " if intro else ""
+    if last.lemma is None:
+        return f"{start}exact {called[0]}"
+    given = [names.free.get(v.label, "_") for v in last.lemma.arguments]
+    given += [f"H{number_of[h]}" for h in sorted(last.sequent.hypotheses)]
+    return f"{start}exact (@{last.lemma.name} {' '.join(given)})"
+
+
+def claim_file(
+    e: Exported, accepted: Mapping[str, bool] | None = None, *, draft: bool = False
+) -> str:
+    """The text of the claim's file; steps that Coq did not accept are admitted.
+
+    A draft closes each lemma twice, for a reader of commands that goes on after an error.
+    """
+    lines = ["Require Import Reals ZArith Lra Lia Psatz.", "From Ropeproof Require Import Base."]
+    if draft:
+        lines.insert(0, "Require Import String.")
+    lines += [f"From Ropeproof Require {m}." for m in e.requires]
+    lines += ["Open Scope R_scope.", ""]
+    for s in e.steps:
+        fine = s.script is not None and (accepted is None or accepted.get(s.name, False))
+        lines.append(f"(* {comment(s.label)} ({comment(s.rule)}): {comment(s.because)} *)")
+        if draft:
+            lines.append(f'Check (eq_refl : "LEMMA {s.name}"%string = "LEMMA {s.name}"%string).')
+        lines.append(f"Lemma {s.name} : {s.statement}.")
+        if fine:
+            lines += ["Proof.", f"  {'Timeout 60 ' if draft else ''}({s.script}).", "Qed."]
+            lines += ["Admitted."] if draft else []
+        else:
+            lines.append("Admitted.")
+        lines.append("")
+    if draft:
+        lines.append('Check (eq_refl : "LEMMA theorem"%string = "LEMMA theorem"%string).')
+    lines += [f"Theorem theorem : {e.statement}.", "Proof.", f"  {e.proof}.", "Qed."]
+    lines += ["Admitted."] if draft else []
+    return "\n".join(lines) + "\n"
+
+
+def comment(text: str) -> str:
+    """A line that does not end a comment."""
+    return text.replace("*)", "* )").replace("(*", "( *").replace('"', "'")

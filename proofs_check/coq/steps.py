@@ -1,0 +1,310 @@
+"""The proof of one step in Coq, rule by rule.
+
+The step is a lemma about all values of its symbols, under the hypotheses it rests on and what it
+assumes. Its proof takes the lemmas of its premises at the symbols of the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count, islice, product
+from typing import Any
+
+from ropeproof.proofs_check.coq.arithmetic import arithmetic
+from ropeproof.proofs_check.coq.printing import (
+    Names,
+    as_integer,
+    as_real,
+    function_value,
+    proposition,
+)
+from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
+from ropeproof.proofs_check.guesses import candidates
+from ropeproof.proofs_check.kernel.sequent import conjuncts, same
+from ropeproof.proofs_check.kernel.smt import MAX_INSTANCES, _fits
+from ropeproof.proofs_check.kernel.terms import (
+    TRUE,
+    Term,
+    Variable,
+    as_value,
+    free,
+    fresh,
+    opened,
+    substitute,
+    variables_of,
+)
+
+__all__ = ["Goal", "Lemma"]
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """What Coq has of a checked step or another claim: `name` takes arguments, then formulas."""
+
+    name: str
+    arguments: tuple[Variable, ...]
+    formulas: tuple[Term, ...]
+    conclusion: Term
+
+
+@dataclass
+class Goal:
+    """A goal with its context; scripts refer to the names that stand there."""
+
+    goal: Term
+    names: Names
+    premises: list[Premise]
+    hypotheses: Mapping[str, str]
+    counter: Any = field(default_factory=lambda: count(1))
+
+    def fresh(self, stem: str) -> str:
+        """A name for a fact that nothing in this proof has."""
+        return f"{stem}{next(self.counter)}"
+
+    def about(self, goal: Term, more: Iterable[Premise] = (), names: Names | None = None) -> Goal:
+        """Another goal in this context with more facts."""
+        names = names or self.names
+        return Goal(goal, names, [*self.premises, *more], self.hypotheses, self.counter)
+
+
+# -- discharging ----------------------------------------------------------------------
+
+
+def discharge(at: Goal) -> str:
+    """A script for a goal that follows: part by part, under its own premises, or by arithmetic."""
+    goal = at.goal
+    if goal == TRUE:
+        return "exact I"
+    for p in at.premises:
+        if p.formula == goal:
+            return f"exact {p.proof}"
+    kind = goal[0]
+    if kind == "and":
+        if not goal[1]:
+            return "exact I"
+        parts = [discharge(at.about(g)) for g in goal[1]]
+        return f"({_conjoined(parts)})"
+    if kind == "all":
+        variables = fresh(goal, free(*(p.formula for p in at.premises)))
+        names, called = _introduced(at.names, goal, variables)
+        body = opened(goal, variables)
+        return f"(intros {' '.join(called)}; {discharge(at.about(body, names=names))})"
+    if kind == "if":
+        script, more = _assumed(at, goal[1])
+        return f"({script}; {discharge(at.about(goal[2], more))})"
+    for p in at.premises:
+        if same(p.formula, goal):
+            return converted(p, goal, at.names)
+    return decide(at)
+
+
+def _conjoined(parts: Sequence[str]) -> str:
+    """A script for A /\\ (B /\\ ...), as Coq reads it: /\\ associates to the right."""
+    if len(parts) == 1:
+        return parts[0]
+    return f"split; [{parts[0]} | {_conjoined(parts[1:])}]"
+
+
+def _introduced(
+    names: Names, binder: Term, variables: Sequence[Variable]
+) -> tuple[Names, list[str]]:
+    called: list[str] = []
+    known = dict(names.free)
+    for v, old in zip(variables, variables_of(binder), strict=True):
+        name = Names(known, names.bound).fresh(old.label or "x")
+        known[v.label] = name
+        called.append(name)
+    return Names(known, names.bound), called
+
+
+def _assumed(at: Goal, formula: Term) -> tuple[str, list[Premise]]:
+    """Introduce a premise and take its conjunction apart."""
+    name = at.fresh("A")
+    parts = conjuncts(formula)
+    if formula[0] != "and":
+        return f"intro {name}", [Premise(name, formula)]
+    if not parts:
+        return f"intro {name}", []
+    names = [at.fresh("A") for _ in parts]
+    pattern = _pattern(formula, iter(names))
+    return f"intros {pattern}", [Premise(n, f) for n, f in zip(names, parts, strict=True)]
+
+
+def _pattern(formula: Term, names: Any) -> str:
+    if formula[0] != "and":
+        return next(names)  # type: ignore[no-any-return]
+    if not formula[1]:
+        return "_"
+    *rest, last = [_pattern(g, names) for g in formula[1]]
+    result = last
+    for part in reversed(rest):
+        result = f"[{part} {result}]"
+    return result
+
+
+def converted(p: Premise, goal: Term, names: Names) -> str:
+    """A script for a goal that is a premise up to arithmetic."""
+    if p.formula == goal:
+        return f"exact {p.proof}"
+    if goal[0] in ("eq", "ne", "le", "lt"):
+        return arithmetic(goal, [p], names)
+    return rebuilt(p, goal, names, 0)
+
+
+def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
+    """Go down two formulas of one shape together."""
+    kind, old = goal[0], p.formula
+    if old == goal:
+        return f"exact {p.proof}"
+    if kind in ("eq", "ne", "le", "lt"):
+        return arithmetic(goal, [p], names)
+    if kind != old[0]:
+        if old[0] == "if" and not old[1][1:][0]:
+            return rebuilt(Premise(f"({p.proof} I)", old[2]), goal, names, depth)
+        raise NotExported("two formulas of different shape")
+    tag = f"X{depth}_"
+    if kind == "if":
+        premise = rebuilt(Premise(f"{tag}a", goal[1]), old[1], names, depth + 1)
+        conclusion = rebuilt(Premise(f"{tag}c", old[2]), goal[2], names, depth + 1)
+        inner = proposition(old[1], names)
+        return (
+            f"(intro {tag}a; assert ({tag}b : {inner}) by ({premise}); "
+            f"pose proof ({p.proof} {tag}b) as {tag}c; {conclusion})"
+        )
+    if kind == "all":
+        if [(v.is_integer, v.arity) for v in old[1]] != [(v.is_integer, v.arity) for v in goal[1]]:
+            raise NotExported("two quantifiers of different sorts")
+        variables = fresh(goal, free(old))
+        inner_names, called = _introduced(names, goal, variables)
+        body_old, body = opened(old, variables), opened(goal, variables)
+        inner_script = rebuilt(Premise(f"{tag}p", body_old), body, inner_names, depth + 1)
+        return (
+            f"(intros {' '.join(called)}; pose proof ({p.proof} {' '.join(called)}) as {tag}p; "
+            f"cbv beta in {tag}p; {inner_script})"
+        )
+    if kind == "some":
+        variables = fresh(goal, free(old))
+        inner_names, called = _introduced(names, goal, variables)
+        body_old, body = opened(old, variables), opened(goal, variables)
+        inner_script = rebuilt(Premise(f"{tag}p", body_old), body, inner_names, depth + 1)
+        pattern = f"{tag}p"
+        for c in reversed(called):
+            pattern = f"[{c} {pattern}]"
+        exists = "; ".join(f"exists {c}" for c in called)
+        return f"(destruct {p.proof} as {pattern}; {exists}; {inner_script})"
+    if kind == "and" and len(old[1]) == len(goal[1]):
+        names_of_parts = [f"{tag}{i}" for i in range(len(old[1]))]
+        pattern = _pattern(
+            ("and", tuple(("eq", i, i) for i in range(len(old[1])))), iter(names_of_parts)
+        )
+        parts = [
+            rebuilt(Premise(n, a), b, names, depth + 1)
+            for n, a, b in zip(names_of_parts, old[1], goal[1], strict=True)
+        ]
+        return f"(destruct {p.proof} as {pattern}; {_conjoined(parts)})"
+    if kind == "or" and len(old[1]) == len(goal[1]):
+        parts = []
+        for i, (a, b) in enumerate(zip(old[1], goal[1], strict=True)):
+            choose = "; ".join(["right"] * i + (["left"] if i < len(old[1]) - 1 else []))
+            inner_script = rebuilt(Premise(f"{tag}p", a), b, names, depth + 1)
+            parts.append(f"{choose}; {inner_script}")
+        pattern = f"{tag}p"
+        for _ in range(len(old[1]) - 1):
+            pattern = f"{tag}p | {pattern}" if "|" not in pattern else f"{tag}p | [{pattern}]"
+        return f"(destruct {p.proof} as [{pattern}]; [{' | '.join(parts)}])"
+    raise NotExported(f"two formulas under {kind}")
+
+
+def decide(at: Goal) -> str:
+    """A script by arithmetic; universal premises are used where their functions occur."""
+    script, more = "", []
+    for p in at.premises:
+        if p.formula[0] == "all":
+            for values, formula in _instances(p.formula, at.goal):
+                name = at.fresh("J")
+                given = [as_integer(v, at.names) if z else as_real(v, at.names) for v, z in values]
+                script += (
+                    f"pose proof ({p.proof} {' '.join(given)}) as {name}; cbv beta in {name}; "
+                )
+                more.append(Premise(name, formula))
+    return f"({script}{arithmetic(at.goal, [*at.premises, *more], at.names)})"
+
+
+def _instances(universal: Term, goal: Term) -> Iterable[tuple[list[tuple[Term, bool]], Term]]:
+    variables = fresh(universal, free(goal))
+    if any(v.arity for v in variables):
+        return
+    body = opened(universal, variables)
+    found = candidates(body, [as_value(v) for v in variables], goal)
+    choices = [[a for a in f if _fits(a, v)] for f, v in zip(found, variables, strict=True)]
+    for values in islice(product(*choices), MAX_INSTANCES):
+        formula = substitute(body, {v.label: a for v, a in zip(variables, values, strict=True)})
+        yield [(a, v.is_integer) for a, v in zip(values, variables, strict=True)], formula
+
+
+# -- taking a lemma -------------------------------------------------------------------
+
+
+def taken(
+    at: Goal, lemma: Lemma, values: Mapping[str, Any], name: str, *, given: Sequence[str] = ()
+) -> tuple[str, Term]:
+    """A script that puts an instance of a lemma into the context, and the formula it states."""
+    arguments, script = [], ""
+    for v in lemma.arguments:
+        if v.label in values:
+            arguments.append(_value(v, values[v.label], at.names))
+        elif v.label in at.names.free:
+            arguments.append(at.names.free[v.label])
+        else:
+            arguments.append("0%Z" if v.is_integer else "0") if not v.arity else arguments.append(
+                f"(fun {'_ ' * v.arity}=> {'0%Z' if v.is_integer else '0'})"
+            )
+    formulas = [substitute(f, values) for f in (*lemma.formulas, lemma.conclusion)]
+    call = f"(@{lemma.name} {' '.join([*arguments, *given])})" if arguments or given else lemma.name
+    formula = formulas[-1]
+    for f in reversed(formulas[len(given) : -1]):
+        formula = ("if", f, formula)
+    script += f"pose proof {call} as {name}; tidy {name}"
+    return script, formula
+
+
+def _value(v: Variable, value: Any, names: Names) -> str:
+    if v.arity:
+        return function_value(value, names, whole=v.is_integer)
+    return as_integer(value, names) if v.is_integer else as_real(value, names)
+
+
+def concluded(at: Goal, name: str, result: Term) -> str:
+    """A script from a fact in the context to the goal, its premises discharged."""
+    script = ""
+    goal = at.goal
+    proof = name
+    while result[0] == "if" and not same(result, goal):
+        part = at.fresh("D")
+        stated = proposition(result[1], at.names)
+        script += f"assert ({part} : {stated}) by ({discharge(at.about(result[1]))}); "
+        following = at.fresh("D")
+        script += f"pose proof ({proof} {part}) as {following}; "
+        proof, result = following, result[2]
+    for taken_part, path in _paths(result, proof):
+        if same(taken_part, goal):
+            return f"({script}{converted(Premise(path, taken_part), goal, at.names)})"
+    names = [at.fresh("D") for _ in conjuncts(result)]
+    pattern = _pattern(result, iter(names))
+    more = [Premise(n, f) for n, f in zip(names, conjuncts(result), strict=True)]
+    script += f"pose proof {proof} as {pattern}; "
+    return f"({script}{discharge(at.about(goal, more))})"
+
+
+def _paths(formula: Term, proof: str) -> Iterable[tuple[Term, str]]:
+    """The formula and its conjuncts, each with its proof."""
+    yield formula, proof
+    if formula[0] == "and" and formula[1]:
+        first, *rest = formula[1]
+        if not rest:
+            yield from _paths(first, proof)
+            return
+        yield from _paths(first, f"(proj1 {proof})")
+        remaining: Term = ("and", tuple(rest)) if len(rest) > 1 else rest[0]
+        yield from _paths(remaining, f"(proj2 {proof})")

@@ -1,0 +1,142 @@
+"""Claims exported to Coq: what is written, and, where Coq is installed, what it says."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+import sympy as sp
+from typer.testing import CliRunner
+
+from ropeproof.proofs_check.cli import app
+from ropeproof.proofs_check.coq.check import export_claims, recheck
+from ropeproof.proofs_check.coq.export import exported
+from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real, legal, proposition
+from ropeproof.proofs_check.kernel.read import read
+from ropeproof.theory import CLAIMS
+from ropeproof.theory.claim import Claim, Hypothesis, Source
+from ropeproof.theory.derivation import Derivation, Step, identity, smt
+from ropeproof.theory.logic import Every, eq, every, integer, le, lt, real, real_function
+
+needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+SOURCE = Source("own", "here", "own")
+
+
+def claim(conclusion: object, rule: object, *hypotheses: tuple[str, object]) -> Claim:
+    steps = (Step("1", conclusion, rule, "It is so.", tuple(n for n, _ in hypotheses)),)
+    stated = tuple(Hypothesis(n, f, "It is assumed.") for n, f in hypotheses)
+    return Claim(
+        id="own.one",
+        title="One",
+        statement="One.",
+        source=SOURCE,
+        hypotheses=stated,
+        conclusion=conclusion,
+        derivation=Derivation(steps),
+    )
+
+
+def test_integers_are_printed_in_z_under_one_cast() -> None:
+    n, l = integer("n l")
+    f = real_function("f")
+    names = Names({"n": "n", "l": "l", "f": "f"})
+    assert as_real(read(f(n + 1)), names) == "(f (IZR (1%Z + n)%Z))"
+    assert as_integer(read(n * 2), names) == "(2%Z * n)%Z"
+    total = as_real(read(sp.Sum(f(l), (l, 0, n - 1))), names)
+    assert total == "(zsum 0%Z ((-1)%Z + n)%Z (fun l' : Z => (f (IZR l'))))"
+
+
+def test_names_of_coq_are_not_taken() -> None:
+    assert [legal(n) for n in ("exp", "R", "x_1", "H1", "forall", "theta")] == [
+        "exp_",
+        "R_",
+        "x_1",
+        "H1_",
+        "forall_",
+        "theta",
+    ]
+
+
+def test_a_bound_name_does_not_capture_a_free_one() -> None:
+    j = integer("j")
+    f = real_function("f")
+    formula = read(Every((j,), le(f(j), 1)))
+    assert "j'" in proposition(formula, Names({"f": "f", "j": "j"}))
+
+
+def test_every_proved_claim_is_written(tmp_path: Path) -> None:
+    wanted = [CLAIMS["rope.relative"], CLAIMS["softmax.partition"], CLAIMS["exp.monotone"]]
+    done, missing = export_claims(wanted, CLAIMS.__getitem__, tmp_path)
+    assert [e.id for e in done] == [c.id for c in wanted]
+    assert not missing
+    assert "Theorem theorem" in (tmp_path / "RopeRelative.v").read_text()
+    assert "Admitted" in (tmp_path / "ExpMonotone.v").read_text()  # mean_value is not there yet
+    assert "softmax.v" not in (tmp_path / "_CoqProject").read_text()
+
+
+def test_the_statement_has_every_hypothesis() -> None:
+    written = exported(CLAIMS["slash.dominance"], CLAIMS.__getitem__).statement
+    assert written.count("->") >= len(CLAIMS["slash.dominance"].hypotheses)
+
+
+@needs_coq
+def test_coq_accepts_what_holds_and_says_what_it_rests_on(tmp_path: Path) -> None:
+    (found,) = recheck([CLAIMS["rope.relative"]], CLAIMS.__getitem__, tmp_path)
+    assert (found.verdict, found.steps, found.accepted, found.axioms) == ("re-checked", 4, 4, ())
+
+
+@needs_coq
+def test_coq_refuses_what_does_not_hold(tmp_path: Path) -> None:
+    x = real("x")
+    false = [
+        claim(eq(sp.cos(x) ** 2 - sp.sin(x) ** 2, 1), identity()),
+        claim(lt(0, x**2), smt()),
+        claim(le(x, 0), smt(), ("SMALL", le(x, 1))),
+    ]
+    for i, one in enumerate(false):
+        (found,) = recheck([one], CLAIMS.__getitem__, tmp_path / str(i))
+        assert found.verdict == "partly"
+        assert found.refused
+        assert found.axioms == ("step_1",)
+
+
+@needs_coq
+@pytest.mark.parametrize("source", ["shifted", "squares", "integers", "inverse"])
+def test_coq_accepts_small_claims(source: str, tmp_path: Path) -> None:
+    n, l = integer("n l")
+    x, y = real("x y")
+    f = real_function("f")
+    cases = {
+        "shifted": claim(
+            eq(sp.Sum(f(l), (l, 1, n)), sp.Sum(f(l + 1), (l, 0, n - 1))), identity()
+        ),
+        "squares": claim(le(2 * x * y, x**2 + y**2), smt()),
+        "integers": claim(le(1, n), smt(), ("MORE", lt(0, n))),
+        "inverse": claim(lt(0, x / (1 + x)), smt(), ("POSITIVE", lt(0, x))),
+    }
+    (found,) = recheck([cases[source]], CLAIMS.__getitem__, tmp_path)
+    assert found.verdict == "re-checked", found.refused
+
+
+@needs_coq
+def test_the_command_counts_what_coq_accepts(tmp_path: Path) -> None:
+    out = tmp_path / "report.json"
+    arguments = ["export", "rope.relative", "--coq", str(tmp_path), "--check", "--json", str(out)]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0
+    assert "re-checked by Coq: 1 of 1 claims, 4 of 4 steps" in result.output
+    summary = json.loads(out.read_text())["summary"]
+    assert summary == {"claims": 1, "re-checked": 1, "steps": 4, "accepted": 4}
+
+
+def test_the_command_asks_for_a_folder() -> None:
+    assert CliRunner().invoke(app, ["export", "rope.relative"]).exit_code != 0
+
+
+def test_a_range_is_part_of_what_is_said() -> None:
+    j, n = integer("j n")
+    f = real_function("f")
+    text = proposition(read(every(j, 0, n, le(0, f(j)))), Names({"n": "n", "f": "f"}))
+    assert text.startswith("(forall j : Z, (((0 <= (IZR j))")
