@@ -109,9 +109,7 @@ def test_coq_accepts_small_claims(source: str, tmp_path: Path) -> None:
     x, y = real("x y")
     f = real_function("f")
     cases = {
-        "shifted": claim(
-            eq(sp.Sum(f(l), (l, 1, n)), sp.Sum(f(l + 1), (l, 0, n - 1))), identity()
-        ),
+        "shifted": claim(eq(sp.Sum(f(l), (l, 1, n)), sp.Sum(f(l + 1), (l, 0, n - 1))), identity()),
         "squares": claim(le(2 * x * y, x**2 + y**2), smt()),
         "integers": claim(le(1, n), smt(), ("MORE", lt(0, n))),
         "inverse": claim(lt(0, x / (1 + x)), smt(), ("POSITIVE", lt(0, x))),
