@@ -185,7 +185,9 @@ def test_not_a_model(tmp_path):
 
 def test_an_unsupported_family(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "gpt2"}')
-    assert "model_type 'gpt2': not one of gemma, gemma2" in refused(tmp_path, kind=Unsupported)
+    assert "model_type 'gpt2': not one of cohere, gemma, gemma2" in refused(
+        tmp_path, kind=Unsupported
+    )
 
 
 def test_a_text_that_is_too_short(model, tmp_path):

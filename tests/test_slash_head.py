@@ -533,6 +533,6 @@ class TestEvidence:
 
             return same
 
-        for part in ("_attention", "_logits"):
+        for part in ("attention", "_logits"):
             monkeypatch.setattr(constructed, part, first(getattr(constructed, part)))
         assert getattr(constructed, name)(self.how).outcome.verdict == "fails"

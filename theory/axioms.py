@@ -54,7 +54,7 @@ def _axioms() -> dict[str, Axiom]:
     row, column = integer("r c")
     payoff, value = real_function("P"), real("v")
     by_row, by_column = real_function("x"), real_function("y")
-    frequency, rotating, mean_of = real_function("theta"), real_function("g"), real_function("I")
+    frequency, rotating, mean_of = real_function("theta"), real_function("g"), real_function("M")
     bound, turns = real_function("c"), integer_function("h")
     x, y, close = real("x y epsilon")
     whole, least, offset, steps = integer("k n_0 p N")
@@ -96,9 +96,9 @@ def _axioms() -> dict[str, Axiom]:
         ),
         Axiom(
             "Weyl",
-            r"Equidistribution: $\frac1n\sum_{j<n}\prod_le^{g_l(\theta_l(j-p))}\to\prod_lI_l$ uniformly in "
+            r"Equidistribution: $\frac1n\sum_{j<n}\prod_le^{g_l(\theta_l(j-p))}\to\prod_lM_l$ uniformly in "
             r"$p$, for $\theta_0,\dots,\theta_{m-1},2\pi$ independent over the rationals and $g_l$ Lipschitz "
-            r"of period $2\pi$, $I_l$ being the circle's mean of $e^{g_l}$.",
+            r"of period $2\pi$, $M_l$ being the circle's mean of $e^{g_l}$.",
             (
                 Every(
                     (turns(z), whole),

@@ -89,8 +89,11 @@ def export_claims(
     """
     folder.mkdir(parents=True, exist_ok=True)
     base = files("ropeproof.proofs_check.coq").joinpath("Base.v").read_text(encoding="utf-8")
-    (folder / "Base.v").write_text(base, encoding="utf-8")
-    (folder / "Axioms.v").write_text(axioms_file(), encoding="utf-8")
+    for name, text in (("Base.v", base), ("Axioms.v", axioms_file())):
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            path.with_suffix(".vo").unlink(missing_ok=True)
     done: list[Exported] = []
     missing: dict[str, str] = {}
     for claim in _in_order(claims, lookup):
@@ -136,7 +139,8 @@ def recheck(
     require_coq()
     done, missing = export_claims(claims, lookup, folder)
     for module in ("Base", "Axioms"):
-        _compile(folder, module)
+        if not (folder / f"{module}.vo").exists():
+            _compile(folder, module)
     found: list[Rechecked] = []
     for one in done:
         result = _recheck(one, folder)

@@ -86,7 +86,7 @@ INDEX_FADING = prove(
 
 eps = real("epsilon")
 rotating, constant = real_function("g"), real_function("c")
-size, bessel = real_function("B"), real_function("I")
+size, bessel = real_function("B"), real_function("M")
 turns = integer_function("h")
 k, least, place, steps, z = integer("k n_0 p N z")
 
@@ -113,7 +113,7 @@ INDEPENDENT = Hypothesis(
     ),
 )
 MEANS = Hypothesis(
-    "I_l is the mean of e^(B_l cos) over the circle",
+    "M_l is the mean of e^(B_l cos) over the circle",
     every(l, 0, m - 1, _tends((steps,), steps, (), circle, bessel(l))),
 )
 
@@ -123,7 +123,7 @@ _WEYL = Claim(
     statement=(
         r"A head with fixed weights, aligned at its target: logits $\sum_lB_l\cos\theta_l(j-p)$ on "
         r"$n$ positions with the target at $p$, angles independent with $2\pi$ over the rationals, "
-        r"$I_l=I_0(B_l)$ the mean of $e^{B_l\cos}$ over the circle. Then $n\,w_{\rm target}(n)\to"
+        r"$M_l=I_0(B_l)$ the mean of $e^{B_l\cos}$ over the circle. Then $n\,w_{\rm target}(n)\to"
         r"\prod_l\frac{e^{B_l}}{I_0(B_l)}$ as $n\to\infty$, uniformly in the target's place $p$: for "
         r"every $\varepsilon>0$ it is that within $\varepsilon$ from some $n_0$ on."
     ),
