@@ -14,6 +14,7 @@ from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.slash import confidence, draws, law
 from ropeproof.numerics.slash.confidence import distribution_radius, mean_radius, widened
 from ropeproof.numerics.slash.draws import independent_draws
+from ropeproof.numerics.slash.independent import independent_scores
 from ropeproof.numerics.slash.law import (
     ScoreBounds,
     contextual_share,
@@ -327,3 +328,22 @@ def test_second_moments_of_rivals_bound_nothing(chance):
 def test_moment_bound_is_positive_at_any_noise():
     for noise in (1.0, 10.0, 100.0, 1000.0):
         assert moment_bounds(0.0, noise**2, 0.0, noise**2).lower > 0
+
+
+def test_a_querys_own_key_stands_at_lag_0() -> None:
+    spec = RopeSpec(8, 10000)
+    queries = np.full((3, 8), 0.5)
+    places = np.array([2, 5, 9])
+    given = (queries, places, np.zeros((4, 8)), spec, 1)
+    drawn = independent_draws(*given, draws=3, seed=0, scale=1.0, own=queries)
+    assert drawn.rest == pytest.approx(np.log(places - 1 + np.exp(2.0))[:, None].repeat(3, 1))
+    free = independent_draws(*given, draws=3, seed=0, scale=1.0)
+    assert free.rest == pytest.approx(np.log(places)[:, None].repeat(3, 1))
+    with pytest.raises(InvalidArgument, match="own"):
+        independent_draws(*given, draws=3, seed=0, own=queries[:2])
+
+
+def test_a_drawn_token_brings_its_query_and_its_key() -> None:
+    tokens = 6 * np.eye(32)[:, :32]
+    found = independent_scores(tokens, tokens, RopeSpec(32, 10000), (0,), draws=4, rows=32)
+    assert found.at(0).score > 0.4  # only a token that is drawn again competes with its own key

@@ -91,8 +91,8 @@ def law_measure(
     length = vectors.length
     kept = min(rows, length - lag)
     at = lag + ((np.arange(kept) + 0.5) * (length - lag) / kept).astype(np.int64)
-    pool = vectors.queries[at], vectors.keys
-    query, key = (torch.from_numpy(x.astype(np.float32)).to(vectors.device) for x in pool)
+    pool = vectors.queries[at], vectors.keys, vectors.keys[at]
+    query, key, own = (torch.from_numpy(x.astype(np.float32)).to(vectors.device) for x in pool)
     drawn = independent_draws(
         query,
         at,
@@ -104,6 +104,7 @@ def law_measure(
         scale=vectors.scale,
         soft_cap=vectors.soft_cap,
         window=vectors.window,
+        own=own,
     )
     target, rest = drawn.target, drawn.rest
     each = _weights_of_draws(drawn)

@@ -52,6 +52,7 @@ def independent_draws(
     scale: float | None = None,
     window: int | None = None,
     soft_cap: float | None = None,
+    own: Any = None,
 ) -> Draws:
     """Logits of measured queries against prompts whose keys are drawn from a pool.
 
@@ -60,6 +61,8 @@ def independent_draws(
     arrays or torch tensors of one type, computed in that type (half precision in float32) on
     their device. Each of `draws` prompts has at every position a key drawn with replacement.
     `window` keeps only the lags below it (sliding-window attention); `soft_cap` caps the logits.
+    `own` are the queries' own keys, `(rows, head_dim)`: a token's query sees its own key at lag 0,
+    whatever is drawn elsewhere. Without them a key is drawn there, too.
 
     Cost: `draws` products of `(rows, head_dim)` with `(head_dim, longest row)`, and one with
     `(head_dim, pool)`. Raises `InvalidArgument` on shapes, types or positions out of range and on
@@ -89,10 +92,18 @@ def independent_draws(
         if span is not None:
             hidden |= lags >= span
         turned = planes.queries_at(each, places)
-        rest = []
+        rest, itself = [], None
+        if own is not None:
+            itself = _tensor("own", own, spec)
+            if itself.shape != q.shape or itself.dtype != q.dtype:
+                got = f"shape {tuple(itself.shape)}, dtype {itself.dtype}"
+                raise InvalidArgument("own", got, "a key for each query, of the queries' type")
+            itself = capped((q * factor * itself).sum(-1), soft_cap)
         for _ in range(count):
             drawn = generator.integers(len(pool), size=longest)
             logits = capped(turned @ planes.keys_at(drawn).T, soft_cap)
+            if itself is not None:
+                logits[each, places] = itself
             rest.append(logits.masked_fill_(hidden, -torch.inf).logsumexp(-1).double().cpu())
         target = capped(target, soft_cap)
     result = Draws(target.double().cpu().numpy(), torch.stack(rest, -1).numpy())

@@ -1,10 +1,10 @@
 r"""The score that a head has on independently drawn positions: its slash without the text.
 
-Each position's key, and the query, are drawn independently from those of the prompt, before the
-rotation, with replacement: what is left of a slash is what positions and the distribution of single
-tokens make, and the score less that is what the text adds (`slash.contextual`). For one query the
-target's logit `X` and `Z`, the sum over the other lags of `e^logit`, are then independent
-(`slash.law`); both are kept for every row that is drawn.
+Each position's token, its query and its key before the rotation, is drawn independently from those of
+the prompt, with replacement; so at lag 0 a query sees its own token's key. What is left of a slash is
+what positions and the distribution of single tokens make, and the score less that is what the text
+adds (`slash.contextual`). For one query the target's logit `X` and `Z`, the sum over the other lags of
+`e^logit`, are then independent (`slash.law`); both are kept for every row that is drawn.
 """
 
 from __future__ import annotations
@@ -132,7 +132,8 @@ def independent_scores(
     found: dict[int, list[tuple[Any, ...]]] = {lag: [] for lag in wanted}
     for draw in range(count):
         at = ((places[:kept] + random.random()) * (length / kept)).astype(np.int64)
-        whose, which = random.integers(length, size=kept), random.integers(length, size=length)
+        which = random.integers(length, size=length)
+        whose = which[at]  # a token's query and key stand at one place
         logits = capped(planes.logits(whose, at, which), soft_cap)
         hidden = places > at[:, np.newaxis]
         if window is not None:
