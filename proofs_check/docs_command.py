@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 import ropeproof
+from ropeproof.proofs_check.options import ProfileName
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["docs_command"]
@@ -50,6 +51,7 @@ def docs_command(
     second_solver: Annotated[
         bool, typer.Option("--second-solver", help="Put what z3 accepts to cvc5, too (an extra).")
     ] = False,
+    profile: ProfileName = "quick",
     show: Annotated[bool, typer.Option("--open", help="Open the result in a browser.")] = False,
     serve: Annotated[
         bool, typer.Option("--serve", help="Serve the site on this machine until Ctrl-C.")
@@ -61,7 +63,7 @@ def docs_command(
         int, typer.Option("--port", help="Port of --serve; 0 takes a free one.")
     ] = 8000,
 ) -> None:
-    """Build the derivation site from the catalogue and a quick run of the checker.
+    """Build the derivation site from the catalogue and a run of the checker, by default a quick one.
 
     Exit 1 if a claim is not as expected; the pages then show it as failing.
     """
@@ -76,7 +78,7 @@ def docs_command(
         raise InvalidArgument("serve", form, "--format html")
     if not 0 <= port < 65536:
         raise InvalidArgument("port", port, "an integer from 0 to 65535")
-    kept = None if fresh else Kept.open("quick", module or [])
+    kept = None if fresh else Kept.open(profile, module or [])
     chosen = select(load(module or []).claims, ids or [])
     here = Path("docs/conf.py").is_file()
     source = (
@@ -102,6 +104,7 @@ def docs_command(
             form=form,
             code=bool(pages) or here,  # in a checkout; the packaged pages' Python reads examples
             second_solver=second_solver,
+            profile_name=profile,
             jobs=jobs or os.cpu_count() or 1,
             executor=pool,
             progress=progress,

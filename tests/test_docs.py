@@ -272,6 +272,7 @@ def test_a_missing_package_or_latex_is_named(tmp_path, monkeypatch):
     [
         (["--format", "epub"], "format"),
         (["--port", "70000"], "an integer from 0 to 65535"),
+        (["--profile", "thorough"], "quick"),
         (["--format", "pdf", "--serve"], "serve"),
         (["no.such-claim"], "an id or glob that matches a claim"),
         (["--pages", "nowhere"], "the docs folder of a checkout"),

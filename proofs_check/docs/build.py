@@ -53,6 +53,7 @@ def build(
     reference: bool = True,
     code: bool = True,
     second_solver: bool = False,
+    profile_name: str = "quick",
     jobs: int = 1,
     executor: Executor | None = None,
     progress: Progress | None = None,
@@ -61,7 +62,7 @@ def build(
     """Write the site, or one volume as a PDF, into the folder `output`, and say what it shows.
 
     `pages` is the folder with the hand-written pages, `docs` of a checkout. The claims that match
-    `ids` (all without) are checked with the quick profile, in the processes of `executor` if there
+    `ids` (all without) are checked with the profile, in the processes of `executor` if there
     is one; the others are shown by their statement, as not run. Ready `verdicts` stand for a run, and
     results in `kept` for a run of theirs.
     The Python of the written pages is run beside it, and the pages show what it prints.
@@ -99,7 +100,7 @@ def build(
             verdicts = check(
                 ids,
                 modules=modules,
-                profile_name="quick",
+                profile_name=profile_name,
                 second_solver=second_solver,
                 executor=executor,
                 progress=lambda result, done, of: report(_phase(result), done, of),
