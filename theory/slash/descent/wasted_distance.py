@@ -74,7 +74,7 @@ _WASTE = Claim(
     id="slash.gd.wasted-growth",
     title="A key grows along a direction by what its scores fall where attention is wasted",
     statement=(
-        r"Gradient descent from $k=0$ with step $1/\beta$: if $\langle v,\psi(\Delta)-\psi(t)\rangle\le"
+        r"Gradient descent from $k=0$ with step $1/\beta$: if $\langle v,\psi(\Delta)-\psi(t)\rangle\le "
         r"c|t-\Delta|$ for every $t<N$ then $\langle k(T),v\rangle\le\frac c\beta\sum_{\tau<T}"
         r"\frac1{N-\Delta}\sum_{i>\Delta}\sum_tS_{i,i-t}|t-\Delta|$."
     ),
