@@ -229,10 +229,10 @@ def _needed(
         )
         for aim in (*(_aims(dropped) if aims is None else aims), ())
     )
-    if "tried" not in how or "stop" in how:
+    if "tried" not in how:
         # One aim may be hopeless and the next one obvious: each gets a few draws before many.
         searches = list(searches)
-        for draws, search in product((MANY + 1,) if "stop" in how else GLANCES, searches):
+        for draws, search in product(GLANCES, searches):
             if (witness := search.run(draws)) is not None:
                 return witness
     return next((found for search in searches if (found := search.run()) is not None), None)
