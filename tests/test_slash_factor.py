@@ -52,8 +52,9 @@ def exact_scores(q, k, spec, lag, *, length, scale, cap=None):
         row = int(random.integers(length))
         if row < lag:
             continue
-        keys = k[random.integers(len(k), size=row + 1)]
-        query = rotate(q[random.integers(len(q))][np.newaxis], [row], spec)
+        tokens = random.integers(length, size=row + 1)
+        keys = k[tokens]
+        query = rotate(q[tokens[row]][np.newaxis], [row], spec)
         row_logits = scale * (rotate(keys, np.arange(row + 1), spec) @ query[0])
         if cap is not None:
             row_logits = cap * np.tanh(row_logits / cap)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ropeproof.proofs_check.coq.certificate import Fact, Search, minus
 
-__all__ = ["closing", "stated"]
+__all__ = ["closing", "conjoined", "nested", "stated"]
 
 _SIGNS = {"eq": "=", "ne": "<>", "le": "<=", "lt": "<"}
 MOST_SPLITS = 5
@@ -64,7 +64,7 @@ class _Closing:
         kind = goal[0]
         if kind == "and":
             parts = [self.prove(hyps, g, splits) for g in goal[1]]
-            return None if None in parts or not parts else _conjoined(parts)  # type: ignore[arg-type]
+            return None if None in parts or not parts else conjoined(parts)  # type: ignore[arg-type]
         if kind == "if":
             name = self.fresh()
             inner = self.prove([*hyps, (name, goal[1])], goal[2], splits)
@@ -120,7 +120,7 @@ class _Closing:
                     facts.append(fact)
             elif kind == "and" and f[1]:
                 names = [self.fresh() for _ in f[1]]
-                script += f"destruct {name} as {_pattern(names)}; "
+                script += f"destruct {name} as {nested(names)}; "
                 todo += list(zip(names, f[1], strict=True))
             elif kind == "or":
                 ors.append((name, f))
@@ -226,7 +226,7 @@ class _Closing:
                     return None
             else:
                 return None
-        return _conjoined(lines) if lines else "exact I"
+        return conjoined(lines) if lines else "exact I"
 
     def _difference(self, kind: str, a: Any, b: Any) -> Fact | None:
         if a.poly is None or b.poly is None:
@@ -249,13 +249,15 @@ class _Closing:
         return Fact.of("le", poly, text), script
 
 
-def _conjoined(parts: Sequence[str]) -> str:
+def conjoined(parts: Sequence[str]) -> str:
+    """A script for A /\\ (B /\\ ...), as Coq reads it: /\\ associates to the right."""
     if len(parts) == 1:
         return parts[0]
-    return f"split; [{parts[0]} | {_conjoined(parts[1:])}]"
+    return f"split; [{parts[0]} | {conjoined(parts[1:])}]"
 
 
-def _pattern(names: Sequence[str]) -> str:
+def nested(names: Sequence[str]) -> str:
+    """The pattern that takes A /\\ (B /\\ ...) apart."""
     result = names[-1]
     for name in reversed(names[:-1]):
         result = f"[{name} {result}]"

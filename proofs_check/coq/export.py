@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from ropeproof.proofs_check.coq.premises import StepGoal, Used
 from ropeproof.proofs_check.coq.printing import Names, argument_list, legal, proposition, sort_of
-from ropeproof.proofs_check.coq.rules import RULES, StepGoal, Used
+from ropeproof.proofs_check.coq.rules import RULES
 from ropeproof.proofs_check.coq.steps import Goal, Lemma
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
 from ropeproof.proofs_check.kernel.read import read

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
 
 from ropeproof.proofs_check.coq.arithmetic import arithmetic, equality
+from ropeproof.proofs_check.coq.premises import StepGoal
 from ropeproof.proofs_check.coq.printing import (
     Names,
     as_integer,
@@ -15,18 +14,18 @@ from ropeproof.proofs_check.coq.printing import (
 )
 from ropeproof.proofs_check.coq.steps import (
     Goal,
-    Lemma,
-    _pattern,
-    _value,
     concluded,
     converted,
     discharge,
     taken,
+    taking_apart,
+    value_text,
 )
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
-from ropeproof.proofs_check.kernel.normal import Normal, canonical
+from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.read import names_of, read, read_mapping
-from ropeproof.proofs_check.kernel.sequent import Sequent, conjuncts, same
+from ropeproof.proofs_check.kernel.rules import _replace
+from ropeproof.proofs_check.kernel.sequent import conjuncts, same
 from ropeproof.proofs_check.kernel.terms import (
     Term,
     Variable,
@@ -41,131 +40,7 @@ from ropeproof.proofs_check.kernel.terms import (
     substitute,
 )
 
-__all__ = ["RULES", "StepGoal", "Used"]
-
-
-@dataclass(frozen=True)
-class Used:
-    """A premise of a step: the sequent, and its lemma or the name of the hypothesis."""
-
-    sequent: Sequent
-    lemma: Lemma | None
-    hypothesis: str = ""
-
-
-@dataclass
-class StepGoal:
-    """All that the proof of a step may use."""
-
-    at: Goal  # the goal, with the assumptions as premises
-    used: tuple[Used, ...]
-    assuming: tuple[Term, ...]
-    arguments: Mapping[str, Any]
-    given: Mapping[str, str]  # proofs of the hypotheses by name
-    lookup: Callable[[str, str], Lemma]  # kind and name of another claim or an axiom
-
-    def premise(
-        self, i: int, values: Mapping[str, Any] | None = None, at: Goal | None = None
-    ) -> tuple[str, Premise, list[Term]]:
-        """A script that takes premise i at the symbols of the same name, or at the values given.
-
-        Also returns the fact, an implication from what it assumes, and those assumptions.
-        """
-        at, used = at or self.at, self.used[i]
-        if used.lemma is None:
-            formula = used.sequent.conclusion
-            if values and set(values) & set(free(formula)):
-                raise NotExported("an instance of a hypothesis")
-            return "idtac", Premise(used.hypothesis, formula), []
-        name = at.fresh("P")
-        hyps = [self.given[h] for h in sorted(used.sequent.hypotheses)]
-        script, formula = taken(at, used.lemma, values or {}, name, given=hyps)
-        assumptions = []
-        for _ in used.sequent.assumptions:
-            assumptions.append(formula[1])
-            formula = formula[2]
-        whole = formula
-        for a in reversed(assumptions):
-            whole = ("if", a, whole)
-        return script, Premise(name, whole), assumptions
-
-    def facts(self, start: int = 0, at: Goal | None = None) -> tuple[str, list[Premise]]:
-        """A script that brings the premises from `start` on, and them; assumed ones are removed."""
-        at = at or self.at
-        scripts, found = [], []
-        have = {canonical(p.formula): p for p in at.premises}
-        for i in range(start, len(self.used)):
-            script, fact, assumptions = self.premise(i, at=at)
-            scripts.append(script)
-            proof, formula = fact.proof, fact.formula
-            missing = [a for a in assumptions if canonical(a) not in have]
-            if assumptions and len(missing) < len(assumptions):
-                name = at.fresh("P")
-                target: Term = formula
-                for _ in assumptions:
-                    target = target[2]
-                conclusion = target
-                for a in reversed(missing):
-                    target = ("if", a, target)
-                inner, arguments = "idtac", []
-                for a in assumptions:
-                    h = at.fresh("A")
-                    if a in missing:
-                        inner += f"; intro {h}"
-                    else:
-                        source = have[canonical(a)]
-                        inner += (
-                            f"; assert ({h} : {proposition(a, at.names)}) by "
-                            f"({converted(source, a, at.names)})"
-                        )
-                    arguments.append(h)
-                scripts.append(
-                    f"assert ({name} : {proposition(target, at.names)}) by "
-                    f"({inner}; exact ({proof} {' '.join(arguments)}))"
-                )
-                proof, formula = name, target
-                del conclusion
-            if len(missing) > 1:  # the kernel has one implication from their conjunction
-                name = at.fresh("P")
-                conclusion = formula
-                for _ in missing:
-                    conclusion = conclusion[2]
-                joined: Term = ("if", ("and", tuple(missing)), conclusion)
-                parts = [at.fresh("A") for _ in missing]
-                pattern = _pattern(("and", tuple(missing)), iter(_flat_names(missing, parts)))
-                pattern = _joined(parts)
-                scripts.append(
-                    f"assert ({name} : {proposition(joined, at.names)}) by "
-                    f"(intros {pattern}; exact ({proof} {' '.join(parts)}))"
-                )
-                proof, formula = name, joined
-            found.append(Premise(proof, formula))
-        return "; ".join(s for s in scripts if s != "idtac") or "idtac", found
-
-    def with_facts(self, start: int = 0, goal: Term | None = None) -> tuple[str, Goal]:
-        """The goal with all premises from `start` on in the context, conjunctions taken apart."""
-        script, found = self.facts(start)
-        apart: list[Premise] = []
-        for p in found:
-            parts = conjuncts(p.formula)
-            if p.formula[0] == "and" and parts:
-                names = [self.at.fresh("C") for _ in parts]
-                script += f"; pose proof {p.proof} as {_pattern(p.formula, iter(names))}"
-                apart += [Premise(n, f) for n, f in zip(names, parts, strict=True)]
-            else:
-                apart.append(p)
-        return script, self.at.about(goal if goal is not None else self.at.goal, apart)
-
-
-def _flat_names(_: Any, parts: list[str]) -> list[str]:
-    return parts
-
-
-def _joined(parts: list[str]) -> str:
-    result = parts[-1]
-    for part in reversed(parts[:-1]):
-        result = f"[{part} {result}]"
-    return result
+__all__ = ["RULES"]
 
 
 def _by_arithmetic(step: StepGoal) -> str:
@@ -371,7 +246,7 @@ def _instance(step: StepGoal) -> str:
             take += f"; assert ({part} : {proposition(a, at.names)}) by ({discharge(at.about(a))})"
             proof, formula = f"({proof} {part})", formula[2]
         places = [values.get(v.label, as_value(v)) for v in conclusion[1]]
-        given = [_value(v, p, at.names) for v, p in zip(conclusion[1], places, strict=True)]
+        given = [value_text(v, p, at.names) for v, p in zip(conclusion[1], places, strict=True)]
         result = substitute(conclusion[2], dict(enumerate(places)))
         take += f"; pose proof ({proof} {' '.join(given)}) as {name}; tidy {name}"
         return f"{script}; {take}; {concluded(at, name, result)}"
@@ -410,7 +285,7 @@ def _witness(step: StepGoal) -> str:
     targets = {v.label: (v.is_integer, v.arity) for v in variables}
     values, _ = read_mapping(step.arguments["mapping"], targets)
     body = substitute(at.goal[2], {i: values[v.label] for i, v in enumerate(variables)})
-    given = "; ".join(f"exists {_value(v, values[v.label], at.names)}" for v in variables)
+    given = "; ".join(f"exists {value_text(v, values[v.label], at.names)}" for v in variables)
     name = at.fresh("W")
     return (
         f"{script}; assert ({name} : {proposition(body, at.names)}) by "
@@ -423,7 +298,7 @@ def _choose(step: StepGoal) -> str:
     script, found = step.facts()
     existence = found[0]
     variables = existence.formula[1]
-    rest_script, at = step.with_facts(2)
+    _, at = step.with_facts(2)
     called, known = [], dict(at.names.free)
     for v in variables:
         name = Names(known).fresh(v.label)
@@ -440,12 +315,10 @@ def _choose(step: StepGoal) -> str:
     more = [Premise(whole, body)]
     apart = ""
     if body[0] == "and":
-        apart = f"; pose proof {whole} as {_pattern(body, iter(labels))}"
+        apart = f"; pose proof {whole} as {taking_apart(body, iter(labels))}"
         more += [Premise(n, f) for n, f in zip(labels, parts, strict=True)]
     inner = at.about(at.goal, more, names)
     take, fact, assumptions = step.premise(1, at=inner)
-    first_script = step.facts()[0]
-    del first_script, rest_script
     return (
         f"{script}; destruct {existence.proof} as {pattern}{apart}; {take}; "
         f"{_applied(inner, fact, assumptions, at.goal)}"
@@ -454,14 +327,11 @@ def _choose(step: StepGoal) -> str:
 
 def _rewrite(step: StepGoal) -> str:
     script, at = step.with_facts()
-    raise_later = [p.formula for p in at.premises]
-    del raise_later
-    _, found = script, at.premises
-    premises = found[len(step.at.premises) :]
+    premises = at.premises[len(step.at.premises) :]
     equations = premises if at.goal[0] == "eq" else premises[:-1]
     if at.goal[0] == "eq":
         left, right = at.goal[1:]
-        new = [_replaced(side, [e.formula for e in equations]) for side in (left, right)]
+        new = [_replace(side, [e.formula for e in equations]) for side in (left, right)]
         one = _congruent(left, new[0], equations, at.names, 0)
         two = _congruent(right, new[1], equations, at.names, 0)
         middle = arithmetic(("eq", *new), at.premises, at.names)
@@ -471,12 +341,6 @@ def _rewrite(step: StepGoal) -> str:
             f"[{middle} | symmetry; {two}]]"
         )
     return f"{script}; {arithmetic(at.goal, at.premises, at.names)}"
-
-
-def _replaced(part: Any, equations: list[Term]) -> Any:
-    from ropeproof.proofs_check.kernel.rules import _replace
-
-    return _replace(part, equations)
 
 
 def _congruent(a: Term, b: Term, equations: list[Premise], names: Names, depth: int) -> str:
@@ -493,31 +357,26 @@ def _congruent(a: Term, b: Term, equations: list[Premise], names: Names, depth: 
     if kind != b[0]:
         raise NotExported("a replaced part of another shape")
     if kind == "sum":
-        (index,) = fresh(add(a, b), names.free) if False else fresh(a, {**names.free, **free(b)})
+        (index,) = fresh(a, {**names.free, **free(b)})
         label = names.fresh(a[1].label or "i")
         inner = Names({**names.free, index.label: label}, names.bound)
         script = _congruent(opened(a, [index]), opened(b, [index]), equations, inner, depth + 1)
         return f"apply zsum_range; [zeq | zeq | intros {label} Zlow{depth} Zhigh{depth}; {script}]"
     parts_a = a[1] if kind in ("+", "*", "max", "min") else a[3] if kind == "f" else a[1:]
     parts_b = b[1] if kind in ("+", "*", "max", "min") else b[3] if kind == "f" else b[1:]
-    known, script = [], ""
+    known: list[Premise] = []
+    script = ""
     for i, (x, y) in enumerate(zip(parts_a, parts_b, strict=True)):
-        if x == y:
-            continue
-        name = f"K{depth}_{i}"
-        text = f"{as_real(x, names)} = {as_real(y, names)}"
-        inner_script = _congruent(x, y, equations, names, depth + 1)
-        script += f"assert ({name} : {text}) by ({inner_script}); "
-        known.append(name)
-    replaced = "; ".join(f"rewrite ?{n}" for n in known)
-    goal: Term = ("eq", a, b)
-    premises = [
-        Premise(f"K{depth}_{i}", ("eq", x, y))
-        for i, (x, y) in enumerate(zip(parts_a, parts_b, strict=True))
-        if x != y
-    ]
+        if x != y:
+            fact = Premise(f"K{depth}_{i}", ("eq", x, y))
+            inner_script = _congruent(x, y, equations, names, depth + 1)
+            stated = proposition(fact.formula, names)
+            script += f"assert ({fact.proof} : {stated}) by ({inner_script}); "
+            known.append(fact)
+    replaced = "; ".join(f"rewrite ?{fact.proof}" for fact in known)
     if kind in ("+", "*", "^"):
-        return f"({script}first [({replaced}; reflexivity) | {arithmetic(goal, premises, names)}])"
+        close = arithmetic(("eq", a, b), known, names)
+        return f"({script}first [({replaced}; reflexivity) | {close}])"
     return f"({script}{replaced}; reflexivity)"
 
 

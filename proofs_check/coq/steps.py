@@ -6,12 +6,13 @@ assumes. Its proof takes the lemmas of its premises at the symbols of the same n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice, product
 from typing import Any
 
 from ropeproof.proofs_check.coq.arithmetic import arithmetic
+from ropeproof.proofs_check.coq.closing import conjoined, nested
 from ropeproof.proofs_check.coq.printing import (
     Names,
     as_integer,
@@ -35,7 +36,16 @@ from ropeproof.proofs_check.kernel.terms import (
     variables_of,
 )
 
-__all__ = ["Goal", "Lemma"]
+__all__ = [
+    "Goal",
+    "Lemma",
+    "concluded",
+    "converted",
+    "discharge",
+    "taken",
+    "taking_apart",
+    "value_text",
+]
 
 
 @dataclass(frozen=True)
@@ -84,7 +94,7 @@ def discharge(at: Goal) -> str:
         if not goal[1]:
             return "exact I"
         parts = [discharge(at.about(g)) for g in goal[1]]
-        return f"({_conjoined(parts)})"
+        return f"({conjoined(parts)})"
     if kind == "all":
         variables = fresh(goal, free(*(p.formula for p in at.premises)))
         names, called = _introduced(at.names, goal, variables)
@@ -97,13 +107,6 @@ def discharge(at: Goal) -> str:
         if same(p.formula, goal):
             return converted(p, goal, at.names)
     return decide(at)
-
-
-def _conjoined(parts: Sequence[str]) -> str:
-    """A script for A /\\ (B /\\ ...), as Coq reads it: /\\ associates to the right."""
-    if len(parts) == 1:
-        return parts[0]
-    return f"split; [{parts[0]} | {_conjoined(parts[1:])}]"
 
 
 def _introduced(
@@ -127,20 +130,15 @@ def _assumed(at: Goal, formula: Term) -> tuple[str, list[Premise]]:
     if not parts:
         return f"intro {name}", []
     names = [at.fresh("A") for _ in parts]
-    pattern = _pattern(formula, iter(names))
-    return f"intros {pattern}", [Premise(n, f) for n, f in zip(names, parts, strict=True)]
+    apart = taking_apart(formula, iter(names))
+    return f"intros {apart}", [Premise(n, f) for n, f in zip(names, parts, strict=True)]
 
 
-def _pattern(formula: Term, names: Any) -> str:
+def taking_apart(formula: Term, names: Iterator[str]) -> str:
+    """The pattern that takes a conjunction apart, its parts called by the names."""
     if formula[0] != "and":
-        return next(names)  # type: ignore[no-any-return]
-    if not formula[1]:
-        return "_"
-    *rest, last = [_pattern(g, names) for g in formula[1]]
-    result = last
-    for part in reversed(rest):
-        result = f"[{part} {result}]"
-    return result
+        return next(names)
+    return nested([taking_apart(g, names) for g in formula[1]]) if formula[1] else "_"
 
 
 def converted(p: Premise, goal: Term, names: Names) -> str:
@@ -195,14 +193,14 @@ def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
         return f"(destruct {p.proof} as {pattern}; {exists}; {inner_script})"
     if kind == "and" and len(old[1]) == len(goal[1]):
         names_of_parts = [f"{tag}{i}" for i in range(len(old[1]))]
-        pattern = _pattern(
+        apart = taking_apart(
             ("and", tuple(("eq", i, i) for i in range(len(old[1])))), iter(names_of_parts)
         )
         parts = [
             rebuilt(Premise(n, a), b, names, depth + 1)
             for n, a, b in zip(names_of_parts, old[1], goal[1], strict=True)
         ]
-        return f"(destruct {p.proof} as {pattern}; {_conjoined(parts)})"
+        return f"(destruct {p.proof} as {apart}; {conjoined(parts)})"
     if kind == "or" and len(old[1]) == len(goal[1]):
         parts = []
         for i, (a, b) in enumerate(zip(old[1], goal[1], strict=True)):
@@ -253,7 +251,7 @@ def taken(
     arguments, script = [], ""
     for v in lemma.arguments:
         if v.label in values:
-            arguments.append(_value(v, values[v.label], at.names))
+            arguments.append(value_text(v, values[v.label], at.names))
         elif v.label in at.names.free:
             arguments.append(at.names.free[v.label])
         else:
@@ -269,7 +267,8 @@ def taken(
     return script, formula
 
 
-def _value(v: Variable, value: Any, names: Names) -> str:
+def value_text(v: Variable, value: Any, names: Names) -> str:
+    """What is put for a symbol."""
     if v.arity:
         return function_value(value, names, whole=v.is_integer)
     return as_integer(value, names) if v.is_integer else as_real(value, names)
@@ -291,9 +290,9 @@ def concluded(at: Goal, name: str, result: Term) -> str:
         if same(taken_part, goal):
             return f"({script}{converted(Premise(path, taken_part), goal, at.names)})"
     names = [at.fresh("D") for _ in conjuncts(result)]
-    pattern = _pattern(result, iter(names))
+    apart = taking_apart(result, iter(names))
     more = [Premise(n, f) for n, f in zip(names, conjuncts(result), strict=True)]
-    script += f"pose proof {proof} as {pattern}; "
+    script += f"pose proof {proof} as {apart}; "
     return f"({script}{discharge(at.about(goal, more))})"
 
 
