@@ -16,6 +16,7 @@ import ropeproof
 from ropeproof.proofs_check.conform_command import conform_command
 from ropeproof.proofs_check.coq_command import export_command
 from ropeproof.proofs_check.docs_command import docs_command
+from ropeproof.proofs_check.golden_command import golden_command
 from ropeproof.proofs_check.library_commands import (
     find_command,
     new_command,
@@ -262,6 +263,7 @@ app.command("try")(try_command)
 app.command("budget")(budget_command)
 app.command("measure")(measure_command)
 app.command("conform")(conform_command)
+app.command("golden")(golden_command)
 app.command("export")(export_command)
 app.command("new")(new_command)
 app.command("find")(find_command)

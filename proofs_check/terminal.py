@@ -27,6 +27,7 @@ __all__ = [
     "progress_bar",
     "workers",
     "write_json",
+    "write_whole",
 ]
 
 
@@ -74,13 +75,18 @@ def write_json(data: Any, target: str) -> None:
     if target == "-":
         sys.stdout.write(text)
         return
+    write_whole("json", text.encode(), target)
+
+
+def write_whole(name: str, data: bytes, target: str) -> None:
+    """Write a file, whole or not at all; errors name the argument `name`."""
     path = Path(target)
     part = path.with_name(path.name + ".part")
     try:
-        part.write_text(text, encoding="utf-8")
+        part.write_bytes(data)
         part.replace(path)
     except OSError as error:
-        raise InvalidArgument("json", target, f"a file that can be written ({error})") from error
+        raise InvalidArgument(name, target, f"a file that can be written ({error})") from error
 
 
 FEW = 8

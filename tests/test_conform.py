@@ -151,6 +151,21 @@ def test_the_budget_grows_with_the_position_only_by_the_angles_type():
     assert wide[2, 0] > 1.9  # nothing is known of such an angle
     partial = allowed(RopeSpec(8, 100, rotary_dim=4), places, dtype="float32")
     assert (partial[:, 2:] == 0).all()
+    # 1 + 2**-53 is 1 in float64: six of its roundings were none.
+    double = allowed(spec, places, dtype="float64", angles="float64")
+    assert double[0].min() == pytest.approx(6 * 2.0**-53)
+
+
+def test_a_right_implementation_in_float64_conforms_to_float64():
+    """Its roundings, too, are allowed: F(x + 2y) differs from F(x) + 2F(y) by them."""
+    report = check(
+        RIGHT["angles in float64"].make(parts.FULL),
+        parts.FULL,
+        dtypes=("float64",),
+        angles="float64",
+    )
+    assert report.passed, report
+    assert report["contract.linear"].budget > 0
 
 
 def test_angles_in_a_vectors_type_are_told_from_its_rounding():

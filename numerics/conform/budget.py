@@ -67,7 +67,8 @@ def allowed(
     scaled = 0 if spec.scaling is None or isinstance(spec.scaling, Linear) else _BLEND
     units = (_POWER + scaled + _EXPONENT * depth) * formed
     turned = np.abs(positions.astype(np.float64))[..., np.newaxis] * thetas
-    rounding = (1 + max(own, formed)) ** _ROUNDINGS - 1
+    # In float64 itself 1 + u is 1.
+    rounding = math.expm1(_ROUNDINGS * math.log1p(max(own, formed)))
     found = np.zeros((*positions.shape, spec.planes))
     factor = attention_factor_float64(spec)
     found[..., :rotated] = factor * (rounding + np.minimum(2.0, turned * units))

@@ -6,6 +6,7 @@ gives the same; and it is linear, without which a basis decides nothing (`confor
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -87,7 +88,7 @@ def _linear(trial: Trial, first: object, x: object, dtype: str) -> Found:
     error = float(np.abs(both - first - 2 * other).max())
     # Three results of three summands each; a wrong map may be any size.
     size = 4 * max(1.0, float(np.abs(both).max()), float(np.abs(other).max()))
-    budget = size * ((1 + max(unit(dtype), unit(trial.angles))) ** 8 - 1)
+    budget = size * math.expm1(8 * math.log1p(max(unit(dtype), unit(trial.angles))))
     return Found(
         name="contract.linear",
         result="holds" if error <= budget else "fails",

@@ -21,7 +21,14 @@ from ropeproof.theory.exact import ball
 from ropeproof.theory.scaling import Dynamic, LongRope
 from ropeproof.theory.spec import RopeSpec
 
-__all__ = ["Tables", "at_length", "certified_tables", "fast_tables", "switches"]
+__all__ = [
+    "Tables",
+    "at_length",
+    "certified_tables",
+    "fast_tables",
+    "switches",
+    "turn_balls",
+]
 
 Floats = NDArray[np.float64]
 
@@ -71,18 +78,34 @@ def certified_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
     return Tables(found.cosines.reshape(shape), found.sines.reshape(shape), found.error)
 
 
+def turn_balls(spec: RopeSpec, place: int, *, bits: int) -> tuple[tuple[arb, arb], ...]:
+    """`(a cos(p theta_l), a sin(p theta_l))` as balls that hold them, one pair per rotated plane.
+
+    Computed at `bits` bits from frequencies as accurate as that: a radius is near
+    `2**-bits (1 + |p| theta_l)`.
+    """
+    with ctx.workprec(bits):
+        factor = _factor(spec, bits)
+        found = []
+        for theta in frequencies_ball(spec, bits=bits)[: spec.rotary_planes]:
+            sine, cosine = (theta * place).sin_cos()
+            found.append((factor * cosine, factor * sine))
+    return tuple(found)
+
+
+@functools.lru_cache(maxsize=64)
+def _factor(spec: RopeSpec, bits: int) -> arb:
+    return ball(spec.attention_factor(), bits=bits)
+
+
 @functools.lru_cache(maxsize=64)
 def _certified(spec: RopeSpec, places: tuple[int, ...]) -> Tables:
-    rotated = spec.rotary_planes
-    thetas = frequencies_ball(spec, bits=_BITS)[:rotated]
     cosines, sines = np.ones((len(places), spec.planes)), np.zeros((len(places), spec.planes))
     with ctx.workprec(_BITS):
-        factor = ball(spec.attention_factor(), bits=_BITS)
+        factor = _factor(spec, _BITS)
         widest = arb(0)
         for row, place in enumerate(places):
-            for plane, theta in enumerate(thetas):
-                sine, cosine = (theta * place).sin_cos()
-                sine, cosine = factor * sine, factor * cosine
+            for plane, (cosine, sine) in enumerate(turn_balls(spec, place, bits=_BITS)):
                 widest = widest.max(arb(sine.rad())).max(arb(cosine.rad()))
                 cosines[row, plane], sines[row, plane] = float(cosine.mid()), float(sine.mid())
         size = math.nextafter(float(abs(factor).upper()), math.inf)
