@@ -102,6 +102,8 @@ def content_and_position(
     unrotated planes are planes of frequency 0. Claim `rope.partial`.
     Raises `InvalidArgument`; `strength` is in logits.
     """
+    if spec.rotary_start:
+        raise InvalidArgument("spec", spec, "one whose first coordinates rotate")
     free = spec.head_dim - spec.rotary_dim
     if not 1 <= len(tokens) <= free:
         allowed = f"1 to {free}, one per unrotated coordinate"
@@ -128,14 +130,7 @@ def content_and_position(
 
 
 def _in_layout(spec: RopeSpec, layout: Layout) -> RopeSpec:
-    return RopeSpec(
-        spec.head_dim,
-        spec.base,
-        rotary_dim=spec.rotary_dim,
-        layout=layout,
-        scaling=spec.scaling,
-        length=spec.length,
-    )
+    return spec.changed(layout=layout)
 
 
 def _vector(name: str, values: ArrayLike, spec: RopeSpec) -> Floats:

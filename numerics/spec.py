@@ -30,6 +30,7 @@ __all__ = [
     "frequencies_float64",
     "frequencies_torch",
     "logits",
+    "plane_positions",
     "rotate",
     "rotation_tables",
     "shared_tables",
@@ -127,9 +128,10 @@ def rotation_tables(
     """Cosine and sine of `p theta_l` times the attention factor, each `(*positions, planes)`.
 
     The unrotated planes have cosine 1 and sine 0. `positions` is any array of finite real
-    numbers. With a NumPy `dtype` the tables are arrays, with a torch one tensors on the device of
-    `positions`. Angles are formed in float64, so that each is within `2**-52 |p| theta_l` radians,
-    and rounded to `dtype` at the end.
+    numbers; where the spec has axes its last axis has one coordinate for each of them, and the
+    tables have a row for each position. With a NumPy `dtype` the tables are arrays, with a torch
+    one tensors on the device of `positions`. Angles are formed in float64, so that each is within
+    `2**-52 |p| theta_l` radians, and rounded to `dtype` at the end.
 
     Raises `InvalidArgument` if a position is not finite or `dtype` is not a floating type.
     """
@@ -139,7 +141,7 @@ def rotation_tables(
         positions = positions.detach().cpu()
         positions = (positions.double() if positions.is_floating_point() else positions).numpy()
     places = _real_array("positions", positions)
-    angles = places[..., np.newaxis] * frequencies_float64(spec)
+    angles = plane_positions(spec, places) * frequencies_float64(spec)
     factor = np.ones(spec.planes)
     factor[: spec.rotary_planes] = attention_factor_float64(spec)
     cosines, sines = np.cos(angles) * factor, np.sin(angles) * factor
@@ -160,6 +162,23 @@ def rotation_tables(
     return cosines.astype(wanted), sines.astype(wanted)
 
 
+def plane_positions(spec: RopeSpec, positions: NDArray[Any]) -> NDArray[Any]:
+    """The number that turns each plane, `(*positions, planes)` or broadcasting to that.
+
+    That is the position; where the spec has axes, whose coordinates are the last axis of
+    `positions`, the coordinate of the plane's own axis, and the first on planes that do not rotate.
+    Raises `InvalidArgument` if the last axis is another.
+    """
+    if spec.axes is None:
+        return positions[..., np.newaxis]
+    names = spec.axes.names
+    if positions.ndim < 1 or positions.shape[-1] != len(names):
+        allowed = f"shape (..., {len(names)}): a position is {', '.join(names)}"
+        raise InvalidArgument("positions", f"shape {positions.shape}", allowed)
+    still = (0,) * (spec.planes - spec.rotary_planes)
+    return positions[..., [*spec.axes.planes, *still]]
+
+
 @functools.lru_cache(maxsize=4)
 def shared_tables(spec: RopeSpec, length: int) -> tuple[Any, Any]:
     """`rotation_tables` at `0, ..., length - 1` in float64, kept for the next head; not to be changed."""
@@ -174,7 +193,8 @@ def rotate(x: Array, positions: ArrayLike | torch.Tensor, spec: RopeSpec) -> Arr
 
     Plane `l` of the vector at position `p` is multiplied by `a e^(i p theta_l)`, with `a` the
     attention factor on rotated planes (1 without scaling: then norms do not change, `rope.group`).
-    `positions` is `(length,)`, or any shape that broadcasts to `x.shape[:-1]`.
+    `positions` is `(length,)`, or any shape that broadcasts to `x.shape[:-1]`, with one more axis
+    of coordinates where the spec has axes.
 
     Raises `InvalidArgument` on wrong shapes, on a type that is not floating, and on values that
     are not finite.

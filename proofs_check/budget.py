@@ -88,7 +88,7 @@ def read_model(config: str | None, preset: str | None, length: int | None) -> Mo
         spec = RopeSpec.from_config(fields, length=length)
     else:
         assert config is not None
-        spec = RopeSpec.from_config(config, length=length)
+        spec = RopeSpec.from_config(config, length=length).on_text()
         path = Path(config) / "config.json" if Path(config).is_dir() else Path(config)
         name, fields = str(config), json.loads(path.read_text(encoding="utf-8"))
     return Model(name, spec, _scale(fields), spec.length, _notes(fields))
@@ -106,6 +106,10 @@ def _scale(fields: Mapping[str, Any]) -> float | None:
         raise Unsupported(f"model_type {kind!r} with {capped}: its logits are capped")
     if kind == "gpt_oss":
         raise Unsupported("model_type 'gpt_oss': a learned sink takes part of every row's weight")
+    rope = fields.get("rope_parameters") or fields.get("rope_scaling") or {}
+    if kind in ("deepseek_v2", "deepseek_v3") and rope.get("mscale_all_dim"):
+        told = "its logits have the square of a factor of its scaling"
+        raise Unsupported(f"model_type {kind!r} with mscale_all_dim: {told}")
     # The field that replaces the square root in these families, and what is done with it.
     own = {"gemma2": "query_pre_attn_scalar", "gemma3_text": "query_pre_attn_scalar"}
     own["granite"] = "attention_multiplier"

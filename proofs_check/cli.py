@@ -128,39 +128,41 @@ def check_command(
     from ropeproof.proofs_check import report
     from ropeproof.proofs_check.terminal import console, write_json
 
-    spec = _spec(config, preset)
+    kinds = _kinds(config, preset)
     verdicts = _run(
         ids or [], module or [], profile, jobs, fresh=fresh, second_solver=second_solver
     )
-    model = None
-    if spec is not None:
+    models = []
+    if kinds:
         from ropeproof.proofs_check.model import instantiate
 
-        model = instantiate(spec, [v.claim.id for v in verdicts])
+        ids = [v.claim.id for v in verdicts]
+        models = [instantiate(spec, ids, layers=layers) for spec, layers in kinds]
     if json_to is not None:
-        write_json(report.as_json(verdicts, model.as_json() if model else None), json_to)
+        first, others = (m.as_json() for m in models[:1]), [m.as_json() for m in models[1:]]
+        write_json(report.as_json(verdicts, next(first, None), others), json_to)
     if json_to != "-":
         screen = console()
         screen.print(report.table(verdicts, screen.width))
-        if model:
+        for model in models:
             screen.print(model.table())
-    bad = any(v.shortfalls for v in verdicts) or (model is not None and not model.sound)
+    bad = any(v.shortfalls for v in verdicts) or not all(model.sound for model in models)
     raise typer.Exit(1 if bad else 0)
 
 
-def _spec(config: str | None, preset: str | None) -> RopeSpec | None:
-    """The spec of the model that is named in one way or the other, if one is."""
+def _kinds(config: str | None, preset: str | None) -> tuple[tuple[RopeSpec, tuple[int, ...]], ...]:
+    """The rotations of the model that is named in one way or the other, if one is."""
     if config is not None and preset is not None:
         raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
     if preset is not None:
         from ropeproof.theory.presets import preset_named
 
-        return preset_named(preset).spec
+        return ((preset_named(preset).spec, ()),)
     if config is None:
-        return None
-    from ropeproof.theory.spec import RopeSpec
+        return ()
+    from ropeproof.theory.layers import layer_kinds
 
-    return RopeSpec.from_config(config)
+    return layer_kinds(config)
 
 
 @app.command("list")

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from ropeproof.numerics.lag_scan import largest_step, margin
 from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.proofs_check.coverage import Coverage, coverage
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Fact", "ModelReport", "instantiate"]
@@ -51,6 +52,12 @@ class ModelReport:
     spec: RopeSpec
     length: int
     facts: tuple[Fact, ...]
+    layers: tuple[int, ...] = ()
+
+    @property
+    def coverage(self) -> tuple[Coverage, ...]:
+        """What the claims cover of a rotation of another kind; empty if they cover all of it."""
+        return coverage(self.spec)
 
     @property
     def sound(self) -> bool:
@@ -67,6 +74,10 @@ class ModelReport:
             "base": str(spec.base),
             "scaling": None if spec.scaling is None else str(spec.scaling),
             "length": self.length,
+            "rotary_start": spec.rotary_start,
+            "axes": None if spec.axes is None else list(spec.axes.names),
+            "layers": list(self.layers),
+            "coverage": [asdict(c) for c in self.coverage],
             "facts": [asdict(f) for f in self.facts],
         }
 
@@ -84,7 +95,23 @@ class ModelReport:
             f"\nThis model: head_dim {spec.head_dim}, rotary_dim {spec.rotary_dim}, "
             f"{spec.layout} layout, base {spec.base}, scaling {scaling}, length {self.length}"
         )
-        return Group(Text(title, style="bold"), grid)
+        if spec.axes is not None:
+            title += f", positions of {', '.join(spec.axes.names)}"
+        if self.layers:
+            title += f", layers {_numbers(self.layers)}"
+        lines = [Text(c.line()) for c in self.coverage]
+        return Group(Text(title, style="bold"), *lines, grid)
+
+
+def _numbers(layers: tuple[int, ...]) -> str:
+    """Numbers of layers, with runs of consecutive ones joined."""
+    found: list[list[int]] = []
+    for n in layers:
+        if found and found[-1][1] == n - 1:
+            found[-1][1] = n
+        else:
+            found.append([n, n])
+    return ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in found)
 
 
 def _interval(lower: float, upper: float) -> str:
@@ -121,14 +148,15 @@ class _Model:
 
     @property
     def rotated(self) -> list[Any]:
-        """Frequencies of the rotated planes."""
-        return list(self.theta[: self.spec.rotary_planes])
+        """Frequencies of the planes that turn."""
+        exact = self.spec.frequencies()
+        return [ball for ball, theta in zip(self.theta, exact, strict=True) if theta != 0]
 
     @property
     def fastest(self) -> Any:
         """A ball for the largest frequency."""
-        result = self.rotated[0]
-        for x in self.rotated[1:]:
+        result = flint.arb(0)
+        for x in self.rotated:
             result = result.max(x)
         return result
 
@@ -165,7 +193,7 @@ def _band(model: _Model) -> Iterator[Fact]:
 
 
 def _partial(model: _Model) -> Iterator[Fact]:
-    still = model.spec.planes - model.spec.rotary_planes
+    still = model.spec.planes - len(model.rotated)
     yield Fact(
         "rope.partial",
         "planes that do not rotate",
@@ -179,6 +207,9 @@ def _partial(model: _Model) -> Iterator[Fact]:
 
 def _nonresonant(model: _Model) -> Iterator[Fact]:
     rotated, n = model.rotated, model.length
+    if not rotated:
+        yield _nothing_turns("rope.nonresonant", "exact returns", "lags")
+        return
     wavelengths = [2 * flint.arb.pi() / x for x in rotated]
     yield _fact("rope.nonresonant", "shortest wavelength", "positions", wavelengths[0])
     yield _fact("rope.nonresonant", "longest wavelength", "positions", wavelengths[-1])
@@ -221,11 +252,18 @@ def _nonresonant(model: _Model) -> Iterator[Fact]:
         )
 
 
+def _nothing_turns(claim: str, quantity: str, unit: str) -> Fact:
+    return Fact(claim, quantity, unit, applies=False, note="no plane turns")
+
+
 def _expressive(model: _Model) -> Iterator[Fact]:
     rotated = model.rotated
     ordered = all(a > b for a, b in pairwise(rotated))
     inside = all(x > 0 and x < flint.arb.pi() for x in rotated)
     quantity = "consecutive lags on which every target is reachable"
+    if not rotated:
+        yield _nothing_turns("rope.expressive", quantity, "lags")
+        return
     if not (ordered and inside):
         note = "frequencies not certified distinct in (0, pi)"
         yield Fact("rope.expressive", quantity, "lags", applies=False, note=note)
@@ -236,15 +274,10 @@ def _expressive(model: _Model) -> Iterator[Fact]:
 
 def _scaling(model: _Model) -> Iterator[Fact]:
     scaling = model.spec.scaling
-    if scaling is None:
+    if scaling is None or not model.rotated:
         return
     name = f"rope.scaling.{type(scaling).__name__.lower()}"
-    plain = RopeSpec(
-        head_dim=model.spec.head_dim,
-        base=model.spec.base,
-        rotary_dim=model.spec.rotary_dim,
-        layout=model.spec.layout,
-    )
+    plain = model.spec.changed(scaling=None)
     before = frequencies_ball(plain, bits=BITS)
     ratios = [a / b for a, b in zip(before, model.theta, strict=True) if b > 0]
     low, high = ratios[0], ratios[0]
@@ -318,13 +351,24 @@ _FACTS: Sequence[Callable[[_Model], Iterable[Fact]]] = (
 )
 
 
-def instantiate(spec: RopeSpec, ids: Iterable[str]) -> ModelReport:
-    """The facts of the given claims on a model; length is the spec's, or 4096 without one."""
+_WITHOUT_LAG: Sequence[Callable[[_Model], Iterable[Fact]]] = (_bounded, _partial)
+
+
+def instantiate(spec: RopeSpec, ids: Iterable[str], *, layers: tuple[int, ...] = ()) -> ModelReport:
+    """The facts of the given claims on a model; length is the spec's, or 4096 without one.
+
+    `layers` are the numbers of its layers that have this rotation, empty for all. Where positions
+    have several axes the numbers are those of text; on the axes of an image there is no single lag,
+    and the facts that speak of one are left out.
+    """
     from ropeproof.proofs_check.kernel.balls import precision
 
     length = spec.length or 4096
     chosen = set(ids)
+    on_grid = spec.axes is not None and not spec.axes.of_text
+    line = spec if on_grid else spec.on_text()
     with precision(BITS):
-        model = _Model(spec, length, tuple(frequencies_ball(spec, bits=BITS)))
-        facts = tuple(f for make in _FACTS for f in make(model) if f.claim in chosen)
-    return ModelReport(spec, length, facts)
+        model = _Model(line, length, tuple(frequencies_ball(line, bits=BITS)))
+        makers = _WITHOUT_LAG if on_grid else _FACTS
+        facts = tuple(f for make in makers for f in make(model) if f.claim in chosen)
+    return ModelReport(spec, length, facts, layers)

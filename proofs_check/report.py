@@ -57,8 +57,15 @@ def versions() -> dict[str, str]:
     return found
 
 
-def as_json(verdicts: Sequence[Verdict], model: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The JSON of `ropeproof check`; `schema` changes with its form."""
+def as_json(
+    verdicts: Sequence[Verdict],
+    model: Mapping[str, Any] | None = None,
+    other_layers: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any]:
+    """The JSON of `ropeproof check`; `schema` changes with its form.
+
+    `model` is the entry of a model's rotation, `other_layers` those of its further ones.
+    """
     summary = {status: sum(v.status == status for v in verdicts) for status in ORDER}
     result: dict[str, Any] = {
         "schema": 1,
@@ -80,6 +87,8 @@ def as_json(verdicts: Sequence[Verdict], model: Mapping[str, Any] | None = None)
     }
     if model is not None:
         result["model"] = model
+    if other_layers:
+        result["other_layers"] = list(other_layers)
     return result
 
 

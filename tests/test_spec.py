@@ -31,7 +31,17 @@ from ropeproof.numerics.spec import (
 )
 from ropeproof.theory import exact
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Scaling, Yarn
+from ropeproof.theory.spec import (
+    Axes,
+    Dynamic,
+    Linear,
+    Llama3,
+    LongRope,
+    Proportional,
+    RopeSpec,
+    Scaling,
+    Yarn,
+)
 
 LISTS = {
     "short_factor": [1 + i / 8 for i in range(32)],
@@ -230,9 +240,19 @@ def test_layout_permutation_makes_the_layouts_agree(rotary_dim: int):
         ({"base": None}, "base: got None, allowed: a finite number"),
         ({"base": True}, "base: got True, allowed: a finite number"),
         ({"base": sympy.pi}, "base: got pi, allowed: a finite number"),
-        ({"rotary_dim": 3}, "rotary_dim: got 3, allowed: an even integer from 2 to 8"),
-        ({"rotary_dim": 10}, "rotary_dim: got 10, allowed: an even integer from 2 to 8"),
-        ({"rotary_dim": 0}, "rotary_dim: got 0, allowed: an integer >= 2"),
+        ({"rotary_dim": 3}, "rotary_dim: got 3, allowed: an even integer from 0 to 8"),
+        ({"rotary_dim": 10}, "rotary_dim: got 10, allowed: an even integer from 0 to 8"),
+        ({"rotary_dim": -2}, "rotary_dim: got -2, allowed: an integer >= 0"),
+        ({"rotary_start": 1, "rotary_dim": 4}, "rotary_start: got 1, allowed: an even integer"),
+        ({"rotary_start": 2}, "rotary_start: got 2, allowed: an even integer from 0 to 0"),
+        ({"axes": (1, 2, 1)}, "axes: got (1, 2, 1), allowed: None or an Axes"),
+        ({"axes": Axes.grid(2)}, "axes: got '2 planes', allowed: 4 rotated planes"),
+        ({"axes": Axes.grid(4), "scaling": Linear(2)}, "scaling: got Linear(factor=2), allowed: N"),
+        (
+            {"axes": Axes.sections((2, 1, 1)), "scaling": Dynamic(2, 64)},
+            "scaling: got Dynamic(factor=2, original_length=64), allowed: a scaling that does not",
+        ),
+        ({"scaling": Proportional(5)}, "turning: got 5, allowed: at most 4 rotated planes"),
         ({"layout": "full"}, "layout: got 'full', allowed: 'half' or 'interleaved'"),
         ({"layout": None}, "layout: got None, allowed: 'half' or 'interleaved'"),
         ({"length": 0}, "length: got 0, allowed: an integer >= 1"),

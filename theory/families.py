@@ -30,7 +30,17 @@ class Family:
       `"required"` if the family's class has a default of its own, which is not guessed.
     - `width`, `heads`, `context`: the names of those fields.
     - `per_layer`: rotary parameters are given per layer type.
+    - `global_head_dim`: layers of full attention have a head dimension of their own.
     - `longrope_names`: other names under which this family means `longrope`.
+    - `default_base`: the base that the code had before it was a field.
+    - `no_rope`: how a configuration says which layers have no RoPE: by `"flags"`, or those of
+      `"full attention"`; one in `no_rope_interval` where it does not say.
+    - `latent`: a head is an unrotated part and behind it a rotated one (latent attention);
+      `layout_field` says whether the pairs of the latter are interleaved, as without the field.
+    - `sections`: a position is a time, a height and a width, and the planes of each are `"blocks"`
+      or `"interleaved"` (MRoPE).
+    - `grid`: a position is a height and a width, in this order if `height_first`, with the
+      frequencies of each its `"own"`, or `"dealt"` from one sequence.
     """
 
     layout: Layout = "half"
@@ -44,7 +54,16 @@ class Family:
     heads: str = "num_attention_heads"
     context: str = "max_position_embeddings"
     per_layer: bool = False
+    global_head_dim: bool = False
     longrope_names: frozenset[str] = frozenset()
+    default_base: int | None = None
+    no_rope: Literal["flags", "full attention"] | None = None
+    no_rope_interval: int = 4
+    latent: bool = False
+    layout_field: str | None = None
+    sections: Literal["blocks", "interleaved"] | None = None
+    grid: Literal["own", "dealt"] | None = None
+    height_first: bool = True
 
 
 _GPTJ = Family(
@@ -59,16 +78,23 @@ _FULL = Family()
 _OWN_HEAD_DIM = Family(head_dim="required")
 _PARTIAL = Family(fraction_field="partial_rotary_factor")
 _GLM = Family(layout="interleaved", fraction_field="partial_rotary_factor", head_dim="required")
+_SECTIONS = Family(sections="blocks")
+_WOVEN = Family(sections="interleaved", head_dim="required")
+_QWEN_VISION = Family(grid="own", default_base=10000, heads="num_heads")
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
         "codegen": _GPTJ,
         "cohere": Family(layout="interleaved"),
+        "cohere2": Family(layout="interleaved", no_rope="full attention"),
+        "deepseek_v2": Family(layout="interleaved", latent=True),
+        "deepseek_v3": Family(layout="interleaved", latent=True, layout_field="rope_interleave"),
         "ernie4_5": Family(layout="interleaved", head_dim="required"),
         "falcon": _FULL,
         "gemma": _OWN_HEAD_DIM,
         "gemma2": _OWN_HEAD_DIM,
         "gemma3_text": Family(head_dim="required", per_layer=True),
+        "gemma4_text": Family(head_dim="required", per_layer=True, global_head_dim=True),
         "glm": _GLM,
         "glm4": _GLM,
         "gpt_neox": Family(base_field="rotary_emb_base", fraction_field="rotary_pct"),
@@ -77,6 +103,8 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "granite": _FULL,
         "helium": Family(layout="interleaved", head_dim="required"),
         "llama": _FULL,
+        "llama4_text": Family(layout="interleaved", head_dim="required", no_rope="flags"),
+        "llama4_vision_model": Family(layout="interleaved", grid="own", height_first=False),
         "mistral": _FULL,
         "mixtral": _FULL,
         "nemotron": _PARTIAL,
@@ -90,10 +118,24 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             fraction_default=1,
             longrope_names=frozenset({"su", "yarn"}),
         ),
+        "pixtral": Family(grid="dealt"),
         "qwen2": _FULL,
+        "qwen2_5_vl": _SECTIONS,
+        "qwen2_5_vl_text": _SECTIONS,
+        "qwen2_5_vl_vision": _QWEN_VISION,
         "qwen2_moe": _FULL,
+        "qwen2_vl": _SECTIONS,
+        "qwen2_vl_text": _SECTIONS,
+        "qwen2_vl_vision": Family(
+            grid="own", default_base=10000, width="embed_dim", heads="num_heads"
+        ),
         "qwen3": _OWN_HEAD_DIM,
         "qwen3_moe": _FULL,
+        "qwen3_vl_moe_text": _WOVEN,
+        "qwen3_vl_moe_vision": _QWEN_VISION,
+        "qwen3_vl_text": _WOVEN,
+        "qwen3_vl_vision": _QWEN_VISION,
+        "smollm3": Family(no_rope="flags"),
         "stablelm": _PARTIAL,
         "starcoder2": _FULL,
     }
@@ -103,10 +145,7 @@ _LEARNED = "learned absolute positions, no RoPE"
 _SINUSOIDAL = "sinusoidal positions added to the embedding, no RoPE"
 _RELATIVE = "learned relative position biases, no RoPE"
 _ALIBI = "ALiBi position biases, no RoPE"
-_LATENT = "multi-head latent attention: the rotary part of a key is shared between heads"
 _WRAPPER = "a multimodal wrapper: pass its text_config"
-_SECTIONS = "multimodal RoPE: a plane's position is one of several axes"
-_MIXED = "only some of its layers use RoPE"
 
 UNSUPPORTED: Mapping[str, str] = MappingProxyType(
     {
@@ -116,10 +155,7 @@ UNSUPPORTED: Mapping[str, str] = MappingProxyType(
         "biogpt": _LEARNED,
         "bloom": _ALIBI,
         "chatglm": "remote code with its own configuration",
-        "cohere2": _MIXED,
         "deberta-v2": _RELATIVE,
-        "deepseek_v2": _LATENT,
-        "deepseek_v3": _LATENT,
         "distilbert": _LEARNED,
         "electra": _LEARNED,
         "gemma3": _WRAPPER,
@@ -127,17 +163,15 @@ UNSUPPORTED: Mapping[str, str] = MappingProxyType(
         "gpt_bigcode": _LEARNED,
         "gpt_neo": _LEARNED,
         "llama4": _WRAPPER,
-        "llama4_text": _MIXED,
         "marian": _SINUSOIDAL,
         "mistral3": _WRAPPER,
         "modernbert": "two bases, one per layer type",
         "mpt": _ALIBI,
         "opt": _LEARNED,
-        "qwen2_5_vl": _SECTIONS,
-        "qwen2_vl": _SECTIONS,
-        "qwen3_vl": _SECTIONS,
+        "qwen3_vl": _WRAPPER,
+        "qwen3_vl_moe": _WRAPPER,
+        "gemma4": _WRAPPER,
         "roberta": _LEARNED,
-        "smollm3": _MIXED,
         "t5": _RELATIVE,
         "whisper": _LEARNED,
     }

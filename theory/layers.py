@@ -1,4 +1,4 @@
-"""The RoPE of every layer of a released model, where its parameters are given per layer type."""
+"""The RoPE of every layer of a released model, where its layers differ."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Any
 
-from ropeproof.theory.config import read_fields
-from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.exact import read_integer
+from ropeproof.theory.config import is_nested, layer_count, read_fields
+from ropeproof.theory.families import FAMILIES
 from ropeproof.theory.spec import RopeSpec
 
-__all__ = ["layer_specs"]
+__all__ = ["layer_kinds", "layer_specs"]
 
 
 def layer_specs(
@@ -20,27 +19,36 @@ def layer_specs(
     """The specs of a model's layers, in their order.
 
     They are one and the same unless `rope_parameters` has a mapping per layer type, as Gemma 3 and
-    OLMo 3 have; then `layer_types` says which layer has which. Arguments and errors as in
-    `ropeproof.theory.config.spec_fields`; `InvalidArgument` also unless there is one such type for
-    each of `num_hidden_layers`.
+    OLMo 3 have, where `layer_types` says which layer has which; or only some layers rotate, as in
+    SmolLM3, Llama 4 and Cohere 2, where the spec of the others has `rotary_dim` 0. Arguments and
+    errors as in `ropeproof.theory.config.spec_fields`; `InvalidArgument` also where the
+    configuration does not say it for each of its layers.
     """
     fields = read_fields(config)
-    names = [name for name in ("num_hidden_layers", "n_layer") if fields.get(name) is not None]
-    field = names[0] if names else "num_hidden_layers"
-    count = read_integer(f"config.{field}", fields.get(field), least=1)
-    parameters = fields.get("rope_parameters")
-    nested = isinstance(parameters, Mapping) and any(
-        isinstance(value, Mapping) for value in parameters.values()
-    )
-    if not nested:
+    count = layer_count(fields)
+    family = FAMILIES.get(str(fields.get("model_type")))
+    if not is_nested(fields) and (family is None or family.no_rope is None):
         return (RopeSpec.from_config(fields, length=length),) * count
-    types = fields.get("layer_types")
-    if not isinstance(types, list | tuple) or len(types) != count:
-        raise InvalidArgument(
-            "config.layer_types", types, f"a layer type for each of {count} layers"
-        )
-    found = {
-        kind: RopeSpec.from_config(fields, length=length, layer_type=str(kind))
-        for kind in dict.fromkeys(types)
-    }
-    return tuple(found[kind] for kind in types)
+    return tuple(RopeSpec.from_config(fields, length=length, layer=n) for n in range(count))
+
+
+def layer_kinds(
+    config: str | PathLike[str] | Mapping[str, Any] | object, *, length: int | None = None
+) -> tuple[tuple[RopeSpec, tuple[int, ...]], ...]:
+    """The different rotations of a model, each with the layers that have it.
+
+    Those that rotate come first, in the order of their first layers. One rotation for all layers
+    has `()` for them; then the number of layers need not be known. Errors as in `layer_specs`.
+    """
+    fields = read_fields(config)
+    family = FAMILIES.get(str(fields.get("model_type")))
+    if not is_nested(fields) and (family is None or family.no_rope is None):
+        return ((RopeSpec.from_config(fields, length=length), ()),)
+    specs = layer_specs(fields, length=length)
+    kinds: dict[RopeSpec, list[int]] = {}
+    for layer, spec in enumerate(specs):
+        kinds.setdefault(spec, []).append(layer)
+    if len(kinds) == 1:
+        return ((specs[0], ()),)
+    rotating_first = sorted(kinds.items(), key=lambda kind: kind[0].rotary_dim == 0)
+    return tuple((spec, tuple(layers)) for spec, layers in rotating_first)

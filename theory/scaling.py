@@ -23,7 +23,7 @@ import sympy
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import floor, read_integer, read_rational, sign
 
-__all__ = ["Dynamic", "Linear", "Llama3", "LongRope", "Plain", "Scaling", "Yarn"]
+__all__ = ["Dynamic", "Linear", "Llama3", "LongRope", "Plain", "Proportional", "Scaling", "Yarn"]
 
 Exact: TypeAlias = Any
 """An exact SymPy number."""
@@ -339,7 +339,42 @@ class Llama3:
         return (1 - smooth) / self.factor + smooth
 
 
-Scaling: TypeAlias = Linear | Dynamic | Yarn | LongRope | Llama3
+@dataclass(frozen=True)
+class Proportional:
+    """The first `turning` planes divided by `factor`, the others still: proportional RoPE.
+
+    All coordinates are the rotated part, so the frequencies of the planes that turn are those of
+    the whole head, `base**(-l/m)`, and half layout pairs coordinate `l` with `l + m`. On `k`
+    planes of `m` that is partial rotary with `2k` coordinates and the base `base**(k/m)`, whose
+    claim is `rope.partial`. `factor >= 1`, `turning >= 0`. Raises `InvalidArgument`. No branch.
+    """
+
+    turning: int
+    factor: Exact = 1
+
+    def __post_init__(self) -> None:
+        _set(
+            self,
+            turning=read_integer("turning", self.turning, least=0),
+            factor=_at_least_one("factor", self.factor),
+        )
+
+    def check_planes(self, planes: int) -> None:
+        """Raise `InvalidArgument` unless there are so many rotated planes."""
+        if self.turning > planes:
+            raise InvalidArgument("turning", self.turning, f"at most {planes} rotated planes")
+
+    def multipliers(self, plain: Plain) -> tuple[Exact, ...]:
+        """`theta'_l / theta_l` for each rotated plane, 0 where it does not turn."""
+        still = len(plain.frequencies) - self.turning
+        return (1 / self.factor,) * self.turning + (sympy.Integer(0),) * still
+
+    def attention_factor(self) -> Exact:
+        """1: the amplitudes do not change."""
+        return sympy.Integer(1)
+
+
+Scaling: TypeAlias = Linear | Dynamic | Yarn | LongRope | Llama3 | Proportional
 
 
 def _clamp(ramp: Exact) -> Exact:

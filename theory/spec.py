@@ -14,12 +14,33 @@ from os import PathLike
 from typing import Any
 
 import sympy
-from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.axes import Axes
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import read_integer, read_rational, sign
 from ropeproof.theory.layout import Layout
-from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Plain, Scaling, Yarn
+from ropeproof.theory.scaling import (
+    Dynamic,
+    Linear,
+    Llama3,
+    LongRope,
+    Plain,
+    Proportional,
+    Scaling,
+    Yarn,
+)
 
-__all__ = ["Dynamic", "Layout", "Linear", "Llama3", "LongRope", "RopeSpec", "Scaling", "Yarn"]
+__all__ = [
+    "Axes",
+    "Dynamic",
+    "Layout",
+    "Linear",
+    "Llama3",
+    "LongRope",
+    "Proportional",
+    "RopeSpec",
+    "Scaling",
+    "Yarn",
+]
 
 
 @dataclass(frozen=True, init=False)
@@ -30,13 +51,17 @@ class RopeSpec:
     - `base`: an exact rational greater than 1, so that `theta_0 = 1` is the largest of the plain
       frequencies and they fall strictly, as `rope.band` and `rope.expressive` need. A float
       stands for its binary value, a string for its decimal one.
-    - `rotary_dim`: even, from 2 to `head_dim` (the default): the first `rotary_dim` coordinates
-      rotate, the others stay (`rope.partial`).
+    - `rotary_dim`: even, to `head_dim` (the default): so many coordinates rotate, the others stay
+      (`rope.partial`). With 0 nothing rotates: a layer without RoPE.
     - `layout`: plane `l` of the rotated part holds coordinates `(l, l + rotary_dim/2)` in `"half"`,
-      `(2l, 2l + 1)` in `"interleaved"`. An unrotated plane holds `(2l, 2l + 1)` in both.
+      `(2l, 2l + 1)` in `"interleaved"`, counted from `rotary_start`. The unrotated planes hold two
+      neighbours each of the other coordinates, in order.
     - `scaling`: a record of `ropeproof.theory.scaling`, or None.
     - `length`: the number of positions of the sequence, or None. Only `Dynamic` and `LongRope`
       read it; models read from a configuration have their context length here.
+    - `rotary_start`: even, the first coordinate that rotates; 0 but in latent attention, which
+      rotates the last part of a head.
+    - `axes`: an `Axes` if a position has several coordinates, of which each plane reads one.
 
     >>> RopeSpec(8, 10000).frequencies()
     (1, 1/10, 1/100, 1/1000)
@@ -50,6 +75,8 @@ class RopeSpec:
     layout: Layout
     scaling: Scaling | None
     length: int | None
+    rotary_start: int
+    axes: Axes | None
 
     def __init__(
         self,
@@ -60,13 +87,19 @@ class RopeSpec:
         layout: Layout = "half",
         scaling: Scaling | None = None,
         length: int | None = None,
+        rotary_start: int = 0,
+        axes: Axes | None = None,
     ) -> None:
         dim = read_integer("head_dim", head_dim, least=2)
         if dim % 2:
             raise InvalidArgument("head_dim", head_dim, "an even integer >= 2")
-        rotated = dim if rotary_dim is None else read_integer("rotary_dim", rotary_dim, least=2)
+        rotated = dim if rotary_dim is None else read_integer("rotary_dim", rotary_dim, least=0)
         if rotated % 2 or rotated > dim:
-            raise InvalidArgument("rotary_dim", rotary_dim, f"an even integer from 2 to {dim}")
+            raise InvalidArgument("rotary_dim", rotary_dim, f"an even integer from 0 to {dim}")
+        start = read_integer("rotary_start", rotary_start, least=0)
+        if start % 2 or start + rotated > dim:
+            allowed = f"an even integer from 0 to {dim - rotated}"
+            raise InvalidArgument("rotary_start", rotary_start, allowed)
         exact = read_rational("base", base)
         if exact <= 1:
             raise InvalidArgument("base", base, "a number > 1")
@@ -74,12 +107,14 @@ class RopeSpec:
             raise InvalidArgument("layout", layout, "'half' or 'interleaved'")
         if scaling is not None:
             if not isinstance(scaling, Scaling):
-                allowed = "None, Linear, Dynamic, Yarn, LongRope or Llama3"
+                allowed = "None, Linear, Dynamic, Yarn, LongRope, Llama3 or Proportional"
                 raise InvalidArgument("scaling", scaling, allowed)
             scaling.check_planes(rotated // 2)
         if length is not None:
             length = read_integer("length", length, least=1)
-        values = (dim, exact, rotated, layout, scaling, length)
+        if axes is not None:
+            _check_axes(axes, rotated // 2, scaling)
+        values = (dim, exact, rotated, layout, scaling, length, start, axes)
         for name, value in zip(self.__dataclass_fields__, values, strict=True):
             object.__setattr__(self, name, value)
 
@@ -90,6 +125,7 @@ class RopeSpec:
         *,
         length: int | None = None,
         layer_type: str | None = None,
+        layer: int | None = None,
     ) -> RopeSpec:
         """The spec of a released model's configuration.
 
@@ -97,7 +133,25 @@ class RopeSpec:
         """
         from ropeproof.theory.config import spec_fields  # only where a configuration is read
 
-        return cls(**spec_fields(config, length=length, layer_type=layer_type))
+        return cls(**spec_fields(config, length=length, layer_type=layer_type, layer=layer))
+
+    def on_text(self) -> RopeSpec:
+        """The same rotation where a position is one number: all coordinates are equal, as in text.
+
+        The spec itself without `axes`. Raises `Unsupported` if its planes have no single falling
+        sequence of frequencies, as those of a grid have not.
+        """
+        if self.axes is None:
+            return self
+        if not self.axes.of_text:
+            told = f"positions on axes {', '.join(self.axes.names)}: no text is read there"
+            raise Unsupported(told)
+        return self.changed(axes=None)
+
+    def changed(self, **fields: Any) -> RopeSpec:
+        """The spec with other values of these arguments, checked as those of a new one."""
+        own = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return RopeSpec(**(own | fields))
 
     @property
     def planes(self) -> int:
@@ -106,7 +160,7 @@ class RopeSpec:
 
     @property
     def rotary_planes(self) -> int:
-        """`rotary_dim / 2`, the planes that rotate; they come first."""
+        """`rotary_dim / 2`, the planes of the rotated part; they come first."""
         return self.rotary_dim // 2
 
     def frequencies(self) -> tuple[Any, ...]:
@@ -154,13 +208,33 @@ class RopeSpec:
         dimensions only, not on `layout`. Claim `rope.layout`.
         """
         rotated = range(self.rotary_planes)
-        real, imaginary = (2 * plane for plane in rotated), (2 * plane + 1 for plane in rotated)
-        return (*real, *imaginary, *range(self.rotary_dim, self.head_dim))
+        start = self.rotary_start
+        real = (start + 2 * plane for plane in rotated)
+        imaginary = (start + 2 * plane + 1 for plane in rotated)
+        end = start + self.rotary_dim
+        return (*range(start), *real, *imaginary, *range(end, self.head_dim))
 
     def _coordinates(self, plane: int) -> tuple[int, int]:
-        if self.layout == "half" and plane < self.rotary_planes:
-            return plane, plane + self.rotary_planes
-        return 2 * plane, 2 * plane + 1
+        start, rotated = self.rotary_start, self.rotary_planes
+        if plane >= rotated:  # what does not rotate, before and behind what does
+            before = 2 * (plane - rotated)
+            first = before if before < start else 2 * plane
+            return first, first + 1
+        if self.layout == "half":
+            return start + plane, start + plane + rotated
+        return start + 2 * plane, start + 2 * plane + 1
+
+
+def _check_axes(axes: object, planes: int, scaling: Scaling | None) -> None:
+    if not isinstance(axes, Axes):
+        raise InvalidArgument("axes", axes, "None or an Axes")
+    if len(axes.planes) != planes:
+        raise InvalidArgument("axes", f"{len(axes.planes)} planes", f"{planes} rotated planes")
+    if isinstance(scaling, Dynamic | LongRope):
+        told = "a scaling that does not depend on the length, where positions have several axes"
+        raise InvalidArgument("scaling", scaling, told)
+    if scaling is not None and not axes.of_text:
+        raise InvalidArgument("scaling", scaling, "None, where each axis has its own frequencies")
 
 
 @functools.lru_cache(maxsize=256)
@@ -171,7 +245,11 @@ def _plane_coordinates(spec: RopeSpec) -> tuple[tuple[int, int], ...]:
 @functools.lru_cache(maxsize=256)
 def _frequencies(spec: RopeSpec) -> tuple[Any, ...]:
     planes = spec.rotary_planes
-    plain = tuple(spec.base ** sympy.Rational(-plane, planes) for plane in range(planes))
+    if spec.axes is None:
+        plain = tuple(spec.base ** sympy.Rational(-plane, planes) for plane in range(planes))
+    else:
+        powers = (sympy.Rational(e.numerator, e.denominator) for e in spec.axes.exponents)
+        plain = tuple(spec.base ** (-power) for power in powers)
     zeros = (sympy.Integer(0),) * (spec.planes - planes)
     if spec.scaling is None:
         return plain + zeros

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -58,14 +57,7 @@ def at_length(spec: RopeSpec, length: int) -> RopeSpec:
     """The spec of a sequence of that many positions; the same object where it does not matter."""
     if switches(spec) is None or spec.length == length:
         return spec
-    return RopeSpec(
-        spec.head_dim,
-        spec.base,
-        rotary_dim=spec.rotary_dim,
-        layout=spec.layout,
-        scaling=replace(spec.scaling) if spec.scaling is not None else None,
-        length=length,
-    )
+    return spec.changed(length=length)
 
 
 def certified_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:

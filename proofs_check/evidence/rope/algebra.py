@@ -33,14 +33,7 @@ def _logit(case: Drawn, i: int, j: int) -> float:
 
 def _in_layout(spec: RopeSpec, layout: str) -> RopeSpec:
     """The same spec in another layout."""
-    return RopeSpec(
-        spec.head_dim,
-        spec.base,
-        rotary_dim=spec.rotary_dim,
-        layout="half" if layout == "half" else "interleaved",
-        scaling=spec.scaling,
-        length=spec.length,
-    )
+    return spec.changed(layout="half" if layout == "half" else "interleaved")
 
 
 @evidence("rope.group", "property", "rotations compose")

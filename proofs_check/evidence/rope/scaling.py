@@ -233,6 +233,7 @@ def _direct(scaling: Scaling, base: float, length: int | None) -> Any:
         low, high = (float(x) for x in scaling.correction_range(RopeSpec(2, base).base, _PLANES))
         ramp = np.clip((plane - low) / (high - low), 0, 1)
         return plain * (1 - ramp) + plain / float(scaling.factor) * ramp
+    assert isinstance(scaling, Llama3)
     turns = scaling.original_length * plain / (2 * np.pi)
     low, high = float(scaling.low_freq_factor), float(scaling.high_freq_factor)
     smooth = np.clip((turns - low) / (high - low), 0, 1)
