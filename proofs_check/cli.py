@@ -166,21 +166,30 @@ def _kinds(config: str | None, preset: str | None) -> tuple[tuple[RopeSpec, tupl
 
 
 @app.command("list")
-def list_command(ids: Ids = None, module: Modules = None, json_to: Json = None) -> None:
-    """List the claims: id, kind, title. Nothing is run, so no status is shown."""
+def list_command(
+    ids: Ids = None,
+    module: Modules = None,
+    json_to: Json = None,
+    main_only: Annotated[
+        bool, typer.Option("--main", help="Main results only, without lemmas and the rest.")
+    ] = False,
+) -> None:
+    """List the claims: id, role, title. Nothing is run, so no status is shown."""
     from ropeproof.proofs_check.listing import claim_json, entries, select
 
     listed = entries(module or [])
     chosen = [listed[id] for id in select(listed, ids or [])]
+    if main_only:
+        chosen = [c for c in chosen if c.role == "main result"]
     if json_to is not None:
         from ropeproof.proofs_check.terminal import write_json
 
-        found = [{**claim_json(c), "needs": list(c.needs)} for c in chosen]
+        found = [{**claim_json(c, c.role), "needs": list(c.needs)} for c in chosen]
         write_json({"schema": 1, "claims": found}, json_to)
     if json_to != "-":
-        width = max(len(c.id) for c in chosen)
+        width = max((len(c.id) for c in chosen), default=0)
         for c in chosen:
-            typer.echo(f"{c.id:<{width}}  {c.kind:<10}  {c.title}")
+            typer.echo(f"{c.id:<{width}}  {c.role:<11}  {c.title}")
 
 
 @app.command("show")

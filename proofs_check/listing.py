@@ -20,6 +20,7 @@ from ropeproof.proofs_check.kept.folder import folder
 from ropeproof.proofs_check.kept.store import Store
 from ropeproof.theory.claim import Claim, Source
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.roles import roles
 
 __all__ = [
     "Entry",
@@ -28,6 +29,7 @@ __all__ = [
     "graph_dot",
     "graph_json",
     "graph_mermaid",
+    "roles_of",
     "select",
 ]
 
@@ -37,7 +39,7 @@ OWN = "own"
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim as it is listed: some fields of `Claim`, `needs` in order, and its topic."""
+    """A claim as it is listed: some fields of `Claim`, `needs` in order, its topic and its role."""
 
     id: str
     title: str
@@ -47,6 +49,7 @@ class Entry:
     repaired_by: str | None
     needs: tuple[str, ...]
     topic: str
+    role: str
 
 
 def entries(modules: Sequence[str] = ()) -> Mapping[str, Entry]:
@@ -71,6 +74,7 @@ def entries(modules: Sequence[str] = ()) -> Mapping[str, Entry]:
 
 def _listed(claims: Mapping[str, Claim]) -> dict[str, Entry]:
     topics = {c.id: name for name, topic in theory.TOPICS.items() for c in topic.CLAIMS}
+    found = roles_of(claims)
     return {
         c.id: Entry(
             c.id,
@@ -81,6 +85,7 @@ def _listed(claims: Mapping[str, Claim]) -> dict[str, Entry]:
             c.repaired_by,
             tuple(sorted(c.needs)),
             topics.get(c.id, OWN),
+            found[c.id],
         )
         for c in claims.values()
     }
@@ -109,12 +114,18 @@ def _read(kept: Any) -> dict[str, Entry] | None:
     return found
 
 
-def claim_json(claim: Claim | Entry) -> dict[str, Any]:
+def roles_of(claims: Mapping[str, Claim]) -> Mapping[str, str]:
+    """The role of each claim: a user's own claims do not make lemmas of the catalogue's."""
+    return {**roles(claims), **roles(theory.CLAIMS)}
+
+
+def claim_json(claim: Claim | Entry, role: str) -> dict[str, Any]:
     """The part of the report that does not depend on a run."""
     return {
         "id": claim.id,
         "title": claim.title,
         "kind": claim.kind,
+        "role": role,
         "source": asdict(claim.source),
         "uses": list(claim.uses),
         "repaired_by": claim.repaired_by,
@@ -148,7 +159,7 @@ def graph_json(claims: Iterable[Entry]) -> dict[str, Any]:
     listed = list(claims)
     return {
         "schema": 1,
-        "nodes": [{"id": c.id, "title": c.title, "topic": c.topic} for c in listed],
+        "nodes": [{"id": c.id, "title": c.title, "topic": c.topic, "role": c.role} for c in listed],
         "edges": [
             {"from": c.id, "to": u, "kind": kind}
             for c in listed
@@ -163,11 +174,13 @@ def _repairs(claim: Entry) -> tuple[str, ...]:
 
 
 def graph_mermaid(claims: Iterable[Entry]) -> str:
-    """The dependency graph as Mermaid text."""
+    """The dependency graph as Mermaid text; a lemma's box is round."""
     data = graph_json(claims)
     names = {node["id"]: f"n{k}" for k, node in enumerate(data["nodes"])}
     lines = ["graph TD"]
-    lines += [f'  {names[node["id"]]}["{node["id"]}"]' for node in data["nodes"]]
+    for node in data["nodes"]:
+        box = '("{}")' if node["role"] == "lemma" else '["{}"]'
+        lines.append(f"  {names[node['id']]}{box.format(node['id'])}")
     lines += [
         f"  {names[e['from']]} {'-.->' if e['kind'] == 'repaired by' else '-->'} {names[e['to']]}"
         for e in data["edges"]
@@ -177,9 +190,11 @@ def graph_mermaid(claims: Iterable[Entry]) -> str:
 
 
 def graph_dot(claims: Iterable[Entry]) -> str:
-    """The dependency graph as DOT text for Graphviz."""
+    """The dependency graph as DOT text for Graphviz; a lemma's box is round."""
     data = graph_json(claims)
     lines = ["digraph claims {", "  rankdir=BT;", "  node [shape=box];"]
-    lines += [f'  "{node["id"]}";' for node in data["nodes"]]
+    for node in data["nodes"]:
+        style = " [style=rounded]" if node["role"] == "lemma" else ""
+        lines.append(f'  "{node["id"]}"{style};')
     lines += [f'  "{e["from"]}" -> "{e["to"]}";' for e in data["edges"]]
     return "\n".join([*lines, "}"])

@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.proofs_check.listing import claim_json
+from ropeproof.proofs_check.listing import claim_json, roles_of
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.proofs_check.status import ORDER, Record
 from ropeproof.theory.claim import Claim, Reading
@@ -66,6 +66,7 @@ def as_json(
 
     `model` is the entry of a model's rotation, `other_layers` those of its further ones.
     """
+    found = _roles(verdicts)
     summary = {status: sum(v.status == status for v in verdicts) for status in ORDER}
     result: dict[str, Any] = {
         "schema": 1,
@@ -73,7 +74,7 @@ def as_json(
         "summary": summary,
         "claims": [
             {
-                **claim_json(v.claim),
+                **claim_json(v.claim, found[v.claim.id]),
                 "status": v.status,
                 "axioms": list(v.axioms),
                 "witness": dict(v.witness) if v.witness else None,
@@ -90,6 +91,10 @@ def as_json(
     if other_layers:
         result["other_layers"] = list(other_layers)
     return result
+
+
+def _roles(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
+    return roles_of({v.claim.id: v.claim for v in verdicts})
 
 
 def _evidence_json(record: Record) -> dict[str, Any]:
@@ -209,7 +214,12 @@ def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group
         return text(formula if expand else shown(formula))
 
     lines: list[Any] = [
-        Text.assemble((claim.id, "bold"), "  ", (verdict.status, COLOURS[verdict.status])),
+        Text.assemble(
+            (claim.id, "bold"),
+            "  ",
+            (verdict.status, COLOURS[verdict.status]),
+            f"  {_roles([verdict])[claim.id]}",
+        ),
         Text(claim.title, style="italic"),
         Text(""),
         Text(claim.statement),

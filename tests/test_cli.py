@@ -53,7 +53,7 @@ def test_json_has_the_schema():
     assert data["summary"]["proved"] == 1
     assert {"python", "sympy", "z3-solver", "python-flint"} <= set(data["versions"])
     (claim,) = data["claims"]
-    wanted = {"id", "title", "kind", "status", "source", "uses", "axioms", "repaired_by"}
+    wanted = {"id", "title", "kind", "role", "status", "source", "uses", "axioms", "repaired_by"}
     assert wanted | {"witness", "evidence", "mutants"} <= set(claim)
     assert set(claim["source"]) == {"paper", "locator", "fidelity"}
     assert claim["mutants"] == {"tried": 2, "killed": 2}
@@ -159,7 +159,7 @@ def test_list_show_graph_errata_budget():
     assert "softmax.tv" in text
     assert "rope." not in text
     code, text = run("list", "--json", "-")
-    assert {"id", "title", "kind", "needs"} <= set(json.loads(text)["claims"][0])
+    assert {"id", "title", "kind", "role", "needs"} <= set(json.loads(text)["claims"][0])
     code, text = run("show", "exp.monotone")
     assert code == 0
     for word in (

@@ -17,6 +17,7 @@ import pytest
 
 import ropeproof
 from ropeproof.proofs_check.listing import Entry, claim_json, entries
+from ropeproof.theory.roles import roles
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = ("theory", "numerics", "constructions", "proofs_check")
@@ -201,8 +202,10 @@ def test_lists_are_kept_and_then_load_no_library(tmp_path):
     assert not loaded("graph", "rope.*", **where)
     found = {entry["id"]: entry for entry in json.loads(first)["claims"]}
     assert list(found) == list(ropeproof.CLAIMS)
+    role = roles(ropeproof.CLAIMS)
     for claim in ropeproof.CLAIMS.values():
-        assert found[claim.id] == {**claim_json(claim), "needs": sorted(claim.needs)}
+        listed = claim_json(claim, role[claim.id])
+        assert found[claim.id] == {**listed, "needs": sorted(claim.needs)}
     whole = kept.read_bytes()
     forms = {
         "cut off": whole[:-100],

@@ -24,6 +24,7 @@ __all__ = [
 
 Fidelity = Literal["as printed", "repaired", "own"]
 Kind = Literal["theorem", "definition", "printed", "conjecture"]
+Role = Literal["main result", "lemma"]
 LETTERS = frozenset("PCTXW")
 
 
@@ -111,6 +112,9 @@ class Claim:
     which reading it holds, the most charitable one, if any, and `repaired_by` names the entry that
     is proved instead. `source.locator` is the exact place in the paper.
 
+    `role` says that a theorem is a main result although other proofs use it; where it is not
+    declared it follows from the catalogue, see `ropeproof.theory.roles`.
+
     `example` gives values that certainly satisfy the hypotheses, where drawing cannot show that
     any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function.
     """
@@ -129,6 +133,7 @@ class Claim:
     repaired_by: str | None = None
     readings: tuple[Reading, ...] = ()
     true_when: str = ""
+    role: Role | None = None
     example: tuple[Any, ...] = ()
 
     def __repr__(self) -> str:
@@ -160,6 +165,8 @@ class Claim:
             raise InvalidClaim(f"{self.id}: a printed claim must name the entry that repairs it")
         if self.kind == "printed" and not (self.readings or self.derivation):
             raise InvalidClaim(f"{self.id}: a printed claim must say on which instance it is false")
+        if self.role is not None and self.kind != "theorem":
+            raise InvalidClaim(f"{self.id}: has a role; only a theorem is a main result or a lemma")
         if self.kind != "printed" and self.readings:
             raise InvalidClaim(f"{self.id}: only a printed claim has readings that fail")
 

@@ -1,4 +1,4 @@
-// The overview's table: sorts by a click on a heading, filters by text, topic, kind and status.
+// The overview's table: sorts by a click on a heading, filters by text, topic, role and status.
 "use strict";
 
 document.addEventListener("DOMContentLoaded", () => {
@@ -21,7 +21,7 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const row of rows) {
       const whole = row.textContent.toLowerCase();
       const fits = words.every((word) => whole.includes(word)) &&
-        ["topic", "kind", "status"].every(
+        ["topic", "role", "status"].every(
           (name) => !form[name].value || text(row, column[name]) === form[name].value
         );
       row.hidden = !fits;

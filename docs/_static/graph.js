@@ -55,6 +55,9 @@ document.addEventListener("DOMContentLoaded", () => {
     node.addEventListener("blur", clear);
   }
 
+  const fade = document.querySelector(".graph-search [name=fade]");
+  fade.addEventListener("change", () => box.classList.toggle("faded", fade.checked));
+
   const search = document.querySelector(".graph-search input");
   search.addEventListener("change", () => {
     const node = nodes.get(search.value.trim());

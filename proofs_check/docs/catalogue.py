@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ropeproof.proofs_check.docs.site import Site, page_of
 from ropeproof.proofs_check.docs.text import badge, plain
 from ropeproof.proofs_check.status import ORDER
+from ropeproof.theory.roles import ROLES
 
 __all__ = ["overview_page"]
 
@@ -19,7 +20,9 @@ def overview_page(site: Site) -> Iterator[str]:
     shown = ", ".join(f"{n} {badge(s)}" for s, n in counts.items() if n)
     killed = sum(v.kills.killed for v in site.verdicts.values())
     tried = sum(v.kills.tried for v in site.verdicts.values())
+    main = sum(role == "main result" for role in map(site.roles.__getitem__, site.claims))
     yield f"{len(site.claims)} claims: {shown}. {killed} of {tried} mutants refuted."
+    yield f"{main} of them are main results; a lemma is there for the proofs that use it."
     yield from _failing(site)
     yield ""
     yield "*Used by* counts the claims whose proofs use a claim directly; *falls* those that would"
@@ -28,7 +31,7 @@ def overview_page(site: Site) -> Iterator[str]:
     yield from () if site.paper else _controls(site)
     yield '<div class="catalogue">'
     yield ""
-    yield "| claim | title | topic | kind | status | source | mutants | used by | falls |"
+    yield "| claim | title | topic | role | status | source | mutants | used by | falls |"
     yield "| --- | --- | --- | --- | --- | --- | ---: | ---: | ---: |"
     for topic, claims in site.by_topic.items():
         for claim in claims:
@@ -38,7 +41,7 @@ def overview_page(site: Site) -> Iterator[str]:
                 site.link(claim.id),
                 plain(claim.title),
                 f"[{topic}]({page_of(topic)}.md)",
-                claim.kind,
+                site.roles[claim.id],
                 badge(site.status(claim.id)),
                 plain(_source(claim.source.paper, claim.source.fidelity)),
                 kills,
@@ -76,7 +79,8 @@ def _controls(site: Site) -> Iterator[str]:
     yield '<form class="filters" hidden>'
     yield '<label>Search <input type="search" name="text" autocomplete="off"></label>'
     yield from _choice("Topic", "topic", list(site.by_topic))
-    yield from _choice("Kind", "kind", sorted({c.kind for c in site.claims.values()}))
+    present = {site.roles[id] for id in site.claims}
+    yield from _choice("Role", "role", [role for role in ROLES if role in present])
     yield from _choice("Status", "status", statuses)
     yield '<output name="count" aria-live="polite"></output>'
     yield "</form>"

@@ -19,13 +19,16 @@ def graph_page(site: Site) -> Iterator[str]:
     yield ""
     yield "A line runs from a claim, on the left, to one on the right whose proof uses it. Point at a"
     yield "claim, or move to it with the Tab key, to see what it rests on and everything that would"
-    yield "fall with it; click it to read it. The [overview](overview.md) has the same as a table."
+    yield "fall with it; click it to read it. Main results have a thick frame and bold letters. The"
+    yield "[overview](overview.md) has the same as a table."
     yield ""
     yield '<div class="graph-search">'  # one block of HTML: Markdown puts no paragraph within it
     yield '<label>Find a claim <input type="search" list="graph-claims"></label>'
     yield '<datalist id="graph-claims">'
     yield "".join(f"<option>{html.escape(id)}</option>" for id in site.claims)
-    yield "</datalist></div>"
+    yield "</datalist>"
+    yield '<label class="fade"><input type="checkbox" name="fade"> Fade the lemmas</label>'
+    yield "</div>"
     yield ""
     present = [s for s in (*ORDER, "not run") if any(site.status(id) == s for id in site.claims)]
     yield f"Colours: {' '.join(map(badge, present))}"
@@ -63,13 +66,13 @@ def _path(start: Box, end: Box) -> str:
 
 
 def _node(site: Site, id: str, place: Box) -> str:
-    status = site.status(id)
+    status, role = site.status(id), site.roles[id]
     title = html.escape(site.claims[id].title)
     falls = " ".join(site.falls_with[id])
     return (
         f'<a class="node status-{status.replace(" ", "-")}" href="{site.href(id)}"'
-        f' data-claim="{id}" data-falls="{falls}">'
-        f"<title>{id}, {status}: {title}</title>"
+        f' data-claim="{id}" data-role="{role}" data-falls="{falls}">'
+        f"<title>{id}, {role}, {status}: {title}</title>"
         f'<rect x="{place.left:.1f}" y="{place.top:.1f}" width="{place.width:.1f}"'
         f' height="{place.height:.1f}" rx="4"/>'
         f'<text x="{place.left + 8:.1f}" y="{place.top + place.height - 5:.1f}">{id}</text></a>'

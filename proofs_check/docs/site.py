@@ -10,6 +10,7 @@ from types import ModuleType
 
 from ropeproof.proofs_check.docs.sources import Place, Sources
 from ropeproof.proofs_check.docs.text import plain
+from ropeproof.proofs_check.listing import roles_of
 from ropeproof.proofs_check.naming import Named, named
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.theory.claim import Claim
@@ -29,7 +30,13 @@ _IN_LATEX = {letter: rf"$\{name}$" for letter, name in _GREEK.items()} | {
     **{"²": "$^2$", "⁻": "$^-$", "ᵈ": "$^d$", "−": "$-$"},
     **{"₀": "$_0$", "₁": "$_1$", "₅": "$_5$", "₉": "$_9$"},
 }
-_WORDS = {"theorem": "Theorem", "definition": "Definition", "conjecture": "Conjecture"}
+_WORDS = {
+    "main result": "Theorem",
+    "lemma": "Lemma",
+    "definition": "Definition",
+    "printed": "Printed statement",
+    "conjecture": "Conjecture",
+}
 
 
 def page_of(topic: str) -> str:
@@ -96,6 +103,11 @@ class Site:
         }
 
     @cached_property
+    def roles(self) -> Mapping[str, str]:
+        """What each claim is for the reader: a main result, a lemma, or its kind."""
+        return roles_of(self.claims)
+
+    @cached_property
     def used_by(self) -> Mapping[str, tuple[str, ...]]:
         """The claims whose proofs use each claim."""
         users: dict[str, list[str]] = {id: [] for id in self.claims}
@@ -137,7 +149,7 @@ class Site:
 
     def word(self, claim: Claim) -> str:
         """What a claim is called before its number."""
-        return _WORDS.get(claim.kind, "Printed statement")
+        return _WORDS[self.roles[claim.id]]
 
     def status(self, id: str) -> str:
         """The computed status of a claim, or `not run`."""

@@ -395,10 +395,10 @@ def test_the_table_filters(visitor):
     page.locator(".filters [name=text]").fill("")
     page.locator(".filters [name=topic]").select_option("softmax")
     assert {row[2] for row in shown(page)} == {"softmax"}
-    page.locator(".filters [name=kind]").select_option("printed")
+    page.locator(".filters [name=role]").select_option("printed")
     assert {(row[2], row[3]) for row in shown(page)} <= {("softmax", "printed")}
     page.locator(".filters [name=topic]").select_option("")
-    page.locator(".filters [name=kind]").select_option("")
+    page.locator(".filters [name=role]").select_option("")
     status = rows[0][4]
     page.locator(".filters [name=status]").focus()
     page.keyboard.type(status)

@@ -155,6 +155,7 @@ AMPLITUDE = Hypothesis("the amplitude is not negative", le(0, amount))
 DIGITS = Claim(
     id="planes.digits",
     title="One plane per digit",
+    role="main result",
     statement=(
         r"With $\theta_k=2\pi Q^{-k}$, $k=1,\dots,m$, and equal aligned amplitudes $A/m$, "
         r"$E_t\ge\frac Am(1-\cos\frac{2\pi}Q)$ for every $1\le t<Q^m$, with equality at "

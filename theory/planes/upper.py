@@ -32,6 +32,7 @@ MARGIN = Hypothesis("the margin", every(j, 1, reach, both_sides(margin, j)))
 UPPER = Claim(
     id="planes.upper",
     title="Few planes leave a small margin",
+    role="main result",
     statement=(
         r"A head of constant keys with $m\ge1$ planes, arbitrary frequencies and phases, amplitude "
         r"$A$, and a target with $N\ge Q^m$ positions on both sides, $Q\ge2$, has margin "

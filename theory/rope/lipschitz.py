@@ -20,6 +20,7 @@ FREQUENCIES = Hypothesis("frequencies are not negative", every(l, 0, m - 1, le(0
 LIPSCHITZ = Claim(
     id="rope.lipschitz",
     title="A unit step changes the logit by at most Σ A_l θ_l",
+    role="main result",
     statement=(
         r"$|w(t+1)-w(t)|\le2\sum_lA_l|\sin(\theta_l/2)|\le\sum_lA_l\theta_l$ for $A_l,\theta_l\ge0$."
     ),

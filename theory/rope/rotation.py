@@ -51,6 +51,7 @@ still, turned = over_planes(inner(before, before)), over_planes(inner(after, aft
 GROUP = Claim(
     id="rope.group",
     title="Rotations add their angles and keep norms",
+    role="main result",
     statement=(
         r"$R(\alpha)R(\beta)=R(\alpha+\beta)$, $R(0)=I$, $R(\alpha)^\top=R(-\alpha)$, entry by "
         r"entry; so $\|R_px\|=\|x\|$ over all $m$ planes, with angle $p\theta_l$ in plane $l$."
@@ -102,6 +103,7 @@ lag = _relative_form(i - j)
 RELATIVE = Claim(
     id="rope.relative",
     title="The logit depends on positions through the lag only",
+    role="main result",
     statement=(
         r"$\langle R_iq,R_jk\rangle=\langle R_{i-j}q,k\rangle$ over all $m$ planes, and $s$ times it "
         r"is $w(i-j)=s\,\mathrm{Re}\sum_lq_l\overline{k_l}e^{\mathrm i\theta_l(i-j)}$."

@@ -27,6 +27,7 @@ PARTS = Hypothesis("Q is at least 2", le(2, size), without=where({m: 1, size: 1}
 _ALIAS = Claim(
     id="slash.alias",
     title="Few planes repeat themselves: a ghost slash",
+    role="main result",
     statement=(
         r"For $K$ planes with any frequencies, aligned phases and an integer $Q\ge2$ there is a "
         r"lag $1\le t<Q^K$ with $E_t\le A(1-\cos\frac{2\pi}Q)$, so the logits at $\Delta\pm t$ lie "

@@ -118,6 +118,7 @@ NEIGHBOURS = Hypothesis(
 _UNIFORM = Claim(
     id="slash.uniform",
     title="A uniform head reaches every lag of a long window",
+    role="main result",
     statement=(
         r"With $\theta_l=b^{-l/m}$, $b\ge1$, $N-1\le b^{1-1/m}$ and $m\ln\pi\ge\ln b$: "
         r"$\sum_l(1-\cos\theta_lt)\ge1-\cos1$ for every $1\le t<N$."

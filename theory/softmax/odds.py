@@ -27,6 +27,7 @@ COMPETITOR = Hypothesis("there is a competitor", le(2, n))
 STATEMENT = Claim(
     id="softmax.perturb",
     title="Logits that move by at most η move odds by a factor of at most exp(2η)",
+    role="main result",
     statement=(
         r"If each logit moves by at most $\eta$, the odds $S_a/(1-S_a)$ of every weight move by a "
         r"factor in $[e^{-2\eta},e^{2\eta}]$."

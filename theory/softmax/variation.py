@@ -159,6 +159,7 @@ TILTS = Hypothesis("tilts are at most eps", every(j, 0, n - 1, within(d(j), -eps
 TV = Claim(
     id="softmax.tv",
     title="Bounded tilts move attention by at most tanh(ε/2) in total variation",
+    role="main result",
     statement=(
         r"Tilts in $[-\varepsilon,\varepsilon]$ of a distribution $p$, "
         r"$p'_j\propto p_je^{d_j}$, change it by at most $\tanh(\varepsilon/2)$ in total "

@@ -28,6 +28,7 @@ attained = 1 / (1 + low + high)
 _CEILING = Claim(
     id="slash.ceiling",
     title="No phases beat the aligned ones on a symmetric window",
+    role="main result",
     statement=(
         r"For any phases and any $M$ with $M\le\Delta$, $M\le i-1-\Delta$ (so for their minimum): "
         r"$S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$ with "

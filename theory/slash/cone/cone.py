@@ -71,6 +71,7 @@ TOP = Hypothesis("no direction has more", no_direction_has_more(axis, scattered)
 _CONE = Claim(
     id="slash.cone",
     title="Tokens on a cone give almost rank-one queries",
+    role="main result",
     statement=(
         r"$h_i=a_i(u+\xi_i)$, $a_i>0$, $\|u\|=1$, $\xi_i\perp u$, $\|\xi_i\|\le\tan\alpha$; "
         r"$\|Wu\|=\sigma>0$, $\|W(I-uu^\top)\|\le\rho\sigma$, $\varepsilon=\rho\tan\alpha\le1$. Then "

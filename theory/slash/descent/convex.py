@@ -169,6 +169,7 @@ curved = beta * square(MOVE) / 2
 _CONVEX = Claim(
     id="slash.gd.convex",
     title="The loss is convex in the key, with curvature at most beta",
+    role="main result",
     statement=(
         r"For all $k,v$: $\mathcal L(k)+\langle\nabla\mathcal L(k),v\rangle\le\mathcal L(k+v)"
         r"\le\mathcal L(k)+\langle\nabla\mathcal L(k),v\rangle+\frac\beta2\|v\|^2$; that is, "

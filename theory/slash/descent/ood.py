@@ -40,6 +40,7 @@ def share(logits: Any) -> Any:
 _OOD = Claim(
     id="slash.gd.ood",
     title="The trained attention is the same on tokens never seen",
+    role="main result",
     statement=(
         r"With $W_Q=\bar qu^\top$ and $W_K=ku^\top$ (`slash.gd.rank-one`), on any sequence of "
         r"vectors $u+s$, $s\perp u$ (unseen tokens, repeats), the attention matrix equals the "

@@ -130,6 +130,7 @@ RECURSION = Both(
 _RANK_ONE = Claim(
     id="slash.gd.rank-one",
     title="Keys stay rank one and blind to the token",
+    role="main result",
     statement=(
         r"Gradient descent from $W_K(0)=0$ with step $1/\beta$, $W_K\leftarrow W_K-\frac1\beta\nabla "
         r"\mathcal L$, on the population loss $\mathcal L=-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log "

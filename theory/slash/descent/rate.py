@@ -24,6 +24,7 @@ bound = (1 + beta * sp.log(count) ** 2 / (2 * margin**2)) / steps
 _RATE = Claim(
     id="slash.gd.rate",
     title="Gradient descent makes a slash head",
+    role="main result",
     statement=(
         r"Gradient descent from $k=0$ with step $1/\beta$, $\beta\ge\|\psi(t)\|^2$ "
         r"($=\|\bar q\|^2/d$), where a unit vector $k_*$ separates the target by $\gamma>0$: "

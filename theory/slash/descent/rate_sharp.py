@@ -19,6 +19,7 @@ FEW = Hypothesis("at tau_0 the rows' losses add up to at most 1", le(number * fi
 _SHARP = Claim(
     id="slash.gd.rate-sharp",
     title="A faster rate: 1/τ without a logarithm",
+    role="main result",
     statement=(
         r"Gradient descent with step $1/\beta$, on features with $\|\psi(t)\|^2\le\beta$, where a "
         r"unit vector separates the target by $\gamma>0$: from the time $\tau_0$ on at which "

@@ -43,6 +43,7 @@ EXP_TANGENT = prove(
 _SCORE = Claim(
     id="slash.gd.score",
     title="A small loss is a large slash score",
+    role="main result",
     statement=r"$\mathrm{Slash}(\Delta)\ge e^{-\mathcal L}$, by Jensen.",
     needs=frozenset("PX"),
     hypotheses=(PLACE,),

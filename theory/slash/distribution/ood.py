@@ -66,6 +66,7 @@ OTHER_KEYS = Hypothesis(
 _OOD = Claim(
     id="slash.ood",
     title="In and out of distribution: the same attention, or nearly",
+    role="main result",
     statement=(
         r"If $q_i=\bar q$, $k_j=\bar k$ on the whole vocabulary, the attention matrix is that of "
         r"the mean head, the same on every prompt. If queries and keys are only within "

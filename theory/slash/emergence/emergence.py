@@ -75,6 +75,7 @@ ENOUGH = Hypothesis("the margin is large enough", large_enough(spread()))
 _EMERGENCE = Claim(
     id="slash.emergence",
     title="Rank-one queries and keys and a margin make a slash head, on every prompt",
+    role="main result",
     statement=(
         r"With $\Gamma=g(\Delta)-\max_{t<N,t\ne\Delta}g(t)$, the mean logit's margin, the head is "
         r"$(\kappa,\Delta)$-slash-dominant for every prompt distribution of length $N$ (or less) "

@@ -25,6 +25,7 @@ MARKS = Hypothesis("chi marks the band", every(l, 0, m - 1, Either(eq(slow(l), 0
 _BAND_DOMINANCE = Claim(
     id="slash.band-dominance",
     title="A margin from the planes outside a band of any phases",
+    role="main result",
     statement=(
         r"For $g(t)=\sum_lA_l\cos(\theta_l(t-\Delta)+\delta_l)$, $A_l\ge0$, $e=t-\Delta$ and any set $L$ "
         r"of planes (marked by $\chi$): $g(\Delta)-g(t)\ge\sum_{l\notin L}\big[A_l(1-\cos\theta_le)-4A_l"

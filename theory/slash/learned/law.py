@@ -60,6 +60,7 @@ two_numbers = not_below(at_least) * not_above(at_most) * odds(at_least, at_most)
 _LAW = Claim(
     id="slash.law",
     title="Two distributions decide the slash score of independent keys",
+    role="main result",
     statement=(
         r"Fixed query, the target's key drawn independently of all others: $X$ its logit, "
         r"$Z=\sum_{t\ne\Delta}e^{w(t)}$. For $x_0\le\dots\le x_K$, $x_{K+1}=\infty$: $\mathbb E S_{i,"
