@@ -17,11 +17,11 @@ import numpy as np
 
 from ropeproof.numerics.measure import HeadVectors, MeasureOptions, statistics, verdicts
 from ropeproof.numerics.measure.model import measure_and_judge
+from ropeproof.numerics.measure.verdicts import rows
 from ropeproof.numerics.measure.verdicts.study import Study
 from ropeproof.numerics.spec import rotate
 
 STATISTICS = {
-    "attention_sums": "slash scores, entropy",
     "independent_scores": "independent positions",
     "law_measure": "law of the noise",
     "rank_one": "rank-one factors",
@@ -29,22 +29,23 @@ STATISTICS = {
     "mean_fit": "means",
     "plane_pattern": "planes",
     "swap_table": "positional and symbolic",
-    "additive_fits": "additive fits, triangle",
     "additive_fits_on_grid": "additive fits, grid",
     "survivors": "other scalings",
     "rounded": "bfloat16 rotations",
 }
 JUDGED = {
+    "AttentionRows": "slash scores, entropy",
+    "TriangleRows": "additive fits, triangle",
     "rope_verdicts": "rope",
     "head_verdicts": "head",
     "margin_verdicts": "margins",
     "law_verdicts": "law",
     "softmax_verdicts": "softmax",
-    "SlashRows": "slash",
-    "FactorRows": "factor",
-    "IndexRows": "index",
-    "ContentRows": "retrieval",
-    "ResidualRows": "posgen",
+    "SlashRows": "verdicts: slash",
+    "FactorRows": "verdicts: factor",
+    "IndexRows": "verdicts: index",
+    "ContentRows": "verdicts: retrieval",
+    "ResidualRows": "verdicts: posgen",
 }
 
 
@@ -80,10 +81,12 @@ def _costs(vectors: HeadVectors, options: MeasureOptions) -> dict[str, float]:
     for name, label in STATISTICS.items():
         watch(statistics, name, label)
     for name, label in JUDGED.items():
-        topic = getattr(verdicts, name)
+        topic = getattr(rows if hasattr(rows, name) else verdicts, name)
         if isinstance(topic, type):
-            for method in ("__init__", "add", "verdicts"):
-                watch(topic, method, f"verdicts: {label}")
+            for method in ("__init__", "add", "verdicts", "fits"):
+                if not hasattr(topic, method):
+                    continue
+                watch(topic, method, label)
         else:
             watch(verdicts, name, f"verdicts: {label}")
     blocks = Study.blocks
@@ -93,7 +96,7 @@ def _costs(vectors: HeadVectors, options: MeasureOptions) -> dict[str, float]:
         while True:
             start = time.process_time()
             part = next(parts, None)
-            spent["verdicts: logits"] += time.process_time() - start
+            spent["logits"] += time.process_time() - start
             if part is None:
                 return
             yield part

@@ -16,7 +16,7 @@ from ropeproof.numerics.slash.draws import TurnedPlanes
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["AttentionSums", "attention_sums", "logit_blocks"]
+__all__ = ["AttentionRows", "AttentionSums", "attention_sums", "logit_blocks"]
 
 Floats = NDArray[np.float64]
 
@@ -45,41 +45,82 @@ def attention_sums(vectors: HeadVectors, *, block: int = 128) -> AttentionSums:
     multiplications and `length^2/2` exponentials, memory for some arrays of `block` rows of
     `length` numbers.
     """
-    import torch
-
-    length, reach = vectors.length, vectors.reach
-    sums = torch.zeros(length, dtype=torch.float64, device=vectors.device)
-    entropies, first, second, largest = 0.0, 0.0, 0.0, 0.0
+    found = AttentionRows(vectors.length, vectors.reach, vectors.device)
     for start, logits in logit_blocks(vectors, block=block):
         rows, last = logits.shape
-        hidden = _hidden(start, rows, last, reach, logits.device)
+        hidden = _hidden(start, rows, last, vectors.reach, logits.device)
         inside = logits.masked_fill_(hidden, 0.0)
+        powers = inside.masked_fill(hidden, -math.inf)
+        tops = powers.amax(1)
+        found.add(start, inside, powers.sub_(tops[:, None]).exp_(), tops)
+    return found.sums()
+
+
+class AttentionRows:
+    """The sums of `AttentionSums`, gathered block by block."""
+
+    def __init__(self, length: int, reach: int, device: str) -> None:
+        import torch
+
+        self.length, self.reach = length, reach
+        self._lags = torch.zeros(length, dtype=torch.float64, device=device)
+        self._buffer: torch.Tensor | None = None
+        self._entropies, self._first, self._second, self._largest = 0.0, 0.0, 0.0, 0.0
+
+    def add(
+        self, start: int, inside: torch.Tensor, powers: torch.Tensor, tops: torch.Tensor
+    ) -> torch.Tensor:
+        """Rows from `start` on: logits with 0 at keys that are not seen, and `e^(logit - top)` there.
+
+        `tops`, `(rows,)`, are the largest logits. Changes the logits. Returns the sums of `powers`.
+        """
+        import torch
+
+        rows = len(inside)
         flat = inside.flatten()
-        first += float(flat.sum())
-        second += float(flat.dot(flat))
-        largest = max(largest, float(inside.max()), -float(inside.min()))
-        weights = inside.masked_fill(hidden, -math.inf)
-        tops = weights.amax(1, keepdim=True)
-        weights.sub_(tops).exp_()
-        totals = weights.sum(1)
+        self._first += float(flat.sum())
+        self._second += float(flat.dot(flat))
+        least, largest = (float(end) for end in inside.aminmax())
+        self._largest = max(self._largest, largest, -least)
+        totals = powers.sum(1)
         # H = ln Z + top - sum of weight times logit; masked entries have weight 0.
-        average = inside.mul_(weights).sum(1) / totals
-        entropy = totals.log() + tops[:, 0] - average
-        lengths = torch.arange(start + 1.0, start + rows + 1, dtype=torch.float64).clamp_(max=reach)
+        average = inside.mul_(powers).sum(1) / totals
+        entropy = totals.log() + tops - average
+        lengths = torch.arange(start + 1.0, start + rows + 1, dtype=torch.float64)
+        lengths.clamp_(max=self.reach)
         skip = 1 if start == 0 else 0
-        entropies += float((entropy.cpu()[skip:] / lengths[skip:].log()).sum())
-        weights /= totals[:, None]
-        _add_lags(sums, weights)
-    counts = torch.arange(length, 0, -1, dtype=torch.float64, device=sums.device)
-    pairs = reach * (reach + 1) / 2 + (length - reach) * reach
-    mean = first / pairs
-    return AttentionSums(
-        scores=(sums / counts).cpu().numpy(),
-        entropy=min(1.0, max(0.0, entropies / (length - 1))) if length > 1 else None,
-        mean=mean,
-        deviation=math.sqrt(max(0.0, second / pairs - mean * mean)),
-        largest=largest,
-    )
+        self._entropies += float((entropy.cpu()[skip:] / lengths[skip:].log()).sum())
+        self._add_lags(powers, 1 / totals)
+        return totals
+
+    def _add_lags(self, powers: torch.Tensor, inverses: torch.Tensor) -> None:
+        """Adds weights, `(rows, keys)` times one number per row, to the sums of their lags."""
+        rows, last = powers.shape
+        # Read with rows one number longer, a buffer with rows - 1 zeros in front has a lag per column.
+        if self._buffer is None or self._buffer.numel() < rows * (rows + last):
+            self._buffer = powers.new_empty(rows * (rows + self.length))
+        buffer = self._buffer[: rows * (rows - 1 + last)].view(rows, -1)
+        buffer[:, : rows - 1] = 0.0
+        buffer[:, rows - 1 :] = powers
+        slanted = buffer.as_strided((rows, last), (last + rows, 1))
+        self._lags[:last] += (inverses @ slanted).flip(0)
+
+    def sums(self) -> AttentionSums:
+        """After all rows."""
+        import torch
+
+        length, reach = self.length, self.reach
+        counts = torch.arange(length, 0, -1, dtype=torch.float64, device=self._lags.device)
+        pairs = reach * (reach + 1) / 2 + (length - reach) * reach
+        mean = self._first / pairs
+        entropy = min(1.0, max(0.0, self._entropies / (length - 1))) if length > 1 else None
+        return AttentionSums(
+            scores=(self._lags / counts).cpu().numpy(),
+            entropy=entropy,
+            mean=mean,
+            deviation=math.sqrt(max(0.0, self._second / pairs - mean * mean)),
+            largest=self._largest,
+        )
 
 
 def _hidden(start: int, rows: int, last: int, reach: int, device: torch.device) -> torch.Tensor:
@@ -110,13 +151,3 @@ def logit_blocks(vectors: HeadVectors, *, block: int = 128) -> Iterator[tuple[in
         if vectors.soft_cap is not None:
             logits = (logits / vectors.soft_cap).tanh_() * vectors.soft_cap
         yield start, logits
-
-
-def _add_lags(sums: torch.Tensor, weights: torch.Tensor) -> None:
-    """Adds a block of weights, `(rows, keys)`, to the sums of its lags."""
-    rows, last = weights.shape
-    # Read with rows one number longer, a buffer with rows - 1 zeros in front has a lag per column.
-    buffer = weights.new_zeros(rows, rows - 1 + last)
-    buffer[:, rows - 1 :] = weights
-    slanted = buffer.as_strided((rows, last), (last + rows, 1))
-    sums[:last] += slanted.sum(0).flip(0)

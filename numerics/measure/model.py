@@ -21,7 +21,7 @@ from ropeproof.numerics.measure.journal import Journal, Key
 from ropeproof.numerics.measure.options import MeasureOptions
 from ropeproof.numerics.measure.statistics import measure_head
 from ropeproof.numerics.measure.vectors import HeadVectors
-from ropeproof.numerics.measure.verdicts import judge
+from ropeproof.numerics.measure.verdicts import Rows, judge
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.spec import RopeSpec
 
@@ -47,15 +47,16 @@ def measure_and_judge(
         import torch
 
         torch.set_num_threads(threads)
-    measure = measure_head(vectors, options)
     whole = vectors.unwindowed
-    if whole is vectors:
-        verdicts = judge(vectors, measure)
-    else:
+    rows = Rows(whole)
+    shared = measure_head(whole, options, attention=rows.attention, additive=rows.additive)
+    verdicts = judge(whole, shared, rows)
+    measure = shared
+    if whole is not vectors:
+        measure = measure_head(vectors, options, additive=rows.additive)
         # The theorems speak about plain causal heads, as this one is on its first tokens.
         where = f", on the first {whole.length} tokens"
-        found = judge(whole, measure_head(whole, options))
-        verdicts = tuple(replace(verdict, about=verdict.about + where) for verdict in found)
+        verdicts = tuple(replace(verdict, about=verdict.about + where) for verdict in verdicts)
     share = explained(measure, verdicts if whole is vectors else ())
     return {
         "key_head": vectors.key_head,

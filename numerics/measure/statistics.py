@@ -220,8 +220,17 @@ def slash_lags(scores: Floats, null: Floats, threshold: float) -> tuple[int, ...
     )
 
 
-def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) -> HeadMeasure:
+def measure_head(
+    vectors: HeadVectors,
+    options: MeasureOptions | None = None,
+    *,
+    attention: AttentionSums | None = None,
+    additive: tuple[AdditiveFit, ...] | None = None,
+) -> HeadMeasure:
     """The statistics of one head on one prompt, float64.
+
+    `attention` and `additive` are what a pass over its logits has found already: `attention_sums`,
+    and `additive_fits` on the triangle. By default they are found here.
 
     Cost: some thirty passes over `length^2` numbers, in blocks of rows; the largest array is the
     table of the positional and symbolic scores, `(length, length)`, and some of its size.
@@ -251,7 +260,7 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
         )
     positional, symbolic = _scores(vectors, options, table)
     kind = None if positional is None else str(purity(positional, symbolic, options.gamma))
-    attention = attention_sums(vectors)
+    attention = attention or attention_sums(vectors)
     null = null_scores(length, vectors.window)
     factors = rank_one(queries), rank_one(keys)
     targets = targets_of(attention.scores, options.threshold)
@@ -266,6 +275,10 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
         window=vectors.window,
         device=vectors.device,
     )
+    if additive is None:
+        sides = whole.queries, whole.keys, spec
+        where: dict[str, Any] = {"device": vectors.device, "single": whole.single}
+        additive = additive_fits(*sides, scale=scale, **where)
     best = max(slashes, key=lambda lag: float(attention.scores[lag]), default=None)
     extended: list[Survivor] = []
     if options.extend is not None and vectors.window is None:  # a window has no lag more
@@ -296,14 +309,7 @@ def measure_head(vectors: HeadVectors, options: MeasureOptions | None = None) ->
         symbolic=symbolic,
         purity=kind,
         additive=(
-            *additive_fits(
-                whole.queries,
-                whole.keys,
-                spec,
-                scale=scale,
-                device=vectors.device,
-                single=whole.single,
-            ),
+            *additive,
             *additive_fits_on_grid(whole.queries, whole.keys, spec, scale=scale),
         ),
         window=vectors.window,

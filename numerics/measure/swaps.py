@@ -87,29 +87,36 @@ def swap_table(
     itself = cap((_real(head.queries[-1:]) * _real(head.keys[-1:])).sum(1)).to(device)
     weights = torch.cat((own, itself)).softmax(0)[:-1]
     sizes = (own - own.max()).exp()
-    spread = float(weights.max() - weights.min())
     squares = _squares(keys, places, own) if soft_cap is None else None
     pair = int(sizes.argmax()), int(sizes.argmin())
     imbalance, level = _heaviest(keys, places, own, pair, cap)
     variance = float(own.var(correction=0))
     if single:
         keys, places, own, sizes = (x.float() for x in (keys, places, own, sizes))
-    found, vanishing = _Swaps(last, tau, spread, keys), not float(sizes.min()) > 0
+    found, vanishing = _Swaps(last, keys), not float(sizes.min()) > 0
+    # The weight e^((|D_i - D_j| - largest)/tau) of a swap is the larger of two products.
+    rise = ((weights - weights.max()) / tau).exp_().to(keys)
+    fall = ((weights.min() - weights) / tau).exp_().to(keys)
+    memory = torch.empty(5, min(rows, last) * last, dtype=keys.dtype, device=keys.device)
     for start in range(0, last, rows):
         stop = min(last, start + rows)
-        at = cap(keys[start:stop] @ places[start:].T)  # content i at position j
-        back = cap(places[start:stop] @ keys[start:].T)  # content j at position i
+        part, shape = slice(start, stop), (stop - start, last - start)
+        at, back, before, *rest = memory[:, : shape[0] * shape[1]].view(5, *shape)
+        cap(torch.mm(keys[part], places[start:].T, out=at))  # content i at position j
+        cap(torch.mm(places[part], keys[start:].T, out=back))  # content j at position i
         found.extremes(start, stop, at, back)
         if soft_cap is not None:
             found.squares(start, stop, at, back, own)
         change = back.sub_(at).div_(2).tanh_()
-        part = slice(start, stop)
         if vanishing:
-            before = ((own[part, None] - own[start:]) / 2).tanh_()
+            torch.sub(own[part, None], own[start:], out=before).div_(2).tanh_()
         else:
-            before = sizes[part, None] - sizes[start:]
-            before /= sizes[part, None] + sizes[start:]
-        found.swaps(before, change, (weights[part, None] - weights[start:]).abs_())
+            torch.sub(sizes[part, None], sizes[start:], out=before)
+            before /= torch.add(sizes[part, None], sizes[start:], out=at)
+        torch.mul(rise[part, None], fall[start:], out=rest[0])
+        torch.mul(fall[part, None], rise[start:], out=rest[1])
+        weight = torch.maximum(rest[0], rest[1], out=rest[0])
+        found.swaps(before, change, weight, (at, rest[1]))
     check_logits(found.by_place)
     sums = found.sums.tolist() if squares is None else squares
     return SwapTable(
@@ -142,10 +149,9 @@ class _Cap:
 class _Swaps:
     """What is gathered block by block; `by_content`, `by_place` are the least and the largest."""
 
-    def __init__(self, count: int, tau: float, spread: float, like: torch.Tensor) -> None:
+    def __init__(self, count: int, like: torch.Tensor) -> None:
         import torch
 
-        self.tau, self.spread = tau, spread
         limits = torch.tensor([[math.inf], [-math.inf]]).to(like)
         self.by_content, self.by_place = limits.repeat(1, count), limits.repeat(1, count)
         self.sums = torch.zeros(2, dtype=torch.float64)
@@ -179,26 +185,34 @@ class _Swaps:
             self.sums[0] += float(((values - by_position) ** 2).sum())
             self.sums[1] += float(((values - by_content) ** 2).sum())
 
-    def swaps(self, tau: torch.Tensor, sigma: torch.Tensor, gaps: torch.Tensor) -> None:
-        """Takes in the swaps of some contents with themselves and all later ones."""
-        rows = len(tau)
-        product = tau * sigma
-        inside = tau.square().add_(1)
-        inside *= sigma.square().add_(1)
-        squares = product.square().add_(1).mul_(2).div_(inside)
-        self.disc = min(self.disc, float(squares.min()))
-        inside.rsqrt_()
+    def swaps(
+        self,
+        tau: torch.Tensor,
+        sigma: torch.Tensor,
+        weight: torch.Tensor,
+        room: tuple[torch.Tensor, torch.Tensor],
+    ) -> None:
+        """Takes in the swaps of some contents with themselves and all later ones; changes all."""
+        import torch
+
+        inside, other = room
+        product = torch.mul(tau, sigma, out=inside)
+        weight[:, : len(tau)].triu_(1)
+        whole = weight.sum()
+        # (1 + tau^2)(1 + sigma^2) = (1 + tau^2 sigma^2) + (tau^2 + sigma^2)
+        squares = torch.mul(product, product, out=other).add_(1)
+        tau.abs_(), sigma.abs_()
+        sizes = torch.addcmul(squares, tau, tau).addcmul_(sigma, sigma)
+        self.disc = min(self.disc, float(squares.mul_(2).div_(sizes).min()))
+        sizes.rsqrt_()
+        weight *= sizes
+        self.totals += torch.stack(
+            (whole, weight.sum(), weight.flatten().dot(product.flatten()))
+        ).cpu()
         # With kappa = (1 - |tau sigma|) inside the root of 1 - kappa^2 is (|tau| + |sigma|) inside.
-        sizes = tau.abs_()
-        level = product.abs().neg_().add_(1).mul_(sizes)
-        level.sub_(sizes).sub_(sigma.abs_()).mul_(inside)
+        level = product.abs_().neg_().add_(1).mul_(tau)
+        level.sub_(tau).sub_(sigma).mul_(sizes)
         self.excess = max(self.excess, float(level.max()))
-        weight = gaps.sub_(self.spread).div_(self.tau).exp_().to(inside.dtype)
-        weight[:, :rows].triu_(1)
-        self.totals[0] += float(weight.sum())
-        weight *= inside
-        self.totals[1] += float(weight.sum())
-        self.totals[2] += float(weight.flatten().dot(product.flatten()))
 
     def scores(self) -> tuple[float, float]:
         """Positional and symbolic, at most 1."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,39 +13,33 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.posgen.axes import Axes, solve_axes
 from ropeproof.numerics.posgen.bounds import noise_floor
-from ropeproof.numerics.posgen.fit import KINDS, AdditiveFit, Kind, Sums, negligible, record
+from ropeproof.numerics.posgen.fit import KINDS, AdditiveFit, Kind, negligible, record
 from ropeproof.numerics.posgen.grid import grid_moments
 from ropeproof.numerics.posgen.terms import bounds_of, optimal_phasors, reference_phasors
+from ropeproof.numerics.posgen.triangle_sums import (
+    FitSums,
+    LagKeySum,
+    RowSums,
+    Totals,
+    square,
+)
 from ropeproof.numerics.posgen.vectors import Head
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["Where", "triangle_axes", "triangle_fits"]
+__all__ = [
+    "FitSums",
+    "LagKeySum",
+    "TriangleRows",
+    "Where",
+    "toeplitz",
+    "triangle_axes",
+    "triangle_fits",
+]
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
-_PARTS = 3  # squares of the logits, of the fit, of the residual
-
-
-@dataclass(frozen=True, eq=False)
-class _Rotated:
-    """The rotated head as real vectors `(tokens, 2 planes)`: logits are scalar products."""
-
-    head: Head
-    where: Where
-    queries: torch.Tensor
-    keys: torch.Tensor
-
-    @classmethod
-    def of(cls, head: Head, where: Where) -> _Rotated:
-        turns = head.all_turns()
-        sides = (_tensor(x * turns, where) for x in (head.queries, head.keys))
-        return cls(head, where, *sides)
-
-    def with_keys(self, keys: Complexes) -> torch.Tensor:
-        """These keys, `(tokens, planes)` or one, at their positions, as real vectors."""
-        return _tensor(keys * self.head.all_turns(), self.where)
 
 
 class Where(NamedTuple):
@@ -70,64 +63,120 @@ def _spans(length: int, block: int) -> Iterator[tuple[int, int]]:
         yield first, min(length, first + block)
 
 
-@dataclass
-class _Totals:
-    """Sums of the squares over the pairs, and over the rows of their means."""
+class TriangleRows:
+    """What the four fits on the causal triangle need of the logits, gathered block by block.
 
-    plain: Floats = field(default_factory=lambda: np.zeros(_PARTS))
-    rows: Floats = field(default_factory=lambda: np.zeros(_PARTS))
-    first: Floats = field(default_factory=lambda: np.zeros(2))
-    largest: float = 0.0
-    largest_bound: float = 0.0
+    `reference` has the sums of the fit at the reference lag, which at the middle of the lags is the
+    two-axis sum of `posgen.two-axis`.
+    """
 
-    def add(self, logits: _Logits, fit: torch.Tensor) -> None:
-        """One block, without the mean of all logits and 0 off the triangle; changes the fit."""
-        of_fit = fit.sum(1)
-        squares = _square(fit)
-        rest = fit.sub_(logits.values)
-        self.plain += np.array([logits.square, squares, _square(rest)])
-        means = logits.sums / logits.roots, of_fit / logits.roots
-        each = (*means, (logits.sums - of_fit) / logits.roots)
-        self.rows += np.array([_square(x) for x in each])
-        self.first += np.array([float(x.sum()) for x in (logits.sums, of_fit)])
-        self.largest = max(self.largest, float(rest.max()), -float(rest.min()))
+    def __init__(self, head: Head, *, reference: float, weights: Floats, where: Where) -> None:
+        length = len(head.keys)
+        self.head, self.where, self._weights = head, where, weights
+        of_rows, two, three = _axes(head)
+        axes: dict[Kind, Axes] = {"query-free": two, "three-axis": three}
+        far, _ = reference_phasors(head.frequencies, reference, length)
+        means, _ = optimal_phasors(head.frequencies, length)
+        self._phasors: dict[Kind, Complexes] = {"reference": far, "optimal": means}
+        self._bounds = bounds_of(head, reference, length)
+        self._limits: dict[Kind, list[torch.Tensor]] = {}
+        self._turned: dict[Kind, list[torch.Tensor]] = {}
+        sums = RowSums(head, head.all_turns())
+        self.centre = _mean(three)
+        self._rows = of_rows - self.centre * np.arange(1.0, length + 1)
+        self.square = 0.0
+        self.totals: dict[Kind, FitSums] = {}
+        for kind, u in self._phasors.items():
+            kept = np.flatnonzero(u)  # planes without a phasor add nothing
+            sides = head.queries[:, kept] * u[kept], (head.keys - head.mean_key)[:, kept]
+            self._turned[kind] = [_tensor(x, where) for x in sides]
+            bound = self._bounds[kind]
+            self._limits[kind] = [_tensor(x, where) for x in (bound.queries, bound.keys)]
+            lost = self.centre * np.arange(1.0, length + 1)
+            self.totals[kind] = FitSums(sums.phasors(u) - lost)
+        self._flat: dict[Kind, list[torch.Tensor]] = {}
+        for name, fitted in axes.items():
+            flat = LagKeySum.of(fitted)
+            self.totals[name] = flat.sums(self.centre)
+            self._flat[name] = [_tensor(x, where) for x in flat]
+        self._sizes: dict[Kind, float] = {}
+        self._scratch: list[torch.Tensor] = []
+        self._later: tuple[torch.Tensor, torch.Tensor] | None = None
 
-    def sums(self, pairs: int, *, centred: bool) -> Sums:
-        """The moments per pair."""
-        values = self.plain - self.rows if centred else self.plain.copy()
-        logits, fit, residual = values.tolist()
-        both = (logits + fit - residual) / 2
-        if not centred:
-            a, b = self.first / math.sqrt(pairs)
-            logits, fit, both = logits - a * a, fit - b * b, both - a * b
-        parts = (max(0.0, logits), max(0.0, fit), both, max(0.0, residual))
-        logits, fit, both, residual = (part / pairs for part in parts)
-        return Sums(logits=logits, fit=fit, both=both, residual=residual)
+    @property
+    def logits(self) -> float:
+        """The sum of the logits less `centre`; the sum of their squares is `square`."""
+        return float(self._rows.sum())
 
+    def add(self, first: int, logits: torch.Tensor, gaps: torch.Tensor, near: Any = None) -> None:
+        """Rows from `first` on: their logits, and these less `f(q, t)`, `(rows, first + rows)` each.
 
-class _Logits:
-    """One block of logits less their mean, 0 off the triangle, with what every fit needs of it."""
-
-    def __init__(self, values: torch.Tensor, first: int) -> None:
+        `near` is the reference's `Re sum q_l conj(k_l - mean_l) u_l`, if it is known. Entries of
+        later keys mean nothing; nothing is changed.
+        """
         import torch
 
-        counts = torch.arange(first + 1, first + 1 + len(values), device=values.device)
-        self.values, self.roots = values, counts.to(values.dtype).sqrt()
-        self.sums, self.square = values.sum(1), _square(values)
+        rows, last = logits.shape
+        if self._later is None or len(self._later[0]) != rows:
+            self._later = _later(rows, logits)
+        later = self._later
+        values, rest, other = self._room(logits)
+        _masked(torch.sub(logits, self.centre, out=values), later)
+        self.square += square(values)
+        for kind, (queries, keys) in self._turned.items():
+            if kind == "reference" and near is not None:
+                torch.sub(gaps, near, out=rest)
+            else:
+                factors = queries[first:last], keys[:last].T
+                torch.addmm(gaps, *factors, alpha=-1, out=rest)
+            _masked(rest, later)
+            fit, total = torch.sub(values, rest, out=other), self.totals[kind]
+            total.fit += square(fit)
+            total.both += float(fit.flatten().dot(rest.flatten()))
+            total.take(rest)
+            limits = self._limits[kind]
+            bound = torch.mm(limits[0][first:last], limits[1][:last].T, out=other)
+            total.bound = max(total.bound, float(_masked(bound, later).max()))
+            if kind == "reference":
+                total.excess = max(total.excess, float(rest.abs_().sub_(bound).max()))
+        for name, (query, key, lag) in self._flat.items():
+            fit = toeplitz(lag, first, last, other).add_(key[:last]).add_(query[first:last, None])
+            self.totals[name].take(_masked(torch.sub(logits, fit, out=rest), later))
 
+    def _room(self, like: torch.Tensor) -> list[torch.Tensor]:
+        """Three arrays of this shape, the same memory for all blocks."""
+        import torch
 
-def _square(x: torch.Tensor) -> float:
-    flat = x.flatten()
-    return float(flat.dot(flat))
+        if not self._scratch or self._scratch[0].numel() < like.numel():
+            most = len(like) * len(self.head.keys)
+            self._scratch = [torch.empty(most).to(like) for _ in range(3)]
+        return [x[: like.numel()].view(like.shape) for x in self._scratch]
+
+    def bound_size(self, kind: Kind, block: int) -> float:
+        """The root mean square of a fit's bound over the causal pairs; `block` rows at a time."""
+        if kind not in self._sizes:
+            self._sizes[kind] = self._bounds[kind].on_triangle(block)
+        return self._sizes[kind]
+
+    def fits(self, *, block: int) -> tuple[AdditiveFit, ...]:
+        """All four fits, pooled and row-centred, after all rows; `block` rows at a time for bounds."""
+        sizes = {kind: self.bound_size(kind, block) for kind in self._bounds}
+        totals = {
+            kind: Totals.of(self.square, self._rows, total) for kind, total in self.totals.items()
+        }
+        single = self.where.single
+        return _records(self.head, totals, sizes, self._phasors, self._weights, single=single)
 
 
 def triangle_axes(head: Head) -> tuple[Axes, Axes]:
     """The least squares fits with two and with three axes; no logit is formed."""
-    return _axes(head)
+    _, two, three = _axes(head)
+    return two, three
 
 
-def _axes(head: Head) -> tuple[Axes, Axes]:
-    """From the sums over rows, keys and lags, which prefix sums and correlations give.
+def _axes(head: Head) -> tuple[Floats, Axes, Axes]:
+    """The sums of the logits over rows, and both fits, from these and the sums over
+    keys and lags, which prefix sums and correlations give.
 
     Row `i` sums to the turned query times the sum of the turned keys up to it, and likewise a key;
     a lag to the planes' turns times the correlation of queries with keys that far behind.
@@ -142,86 +191,52 @@ def _axes(head: Head) -> tuple[Axes, Axes]:
     spectra[0] *= spectra[1].conj()
     met = scipy.fft.ifft(spectra[0], axis=0)[:length]
     lags = (met * turns).sum(1).real
-    return solve_axes(rows, columns, lags, axes=2), solve_axes(rows, columns, lags)
+    return rows, solve_axes(rows, columns, lags, axes=2), solve_axes(rows, columns, lags)
 
 
 def triangle_fits(
     head: Head, *, reference: float, weights: Floats, block: int, where: Where
 ) -> tuple[AdditiveFit, ...]:
     """All four fits on the causal triangle, pooled and row-centred; one pass over the logits."""
-    length = len(head.keys)
-    rotated = _Rotated.of(head, where)
-    axes = dict(zip(("query-free", "three-axis"), _axes(head), strict=True))
-    far, _ = reference_phasors(head.frequencies, reference, length)
-    means, _ = optimal_phasors(head.frequencies, length)
-    phasors: dict[Kind, Complexes] = {"reference": far, "optimal": means}
-    bounds = bounds_of(head, reference, length)
-    limits = {
-        kind: [_tensor(x, where) for x in (bounds[kind].queries, bounds[kind].keys)]
-        for kind in phasors
-    }
-    totals: dict[Kind, _Totals] = {kind: _Totals() for kind in KINDS}
-    mean_key = rotated.with_keys(np.broadcast_to(head.mean_key, head.keys.shape))
-    turned = {}
-    for kind, u in phasors.items():
-        kept = np.flatnonzero(u)  # planes without a phasor add nothing
-        sides = head.queries[:, kept] * u[kept], (head.keys - head.mean_key)[:, kept]
-        turned[kind] = [_tensor(x, where) for x in sides]
-    centre = _mean(axes["three-axis"])
-    flat = {kind: _LagKey.of(fit, centre, where) for kind, fit in axes.items()}
-    for first, last in _spans(length, block):
-        later = _later(last - first, where.device)
-        rows = rotated.queries[first:last]
-        values = _masked(rows @ rotated.keys[:last].T - centre, later)
-        logits = _Logits(values, first)
-        of_mean = (rows @ mean_key[:last].T).sub_(centre)
-        for kind, total in totals.items():
-            if kind in turned:
-                fit = turned[kind][0][first:last] @ turned[kind][1][:last].T
-                fit += of_mean
-                most = _masked(limits[kind][0][first:last] @ limits[kind][1][:last].T, later)
-                total.largest_bound = max(total.largest_bound, float(most.max()))
-            else:
-                fit = flat[kind].rows(first, last)
-            total.add(logits, _masked(fit, later))
-    sizes = {kind: bound.on_triangle(block) for kind, bound in bounds.items()}
-    return _records(head, totals, sizes, phasors, weights, single=where.single)
+    found = TriangleRows(head, reference=reference, weights=weights, where=where)
+    turns = head.all_turns()
+    queries, keys, mean_key = (
+        _tensor(x * turns, where) for x in (head.queries, head.keys, head.mean_key)
+    )
+    for first, last in _spans(len(head.keys), block):
+        logits = queries[first:last] @ keys[:last].T
+        found.add(first, logits, logits - queries[first:last] @ mean_key[:last].T)
+    return found.fits(block=block)
 
 
-@dataclass(frozen=True, eq=False)
-class _LagKey:
-    """Least squares axes less a constant, as tensors."""
+def toeplitz(
+    values: torch.Tensor, start: int, stop: int, out: torch.Tensor | None = None
+) -> torch.Tensor:
+    """`values[i - j]` for the rows `start <= i < stop` and `j < stop`, a new tensor or `out`.
 
-    query: torch.Tensor
-    key: torch.Tensor
-    lag: torch.Tensor
-
-    @classmethod
-    def of(cls, axes: Axes, centre: float, where: Where) -> _LagKey:
-        rows = axes.query + (axes.constant - centre)
-        return cls(*(_tensor(x, where) for x in (rows[:, np.newaxis], axes.key, axes.lag)))
-
-    def rows(self, first: int, last: int) -> torch.Tensor:
-        """As `Axes.rows`."""
-        import torch
-
-        padded = torch.cat((self.lag[:last].flip(0), self.lag.new_zeros(last - first - 1)))
-        # Window k begins with lag last - 1 - k; the last row has the first.
-        order = torch.arange(last - first - 1, -1, -1, device=padded.device)
-        windows = padded.unfold(0, last, 1).index_select(0, order)
-        return windows.add_(self.key[:last]).add_(self.query[first:last])
-
-
-def _later(rows: int, device: str) -> torch.Tensor:
-    """Which entries of the last square of a block are of later keys."""
+    `values` has an entry for every lag below `stop`; where `j > i` the entry means nothing.
+    """
     import torch
 
-    return torch.ones(rows, rows, dtype=torch.bool, device=device).triu_(1)
+    rows = stop - start
+    padded = torch.cat((values[:stop].flip(0), values.new_zeros(rows - 1)))
+    # Window k begins with lag stop - 1 - k; the last row has the first. (`flip` would keep columns
+    # together in memory, and all that comes after would be slow.)
+    order = torch.arange(rows - 1, -1, -1, device=values.device)
+    return torch.index_select(padded.unfold(0, stop, 1), 0, order, out=out)
 
 
-def _masked(block: torch.Tensor, later: torch.Tensor) -> torch.Tensor:
+def _later(rows: int, like: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Between which numbers `clamp` has to keep the last square of a block: 0 at later keys."""
+    import torch
+
+    free = torch.full((rows, rows), math.inf).to(like)
+    return (-free).tril_(), free.tril_()
+
+
+def _masked(block: torch.Tensor, later: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
     """The block itself, 0 where a key comes after the query."""
-    block[:, block.shape[1] - len(later) :].masked_fill_(later, 0.0)
+    block[:, block.shape[1] - len(later[0]) :].clamp_(*later)  # much faster than a mask
     return block
 
 
@@ -235,7 +250,7 @@ def _mean(axes: Axes) -> float:
 
 def _records(
     head: Head,
-    totals: dict[Kind, _Totals],
+    totals: dict[Kind, Totals],
     bounds: dict[Kind, float],
     phasors: dict[Kind, Complexes],
     weights: Floats,

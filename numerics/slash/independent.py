@@ -144,7 +144,7 @@ def independent_scores(
             target = (torch.from_numpy(seen), torch.from_numpy(at[seen] - lag))
             own = logits[target]
             logits[target] = -torch.inf
-            rest = logits[target[0]].logsumexp(1)
+            rest = logits.logsumexp(1)[target[0]]
             logits[target] = own
             numbers = own.cpu().numpy(), rest.cpu().numpy()
             found[lag].append((np.full(len(seen), draw), at[seen], whose[seen], *numbers))

@@ -10,26 +10,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.posgen.triangle import toeplitz
+
 if TYPE_CHECKING:
     import torch
 
     from ropeproof.numerics.measure.verdicts.study import Study
 
-__all__ = ["Block", "numbers", "toeplitz"]
+__all__ = ["Block", "numbers"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """The rows `start, ..., stop - 1`, `(rows, stop)` float64 each; entries of later keys mean nothing.
+    """The rows `start, ..., stop - 1`, `(rows, stop)` each; entries of later keys mean nothing.
 
     - `plain`: the logits before the soft cap;
     - `of_mean`: those of the same queries with the mean key in every place;
-    - `contents`: `Re sum q_l conj(k_l) e^{i theta_l t_0}` over slow planes, wherever the key is;
-    - `later`: which entries of the last `rows` columns are of later keys, `(rows, rows)`.
+    - `near`: `Re sum q_l conj(k_l - mean_l) e^{i theta_l t_0}` over slow planes, wherever the key is.
 
-    No topic changes these in place; what it makes of them is its own, and `masked` changes that.
+    Topics change these at later keys only, and leave no NaN there. What a topic makes
+    of them is its own, in memory of its own or in `room`, which is anybody's until the next topic.
     """
 
     study: Study
@@ -37,13 +39,16 @@ class Block:
     stop: int
     plain: torch.Tensor
     of_mean: torch.Tensor
-    contents: torch.Tensor
-    later: torch.Tensor
+    near: torch.Tensor
 
     @property
     def rows(self) -> NDArray[np.int64]:
         """The positions of the queries."""
         return np.arange(self.start, self.stop)
+
+    def room(self, name: str) -> torch.Tensor:
+        """Memory for one block of this name, `(rows, stop)`, the same for all blocks."""
+        return self.study.room(name, self.stop - self.start, self.stop)
 
     @cached_property
     def logits(self) -> torch.Tensor:
@@ -53,17 +58,60 @@ class Block:
     @cached_property
     def causal_logits(self) -> torch.Tensor:
         """The same, `-inf` at later keys."""
-        return self.masked(self.logits.clone(), -math.inf)
+        return self.masked(self.logits, -math.inf)
 
     @cached_property
+    def gaps(self) -> torch.Tensor:
+        """`plain` less `of_mean`."""
+        import torch
+
+        return torch.sub(self.plain, self.of_mean, out=self.room("gaps"))
+
+    @cached_property
+    def lag_gaps(self) -> torch.Tensor:
+        """`plain` less the logits of mean query and mean key."""
+        import torch
+
+        mean = toeplitz(self.study.mean_tensor, self.start, self.stop, self.room("lag gaps"))
+        return torch.sub(self.plain, mean, out=mean)
+
+    @cached_property
+    def _top(self) -> tuple[torch.Tensor, torch.Tensor]:
+        top: tuple[torch.Tensor, torch.Tensor] = self.causal_logits.max(1)
+        return top
+
+    @property
     def tops(self) -> torch.Tensor:
         """The largest logit of each row, `(rows,)`."""
-        return self.causal_logits.amax(1)
+        return self._top[0]
+
+    @property
+    def top_keys(self) -> torch.Tensor:
+        """Whose it is, `(rows,)`."""
+        return self._top[1]
+
+    @cached_property
+    def seconds(self) -> torch.Tensor:
+        """The largest logit of each row but for one key's, `-inf` where there is no other."""
+        logits, (tops, keys) = self.causal_logits, self._top
+        at = np.arange(len(keys)), numbers(keys)
+        logits[at] = -math.inf
+        found = logits.amax(1)
+        logits[at] = tops
+        return found
+
+    @cached_property
+    def powers(self) -> torch.Tensor:
+        """`e^(logit - top)`, 0 at later keys."""
+        import torch
+
+        room = self.room("powers")
+        return torch.sub(self.causal_logits, self.tops[:, None], out=room).exp_()
 
     @cached_property
     def log_sums(self) -> torch.Tensor:
         """`ln sum e^w` of each row, `(rows,)`."""
-        return self.causal_logits.logsumexp(1)
+        return self.powers.sum(1).log_().add_(self.tops)
 
     def weights(self, rows: Any, keys: Any) -> torch.Tensor:
         """Attention of some rows of the block at one key each."""
@@ -71,7 +119,7 @@ class Block:
 
     def masked(self, values: torch.Tensor, fill: float) -> torch.Tensor:
         """The values themselves, with `fill` at later keys."""
-        values[:, self.start :].masked_fill_(self.later, fill)
+        values[:, self.start :].clamp_(*self.study.limits(fill, self.stop - self.start))
         return values
 
     def ends(self, values: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -89,18 +137,3 @@ class Block:
 def numbers(values: torch.Tensor) -> Any:
     """As an array."""
     return values.cpu().numpy()
-
-
-def toeplitz(values: torch.Tensor, start: int, stop: int) -> torch.Tensor:
-    """`values[i - j]` for the rows `start <= i < stop` and `j < stop`, a new tensor.
-
-    `values` has an entry for every lag below `stop`; where `j > i` the entry means nothing.
-    """
-    import torch
-
-    rows = stop - start
-    padded = torch.cat((values[:stop].flip(0), values.new_zeros(rows - 1)))
-    # Window k begins with lag stop - 1 - k; the last row has the first. (`flip` would keep columns
-    # together in memory, and all that comes after would be slow.)
-    order = torch.arange(rows - 1, -1, -1, device=values.device)
-    return padded.unfold(0, stop, 1).index_select(0, order)

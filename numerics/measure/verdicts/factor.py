@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from ropeproof.numerics.measure.verdicts.block import Block, numbers, toeplitz
+from ropeproof.numerics.measure.verdicts.block import Block, numbers
 from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Verdict,
@@ -27,6 +27,7 @@ from ropeproof.numerics.measure.verdicts.record import (
     taken,
 )
 from ropeproof.numerics.measure.verdicts.study import Study
+from ropeproof.numerics.posgen.triangle import toeplitz
 from ropeproof.numerics.posgen.vectors import plane_numbers, plane_scales
 
 __all__ = ["FactorRows"]
@@ -39,8 +40,7 @@ class FactorRows:
 
     def __init__(self, study: Study) -> None:
         self.study = study
-        vectors, measure = study.vectors, study.measure
-        query, key = measure.query_factor, measure.key_factor
+        vectors, (query, key) = study.vectors, study.factors
         spec = vectors.spec
         of_plane = plane_scales(spec, vectors.scale)
         u = plane_numbers("direction", query.direction, spec, axes=1) * of_plane
@@ -60,33 +60,36 @@ class FactorRows:
         self.tensor = study.tensor(self.profile)
         self.furthest, self.bound, self.excess = 0.0, 0.0, -math.inf
         self.near = 0.0
-        self.leads = {lag: np.full(study.length - lag, -np.inf) for lag in study.targets}
+        self.tops, self.seconds = np.zeros(study.length), np.zeros(study.length)
+        self.keys = np.zeros(study.length, dtype=np.int64)
 
     def add(self, block: Block) -> None:
         """Take in some rows."""
+        import torch
+
         start, stop = block.start, block.stop
         rows = slice(start, stop)
-        factor = toeplitz(self.tensor, start, stop).mul_(self.scalars[1][:stop])
-        factor.mul_(self.scalars[0][rows])
+        factor = toeplitz(self.tensor, start, stop, block.room("own")).mul_(self.scalars[1][:stop])
         if self.study.vectors.soft_cap is not None:
-            capped = block.masked(block.logits - factor, 0.0)
+            capped = block.masked(block.logits - factor * self.scalars[0][rows], 0.0)
             self.near = max(self.near, float(capped.abs_().max()))
-        off = block.masked(factor.sub_(block.plain).abs_(), 0.0)
-        bound = block.masked(self.bounds[0][rows] @ self.bounds[1][:, :stop], 0.0)
+        torch.addcmul(block.plain, factor, self.scalars[0][rows], value=-1, out=factor)
+        off = block.masked(factor, 0.0).abs_()
+        sides = self.bounds[0][rows], self.bounds[1][:, :stop]
+        bound = block.masked(torch.mm(*sides, out=block.room("bound")), 0.0)
         self.furthest = max(self.furthest, float(off.max()))
         self.bound = max(self.bound, float(bound.max()))
         self.excess = max(self.excess, float(off.sub_(bound).max()))
         if self.study.vectors.soft_cap is None:
             self.near = self.furthest
-        logits = block.causal_logits
-        for lag, leads in self.leads.items():
-            seen = block.rows[block.rows >= lag]
-            at = seen - start, seen - lag
-            own = logits[at]
-            # The largest of the others, with the target out of the way.
-            logits[at] = -math.inf
-            leads[seen - lag] = numbers(logits[seen - start].amax(1) - own)
-            logits[at] = own
+        self.tops[rows], self.seconds[rows] = numbers(block.tops), numbers(block.seconds)
+        self.keys[rows] = numbers(block.top_keys)
+
+    def leads(self, lag: int) -> Floats:
+        """By how much the largest of the others leads the logit at a lag, `(length - lag,)`."""
+        others = self.keys[lag:] == np.arange(self.study.length - lag)
+        result: Floats = np.where(others, self.seconds[lag:], self.tops[lag:])
+        return result - self.study.logits_at(lag)
 
     def verdicts(self) -> Iterator[Verdict]:
         """All verdicts of the topic."""
@@ -148,7 +151,7 @@ class FactorRows:
 
     def _signed(self, lag: int) -> Verdict:
         """`slash.signed` at the `gamma` that gives the smallest bound."""
-        study, leads = self.study, np.sort(self.leads[lag])[::-1]
+        study, leads = self.study, np.sort(self.leads(lag))[::-1]
         # Of the rows with the k largest leads each has some lag ahead by the k-th of them.
         share = np.arange(1, len(leads) + 1) / len(leads)
         # From below, so that rounding of logits never marks a row too much.

@@ -53,17 +53,24 @@ class IndexRows:
         """Take in some rows."""
         study, rows = self.study, slice(block.start, block.stop)
         places = np.arange(block.stop - block.start)
-        mean = study.capped_tensor(block.of_mean)
-        self.deviations[rows] = block.half_range(block.logits - mean)
-        mean = block.masked(mean.clone(), -math.inf)
+        if study.vectors.soft_cap is None:
+            mean = block.room("own").copy_(block.of_mean)
+            self.deviations[rows] = block.half_range(block.gaps)
+        else:
+            mean = study.capped_tensor(block.of_mean)
+            self.deviations[rows] = block.half_range(block.logits - mean)
+        mean = block.masked(mean, -math.inf)
         keys = numbers(mean.argmax(1))
         at = places, keys
         tops = mean[at]
         mean[at] = -math.inf
         # A row of one key has no rival, and an infinite margin; sums are about the second, so that
         # rivals far below the top are not lost.
-        self.margins[rows] = numbers(tops - mean.amax(1))
-        self.rivals[rows] = numbers(mean.logsumexp(1) - tops)
+        seconds = mean.amax(1)
+        self.margins[rows] = numbers(tops - seconds)
+        alone = seconds == -math.inf
+        rivals = mean.sub_(seconds.masked_fill(alone, 0.0)[:, None]).exp_().sum(1).log_()
+        self.rivals[rows] = numbers(rivals.add_(seconds).sub_(tops))
         self.lags[rows] = block.rows - keys
         self.weights[rows] = numbers(block.weights(*at))
         self.hits[rows] = numbers(block.logits[at] >= block.tops)

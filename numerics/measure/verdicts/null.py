@@ -52,7 +52,7 @@ class NullRows:
         """Take in some rows."""
         if not self.applies:
             return
-        every = numbers((block.causal_logits - block.log_sums[:, None]).exp())
+        every = numbers(block.powers / block.powers.sum(1, keepdim=True))
         for row in range(max(1, block.start), block.stop):
             weights = every[row - block.start, :row]
             self.ranges[row] = float(weights.max() - weights.min())

@@ -28,6 +28,7 @@ from ropeproof.numerics.measure.verdicts.residuals import Residuals, ResidualSum
 from ropeproof.numerics.measure.verdicts.study import Study, half_range, real
 from ropeproof.numerics.posgen import AdditiveFit, capacity_bound, effective_length
 from ropeproof.numerics.posgen.grid import grid_moments
+from ropeproof.numerics.posgen.triangle import TriangleRows
 
 __all__ = ["ResidualRows"]
 
@@ -42,9 +43,9 @@ _ALIKE = 0.05
 class ResidualRows:
     """What the position generalisation verdicts need of every row."""
 
-    def __init__(self, study: Study) -> None:
+    def __init__(self, study: Study, triangle: TriangleRows) -> None:
         self.study = study
-        self.residuals = Residuals(study)
+        self.residuals = Residuals(study, triangle)
         self.pairs = study.length * (study.length + 1) // 2
 
     def add(self, block: Block) -> None:
@@ -53,9 +54,10 @@ class ResidualRows:
 
     def verdicts(self) -> Iterator[Verdict]:
         """All verdicts of the topic."""
+        self.two, self.three = self.residuals.sums()
         for claim, kind, sums in (
-            ("posgen.two-axis", "reference", self.residuals.two),
-            ("posgen.three-axis", "three-axis", self.residuals.three),
+            ("posgen.two-axis", "reference", self.two),
+            ("posgen.three-axis", "three-axis", self.three),
         ):
             yield self._largest(claim, sums)
             yield self._typical(claim, kind, sums)
@@ -77,7 +79,7 @@ class ResidualRows:
 
     def _spread(self) -> float:
         """The standard deviation of the logits before the cap."""
-        a, b, c = self.residuals.two.variances(self.pairs)
+        a, b, c = self.two.variances(self.pairs)
         return math.sqrt(max(0.0, a + b + 2 * c))
 
     def _largest(self, claim: str, sums: ResidualSums) -> Verdict:
@@ -87,10 +89,10 @@ class ResidualRows:
             self.study.prompt,
             "largest residual of the sums at the middle lag",
             self._conditions(),
-            at_most(sums.bound, "logits", says=sums.bound < 2 * self.study.size),
-            sums.largest,
+            at_most(sums.found.bound, "logits", says=sums.found.bound < 2 * self.study.size),
+            sums.found.largest,
             rounding=4 * self.study.logit_rounding,
-            everywhere=sums.excess <= 4 * self.study.logit_rounding,
+            everywhere=sums.found.excess <= 4 * self.study.logit_rounding,
         )
 
     def _typical(self, claim: str, kind: str, sums: ResidualSums) -> Verdict:
@@ -203,7 +205,7 @@ class ResidualRows:
             study.prompt,
             "distance of the output to its limit",
             [
-                condition("residual of lag plus content", self.residuals.two.largest, "<=", 0.0),
+                condition("residual of lag plus content", self.two.found.largest, "<=", 0.0),
                 condition(
                     "independent contents (1) or not (0)",
                     float(study.vectors.first and study.prompt == "random"),

@@ -8,103 +8,95 @@ terms `h(q, mean) - h(mean, mean)` and `h(mean, k) - h(mean, mean)`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.measure.verdicts.block import Block, toeplitz
+from ropeproof.numerics.measure.verdicts.block import Block
 from ropeproof.numerics.measure.verdicts.study import Study
+from ropeproof.numerics.posgen.terms import Bound
+from ropeproof.numerics.posgen.triangle import TriangleRows
+from ropeproof.numerics.posgen.triangle_sums import FitSums, LagKeySum
 
-if TYPE_CHECKING:
-    import torch
-
-__all__ = ["ResidualSums", "Residuals"]
+__all__ = ["BOUNDED", "ResidualSums", "Residuals"]
 
 Floats = NDArray[np.float64]
+BOUNDED = 128
+"""Rows over which bounds are summed at once."""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class ResidualSums:
     """One additive sum against the logits, over causal pairs.
 
-    - `largest`, `bound`: the largest residual and the largest bound of a pair, in logits;
-    - `excess`: the largest residual less its own bound;
-    - `squares`: sum of the bounds' squares; `moments`: sums of the sum, of the residual, and of
-      their squares and product.
+    - `found`: sums and extremes; `squares`: the sum of the bounds' squares;
+    - `logits`: the sum of the logits less the mean of all.
     """
 
-    largest: float = 0.0
-    bound: float = 0.0
-    excess: float = -np.inf
-    squares: float = 0.0
-    moments: Floats = field(default_factory=lambda: np.zeros(5))
-
-    def add(self, fit: torch.Tensor, rest: torch.Tensor, bound: torch.Tensor) -> None:
-        """Some rows, 0 at later keys; changes what it is given."""
-        flat = fit.flatten(), rest.flatten()
-        sums = *(x.sum() for x in flat), *(x.dot(x) for x in flat), flat[0].dot(flat[1])
-        self.moments += np.array([float(x) for x in sums])
-        self.squares += float(bound.flatten().dot(bound.flatten()))
-        sizes = rest.abs_()
-        self.largest = max(self.largest, float(sizes.max()))
-        self.bound = max(self.bound, float(bound.max()))
-        self.excess = max(self.excess, float(sizes.sub_(bound).max()))
+    found: FitSums
+    squares: float
+    logits: float
 
     def variances(self, pairs: int) -> tuple[float, float, float]:
         """Of the sum, of the residual, and their covariance, in squared logits."""
-        a, b, aa, bb, ab = (self.moments / pairs).tolist()
+        found = self.found
+        fit = float(found.fit_rows.sum())
+        moments = np.array([fit, self.logits - fit, found.fit, found.rest, found.both])
+        a, b, aa, bb, ab = (moments / pairs).tolist()
         return max(0.0, aa - a * a), max(0.0, bb - b * b), ab - a * b
 
 
 class Residuals:
-    """The residuals of both sums, gathered block by block."""
+    """The residuals of both sums, gathered block by block.
 
-    def __init__(self, study: Study) -> None:
-        self.study = study
-        self.two, self.three = ResidualSums(), ResidualSums()
+    The two-axis sum is the fit at the middle lag of `triangle`, which goes over the same blocks.
+    """
+
+    def __init__(self, study: Study, triangle: TriangleRows) -> None:
+        self.study, self.triangle = study, triangle
         head, (near, limits) = study.head, study.slow
         mean_query, mean_key = head.mean_query, head.mean_key
         middle = float((mean_query * near * mean_key.conj()).sum().real)
-        of_query = (head.queries @ (near * mean_key.conj())).real
         sizes = np.abs(head.keys - mean_key)
         moved = np.abs(head.queries - mean_query)
         from_query = moved @ (np.abs(mean_key) * limits)
         from_key = sizes @ (np.abs(mean_query) * limits)
-        # Sums are taken about one number, so that variances keep their digits.
-        self.centre = float(study.mean_logits.mean())
-        self.of_query = study.tensor(of_query)[:, None]
-        self.query = study.tensor(of_query - middle - self.centre)[:, None]
-        self.key = study.tensor((head.keys.conj() @ (near * mean_query)).real - middle)
-        self.lags = study.tensor(study.mean_logits)
         ones = np.ones_like(from_query)
-        self.bounds = (
-            (study.tensor(study.sizes[0] * limits), study.tensor(sizes)),
-            (
-                study.tensor(np.column_stack((moved, from_query, ones))),
-                study.tensor(np.column_stack((sizes, ones, from_key))),
-            ),
+        of_key: Floats = (head.keys.conj() @ (near * mean_query)).real - middle
+        of_query = study.of_query - middle
+        self.query, self.key = study.tensor(of_query)[:, None], study.tensor(of_key)
+        self._three = LagKeySum(of_query, of_key, study.mean_logits).sums(triangle.centre)
+        self._bound = Bound(
+            np.column_stack((moved, from_query, ones)), np.column_stack((sizes, ones, from_key))
         )
+        self.bounds = study.tensor(self._bound.queries), study.tensor(self._bound.keys)
 
     def add(self, block: Block) -> None:
         """Take in some rows."""
-        start, stop = block.start, block.stop
-        rows, keys = slice(start, stop), slice(0, stop)
-        fit = block.of_mean + block.contents
-        fit -= self.of_query[rows] + self.centre
-        self._take(self.two, block, fit, self.bounds[0])
-        fit = toeplitz(self.lags, start, stop).add_(self.key[keys]).add_(self.query[rows])
-        self._take(self.three, block, fit, self.bounds[1])
+        import torch
 
-    def _take(
-        self,
-        sums: ResidualSums,
-        block: Block,
-        fit: torch.Tensor,
-        sides: tuple[torch.Tensor, torch.Tensor],
-    ) -> None:
-        rest = block.plain - self.centre
-        rest = block.masked(rest.sub_(fit), 0.0)
-        bound = block.masked(sides[0][block.start : block.stop] @ sides[1][: block.stop].T, 0.0)
-        sums.add(block.masked(fit, 0.0), rest, bound)
+        rows, keys = slice(block.start, block.stop), slice(0, block.stop)
+        found = self._three
+        rest = torch.sub(block.lag_gaps, self.key[keys], out=block.room("own"))
+        rest = block.masked(rest.sub_(self.query[rows]), 0.0)
+        found.take(rest)
+        sides = self.bounds[0][rows], self.bounds[1][keys].T
+        bound = block.masked(torch.mm(*sides, out=block.room("bound")), 0.0)
+        found.bound = max(found.bound, float(bound.max()))
+        found.excess = max(found.excess, float(rest.abs_().sub_(bound).max()))
+
+    def sums(self) -> tuple[ResidualSums, ResidualSums]:
+        """Of the two-axis and of the three-axis sum, after all rows."""
+        logits, whole = self.triangle.logits, self.triangle.square
+        found, length = self._three, self.study.length
+        # The square of the logits is that of the sum of both.
+        found.both = (whole - found.fit - found.rest) / 2
+        pairs = length * (length + 1) / 2
+        sizes = self.triangle.bound_size("reference", BOUNDED), self._bound.on_triangle(BOUNDED)
+        both = self.triangle.totals["reference"], found
+        two, three = (
+            ResidualSums(each, size**2 * pairs, logits)
+            for each, size in zip(both, sizes, strict=True)
+        )
+        return two, three

@@ -40,20 +40,27 @@ class ContentRows:
         self.hits = np.ones(count, dtype=bool)
         self.row = np.zeros(1)
         self.tokens = study.tensor(study.vectors.tokens)
+        self.of_query = study.tensor(study.of_query)[:, None]
 
     def add(self, block: Block) -> None:
         """Take in some rows."""
+        import torch
+
         study, rows = self.study, slice(block.start, block.stop)
         places, tokens = np.arange(block.stop - block.start), self.tokens[: block.stop]
-        contents = study.capped_tensor(block.contents)
-        self.deviations[rows] = block.half_range(block.logits - contents)
-        contents = block.masked(contents.clone(), -math.inf)
+        contents = block.room("own").copy_(block.near)
+        if study.vectors.soft_cap is not None:  # else softmax does not see what all keys have
+            contents += self.of_query[rows]
+            contents = study.capped_tensor(contents)
+        gaps = torch.sub(block.logits, contents, out=block.room("bound"))
+        self.deviations[rows] = block.half_range(gaps)
+        contents = block.masked(contents, -math.inf)
         keys = contents.argmax(1)
         tops, found = contents[places, keys], tokens[keys]
         contents.masked_fill_(tokens == found[:, None], -math.inf)
         # Infinite if the row has one token only, which then has no rival.
         self.margins[rows] = numbers(tops - contents.amax(1))
-        self.hits[rows] = numbers(tokens[block.causal_logits.argmax(1)] == found)
+        self.hits[rows] = numbers(tokens[block.top_keys] == found)
         if block.stop == study.length:
             self.row = numbers(block.logits[-1])
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from ropeproof.numerics.measure.verdicts.block import Block, numbers, toeplitz
+from ropeproof.numerics.measure.verdicts.block import Block, numbers
 from ropeproof.numerics.measure.verdicts.ceilings import ceilings
 from ropeproof.numerics.measure.verdicts.cone import cone_verdicts
 from ropeproof.numerics.measure.verdicts.game import game_verdict
@@ -37,6 +37,7 @@ from ropeproof.numerics.measure.verdicts.record import (
     taken,
 )
 from ropeproof.numerics.measure.verdicts.study import Study
+from ropeproof.numerics.posgen.triangle import toeplitz
 from ropeproof.numerics.rope import norm_bound
 
 __all__ = ["SlashRows"]
@@ -51,39 +52,43 @@ class SlashRows:
         length = study.length
         self.study = study
         self.reference = study.capped(study.mean_logits)
-        self.tensors = study.tensor(study.mean_logits), study.tensor(self.reference)
         self.near, self.far, self.furthest = np.zeros(length), np.zeros(length), 0.0
-        self.weights = {lag: np.zeros(length - lag) for lag in study.targets}
+        self.log_sums = np.zeros(length)
         self.null = NullRows(study)
 
     def add(self, block: Block) -> None:
         """Take in some rows."""
         start, stop = block.start, block.stop
-        mean = toeplitz(self.tensors[0], start, stop)
+        least, largest = block.ends(block.lag_gaps)
         if self.study.vectors.soft_cap is None:
-            least, largest = block.ends(mean.neg_().add_(block.plain))
             self.near[start:stop] = self.far[start:stop] = numbers(largest - least) / 2
         else:
+            mean, capped = (
+                toeplitz(self.study.tensor(side), start, stop)
+                for side in (self.study.mean_logits, self.reference)
+            )
             self.far[start:stop] = block.half_range(block.logits - mean)
-            capped = toeplitz(self.tensors[1], start, stop)
             self.near[start:stop] = block.half_range(capped.neg_().add_(block.logits))
-            least, largest = block.ends(mean.neg_().add_(block.plain))
         self.furthest = max(self.furthest, float(largest.max()), -float(least.min()))
-        for lag, found in self.weights.items():
-            rows = block.rows[block.rows >= lag]
-            found[rows - lag] = numbers(block.weights(rows - start, rows - lag))
+        self.log_sums[start:stop] = numbers(block.log_sums)
         self.null.add(block)
+
+    def weights(self, lag: int) -> Floats:
+        """The attention at a lag, of the rows that have it, `(length - lag,)`."""
+        result: Floats = np.exp(np.minimum(self.study.logits_at(lag) - self.log_sums[lag:], 0.0))
+        return result
 
     def verdicts(self) -> Iterator[Verdict]:
         """All verdicts of the topic."""
         yield self._logit_close()
-        for lag, weights in self.weights.items():
+        found = {lag: self.weights(lag) for lag in self.study.targets}
+        for lag, weights in found.items():
             yield from self._sandwich(lag, float(weights.mean()))
             yield from self._row_sandwich(lag, weights)
             yield self._emergence(lag, float(weights.mean()))
             yield game_verdict(self.study, lag)
             yield from ceilings(self.study, lag, weights, self.far[lag:])
-        yield from self.null.verdicts(self.weights)
+        yield from self.null.verdicts(found)
         yield from cone_verdicts(self.study)
 
     def _means(self) -> list[Condition]:

@@ -19,8 +19,8 @@ most (`softmax.perturb`) and by `2^-50 N` for the sums: `weight_rounding`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,8 @@ from ropeproof.numerics.measure.statistics import HeadMeasure
 from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.measure.verdicts.block import Block
 from ropeproof.numerics.posgen.terms import reference_phasors
-from ropeproof.numerics.posgen.vectors import Head, read_head
+from ropeproof.numerics.posgen.vectors import read_head
+from ropeproof.numerics.slash.factor import rank_one
 from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -46,34 +47,38 @@ BLOCK = 128
 """Rows of logits held at once."""
 
 
-@dataclass(frozen=True, eq=False)
 class Study:
     """One head on one prompt with what several verdicts need of it.
 
     `head` has queries and keys as complex planes, `s a^2` in the queries; `turns` is
-    `e^{i theta_l p}`, `(length, planes)`.
+    `e^{i theta_l p}`, `(length, planes)`; `factors` are those of queries and keys. Its rows are gone
+    over before its statistics are known.
     """
 
-    vectors: HeadVectors
-    measure: HeadMeasure
-    head: Head
-    turns: Complexes
+    def __init__(self, vectors: HeadVectors) -> None:
+        """Raises `InvalidArgument` for fewer than two tokens."""
+        if vectors.length < 2:
+            raise InvalidArgument("vectors", f"{vectors.length} token", "at least 2 tokens")
+        self.vectors = vectors
+        self.head = read_head(vectors.queries, vectors.keys, vectors.spec, vectors.scale)
+        self.turns: Complexes = self.head.all_turns()
+        self.factors = rank_one(vectors.queries), rank_one(vectors.keys)
+        self._measure: HeadMeasure | None = None
+        self._rooms: dict[str, torch.Tensor] = {}
+        self._limits: dict[float, tuple[torch.Tensor, torch.Tensor]] = {}
 
-    @classmethod
-    def of(cls, vectors: HeadVectors, measure: HeadMeasure) -> Study:
-        """The study of a head whose statistics are known.
-
-        Raises `InvalidArgument` if the statistics are those of another length, or for fewer than
-        two tokens.
-        """
-        length = vectors.length
-        if length < 2:
-            raise InvalidArgument("vectors", f"{length} token", "at least 2 tokens")
-        if len(measure.attention.scores) != length:
+    def know(self, measure: HeadMeasure) -> None:
+        """Take the statistics. Raises `InvalidArgument` if they are those of another length."""
+        if len(measure.attention.scores) != self.length:
             got = f"statistics of {len(measure.attention.scores)} tokens"
-            raise InvalidArgument("measure", got, f"those of these {length} tokens")
-        head = read_head(vectors.queries, vectors.keys, vectors.spec, vectors.scale)
-        return cls(vectors, measure, head, head.all_turns())
+            raise InvalidArgument("measure", got, f"those of these {self.length} tokens")
+        self._measure = measure
+
+    @property
+    def measure(self) -> HeadMeasure:
+        """The statistics, once they are known."""
+        assert self._measure is not None, "the statistics are not known yet"
+        return self._measure
 
     @property
     def length(self) -> int:
@@ -164,13 +169,59 @@ class Study:
         tensor = torch.from_numpy(np.ascontiguousarray(values)).to(self.vectors.device)
         return tensor.float() if self.vectors.single and tensor.is_floating_point() else tensor
 
+    @cached_property
+    def mean_tensor(self) -> torch.Tensor:
+        """`mean_logits` as a tensor."""
+        return self.tensor(self.mean_logits)
+
+    @cached_property
+    def of_query(self) -> Floats:
+        """`Re sum q_l conj(mean_l) e^{i theta_l t_0}` over slow planes, of each query, `(length,)`."""
+        result: Floats = (self.head.queries @ (self.slow[0] * self.head.mean_key.conj())).real
+        return result
+
+    def logits_at(self, lag: int) -> Floats:
+        """The logits at a lag after the soft cap, of the queries that have it, `(length - lag,)`."""
+        products = self.head.queries[lag:] * self.head.keys[: self.length - lag].conj()
+        return self.capped((products @ self.turns[lag]).real)
+
+    def room(self, name: str, rows: int, last: int) -> torch.Tensor:
+        """Memory of this name for a block, `(rows, last)`, kept for the next one."""
+        import torch
+
+        if name not in self._rooms:
+            kind = torch.float32 if self.vectors.single else torch.float64
+            most = min(self.length, BLOCK) * self.length
+            self._rooms[name] = torch.empty(most, dtype=kind, device=self.vectors.device)
+        return self._rooms[name][: rows * last].view(rows, last)
+
+    def limits(self, fill: float, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Between which numbers `clamp` has to keep a block's last square: `fill` at later keys.
+
+        Much faster than a mask.
+        """
+        import torch
+
+        if fill not in self._limits:
+            kind = torch.float32 if self.vectors.single else torch.float64
+            free = torch.full((BLOCK, BLOCK), math.inf, dtype=kind, device=self.vectors.device)
+            later = torch.ones_like(free, dtype=torch.bool).triu_(1)
+            self._limits[fill] = (-free).masked_fill_(later, fill), free.masked_fill_(later, fill)
+        low, high = self._limits[fill]
+        return low[:rows, :rows], high[:rows, :rows]
+
+    def free(self) -> None:
+        """Give the memory for blocks back."""
+        self._rooms.clear()
+        self._limits.clear()
+
     def capped_tensor(self, logits: torch.Tensor) -> torch.Tensor:
         """As `capped`."""
         cap = self.vectors.soft_cap
         return logits if cap is None else (logits / cap).tanh_().mul_(cap)
 
     def blocks(self) -> Iterator[Block]:
-        """All rows, in order."""
+        """All rows, in order; a block is over when the next one is asked for."""
         import torch
 
         head, near = self.head, self.slow[0]
@@ -178,21 +229,17 @@ class Study:
             self.tensor(real(x * self.turns)) for x in (head.queries, head.keys, head.mean_key)
         )
         slow = np.flatnonzero(near)
-        contents = [
-            self.tensor(real(x)) for x in (head.queries[:, slow] * near[slow], head.keys[:, slow])
-        ]
+        moved = (head.keys - head.mean_key)[:, slow]
+        contents = [self.tensor(real(x)) for x in (head.queries[:, slow] * near[slow], moved)]
         for start in range(0, self.length, BLOCK):
             stop = min(self.length, start + BLOCK)
-            later = torch.ones(stop - start, stop - start, dtype=torch.bool, device=queries.device)
-            yield Block(
-                self,
-                start,
-                stop,
-                queries[start:stop] @ keys[:stop].T,
-                queries[start:stop] @ mean_key[:stop].T,
-                contents[0][start:stop] @ contents[1][:stop].T,
-                later.triu_(1),
+            rows = stop - start
+            sides = (queries, keys), (queries, mean_key), contents
+            products = (
+                torch.mm(left[start:stop], right[:stop].T, out=self.room(name, rows, stop))
+                for name, (left, right) in zip(("plain", "mean", "near"), sides, strict=True)
             )
+            yield Block(self, start, stop, *products)
 
 
 def half_range(values: Floats) -> float:

@@ -38,7 +38,7 @@ from ropeproof.theory.slash.score import (
     IN_PROMPT,
     IN_ROW,
     PLACE,
-    SLASH_DOMINANCE,
+    SLASH_DOMINANCE_ONE_LENGTH,
     in_every_row,
     kappa,
     length,
@@ -136,7 +136,7 @@ def _proof(p: Proof) -> None:
     parts = partition_of(row, own, target)
     share = row.show(le(slash(prompt, i), 1), "A weight is at most 1.", its_weight, parts)
     p.lemma(
-        SLASH_DOMINANCE,
+        SLASH_DOMINANCE_ONE_LENGTH,
         {},
         (
             *DISTRIBUTION,

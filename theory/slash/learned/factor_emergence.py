@@ -11,7 +11,7 @@ from ropeproof.theory.slash.score import (
     IN_PROMPT,
     IN_ROW,
     PLACE,
-    SLASH_DOMINANCE,
+    SLASH_DOMINANCE_ONE_LENGTH,
     in_every_row,
     kappa,
     length,
@@ -132,7 +132,7 @@ def _proof(p: Proof) -> None:
     parts = partition_of(row, own, target)
     share = row.show(le(slash(prompt, i), 1), "and a weight is at most 1.", its_weight, parts)
     p.lemma(
-        SLASH_DOMINANCE,
+        SLASH_DOMINANCE_ONE_LENGTH,
         {},
         (*DISTRIBUTION, PLACE, reach.for_all(prompt, i), share.for_all(prompt, i)),
         why="The head is slash-dominant.",
