@@ -1,12 +1,14 @@
 """Positional and symbolic heads: what each is, what excludes them, and what neither can do."""
 
 from ropeproof.theory.head import (
+    all_permutations,
     budget,
     cannot,
     diagonal,
     even,
     exclusion,
     geometry,
+    reflexive,
     robust,
     row_exclusion,
     scores,
@@ -18,6 +20,7 @@ CLAIMS = (
     *table.CLAIMS,
     *even.CLAIMS,
     *exclusion.CLAIMS,
+    *all_permutations.CLAIMS,
     *scores.CLAIMS,
     *geometry.CLAIMS,
     *diagonal.CLAIMS,
@@ -26,4 +29,5 @@ CLAIMS = (
     *robust.CLAIMS,
     *cannot.CLAIMS,
     *budget.CLAIMS,
+    *reflexive.CLAIMS,
 )

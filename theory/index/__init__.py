@@ -6,6 +6,7 @@ from ropeproof.theory.index import (
     inputs,
     margin,
     needed,
+    one_head,
     printed,
     staircase,
     temperature,
@@ -23,5 +24,6 @@ CLAIMS = (
     *needed.CLAIMS,
     *temperature.CLAIMS,
     *decodes.CLAIMS,
+    *one_head.CLAIMS,
     *weyl.CLAIMS,
 )

@@ -4,6 +4,7 @@ from ropeproof.theory.retrieval import (
     construction,
     feasible,
     margin,
+    one_head,
     printed,
     separation,
     temperature,
@@ -15,5 +16,6 @@ CLAIMS = (
     *margin.CLAIMS,
     *printed.CLAIMS,
     *temperature.CLAIMS,
+    *one_head.CLAIMS,
     *separation.CLAIMS,
 )

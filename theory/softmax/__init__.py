@@ -8,6 +8,7 @@ from ropeproof.theory.softmax import (
     needed,
     odds,
     temperature,
+    token,
     variation,
 )
 
@@ -20,4 +21,5 @@ CLAIMS = (
     *entropy.CLAIMS,
     *temperature.CLAIMS,
     *decoding.CLAIMS,
+    *token.CLAIMS,
 )

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.sums import (
     cycle,
+    exchange,
     indicators,
     jensen,
     numerals,
@@ -15,6 +16,7 @@ CLAIMS = (
     *jensen.CLAIMS,
     *indicators.CLAIMS,
     *order.CLAIMS,
+    *exchange.CLAIMS,
     *sorting.CLAIMS,
     *pigeonhole.CLAIMS,
     *numerals.CLAIMS,
