@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sympy as sp
+from kernel.attack_corpus import ENTRIES, FalseStatement
 from typer.testing import CliRunner
 
 from ropeproof.proofs_check.cli import app
+from ropeproof.proofs_check.coq import printing
 from ropeproof.proofs_check.coq.check import export_claims, recheck
 from ropeproof.proofs_check.coq.export import exported
 from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real, legal, proposition
+from ropeproof.proofs_check.coq.unknowns import NotExported
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.theory import CLAIMS
-from ropeproof.theory.claim import Claim, Hypothesis, Source
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import Derivation, Step, identity, smt
 from ropeproof.theory.logic import Every, eq, every, integer, le, lt, real, real_function
 
@@ -77,7 +81,7 @@ def test_every_proved_claim_is_written(tmp_path: Path) -> None:
     assert [e.id for e in done] == [c.id for c in wanted]
     assert not missing
     assert "Theorem theorem" in (tmp_path / "RopeRelative.v").read_text()
-    assert "Admitted" in (tmp_path / "ExpMonotone.v").read_text()  # mean_value is not there yet
+    assert "rises_right" in (tmp_path / "ExpMonotone.v").read_text()
     assert "softmax.v" not in (tmp_path / "_CoqProject").read_text()
 
 
@@ -109,6 +113,49 @@ def test_coq_refuses_what_does_not_hold(folder: Path) -> None:
         assert found.verdict == "partly"
         assert found.refused
         assert found.axioms == ("step_1",)
+
+
+@needs_coq
+def test_a_mutant_and_another_axiom_are_told(folder: Path) -> None:
+    x = real("x")
+    square = claim(le(0, x**2), smt())
+    worse = Mutant("strict", lt(0, x**2))
+    (found,) = recheck([replace(square, mutants=(worse,))], CLAIMS.__getitem__, folder)
+    assert (found.verdict, found.mutants, found.refused) == ("re-checked", 1, ())
+    twice = replace(square, mutants=(Mutant("the same", square.conclusion), worse))
+    (found,) = recheck([twice], CLAIMS.__getitem__, folder)
+    assert (found.verdict, found.mutants) == ("partly", 2)
+    assert found.refused == (("the mutant the same", "has the same proof"),)
+
+
+@needs_coq
+def test_a_statement_that_says_something_else_is_not_re_checked(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = real("x")
+    monkeypatch.setitem(printing._RELATIONS, "lt", "<=")  # a printer that errs
+    (found,) = recheck([claim(lt(0, 1 + x**2), smt())], CLAIMS.__getitem__, folder)
+    assert found.verdict == "partly"
+    assert ("the statement", "another conclusion") in found.refused
+
+
+FALSE = [e for e in ENTRIES if e.id.startswith("structure.rests-on")] + list(ENTRIES[3::80])
+
+
+@pytest.mark.parametrize(
+    "entry", [e for e in ENTRIES if e.id.startswith("collapse")], ids=lambda e: e.id
+)
+def test_what_became_empty_is_not_exported(entry: FalseStatement) -> None:
+    with pytest.raises(NotExported):
+        exported(entry.claim, {c.id: c for c in entry.others}.__getitem__)
+
+
+@needs_coq
+@pytest.mark.parametrize("entry", FALSE, ids=lambda e: e.id)
+def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) -> None:
+    others = {c.id: c for c in entry.others}
+    found = recheck([entry.claim], others.__getitem__, folder)
+    assert all(r.verdict != "re-checked" for r in found if r.id == entry.claim.id)
 
 
 @needs_coq

@@ -278,26 +278,120 @@ Qed.
 
 (** * The mean value theorem *)
 
-Lemma rises : forall (f f' : R -> R) (a b : R), a <= b ->
-  (forall c, a <= c <= b -> derivable_pt_lim f c (f' c)) ->
-  (forall c, a < c < b -> 0 <= f' c) -> f a <= f b.
+Lemma d_plus : forall (f g : R -> R) (x a b : R), derivable_pt_lim f x a ->
+  derivable_pt_lim g x b -> derivable_pt_lim (fun y => f y + g y) x (a + b).
+Proof. intros. apply (derivable_pt_lim_plus f g); assumption. Qed.
+
+Lemma d_mult : forall (f g : R -> R) (x a b : R), derivable_pt_lim f x a ->
+  derivable_pt_lim g x b -> derivable_pt_lim (fun y => f y * g y) x (a * g x + f x * b).
+Proof. intros. apply (derivable_pt_lim_mult f g); assumption. Qed.
+
+Lemma d_const : forall a x : R, derivable_pt_lim (fun _ => a) x 0.
+Proof. intros. apply (derivable_pt_lim_const a). Qed.
+
+Lemma d_same : forall x : R, derivable_pt_lim (fun y => y) x 1.
+Proof. exact derivable_pt_lim_id. Qed.
+
+Lemma d_of : forall (g g' f : R -> R) (x a : R), derivable_pt_lim g (f x) (g' (f x)) ->
+  derivable_pt_lim f x a -> derivable_pt_lim (fun y => g (f y)) x (g' (f x) * a).
+Proof. intros. apply (derivable_pt_lim_comp f g); assumption. Qed.
+
+Lemma d_same_slope : forall (f : R -> R) (x a b : R), derivable_pt_lim f x a -> a = b ->
+  derivable_pt_lim f x b.
+Proof. intros f x a b H <-. exact H. Qed.
+
+Lemma d_cos : forall (f : R -> R) (x a : R), derivable_pt_lim f x a ->
+  derivable_pt_lim (fun y => cos (f y)) x ((-1) * sin (f x) * a).
 Proof.
-  intros f f' a b L D S. destruct (Req_dec a b) as [-> | N]; [lra |].
-  destruct (MVT_cor2 f f' a b) as [c [E I]]; [lra | exact D |].
-  assert (0 <= f' c) by (apply S; lra). assert (0 <= f' c * (b - a)) by (apply Rmult_le_pos; lra). lra.
+  intros f x a H. replace ((-1) * sin (f x) * a) with (- sin (f x) * a) by ring.
+  apply (d_of cos (fun y => - sin y)); [apply derivable_pt_lim_cos | exact H].
 Qed.
 
-Lemma rises_strictly : forall (f f' : R -> R) (a b : R), a < b ->
-  (forall c, a <= c <= b -> derivable_pt_lim f c (f' c)) ->
-  (forall c, a < c < b -> 0 < f' c) -> f a < f b.
+Lemma d_sin : forall (f : R -> R) (x a : R), derivable_pt_lim f x a ->
+  derivable_pt_lim (fun y => sin (f y)) x (cos (f x) * a).
+Proof. intros. apply (d_of sin cos); [apply derivable_pt_lim_sin | assumption]. Qed.
+
+Lemma d_exp : forall (f : R -> R) (x a : R), derivable_pt_lim f x a ->
+  derivable_pt_lim (fun y => exp (f y)) x (exp (f x) * a).
+Proof. intros. apply (d_of exp exp); [apply derivable_pt_lim_exp | assumption]. Qed.
+
+Lemma d_ln : forall (f : R -> R) (x a : R), 0 < f x -> derivable_pt_lim f x a ->
+  derivable_pt_lim (fun y => ln (f y)) x (/ f x * a).
+Proof. intros. apply (d_of ln Rinv); [apply derivable_pt_lim_ln; assumption | assumption]. Qed.
+
+Lemma d_sqrt : forall (f : R -> R) (x a : R), 0 < f x -> derivable_pt_lim f x a ->
+  derivable_pt_lim (fun y => sqrt (f y)) x (/ (2 * sqrt (f x)) * a).
 Proof.
-  intros f f' a b L D S. destruct (MVT_cor2 f f' a b) as [c [E I]]; [lra | exact D |].
-  assert (0 < f' c) by (apply S; lra). assert (0 < f' c * (b - a)) by (apply Rmult_lt_0_compat; lra). lra.
+  intros. apply (d_of sqrt (fun y => / (2 * sqrt y))); [| assumption].
+  apply derivable_pt_lim_sqrt. assumption.
+Qed.
+
+Lemma d_pow : forall (f : R -> R) (x a r : R) (n : nat), INR (S n) = r ->
+  derivable_pt_lim f x a -> derivable_pt_lim (fun y => f y ^ S n) x (r * f x ^ n * a).
+Proof.
+  intros f x a r n <- H. apply (d_of (fun y => y ^ S n) (fun y => INR (S n) * y ^ n)); [| exact H].
+  apply (derivable_pt_lim_pow _ (S n)).
+Qed.
+
+Lemma d_inv : forall (f : R -> R) (x a : R), f x <> 0 -> derivable_pt_lim f x a ->
+  derivable_pt_lim (fun y => / f y) x ((-1) * a * (/ f x) ^ 2).
+Proof.
+  intros f x a N H. assert (D : derivable_pt_lim (fun y => / y) (f x) (- (/ f x) ^ 2)).
+  { replace (- (/ f x) ^ 2) with ((0 * f x - 1 * 1) / Rsqr (f x)) by (unfold Rsqr; field; exact N).
+    intros eps P. destruct (derivable_pt_lim_div (fun _ => 1) (fun y => y) (f x) 0 1
+      (d_const 1 (f x)) (d_same (f x)) N eps P) as [delta B].
+    exists delta. intros h H1 H2. generalize (B h H1 H2). unfold div_fct, Rdiv. rewrite !Rmult_1_l.
+    exact (fun A => A). }
+  replace ((-1) * a * (/ f x) ^ 2) with (- (/ f x) ^ 2 * a) by ring.
+  apply (d_of Rinv (fun y => - (/ y) ^ 2)); assumption.
+Qed.
+
+Lemma between : forall (f f' : R -> R) (a b : R), a < b ->
+  (forall c, a <= c -> c <= b -> derivable_pt_lim f c (f' c)) ->
+  exists c, a < c /\ c < b /\ f b - f a = f' c * (b - a).
+Proof.
+  intros f f' a b L D. destruct (MVT_cor2 f f' a b) as [c [E [A B]]]; [exact L | intros; apply D; lra |].
+  exists c. repeat split; assumption.
+Qed.
+
+(** From the sign at one end, and that of the derivative on the way to x. *)
+Lemma rises_right : forall (f f' : R -> R) (e x : R), e <= x ->
+  (forall c, e <= c -> c <= x -> derivable_pt_lim f c (f' c)) ->
+  (forall c, e < c -> c < x -> 0 <= f' c) -> f e <= f x.
+Proof.
+  intros f f' e x L D S. destruct (Req_dec e x) as [-> | N]; [lra |].
+  destruct (between f f' e x) as [c [A [B E]]]; [lra | exact D |].
+  assert (0 <= f' c * (x - e)) by (apply Rmult_le_pos; [apply S; assumption | lra]). lra.
+Qed.
+
+Lemma rises_right_strictly : forall (f f' : R -> R) (e x : R), e < x ->
+  (forall c, e <= c -> c <= x -> derivable_pt_lim f c (f' c)) ->
+  (forall c, e < c -> c < x -> 0 < f' c) -> f e < f x.
+Proof.
+  intros f f' e x L D S. destruct (between f f' e x) as [c [A [B E]]]; [lra | exact D |].
+  assert (0 < f' c * (x - e)) by (apply Rmult_lt_0_compat; [apply S; assumption | lra]). lra.
+Qed.
+
+Lemma rises_left : forall (f f' : R -> R) (e x : R), x <= e ->
+  (forall c, x <= c -> c <= e -> derivable_pt_lim f c (f' c)) ->
+  (forall c, x < c -> c < e -> 0 <= (-1) * f' c) -> f e <= f x.
+Proof.
+  intros f f' e x L D S. destruct (Req_dec e x) as [-> | N]; [lra |].
+  destruct (between f f' x e) as [c [A [B E]]]; [lra | exact D |].
+  assert (T := S c A B). assert (0 <= (- f' c) * (e - x)) by (apply Rmult_le_pos; lra). lra.
+Qed.
+
+Lemma rises_left_strictly : forall (f f' : R -> R) (e x : R), x < e ->
+  (forall c, x <= c -> c <= e -> derivable_pt_lim f c (f' c)) ->
+  (forall c, x < c -> c < e -> 0 < (-1) * f' c) -> f e < f x.
+Proof.
+  intros f f' e x L D S. destruct (between f f' x e) as [c [A [B E]]]; [lra | exact D |].
+  assert (T := S c A B). assert (0 < (- f' c) * (e - x)) by (apply Rmult_lt_0_compat; lra). lra.
 Qed.
 
 (** * Pi, and signs under cosine and sine *)
 
-Lemma PI_within : 314159 / 100000 < PI < 31416 / 10000.
+Lemma PI_within : 314159 / 100000 < PI < 3927 / 1250.
 Proof.
   destruct (PI_2_3_7_ineq 3) as [L U].
   cbv -[Rlt Rle Rplus Rmult Rinv Ropp Rminus Rdiv IZR PI] in L, U. lra.
@@ -403,6 +497,20 @@ Ltac same_ranges :=
 
 (** An instance: an integer that was put for a parameter is itself. *)
 Ltac tidy H := cbv beta in H; repeat setoid_rewrite zfloor_IZR in H.
+
+(** An inverse of a product as a product of inverses. *)
+Ltac inverses :=
+  rewrite ?Rinv_mult; rewrite <- ?pow_inv; rewrite ?Rinv_inv;
+  repeat match goal with
+  | |- context [Rinv ?x] =>
+    match x with IZR _ => fail 1 | _ => idtac end;
+    let u := fresh in generalize (Rinv x); intro u
+  end;
+  first [reflexivity | ring | (field; lra) | field | lra].
+
+(** A derivative, as it was found and as it is written. *)
+Ltac same_slope :=
+  cbv beta; first [reflexivity | (push_IZR; reflexivity) | ring | (push_IZR; ring)].
 
 (** A product of facts that are there, or a multiple of an equation. *)
 Ltac mult :=

@@ -21,7 +21,7 @@ __all__ = ["Fact", "Polynomial", "Search", "minus", "plus", "times"]
 
 Polynomial = dict[tuple[tuple[str, int], ...], Fraction]
 MOST_COLUMNS = 6000
-MOST_CASES = 64
+MOST_TRIES = 4  # after combinations that are contradictions only up to rounding
 
 
 def plus(*parts: Polynomial) -> Polynomial:
@@ -83,6 +83,12 @@ class Search:
             if len(columns) > MOST_COLUMNS:
                 return None
             used = _contradiction(columns)
+            for _ in range(MOST_TRIES):
+                if used is None or _exact([columns[i] for i in used]):
+                    break
+                near = {i for i in used if columns[i][2]}  # near a contradiction, but none
+                columns = [c for i, c in enumerate(columns) if i not in near]
+                used = _contradiction(columns) if near else None
             if used is not None:
                 lines = [columns[i][2] for i in used if columns[i][2]]
                 named = [f"assert (M{j} : {line})" for j, line in enumerate(lines)]
@@ -195,3 +201,43 @@ def _contradiction(columns: list[tuple[str, Polynomial, str]]) -> list[int] | No
     for k, j in enumerate(split):
         x[j] -= result.x[n + 1 + k]
     return [j for j in range(n) if abs(x[j]) > 1e-9]
+
+
+def _exact(columns: list[tuple[str, Polynomial, str]]) -> bool:
+    """Whether a combination of just these is a negative number, or 0 with one that is strict."""
+    strict = [k == "lt" for k, _, _ in columns]
+    monos = sorted({m for _, p, _ in columns for m in p if m}, key=repr)
+    rows = [[p.get(m, Fraction(0)) for _, p, _ in columns] + [Fraction(0)] for m in monos]
+    if not any(strict):
+        rows.append([p.get((), Fraction(0)) for _, p, _ in columns] + [Fraction(-1)])
+        strict = [True] * len(columns)
+    else:
+        rows.append([Fraction(int(s)) for s in strict] + [Fraction(1)])
+    solution = _solved(rows, len(columns))
+    if solution is None:
+        return True  # not one combination but many; Coq decides
+    signs = all(x >= 0 or k == "eq" for x, (k, _, _) in zip(solution, columns, strict=True))
+    total = sum(
+        (x * p.get((), Fraction(0)) for x, (_, p, _) in zip(solution, columns, strict=True)),
+        Fraction(0),
+    )
+    return signs and total <= 0
+
+
+def _solved(rows: list[list[Fraction]], n: int) -> list[Fraction] | None:
+    """The only solution of the equations, negative numbers if there is none, None if many."""
+    pivots: list[int] = []
+    for j in range(n):
+        at = next((i for i in range(len(pivots), len(rows)) if rows[i][j]), None)
+        if at is None:
+            return None
+        k = len(pivots)
+        rows[k], rows[at] = rows[at], rows[k]
+        rows[k] = [a / rows[k][j] for a in rows[k]]
+        for i, row in enumerate(rows):
+            if i != k and row[j]:
+                rows[i] = [a - row[j] * b for a, b in zip(row, rows[k], strict=True)]
+        pivots.append(j)
+    if any(row[n] for row in rows[n:]):
+        return [Fraction(-1)] * n
+    return [rows[k][n] for k in range(n)]

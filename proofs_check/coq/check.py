@@ -2,7 +2,8 @@
 
 A draft is read command by command, so that a step that Coq refuses does not hide the others. What
 is written then admits the refused steps, by name, and `coqc` compiles it; a claim is re-checked
-only if nothing is admitted and Coq says that its theorem rests on no axiom but those listed.
+only if nothing is admitted, what Coq prints as its theorem's statement, read back, is the claim, and
+Coq says that it rests on no axiom but those that the claim's derivations name.
 """
 
 from __future__ import annotations
@@ -17,11 +18,15 @@ from pathlib import Path
 
 from ropeproof.proofs_check.coq.export import (
     Exported,
+    axiom_name,
     axioms_file,
     claim_file,
     exported,
 )
+from ropeproof.proofs_check.coq.reading import PRINT_PLAINLY, difference
 from ropeproof.proofs_check.coq.unknowns import NotExported
+from ropeproof.proofs_check.kernel.read import read
+from ropeproof.theory.axioms import AXIOMS
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.errors import Unsupported
 
@@ -41,7 +46,11 @@ OF_THE_REALS = frozenset(
 
 @dataclass(frozen=True)
 class Rechecked:
-    """What Coq says of one claim. `refused` are steps with the reason, `axioms` what it rests on."""
+    """What Coq says of one claim. `axioms` is what it rests on.
+
+    `refused` are steps with the reason, and what else keeps the claim from being re-checked: a
+    statement that reads otherwise, a mutant that has the same proof, an axiom that no step names.
+    """
 
     id: str
     steps: int
@@ -50,13 +59,14 @@ class Rechecked:
     axioms: tuple[str, ...]
     compiled: bool
     reason: str = ""
+    mutants: int = 0  # false neighbours for which the claim's proof was tried
 
     @property
     def verdict(self) -> str:
         """`re-checked`, `partly` or `not exported`."""
         if self.reason:
             return "not exported"
-        whole = self.compiled and self.accepted == self.steps
+        whole = self.compiled and self.accepted == self.steps and not self.refused
         rests = all(a.startswith("Axioms.") for a in self.axioms)  # on no step that was admitted
         return "re-checked" if whole and rests else "partly"
 
@@ -69,6 +79,7 @@ class Rechecked:
             "accepted": self.accepted,
             "refused": [{"step": s, "because": why} for s, why in self.refused],
             "axioms": list(self.axioms),
+            "mutants": self.mutants,
             "reason": self.reason,
         }
 
@@ -141,9 +152,15 @@ def recheck(
     for module in ("Base", "Axioms"):
         if not (folder / f"{module}.vo").exists():
             _compile(folder, module)
+    wrong = _misread_axioms(folder)
+    allowed: dict[str, frozenset[str]] = {}
     found: list[Rechecked] = []
+    own_claims = {c.id: c for c in claims}
     for one in done:
-        result = _recheck(one, folder)
+        uses = (own_claims.get(one.id) or lookup(one.id)).uses
+        own = frozenset(map(axiom_name, one.axioms))
+        allowed[one.id] = own.union(*(allowed.get(u, frozenset()) for u in uses))
+        result = _recheck(one, folder, allowed[one.id], wrong)
         found.append(result)
         progress(result)
     for id, reason in missing.items():
@@ -153,32 +170,83 @@ def recheck(
     return found
 
 
-def _recheck(one: Exported, folder: Path) -> Rechecked:
-    refused = _refused(one, folder)
+def _misread_axioms(folder: Path) -> dict[str, str]:
+    """The axioms of `Axioms.v` that do not state what ours do, with the difference."""
+    names = {name: axiom_name(name) for name in AXIOMS}
+    asked = "".join(f"Check {called}.\n" for called in names.values())
+    head = "From Ropeproof Require Base Axioms.\n" + PRINT_PLAINLY
+    said = _coqtop(head + asked, folder)
+    wrong = {}
+    for name, called in names.items():
+        entry = AXIOMS[name]
+        printed = _statement(said, called)
+        formulas = [read(h) for h in entry.hypotheses]
+        unlike = difference(printed, formulas, read(entry.conclusion))
+        if unlike:
+            wrong[called] = unlike
+    return wrong
+
+
+def _statement(said: str, name: str) -> str:
+    """The type in Coq's answer to `Check`, or nothing."""
+    found = re.search(rf"(?:^|< ){re.escape(name)}\s*\n\s+: (.*)$", said, re.MULTILINE)
+    return found[1] if found else ""
+
+
+def _recheck(
+    one: Exported, folder: Path, allowed: frozenset[str], wrong: Mapping[str, str]
+) -> Rechecked:
+    refused, alive = _refused(one, folder)
     accepted = {s.name: s.name not in refused for s in one.steps}
-    text = claim_file(one, accepted) + "Print Assumptions theorem.\n"
+    asked = f"{PRINT_PLAINLY}Check theorem.\nPrint Assumptions theorem.\n"
+    text = claim_file(one, accepted) + asked
     (folder / f"{one.module}.v").write_text(text, encoding="utf-8")
     said = _compile(folder, one.module)
-    steps = tuple((s.label, refused[s.name]) for s in one.steps if s.name in refused)
-    axioms = _axioms(said) if said is not None else ()
+    steps = [(s.label, refused[s.name]) for s in one.steps if s.name in refused]
+    more = [(f"the mutant {name}", "has the same proof") for name in alive]
+    axioms: tuple[str, ...] = ()
+    if said is not None:
+        unlike = difference(_statement(said, "theorem"), one.formulas[:-1], one.formulas[-1])
+        more += [("the statement", unlike)] if unlike else []
+        axioms = tuple(a for a in _axioms(said) if a not in OF_THE_REALS)
+        named = [a for a in axioms if a.startswith("Axioms.")]
+        more += [(f"the axiom {a}", "no step names it") for a in named if a not in allowed]
+        more += [(f"the axiom {a}", f"it states {wrong[a]}") for a in named if a in wrong]
     return Rechecked(
         one.id,
         len(one.steps),
         len(one.steps) - len(steps),
-        steps,
-        tuple(a for a in axioms if a not in OF_THE_REALS),
+        (*steps, *more),
+        axioms,
         compiled=said is not None,
+        mutants=len(one.mutants),
     )
 
 
-def _refused(one: Exported, folder: Path) -> dict[str, str]:
-    """The lemmas that Coq does not accept, each with what it said."""
-    draft = claim_file(one, draft=True)
+def _refused(one: Exported, folder: Path) -> tuple[dict[str, str], list[str]]:
+    """The lemmas that Coq does not accept, each with what it said, and the mutants that it does."""
+    said = _coqtop(claim_file(one, draft=True), folder)
+    parts = re.split(r'eq_refl : "LEMMA (\w+)"(?:%string)? = ', said)
+    heard = dict(zip(parts[1::2], parts[2::2], strict=True))
+
+    def objection(name: str) -> str:
+        errors = re.findall(r"Error:(.*?)(?=\n\S+ <|\Z)", heard.get(name, ""), re.DOTALL)
+        if len(errors) == 1 and "No focused proof" in errors[0]:
+            return ""
+        return " ".join(errors[0].split())[:200] if errors else "no time left"
+
     known = {s.name: s.reason for s in one.steps if s.script is None}
+    known |= {s.name: objection(s.name) for s in one.steps if s.name not in known}
+    alive = [m for i, (m, _, _) in enumerate(one.mutants) if not objection(f"mutant_{i}")]
+    return {name: why for name, why in known.items() if why}, alive
+
+
+def _coqtop(commands: str, folder: Path) -> str:
+    """What `coqtop` says to the commands; it goes on after an error."""
     try:
-        said = subprocess.run(
+        return subprocess.run(
             ["coqtop", "-q", "-Q", ".", "Ropeproof"],
-            input=draft,
+            input=commands,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -187,15 +255,7 @@ def _refused(one: Exported, folder: Path) -> dict[str, str]:
             check=False,
         ).stdout
     except subprocess.TimeoutExpired as error:
-        said = (error.stdout or b"").decode() if isinstance(error.stdout, bytes) else ""
-    parts = re.split(r'eq_refl : "LEMMA (\w+)"(?:%string)? = ', said)
-    heard = dict(zip(parts[1::2], parts[2::2], strict=True))
-    for s in one.steps:
-        if s.name not in known:
-            errors = re.findall(r"Error:(.*?)(?=\n\S+ <|\Z)", heard.get(s.name, ""), re.DOTALL)
-            if len(errors) != 1 or "No focused proof" not in errors[0]:
-                known[s.name] = " ".join(errors[0].split())[:200] if errors else "no time left"
-    return known
+        return (error.stdout or b"").decode() if isinstance(error.stdout, bytes) else ""
 
 
 def _compile(folder: Path, module: str) -> str | None:

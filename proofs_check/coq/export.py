@@ -11,14 +11,23 @@ from ropeproof.proofs_check.coq.printing import Names, argument_list, legal, pro
 from ropeproof.proofs_check.coq.rules import RULES
 from ropeproof.proofs_check.coq.steps import Goal, Lemma
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
+from ropeproof.proofs_check.kernel.check import _refuse_empty
 from ropeproof.proofs_check.kernel.read import read
-from ropeproof.proofs_check.kernel.sequent import Sequent
+from ropeproof.proofs_check.kernel.sequent import Refused, Sequent
 from ropeproof.proofs_check.kernel.terms import Malformed, Term, Variable
 from ropeproof.theory.axioms import AXIOMS
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.derivation import Step
 
-__all__ = ["Exported", "StepText", "axioms_file", "claim_file", "exported", "module_of"]
+__all__ = [
+    "Exported",
+    "StepText",
+    "axiom_name",
+    "axioms_file",
+    "claim_file",
+    "exported",
+    "module_of",
+]
 
 
 @dataclass(frozen=True)
@@ -44,6 +53,9 @@ class Exported:
     steps: tuple[StepText, ...]
     statement: str
     proof: str
+    formulas: tuple[Term, ...]  # the claim's own: hypotheses, then the conclusion
+    axioms: tuple[str, ...]  # of its own steps, by name
+    mutants: tuple[tuple[str, str, str], ...]  # name, statement, and the claim's proof for it
 
 
 def module_of(id: str) -> str:
@@ -55,8 +67,18 @@ def exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
     """The claim's file, as data. Raises `NotExported` if it has no proof."""
     if claim.derivation is None or claim.conclusion is None:
         raise NotExported("it has no derivation")
+    try:
+        return _exported(claim, lookup)
+    except (Malformed, Refused, LookupError, ValueError) as error:
+        raise NotExported(str(error) or type(error).__name__) from error
+
+
+def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
+    assert claim.derivation is not None
     hypotheses = {h.name: read(h.formula) for h in claim.hypotheses}
     conclusion = read(claim.conclusion)
+    for name, formula in (*hypotheses.items(), ("the conclusion", conclusion)):
+        _refuse_empty(name, formula)
     known: dict[str, Used] = {
         n: Used(Sequent(frozenset({n}), (), f), None) for n, f in hypotheses.items()
     }
@@ -68,9 +90,7 @@ def exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
             formulas = tuple(read(h) for h in entry.hypotheses)
             end = read(entry.conclusion)
             others["Axioms"] = None
-            return Lemma(
-                "Axioms." + legal(module_of(name)), argument_list([*formulas, end]), formulas, end
-            )
+            return Lemma(axiom_name(name), argument_list([*formulas, end]), formulas, end)
         other = lookup(name)
         formulas = tuple(read(h.formula) for h in other.hypotheses)
         end = read(other.conclusion)
@@ -87,7 +107,34 @@ def exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
     statement = stated(arguments, list(hypotheses.values()), conclusion, names)
     last = known[claim.derivation.steps[-1].label]
     proof = theorem_proof(last, arguments, hypotheses, number_of, names)
-    return Exported(claim.id, module_of(claim.id), tuple(others), tuple(texts), statement, proof)
+    mutants = []
+    for m in claim.mutants:
+        if not m.equivalent:
+            other = read(m.conclusion)
+            symbols = argument_list([*hypotheses.values(), other])
+            called = names_for(symbols)
+            said = stated(symbols, list(hypotheses.values()), other, called)
+            mutants.append(
+                (m.name, said, theorem_proof(last, symbols, hypotheses, number_of, called))
+            )
+    return Exported(
+        claim.id,
+        module_of(claim.id),
+        tuple(others),
+        tuple(texts),
+        statement,
+        proof,
+        (*hypotheses.values(), conclusion),
+        axioms_of(claim),
+        tuple(mutants),
+    )
+
+
+def axioms_of(claim: Claim) -> tuple[str, ...]:
+    """The axioms that the claim's own steps name."""
+    steps = claim.derivation.steps if claim.derivation else ()
+    named = [s.rule.arguments["name"] for s in steps if s.rule.name == "axiom"]
+    return tuple(dict.fromkeys(named))
 
 
 def _step(
@@ -142,6 +189,11 @@ def _step(
     lemma = Lemma(name, arguments, tuple(formulas), goal)
     known[step.label] = Used(sequent, lemma)
     return StepText(step.label, str(step.rule), step.because, name, statement, script, reason)
+
+
+def axiom_name(name: str) -> str:
+    """What a named textbook fact is called in Coq."""
+    return "Axioms." + legal(module_of(name))
 
 
 def axioms_file() -> str:
@@ -221,6 +273,10 @@ def claim_file(
     if draft:
         lines.append('Check (eq_refl : "LEMMA theorem"%string = "LEMMA theorem"%string).')
     lines += [f"Theorem theorem : {e.statement}.", "Proof.", f"  {e.proof}.", "Qed."]
+    for i, (_, statement, proof) in enumerate(e.mutants if draft else ()):
+        mark = f"LEMMA mutant_{i}"
+        lines += ["Admitted.", f'Check (eq_refl : "{mark}"%string = "{mark}"%string).']
+        lines += [f"Lemma mutant_{i} : {statement}.", f"Proof. Timeout 20 ({proof}). Qed."]
     lines += ["Admitted."] if draft else []
     return "\n".join(lines) + "\n"
 

@@ -12,6 +12,7 @@ from ropeproof.proofs_check.coq.printing import (
     as_real,
     proposition,
 )
+from ropeproof.proofs_check.coq.slope import mean_value
 from ropeproof.proofs_check.coq.steps import (
     Goal,
     concluded,
@@ -393,6 +394,7 @@ RULES: Mapping[str, Callable[[StepGoal], str]] = {
     "axiom": _axiom,
     "instance": _instance,
     "generalise": _generalise,
+    "mean_value": mean_value,
     "witness": _witness,
     "choose": _choose,
     "rewrite": _rewrite,

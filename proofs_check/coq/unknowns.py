@@ -13,12 +13,13 @@ from typing import Any
 from quicktions import Fraction
 
 from ropeproof.proofs_check.coq.certificate import Polynomial
+from ropeproof.proofs_check.coq.monomials import plain_mono, plain_term
 from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real, is_whole, proposition
 from ropeproof.proofs_check.coq.written import Written, constant, joined, power, unknown
 from ropeproof.proofs_check.kernel.normal import Normal
-from ropeproof.proofs_check.kernel.polynomial import Key, as_constant, key
+from ropeproof.proofs_check.kernel.polynomial import Key, as_constant, key, lead, scale
 from ropeproof.proofs_check.kernel.smt import PremiseFacts
-from ropeproof.proofs_check.kernel.terms import RELATIONS, Term, number
+from ropeproof.proofs_check.kernel.terms import RELATIONS, Term, mul, number
 
 __all__ = ["NotExported", "Premise", "Unknowns"]
 
@@ -128,7 +129,7 @@ class Unknowns:
     def _pi(self) -> None:
         if "pi" not in self.units:
             self.units["pi"] = "PI"
-            low, high = (constant(Fraction(*q)) for q in ((314159, 100000), (31416, 10000)))
+            low, high = (constant(Fraction(*q)) for q in ((314159, 100000), (3927, 1250)))
             pi = Written("PI", "PI", {(("PI", 1),): Fraction(1)})
             self.fact(("and", (("lt", low, pi), ("lt", pi, high))), "exact PI_within")
 
@@ -213,14 +214,24 @@ class Unknowns:
         if t[2][0] != "q" or t[2][1] >= 0:
             self._same_as_first(name, t, "idtac")
             return
-        base = t[1] if t[2][1] == -1 else ("^", t[1], number(-t[2][1]))
-        if t[2][1] == -1:
-            group = ("inverse", key(self.normal.poly(t)))
-            first = self.units.setdefault(group, t)
-            if first != t:
-                script = self.equal(t[1], first[1])
-                self.means(name, t, self.terms[first], f"(apply f_equal; {script})")
-                return
+        if t[2][1] != -1:
+            once: Term = ("^", t[1], number(-1))
+            self.means(name, t, power(self.term(once), int(-t[2][1])), "symmetry; apply pow_inv")
+            return
+        base = t[1]
+        group = ("inverse", key(self.normal.poly(t)))
+        first = self.units.setdefault(group, t)
+        if first != t:
+            script = self.equal(base, first[1])
+            self.means(name, t, self.terms[first], f"(apply f_equal; {script})")
+            return
+        factors = self._factors(base)
+        if factors is not None:
+            apart, product = factors
+            script = f"transitivity (/ {as_real(product, self.names)}); "
+            script += f"[apply f_equal; {self.equal(base, product)} | inverses]"
+            self.means(name, t, self.term(apart), script)
+            return
         x, u, one = self.term(base), self.terms[t], constant(1)
         product = ("eq", joined("*", [u, x], ""), one)
         zero = number(0)
@@ -235,6 +246,26 @@ class Unknowns:
             self.fact(product, f"apply inv_fact; {self.below(('ne', base, zero))}")
         else:
             self.fact(("if", ("ne", x, constant(0)), product), "intro; apply inv_fact; assumption")
+
+    def _factors(self, base: Term) -> tuple[Term, Term] | None:
+        """1/base as a product of inverses, and the product, if base is more than one factor."""
+        poly = self.normal.poly(base)
+        factors: list[Term]
+        if len(poly) == 1:
+            ((mono, c),) = poly.items()
+            if mono[1] or (mono[2] and not mono[0]):
+                return None
+            factors = [plain_mono((((x, 1),), (), ())) for x, n in mono[0] for _ in range(n)]
+            factors += [plain_mono(((), (), mono[2]))] if mono[2] else []
+        else:
+            c = lead(poly) if poly else Fraction(1)
+            factors = [plain_term(scale(poly, 1 / c))] if c != 1 else []
+        if c == 1 and len(factors) < 2:
+            return None
+        if c != 1:
+            factors.insert(0, number(c))
+        inverses = [number(1 / f[1]) if f[0] == "q" else ("^", f, number(-1)) for f in factors]
+        return (mul(*inverses), mul(*factors)) if len(factors) > 1 else None
 
     def _cases(self, name: str, t: Term) -> None:
         kind, u, zero = t[0], self.terms[t], constant(0)
