@@ -18,6 +18,7 @@ from ropeproof import RopeSpec
 from ropeproof.numerics.conform import Report, check
 from ropeproof.numerics.conform.mutants import MUTANTS, parts
 from ropeproof.numerics.conform.right import RIGHT
+from ropeproof.numerics.conform.right_kinds import RIGHT_KINDS
 
 SPECS = {
     name: getattr(parts, name)
@@ -50,6 +51,10 @@ def right() -> list[dict[str, Any]]:
         bad = [k for k, s in tried.items() if not check(one.make(s), s, **one.options).passed]
         rows.append({"name": name, "specs": len(tried), "refused": bad})
         print(f"{'passed' if not bad else 'REFUSED'}  {name:<40} {len(tried)} specs {bad or ''}")
+    for name, (spec, make) in RIGHT_KINDS.items():
+        bad = [] if check(make(spec), spec).passed else [name]
+        rows.append({"name": name, "specs": 1, "refused": bad})
+        print(f"{'passed' if not bad else 'REFUSED'}  {name:<40} its own spec")
     return rows
 
 

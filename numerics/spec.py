@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "amplitudes_and_phases",
     "attention_factor_float64",
+    "exponents_float64",
     "frequencies_ball",
     "frequencies_float64",
     "frequencies_torch",
@@ -94,6 +95,14 @@ def _doubles(spec: RopeSpec) -> tuple[float, ...]:
 def frequencies_float64(spec: RopeSpec) -> NDArray[np.float64]:
     """`theta_l` in radians per position, `(planes,)` float64, correctly rounded."""
     return np.array(_doubles(_read_spec(spec)), dtype=np.float64)
+
+
+def exponents_float64(spec: RopeSpec) -> NDArray[np.float64]:
+    """`e` in the plain frequency `base**-e` of each rotated plane, `(rotary_planes,)`."""
+    rotated = spec.rotary_planes
+    if spec.axes is not None:
+        return np.array([float(e) for e in spec.axes.exponents])
+    return np.arange(rotated) / max(rotated, 1)
 
 
 def frequencies_torch(

@@ -16,7 +16,12 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64
+from ropeproof.numerics.spec import (
+    attention_factor_float64,
+    exponents_float64,
+    frequencies_float64,
+    plane_positions,
+)
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.scaling import Linear
 from ropeproof.theory.spec import RopeSpec
@@ -63,13 +68,14 @@ def allowed(
     own, formed = unit(dtype), unit(angles)
     rotated = spec.rotary_planes
     thetas = frequencies_float64(spec)[:rotated]
-    depth = np.arange(rotated) / rotated * math.log(float(spec.base))
+    depth = exponents_float64(spec) * math.log(float(spec.base))
     scaled = 0 if spec.scaling is None or isinstance(spec.scaling, Linear) else _BLEND
     units = (_POWER + scaled + _EXPONENT * depth) * formed
-    turned = np.abs(positions.astype(np.float64))[..., np.newaxis] * thetas
+    places = plane_positions(spec, np.abs(positions.astype(np.float64)))
+    turned = (places if spec.axes is None else places[..., :rotated]) * thetas
     # In float64 itself 1 + u is 1.
     rounding = math.expm1(_ROUNDINGS * math.log1p(max(own, formed)))
-    found = np.zeros((*positions.shape, spec.planes))
+    found = np.zeros((*turned.shape[:-1], spec.planes))
     factor = attention_factor_float64(spec)
     found[..., :rotated] = factor * (rounding + np.minimum(2.0, turned * units))
     return found

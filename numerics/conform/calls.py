@@ -13,7 +13,7 @@ from ropeproof.numerics.conform.subject import Refused
 from ropeproof.numerics.conform.trials import Trial, signs
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["batched", "beyond", "gradient", "single", "strided"]
+__all__ = ["along_axes", "batched", "beyond", "gradient", "single", "strided"]
 
 
 def single(trial: Trial, dtype: str) -> Found:
@@ -41,6 +41,19 @@ def batched(trial: Trial, dtype: str) -> Iterator[Found]:
     far = max(most - 40, 0)
     rows = np.array([[0], [min(17, far)], [far]]) + np.array([0, 1, 2, 3, 5, 8, 13, 21, 34])
     yield trial.probe("positions.batch", np.minimum(rows, most), dtype)
+
+
+def along_axes(trial: Trial, dtype: str) -> Iterator[Found]:
+    """Coordinates that are all equal, as in text, and one that runs while the others stay."""
+    axes = trial.spec.axes
+    assert axes is not None
+    n, places = len(axes.names), grid(trial.context)[:48]
+    yield trial.probe("axes.equal", np.stack([places] * n, -1)[np.newaxis], dtype)
+    rows = np.minimum(np.arange(3, 2 * n + 3, 2), trial.context - 1)
+    still = np.broadcast_to(rows, (n, len(places), n)).copy()
+    for a in range(n):
+        still[a, :, a] = places
+    yield trial.probe("axes.each", still, dtype)
 
 
 def beyond(trial: Trial, dtype: str) -> Found:

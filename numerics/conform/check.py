@@ -12,7 +12,7 @@ import numpy as np
 
 from ropeproof.numerics.conform.arrays import Kind
 from ropeproof.numerics.conform.budget import unit
-from ropeproof.numerics.conform.calls import batched, beyond, gradient, single, strided
+from ropeproof.numerics.conform.calls import along_axes, batched, beyond, gradient, single, strided
 from ropeproof.numerics.conform.contract import contract
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
@@ -37,6 +37,7 @@ TESTS = (
     *(f"rotation.{dtype}" for dtype in DTYPES[1:]),
     "rotation.every-position",
     *(f"positions.{n}" for n in ("single", "offset", "packing", "left-padding", "batch", "beyond")),
+    *(f"axes.{n}" for n in ("equal", "each")),
     "layout.strided",
     "gradient",
     "keys",
@@ -61,14 +62,16 @@ def check(
     contiguous: bool = False,
     explain: bool = True,
     build: Callable[[], Any] | None = None,
+    layer: int | None = None,
     skip: Collection[str] = (),
     name: str | None = None,
 ) -> Report:
     """Is this rotary embedding the one that the spec or the model configuration says?
 
-    `rotate` is `(x, positions) -> x`; with `form="tables"` it is `positions -> (cos, sin)`, with
-    `form="pair"` `(q, k, positions) -> (q, k)`; or it is a `torch.nn.Module` of transformers, a model or
-    its rotary module, whose own tables and own rotation are taken.
+    `rotate` is `(x, positions) -> x`, with positions `(length,)` or `(batch, length)`, and one axis
+    more, of their coordinates, where the spec has axes; with `form="tables"` it is `positions ->
+    (cos, sin)`, with `form="pair"` `(q, k, positions) -> (q, k)`; or it is a `torch.nn.Module` of
+    transformers, a model or its rotary module, whose own tables and own rotation are taken.
 
     - `axes`: the order of the axes of `x`, from batch, heads, length, dimension; `"ld"` for one head.
     - `array`: `"torch"`, `"numpy"`, or a function such as `jax.numpy.asarray`.
@@ -80,6 +83,8 @@ def check(
     - `contiguous`: positions come as runs `p, p + 1, ...`, for code that takes an offset.
     - `explain`: search for the cause of a failure.
     - `build`: makes the module anew, for the test of meta initialisation.
+    - `layer`: the number of a layer, where a configuration says a rotation for each; of a model, that
+      layer's own attention is what is tested, its projections replaced.
     - `skip`: names of tests whose result is left out, for what is known and accepted.
 
     Returns a `Report` with a record per named test (`TESTS`); one that refuses a call beyond what
@@ -92,7 +97,7 @@ def check(
     begun = time.perf_counter()
     spec = spec_or_config
     if not isinstance(spec, RopeSpec):
-        spec = RopeSpec.from_config(spec_or_config)
+        spec = RopeSpec.from_config(spec_or_config, layer=layer)
     served = _context(spec, context)
     for dtype in (*dtypes, angles):
         unit(dtype)
@@ -104,11 +109,15 @@ def check(
     module = None
     if form is None and _is_module(rotate):
         module, form = rotate, "pair"
-        rotate = adapted(module, spec)
+        if layer is None and spec.rotary_start:
+            layer = 0  # that a part of the head is left alone is seen in a layer only
+        rotate = adapted(module, spec, layer)
+    if contiguous and spec.axes is not None:
+        raise InvalidArgument("contiguous", True, "False, where positions have several axes")
     subject = Subject(rotate, spec, form or "rotate", axes, array)
     trial = Trial(subject, spec, served, angles, length, contiguous, explain)
     tests: list[Found] = []
-    for found in _timed(_tests(trial, tuple(dtypes), module, build)):
+    for found in _timed(_tests(trial, tuple(dtypes), module, build, layer)):
         if found.name not in skip:
             tests.append(found)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
@@ -137,7 +146,11 @@ def _timed(tests: Iterator[Found]) -> Iterator[Found]:
 
 
 def _tests(
-    trial: Trial, dtypes: tuple[str, ...], module: Any, build: Callable[[], Any] | None
+    trial: Trial,
+    dtypes: tuple[str, ...],
+    module: Any,
+    build: Callable[[], Any] | None,
+    layer: int | None,
 ) -> Iterator[Found]:
     first = dtypes[0]
     sound = True
@@ -163,13 +176,15 @@ def _tests(
     if not trial.contiguous:
         yield from batched(trial, first)
         yield beyond(trial, first)
+        if trial.spec.axes is not None:
+            yield from along_axes(trial, first)
         yield strided(trial, first)
         if trial.subject.array == "torch":
             yield gradient(trial, first)
     if trial.subject.form == "pair":
         yield _keys(trial, first)
     if module is not None:
-        yield from cast_copies(trial, module, build)
+        yield from cast_copies(trial, module, build, layer)
 
 
 _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.conform.causes import WAYS, Way
+from ropeproof.numerics.conform.causes import Way, ways
 from ropeproof.numerics.conform.causes.way import Change
 from ropeproof.numerics.conform.guess import Guess, Observation, start
 from ropeproof.numerics.conform.record import NONE_KNOWN, Cause
@@ -63,7 +63,7 @@ def diagnose(seen: Observation, *, pairs: bool = True, likely: str | None = None
 
 
 def _changes(guess: Guess, seen: Observation, id: str | None = None) -> Iterator[_Candidate]:
-    for way in (w for w in WAYS if id in (None, w.id)):
+    for way in (w for w in ways(seen.spec) if id in (None, w.id)):
         for text, changed in _fitting(way, guess, seen):
             yield _Candidate(way.id, text, (way.family,), changed)
 
@@ -71,12 +71,24 @@ def _changes(guess: Guess, seen: Observation, id: str | None = None) -> Iterator
 def _fitting(way: Way, guess: Guess, seen: Observation) -> Iterator[Change]:
     """The changes of a guess as far as its sizes allow them."""
     with np.errstate(all="ignore"), contextlib.suppress(ValueError, IndexError):
-        yield from way.changes(guess, seen)
+        if guess.axis is not None and way.family == "positions":
+            yield from _on_each_axis(way, guess, seen)
+        else:
+            yield from way.changes(guess, seen)
+
+
+def _on_each_axis(way: Way, guess: Guess, seen: Observation) -> Iterator[Change]:
+    """What is wrong with a position is wrong with all of its coordinates."""
+    own = (replace(guess, places=c) for c in guess.coordinates)
+    for changes in zip(*(way.changes(g, seen) for g in own), strict=False):
+        if len({text for text, _ in changes}) == 1:
+            text, changed = changes[0]
+            yield text, replace(changed, coordinates=tuple(g.places for _, g in changes))
 
 
 def _double(singles: list[_Candidate], seen: Observation) -> Iterator[_Candidate]:
     for one in singles:
-        for way in WAYS:
+        for way in ways(seen.spec):
             if way.family in one.families:
                 continue
             for text, changed in _fitting(way, one.guess, seen):
@@ -136,5 +148,6 @@ def _since(guess: Guess, seen: Observation) -> str:
     with np.errstate(all="ignore"):
         off = ~(np.abs(exact.apply(seen.x) - seen.out) <= exact.tolerance(seen.dtype))
     columns = off.any((0, 1, 3))
-    places = np.broadcast_to(guess.places[:1, 0], (1, seen.x.shape[2]))[0]
+    ahead = np.max(guess.coordinates, 0) if guess.coordinates else guess.places
+    places = np.broadcast_to(ahead[:1, 0], (1, seen.x.shape[2]))[0]
     return f" from position {int(places[columns].min())} on" if columns.any() else ""

@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb, ctx
 from numpy.typing import NDArray
 
-from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.numerics.spec import frequencies_ball, plane_positions
 from ropeproof.theory.exact import ball
 from ropeproof.theory.scaling import Dynamic, LongRope
 from ropeproof.theory.spec import RopeSpec
@@ -39,7 +39,8 @@ class Tables(NamedTuple):
     """`a cos(p theta_l)` and `a sin(p theta_l)`, `(*positions, planes)` each, and their error.
 
     `a` is the attention factor on rotated planes; the others have cosine 1 and sine 0. No entry is
-    further than `error` from the true value.
+    further than `error` from the true value. Positions of a spec with axes have these as their last
+    axis, which the tables have not.
     """
 
     cosines: Floats
@@ -65,9 +66,20 @@ def certified_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
 
     Cost: about two microseconds an entry; results are kept, so treat them as read-only.
     """
+    if spec.axes is not None:
+        return _by_axes(spec, positions)
     found = _certified(spec, tuple(positions.reshape(-1).tolist()))
     shape = (*positions.shape, spec.planes)
     return Tables(found.cosines.reshape(shape), found.sines.reshape(shape), found.error)
+
+
+def _by_axes(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
+    """Of each plane the entry at the coordinate of its own axis."""
+    values, where = np.unique(positions, return_inverse=True)
+    found = _certified(spec, tuple(values.tolist()))
+    rows = plane_positions(spec, where.reshape(positions.shape))
+    planes = np.arange(spec.planes)
+    return Tables(found.cosines[rows, planes], found.sines[rows, planes], found.error)
 
 
 def turn_balls(spec: RopeSpec, place: int, *, bits: int) -> tuple[tuple[arb, arb], ...]:
@@ -129,9 +141,11 @@ def fast_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
     cosine being good to two units in the last place.
     """
     unit, factor = _turns(spec)
-    phases = positions.astype(np.uint64)[..., np.newaxis] * unit
+    places = plane_positions(spec, positions.astype(np.uint64))
+    places = places if spec.axes is None else places[..., : spec.rotary_planes]
+    phases = places * unit
     angles = phases.astype(np.int64).astype(np.float64) * (2 * math.pi * 2.0**-_TURN)
-    shape = (*positions.shape, spec.planes)
+    shape = (*phases.shape[:-1], spec.planes)
     cosines, sines = np.ones(shape), np.zeros(shape)
     cosines[..., : spec.rotary_planes] = factor * np.cos(angles)
     sines[..., : spec.rotary_planes] = factor * np.sin(angles)

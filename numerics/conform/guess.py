@@ -27,8 +27,9 @@ class Observation:
     """What an implementation gave for vectors with entries of size 1.
 
     `x` and `out` are `(batch, heads, length, head_dim)`; `positions` is `(length,)` or `(batch,
-    length)`; `spec` is at the length of this sequence; `earlier` are the lengths of sequences that it
-    has seen before; `backwards` says that `out` is a gradient, which turns the other way.
+    length)`, with one axis more if the spec has axes; `spec` is at the length of this sequence;
+    `earlier` are the lengths of sequences that it has seen before; `backwards` says that `out` is a
+    gradient, which turns the other way.
     """
 
     x: Floats
@@ -43,8 +44,16 @@ class Observation:
     @property
     def places(self) -> Floats:
         """The positions as `(batch or 1, 1, length)`."""
-        rows = np.atleast_2d(self.positions)
-        return rows[:, np.newaxis, :].astype(np.float64)
+        return self.coordinates[0]
+
+    @property
+    def coordinates(self) -> tuple[Floats, ...]:
+        """The same for each coordinate of a position."""
+        places = self.positions.astype(np.float64)
+        if self.spec.axes is None:
+            return (np.atleast_2d(places)[:, np.newaxis, :],)
+        rows = places if places.ndim == 3 else places[np.newaxis]
+        return tuple(rows[:, np.newaxis, :, a] for a in range(rows.shape[-1]))
 
     def some(self, columns: NDArray[np.int64]) -> Observation:
         """The observation at some of the places of the sequence."""
@@ -52,7 +61,9 @@ class Observation:
             self,
             x=self.x[:, :, columns],
             out=self.out[:, :, columns],
-            positions=self.positions[..., columns],
+            positions=self.positions[..., columns]
+            if self.spec.axes is None
+            else self.positions[..., columns, :],
         )
 
 
@@ -61,7 +72,9 @@ class Guess:
     """`(re, im) -> (c re + s_re sin im, c im + s_im sin re)` on each pair, and what may be wrong.
 
     `width` is the head dimension, `frequencies` are those of the pairs, `re_plane` and `im_plane`
-    say whose table each coordinate of a pair reads, `places` are the positions as used, and the
+    say whose table each coordinate of a pair reads, `places` are the positions as used (where they
+    have several coordinates, those are `coordinates`, and `axis` says which of them each plane
+    reads), and the
     types are those to which frequencies, positions, angles and tables are rounded, None for none.
     """
 
@@ -84,6 +97,8 @@ class Guess:
     angle_type: str | None = None
     table_type: str | None = None
     modulus: float | None = None
+    coordinates: tuple[Floats, ...] = ()
+    axis: NDArray[np.int64] | None = None
 
     @property
     def rounds(self) -> bool:
@@ -93,7 +108,15 @@ class Guess:
 
     def at(self, columns: NDArray[np.int64]) -> Guess:
         """The guess at some of the places."""
-        return replace(self, places=self.places[..., columns])
+        others = tuple(c[..., columns] for c in self.coordinates)
+        return replace(self, places=self.places[..., columns], coordinates=others)
+
+    def used(self, dtype: str | None = None) -> Floats:
+        """The position that turns each plane, as rounded, `(batch or 1, heads or 1, length, planes)`."""
+        if self.axis is None:
+            return rounded(self.places, dtype)[..., np.newaxis]
+        every = np.stack(np.broadcast_arrays(*self.coordinates), -1)
+        return rounded(every, dtype)[..., self.axis]
 
     def with_pairs(self, pairs: Any, frequencies: Floats | None = None) -> Guess:
         """Other pairs of coordinates, each with a plane of its own."""
@@ -105,8 +128,7 @@ class Guess:
     def tables(self) -> tuple[Floats, Floats]:
         """Cosines and sines with their factors, `(batch or 1, heads or 1, length, planes)`."""
         thetas = rounded(self.frequencies, self.frequency_type)
-        places = rounded(self.places, self.position_type)
-        angles = rounded(places[..., np.newaxis] * thetas, self.angle_type)
+        angles = rounded(self.used(self.position_type) * thetas, self.angle_type)
         if self.modulus is not None:
             angles = np.mod(angles, self.modulus)
         cosines = rounded(self.factor_cos * np.cos(angles), self.table_type)
@@ -134,7 +156,7 @@ class Guess:
         """What rounding may add, for entries of size 1; as `apply` in shape, or broadcasting."""
         own = max(unit(dtype), UNITS["float32"])
         size = max(abs(self.factor_cos), abs(self.factor_sin), 1.0)
-        turned = np.abs(self.places[..., np.newaxis] * self.frequencies)
+        turned = np.abs(self.used() * self.frequencies)
         angle = np.minimum(1.0, turned * (_FREQUENCY_UNITS * UNITS["float32"]))
         least = 2 * size * self.times * ((1 + own) ** 6 - 1)
         result = np.full((*self.places.shape, self.width), least)
@@ -153,9 +175,11 @@ def start(seen: Observation) -> Guess:
     turn = -1.0 if seen.backwards else 1.0
     return Guess(
         width=spec.head_dim,
-        pairs=np.array(spec.plane_coordinates()[:rotated]),
+        pairs=np.array(spec.plane_coordinates()[:rotated], dtype=np.int64).reshape(-1, 2),
         frequencies=frequencies_float64(spec)[:rotated],
         places=seen.places,
+        coordinates=seen.coordinates if spec.axes is not None else (),
+        axis=None if spec.axes is None else np.array(spec.axes.planes),
         re_plane=own,
         im_plane=own,
         sign_re=-turn,

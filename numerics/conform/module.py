@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from ropeproof.numerics.conform.grid import grid
+from ropeproof.numerics.conform.layer import attention_of, layer_pair, model_positions
 from ropeproof.numerics.conform.record import Found
 from ropeproof.numerics.conform.trials import Trial
 from ropeproof.theory.errors import Unsupported
@@ -35,14 +36,17 @@ def rotary_module(module: Any) -> Any:
     raise Unsupported(f"{type(module).__name__}: it has no rotary embedding that is known here")
 
 
-def adapted(module: Any, spec: RopeSpec) -> Pair:
+def adapted(module: Any, spec: RopeSpec, layer: int | None = None) -> Pair:
     """`(q, k, positions) -> (q, k)` of a module, with vectors `(batch, heads, length, head_dim)`.
 
     The tables are those of the module's `forward(x, position_ids)`; they are applied by the function
     `apply_rotary_pos_emb` of the file that the module's class is from, to the first `rotary_dim`
-    coordinates where it takes no others. Raises `Unsupported` where one of them is missing.
+    coordinates where it takes no others. With `layer`, what the attention of that layer of a model
+    does (`ropeproof.numerics.conform.layer`). Raises `Unsupported` where one of them is missing.
     """
     part = rotary_module(module)
+    if layer is not None:
+        return layer_pair(part, attention_of(module, layer), spec)
     home = sys.modules[type(part).__module__]
     apply = getattr(home, "apply_rotary_pos_emb", None)
     if apply is None:
@@ -63,8 +67,7 @@ def _of_tables(part: Any, apply: Any, spec: RopeSpec) -> Pair:
     more = {"layer_type": kinds[0]} if "layer_type" in types and kinds else {}
 
     def pair(q: Any, k: Any, positions: Any) -> Any:
-        rows = positions if positions.ndim == 2 else positions[None]
-        tables = part(q, rows, **more)
+        tables = part(q, model_positions(positions, spec), **more)
         if not isinstance(tables, tuple) or len(tables) != 2:
             raise Unsupported(f"{type(part).__name__}: it gives no pair of tables (cos, sin)")
         cosines, sines = tables
@@ -105,13 +108,15 @@ def _of_table(part: Any, apply: Any, spec: RopeSpec) -> Pair:
     return pair
 
 
-def cast_copies(trial: Trial, module: Any, build: Callable[[], Any] | None) -> Iterator[Found]:
+def cast_copies(
+    trial: Trial, module: Any, build: Callable[[], Any] | None, layer: int | None
+) -> Iterator[Found]:
     """A copy whose buffers were cast to a short type, and one that was made without memory."""
     import torch
 
     for dtype in ("bfloat16", "float16"):
         cast = copy.deepcopy(module).to(getattr(torch, dtype))
-        yield _of_copy(trial, f"buffers.{dtype}", cast, dtype)
+        yield _of_copy(trial, f"buffers.{dtype}", cast, dtype, layer)
     name = "buffers.meta"
     if build is None:
         told = "needs build=, which makes the module anew"
@@ -130,12 +135,12 @@ def cast_copies(trial: Trial, module: Any, build: Callable[[], Any] | None) -> I
         yield Found(name=name, result="unsupported", detail=told)
         return
     reset()
-    yield _of_copy(trial, name, made, "float32")
+    yield _of_copy(trial, name, made, "float32", layer)
 
 
-def _of_copy(trial: Trial, name: str, module: Any, dtype: str) -> Found:
+def _of_copy(trial: Trial, name: str, module: Any, dtype: str, layer: int | None) -> Found:
     own = trial.subject
-    trial.subject = replace(own, call=adapted(module.eval(), trial.spec))
+    trial.subject = replace(own, call=adapted(module.eval(), trial.spec, layer))
     try:
         return trial.probe(name, grid(trial.context), dtype)
     finally:

@@ -1,7 +1,9 @@
 """An implementation under test, whatever its signature, as one function of canonical arrays.
 
 Canonical vectors are `(batch, heads, length, head_dim)` in float64 with values that every type
-holds; canonical positions are `(length,)` or `(batch, length)` integers.
+holds; canonical positions are `(length,)` or `(batch, length)` integers. Where positions of the spec
+have several coordinates these are arrangements that `Subject.lifted` fills up, or `(batch, length,
+axes)`.
 """
 
 from __future__ import annotations
@@ -57,6 +59,19 @@ class Subject:
         if not once or not set("ld") <= set(self.axes) <= set(_AXES):
             raise InvalidArgument("axes", self.axes, "l and d, and b and h if there are such axes")
 
+    def lifted(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Positions with one coordinate for each axis of the spec, last; others as they are.
+
+        The first coordinate is the position and the others are apart from it, so that no axis can
+        stand for another. `(batch, length, axes)` is taken for what it is.
+        """
+        axes = self.spec.axes
+        if axes is None or positions.ndim == 3:
+            return positions
+        span = max(int(positions.max(initial=0)) + 1, 2)
+        others = [((2 * a + 1) * positions + 2 * a - 1) % span for a in range(1, len(axes.names))]
+        return np.stack((positions, *others), -1)
+
     def native(self, x: Floats, dtype: str) -> Any:
         """Canonical vectors as the arrays that the implementation takes."""
         if missing := [a for a in _AXES if a not in self.axes and x.shape[_AXES.index(a)] != 1]:
@@ -67,7 +82,10 @@ class Subject:
 
     def invoke(self, native: Any, positions: NDArray[np.int64]) -> Any:
         """What the implementation returns for native vectors; raises `Refused` if it raises."""
-        places = write(positions, self.array, None)
+        places = self.lifted(positions)
+        if places.ndim == 3 and "b" not in self.axes and len(places) == 1:
+            places = places[0]
+        places = write(places, self.array, None)
         given = {"rotate": (native, places), "tables": (places,), "pair": (native, native, places)}
         try:
             found = self.call(*given[self.form])
@@ -108,8 +126,9 @@ class Subject:
             for n, place in zip(lacking, where, strict=True):
                 take[n] = slice(place, place + 1)
             rows = positions
-            if positions.ndim == 2 and 0 in lacking:
+            if positions.ndim >= 2 and 0 in lacking:
                 rows = positions[where[lacking.index(0)]]
+                rows = rows[np.newaxis] if positions.ndim == 3 else rows
             result[tuple(take)] = self._once(x[tuple(take)], rows, dtype)
         return result
 

@@ -16,7 +16,7 @@ from ropeproof.numerics.conform.subject import Refused, Subject
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.spec import RopeSpec
 
-__all__ = ["Trial", "basis", "compare", "signs", "turned"]
+__all__ = ["Trial", "basis", "compare", "in_rows", "signs", "turned"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -44,6 +44,12 @@ def turned(x: Floats, tables: Tables, spec: RopeSpec, *, backwards: bool = False
     out[..., re] = x[..., re] * cosines - x[..., im] * sines
     out[..., im] = x[..., im] * cosines + x[..., re] * sines
     return out
+
+
+def in_rows(spec: RopeSpec, positions: Places) -> Places:
+    """Positions as `(batch or 1, length)`, with the spec's axes behind that if it has any."""
+    least = 2 if spec.axes is None else 3
+    return positions if positions.ndim == least else positions[np.newaxis]
 
 
 @dataclass
@@ -83,10 +89,11 @@ class Trial:
         if positions.ndim == 2 and "b" not in self.subject.axes:
             rows_found = [self.probe(name, row, dtype, heads=heads) for row in positions]
             return next((f for f in rows_found if f.result != "holds"), rows_found[-1])
-        rows = positions.shape[0] if positions.ndim == 2 else _BATCH
+        rows = positions.shape[0] if positions.ndim >= 2 else _BATCH
         rows = rows if "b" in self.subject.axes else 1 if positions.ndim == 1 else rows
         count = heads if "h" in self.subject.axes else 1
-        x = signs((rows, count, positions.shape[-1], self.spec.head_dim))
+        length = positions.shape[1] if positions.ndim == 3 else positions.shape[-1]
+        x = signs((rows, count, length, self.spec.head_dim))
         earlier = tuple(self.earlier)
         try:
             out = self.run(x, positions, dtype)
@@ -110,7 +117,8 @@ class Trial:
     ) -> Found:
         """Compare, and where it fails say why; `x` must have entries of size 1 for that."""
         spec = self.expected(positions)
-        tables = certified_tables(spec, np.atleast_2d(positions))
+        positions = self.subject.lifted(positions)
+        tables = certified_tables(spec, in_rows(spec, positions))
         found = compare(
             name, x, positions, out, spec, tables, dtype, angles=self.angles, backwards=backwards
         )
@@ -137,11 +145,12 @@ class Trial:
         worst: Found | None = None
         for start in range(0, self.context, _CHUNK):
             part = slice(start, min(start + _CHUNK, self.context))
-            tables = fast_tables(spec, positions[np.newaxis, part])
+            places = self.subject.lifted(positions)[part]
+            tables = fast_tables(spec, places[np.newaxis])
             found = compare(
                 name,
                 x[:, :, part],
-                positions[part],
+                places,
                 out[:, :, part],
                 spec,
                 tables,
@@ -176,7 +185,7 @@ def compare(
     """
     re, im = (list(part) for part in zip(*spec.plane_coordinates(), strict=True))
     size = np.abs(x[..., re]) + np.abs(x[..., im])
-    places = np.atleast_2d(positions)
+    places = in_rows(spec, positions)
     part = allowed(spec, places, dtype=dtype, angles=angles) + tables.error
     part[..., spec.rotary_planes :] = 0.0
     budget = part[:, np.newaxis] * size
@@ -194,7 +203,8 @@ def compare(
             budget=float(budget[at]),
             cases=int(out.size),
         )
-    where = np.broadcast_to(places[:, np.newaxis, :, np.newaxis], error.shape)
+    ahead = places if spec.axes is None else places.max(-1)
+    where = np.broadcast_to(ahead[:, np.newaxis, :, np.newaxis], error.shape)
     first = int(where[fails].min())
     planes = np.argwhere(fails & (where == first))[:, -1]
     excess = np.where(fails, np.where(np.isnan(error), np.inf, error - budget), -np.inf)

@@ -111,6 +111,8 @@ def golden(
         raise InvalidArgument(
             "dtype", list(dtypes), f"one or more of {', '.join(TYPES)}, each once"
         )
+    if spec.axes is not None:
+        raise Unsupported(f"golden vectors of positions with {', '.join(spec.axes.names)}")
     kinds = tuple(map(number_type, dtypes))
     unit(angles)
     heads = read_integer("heads", heads, least=1)

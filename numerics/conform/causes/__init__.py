@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ropeproof.numerics.conform.causes import frequencies, pairing, positions, scaling, types
+from ropeproof.numerics.conform.causes import axes, frequencies, pairing, positions, scaling, types
 from ropeproof.numerics.conform.causes.way import Way
+from ropeproof.theory.spec import RopeSpec
 
-__all__ = ["WAYS", "Way"]
+__all__ = ["Way", "ways"]
 
-WAYS: tuple[Way, ...] = (
+_WAYS: tuple[Way, ...] = (
     *pairing.WAYS,
     *positions.WAYS,
     *frequencies.WAYS,
@@ -15,4 +16,10 @@ WAYS: tuple[Way, ...] = (
     *frequencies.FITTED,
     *types.WAYS,
 )
-"""In the order in which they are tried: of two that explain the same numbers the first is named."""
+
+
+def ways(spec: RopeSpec) -> tuple[Way, ...]:
+    """Those of a spec, in the order in which they are tried: the first that explains is named."""
+    if not spec.rotary_dim:
+        return axes.STILL
+    return _WAYS if spec.axes is None else (*axes.WAYS, *_WAYS)

@@ -14,7 +14,11 @@ from numpy.typing import NDArray
 from ropeproof.numerics.conform.causes.fit import fitted_angles, plain_values
 from ropeproof.numerics.conform.causes.way import Change, Way
 from ropeproof.numerics.conform.guess import Guess, Observation
-from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64
+from ropeproof.numerics.spec import (
+    attention_factor_float64,
+    exponents_float64,
+    frequencies_float64,
+)
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["FITTED", "WAYS", "other_bases", "with_base", "with_spec"]
@@ -32,20 +36,13 @@ def with_spec(guess: Guess, spec: RopeSpec) -> Guess:
 def _rounded(spec: RopeSpec) -> tuple[NDArray[np.float64], float]:
     """Frequencies and attention factor in float64; unscaled ones need no exact numbers here."""
     if spec.scaling is None:
-        depth = np.arange(spec.rotary_planes) / spec.rotary_planes
-        return float(spec.base) ** -depth, 1.0
+        return float(spec.base) ** -exponents_float64(spec), 1.0
     return frequencies_float64(spec)[: spec.rotary_planes], attention_factor_float64(spec)
 
 
 def with_base(spec: RopeSpec, base: Any, **other: Any) -> RopeSpec:
     """The spec with another base, and other fields where they are named."""
-    fields = {
-        "rotary_dim": spec.rotary_dim,
-        "layout": spec.layout,
-        "scaling": spec.scaling,
-        "length": spec.length,
-    }
-    return RopeSpec(spec.head_dim, base, **(fields | other))
+    return spec.changed(base=base, **other)
 
 
 def _text(number: float) -> str:
@@ -66,7 +63,8 @@ def _base(guess: Guess, seen: Observation) -> Iterator[Change]:
 def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
     """The base that the slowest plane says that turns enough at position 1 to be read."""
     spec = seen.spec
-    angles = fitted_angles(guess, seen) if spec.scaling is None else None
+    falls = spec.scaling is None and spec.axes is None
+    angles = fitted_angles(guess, seen) if falls else None
     if angles is None or len(angles) != spec.rotary_planes:
         return
     clear = [l for l in range(1, spec.rotary_planes) if angles[l] > 0.02]
@@ -85,7 +83,7 @@ def other_bases(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 def _powers(spec: RopeSpec, exponents: NDArray[np.float64]) -> NDArray[np.float64]:
     """Plain frequencies at these exponents, under the scaling's multipliers."""
-    plain = float(spec.base) ** -(np.arange(spec.rotary_planes) / spec.rotary_planes)
+    plain = float(spec.base) ** -exponents_float64(spec)
     multipliers = frequencies_float64(spec)[: spec.rotary_planes] / plain
     found: NDArray[np.float64] = float(spec.base) ** -exponents * multipliers
     return found

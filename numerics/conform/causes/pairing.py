@@ -9,6 +9,7 @@ import numpy as np
 
 from ropeproof.numerics.conform.causes.way import Change, Way
 from ropeproof.numerics.conform.guess import Guess, Observation
+from ropeproof.theory.scaling import Proportional
 
 __all__ = ["WAYS"]
 
@@ -30,19 +31,20 @@ def _still(guess: Guess, _: Observation) -> Iterator[Change]:
 
 
 def _layout(guess: Guess, seen: Observation) -> Iterator[Change]:
-    planes = seen.spec.rotary_planes
+    planes, first = seen.spec.rotary_planes, seen.spec.rotary_start
     if seen.spec.layout == "interleaved":
-        yield "half layout applied to interleaved weights", guess.with_pairs(_half(planes))
+        text = "half layout applied to interleaved weights"
+        yield text, guess.with_pairs(_half(planes, first))
     else:
         text = "interleaved layout applied to weights in half layout"
-        yield text, guess.with_pairs(_interleaved(planes))
+        yield text, guess.with_pairs(_interleaved(planes, first))
 
 
 def _arrangement(guess: Guess, seen: Observation) -> Iterator[Change]:
     m = seen.spec.rotary_planes
     own = np.arange(m)
     for layout in dict.fromkeys((seen.spec.layout, "half", "interleaved")):
-        paired = guess.with_pairs(_pairs(layout, m))
+        paired = guess.with_pairs(_pairs(layout, m, seen.spec.rotary_start))
         if layout == "half":
             text = "interleaved tables with half rotation"
             yield text, replace(paired, re_plane=own // 2, im_plane=(own + m) // 2)
@@ -58,11 +60,33 @@ def _head_pairs(guess: Guess, seen: Observation) -> Iterator[Change]:
         yield f"coordinate l paired with l + {d // 2} instead of l + {m}", guess.with_pairs(pairs)
 
 
-def _last_part(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _other_part(guess: Guess, seen: Observation) -> Iterator[Change]:
     d, m = seen.spec.head_dim, seen.spec.rotary_planes
-    if 2 * m < d:
-        text = f"the last {2 * m} coordinates rotated instead of the first"
-        yield text, guess.with_pairs(_pairs(seen.spec.layout, m, d - 2 * m))
+    own = seen.spec.rotary_start
+    for first, name in ((0, "first"), (d - 2 * m, "last")):
+        if first != own:
+            place = {0: "first", d - 2 * m: "last"}.get(own, f"{2 * m} from {own} on")
+            text = f"the {name} {2 * m} coordinates rotated instead of the {place}"
+            yield text, guess.with_pairs(_pairs(seen.spec.layout, m, first))
+
+
+def _proportional(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Proportional RoPE taken for partial rotary: other pairs, other exponents, or both."""
+    spec = seen.spec
+    if not isinstance(spec.scaling, Proportional) or not spec.scaling.turning:
+        return
+    k, m = spec.scaling.turning, spec.rotary_planes
+    factor = float(spec.scaling.factor)
+    short = float(spec.base) ** -(np.arange(k) / k) / factor
+    kept = guess.frequencies[:k]
+    pairs = _pairs(spec.layout, k, spec.rotary_start)
+    yield (
+        f"exponents over {k} planes instead of {m}",
+        replace(guess, frequencies=np.concatenate((short, 0 * guess.frequencies[k:]))),
+    )
+    told = f"the first {2 * k} coordinates rotated among themselves"
+    yield told, guess.with_pairs(pairs, kept)
+    yield f"partial rotary of {2 * k} instead of proportional", guess.with_pairs(pairs, short)
 
 
 def _part(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -70,7 +94,8 @@ def _part(guess: Guess, seen: Observation) -> Iterator[Change]:
     sizes = {spec.planes, 2 * m, m // 2, spec.planes // 2, spec.planes // 4} - {m, 0}
     for planes in sorted(n for n in sizes if n <= spec.planes):
         own = float(spec.base) ** (-np.arange(planes) / planes)
-        pairs = _pairs(spec.layout, planes)
+        first = min(spec.rotary_start, spec.head_dim - 2 * planes)
+        pairs = _pairs(spec.layout, planes, first)
         text = f"rotary part {2 * planes} of {2 * m}"
         yield text, guess.with_pairs(pairs, own)
         yield (
@@ -81,11 +106,13 @@ def _part(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 def _order(guess: Guess, seen: Observation) -> Iterator[Change]:
     d, m = seen.spec.head_dim, seen.spec.rotary_planes
-    rest = list(range(2 * m, d))
-    to_half = np.array([*range(0, 2 * m, 2), *range(1, 2 * m, 2), *rest])
+    first = seen.spec.rotary_start
+    end = first + 2 * m
+    own = (*range(first, end, 2), *range(first + 1, end, 2))
+    to_half = np.array([*range(first), *own, *range(end, d)])
     back = np.argsort(to_half)
     for order, name in ((to_half, "half"), (back, "interleaved")):
-        for pairs in (_half(m), _interleaved(m)):
+        for pairs in (_half(m, first), _interleaved(m, first)):
             turned = replace(guess.with_pairs(pairs), order=order)
             yield f"the result is left in {name} order", turned
 
@@ -119,7 +146,8 @@ WAYS = (
     Way("layout", "pairing", _layout),
     Way("arrangement", "pairing", _arrangement),
     Way("head-pairs", "pairing", _head_pairs),
-    Way("last-part", "pairing", _last_part),
+    Way("last-part", "pairing", _other_part),
+    Way("proportional", "pairing", _proportional),
     Way("rotary-part", "pairing", _part),
     Way("order", "pairing", _order),
     Way("sign", "sign", _sign),

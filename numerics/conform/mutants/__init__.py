@@ -9,6 +9,7 @@ from __future__ import annotations
 from ropeproof.numerics.conform.mutants import (
     calls,
     frequencies,
+    kinds,
     layouts,
     lengths,
     numbers,
@@ -19,7 +20,7 @@ from ropeproof.numerics.conform.mutants.parts import Mutant, registered
 
 __all__ = ["MUTANTS", "Mutant"]
 
-_FILES = (layouts, frequencies, scalings, lengths, positions, numbers, calls)
+_FILES = (layouts, frequencies, scalings, lengths, positions, numbers, calls, kinds)
 
 MUTANTS: tuple[Mutant, ...] = registered(module.__name__ for module in _FILES)
 """All of them, by file and in the order in which they stand there."""
