@@ -52,6 +52,13 @@ def conform_command(
     contiguous: Annotated[
         bool, typer.Option("--contiguous", help="Positions come as runs p, p + 1, ...")
     ] = False,
+    layer: Annotated[
+        int | None,
+        typer.Option("--layer", help="A layer; of a model one of each kind without it."),
+    ] = None,
+    part: Annotated[
+        str, typer.Option("--part", help="Of a model with images: text or vision.")
+    ] = "text",
     skip: Annotated[
         list[str] | None, typer.Option("--skip", help="A test whose result is left out.")
     ] = None,
@@ -68,7 +75,9 @@ def conform_command(
 
     if config is not None and preset is not None:
         raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
-    subject, own = load(target)
+    if part not in ("text", "vision"):
+        raise InvalidArgument("part", part, "text, vision")
+    subject, own = load(target, part=part)
     described: Any = own if config is None else config
     if preset is not None:
         from ropeproof.theory.presets import preset_named
@@ -80,25 +89,44 @@ def conform_command(
         raise InvalidArgument("form", form, "rotate, tables, pair")
     if array not in ("torch", "numpy"):
         raise InvalidArgument("array", array, "torch, numpy")
-    report = check(
-        subject,
-        described,
-        form=form,  # type: ignore[arg-type]
-        axes=axes,
-        array=array,  # type: ignore[arg-type]
-        dtypes=tuple(types or DTYPES),
-        angles=angles,
-        context=context,
-        length=length,
-        contiguous=contiguous,
-        skip=tuple(skip or ()),
-        name=target,
-    )
+    reports = [
+        check(
+            subject if own is None else subject(number),
+            described,
+            form=form,  # type: ignore[arg-type]
+            axes=axes,
+            array=array,  # type: ignore[arg-type]
+            dtypes=tuple(types or DTYPES),
+            angles=angles,
+            context=context,
+            length=length,
+            contiguous=contiguous,
+            layer=number,
+            skip=tuple(skip or ()),
+            name=target if number is None else f"{target} layer {number}",
+        )
+        for number in _layers(own, described, layer)
+    ]
     if json_to is not None:
-        write_json(report.as_json(), json_to)
+        first, *others = (report.as_json() for report in reports)
+        write_json(first | ({"other_layers": others} if others else {}), json_to)
     if json_to != "-":
-        console().print(_table(report))
-    raise typer.Exit(0 if report.passed else 1)
+        for report in reports:
+            console().print(_table(report))
+    raise typer.Exit(0 if all(report.passed for report in reports) else 1)
+
+
+def _layers(own: Any, described: Any, layer: int | None) -> list[int | None]:
+    """The layer that is asked for, or of a model one layer of each kind."""
+    from ropeproof.theory.layers import layer_kinds
+    from ropeproof.theory.spec import RopeSpec
+
+    if layer is not None or own is None or isinstance(described, RopeSpec):
+        return [layer]
+    kinds = layer_kinds(described)
+    if kinds[0][0].rotary_start:
+        return [0]  # what of the head is left alone is seen in a layer only
+    return [layers[0] if layers else None for _, layers in kinds]
 
 
 def _table(report: Report) -> Table:

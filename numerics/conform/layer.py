@@ -35,7 +35,8 @@ class _Seen(Exception):
 
 def attention_of(model: Any, layer: int) -> Any:
     """The attention of a layer of a model; `InvalidArgument` or `Unsupported` if there is none."""
-    stacks = [m for m in (model, getattr(model, "model", None)) if hasattr(m, "layers")]
+    within: list[Any] = [model, getattr(model, "model", None)]
+    stacks = [m for m in within if hasattr(m, "layers")]
     if not stacks:
         raise Unsupported(f"{type(model).__name__}: it has no layers that are known here")
     layers = stacks[0].layers
@@ -61,6 +62,8 @@ def layer_pair(part: Any, attention: Any, spec: RopeSpec) -> Pair:
     feed = _feed_latent if latent else _feed
     wanted = inspect.signature(part.forward).parameters
     kind = _layer_type(own)
+    # What a layer keeps for others to read, such as keys that layers share.
+    kept = {"shared_kv_states"} & set(inspect.signature(own.forward).parameters)
 
     def raw(q: Any, k: Any, positions: Any) -> tuple[Any, Any]:
         import torch
@@ -77,7 +80,8 @@ def layer_pair(part: Any, attention: Any, spec: RopeSpec) -> Pair:
             pick = slice(head, head + 1) if isinstance(head, int) else head
             layer = feed(own, q[:, pick], k[:, pick])
             try:
-                layer.forward(hidden, position_embeddings=tables, attention_mask=None)
+                others: dict[str, Any] = {name: {} for name in kept}
+                layer.forward(hidden, position_embeddings=tables, attention_mask=None, **others)
             except _Seen as seen:
                 found.append((seen.query, seen.key))
         if not found:

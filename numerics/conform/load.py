@@ -12,12 +12,14 @@ from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
-__all__ = ["family_module", "load"]
+__all__ = ["family_model", "family_module", "load"]
 
 
-def load(target: str) -> tuple[Any, Any]:
+def load(target: str, *, part: str = "text") -> tuple[Any, Any]:
     """What `MODULE:CALLABLE` or a model's directory names, and the configuration that comes with it.
 
+    Of a directory that is a function `layer -> module`, where `layer` is None for the rotary module
+    alone. Of a model with a `text_config` and a `vision_config` the `part` says which is meant.
     Raises `InvalidArgument` if there is no such module, no such name in it, or no configuration;
     `Unsupported` for a family without a rotary module.
     """
@@ -36,7 +38,30 @@ def load(target: str) -> tuple[Any, Any]:
         raise InvalidArgument(
             "target", target, f"a configuration of transformers ({told})"
         ) from None
-    return family_module(config), config
+    wrapped = getattr(config, f"{part}_config", None)
+    if wrapped is None and part != "text":
+        raise InvalidArgument("part", part, f"text; {target} has no {part}_config")
+    config = config if wrapped is None else wrapped
+
+    def module(layer: int | None = None) -> Any:
+        return family_module(config) if layer is None else family_model(config)
+
+    return module, config
+
+
+def family_model(config: Any) -> Any:
+    """The model of a configuration without memory for its weights, but with its rotary module."""
+    import torch
+    from transformers import AutoModel
+
+    with torch.device("meta"):
+        model = AutoModel.from_config(config)
+    owners: list[Any] = [model, getattr(model, "model", None)]
+    for owner in owners:
+        if hasattr(owner, "rotary_emb"):
+            owner.rotary_emb = family_module(config)
+            return model.eval()
+    raise Unsupported(f"{type(model).__name__}: it has no rotary_emb")
 
 
 def _imported(target: str) -> Any:
@@ -78,14 +103,22 @@ def family_module(config: Any) -> Any:
     try:
         model = MODEL_MAPPING[type(config)]
     except KeyError:
+        model = None
+    model = model[0] if isinstance(model, tuple) else model
+    # A tower of images has a file in common with its model, if no class of its own.
+    file = type(config).__module__.replace(".configuration_", ".modeling_")
+    try:
+        home = importlib.import_module(file if model is None else model.__module__)
+    except ImportError:
         told = f"{type(config).__name__}: no model class for it"
         raise Unsupported(told) from None
-    model = model[0] if isinstance(model, tuple) else model
-    home = sys.modules[model.__module__]
+    of_images = "Vision" in type(config).__name__
     own = [
         value
         for name, value in vars(home).items()
-        if name.endswith("RotaryEmbedding") and "Vision" not in name and isinstance(value, type)
+        if name.endswith("RotaryEmbedding")
+        and ("Vision" in name) == of_images
+        and isinstance(value, type)
     ]
     if own:
         return own[0](config).eval()

@@ -21,15 +21,16 @@ __all__ = ["adapted", "cast_copies", "rotary_module"]
 Pair = Callable[[Any, Any, Any], Any]
 
 
-def rotary_module(module: Any) -> Any:
+def rotary_module(module: Any, *, of_images: bool = False) -> Any:
     """The part of a model that makes its tables: the first whose class is a rotary embedding.
 
-    That is a class named `...RotaryEmbedding` or one with GPT-J's table `embed_positions`. Raises
-    `Unsupported` if there is none.
+    That is a class named `...RotaryEmbedding`, with `Vision` in its name if it is `of_images` and
+    without it if not, or one with GPT-J's table `embed_positions`. Raises `Unsupported` if there is
+    none.
     """
     for part in module.modules():
         name = type(part).__name__
-        if name.endswith("RotaryEmbedding") and "Vision" not in name:
+        if name.endswith("RotaryEmbedding") and ("Vision" in name) == of_images:
             return part
         if hasattr(part, "embed_positions") and hasattr(part, "rotary_dim"):
             return part
@@ -44,7 +45,10 @@ def adapted(module: Any, spec: RopeSpec, layer: int | None = None) -> Pair:
     coordinates where it takes no others. With `layer`, what the attention of that layer of a model
     does (`ropeproof.numerics.conform.layer`). Raises `Unsupported` where one of them is missing.
     """
-    part = rotary_module(module)
+    of_images = spec.axes is not None and not spec.axes.of_text
+    part = rotary_module(module, of_images=of_images)
+    if of_images:
+        return _named(_of_images(part), part)
     if layer is not None:
         return layer_pair(part, attention_of(module, layer), spec)
     home = sys.modules[type(part).__module__]
@@ -80,6 +84,31 @@ def _of_tables(part: Any, apply: Any, spec: RopeSpec) -> Pair:
         return tuple(
             torch.cat((a, b[..., width:]), -1) for a, b in zip(turned, (q, k), strict=True)
         )
+
+    return pair
+
+
+def _of_images(part: Any) -> Pair:
+    """A tower of images: tables of all patches of a batch, one after another."""
+    home = sys.modules[type(part).__module__]
+    apart = getattr(home, "apply_rotary_pos_emb_vision", None)
+    apply = apart or getattr(home, "apply_rotary_pos_emb", None)
+    if apply is None or len(inspect.signature(part.forward).parameters) != 2:
+        raise Unsupported(f"{type(part).__name__}: its tables are not made from positions")
+
+    def pair(q: Any, k: Any, positions: Any) -> Any:
+        import torch
+
+        rows = positions if positions.ndim == 3 else positions.expand(q.shape[0], -1, -1)
+        found = []
+        for query, key, places in zip(q, k, rows, strict=True):
+            tables = part(query, places)
+            if apart is None:
+                found.append(apply(query, key, *tables, unsqueeze_dim=0))
+            else:  # patches before heads
+                turned = apply(query.transpose(0, 1), key.transpose(0, 1), *tables)
+                found.append(tuple(x.transpose(0, 1) for x in turned))
+        return tuple(torch.stack(side) for side in zip(*found, strict=True))
 
     return pair
 

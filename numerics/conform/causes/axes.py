@@ -144,7 +144,7 @@ def _rotated(guess: Guess, seen: Observation) -> Iterator[Change]:
         for rotary_dim in dict.fromkeys((spec.head_dim, spec.head_dim // 4 * 2)):
             if not rotary_dim:
                 continue
-            other = RopeSpec(spec.head_dim, spec.base, rotary_dim=rotary_dim, layout=layout)  # type: ignore[arg-type]
+            other = RopeSpec(spec.head_dim, spec.base, rotary_dim=rotary_dim, layout=layout)
             pairs = other.plane_coordinates()[: other.rotary_planes]
             powers = np.arange(other.rotary_planes) / other.rotary_planes
             text = f"rotated with base {float(spec.base):.10g} in {layout} layout"

@@ -1,0 +1,157 @@
+"""Every family of transformers that `RopeSpec` reads, against exact angles: a table of what holds.
+
+    python examples/conform_families.py [FAMILY ...] [--json FILE]
+
+A tiny model of each family is made from a configuration, and one layer of each kind of rotation is
+tried in it: its values, copies of the module in bfloat16 and float16, a model made on the device
+`meta` and initialised afterwards, and one that is saved and loaded in bfloat16. Nothing is
+downloaded. It takes about three minutes for all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import tempfile
+import warnings
+from typing import Any
+
+from ropeproof.numerics.conform import Report, check
+from ropeproof.theory.errors import RopeproofError
+from ropeproof.theory.families import FAMILIES
+from ropeproof.theory.layers import layer_kinds
+
+CASTS = ("buffers.bfloat16", "buffers.float16")
+SIZES: dict[str, Any] = {
+    "hidden_size": 256,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 4,
+    "num_hidden_layers": 4,
+    "intermediate_size": 16,
+    "vocab_size": 32,
+    "max_position_embeddings": 1024,
+    "pad_token_id": 0,
+    "bos_token_id": 1,
+    "eos_token_id": 2,
+}
+GPTJ: dict[str, Any] = {"n_embd": 256, "n_head": 4, "n_layer": 2, "rotary_dim": 32}
+GPTJ |= {"n_positions": 1024, "vocab_size": 32}
+TOWER = {"hidden_size": 256, "num_attention_heads": 4, "num_heads": 4, "embed_dim": 256}
+LATENT: dict[str, Any] = {"qk_nope_head_dim": 64, "qk_rope_head_dim": 32, "v_head_dim": 16}
+LATENT |= {"kv_lora_rank": 16, "q_lora_rank": 16, "first_k_dense_replace": 4, "n_group": 1}
+LATENT |= {"topk_group": 1}
+KINDS = ["sliding_attention", "full_attention"] * 2
+EXPERTS: dict[str, Any] = {"num_local_experts": 2, "num_experts": 2, "num_experts_per_tok": 1}
+EXPERTS |= {"moe_intermediate_size": 8, "n_routed_experts": 2, "shared_expert_intermediate_size": 8}
+OWN: dict[str, dict[str, Any]] = {
+    "gemma4_text": {"global_head_dim": 128, "hidden_size_per_layer_input": 8},
+    "qwen2_moe": EXPERTS,
+    "qwen3_moe": EXPERTS,
+    "mixtral": EXPERTS,
+    "gpt_oss": EXPERTS,
+    "qwen3_vl_moe_text": EXPERTS,
+    "llama4_text": EXPERTS | {"intermediate_size_mlp": 16},
+    "deepseek_v2": LATENT | EXPERTS,
+    "deepseek_v3": LATENT | EXPERTS,
+}
+
+
+def configuration(name: str) -> Any:
+    """A small configuration of a family, with a base that is no default."""
+    from transformers import AutoConfig
+
+    family = FAMILIES[name]
+    if family.fixed_base:
+        return AutoConfig.for_model(name, **GPTJ)
+    if family.grid:
+        return AutoConfig.for_model(name, **TOWER)
+    rope: dict[str, Any] = {"rope_type": "default", "rope_theta": 50000.0}
+    fields = SIZES | OWN.get(name, {})
+    if family.head_dim == "required":
+        fields["head_dim"] = 64
+    if family.fraction_field:
+        rope["partial_rotary_factor"] = 0.5
+    if family.sections:
+        rope["mrope_section"] = [12, 10, 10] if family.sections == "interleaved" else [8, 12, 12]
+    fields["rope_parameters"] = rope
+    if family.global_head_dim:
+        fields["layer_types"] = KINDS
+        del fields["rope_parameters"]
+    elif family.per_layer:
+        other = rope | {"rope_theta": 10000.0}
+        fields |= {"layer_types": KINDS}
+        fields["rope_parameters"] = {KINDS[0]: other, KINDS[1]: rope}
+    return AutoConfig.for_model(name, **fields)
+
+
+def tried(name: str, config: Any) -> list[dict[str, Any]]:
+    """One row for each kind of layer."""
+    import torch
+    from transformers import AutoModel
+
+    from ropeproof.numerics.conform.load import family_module
+
+    def build() -> Any:
+        return AutoModel.from_config(config).eval()
+
+    rows = []
+    tower = bool(FAMILIES[name].grid)
+    for spec, layers in layer_kinds(config):
+        layer = layers[0] if layers else 0 if spec.rotary_start else None
+        module = family_module(config) if tower else build()
+        options: dict[str, Any] = {"context": 256} if tower else {"build": build}
+        report = check(module, config, layer=layer, **options)
+        row = _row(name, layer, report)
+        if not tower:
+            with tempfile.TemporaryDirectory() as folder:
+                module.save_pretrained(folder)
+                loaded = AutoModel.from_pretrained(folder, dtype=torch.bfloat16).eval()
+            found = check(loaded, config, layer=layer, dtypes=("bfloat16",), skip=CASTS)
+            row["loaded in bfloat16"] = _said(found) if found.failures else "holds"
+        rows.append(row)
+    return rows
+
+
+def _row(name: str, layer: int | None, report: Report) -> dict[str, Any]:
+    wrong = [t.name for t in report.failures if not t.name.startswith("buffers.")]
+    results = {t.name: t.result for t in report.tests}
+    row = {"family": name, "layer": layer, "values": "holds" if not wrong else ", ".join(wrong)}
+    for test in (*CASTS, "buffers.meta"):
+        row[test] = results.get(test, "")
+    row["refused"] = [t.name for t in report.tests if t.result == "unsupported"]
+    row["cause"] = report.cause.text if report.cause else ""
+    return row
+
+
+def _said(report: Report) -> str:
+    return report.cause.text if report.cause else report.failures[0].name
+
+
+def main() -> int:
+    """Prints a line for each family and kind of layer; 1 if a value is wrong."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("families", nargs="*", default=sorted(FAMILIES))
+    parser.add_argument("--json", metavar="FILE")
+    given = parser.parse_args()
+    logging.disable(logging.ERROR)
+    warnings.filterwarnings("ignore")
+    rows = []
+    for name in given.families:
+        try:
+            found = tried(name, configuration(name))
+        except (RopeproofError, KeyError, TypeError, ValueError, RuntimeError) as error:
+            told = " ".join(str(error).split())[:120]
+            found = [{"family": name, "layer": None, "values": f"not tried: {told}"}]
+        for row in found:
+            print(json.dumps(row))
+        rows += found
+    if given.json is not None:
+        with open(given.json, "w", encoding="utf-8") as file:
+            json.dump(rows, file, indent=1)
+    bad = [r for r in rows if r["values"] != "holds" and "not tried" not in r["values"]]
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
