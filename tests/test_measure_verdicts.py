@@ -385,6 +385,7 @@ FACTORS = {
     "posgen.three-axis": 4.0,
     "posgen.bounded-capacity": 3.0,
     "head.exclusion": 2.2,
+    "slash.precision": 2.3,
 }
 """Where no head here comes within a tenth of the bound."""
 
@@ -441,7 +442,7 @@ JUDGED = """
     slash.logit-close slash.sandwich slash.row-sandwich slash.emergence slash.game-one-sided
     slash.ceiling slash.low-only slash.lipschitz-ceiling slash.amplitude-needed slash.null slash.cone
     slash.factor slash.factor-emergence slash.signed slash.band-dominance slash.scaling-survival
-    slash.law slash.quantiles slash.moments slash.emergence-typical
+    slash.law slash.quantiles slash.moments slash.emergence-typical slash.precision
     softmax.perturb softmax.margin softmax.margin-upper softmax.entropy
     index.margin retrieval.margin
     posgen.two-axis posgen.three-axis posgen.pearson posgen.anova posgen.transposition

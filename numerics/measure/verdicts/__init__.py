@@ -10,6 +10,7 @@ from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.measure.verdicts.head import head_verdicts
 from ropeproof.numerics.measure.verdicts.law import law_verdicts
 from ropeproof.numerics.measure.verdicts.margin import margin_verdicts
+from ropeproof.numerics.measure.verdicts.precision import precision_verdicts
 from ropeproof.numerics.measure.verdicts.record import Condition, Guarantee, Verdict
 from ropeproof.numerics.measure.verdicts.rope import rope_verdicts
 from ropeproof.numerics.measure.verdicts.rows import Rows
@@ -37,6 +38,7 @@ def judge(
         *found,
         *margin_verdicts(study),
         *law_verdicts(study),
+        *precision_verdicts(study),
         *head_verdicts(study),
         *softmax_verdicts(study),
     )
