@@ -35,6 +35,7 @@ from ropeproof.proofs_check.options import (
     ProfileName,
     SecondSolver,
 )
+from ropeproof.proofs_check.serve_command import serve_command
 from ropeproof.proofs_check.try_command import try_command
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 
@@ -275,6 +276,7 @@ app.command("budget")(budget_command)
 app.command("measure")(measure_command)
 app.command("conform")(conform_command)
 app.command("golden")(golden_command)
+app.command("serve")(serve_command)
 app.command("export")(export_command)
 app.command("new")(new_command)
 app.command("find")(find_command)

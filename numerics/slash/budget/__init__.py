@@ -14,7 +14,7 @@ of every head with that score (`ropeproof.numerics.slash.budget.needed`) says ho
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -87,7 +87,7 @@ class Budget:
     - `query_key_norm_product`, `query_key_norm_needed`: `|q||k|` that gives `amplitude`, attained
       with `|q_l|` proportional to `|k_l|`, rounded up; and what `amplitude_needed` forces, rounded
       down. They divide by `logits_per_norm`, the scale times the squared attention factor.
-    - `longer`: the score at 2, 4 and 8 times the length.
+    - `longer`: the score at longer lengths, 2, 4 and 8 times this one unless told otherwise.
     """
 
     spec: RopeSpec
@@ -137,13 +137,14 @@ def slash_budget(
     length: int,
     score: float,
     scale: object = None,
+    factors: Sequence[int] = _FACTORS,
     progress: Progress | None = None,
 ) -> Budget:
     """The least amplitude found, and the least needed, for a score at an offset and a length.
 
     `scale` is what the model multiplies `<q, k>` by, `1/sqrt(head_dim)` if None. With dynamic or
-    longrope scaling the frequencies are those of `spec.length` positions; longer lengths use those
-    that the model has there.
+    longrope scaling the frequencies are those of `spec.length` positions; longer lengths, which are
+    `factors` times the length, use those that the model has there.
 
     >>> budget = slash_budget(RopeSpec(128, 10000), offset=1, length=256, score=0.9)
     >>> budget.attained.lower >= 0.9, budget.amplitude_needed <= budget.amplitude
@@ -160,7 +161,8 @@ def slash_budget(
     if not 0 < exact < 1:
         raise InvalidArgument("score", score, "a number > 0 and < 1")
     factor = _logits_per_norm(spec, scale)
-    step = _Steps(progress)
+    times = tuple(read_integer("factors", f, 2, _MOST_LENGTH) for f in factors)
+    step = _Steps(progress, 3 + len(times))
     step("game")
     game = _game(window)
     climb = Climb(window)
@@ -172,7 +174,7 @@ def slash_budget(
     step("amplitude needed")
     wanted = float(exact) if float(exact) <= exact else math.nextafter(float(exact), 0.0)
     needed = needed_by_all(found, climb, wanted)
-    longer = _longer(found, step)
+    longer = _longer(found, times, step)
     with ctx.workprec(2400):  # so wide that the sum of doubles is exact
         total = sum((arb(a) for a in found.amplitudes.tolist()), arb(0))
     with ctx.workprec(192):
@@ -203,12 +205,12 @@ def slash_budget(
 class _Steps:
     """Reports the steps of a budget as they begin."""
 
-    def __init__(self, progress: Progress | None) -> None:
-        self.progress, self.done = progress, 0
+    def __init__(self, progress: Progress | None, steps: int) -> None:
+        self.progress, self.done, self.steps = progress, 0, steps
 
     def __call__(self, name: str) -> None:
         if self.progress is not None:
-            self.progress(name, self.done, 3 + len(_FACTORS))
+            self.progress(name, self.done, self.steps)
         self.done += 1
 
 
@@ -222,12 +224,12 @@ def _direction(window: Window, game: SlashGame) -> Complexes:
     return result
 
 
-def _longer(found: Found, step: _Steps) -> tuple[LongerScore, ...]:
+def _longer(found: Found, factors: tuple[int, ...], step: _Steps) -> tuple[LongerScore, ...]:
     """The scores at multiples of the length, with the frequencies that the model has there."""
     window, results = found.window, []
     amplitude = float(found.amplitudes.sum())
     last = found.vector
-    for factor in _FACTORS:
+    for factor in factors:
         length = factor * (window.before + window.after + 1)
         step(f"length {length}")
         there = Window(

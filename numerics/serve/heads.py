@@ -1,0 +1,260 @@
+"""What slash, index and retrieval heads keep when a model is served at another length or scaling."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+from flint import arb, ctx
+from numpy.typing import NDArray
+
+from ropeproof.numerics.enclosure import Enclosure
+from ropeproof.numerics.index import index_temperature_in
+from ropeproof.numerics.index.budget import IndexBudget, index_budget
+from ropeproof.numerics.lag_scan import margin
+from ropeproof.numerics.retrieval import retrieval_temperature_in
+from ropeproof.numerics.retrieval.budget import RetrievalBudget, retrieval_budget
+from ropeproof.numerics.serve.types import read_length, read_type
+from ropeproof.numerics.slash.budget import certified_score, slash_budget
+from ropeproof.numerics.slash.precision import angle_moves, angle_unit, table_move, table_unit
+from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.exact import ball
+from ropeproof.theory.spec import RopeSpec
+
+__all__ = ["DecodingKept", "SlashKept", "index_kept", "retrieval_kept", "slash_kept"]
+
+Floats = NDArray[np.float64]
+_BITS = 192
+_UP, _DOWN = 1 + 2.0**-40, 1 - 2.0**-40
+_ANGLES = "float32"
+"""The type in which models form angles, whatever that of their tables is."""
+
+
+@dataclass(frozen=True)
+class SlashKept:
+    """A slash head that was made for the trained frequencies and length, as it is served.
+
+    - `amplitude`: of the head, in logits, rounded up; `before`: its score there, at least;
+    - `after`: the score of the same weights as they are served, enclosed, in exact arithmetic;
+    - `moved`: what no logit moves by more than in the type: tables in it, angles in float32;
+    - `in_type`: what that leaves of the score, a lower bound;
+    - `guaranteed`: the margin over every other lag that `slash.scaling-survival` promises, in logits, a
+      lower bound; negative where it promises nothing;
+    - `needed`: what every head with the score that was wanted needs as it is served, in logits, rounded down.
+    """
+
+    offset: int
+    score: float
+    amplitude: float
+    before: float
+    after: Enclosure
+    moved: float
+    in_type: float
+    guaranteed: float
+    needed: float
+
+    @property
+    def kept(self) -> bool | None:
+        """Whether its weight is more than that of all other positions together, on average."""
+        if self.in_type > 0.5:
+            return True
+        return False if self.after.upper < 0.5 else None
+
+
+def slash_kept(
+    before: RopeSpec,
+    after: RopeSpec,
+    *,
+    offset: int,
+    trained: int,
+    length: int,
+    dtype: str,
+    score: float = 0.9,
+) -> SlashKept:
+    """The head of least amplitude found for `score` in training, run as it is served, certified.
+
+    `before` and `trained` are the spec and the length of training, `after` and `length` those that
+    are served. Token-independent queries and keys (`slash.emergence`); claims
+    `slash.scaling-survival`, `slash.precision`. Cost: two budgets, seconds.
+    Raises `InvalidArgument`; `Unsupported` as `slash_budget`.
+
+    >>> spec = RopeSpec(128, 10000)
+    >>> found = slash_kept(spec, spec, offset=1, trained=256, length=512, dtype="bfloat16")
+    >>> found.before >= 0.9, found.kept, found.after.lower < found.before
+    (True, True, True)
+    """
+    kind, count = read_type(dtype), read_length(length)
+    seen = read_length(trained)
+    made = slash_budget(before, offset=offset, length=seen, score=score, factors=())
+    served = made
+    if (before, seen) != (after, count):
+        served = slash_budget(after, offset=offset, length=count, score=score, factors=())
+    amplitudes, phases, strays = _moved(made.amplitudes, made.phases, before, after, offset)
+    found = certified_score(amplitudes, phases, after, offset=offset, length=count)
+    widened = Enclosure(lower=_less(found.lower, strays), upper=_more(found.upper, strays))
+    total = math.fsum(amplitudes.tolist()) * _UP
+    # No row's query and key stand further along than these.
+    along = float(angle_moves(amplitudes, after, count, count, unit=angle_unit(_ANGLES)))
+    moved = (along + float(table_move(total, unit=table_unit(kind.name)))) * _UP + strays
+    return SlashKept(
+        offset=offset,
+        score=made.score,
+        amplitude=made.amplitude,
+        before=made.attained.lower,
+        after=widened,
+        moved=moved,
+        in_type=_less(found.lower, moved),
+        guaranteed=_guaranteed(amplitudes, phases, after, offset, count),
+        needed=served.amplitude_needed,
+    )
+
+
+def _guaranteed(
+    amplitudes: Floats, phases: Floats, after: RopeSpec, offset: int, length: int
+) -> float:
+    """`min_e sum_l A_l (1 - cos theta'_l e) - 4 sum_l A_l |sin(delta_l/2)|`, a lower bound."""
+    furthest = max(offset, length - 1 - offset)
+    falls = margin(amplitudes, after, reach=furthest).lower
+    with ctx.workprec(_BITS):
+        strays = arb(0)
+        for size, angle in zip(amplitudes.tolist(), phases.tolist(), strict=True):
+            strays += 4 * arb(size) * abs((arb(angle) / 2).sin())
+        found = arb(falls) - strays
+        return Enclosure.of(found, found).lower
+
+
+def _moved(
+    amplitudes: Floats, phases: Floats, before: RopeSpec, after: RopeSpec, offset: int
+) -> tuple[Floats, Floats, float]:
+    """The head's amplitudes and phases at displacements under the new spec.
+
+    Also how far a logit with these doubles can be from the head's. The phase at displacement 0 was
+    `phi_l` and is `phi_l + (theta'_l - theta_l) Delta`.
+    """
+    sizes, angles = np.zeros_like(amplitudes), np.zeros_like(phases)
+    with ctx.workprec(_BITS):
+        old, new = (frequencies_ball(spec, bits=_BITS) for spec in (before, after))
+        factors = (ball(spec.attention_factor(), bits=_BITS) for spec in (after, before))
+        factor = (next(factors) / next(factors)) ** 2
+        turn, strays = 2 * arb.pi(), arb(0)
+        for plane in range(before.planes):
+            size = arb(float(amplitudes[plane]))
+            if plane < before.rotary_planes:
+                size *= factor
+            angle = arb(float(phases[plane])) + (new[plane] - old[plane]) * offset
+            angle -= turn * round(float((angle / turn).mid()))
+            sizes[plane], angles[plane] = float(size.mid()), float(angle.mid())
+            strays += abs(size - arb(float(sizes[plane])))
+            strays += size * abs(angle - arb(float(angles[plane])))
+        return sizes, angles, Enclosure.of(strays, strays).upper
+
+
+def _less(score: float, moved: float) -> float:
+    """What is left of a mean weight, at least, if no logit moves by more.
+
+    A weight `w` becomes at least `w/(w + (1 - w) e^{2 moved})`, convex in `w`, so that the mean does.
+    """
+    if score <= 0:
+        return 0.0
+    odds = (1 - score) / score
+    # Beyond 700 the exponential is larger than any double.
+    return _DOWN / (1 + odds * math.exp(min(2 * moved, 700.0)) * _UP) if moved < 350 else 0.0
+
+
+def _more(score: float, moved: float) -> float:
+    """What a mean weight becomes, at most: no weight moves by more than half the logits' move."""
+    return min(1.0, (score + moved / 2) * _UP)
+
+
+@dataclass(frozen=True)
+class DecodingKept:
+    """Heads that decode every input of a task, in training and as they are served.
+
+    `before` and `after` are amplitudes that are enough, in logits, in exact arithmetic: of the best
+    heads found there; `needed`, what every head needs as it is served; `in_type`, an amplitude
+    enough in the type, infinite if none was found. None stands for no head found.
+    """
+
+    task: str
+    before: float | None
+    after: float | None
+    needed: float | None
+    in_type: float
+
+    @property
+    def kept(self) -> bool | None:
+        """Whether a head is found that decodes all of the length in the type."""
+        return True if math.isfinite(self.in_type) else None
+
+
+def index_kept(
+    before: RopeSpec, after: RopeSpec, *, trained: int, length: int, dtype: str
+) -> DecodingKept:
+    """Index heads: every integer up to the length is answered with the letter so far back.
+
+    Claim `index.temperature`. `in_type` counts on angles in float32. Cost: two budgets. Raises
+    `InvalidArgument`.
+    """
+    kind, count = read_type(dtype), read_length(length)
+    seen = read_length(trained)
+    head = _found(lambda: index_budget(after, length=count))
+    first = head
+    if (before, seen) != (after, count):
+        first = _found(lambda: index_budget(before, length=seen))
+    factor = math.inf
+    if head is not None:
+        factor = index_temperature_in(
+            kind.name, after, head.amplitudes, length=count, angles=_ANGLES
+        )
+    return _kept("index", first, head, factor)
+
+
+def retrieval_kept(
+    before: RopeSpec, after: RopeSpec, *, trained: int, length: int, dtype: str, letters: int = 8
+) -> DecodingKept:
+    """Retrieval heads: every letter's token is found wherever it stands.
+
+    Claim `retrieval.temperature`. `in_type` counts on angles in float32. Cost: two budgets. Raises
+    `InvalidArgument`.
+    """
+    kind, count = read_type(dtype), read_length(length)
+    seen = read_length(trained)
+    head = _found(lambda: retrieval_budget(after, length=count, letters=letters))
+    first = head
+    if (before, seen) != (after, count):
+        first = _found(lambda: retrieval_budget(before, length=seen, letters=letters))
+    factor = math.inf
+    if head is not None:
+        factor = retrieval_temperature_in(
+            kind.name,
+            letters=letters,
+            length=count,
+            angle=after,
+            amplitudes=head.amplitudes,
+            multipliers=head.multipliers,
+            centre=head.centre,
+            angles=_ANGLES,
+        )
+    return _kept("retrieval", first, head, factor)
+
+
+_Budget = TypeVar("_Budget", IndexBudget, RetrievalBudget)
+
+
+def _found(budget: Callable[[], _Budget]) -> _Budget | None:
+    """The budget; None where no head is found."""
+    try:
+        return budget()
+    except Unsupported:
+        return None
+
+
+def _kept(task: str, first: _Budget | None, head: _Budget | None, factor: float) -> DecodingKept:
+    before = None if first is None else first.amplitude
+    if head is None:
+        return DecodingKept(task, before, None, None, math.inf)
+    return DecodingKept(task, before, head.amplitude, head.needed, head.amplitude * factor * _UP)
