@@ -48,7 +48,7 @@ static void *make(size_t count, size_t size) {
 /* ---- The function under test. ---- */
 
 typedef struct {
-  int head_dim, rotary_dim, interleaved;
+  int head_dim, rotary_dim, rotary_start, interleaved;
   double base;
   int scaled; /* 0: not; 1: linear; 2: llama3; 3: another, whose frequencies are the file's. */
   double factor, low, high, original;
@@ -97,6 +97,7 @@ static void rotate(const Rope *rope, const real *theta, int64_t position, real *
   int interleaved = FAULT == 2 ? !rope->interleaved : rope->interleaved;
   int apart = FAULT == 9 ? rope->head_dim / 2 : rotary / 2;
   real attention = (real)(rope->scaled == 3 ? rope->attention : 1.0);
+  if (FAULT != 8) x += FAULT == 15 ? 0 : rope->rotary_start;
   if (FAULT == 4) position += 1;
   if (FAULT == 10) position = (int64_t)rounded((double)position, 8, -126);
   if (FAULT == 13) position &= 0x7fff;
@@ -393,12 +394,14 @@ static void read_scaling(Rope *rope, const Value *whole) {
 }
 
 static Rope read_rope(const Value *whole) {
-  Rope rope = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL};
+  Rope rope = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL};
   const char *layout;
   whole = part(whole, "rope", OBJECT);
   rope.head_dim = integer(whole, "head_dim", 2, MOST_DIM);
-  rope.rotary_dim = integer(whole, "rotary_dim", 2, rope.head_dim);
-  if (rope.head_dim % 2 || rope.rotary_dim % 2) refuse("a dimension that is not even");
+  rope.rotary_dim = integer(whole, "rotary_dim", 0, rope.head_dim);
+  rope.rotary_start = integer(whole, "rotary_start", 0, rope.head_dim - rope.rotary_dim);
+  if (rope.head_dim % 2 || rope.rotary_dim % 2 || rope.rotary_start % 2)
+    refuse("a dimension that is not even");
   layout = part(whole, "layout", TEXT)->text;
   rope.interleaved = !strcmp(layout, "interleaved");
   if (!rope.interleaved && strcmp(layout, "half")) refuse("unknown layout \"%s\"", layout);
@@ -485,11 +488,15 @@ int main(int count, char **words) {
       for (n = 0; n < dim; n++) x[n] = (real)inputs[row + n];
       rotate(&rope, theta, (int64_t)positions[place], x);
       for (plane = 0; plane < dim / 2; plane++) {
-        int half = !rope.interleaved && plane < rotated / 2;
+        const size_t start = (size_t)rope.rotary_start, turning = rotated / 2;
         size_t pair[2], side;
         double bound;
-        pair[0] = half ? plane : 2 * plane;
-        pair[1] = half ? plane + rotated / 2 : 2 * plane + 1;
+        /* What does not rotate stands before and behind what does, two neighbours a plane. */
+        pair[0] = plane >= turning && 2 * (plane - turning) < start ? 2 * (plane - turning)
+                  : plane >= turning                                ? 2 * plane
+                  : rope.interleaved                                ? start + 2 * plane
+                                                                    : start + plane;
+        pair[1] = plane < turning && !rope.interleaved ? pair[0] + turning : pair[0] + 1;
         bound = fabs(inputs[row + pair[0]]) + fabs(inputs[row + pair[1]]);
         /* What the implementation may be off by, and what the file is. */
         bound = bound * allowed[place * (dim / 2) + plane] + error;

@@ -51,6 +51,9 @@ def golden_command(
     angles: Annotated[
         str, typer.Option("--angles", help="Type in which angles may be formed.")
     ] = "float32",
+    layer: Annotated[
+        int | None, typer.Option("--layer", help="Of a model whose layers differ.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the inputs.")] = 0,
 ) -> None:
     """Write inputs and their exact rotation, correctly rounded to each type, into a file.
@@ -65,7 +68,7 @@ def golden_command(
     if Path(output).suffix not in _ENDINGS:
         raise InvalidArgument("output", output, f"a file ending in {' or '.join(_ENDINGS)}")
     check_target("output", output)
-    name, spec = _read(config, preset, length)
+    name, spec = _read(config, preset, length, layer)
     vectors = golden(
         spec,
         positions=None if positions is None else read_positions(positions),
@@ -78,7 +81,9 @@ def golden_command(
     console().print(_table(vectors, output, name))
 
 
-def _read(config: str | None, preset: str | None, length: int | None) -> tuple[str, RopeSpec]:
+def _read(
+    config: str | None, preset: str | None, length: int | None, layer: int | None
+) -> tuple[str, RopeSpec]:
     from ropeproof.theory.presets import preset_named
     from ropeproof.theory.spec import RopeSpec
 
@@ -87,9 +92,9 @@ def _read(config: str | None, preset: str | None, length: int | None) -> tuple[s
         raise InvalidArgument("config", got, "either CONFIG or --preset NAME")
     if preset is not None:
         found = preset_named(preset)
-        return preset, RopeSpec.from_config(found.to_config(), length=length)
+        return preset, RopeSpec.from_config(found.to_config(), length=length, layer=layer)
     assert config is not None
-    return config, RopeSpec.from_config(config, length=length)
+    return config, RopeSpec.from_config(config, length=length, layer=layer).on_text()
 
 
 def read_positions(text: str) -> list[int]:

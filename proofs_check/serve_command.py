@@ -36,6 +36,9 @@ def serve_command(
         int | None,
         typer.Option("--trained", help="Positions in training; the model's own without it."),
     ] = None,
+    layer: Annotated[
+        int | None, typer.Option("--layer", help="Of a model whose layers differ.")
+    ] = None,
     score: Annotated[float, typer.Option("--score", help="Of the slash heads in training.")] = 0.9,
     json_to: Json = None,
     plot_to: Annotated[
@@ -51,7 +54,9 @@ def serve_command(
     from ropeproof.proofs_check import serve
     from ropeproof.proofs_check.budget import check_picture
 
-    setting = serve.read_setting(config, preset, length=length, scaling=scaling, trained=trained)
+    setting = serve.read_setting(
+        config, preset, length=length, scaling=scaling, trained=trained, layer=layer
+    )
     if plot_to is not None:
         check_picture(plot_to)
     progress = progress_bar(counted=False)

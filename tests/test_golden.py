@@ -23,7 +23,7 @@ from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.golden_command import read_positions
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.presets import PRESETS
-from ropeproof.theory.scaling import Dynamic, Linear, LongRope, Yarn
+from ropeproof.theory.scaling import Dynamic, Linear, LongRope, Proportional, Yarn
 from ropeproof.theory.spec import RopeSpec
 
 SMALL = RopeSpec(8, 10000, length=300)
@@ -31,6 +31,9 @@ SPECS = {
     "plain": SMALL,
     "interleaved": RopeSpec(8, 500000, layout="interleaved", rotary_dim=4),
     "partial": RopeSpec(12, 10000, rotary_dim=8),
+    "split": RopeSpec(12, 10000, rotary_dim=4, rotary_start=6),
+    "still": RopeSpec(4, 10000, rotary_dim=0),
+    "proportional": RopeSpec(8, 10000, scaling=Proportional(2)),
     "llama3": PRESETS["llama-3.1-8b"].spec,
     "yarn": RopeSpec(8, 10000, scaling=Yarn(factor=4, original_length=64)),
     "linear": RopeSpec(8, 10000, scaling=Linear("2.5")),
@@ -186,7 +189,9 @@ def test_the_factor_of_position_zero_is_exact():
     assert found.types[0].cosines.error == pytest.approx(2.0**-8, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", ["partial", "llama3", "yarn", "dynamic", "longrope", "linear"])
+@pytest.mark.parametrize(
+    "name", ["partial", "llama3", "yarn", "dynamic", "longrope", "linear", "split", "still"]
+)
 def test_json_is_of_the_schema_and_reads_back(name):
     found = golden(SPECS[name], positions=[0, 7, 4095], heads=2)
     data = json.loads(json_text(as_json(found, name=name)))

@@ -24,6 +24,8 @@ SPECS = {
     "gpt-j-6b": PRESETS["gpt-j-6b"].spec,
     "pythia-1.4b": PRESETS["pythia-1.4b"].spec,
     "qwen2.5-7b": PRESETS["qwen2.5-7b"].spec,
+    "split": RopeSpec(48, 10000, rotary_dim=16, rotary_start=32, layout="interleaved", length=512),
+    "still": RopeSpec(8, 10000, rotary_dim=0),
     "linear": RopeSpec(64, 10000, scaling=Linear(4), length=4096),
     "yarn": RopeSpec(64, 10000, scaling=Yarn(factor=4, original_length=1024), length=4096),
 }
@@ -42,6 +44,7 @@ FAULTS = {
     12: ("cosine and sine swapped", "yarn"),
     13: ("positions in 15 bits", "llama-3.1-8b"),
     14: ("frequencies in bfloat16", "qwen2.5-7b"),
+    15: ("the first part of the head rotated", "split"),
 }
 
 

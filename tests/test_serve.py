@@ -32,9 +32,9 @@ from ropeproof.numerics.spec import frequencies_float64
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.serve import Serving, as_json, read_scaling, read_setting, serve
 from ropeproof.proofs_check.serve.answers import down, of_criterion, up
-from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.presets import PRESETS
-from ropeproof.theory.scaling import Dynamic, Linear, Llama3, Yarn
+from ropeproof.theory.scaling import Dynamic, Linear, Llama3, Proportional, Yarn
 from ropeproof.theory.spec import RopeSpec
 
 SMALL = RopeSpec(8, 10000, length=64)
@@ -112,6 +112,32 @@ def test_blind_tables_are_those_of_golden_vectors(spec, dtype):
         assert found.first[plane] == (places[0] if len(places) else None)
     if dtype == "bfloat16" and spec is not PARTIAL:
         assert any(found.pairs)
+
+
+def test_planes_that_are_still_are_not_asked():
+    spec = RopeSpec(8, 10000, scaling=Proportional(2), length=64)
+    errors, tables = (f(spec, length=300, dtype="bfloat16") for f in (angle_errors, blind_tables))
+    assert errors.mistaken[2:] == (False, False)
+    assert errors.same[2:] == (None, None)
+    assert tables.pairs[2:] == (0, 0)
+    assert returns(spec, length=300).planes[2:] == (None, None)
+    assert turns(spec, spec, trained=300, length=600).partial == ()
+    assert slash_kept(spec, spec, offset=1, trained=16, length=16, dtype="float32").kept is True
+
+
+def test_models_of_other_kinds(tmp_path):
+    config = tmp_path / "config.json"
+    sections = {"rope_type": "default", "mrope_section": [2, 3, 3]}
+    fields = {"model_type": "qwen2_vl", "rope_theta": 10000.0, "rope_scaling": sections}
+    fields |= {"hidden_size": 64, "num_attention_heads": 4, "max_position_embeddings": 64}
+    config.write_text(json.dumps(fields))
+    assert read_setting(str(config), None, length=64).after.axes is None  # as on text
+    still = {"model_type": "smollm3", "hidden_size": 64, "num_attention_heads": 4}
+    still |= {"rope_theta": 10000.0, "max_position_embeddings": 64, "num_hidden_layers": 4}
+    config.write_text(json.dumps(still | {"no_rope_layers": [1, 1, 1, 0]}))
+    assert read_setting(str(config), None, length=64, layer=0).after.rotary_dim == 16
+    with pytest.raises(Unsupported, match="without RoPE"):
+        read_setting(str(config), None, length=64, layer=3)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

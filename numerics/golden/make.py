@@ -104,8 +104,8 @@ def golden(
     Every value is correctly rounded: both ends of a ball around the true value round to it, at a
     precision that is raised until they do.
 
-    Raises `InvalidArgument` for arguments outside these, `Unsupported` if a value overflows a type
-    or its rounding stays open. Cost: about ten microseconds per value.
+    Raises `InvalidArgument` for arguments outside these, `Unsupported` if positions have several
+    coordinates, a value overflows a type or its rounding stays open. Cost: about ten microseconds per value.
     """
     if not dtypes or len(set(dtypes)) != len(dtypes):
         raise InvalidArgument(
@@ -113,6 +113,9 @@ def golden(
         )
     if spec.axes is not None:
         raise Unsupported(f"golden vectors of positions with {', '.join(spec.axes.names)}")
+    if spec.axes is not None:
+        told = f"positions on the axes {', '.join(spec.axes.names)}; golden vectors have one number each"
+        raise Unsupported(told)
     kinds = tuple(map(number_type, dtypes))
     unit(angles)
     heads = read_integer("heads", heads, least=1)
@@ -200,7 +203,8 @@ def _turn(spec: RopeSpec, place: int, plane: int) -> Turn:
     if plane >= spec.rotary_planes:
         return lambda bits: (Fraction(1), Fraction(0))
     factor = spec.attention_factor()
-    if place == 0 and isinstance(factor, sympy.Rational):
+    still = place == 0 or spec.frequencies()[plane] == 0
+    if still and isinstance(factor, sympy.Rational):
         # A ball around a rational could straddle the middle of two values for ever.
         return lambda bits: (Fraction(int(factor.p), int(factor.q)), Fraction(0))
     return lambda bits: _kept_turns(spec, place, bits)[plane]

@@ -44,6 +44,7 @@ def _header(vectors: Golden, name: str) -> dict[str, Any]:
         "rope": {
             "head_dim": spec.head_dim,
             "rotary_dim": spec.rotary_dim,
+            "rotary_start": spec.rotary_start,
             "layout": spec.layout,
             "base": float(spec.base),
             "length": spec.length,

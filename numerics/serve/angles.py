@@ -68,9 +68,18 @@ def angle_errors(spec: RopeSpec, *, length: int, dtype: str) -> AngleErrors:
     kind, count = read_type(dtype), read_length(length)
     near = rounded_frequencies(spec, kind)
     exact = frequencies_float64(spec)
-    planes, positions, same, mistaken = [], [], [], []
+    planes: list[Enclosure] = []
+    positions: list[int] = []
+    same: list[int | None] = []
+    mistaken: list[bool | None] = []
     for plane in range(spec.rotary_planes):
         theta = float(exact[plane])
+        if theta == 0:  # proportional RoPE: a plane that is still by design
+            planes.append(Enclosure(lower=0.0, upper=0.0))
+            positions.append(0)
+            same.append(None)
+            mistaken.append(False)
+            continue
         # Products of two such numbers are doubles. The exact angle as a double is off by two
         # roundings, and the difference by one.
         spare = count * theta * 2.0**-51

@@ -67,7 +67,7 @@ def returns(spec: RopeSpec, *, length: int) -> Returns:
         step = Enclosure.of(fall, fall)
     first: list[int | None] = []
     for theta in spec.frequencies()[:rotated]:
-        lags = denominators(theta, None, count - 1)
+        lags = denominators(theta, None, count - 1) if theta != 0 else (1,)
         first.append(lags[1] if len(lags) > 1 else None)
     return Returns(count, step, margin(ones, spec, reach=count - 1), tuple(first))
 
@@ -114,15 +114,8 @@ def criterion(spec: RopeSpec, *, length: int) -> Criterion:
         base = read_rational("base", spec.base * sympy.Rational(times.numerator, times.denominator))
         if base <= 1:
             continue
-        other = RopeSpec(
-            spec.head_dim,
-            base,
-            rotary_dim=spec.rotary_dim,
-            layout=spec.layout,
-            scaling=spec.scaling,
-            length=spec.length,
-        )
-        others.append((float(base), first_negative_lag(other, below=count)))
+        found = first_negative_lag(spec.changed(base=base), below=count)
+        others.append((float(base), found))
     first = first_negative_lag(spec, below=count)
     return Criterion(count, float(spec.base), first, tuple(others))
 
@@ -163,7 +156,7 @@ def turns(before: RopeSpec, after: RopeSpec, *, trained: int, length: int) -> Tu
     partial = tuple(
         plane
         for plane, (old, _) in enumerate(pairs)
-        if sign(2 * sympy.pi - old * (seen_length - 1)) > 0
+        if old != 0 and sign(2 * sympy.pi - old * (seen_length - 1)) > 0
     )
     new = tuple(
         plane

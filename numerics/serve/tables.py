@@ -29,7 +29,8 @@ class BlindTables:
     """Of each rotated plane, `(rotary_planes,)`: how many of the `length - 1` pairs of neighbouring
     positions have the same cosine and the same sine, and the first such position, None without one.
 
-    Entries are `a cos(p theta_l)` and `a sin(p theta_l)`, each correctly rounded to the type.
+    Planes that are still count as having none. Entries are `a cos(p theta_l)` and
+    `a sin(p theta_l)`, each correctly rounded to the type.
     """
 
     dtype: str
@@ -52,6 +53,10 @@ def blind_tables(spec: RopeSpec, *, length: int, dtype: str) -> BlindTables:
     pairs: list[int] = []
     first: list[int | None] = []
     for plane in range(spec.rotary_planes):
+        if spec.frequencies()[plane] == 0:  # proportional RoPE: a plane that is still by design
+            pairs.append(0)
+            first.append(None)
+            continue
         waves = [_entries(spec, plane, part, count, kind) for part in (0, 1)]
         equal = np.logical_and(*(wave[1:] == wave[:-1] for wave in waves))
         places = np.flatnonzero(equal)

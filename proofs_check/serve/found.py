@@ -64,12 +64,14 @@ def read_setting(
     length: int,
     scaling: str | None = None,
     trained: int | None = None,
+    layer: int | None = None,
 ) -> Setting:
     """How a model was trained and how it is to be served.
 
     With `scaling` the configuration says how it was trained and the scaling replaces its own.
     Without, and without `trained`, the original length of the configuration's scaling is that of training,
-    with unscaled frequencies; a configuration without one was trained on its context.
+    with unscaled frequencies; a configuration without one was trained on its context. `layer` is the
+    one that is asked about, where layers differ; images' positions count as those of text.
     Raises `InvalidArgument`, `Unsupported` as `RopeSpec.from_config`.
     """
     if (config is None) == (preset is None):
@@ -77,11 +79,13 @@ def read_setting(
         raise InvalidArgument("config", got, "either CONFIG or --preset NAME")
     source: Any = config if preset is None else preset_named(preset).to_config()
     count = read_length(length)
-    own = RopeSpec.from_config(source)
+    own = RopeSpec.from_config(source, layer=layer).on_text()
+    if not own.rotary_planes:
+        raise Unsupported("a layer without RoPE")
     original = getattr(own.scaling, "original_length", None)
     seen = trained if trained is not None else own.length
     if scaling is None:
-        after = RopeSpec.from_config(source, length=count)
+        after = RopeSpec.from_config(source, length=count, layer=layer).on_text()
         before = own
         if trained is None and original is not None:
             seen = original
@@ -98,14 +102,7 @@ def read_setting(
 
 
 def _scaled(spec: RopeSpec, scaling: Any, length: int) -> RopeSpec:
-    return RopeSpec(
-        spec.head_dim,
-        spec.base,
-        rotary_dim=spec.rotary_dim,
-        layout=spec.layout,
-        scaling=scaling,
-        length=length,
-    )
+    return spec.changed(scaling=scaling, length=length)
 
 
 def serve(
