@@ -107,6 +107,7 @@ class Sampler:
             self._judges.append((judge_of(formula), before))
         self._symbols = [n for n, (_, arity) in self.names.items() if not arity]
         self._waits = {n: len(self._needs[n].intersection(self._symbols)) for n in self._symbols}
+        self._left: tuple[Random, Instance, dict[str, Table]] | None = None  # of a vain attempt
 
     def draw(
         self, random: Random, tries: int = 60, given: Instance | None = None
@@ -121,6 +122,7 @@ class Sampler:
                 if instance is not None and all(
                     (before and sure) or judge(instance) for judge, before in self._judges
                 ):
+                    self._left = None
                     return instance
             except (
                 TooLarge,
@@ -136,13 +138,8 @@ class Sampler:
 
     def _attempt(self, random: Random, given: Instance | None) -> tuple[Instance | None, bool]:
         """An instance, and whether what is said of symbols alone was found to hold there."""
-        values: dict[str, Any] = dict(given.values) if given is not None else {}
-        instance = Instance({}, _quantifier_samples(random)).over(values)
-        style = random.randrange(3)
-        for name, (integer, arity) in self.names.items():
-            if arity and name not in values:
-                mine = self._of_table[name]
-                values[name] = Table(name, integer, random, mine, lambda: instance, style)
+        instance, style = self._blank(random, given)
+        values = instance.values
         pending = [n for n in self._symbols if n not in values]
         random.shuffle(pending)
         if given is None:
@@ -167,6 +164,31 @@ class Sampler:
         if given is None:
             self._normalise(instance)
         return instance, sure
+
+    def _blank(self, random: Random, given: Instance | None) -> tuple[Instance, int]:
+        """An instance whose functions are tables without an entry, and their style.
+
+        Most attempts are in vain, and most of those end soon: the next one takes over what the one
+        before has made, which nobody else has seen.
+        """
+        samples = _quantifier_samples(random)
+        style = random.randrange(3)
+        if given is None and self._left is not None and self._left[0] is random:
+            _, instance, tables = self._left
+            for table in tables.values():
+                table.begin_anew(style)
+            instance.values, instance.samples = dict(tables), samples
+            instance.sums.clear()
+            return instance, style
+        instance = Instance({}, samples)
+        values = instance.values = dict(given.values) if given is not None else {}
+        for name, (integer, arity) in self.names.items():
+            if arity and name not in values:
+                mine = self._of_table[name]
+                values[name] = Table(name, integer, random, mine, lambda: instance, style)
+        if given is None:
+            self._left = random, instance, dict(values)
+        return instance, style
 
     def _symbol(self, name: str, at: Instance, random: Random, style: int) -> Any:
         low: list[tuple[Any, bool]] = []

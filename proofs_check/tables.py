@@ -64,20 +64,28 @@ class Reader:
         self._arguments = [self._read(pattern) for pattern in bound.target.args]
         self._guards = [judge_of(guard) for guard in bound.guards]
         self._other = value_of(bound.other)
+        # Where every argument is a variable of its own, nothing has to be solved for.
+        own = [p.name for p in bound.target.args if isinstance(p, sp.Symbol)]
+        plain = len(set(own)) == len(bound.target.args) and set(own) == set(self._variables)
+        self._plain = own if plain else None
 
     def value(self, arguments: tuple[Any, ...], at: Instance) -> Number | None:
         """The bound on the value at the arguments; None if it says nothing of it."""
-        found: dict[str, Any] = {}
-        for (name, solved), argument in zip(self._arguments, arguments, strict=True):
-            value = solved(argument, at)
-            if value is None or (name and found.setdefault(name, value) != value):
+        if self._plain is not None:
+            found: dict[str, Any] = dict(zip(self._plain, arguments, strict=True))
+        else:
+            found = {}
+            for (name, solved), argument in zip(self._arguments, arguments, strict=True):
+                value = solved(argument, at)
+                if value is None or (name and found.setdefault(name, value) != value):
+                    return None
+            if len(found) < len(self._variables):
                 return None
-        if len(found) < len(self._variables):
-            return None
         local = at.over({**at.values, **found}) if found else at
-        if all(guard(local) is True for guard in self._guards):
-            return self._other(local)
-        return None
+        for guard in self._guards:
+            if guard(local) is not True:
+                return None
+        return self._other(local)
 
     def _read(self, pattern: Any) -> tuple[str, Callable[[Any, Instance], Any]]:
         """The variable that an argument names ("" if none), and its value for a value of that."""
@@ -103,24 +111,24 @@ def _solution(pattern: Any, name: str) -> Callable[[Any, Instance], Any]:
     def solved(argument: Any, at: Instance) -> Any:
         values = dict(at.values)
         local = at.over(values)
-        if factors is not None:
-            slope, start = factors
-        else:
-            values[name] = ZERO
-            start = value(local)
-            values[name] = whole(1)
-            slope = CONTEXT.sub(value(local), start)
-        if slope == 0:
+        values[name] = ZERO
+        start = value(local)
+        values[name] = whole(1)
+        found = _root(argument, CONTEXT.sub(value(local), start), start)
+        if found is None:
             return None
-        found = CONTEXT.div(CONTEXT.sub(argument, start), slope)
-        if type(found) is not Fraction or found.denominator != 1:
-            return None
-        if factors is not None:
-            return found
         values[name] = found
         return found if value(local) == argument else None
 
-    return solved
+    return solved if factors is None else lambda argument, at: _root(argument, *factors)
+
+
+def _root(argument: Any, slope: Any, start: Any) -> Any:
+    """The integer at which a line has the value, if there is one."""
+    if slope == 0:
+        return None
+    found = CONTEXT.div(CONTEXT.sub(argument, start), slope)
+    return found if type(found) is Fraction and found.denominator == 1 else None
 
 
 @cache
@@ -136,7 +144,7 @@ def _affine(pattern: Any, name: str) -> tuple[Fraction, Fraction] | None:
     return Fraction(int(slope.p), int(slope.q)), Fraction(int(start.p), int(start.q))
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Table:
     """A function symbol: drawn values, moved into the bounds that the formulas put on it."""
 
@@ -162,6 +170,14 @@ class Table:
         if found is None:
             found = self.scaled[arguments] = times(value, self.scale)
         return found
+
+    def begin_anew(self, style: int) -> None:
+        """Forget what was drawn."""
+        self.style = style
+        if self.known:
+            self.known.clear()
+            self.scaled.clear()
+        self.scale = None
 
     def _new(self, arguments: tuple[Any, ...]) -> Any:
         if arguments in self.active:

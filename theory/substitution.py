@@ -7,6 +7,7 @@ Python function of as many arguments. Bound names that would capture are renamed
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from inspect import signature
 from itertools import chain, count
 from typing import Any
@@ -20,12 +21,18 @@ __all__ = ["as_values", "free_symbols", "substitute"]
 Values = Mapping[Any, Any]
 
 
-def free_symbols(expr: Any) -> set[Any]:
+def free_symbols(expr: Any) -> frozenset[Any]:
     """The free symbols and function symbols of a term or formula."""
     if isinstance(expr, sp.Symbol):
-        return {expr}
+        return frozenset((expr,))
+    return _free_symbols(expr) if getattr(expr, "args", ()) else frozenset()
+
+
+@lru_cache(maxsize=50_000)
+def _free_symbols(expr: Any) -> frozenset[Any]:
+    """The same, remembered: long terms share their parts."""
     if isinstance(expr, AppliedUndef):
-        return {expr.func}.union(*map(free_symbols, expr.args))
+        return frozenset((expr.func,)).union(*map(free_symbols, expr.args))
     if isinstance(expr, sp.Sum):
         found = free_symbols(expr.function)
         for index, low, high in expr.limits:  # the first limit is the innermost
@@ -35,7 +42,7 @@ def free_symbols(expr: Any) -> set[Any]:
         return free_symbols(expr.args[1]) - {_head(v) for v in expr.args[0]}
     if isinstance(expr, sp.Lambda):
         return free_symbols(expr.expr) - set(expr.variables)
-    return set().union(*map(free_symbols, getattr(expr, "args", ())))
+    return frozenset().union(*map(free_symbols, expr.args))
 
 
 def _head(variable: Any) -> Any:
@@ -91,24 +98,37 @@ def _unlike(name: str, taken: set[str]) -> str:
 
 def substitute(expr: Any, values: Values) -> Any:
     """The expression with the values put in; `values` as `as_values` gives them."""
+    return _put(expr, values, {})
+
+
+def _put(expr: Any, values: Values, done: dict[Any, Any]) -> Any:
+    """The same; `done` holds what it made of parts before, which come often in long terms."""
     if not values or not hasattr(expr, "args"):
         return expr
     if isinstance(expr, sp.Symbol):
         return values.get(expr, expr)
+    if not expr.args:
+        return expr
+    if expr not in done:
+        done[expr] = _made(expr, values, done)
+    return done[expr]
+
+
+def _made(expr: Any, values: Values, done: dict[Any, Any]) -> Any:
     if isinstance(expr, AppliedUndef):
-        arguments = [substitute(a, values) for a in expr.args]
+        arguments = [_put(a, values, done) for a in expr.args]
         value = values.get(expr.func)
         return expr.func(*arguments) if value is None else _applied(value, arguments)
     if isinstance(expr, sp.Sum):
-        return _in_sum(expr, values)
+        return _in_sum(expr, values, done)
     if isinstance(expr, Every | Some):
         variables, body = expr.args
         inner, renamed = _past({_head(v): v for v in variables}, body, values)
+        if not inner:
+            return expr
         kept = [_renamed(v, renamed) for v in variables]
         return type(expr)(kept, substitute(body, inner))
-    if not expr.args:
-        return expr
-    parts = [substitute(a, values) for a in expr.args]
+    parts = [_put(a, values, done) for a in expr.args]
     if all(new is old for new, old in zip(parts, expr.args, strict=True)):
         return expr
     if isinstance(expr, sp.core.relational.Relational):
@@ -120,11 +140,13 @@ def _applied(value: Any, arguments: list[Any]) -> Any:
     return substitute(value.expr, dict(zip(value.variables, arguments, strict=True)))
 
 
-def _in_sum(expr: Any, values: Values) -> Any:
+def _in_sum(expr: Any, values: Values, done: dict[Any, Any]) -> Any:
     *others, (index, low, high) = expr.limits  # the last limit is the outermost
     body = sp.Sum(expr.function, *others) if others else expr.function
     inner, renamed = _past({index: index}, body, values)
-    ends = substitute(low, values), substitute(high, values)
+    ends = _put(low, values, done), _put(high, values, done)
+    if not inner and ends[0] is low and ends[1] is high:
+        return expr
     return sp.Sum(substitute(body, inner), (renamed.get(index, index), *ends))
 
 
@@ -134,7 +156,7 @@ def _past(
     """The values inside a binder, and the bound heads that get another name there."""
     inside = free_symbols(body)
     inner = {k: v for k, v in values.items() if k in inside and k not in bound}
-    brought = set().union(*map(free_symbols, inner.values()))
+    brought = frozenset().union(*map(free_symbols, inner.values()))
     names = {_name(s) for s in brought | inside}
     renamed: dict[Any, Any] = {}
     for head in bound:

@@ -78,7 +78,9 @@ def _applied(expr: Any) -> Term:
 
     def value(at: Instance) -> Number:
         WORK.terms += 1
-        return taken(at.values[name](*[argument(at) for argument in arguments]))
+        found = at.values[name](*[argument(at) for argument in arguments])
+        kind = type(found)
+        return found if kind is Fraction or kind is Real else taken(found)
 
     return value
 

@@ -1,0 +1,67 @@
+"""Drawn instances: what one attempt drew is nothing to the next one."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+import sympy as sp
+
+from ropeproof.proofs_check.instances import Sampler, describe
+from ropeproof.theory.logic import Every, If, eq, integer, le, lt, real, real_function
+
+x, y = real("x y")
+j, n = integer("j n")
+f, g = real_function("f"), real_function("g")
+INSIDE = le(0, j), le(j, n)
+SHORT = le(1, n), le(n, 4)
+POSITIVE = Every((j,), le(0, f(j)))
+RISING = lt(f(0), f(2)), lt(g(0), g(1)), lt(g(1), g(2))
+FORMULAS = {
+    "a value that is seldom met": [*SHORT, POSITIVE, lt(f(n), x), lt(x, f(0)), lt(g(0), g(n))],
+    "scaled to a sum": [*SHORT, POSITIVE, eq(sp.Sum(f(j), (j, 0, n)), 1), lt(f(1), f(0)), *RISING],
+    "moved places": [*SHORT, Every((j,), eq(f(2 * j), g(j))), lt(y, g(n)), *RISING],
+    "twice one variable": [Every((x,), le(1, f(x))), *SHORT, lt(f(n), g(0)), lt(g(n), g(0))],
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_an_attempt_after_vain_ones_is_as_if_it_were_the_first(name):
+    formulas = FORMULAS[name]
+    often, once = Random(name), Random(name)
+    sampler = Sampler(formulas)
+    vain = 0
+    for _ in range(40):
+        found = sampler.draw(often, tries=50)
+        for _ in range(50):
+            alone = Sampler(formulas).draw(once, tries=1)
+            if alone is not None:
+                break
+            vain += 1
+        assert (found is None) == (alone is None)
+        if found is not None and alone is not None:
+            assert describe(found, sampler.names) == describe(alone, sampler.names)
+    assert vain >= 10  # or little was taken over
+
+
+def test_an_instance_that_was_given_out_stays_as_it_is():
+    sampler, random = Sampler(FORMULAS["a value that is seldom met"]), Random(0)
+    drawn = [found for _ in range(20) if (found := sampler.draw(random)) is not None]
+    shown = [describe(found, sampler.names) for found in drawn]
+    for _ in range(20):
+        sampler.draw(random, tries=2)
+    assert len(drawn) > 10
+    assert [describe(found, sampler.names) for found in drawn] == shown
+
+
+def test_a_function_of_two_places_is_bounded_where_both_are_one():
+    h = real_function("h")
+    both = Every((j,), If(le(0, j), eq(h(j, j), 3)))
+    random = Random(0)
+    found = Sampler([both]).draw(random)
+    assert found is not None
+    assert found.values["h"](2, 2) == 3
+    sampler = Sampler([Every((j, n), eq(h(j, n), j - 2 * n))])
+    found = sampler.draw(random)
+    assert found is not None
+    assert found.values["h"](7, 2) == 3
