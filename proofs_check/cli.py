@@ -26,6 +26,7 @@ from ropeproof.proofs_check.library_commands import (
 from ropeproof.proofs_check.model_commands import budget_command, measure_command
 from ropeproof.proofs_check.options import (
     Config,
+    Coq,
     Fresh,
     Ids,
     Jobs,
@@ -124,15 +125,24 @@ def check_command(
     fresh: Fresh = False,
     json_to: Json = None,
     second_solver: SecondSolver = False,
+    coq: Coq = False,
 ) -> None:
     """Run the proofs, attacks, tests and certificates; say what holds."""
     from ropeproof.proofs_check import report
     from ropeproof.proofs_check.terminal import console, write_json
 
     kinds = _kinds(config, preset)
+    if coq:
+        from ropeproof.proofs_check.coq.check import require_coq
+
+        require_coq()
     verdicts = _run(
         ids or [], module or [], profile, jobs, fresh=fresh, second_solver=second_solver
     )
+    if coq:
+        from ropeproof.proofs_check.coq_command import asked_of_coq
+
+        verdicts = asked_of_coq(verdicts, module or [], fresh=fresh)
     models = []
     if kinds:
         from ropeproof.proofs_check.model import instantiate

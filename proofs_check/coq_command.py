@@ -2,15 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ropeproof.proofs_check.options import Ids, Json, Modules
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["export_command"]
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.coq.check import Rechecked
+    from ropeproof.proofs_check.runner import Verdict
+
+__all__ = ["asked_of_coq", "export_command", "with_coq"]
+
+
+def with_coq(
+    verdicts: Sequence[Verdict],
+    modules: Sequence[str],
+    tell: Callable[[Rechecked], None] = lambda _: None,
+    *,
+    fresh: bool = False,
+) -> list[Verdict]:
+    """The verdicts with Coq's word on those claims that are proved; it changes no status.
+
+    Coq's files are in the folder of kept results. Raises `Unsupported` without Coq.
+    """
+    from tempfile import mkdtemp
+
+    from ropeproof.proofs_check.coq.check import recheck
+    from ropeproof.proofs_check.coq.export import module_of
+    from ropeproof.proofs_check.kept.folder import folder
+    from ropeproof.proofs_check.library import load
+
+    claims = load(list(modules)).claims
+    wanted = [claims[v.claim.id] for v in verdicts if v.status == "proved"]
+    place = folder()
+    place = place / "coq" if place is not None else Path(mkdtemp(prefix="ropeproof-coq-"))
+    proofs = [c for c in wanted if c.derivation is not None]
+    said = {}
+    for r in recheck(proofs, claims.__getitem__, place, tell, fresh=fresh):
+        path = place / f"{module_of(r.id)}.v"
+        said[r.id] = r if r.reason else replace(r, source=path.read_text(encoding="utf-8"))
+    return [replace(v, coq=said.get(v.claim.id)) for v in verdicts]
+
+
+def asked_of_coq(
+    verdicts: Sequence[Verdict], modules: Sequence[str], *, fresh: bool
+) -> list[Verdict]:
+    """`with_coq` with a bar that says which claim Coq has answered."""
+    from ropeproof.proofs_check.terminal import progress_bar
+
+    with progress_bar() as progress:
+        bar = progress.add_task("Coq", total=None)
+
+        def tell(r: Rechecked) -> None:
+            progress.update(bar, advance=1, description=f"Coq: {r.id:<28}")
+
+        return with_coq(verdicts, modules, tell, fresh=fresh)
 
 
 def export_command(
@@ -27,7 +78,7 @@ def export_command(
     """Write proved claims, with all that they use, as theorems about Coq's reals."""
     from rich.text import Text
 
-    from ropeproof.proofs_check.coq.check import Rechecked, export_claims, recheck, totals
+    from ropeproof.proofs_check.coq.check import export_claims, recheck, totals
     from ropeproof.proofs_check.library import load
     from ropeproof.proofs_check.listing import select
     from ropeproof.proofs_check.terminal import console, write_json

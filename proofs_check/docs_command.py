@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import ropeproof
-from ropeproof.proofs_check.options import ProfileName
+from ropeproof.proofs_check.options import Coq, ProfileName
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["docs_command"]
@@ -51,6 +51,7 @@ def docs_command(
     second_solver: Annotated[
         bool, typer.Option("--second-solver", help="Put what z3 accepts to cvc5, too (an extra).")
     ] = False,
+    coq: Coq = False,
     profile: ProfileName = "quick",
     show: Annotated[bool, typer.Option("--open", help="Open the result in a browser.")] = False,
     serve: Annotated[
@@ -78,6 +79,10 @@ def docs_command(
         raise InvalidArgument("serve", form, "--format html")
     if not 0 <= port < 65536:
         raise InvalidArgument("port", port, "an integer from 0 to 65535")
+    if coq:
+        from ropeproof.proofs_check.coq.check import require_coq
+
+        require_coq()
     kept = None if fresh else Kept.open(profile, module or [])
     chosen = select(load(module or []).claims, ids or [])
     here = Path("docs/conf.py").is_file()
@@ -104,6 +109,7 @@ def docs_command(
             form=form,
             code=bool(pages) or here,  # in a checkout; the packaged pages' Python reads examples
             second_solver=second_solver,
+            coq=coq,
             profile_name=profile,
             jobs=jobs or os.cpu_count() or 1,
             executor=pool,

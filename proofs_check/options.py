@@ -8,6 +8,7 @@ import typer
 
 __all__ = [
     "Config",
+    "Coq",
     "Fresh",
     "Ids",
     "Jobs",
@@ -50,6 +51,9 @@ ProfileName = Annotated[
 
 SecondSolver = Annotated[
     bool, typer.Option("--second-solver", help="Put what z3 accepts to cvc5, too (an extra).")
+]
+Coq = Annotated[
+    bool, typer.Option("--coq", help="Let Coq check the proofs again; what it said is kept.")
 ]
 Config = Annotated[
     str | None, typer.Option("--config", metavar="FILE", help="A model's config.json.")

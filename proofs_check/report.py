@@ -19,6 +19,7 @@ from ropeproof.theory.claim import Claim, Reading
 from ropeproof.theory.derivation import Step
 
 if TYPE_CHECKING:
+    from ropeproof.proofs_check.coq.check import Rechecked
     from ropeproof.proofs_check.second_solver import SecondOpinion
 
 __all__ = [
@@ -82,6 +83,7 @@ def as_json(
                 "mutants": {"tried": v.kills.tried, "killed": v.kills.killed},
                 "shortfalls": list(v.shortfalls),
                 **({"second_solver": v.second.as_json()} if v.second else {}),
+                **({"coq": v.coq.as_json()} if v.coq else {}),
             }
             for v in verdicts
         ],
@@ -116,6 +118,9 @@ def table(verdicts: Sequence[Verdict], width: int = WIDE) -> Group:
         grid.add_column("strongest evidence")
     grid.add_column("mutants", justify="right", no_wrap=True)
     grid.add_column("seconds", justify="right", no_wrap=True)
+    asked = any(v.coq for v in verdicts)
+    if asked:
+        grid.add_column("Coq", overflow="fold")
     for v in verdicts:
         name = Text.assemble(v.claim.id, ("\n" + _strongest(v), "dim")) if narrow else v.claim.id
         grid.add_row(
@@ -124,6 +129,7 @@ def table(verdicts: Sequence[Verdict], width: int = WIDE) -> Group:
             *([] if narrow else [_strongest(v)]),
             f"{v.kills.killed}/{v.kills.tried}" if v.kills.tried else "-",
             "kept" if v.kept else f"{v.seconds:.2f}",
+            *([str(v.coq or "-")] if asked else []),
         )
     parts: list[Any] = [grid, Text("")]
     counts = ", ".join(
@@ -150,6 +156,8 @@ def table(verdicts: Sequence[Verdict], width: int = WIDE) -> Group:
         )
     if any(v.second for v in verdicts):
         parts.append(Text(_second_summary([v.second for v in verdicts if v.second])))
+    if asked:
+        parts.append(Text(_coq_summary([v.coq for v in verdicts if v.coq])))
     for v in verdicts:
         for reason in v.shortfalls:
             parts.append(Text(f"NOT AS EXPECTED {v.claim.id}: {reason}", style="bold red"))
@@ -186,6 +194,17 @@ def _second_summary(opinions: Sequence[SecondOpinion]) -> str:
         f"smt steps: {confirmed} of {total} confirmed by cvc5, "
         f"{sum(len(o.unknown) for o in opinions)} by z3 alone, {against} contradicted; "
         f"questions, with conditions: {agreed} of {asked} confirmed"
+    )
+
+
+def _coq_summary(found: Sequence[Rechecked]) -> str:
+    """What Coq says of all claims together."""
+    from ropeproof.proofs_check.coq.check import totals
+
+    of = totals(found)
+    return (
+        f"Coq: {of['re-checked']} claims re-checked, {of['partly']} partly, "
+        f"{of['not exported']} not exported; {of['accepted']} of {of['steps']} steps"
     )
 
 
@@ -249,6 +268,8 @@ def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group
             lines.append(Text(f"  {m.name}: {plain(m.conclusion)}{note}"))
     if verdict.second is not None:
         lines.append(Text(f"\nSecond solver: {verdict.second}"))
+    if verdict.coq is not None:
+        lines.append(Text(f"\nCoq: {verdict.coq}"))
     if shown.definitions and not expand:
         lines.append(Text("\nNames (--expand writes them out)", style="bold"))
         for name in shown.definitions.values():

@@ -22,6 +22,7 @@ from ropeproof.theory.claim import Claim
 from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
+    from ropeproof.proofs_check.coq.check import Rechecked
     from ropeproof.proofs_check.evidence import Evidence, Finding
     from ropeproof.proofs_check.kept import Kept
     from ropeproof.proofs_check.second_solver import SecondOpinion
@@ -92,6 +93,7 @@ class Verdict:
     kills: Kills
     shortfalls: tuple[str, ...]
     second: SecondOpinion | None = None  # where a second solver was asked
+    coq: Rechecked | None = None  # where Coq was asked
 
     @property
     def seconds(self) -> float:

@@ -14,10 +14,12 @@ from typer.testing import CliRunner
 
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.coq import printing
-from ropeproof.proofs_check.coq.check import export_claims, recheck
+from ropeproof.proofs_check.coq.check import Rechecked, export_claims, recheck
 from ropeproof.proofs_check.coq.export import exported
+from ropeproof.proofs_check.coq.kept import KeptVerdicts
 from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real, legal, proposition
 from ropeproof.proofs_check.coq.unknowns import NotExported
+from ropeproof.proofs_check.docs.claim_page import _in_coq
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
@@ -184,3 +186,57 @@ def test_a_range_is_part_of_what_is_said() -> None:
     f = real_function("f")
     text = proposition(read(every(j, 0, n, le(0, f(j)))), Names({"n": "n", "f": "f"}))
     assert text.startswith("(forall j : Z, (((0 <= (IZR j))")
+
+
+def test_kept_verdicts_are_of_what_has_not_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = real("x")
+    below = replace(claim(le(0, x**2), smt()), id="own.below")
+    above = replace(claim(le(0, x**4), smt()), id="own.above", uses=("own.below",))
+
+    monkeypatch.setattr("ropeproof.proofs_check.coq.kept._version", lambda: "Coq")
+    first = KeptVerdicts(tmp_path)
+    for c in (below, above):
+        assert first.find(c, tmp_path) is None
+        first.add(c, {"id": c.id}, keep=True)
+    again = KeptVerdicts(tmp_path)
+    assert again.find(below, tmp_path) == {"id": "own.below"}
+    assert again.find(above, tmp_path) == {"id": "own.above"}
+    assert again.find(below, tmp_path / "missing") is None
+    changed = replace(below, hypotheses=(Hypothesis("MORE", le(0, x)),))
+    other = KeptVerdicts(tmp_path)
+    assert other.find(changed, tmp_path) is None
+    assert other.find(above, tmp_path) is None
+    again.add(below, {"id": "own.below"}, keep=True)
+    assert again.find(above, tmp_path) is None  # what it stands on was compiled anew
+    assert KeptVerdicts(tmp_path, fresh=True).find(below, tmp_path) is None
+
+
+@needs_coq
+def test_check_shows_what_coq_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROPEPROOF_CACHE", str(tmp_path))
+    asked = ["check", "rope.relative", "--coq", "--profile", "quick", "--jobs", "1", "--json", "-"]
+    for _ in range(2):
+        result = CliRunner().invoke(app, asked)
+        (entry,) = json.loads(result.output[result.output.index("{") :])["claims"]
+        assert (entry["coq"]["verdict"], entry["coq"]["accepted"]) == ("re-checked", 4)
+    assert (tmp_path / "coq" / "kept.json").exists()
+
+
+def test_a_verdict_is_read_as_it_was_written() -> None:
+    r = Rechecked("a", 3, 2, (("1", "no"),), ("step_1",), compiled=True, mutants=2)
+    assert Rechecked.of_json(r.as_json()) == r
+    assert str(r) == "partly: step 1"
+    assert str(replace(r, reason="why")) == "not exported: why"
+
+
+def test_a_page_shows_what_coq_says_and_what_it_read() -> None:
+    said = Rechecked("a", 2, 2, (), (), compiled=True, source="Lemma a : True.\n")
+    page = "\n".join(_in_coq(said, "a"))
+    assert "<summary>Coq: re-checked</summary>" in page
+    assert "````coq\nLemma a : True.\n````" in page
+    partly = replace(said, accepted=1, refused=(("1", "no `nra`"),), source="")
+    page = "\n".join(_in_coq(partly, "a"))
+    assert "Coq: partly: step 1" in page
+    assert "1 of 2 steps accepted" in page

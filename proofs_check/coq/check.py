@@ -15,14 +15,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from ropeproof.proofs_check.coq.export import (
     Exported,
     axiom_name,
     axioms_file,
+    axioms_of,
     claim_file,
     exported,
+    module_of,
 )
+from ropeproof.proofs_check.coq.kept import KeptVerdicts
 from ropeproof.proofs_check.coq.reading import PRINT_PLAINLY, difference
 from ropeproof.proofs_check.coq.unknowns import NotExported
 from ropeproof.proofs_check.kernel.read import read
@@ -60,6 +64,7 @@ class Rechecked:
     compiled: bool
     reason: str = ""
     mutants: int = 0  # false neighbours for which the claim's proof was tried
+    source: str = ""  # the text of the Coq file, where a page shows it
 
     @property
     def verdict(self) -> str:
@@ -80,8 +85,30 @@ class Rechecked:
             "refused": [{"step": s, "because": why} for s, why in self.refused],
             "axioms": list(self.axioms),
             "mutants": self.mutants,
+            "compiled": self.compiled,
             "reason": self.reason,
         }
+
+    @classmethod
+    def of_json(cls, entry: Mapping[str, Any]) -> Rechecked:
+        """What `as_json` wrote."""
+        return cls(
+            entry["id"],
+            entry["steps"],
+            entry["accepted"],
+            tuple((r["step"], r["because"]) for r in entry["refused"]),
+            tuple(entry["axioms"]),
+            compiled=entry["compiled"],
+            reason=entry["reason"],
+            mutants=entry["mutants"],
+        )
+
+    def __str__(self) -> str:
+        if self.verdict != "partly":
+            return self.verdict if not self.reason else f"not exported: {self.reason}"
+        own = [f"step {s}" if s.isdigit() else s for s, _ in self.refused]
+        rests = [a for a in self.axioms if not a.startswith("Axioms.") and "." in a]
+        return f"partly: {', '.join([*own, *rests]) or 'what it uses'}"
 
 
 def require_coq() -> None:
@@ -98,13 +125,7 @@ def export_claims(
     Returns what was exported, those used first, and the reasons why others were not. Nothing is
     checked: every proof is written down as it is meant.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    base = files("ropeproof.proofs_check.coq").joinpath("Base.v").read_text(encoding="utf-8")
-    for name, text in (("Base.v", base), ("Axioms.v", axioms_file())):
-        path = folder / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.write_text(text, encoding="utf-8")
-            path.with_suffix(".vo").unlink(missing_ok=True)
+    _library(folder)
     done: list[Exported] = []
     missing: dict[str, str] = {}
     for claim in _in_order(claims, lookup):
@@ -115,11 +136,27 @@ def export_claims(
             continue
         (folder / f"{one.module}.v").write_text(claim_file(one), encoding="utf-8")
         done.append(one)
-    names = ["Base.v", "Axioms.v", *(f"{e.module}.v" for e in done)]
+    _project(folder, [e.module for e in done])
+    return done, missing
+
+
+def _library(folder: Path) -> None:
+    """Write `Base.v` and `Axioms.v`; what was compiled of another version goes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    base = files("ropeproof.proofs_check.coq").joinpath("Base.v").read_text(encoding="utf-8")
+    for name, text in (("Base.v", base), ("Axioms.v", axioms_file())):
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+            path.with_suffix(".vo").unlink(missing_ok=True)
+
+
+def _project(folder: Path, modules: Sequence[str]) -> None:
+    """Write `_CoqProject` and a `Makefile` for the modules."""
+    names = ["Base.v", "Axioms.v", *(f"{m}.v" for m in modules)]
     (folder / "_CoqProject").write_text("-Q . Ropeproof\n" + "\n".join(names) + "\n")
     make = "all: CoqMakefile\n\t$(MAKE) -f CoqMakefile\nCoqMakefile: _CoqProject\n"
     (folder / "Makefile").write_text(make + "\tcoq_makefile -f _CoqProject -o CoqMakefile\n")
-    return done, missing
 
 
 def _in_order(claims: Iterable[Claim], lookup: Callable[[str], Claim]) -> Iterator[Claim]:
@@ -142,31 +179,44 @@ def recheck(
     lookup: Callable[[str], Claim],
     folder: Path,
     progress: Callable[[Rechecked], None] = lambda _: None,
+    *,
+    fresh: bool = True,
 ) -> list[Rechecked]:
     """Export the claims and all that they use, and let Coq check them.
 
-    Raises `Unsupported` without Coq. Takes seconds for a short proof, minutes for a long one.
+    Raises `Unsupported` without Coq. Takes seconds for a short proof, minutes for a long one. Without
+    `fresh` what Coq said in this folder before is taken for claims that have not changed since, nor
+    anything that its word depends on.
     """
     require_coq()
-    done, missing = export_claims(claims, lookup, folder)
+    _library(folder)
+    kept = KeptVerdicts(folder, fresh)
     for module in ("Base", "Axioms"):
         if not (folder / f"{module}.vo").exists():
+            kept.entries.clear()
             _compile(folder, module)
-    wrong = _misread_axioms(folder)
+    wrong: dict[str, str] | None = None
     allowed: dict[str, frozenset[str]] = {}
     found: list[Rechecked] = []
-    own_claims = {c.id: c for c in claims}
-    for one in done:
-        uses = (own_claims.get(one.id) or lookup(one.id)).uses
-        own = frozenset(map(axiom_name, one.axioms))
-        allowed[one.id] = own.union(*(allowed.get(u, frozenset()) for u in uses))
-        result = _recheck(one, folder, allowed[one.id], wrong)
+    for claim in _in_order(claims, lookup):
+        module = module_of(claim.id)
+        own = frozenset(map(axiom_name, axioms_of(claim)))
+        allowed[claim.id] = own.union(*(allowed.get(u, frozenset()) for u in claim.uses))
+        earlier = kept.find(claim, folder / f"{module}.vo")
+        if earlier is not None:
+            result = Rechecked.of_json(earlier)
+        else:
+            wrong = _misread_axioms(folder) if wrong is None else wrong
+            try:
+                one = exported(claim, lookup)
+                result = _recheck(one, folder, allowed[claim.id], wrong)
+            except NotExported as error:
+                result = Rechecked(claim.id, 0, 0, (), (), compiled=False, reason=str(error))
+            timely = not any("no time left" in w or "Timeout" in w for _, w in result.refused)
+            kept.add(claim, result.as_json(), keep=timely)
         found.append(result)
         progress(result)
-    for id, reason in missing.items():
-        result = Rechecked(id, 0, 0, (), (), compiled=False, reason=reason)
-        found.append(result)
-        progress(result)
+    _project(folder, [module_of(r.id) for r in found if not r.reason])
     return found
 
 
@@ -283,6 +333,8 @@ def totals(found: Sequence[Rechecked]) -> Mapping[str, int]:
     return {
         "claims": len(found),
         "re-checked": sum(r.verdict == "re-checked" for r in found),
+        "partly": sum(r.verdict == "partly" for r in found),
+        "not exported": sum(r.verdict == "not exported" for r in found),
         "steps": sum(r.steps for r in found),
         "accepted": sum(r.accepted for r in found),
     }

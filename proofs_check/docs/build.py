@@ -53,6 +53,7 @@ def build(
     reference: bool = True,
     code: bool = True,
     second_solver: bool = False,
+    coq: bool = False,
     profile_name: str = "quick",
     jobs: int = 1,
     executor: Executor | None = None,
@@ -66,7 +67,7 @@ def build(
     is one; the others are shown by their statement, as not run. Ready `verdicts` stand for a run, and
     results in `kept` for a run of theirs.
     The Python of the written pages is run beside it, and the pages show what it prints.
-    With `second_solver` the pages say what cvc5 confirms.
+    With `second_solver` the pages say what cvc5 confirms, with `coq` what Coq has checked again.
     `pictures=False` leaves out the pictures, `reference=False` the reference of the code and
     `code=False` the run of the pages' Python, all for a quicker build; `jobs` are Sphinx's processes,
     and `progress` is called with a phase, the number done and the number of all (0: not known).
@@ -106,6 +107,10 @@ def build(
                 progress=lambda result, done, of: report(_phase(result), done, of),
                 kept=kept,
             )
+        if coq:
+            from ropeproof.proofs_check.coq_command import with_coq
+
+            verdicts = with_coq(list(verdicts), modules, lambda r: report(f"Coq: {r.id}", 0, 0))
         shown = {verdict.claim.id: verdict for verdict in verdicts}
         claims = {id: shown[id].claim if id in shown else c for id, c in library.claims.items()}
         site = Site(claims, shown, form == "pdf", tuple(modules))

@@ -6,6 +6,7 @@ import html
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from ropeproof.proofs_check.coq.check import Rechecked
 from ropeproof.proofs_check.docs.attacks import attacks, evidence
 from ropeproof.proofs_check.docs.printed import readings, witness
 from ropeproof.proofs_check.docs.site import OWN, Site, anchor_of
@@ -96,7 +97,9 @@ def claim_section(site: Site, claim: Claim) -> Iterator[str]:
     yield ""
     yield f'<div class="claim claim-{status.replace(" ", "-")}">'
     yield ""
-    yield f"`{claim.id}` {badge(status)}"
+    coq = verdict.coq if verdict is not None else None
+    again = f" {badge('re-checked by Coq')}" if coq and coq.verdict == "re-checked" else ""
+    yield f"`{claim.id}` {badge(status)}{again}"
     yield ""
     yield claim.statement
     yield ""
@@ -117,6 +120,18 @@ def claim_section(site: Site, claim: Claim) -> Iterator[str]:
     yield from _about(site, claim, verdict)
 
 
+def _in_coq(coq: Rechecked, anchor: str) -> Iterator[str]:
+    """What Coq says of the proof, and the file that it read."""
+    yield from fold(f"Coq: {plain(str(coq))}", "coq", anchor=f"{anchor}-coq")
+    yield f"{coq.accepted} of {_count(coq.steps, 'step')} accepted ([what this means](coq.md))."
+    for step, why in coq.refused:
+        yield ""
+        yield f"- {'Step ' if step.isdigit() else ''}{plain(step)}: `{why.replace('`', ' ')}`"
+    if coq.source:
+        yield from ("", "````coq", coq.source.rstrip(), "````")
+    yield from unfold()
+
+
 def _checked(site: Site, claim: Claim, verdict: Verdict, anchor: str) -> Iterator[str]:
     """What this build has checked, in parts that open on a click."""
     if claim.derivation is not None:
@@ -128,6 +143,8 @@ def _checked(site: Site, claim: Claim, verdict: Verdict, anchor: str) -> Iterato
             yield f"A second solver: {plain(str(verdict.second))}."
         yield from derivation(site, claim)
         yield from unfold()
+    if verdict.coq is not None:
+        yield from _in_coq(verdict.coq, anchor)
     if any(record.kind == "attack" for record in verdict.records):
         tried, killed = verdict.kills.tried, verdict.kills.killed
         known = f"{killed} of {_count(tried, 'mutant')} refuted" if tried else "no mutants"
