@@ -92,8 +92,7 @@
     );
   }
 
-  window.setAllFormulas = async () => {
-    const elements = left();
+  window.setFormulas = async (elements) => {
     for (let from = 0; from < elements.length; from += 10 * AT_ONCE) {
       await set(elements.slice(from, from + 10 * AT_ONCE));
     }
