@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from ropeproof.proofs_check import docs
 from ropeproof.proofs_check.attack import Kills
-from ropeproof.proofs_check.cli import app
+from ropeproof.proofs_check.cli import app, main
 from ropeproof.proofs_check.docs.printed import errata_page
 from ropeproof.proofs_check.runner import Verdict, load
 from ropeproof.theory import TOPICS
@@ -109,10 +109,14 @@ def test_bad_input_is_named(args, message):
     assert message in text
 
 
-def test_the_real_command_exits_with_2_and_one_line():
-    done = command("check", "nope")
-    assert done.returncode == 2
-    assert done.stderr == "ropeproof: id: got 'nope', allowed: an id or glob that matches a claim\n"
+def test_the_real_command_exits_with_2_and_one_line(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["ropeproof", "check", "nope"])
+    with pytest.raises(SystemExit) as end:
+        main()  # what the console script calls
+    assert end.value.code == 2
+    said = capsys.readouterr()
+    assert said.err == "ropeproof: id: got 'nope', allowed: an id or glob that matches a claim\n"
+    assert said.out == ""
     assert run("check", "--nonsense")[0] == 2
 
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import warnings
+from functools import cache
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -33,12 +34,17 @@ MAIN = ("rope", "softmax", "slash", "head", "index", "retrieval", "planes", "tas
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+made_once = cache(drawings)
+"""A topic's drawings, their numbers computed once for all tests of this file."""
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """All pictures, drawn once; a warning, that of a missing glyph among them, is an error."""
     folder = tmp_path_factory.mktemp("pictures") / "made" / "here"
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
         warnings.simplefilter("error")
+        patch.setattr("ropeproof.proofs_check.docs.pictures.drawings", made_once)
         made = draw(folder)
     return folder, made
 
@@ -50,7 +56,7 @@ def painted():
 
     def figures(topic):
         if topic not in known:
-            known[topic] = {d.picture.stem: d.paint(LIGHT) for d in drawings(topic)}
+            known[topic] = {d.picture.stem: d.paint(LIGHT) for d in made_once(topic)}
         return known[topic]
 
     return figures
