@@ -164,3 +164,9 @@ def make_model(name, dtype=torch.float64):
 
 def make_prompts(batch=2, length=LENGTH):
     return torch.from_numpy(np.random.default_rng(0).integers(0, TOKENS, size=(batch, length)))
+
+
+def state(model):
+    """The hooks and modes of a model and its configuration: what a measurement must leave alone."""
+    hooks = [(len(m._forward_hooks), len(m._forward_pre_hooks)) for m in model.modules()]
+    return hooks, [m.training for m in model.modules()], model.config.to_dict()
