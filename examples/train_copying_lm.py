@@ -23,7 +23,6 @@ import argparse
 import json
 import math
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -33,12 +32,19 @@ import numpy as np
 import torch
 import transformers
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from small_lm.command import RANGES, Parser, all_or_nothing, bad_values, versions
+from small_lm.command import (
+    RANGES,
+    Parser,
+    all_or_nothing,
+    bad_values,
+    best_heads,
+    train_and_tell,
+    versions,
+)
 from small_lm.copying import (
     CopySettings,
     copy_head_scores,
@@ -47,8 +53,6 @@ from small_lm.copying import (
     repeated_loss,
     train_copying,
 )
-
-from ropeproof.theory.errors import InvalidArgument, RopeproofError
 
 NAMES = ("trained", "initial", "held_out.txt", "training.json")
 DEFAULTS = CopySettings()
@@ -93,12 +97,7 @@ def report(console: Console, result: dict[str, Any]) -> None:
         "held-out loss, nats per repeated token", *(f"{held[name]:.4f}" for name in NAMES[:2])
     )
     table.add_row("  logarithm of the vocabulary", f"{result['log_vocabulary']:.4f}", "")
-    for name in ("previous_token", "matching", "induction"):
-        best = [max(result["heads"][model], key=lambda h: h[name]) for model in NAMES[:2]]
-        table.add_row(
-            f"head with most attention: {name.replace('_', ' ')}",
-            *(f"{h[name]:.3f} (layer {h['layer']}, head {h['head']})" for h in best),
-        )
+    best_heads(table, result["heads"], ("previous_token", "matching", "induction"))
     console.print(table)
     console.print(
         f"{result['steps']} steps, {result['tokens']} tokens, {result['seconds']:.0f} seconds"
@@ -163,30 +162,12 @@ def run(
 def main(arguments: list[str] | None = None) -> int:
     """Exit status: 0 done, 1 the training diverged, 2 bad options, 130 interrupted."""
     settings, output = read_options(arguments)
-    transformers.utils.logging.disable_progress_bar()
-    console = Console()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    started = time.monotonic()
-    try:
-        with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-            task = bar.add_task("training", total=1)
-            result = run(
-                settings,
-                output,
-                progress=lambda stage, done: bar.update(task, description=stage, completed=done),
-            )
-    except InvalidArgument as wrong:
-        sys.stderr.write(f"train_copying_lm.py: --{wrong}\n")
-        return 2
-    except RopeproofError as wrong:
-        sys.stderr.write(f"train_copying_lm.py: {wrong}, nothing written\n")
-        return 1
-    except KeyboardInterrupt:
-        sys.stderr.write("train_copying_lm.py: interrupted, nothing written\n")
-        return 130
-    report(console, result)
-    console.print(f"models and tokens in {output}, {time.monotonic() - started:.0f} seconds in all")
-    return 0
+    return train_and_tell(
+        "train_copying_lm.py",
+        lambda progress: run(settings, output, progress=progress),
+        report,
+        f"models and tokens in {output}",
+    )
 
 
 if __name__ == "__main__":

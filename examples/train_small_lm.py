@@ -23,7 +23,6 @@ import argparse
 import json
 import math
 import sys
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -35,12 +34,18 @@ import torch
 import transformers
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from small_lm.command import Parser, all_or_nothing, bad_values, versions
+from small_lm.command import (
+    Parser,
+    all_or_nothing,
+    bad_values,
+    best_heads,
+    train_and_tell,
+    versions,
+)
 from small_lm.corpus import Corpus, read_corpus, standard_library
 from small_lm.measures import (
     head_scores,
@@ -57,7 +62,7 @@ from small_lm.training import (
     train,
 )
 
-from ropeproof.theory.errors import InvalidArgument, RopeproofError
+from ropeproof.theory.errors import InvalidArgument
 
 EVALUATED = 65_536
 """Held-out tokens that the reported losses are means over."""
@@ -116,12 +121,7 @@ def report(console: Console, result: dict[str, Any]) -> None:
     for name in ("first", "second"):
         row = f"random tokens, the {name} time", f"{repeated[name]:.4f}"
         table.add_row(*row, f"{result['repeated_random_initial'][name]:.4f}")
-    for name, title in (("previous_token", "previous token"), ("induction", "induction")):
-        best = [max(result["heads"][model], key=lambda h: h[name]) for model in NAMES[:2]]
-        table.add_row(
-            f"head with most attention: {title}",
-            *(f"{h[name]:.3f} (layer {h['layer']}, head {h['head']})" for h in best),
-        )
+    best_heads(table, result["heads"], ("previous_token", "induction"))
     console.print(table)
     console.print(
         f"{result['steps']} steps, {result['tokens']} tokens, {result['seconds']:.0f} seconds"
@@ -232,31 +232,13 @@ def save(
 def main(arguments: list[str] | None = None) -> int:
     """Exit status: 0 done, 1 the training diverged, 2 bad options or text, 130 interrupted."""
     settings, output, sources = read_options(arguments)
-    transformers.utils.logging.disable_progress_bar()
-    console = Console()
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    started = time.monotonic()
-    try:
-        with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-            task = bar.add_task("reading", total=1)
-            result = run(
-                settings,
-                output,
-                read_corpus(sources),
-                progress=lambda stage, done: bar.update(task, description=stage, completed=done),
-            )
-    except InvalidArgument as wrong:
-        sys.stderr.write(f"train_small_lm.py: --{wrong}\n")
-        return 2
-    except RopeproofError as wrong:
-        sys.stderr.write(f"train_small_lm.py: {wrong}, nothing written\n")
-        return 1
-    except KeyboardInterrupt:
-        sys.stderr.write("train_small_lm.py: interrupted, nothing written\n")
-        return 130
-    report(console, result)
-    console.print(f"models and text in {output}, {time.monotonic() - started:.0f} seconds in all")
-    return 0
+    return train_and_tell(
+        "train_small_lm.py",
+        lambda progress: run(settings, output, read_corpus(sources), progress=progress),
+        report,
+        f"models and text in {output}",
+        first="reading",
+    )
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import platform
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
@@ -14,10 +16,16 @@ from typing import Any, NoReturn
 import numpy as np
 import torch
 import transformers
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
 
-from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.errors import InvalidArgument, RopeproofError
 
-__all__ = ["Parser", "all_or_nothing", "bad_values", "versions"]
+__all__ = ["Parser", "all_or_nothing", "bad_values", "best_heads", "train_and_tell", "versions"]
+
+Report = Callable[[str, float], None]
+"""Is called with the stage of the work and the part of it that is done."""
 
 RANGES = {
     "steps": (1, 10**9),
@@ -107,3 +115,49 @@ def all_or_nothing(output: Path, names: Sequence[str]) -> Iterator[Path]:
         for folder in made:
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()
+
+
+def train_and_tell(
+    name: str,
+    run: Callable[[Report], dict[str, Any]],
+    report: Callable[[Console, dict[str, Any]], None],
+    written: str,
+    first: str = "training",
+) -> int:
+    """The exit status of a command: 0 done, 1 the training diverged, 2 bad input, 130 interrupted.
+
+    Shows the progress of `run`, whose first stage has a name, on a terminal, then what `report` says
+    of its result and what is `written`. An error is one line with the command's `name`.
+    """
+    transformers.utils.logging.disable_progress_bar()
+    console = Console()
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    started = time.monotonic()
+    try:
+        with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+            task = bar.add_task(first, total=1)
+            result = run(lambda stage, done: bar.update(task, description=stage, completed=done))
+    except InvalidArgument as wrong:
+        sys.stderr.write(f"{name}: --{wrong}\n")
+        return 2
+    except RopeproofError as wrong:
+        sys.stderr.write(f"{name}: {wrong}, nothing written\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{name}: interrupted, nothing written\n")
+        return 130
+    report(console, result)
+    console.print(f"{written}, {time.monotonic() - started:.0f} seconds in all")
+    return 0
+
+
+def best_heads(
+    table: Table, heads: Mapping[str, list[dict[str, Any]]], scores: Sequence[str]
+) -> None:
+    """A row for each score: in the trained and the initial model, the head that has most of it."""
+    for score in scores:
+        best = [max(heads[model], key=lambda h: h[score]) for model in ("trained", "initial")]
+        table.add_row(
+            f"head with most attention: {score.replace('_', ' ')}",
+            *(f"{h[score]:.3f} (layer {h['layer']}, head {h['head']})" for h in best),
+        )

@@ -8,7 +8,6 @@ the last occurrence of its own.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,7 +17,6 @@ from numpy.typing import NDArray
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from ropeproof.numerics.slash.score import slash_scores
-from ropeproof.theory.errors import RopeproofError
 from small_lm.training import BASE, Training
 
 __all__ = [
@@ -128,28 +126,19 @@ def train_copying(
     The loss is that of the tokens that can be known (`repeated_loss`). Raises `RopeproofError` if
     it is no number any more.
     """
-    run = Training()
     generator = np.random.default_rng([settings.seed, 0])
     optimizer = torch.optim.AdamW(
         model.parameters(), lr=RATE, betas=(0.9, 0.99), weight_decay=0.0, fused=True
     )
     model.train()
-    start = time.monotonic()
+    run = Training()
     for step in range(settings.steps):
         cosine = (1 + math.cos(math.pi * step / settings.steps)) / 2
         for group in optimizer.param_groups:
             group["lr"] = RATE * min(1.0, (step + 1) / WARM_UP) * (FLOOR + (1 - FLOOR) * cosine)
         tokens, periods = draw(settings, BATCH, generator)
         loss = _repeated(model, tokens, periods).mean()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        optimizer.zero_grad()
-        run.losses.append(loss.item())
-        if not math.isfinite(run.losses[-1]):
-            raise RopeproofError(f"the loss is not finite at step {step + 1}")
-        run.tokens.append((run.tokens[-1] if run.tokens else 0) + tokens.size)
-        run.seconds.append(time.monotonic() - start)
+        run.step(model, optimizer, loss, tokens.size)
         progress((step + 1) / settings.steps, run.losses[-1])
     model.eval()
     return run

@@ -70,6 +70,28 @@ class Training:
     losses: list[float] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    began: float = field(default_factory=time.monotonic)
+
+    def step(
+        self,
+        model: LlamaForCausalLM,
+        optimizer: torch.optim.Optimizer,
+        loss: torch.Tensor,
+        tokens: int,
+    ) -> None:
+        """One step of the optimizer with clipped gradients, noted here with the tokens it read.
+
+        Raises `RopeproofError` if the loss is no number any more.
+        """
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        self.losses.append(loss.item())
+        if not math.isfinite(self.losses[-1]):
+            raise RopeproofError(f"the loss is not finite at step {len(self.losses)}")
+        self.tokens.append((self.tokens[-1] if self.tokens else 0) + tokens)
+        self.seconds.append(time.monotonic() - self.began)
 
     def curve(self) -> list[dict[str, float]]:
         """At most `CURVE_POINTS` points, each the mean loss since the point before."""
@@ -162,11 +184,10 @@ def train(
     new order, so that no token is seen twice before every token was seen once. Raises
     `RopeproofError` if the loss is no number any more.
     """
-    run = Training()
     batches = _Batches(tokens, settings.length, settings.seed)
     optimizer = _optimizer(model, settings.rate)
     model.train()
-    start = time.monotonic()
+    run = Training()
     done = 0.0
     while done < 1:
         batch = batches.next(max(1, TOKENS_PER_STEP // settings.length))
@@ -176,15 +197,7 @@ def train(
             group["lr"] = settings.rate * _schedule(done)
         with torch.autocast("cpu", torch.bfloat16, enabled=settings.precision == "bfloat16"):
             loss = model(input_ids=batch, labels=batch, use_cache=False).loss
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-        optimizer.zero_grad()
-        run.losses.append(loss.item())
-        if not math.isfinite(run.losses[-1]):
-            raise RopeproofError(f"the loss is not finite at step {len(run.losses)}")
-        run.tokens.append((run.tokens[-1] if run.tokens else 0) + batch.numel())
-        run.seconds.append(time.monotonic() - start)
+        run.step(model, optimizer, loss, batch.numel())
         if settings.steps is None:
             done = run.seconds[-1] / (60 * settings.minutes)
         else:
