@@ -22,6 +22,7 @@ assert spec.loader is not None
 pictures = importlib.util.module_from_spec(spec)
 sys.modules["head_pictures"] = pictures
 spec.loader.exec_module(pictures)
+from head_figures import fan, margin, plane, spectrum, staircase, style  # noqa: E402  (their folder is on the path now)
 
 
 @pytest.fixture(autouse=True)
@@ -43,14 +44,14 @@ def texts(figure):
 def test_the_fan_is_the_heads_own():
     head = index_head(["A", "B", "C"], 7, 8, inverse_temperature=1.0)
     theta = float(frequencies_float64(head.spec)[0])
-    keys = pictures.plane_numbers(head, head.w_k)
-    queries = pictures.plane_numbers(head, head.w_q)
+    keys = fan.plane_numbers(head, head.w_k)
+    queries = fan.plane_numbers(head, head.w_q)
     assert np.ptp(keys.real) == np.ptp(keys.imag) == 0
     for name, lag in head.lags.items():
         turned = queries[head.number(name)] / keys[0]
         assert np.exp(-1j * theta * lag) == pytest.approx(turned, abs=1e-12)
     assert queries[head.number("A")] == pytest.approx(keys[0])
-    figure = pictures.fan_figure()
+    figure = fan.fan_figure()
     heights = [bar.get_height() for bar in figure.axes[2].patches]
     assert int(np.argmax(heights)) == 3
     rest = sorted(heights)[-2]
@@ -63,13 +64,13 @@ def test_the_fan_is_the_heads_own():
 def test_measured_margins_are_within_what_is_certified(kind):
     for length in (5, 9, 17):
         head = index_head(2, length - 1, length, inverse_temperature=1.0)
-        found = pictures.measured_index(head, kind, length)
+        found = margin.measured_index(head, kind, length)
         exact = head.bound(length=length).margin
         floor = head.bound(kind, length=length).margin
         assert floor <= found <= 2 * exact - floor + 1e-9
     for length in (3, 9, 33):
         head = retrieval_head(8, length, angle=0.0027, inverse_temperature=1.0)
-        found = pictures.measured_retrieval(head, kind, length)
+        found = margin.measured_retrieval(head, kind, length)
         exact = retrieval_margin(letters=8, length=length, angle=0.0027).lower
         floor = head.bound(kind, length=length).margin
         assert floor <= found <= 2 * exact - floor + 1e-9
@@ -78,7 +79,7 @@ def test_measured_margins_are_within_what_is_certified(kind):
 
 
 def test_margins_show_which_bounds_are_false():
-    figure = pictures.margin_figure((4, 7, 17, 64), (3, 17, 65))
+    figure = margin.margin_figure((4, 7, 17, 64), (3, 17, 65))
     index, types, retrieval, unrotated = figure.axes[:4]
     lengths, best = drawn(index, "best input, certified")
     limits = dict(zip(*drawn(index, "corrected, best input"), strict=True))
@@ -104,28 +105,28 @@ def test_margins_show_which_bounds_are_false():
 
 
 def test_the_opposite_letters_margin_is_that_of_the_head():
-    head = retrieval_head(8, 17, angle=pictures.ANGLE, inverse_temperature=1.0)
+    head = retrieval_head(8, 17, angle=style.ANGLE, inverse_temperature=1.0)
     asked = head.number("BA")  # looks for A; E is opposite to A
     tokens = [head.number("A1"), head.number("E1")]
-    scores = pictures.typed_scores(head, "float64", [asked], tokens, 17)[0]
+    scores = margin.typed_scores(head, "float64", [asked], tokens, 17)[0]
     rest = np.delete(scores[1], 1)
-    assert scores[0, 1] - rest.max() == pytest.approx(pictures.antipodal_margin(17), abs=1e-12)
+    assert scores[0, 1] - rest.max() == pytest.approx(margin.antipodal_margin(17), abs=1e-12)
 
 
 def test_constructed_heads_are_pure_and_no_swap_is_in_the_disc():
     random = np.random.default_rng(1)
-    for name, (model, prompts) in pictures.constructed(random).items():
-        scores = pictures.scores_of(prompts, model)
+    for name, (model, prompts) in plane.constructed(random).items():
+        scores = plane.scores_of(prompts, model)
         purity = set(scores.purity(0.05))
         assert purity == {"symbolic" if "retrieval" in name else "positional"}, name
     for common in (0.0, 4.0):
-        model, prompts = pictures.random_heads(random, common, 12)
-        symbolic, positional, imbalance = pictures.every_swap(prompts, model)
+        model, prompts = plane.random_heads(random, common, 12)
+        symbolic, positional, imbalance = plane.every_swap(prompts, model)
         assert (symbolic**2 + positional**2 > 1 - 1e-12).all()
         for level in (0.1, 0.2):
             corner = (symbolic >= 1 - level) & (positional >= 1 - level)
-            assert imbalance[corner].max() <= pictures.imbalance_bound(level).upper + 1e-12
-        scores = pictures.scores_of(prompts, model)
+            assert imbalance[corner].max() <= plane.imbalance_bound(level).upper + 1e-12
+        scores = plane.scores_of(prompts, model)
         assert (scores.symbolic + scores.positional > 1 - 1e-12).all()
         assert (imbalance <= 1).all()
 
@@ -134,13 +135,13 @@ def test_functional_inputs_have_what_is_asked_for():
     head = retrieval_head(8, 17)
     random = np.random.default_rng(2)
     for _ in range(20):
-        names = [head.tokens[number] for number in pictures.functional(head, random)]
+        names = [head.tokens[number] for number in plane.functional(head, random)]
         assert len({name[0] for name in names}) == len(set(names))
         assert head.decode(names) == next(name for name in names if name[0] == names[-1][1])
 
 
 def test_the_staircase_drops_after_its_near_returns():
-    figure = pictures.staircase_figure(most=2000)
+    figure = staircase.staircase_figure(most=2000)
     left, right = figure.axes
     lags, gaps = drawn(left, "near-returns")
     assert lags.tolist() == [1, 6, 19, 25, 44, 333, 710]
@@ -152,7 +153,7 @@ def test_the_staircase_drops_after_its_near_returns():
 
 
 def test_the_spectrum_is_far_above_one_plane():
-    figure = pictures.spectrum_figure((5, 65), (16, 64))
+    figure = spectrum.spectrum_figure((5, 65), (16, 64))
     left, right = figure.axes
     one, every = drawn(left, "one plane")[1], drawn(left, "optimal for each")[1]
     assert every[1] > 70 * one[1]
