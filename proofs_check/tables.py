@@ -19,6 +19,7 @@ from ropeproof.proofs_check.values import (
     Instance,
     Number,
     TooLarge,
+    ceiling_of,
     floor_of,
     times,
     whole,
@@ -244,7 +245,7 @@ def draw_between(
 def _first(edge: Edge) -> int:
     """The least integer above the edge, or at it."""
     value, strict = edge
-    rounded = -int(floor_of(CONTEXT.minus(value)))
+    rounded = int(ceiling_of(value))
     return rounded + 1 if strict and rounded == value else rounded
 
 

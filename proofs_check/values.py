@@ -26,6 +26,7 @@ __all__ = [
     "Real",
     "TooLarge",
     "as_real",
+    "ceiling_of",
     "effort",
     "floor_of",
     "span",
@@ -143,7 +144,16 @@ def times(a: Number, b: Number) -> Number:
 
 def floor_of(value: Number) -> Fraction:
     """The floor, exact."""
-    return Fraction(value // 1 if type(value) is Fraction else CONTEXT.floor(value))
+    if type(value) is Fraction:
+        return value if value.denominator == 1 else Fraction(value // 1)
+    return Fraction(CONTEXT.floor(value))
+
+
+def ceiling_of(value: Number) -> Fraction:
+    """The least integer that is not below, exact."""
+    if type(value) is Fraction:
+        return value if value.denominator == 1 else Fraction(-(-value // 1))
+    return -floor_of(CONTEXT.minus(value))
 
 
 def whole(number: int) -> Fraction:

@@ -8,6 +8,7 @@ import pytest
 import sympy as sp
 
 from ropeproof.proofs_check.instances import Sampler, describe
+from ropeproof.proofs_check.values import Fraction, as_real, ceiling_of, floor_of
 from ropeproof.theory.logic import Every, If, eq, integer, le, lt, real, real_function
 
 x, y = real("x y")
@@ -65,3 +66,11 @@ def test_a_function_of_two_places_is_bounded_where_both_are_one():
     found = sampler.draw(random)
     assert found is not None
     assert found.values["h"](7, 2) == 3
+
+
+@pytest.mark.parametrize("value", [Fraction(n, d) for n in range(-7, 8) for d in (1, 2, 3)])
+def test_whole_numbers_around_a_value(value):
+    low, high = floor_of(value), ceiling_of(value)
+    assert low.denominator == high.denominator == 1
+    assert value - 1 < low <= value <= high < value + 1
+    assert (ceiling_of(as_real(value)), floor_of(as_real(value))) == (high, low)

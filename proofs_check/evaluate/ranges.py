@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.proofs_check.evaluate.terms import MAX_TERMS, REMEMBERED, Term, names_of, value_of
-from ropeproof.proofs_check.values import CONTEXT, Fraction, Instance, TooLarge, floor_of, span
+from ropeproof.proofs_check.values import Fraction, Instance, TooLarge, ceiling_of, floor_of, span
 from ropeproof.theory import logic
 
 __all__ = ["Guards", "conjuncts", "finite_ranges", "guards_of", "name_of", "ranges_at"]
@@ -34,9 +34,9 @@ class Guard:
         """The first or last integer that it allows, and whether that is beyond doubt."""
         value = self.other(at)
         if self.is_low:
-            edge = floor_of(value) + 1 if self.strict else -floor_of(CONTEXT.minus(value))
+            edge = floor_of(value) + 1 if self.strict else ceiling_of(value)
         else:
-            edge = -floor_of(CONTEXT.minus(value)) - 1 if self.strict else floor_of(value)
+            edge = ceiling_of(value) - 1 if self.strict else floor_of(value)
         return edge, type(value) is Fraction
 
 
