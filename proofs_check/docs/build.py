@@ -19,6 +19,7 @@ from ropeproof.proofs_check.docs.claim_page import Drawn, topic_page
 from ropeproof.proofs_check.docs.code import Ran, has_code, run_code, with_output
 from ropeproof.proofs_check.docs.graph import graph_page
 from ropeproof.proofs_check.docs.printed import errata_page
+from ropeproof.proofs_check.docs.records import draw_records, with_pictures
 from ropeproof.proofs_check.docs.reference import reference_pages
 from ropeproof.proofs_check.docs.rules import rules_page
 from ropeproof.proofs_check.docs.site import OWN, Site, page_of
@@ -96,6 +97,7 @@ def build(
         ignored = shutil.ignore_patterns("_build", "topics", "__pycache__")
         shutil.copytree(pages, source, ignore=ignored)
         drawn = _pictures(source / "pictures", form, executor) if pictures else dict
+        of_records = _records(source, form, executor) if pictures else dict
         ran = _code(source, pages, executor) if code and form == "html" else dict
         if verdicts is None:
             verdicts = check(
@@ -115,7 +117,7 @@ def build(
         claims = {id: shown[id].claim if id in shown else c for id, c in library.claims.items()}
         site = Site(claims, shown, form == "pdf", tuple(modules))
         report("drawing pictures", 0, 0)
-        illustrations = drawn()
+        illustrations, recorded = drawn(), of_records()
         report("running the code of pages", 0, 0)
         for path, result in ran().items():
             text = path.read_text(encoding="utf-8")
@@ -128,7 +130,8 @@ def build(
                 raise InvalidArgument("pages", target.name, "no page with the name of a made one")
             target.write_text("\n".join(lines) + "\n", encoding="utf-8")
         for path in source.glob("*.md"):
-            path.write_text(site.placed(path.read_text(encoding="utf-8")), encoding="utf-8")
+            text = with_pictures(path.read_text(encoding="utf-8"), site, recorded)
+            path.write_text(site.placed(text), encoding="utf-8")
         if OWN in site.by_topic and not site.paper:
             _list_own(source / "index.md")
         extension.serve(source, site)
@@ -168,6 +171,16 @@ def _pictures(
         executor.submit(pictures.draw, folder, [topic], form=kind) for topic in pictures.ILLUSTRATED
     ]
     return lambda: {topic: made for part in begun for topic, made in part.result().items()}
+
+
+def _records(
+    source: Path, form: Form, executor: Executor | None
+) -> Callable[[], Mapping[str, Drawn]]:
+    """Begin to draw the pictures of the experiments' records; the result waits for them."""
+    arguments = (source, source / "pictures", "pdf" if form == "pdf" else "svg")
+    if executor is None:
+        return lambda: draw_records(*arguments)
+    return executor.submit(draw_records, *arguments).result
 
 
 def _code(source: Path, pages: Path, executor: Executor | None) -> Callable[[], Mapping[Path, Ran]]:

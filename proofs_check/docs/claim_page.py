@@ -16,7 +16,7 @@ from ropeproof.proofs_check.naming import Named
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.theory.claim import Claim
 
-__all__ = ["Drawn", "claim_section", "topic_page"]
+__all__ = ["Drawn", "claim_section", "picture_lines", "topic_page"]
 
 
 class Drawn(Protocol):
@@ -52,7 +52,7 @@ def topic_page(
     yield ""
     yield introduction.strip()
     for picture in pictures:
-        yield from _picture(site, picture)
+        yield from picture_lines(site, picture)
     for claim in claims:
         yield from claim_section(site, claim)
 
@@ -71,7 +71,8 @@ def _summary(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
     yield f"{len(claims)} claims: {shown}. [How to read a status](trust.md)."
 
 
-def _picture(site: Site, picture: Drawn) -> Iterator[str]:
+def picture_lines(site: Site, picture: Drawn) -> Iterator[str]:
+    """The Markdown that shows a picture of the folder `pictures`, its caption below."""
     variants = ("light",) if site.paper else ("light", "dark")
     ending = "pdf" if site.paper else "svg"
     for variant in variants:

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 Floats: TypeAlias = NDArray[np.float64]
-Form: TypeAlias = Literal["svg", "pdf"]
+Form: TypeAlias = Literal["svg", "pdf", "png"]
 
 WIDTH = 6.4
 """Inches, so that text is still readable where a phone shrinks the picture to its width."""
@@ -184,11 +184,12 @@ def save(drawing: Drawing, folder: Path, form: Form = "svg") -> None:
 
     Whatever the settings of the user's matplotlib, which are as before afterwards.
     """
-    dates = {"svg": "Date", "pdf": "CreationDate"}
+    dates = {"svg": "Date", "pdf": "CreationDate", "png": "Creation Time"}
     for look in LOOKS:
         with matplotlib.style.context(["default", look.settings()]):
             drawing.paint(look).savefig(
                 folder / f"{drawing.picture.stem}-{look.name}.{form}",
                 format=form,
                 metadata={dates[form]: None, "Creator": None},
+                dpi=160,
             )
