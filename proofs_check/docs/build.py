@@ -177,10 +177,10 @@ def _records(
     source: Path, form: Form, executor: Executor | None
 ) -> Callable[[], Mapping[str, Drawn]]:
     """Begin to draw the pictures of the experiments' records; the result waits for them."""
-    arguments = (source, source / "pictures", "pdf" if form == "pdf" else "svg")
+    kind: Literal["svg", "pdf"] = "pdf" if form == "pdf" else "svg"
     if executor is None:
-        return lambda: draw_records(*arguments)
-    return executor.submit(draw_records, *arguments).result
+        return lambda: draw_records(source, source / "pictures", kind)
+    return executor.submit(draw_records, source, source / "pictures", kind).result
 
 
 def _code(source: Path, pages: Path, executor: Executor | None) -> Callable[[], Mapping[Path, Ran]]:

@@ -59,7 +59,8 @@ def _chosen(steps: Sequence[int], record: Mapping[str, Any]) -> list[int]:
 
 def _share(run: Mapping[str, Any]) -> Floats:
     """Accuracy, `(marks, seeds, angles)`."""
-    return np.array(run["right"], dtype=np.float64) / run["of"]
+    right: Floats = np.array(run["right"], dtype=np.float64)
+    return right / float(run["of"])
 
 
 def _angle_axis(axis: Axes, record: Mapping[str, Any]) -> None:
