@@ -20,8 +20,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
-import sys
+from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -69,6 +68,14 @@ def read() -> argparse.Namespace:
     return chosen
 
 
+def command(settings: Settings, only: Sequence[str]) -> str:
+    """What to type for the same again, wherever it is to lie."""
+    fresh = settings_of(Settings())
+    given = {name: value for name, value in settings_of(settings).items() if value != fresh[name]}
+    options = [f"--{name} {value}" for name, value in given.items()] + [f"--only {o}" for o in only]
+    return " ".join(["python examples/train_canonical_tasks.py --output FOLDER", *options])
+
+
 def table_of(record: dict) -> Table:
     """Accuracy at the last mark by angle, all seeds together, beside what is proved."""
     table = Table(title="held-out accuracy after the last epoch, lowest to highest seed")
@@ -112,7 +119,7 @@ def main() -> None:
         )
 
     record = {
-        "command": shlex.join(["python", "examples/train_canonical_tasks.py", *sys.argv[1:]]),
+        "command": command(settings, chosen.only or ()),
         "versions": versions(),
         "device": chosen.device,
         "settings": settings_of(settings),

@@ -129,8 +129,11 @@ def _accuracy(record: Mapping[str, Any], stem: str, names: Sequence[str]) -> Dra
 
 def _by_place(record: Mapping[str, Any]) -> Drawing:
     runs, angles = record["runs"], record["base angles"]
+    column = angles.index(_SHAPES["index"])
+    scale = round(float(np.mean(runs["index"]["amplitude"], axis=0)[column]))
+    angle = _SHAPES["index"] * math.pi / 33
     proved = {
-        "index": index_weight_by_place(32, angle=_SHAPES["index"] * math.pi / 33).mid,
+        "index": index_weight_by_place(32, angle=angle, inverse_temperature=scale).mid,
         "retrieval": symbol_weight_by_place(33).mid[1:],
     }
 
@@ -181,8 +184,9 @@ def _by_place(record: Mapping[str, Any]) -> Drawing:
             alt="Accuracy by the place of the answer: a U for index at a small angle, its reverse "
             "for retrieval at a large one, with the curves of the theorem below.",
             caption="Above, accuracy after each epoch that was kept, from dark to bright, all seeds "
-            f"together: at the end {said}. Below, the weight on the target of `task.u-shape` at scale 1: "
-            "index at the same angle, the simplified symbolic construction at its own, π/33.",
+            f"together: at the end {said}. Below, the weight on the target of `task.u-shape`: index "
+            f"at the same angle and the scale that was learned, {scale}; the simplified symbolic "
+            "construction at its own angle, π/33, and scale 1.",
         ),
         paint,
     )
