@@ -8,22 +8,29 @@ from typing import Any
 import sympy as sp
 from ropeproof.theory import derivation as rules
 from ropeproof.theory.derivation import Rule
-from ropeproof.theory.logic import Both, eq, le, lt, real
+from ropeproof.theory.logic import Both, eq, integer, le, lt, real, real_function
 from sympy.core.function import AppliedUndef
 
 __all__ = ["boxes", "by_form"]
 
 _SYMBOLS = real("x y")
 """Those of the lemmas `exp.monotone`, `exp.strictly-monotone`, `exp.log-monotone`."""
+_X, (_K, _A, _B), _F = real("x"), integer("k a b"), real_function("f")
+"""Those of the lemmas `sums.power-at-least-one` and `sums.empty`."""
 
 
 def by_form(goal: Any, known: Collection[Any]) -> Rule | None:
     """The rule for f(a) = f(b) from a = b, and for exp(a) <= exp(b) from a <= b; None for others.
 
-    So for < and for log, whose lemma wants a premise for 0 < a as well; 1 is exp(0).
+    So for < and for log, whose lemma wants a premise for 0 < a as well; 1 is exp(0). And 1 <= x^k
+    from 0 <= k, whose lemma wants 1 <= x; a sum over no terms is 0 from b < a.
     """
     if isinstance(goal, sp.Eq):
-        return _same_function(goal, known)
+        return _same_function(goal, known) or _no_terms(goal, known)
+    if isinstance(goal, sp.Le) and goal.lhs == 1 and isinstance(goal.rhs, sp.Pow):
+        base, exponent = goal.rhs.args
+        if le(0, exponent) in known:
+            return rules.by_claim("sums.power-at-least-one", {_X: base, _K: exponent})
     if isinstance(goal, sp.Le | sp.Lt):
         strict = isinstance(goal, sp.Lt)
         exponents = [_inside(sp.exp, side) for side in goal.args]
@@ -55,6 +62,18 @@ def _same_function(goal: Any, known: Collection[Any]) -> Rule | None:
         return None
     pairs = [(a, b) for a, b in zip(left.args, right.args, strict=True) if a != b]
     return rules.rewrite() if pairs and all(eq(a, b) in known for a, b in pairs) else None
+
+
+def _no_terms(goal: Any, known: Collection[Any]) -> Rule | None:
+    """For a single sum that is 0, as its range ends before it begins."""
+    total, zero = goal.args
+    if zero != 0 or not isinstance(total, sp.Sum) or len(total.limits) != 1:
+        return None
+    index, low, high = total.limits[0]
+    if lt(high, low) not in known:
+        return None
+    values = {_A: low, _B: high, _F: sp.Lambda(index, total.function)}
+    return rules.by_claim("sums.empty", values)
 
 
 def boxes(known: Collection[Any]) -> list[Any]:

@@ -8,6 +8,7 @@ from ropeproof.theory.sums import (
     numerals,
     order,
     pigeonhole,
+    plain,
     sorting,
     terms,
 )
@@ -22,4 +23,5 @@ CLAIMS = (
     *numerals.CLAIMS,
     *terms.CLAIMS,
     *cycle.CLAIMS,
+    *plain.CLAIMS,
 )

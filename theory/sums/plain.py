@@ -1,0 +1,72 @@
+"""What a reader expects to be immediate: powers of what is at least 1, sums over no terms."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import l
+
+x = real("x")
+k, low, high = integer("k a b")
+f = real_function("f")
+
+# -- powers --------------------------------------------------------------------------------
+
+BASE = Hypothesis("the base is at least 1", le(1, x))
+COUNT = Hypothesis("the exponent is not negative", le(0, k))
+
+_POWER = Claim(
+    id="sums.power-at-least-one",
+    title="A power of a number that is at least 1 is at least 1",
+    statement=r"$x^k\ge1$ for $x\ge1$ and integers $k\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(BASE, COUNT),
+    conclusion=le(1, x**k),
+)
+
+
+def _power(p: Proof) -> None:
+    start = p.show(le(1, x ** sp.Integer(0)), "The empty product is 1.")
+    before = p.under(le(0, k), le(1, x**k))
+    split = before.show(eq(x ** (k + 1), x**k * x), "One factor more", BASE)
+    held = before.given(le(1, x**k), "of at least 1")
+    following = before.show(le(1, x ** (k + 1)), "keeps it.", split, held, BASE, by=rules.smt())
+    always = p.under(le(0, k)).induction(le(1, x**k), k, 0, start, following)
+    p.use(always, {k: k}, COUNT, why="So it is for every exponent.")
+
+
+SUMS_POWER = prove(
+    _POWER,
+    _power,
+    Attack(
+        {"at least 2": le(2, x**k), "at most 1": le(x**k, 1)},
+        at={"at least 2": {x: 1, k: 1}, "at most 1": {x: 2, k: 1}},
+        without={BASE: {x: 0, k: 1}, COUNT: {x: 2, k: -1}},
+    ),
+)
+
+# -- no terms ------------------------------------------------------------------------------
+
+NONE = Hypothesis("the range has no terms", lt(high, low))
+
+_EMPTY = Claim(
+    id="sums.empty",
+    title="A sum over no terms is 0",
+    statement=r"$\sum_{l=a}^bf_l=0$ for $b<a$.",
+    needs=frozenset("PX"),
+    hypotheses=(NONE,),
+    conclusion=eq(sp.Sum(f(l), (l, low, high)), 0),
+)
+
+
+def _empty(p: Proof) -> None:
+    nowhere = p.under(within(l, low, high)).show(
+        eq(f(l), 0), "No index is in it,", NONE, by=rules.smt()
+    )
+    nowhere.summed(l, low, high, "so it adds up to nothing.")
+
+
+SUMS_EMPTY = prove(
+    _EMPTY,
+    _empty,
+    Attack({"1": eq(sp.Sum(f(l), (l, low, high)), 1)}, without={NONE: {low: 0, high: 0, f(0): 1}}),
+)
+
+CLAIMS = (SUMS_POWER, SUMS_EMPTY)
