@@ -54,6 +54,13 @@ OWN: dict[str, dict[str, Any]] = {
     "llama4_text": EXPERTS | {"intermediate_size_mlp": 16},
     "deepseek_v2": LATENT | EXPERTS,
     "deepseek_v3": LATENT | EXPERTS,
+    "ernie4_5_moe": EXPERTS | {"moe_num_experts": 2},
+    "flex_olmo": EXPERTS,
+    "glm4_moe": EXPERTS,
+    "glm4_moe_lite": LATENT | EXPERTS,
+    "glm4v_moe_text": EXPERTS,
+    "olmoe": EXPERTS,
+    "youtu": LATENT,
 }
 
 
@@ -73,7 +80,8 @@ def configuration(name: str) -> Any:
     if family.fraction_field:
         rope["partial_rotary_factor"] = 0.5
     if family.sections:
-        rope["mrope_section"] = [12, 10, 10] if family.sections == "interleaved" else [8, 12, 12]
+        sizes = [12, 10, 10] if family.sections == "interleaved" else [8, 12, 12]
+        rope["mrope_section"] = [n // 2 for n in sizes] if family.fraction_field else sizes
     fields["rope_parameters"] = rope
     if family.global_head_dim:
         fields["layer_types"] = KINDS

@@ -19,6 +19,7 @@ from rich.text import Text
 from ropeproof.numerics.lag_scan import logit_enclosure
 from ropeproof.numerics.slash.budget import Budget
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.families import FAMILIES
 from ropeproof.theory.presets import preset_named
 from ropeproof.theory.spec import RopeSpec
 
@@ -107,7 +108,8 @@ def _scale(fields: Mapping[str, Any]) -> float | None:
     if kind == "gpt_oss":
         raise Unsupported("model_type 'gpt_oss': a learned sink takes part of every row's weight")
     rope = fields.get("rope_parameters") or fields.get("rope_scaling") or {}
-    if kind in ("deepseek_v2", "deepseek_v3") and rope.get("mscale_all_dim"):
+    family = FAMILIES.get(str(kind))
+    if family is not None and family.latent and rope.get("mscale_all_dim"):
         told = "its logits have the square of a factor of its scaling"
         raise Unsupported(f"model_type {kind!r} with mscale_all_dim: {told}")
     # The field that replaces the square root in these families, and what is done with it.

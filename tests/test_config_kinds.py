@@ -11,11 +11,14 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from hypothesis import given
+from hypothesis import strategies as st
 from transformers import AutoConfig
 
+from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.spec import frequencies_float64, logits, rotate, rotation_tables
 from ropeproof.theory.config import rotating_layers
-from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.families import FAMILIES
 from ropeproof.theory.layers import layer_specs
 from ropeproof.theory.spec import Axes, Linear, Proportional, RopeSpec, Yarn
@@ -53,6 +56,7 @@ VIDEO = torch.tensor([[0, 0, 0], [1, 1, 1], [2, 7, 3], [2, 9, 30], [60, 5, 2]])
     [
         ("qwen2_vl_text", "qwen2_vl", "Qwen2VLRotaryEmbedding"),
         ("qwen2_5_vl_text", "qwen2_5_vl", "Qwen2_5_VLRotaryEmbedding"),
+        ("glm4v_text", "glm4v", "Glm4vTextRotaryEmbedding"),
         ("qwen3_vl_text", "qwen3_vl", "Qwen3VLTextRotaryEmbedding"),
         ("qwen3_vl_moe_text", "qwen3_vl_moe", "Qwen3VLMoeTextRotaryEmbedding"),
     ],
@@ -68,6 +72,17 @@ def test_sections_agree_with_the_model_code(name, home, rotary, sizes):
     theirs = module.apply_rotary_pos_emb(q, k, cos, sin)
     for x, y in zip((q, k), theirs, strict=True):
         agree(rotate(x, VIDEO, spec), y)
+
+
+def test_sections_of_a_part_of_a_head():
+    rope = {"mrope_section": [2, 2, 2], "partial_rotary_factor": 0.5}
+    config, module = config_of("glm4v_moe_text", head_dim=24, rope=rope), code("glm4v_moe")
+    spec = RopeSpec.from_config(config)
+    axes = Axes.sections((2, 2, 2))
+    assert spec == RopeSpec(24, 5000, rotary_dim=12, length=512, axes=axes)
+    q, k = vectors(spec, len(VIDEO))
+    cos, sin = module.Glm4vMoeTextRotaryEmbedding(config)(q, VIDEO.T[:, None])
+    agree(rotate(q, VIDEO, spec), module.apply_rotary_pos_emb(q, k, cos, sin)[0])
 
 
 def test_equal_coordinates_are_text():
@@ -208,6 +223,8 @@ def test_an_image_tower_has_no_scaling():
         ("deepseek_v2", {}, "interleaved"),
         ("deepseek_v3", {"rope_interleave": True}, "interleaved"),
         ("deepseek_v3", {"rope_interleave": False}, "half"),
+        ("glm4_moe_lite", {}, "interleaved"),
+        ("youtu", {"rope_interleave": False}, "half"),
     ],
 )
 def test_the_last_part_of_a_latent_head_rotates(name, fields, layout):
@@ -327,6 +344,9 @@ def test_proportional_rope_and_heads_that_differ_between_layer_types():
     raw = copy.deepcopy(config.to_dict())
     del raw["per_layer_config"]
     assert layer_specs({**raw, "global_head_dim": 32}) == layer_specs(config)
+    for wrong in ({"1": "wide"}, {"1": {"head_dim": [32]}}, {"1": {"head_dim": 0}}):
+        with pytest.raises(InvalidArgument, match=r"config\.per_layer_config"):
+            layer_specs({**raw, "per_layer_config": wrong})
     with pytest.raises(InvalidArgument, match=r"config\.global_head_dim: got None"):
         layer_specs(raw)
 
@@ -346,6 +366,44 @@ def test_proportional_rope_is_partial_rope_of_another_base():
             RopeSpec.from_config(
                 {**fields, "rope_parameters": {**rope, "partial_rotary_factor": wrong}}
             )
+
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 300),
+    st.floats(),
+    st.sampled_from(["", "mrope", [], [4, 4, 4], [1, 0, 1, 0, 1], ["a"] * 5, {}, {"5": {}}]),
+)
+
+
+@settings_for("quick", cases=150)
+@given(data=st.data())
+def test_a_mangled_config_gives_a_spec_or_an_error_of_ours(data: st.DataObject):
+    """One field of a good configuration replaced: never a foreign exception."""
+    rope = {"rope_type": "default", "rope_theta": 5000.0}
+    text = {**TINY, "head_dim": 24, "rope_parameters": rope | {"mrope_section": [4, 4, 4]}}
+    split = {"qk_nope_head_dim": 20, "qk_rope_head_dim": 12, "rope_interleave": True}
+    flags = {"no_rope_layers": [1, 0, 1, 1, 0], "no_rope_layer_interval": 4}
+    windows = {"sliding_window": 8, "sliding_window_pattern": 4, "layer_types": None}
+    good = [
+        {**text, "model_type": data.draw(st.sampled_from(["qwen2_vl_text", "qwen3_vl_text"]))},
+        {**TINY, **split, "model_type": "deepseek_v3", "rope_theta": 1e4},
+        {**TINY, **flags, "model_type": "smollm3", "rope_theta": 1e4},
+        {**TINY, **windows, "model_type": "cohere2", "rope_theta": 1e4},
+        {"model_type": "pixtral", **TINY, "rope_theta": 1e4},
+        gemma4().to_dict(),
+    ]
+    config = copy.deepcopy(data.draw(st.sampled_from(good)))
+    config["per_layer_config"] = config.get("per_layer_config")
+    nested = config.get("rope_parameters")
+    target = data.draw(st.sampled_from([config, nested] if nested else [config]))
+    target[data.draw(st.sampled_from(sorted(target)))] = data.draw(VALUES)
+    try:
+        specs = layer_specs(config)
+    except RopeproofError:
+        return
+    assert all(len(spec.frequencies()) == spec.planes for spec in specs)
 
 
 def test_every_family_of_another_kind_is_here():

@@ -128,6 +128,16 @@ def test_the_function_of_deepseek_v3_alone_leaves_half_order():
     assert report.cause.text == "the result is left in half order"
 
 
+def test_nanochat_turns_the_other_way():
+    """As found: its sine has the opposite sign."""
+    config = tiny("nanochat")
+    model = transformers.AutoModel.from_config(config)
+    spec = RopeSpec(16, 5000, length=300)
+    report = check(model, spec, layer=1, dtypes=("float32",), skip=CASTS)
+    assert report.cause is not None
+    assert report.cause.text == "sine with the opposite sign"
+
+
 def test_what_is_left_uninitialised_by_meta_is_seen():
     config = tiny("smollm3")
 

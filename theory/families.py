@@ -78,25 +78,39 @@ _FULL = Family()
 _OWN_HEAD_DIM = Family(head_dim="required")
 _PARTIAL = Family(fraction_field="partial_rotary_factor")
 _GLM = Family(layout="interleaved", fraction_field="partial_rotary_factor", head_dim="required")
+_LATENT = Family(layout="interleaved", latent=True, layout_field="rope_interleave")
 _SECTIONS = Family(sections="blocks")
 _WOVEN = Family(sections="interleaved", head_dim="required")
 _QWEN_VISION = Family(grid="own", default_base=10000, heads="num_heads")
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
+        "arcee": _FULL,
+        "bitnet": _FULL,
         "codegen": _GPTJ,
         "cohere": Family(layout="interleaved"),
         "cohere2": Family(layout="interleaved", no_rope="full attention"),
         "deepseek_v2": Family(layout="interleaved", latent=True),
-        "deepseek_v3": Family(layout="interleaved", latent=True, layout_field="rope_interleave"),
+        "deepseek_v3": _LATENT,
         "ernie4_5": Family(layout="interleaved", head_dim="required"),
+        "ernie4_5_moe": Family(layout="interleaved"),
         "falcon": _FULL,
+        "flex_olmo": _FULL,
         "gemma": _OWN_HEAD_DIM,
         "gemma2": _OWN_HEAD_DIM,
         "gemma3_text": Family(head_dim="required", per_layer=True),
         "gemma4_text": Family(head_dim="required", per_layer=True, global_head_dim=True),
         "glm": _GLM,
         "glm4": _GLM,
+        "glm4_moe": _PARTIAL,
+        "glm4_moe_lite": _LATENT,
+        "glm4v_moe_text": Family(sections="blocks", fraction_field="partial_rotary_factor"),
+        "glm4v_text": Family(
+            layout="interleaved",
+            sections="blocks",
+            fraction_field="partial_rotary_factor",
+            fraction_default=1,
+        ),
         "gpt_neox": Family(base_field="rotary_emb_base", fraction_field="rotary_pct"),
         "gpt_oss": _OWN_HEAD_DIM,
         "gptj": _GPTJ,
@@ -111,6 +125,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "olmo": _FULL,
         "olmo2": _FULL,
         "olmo3": Family(per_layer=True),
+        "olmoe": _FULL,
         "persimmon": _PARTIAL,
         "phi": _PARTIAL,
         "phi3": Family(
@@ -135,9 +150,11 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "qwen3_vl_moe_vision": _QWEN_VISION,
         "qwen3_vl_text": _WOVEN,
         "qwen3_vl_vision": _QWEN_VISION,
+        "seed_oss": _OWN_HEAD_DIM,
         "smollm3": Family(no_rope="flags"),
         "stablelm": _PARTIAL,
         "starcoder2": _FULL,
+        "youtu": _LATENT,
     }
 )
 
@@ -146,6 +163,8 @@ _SINUSOIDAL = "sinusoidal positions added to the embedding, no RoPE"
 _RELATIVE = "learned relative position biases, no RoPE"
 _ALIBI = "ALiBi position biases, no RoPE"
 _WRAPPER = "a multimodal wrapper: pass its text_config"
+
+_BACKWARDS = "its code turns the other way, the sine with the opposite sign"
 
 UNSUPPORTED: Mapping[str, str] = MappingProxyType(
     {
@@ -167,6 +186,7 @@ UNSUPPORTED: Mapping[str, str] = MappingProxyType(
         "mistral3": _WRAPPER,
         "modernbert": "two bases, one per layer type",
         "mpt": _ALIBI,
+        "nanochat": _BACKWARDS,
         "opt": _LEARNED,
         "qwen3_vl": _WRAPPER,
         "qwen3_vl_moe": _WRAPPER,

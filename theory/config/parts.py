@@ -86,13 +86,16 @@ def _own_head_dim(fields: Fields, name: str, layer: int | None, kind: str | None
         types = fields.get("layer_types")
         numbers = [layer] if layer is not None else []
         if layer is None and isinstance(types, list | tuple):
-            numbers = [n for n in range(layer_count(fields)) if types[n : n + 1] == [kind]]
+            most = min(layer_count(fields), len(types))
+            numbers = [n for n in range(most) if types[n] == kind]
         entries = [own.get(str(n), own.get(n)) for n in numbers]
-        found = {(entry or {}).get("head_dim", given) for entry in entries}
+        known = all(entry is None or isinstance(entry, dict) for entry in entries)
+        found = {str((e or {}).get("head_dim", given)): e for e in entries} if known else {}
         if len(found) != 1:
             allowed = f"one head_dim for the layers of {kind}"
             raise InvalidArgument("config.per_layer_config", own, allowed)
-        return read_integer("config.per_layer_config.head_dim", found.pop(), least=1)
+        own_dim = (next(iter(found.values())) or {}).get("head_dim", given)
+        return read_integer("config.per_layer_config.head_dim", own_dim, least=1)
     if kind != "full_attention":
         return given
     return read_integer("config.global_head_dim", fields.get("global_head_dim"), least=1)
