@@ -1,5 +1,5 @@
 """The headline: from weights, tokens on a cone and frequencies to attention weights."""
 
-from ropeproof.theory.slash.headline import band_uniform, cone_planes, head
+from ropeproof.theory.slash.headline import band_uniform, cone_planes, head, typical
 
-CLAIMS = (*cone_planes.CLAIMS, *band_uniform.CLAIMS, *head.CLAIMS)
+CLAIMS = (*cone_planes.CLAIMS, *band_uniform.CLAIMS, *head.CLAIMS, *typical.CLAIMS)

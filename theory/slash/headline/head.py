@@ -115,7 +115,7 @@ def relative(lag: Any, which: Any = prompt) -> Any:
 # -- the proof ---------------------------------------------------------------------------
 
 
-def _near(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
+def near_means(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
     """Every query, or key, is near the mean, relatively; and how long the mean is."""
     of, long, leak = SIDES[side]
     image = p.show(IMAGES.formula.args[side], f"The {name} matrix sees the axis", IMAGES)
@@ -160,7 +160,7 @@ def _without_positions(p: Proof) -> Fact:
     return p.rewrite(eq(sp.exp(own(j)), sp.exp(relative(j))), "and so is its exponential.", same)
 
 
-def _dominant(p: Proof, size_sign: Fact) -> Fact:
+def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
     """Where the planes outside the band dominate, the target leads by the margin."""
     waves = []
     for lag, why in ((j, "at a lag"), (offset, "as at the target,")):
@@ -238,8 +238,8 @@ def _on_two_prompts(
 
 
 def _proof(p: Proof) -> None:
-    near_query, long_query = _near(p, 0, "query")
-    near_key, long_key = _near(p, 1, "key")
+    near_query, long_query = near_means(p, 0, "query")
+    near_key, long_key = near_means(p, 1, "key")
     power = _without_positions(p)
     whole = power.summed(j, 0, i - 1, "Summed over a row")
     there = power.at({j: offset}, why="and at the target")
@@ -250,7 +250,7 @@ def _proof(p: Proof) -> None:
     )
     plane = p.under(within(l, 0, m - 1))
     size_sign = plane.show(le(0, size_in_plane), "Amplitudes are not negative.", SCALE).for_all(l)
-    wins = _dominant(p, size_sign)
+    wins = dominant_planes(p, size_sign)
     dominant = wins.scope.lemma(
         SLASH_EMERGENCE,
         HEAD,

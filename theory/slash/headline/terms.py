@@ -1,7 +1,7 @@
 """The head of the headline theorem: matrices, tokens on a cone, logits, the mean head.
 
-The token at position p of prompt P is the embedding a(P, p) (u + xi(P, p)): u is the cone's axis, a
-unit vector of the D-dimensional input, a(P, p) > 0 the token's size, xi(P, p) its scatter across
+The token at position z of prompt P is the embedding a(P, z) (u + xi(P, z)): u is the cone's axis, a
+unit vector of the D-dimensional input, a(P, z) > 0 the token's size, xi(P, z) its scatter across
 u. The matrices W_q, W_k have 2m rows; plane l has the rows l and l + m, and frequency theta_l.
 """
 
@@ -38,7 +38,7 @@ from ropeproof.theory.slash.score import IN_PROMPT, in_every_row, length, prompt
 from ropeproof.theory.slash.uniform import gain as least_fall
 from ropeproof.theory.substitution import as_values, substitute
 
-place, other, coordinate = integer("p P_other d")
+place, other, coordinate = integer("z P_other d")
 token_size, scatter = real_function("a_token"), real_function("xi")
 w_q, w_k = real_function("W_q"), real_function("W_k")
 sigma_q, sigma_k, rho_q, rho_k = real("sigma_q sigma_k rho_q rho_k")

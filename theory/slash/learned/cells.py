@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 
-k, n, u, outcomes, cells = integer("k n u n_u K")
+k, n, u, outcomes, cells = integer("k n v n_v K")
 chance, value, rising = real_function("p"), real_function("X"), real_function("T")
 threshold, level = real_function("x"), real_function("G")
 

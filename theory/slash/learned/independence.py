@@ -1,8 +1,8 @@
 """A row whose target's key is drawn independently of all its other keys.
 
-The target's key has outcomes `u` of chance p(u), the other keys together outcomes `r` of chance
-q(r); both happen with chance p(u) q(r). Keys drawn independently, one per position, each from a
-distribution with finite support, are such: `u` runs over the support of the target's, `r` over the
+The target's key has outcomes `v` of chance p(v), the other keys together outcomes `r` of chance
+q(r); both happen with chance p(v) q(r). Keys drawn independently, one per position, each from a
+distribution with finite support, are such: `v` runs over the support of the target's, `r` over the
 tuples of all others, q(r) being the product of their chances. The others need not be independent of
 each other.
 """
