@@ -104,6 +104,8 @@ class Search:
         orders = [(f, p) for f, p in facts if f.kind != "eq"]
         equations = [(f, p) for f, p in facts if f.kind == "eq"]
         for (f, p), (g, q) in combinations_with_replacement(orders, 2):
+            if _of_pi(p) and _of_pi(q):  # nearly 0, so that rounding makes contradictions of them
+                continue
             kind = "lt" if f.kind == g.kind == "lt" else "le"
             sign = "<" if kind == "lt" else "<="
             yield kind, times(p, q), f"0 {sign} ({f.text}) * ({g.text})"
@@ -147,7 +149,7 @@ class Search:
         short = sorted(
             (x for x in orders if len(x[1]) <= 3), key=lambda x: (x[0].kind != "lt", len(x[1]))
         )
-        multipliers = short[:12]
+        multipliers = [x for x in short if not _of_pi(x[1])][:12]
         for f, p in orders:
             for (g, q), (h, r) in combinations_with_replacement(multipliers, 2):
                 if len(p) * len(q) * len(r) <= 48:
@@ -155,6 +157,10 @@ class Search:
                     sign = "<" if kind == "lt" else "<="
                     text = f"0 {sign} ({f.text}) * (({g.text}) * ({h.text}))"
                     yield kind, times(p, times(q, r)), text
+
+
+def _of_pi(p: Polynomial) -> bool:
+    return all(x == "PI" for m in p for x, _ in m)
 
 
 def _var(name: str) -> str:
@@ -166,8 +172,9 @@ def _contradiction(columns: list[tuple[str, Polynomial, str]]) -> list[int] | No
     rows: dict[Any, int] = {}
     data, at, which = [], [], []
     for j, (_, p, _) in enumerate(columns):
+        largest = max((abs(c) for c in p.values()), default=Fraction(1))
         for m, c in p.items():
-            data.append(float(c))
+            data.append(float(c / largest))  # of one size, as the solver likes it
             at.append(rows.setdefault(m, len(rows)))
             which.append(j)
     n = len(columns)
