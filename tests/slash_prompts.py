@@ -1,0 +1,75 @@
+"""Prompts for slash heads, and what their attention gives the target."""
+
+from __future__ import annotations
+
+import math
+
+import mpmath
+import numpy as np
+import torch
+
+from ropeproof.theory.spec import Linear, RopeSpec, Yarn
+
+SPECS = {
+    "half": RopeSpec(16, 10000),
+    "interleaved": RopeSpec(8, 500, layout="interleaved"),
+    "partial half": RopeSpec(24, 10000, rotary_dim=12),
+    "partial interleaved": RopeSpec(12, 500, rotary_dim=8, layout="interleaved"),
+    "linear": RopeSpec(32, 10000, scaling=Linear(4)),
+    "yarn": RopeSpec(32, 10000, rotary_dim=16, scaling=Yarn(factor=4, original_length=64)),
+    "model": RopeSpec(128, 10000),
+}
+
+
+TYPES = {"float64": torch.float64, "float32": torch.float32, "bfloat16": torch.bfloat16}
+
+
+def attention(head, prompts, dtype=torch.float64):
+    """`(prompts, length, length)` in float64."""
+    x = torch.tensor(np.array([head.embed(p) for p in prompts])).to(dtype)
+    with torch.no_grad():
+        return head.to_module(dtype=dtype)(x, return_attention=True)[1].double().numpy()
+
+
+def on_target(head, prompts, dtype=torch.float64):
+    """The weights at the offset, `(prompts, rows)`."""
+    return np.diagonal(attention(head, prompts, dtype), -head.offset, axis1=1, axis2=2)
+
+
+def prompts_of(head, length=None, seed=0):
+    """Uniform tokens, half of the vocabulary, all equal, repeats, two halves that differ."""
+    rng, tokens = np.random.default_rng(seed), len(head.embeddings)
+    size = head.length if length is None else length
+    cycle = np.resize(rng.permutation(tokens)[:3], size)
+    halves = np.repeat([0, tokens - 1], [size // 2, size - size // 2])
+    return [
+        *rng.integers(0, tokens, (3, size)).tolist(),
+        rng.integers(tokens // 2, tokens, size).tolist(),
+        [tokens - 1] * size,
+        cycle.tolist(),
+        halves.tolist(),
+    ]
+
+
+def by_hand(head):
+    """Logits of every pair of tokens at every lag, `(tokens, tokens, lags)`, by complex numbers."""
+    spec = head.spec
+    real, imaginary = (list(c) for c in zip(*spec.plane_coordinates(), strict=True))
+    factor = np.ones(spec.planes)
+    factor[: spec.rotary_planes] = float(spec.attention_factor())
+    sides = []
+    for weights in (head.w_q, head.w_k):
+        vectors = head.embeddings @ weights.T
+        sides.append((vectors[:, real] + 1j * vectors[:, imaginary]) * factor)
+    with mpmath.workdps(40):
+        turns = np.array(
+            [
+                [
+                    complex(mpmath.expj(t * mpmath.mpf(str(theta.evalf(40)))))
+                    for t in range(head.length)
+                ]
+                for theta in spec.frequencies()
+            ]
+        )
+    table = np.einsum("ap,bp,pt->abt", sides[0], sides[1].conj(), turns).real
+    return table / math.sqrt(spec.head_dim)
