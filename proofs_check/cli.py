@@ -15,6 +15,7 @@ import typer
 import ropeproof
 from ropeproof.proofs_check.conform_command import conform_command
 from ropeproof.proofs_check.coq_command import export_command
+from ropeproof.proofs_check.coverage_command import coverage_command
 from ropeproof.proofs_check.docs_command import docs_command
 from ropeproof.proofs_check.golden_command import golden_command
 from ropeproof.proofs_check.library_commands import (
@@ -36,12 +37,12 @@ from ropeproof.proofs_check.options import (
     ProfileName,
     SecondSolver,
 )
+from ropeproof.proofs_check.running import run
 from ropeproof.proofs_check.serve_command import serve_command
 from ropeproof.proofs_check.try_command import try_command
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 
 if TYPE_CHECKING:
-    from ropeproof.proofs_check.runner import Result, Verdict
     from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["app", "main"]
@@ -84,36 +85,6 @@ def _main(
     """What comes before a command."""
 
 
-def _run(
-    ids: list[str],
-    modules: list[str],
-    profile: str,
-    jobs: int | None,
-    *,
-    fresh: bool = False,
-    second_solver: bool = False,
-) -> list[Verdict]:
-    from ropeproof.proofs_check.kept import Kept
-    from ropeproof.proofs_check.listing import entries
-    from ropeproof.proofs_check.runner import plan
-    from ropeproof.proofs_check.terminal import collect_seldom, one_thread, progress_bar, workers
-
-    one_thread()
-    collect_seldom()
-    kept = None if fresh else Kept.open(profile, modules)
-    work = plan(ids, modules=modules, profile_name=profile, second_solver=second_solver, kept=kept)
-    if work.left:
-        entries()  # kept, so that the next list answers at once
-    progress = progress_bar()
-    with workers(jobs, len(work.left), forked=True) as pool, progress:
-        bar = progress.add_task("checking", total=None)
-
-        def show(result: Result, done: int, of: int) -> None:
-            progress.update(bar, completed=done, total=of, description=f"{result.item.claim:<28}")
-
-        return work.run(pool, show)
-
-
 @app.command("check")
 def check_command(
     ids: Ids = None,
@@ -136,9 +107,7 @@ def check_command(
         from ropeproof.proofs_check.coq.check import require_coq
 
         require_coq()
-    verdicts = _run(
-        ids or [], module or [], profile, jobs, fresh=fresh, second_solver=second_solver
-    )
+    verdicts = run(ids or [], module or [], profile, jobs, fresh=fresh, second_solver=second_solver)
     if coq:
         from ropeproof.proofs_check.coq_command import asked_of_coq
 
@@ -220,7 +189,7 @@ def show_command(
     from ropeproof.proofs_check.terminal import console, write_json
 
     try:
-        found = _run(
+        found = run(
             [glob.escape(id)],
             module or [],
             profile,
@@ -248,7 +217,7 @@ def errata_command(module: Modules = None, fresh: Fresh = False, json_to: Json =
 
     claims = load(module or []).claims
     printed = [c.id for c in claims.values() if c.kind == "printed"]
-    verdicts = _run(printed, module or [], "default", jobs=1, fresh=fresh) if printed else []
+    verdicts = run(printed, module or [], "default", jobs=1, fresh=fresh) if printed else []
     found = [report.erratum(v) for v in verdicts]
     if json_to is not None:
         write_json({"schema": 1, "errata": found}, json_to)
@@ -280,6 +249,7 @@ def graph_command(
         typer.echo(writers[format](chosen))
 
 
+app.command("coverage")(coverage_command)
 app.command("docs")(docs_command)
 app.command("try")(try_command)
 app.command("budget")(budget_command)

@@ -49,6 +49,8 @@ KINDS = [
     "overview",
     "graph",
     "errata",
+    "papers",
+    "coverage/heads",
     "softmax",
     "slash",
     "index-heads",

@@ -17,7 +17,9 @@ from ropeproof.proofs_check.docs import extension, volume
 from ropeproof.proofs_check.docs.catalogue import overview_page
 from ropeproof.proofs_check.docs.claim_page import Drawn, topic_page
 from ropeproof.proofs_check.docs.code import Ran, has_code, run_code, with_output
+from ropeproof.proofs_check.docs.first_page import MARK, with_known
 from ropeproof.proofs_check.docs.graph import graph_page
+from ropeproof.proofs_check.docs.papers import paper_pages, papers_page
 from ropeproof.proofs_check.docs.printed import errata_page
 from ropeproof.proofs_check.docs.records import draw_records, with_pictures
 from ropeproof.proofs_check.docs.reference import reference_pages
@@ -128,7 +130,12 @@ def build(
             # The volume has a first page of its own; nothing else that was written is replaced.
             if target.exists() and not (site.paper and name == "index"):
                 raise InvalidArgument("pages", target.name, "no page with the name of a made one")
+            target.parent.mkdir(exist_ok=True)
             target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        if not site.paper and MARK in (first := source / "index.md").read_text(encoding="utf-8"):
+            drawn_all = [picture for made in illustrations.values() for picture in made]
+            text = with_known(site, first.read_text(encoding="utf-8"), drawn_all)
+            first.write_text(text, encoding="utf-8")
         for path in source.glob("*.md"):
             text = with_pictures(path.read_text(encoding="utf-8"), site, recorded)
             path.write_text(site.placed(text), encoding="utf-8")
@@ -214,6 +221,8 @@ def _generated(
         return
     yield "overview", overview_page(site)
     yield "graph", graph_page(site)
+    yield "papers", papers_page(site)
+    yield from paper_pages(site)
     yield from reference_pages(brief=not reference)
 
 

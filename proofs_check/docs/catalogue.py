@@ -22,7 +22,7 @@ def overview_page(site: Site) -> Iterator[str]:
     tried = sum(v.kills.tried for v in site.verdicts.values())
     main = sum(role == "main result" for role in map(site.roles.__getitem__, site.claims))
     yield f"{len(site.claims)} claims: {shown}. {killed} of {tried} mutants refuted."
-    yield f"{main} of them are main results; a lemma is there for the proofs that use it."
+    yield f"{main} claims are main results; a lemma is there for the proofs that use it."
     yield from _failing(site)
     yield ""
     yield "*Used by* counts the claims whose proofs use a claim directly; *falls* those that would"

@@ -115,7 +115,7 @@ EXCLUSION = Claim(
         r"the $N=n-1$ positions $c$ times: $cN^2\,\mathrm{Var}\le\|\delta^{\rm pos}\|^2+"
         r"\|\delta^{\rm sym}\|^2$; all permutations have $c=(n-2)!$, the cyclic shifts $c=1$."
     ),
-    source=DECOUPLE.at("Theorem 1; equality and identity own", "repaired"),
+    source=DECOUPLE.at("section 3.2, Theorem 1; equality and identity own", "repaired"),
     needs=frozenset("PTX"),
     hypotheses=(POSITIONS, EVENLY, COME, A_POSITION),
     conclusion=Both(bound, iff(equality, all_middle)),

@@ -26,7 +26,7 @@ NOPE_SYMBOLIC = Claim(
     id="head.nope-symbolic",
     title="Without rotation every head is symbolic",
     statement=r"If all $\theta_l=0$ then $a_{kp}=a_{kp'}$ for all positions $p,p'$, on every input.",
-    source=DECOUPLE.at("section 3", "repaired"),
+    source=DECOUPLE.at("section 3.1, examples after Definition 2", "repaired"),
     needs=frozenset("PTXW"),
     hypotheses=(STILL,),
     conclusion=eq(entry(k, p), entry(k, r)),
@@ -80,7 +80,7 @@ CONSTANT_KEY = Claim(
         r"If the keys of the contents $k$ and $k'$ coincide, $a_{kp}=a_{k'p}$ at every position: "
         r"any head is positional on inputs whose keys coincide."
     ),
-    source=DECOUPLE.at("section 3", "repaired"),
+    source=DECOUPLE.at("section 3.1, examples after Definition 2", "repaired"),
     needs=frozenset("PTXW"),
     hypotheses=(EQUAL_KEYS,),
     conclusion=eq(entry(k, p), entry(r, p)),

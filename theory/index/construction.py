@@ -39,7 +39,7 @@ INDEX_LOGIT = prove(
             r"$s\sum_l|v_l|^2\cos((n-j-i)\theta_l)$; with one plane, $|v|=1$ and $s=1$ it is "
             r"$\cos((n-j-i)\theta)$."
         ),
-        source=HEADS.at("section 3, index construction", "repaired"),
+        source=HEADS.at("appendix F.2.1, index construction", "repaired"),
         needs=frozenset("PTW"),
         conclusion=eq(logit, _cosine(n - j - i)),
     ),
@@ -89,7 +89,7 @@ FEASIBLE = Claim(
         r"$\mathrm{Index}(\sigma)_n$ with decoding gap at least 1: the target's token if it is a "
         r"letter, else the token of the query itself. (Letters: $L=1$; integers: $L=0$.)"
     ),
-    source=HEADS.at("Theorem 3.1", "repaired"),
+    source=HEADS.at("section 3.4, Theorem 3.1", "repaired"),
     needs=frozenset("PTXW"),
     hypotheses=(TARGET, UNIQUE, HARD, ONE),
     conclusion=Both(If(is_letter, wins(sigma(a))), If(is_integer, wins(sigma(n - 1)))),

@@ -42,7 +42,7 @@ RETRIEVAL_LOGIT = prove(
             r"$\rho(\omega)^{-\phi(\mathrm{right})}v$, the logit at position $j$ from position $n$ is "
             r"$s\sum_l|v_l|^2\cos((\phi_j-\phi_{\rm query})\omega+(n-j)\theta_l)$."
         ),
-        source=HEADS.at("section 3, retrieval construction", "repaired"),
+        source=HEADS.at("appendix F.2.2, retrieval construction", "repaired"),
         needs=frozenset("PTW"),
         conclusion=eq(logit, _cosine(key, query)),
     ),

@@ -62,7 +62,7 @@ FEASIBLE = Claim(
         r"letter is the query's: all largest logits lie on it. ($\theta<\omega/2n_0$ for all "
         r"lengths $n\le n_0$.)"
     ),
-    source=HEADS.at("Theorem 3.1", "repaired"),
+    source=HEADS.at("section 3.4, Theorem 3.1", "repaired"),
     needs=frozenset("PTXW"),
     hypotheses=(LETTERS, ALPHABET, TARGET, ASKED, FUNCTIONAL, HARD, ONE, SLOW),
     conclusion=eq(output, token(a, c)),

@@ -52,7 +52,7 @@ EXPRESSIVE = Claim(
         r"dimension $2m$. The frequencies $2\pi l/M$, $0\le l\le\lfloor M/2\rfloor$, reach every "
         r"function on $\mathbb Z_M$."
     ),
-    source=POSGEN.at("idea; own statement and proof", "own"),
+    source=POSGEN.at("inverse Fourier transform; own statement and proof", "own"),
     needs=frozenset("PT"),
     hypotheses=(PLANES, WINDOW, SCALE, IN_RANGE, DISTINCT),
     conclusion=Both(

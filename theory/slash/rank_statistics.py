@@ -31,7 +31,7 @@ _RANK_STATISTICS = Claim(
         r"$r_{0.95}=\min\{r:\sum_{i\le r}\sigma_i^2\ge0.95\sum_i\sigma_i^2\}$. So "
         r"$\frac1n\le r_1\le1$, and $r_{0.95}=1$ exactly if $r_1\ge0.95$."
     ),
-    source=SLASH.at("definitions"),
+    source=SLASH.at("rank statistics"),
     kind="definition",
     needs=frozenset("PX"),
     hypotheses=(A_VALUE, SQUARES, ORDER, NOT_ZERO),

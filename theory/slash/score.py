@@ -115,7 +115,7 @@ _SCORE = Claim(
         r"tokens i.i.d. uniform over the vocabulary. The score lies between any bounds of the weights, "
         r"so in $[0,1]$."
     ),
-    source=SLASH.at("definitions"),
+    source=SLASH.at("average slash score"),
     kind="definition",
     needs=frozenset("PX"),
     hypotheses=(LIKELY, ALL, PLACES, BOUNDED),
@@ -263,7 +263,7 @@ _DOMINANCE = Claim(
         r"A head is $(\kappa,\Delta)$-slash-dominant if $\mathrm{Slash}(\Delta)\ge\kappa$. It is, "
         r"if every row of every prompt has $S_{i,i-\Delta}\ge\kappa$, whatever the prompts' lengths."
     ),
-    source=SLASH.at("definitions"),
+    source=SLASH.at("slash dominance"),
     kind="definition",
     needs=frozenset("PX"),
     hypotheses=(LIKELY, ALL, PLACES, REACHES, AT_MOST),

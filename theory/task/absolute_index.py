@@ -37,7 +37,7 @@ _ABSOLUTE_INDEX = Claim(
         r"$\beta(1-\cos\frac\pi n)>\ln(n-1)$ it outweighs all others together, so that the answer has "
         r"the most mass whatever symbols repeat."
     ),
-    source=DECOUPLE.at("Thm 3", "repaired"),
+    source=DECOUPLE.at("section 4, Theorem 3", "repaired"),
     needs=frozenset("PTXW"),
     hypotheses=(INDEX,),
     conclusion=Both(lt(0, 1 - best), others, If(warm, outweighs)),

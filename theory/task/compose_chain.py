@@ -86,7 +86,7 @@ _CHAIN = Claim(
         r"asks for one token per left side everywhere). That places after $C(k)$ count matters: a "
         r"match there, which $C(k)$ itself does not see, is seen from $j$."
     ),
-    source=HEADS.at("letter task, published generator", "own"),
+    source=HEADS.at("letter task as a composition; published generator", "own"),
     needs=frozenset("PTW"),
     hypotheses=(
         *(START, EARLIER, LINKED, ENDS, UNIQUE, INPUT, COPIES, STAYS, FINDS),

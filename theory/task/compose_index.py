@@ -42,7 +42,7 @@ _COMPOSE_INDEX = Claim(
         r"then $s_r(j)$ is that letter; if it meets integers alone in hops $0,\dots,r$, then "
         r"$s_r(j)=\sigma_j$. The positions met are among the $n$ of the sequence."
     ),
-    source=papers.HEADS.at("number and letter task", "own"),
+    source=papers.HEADS.at("section 3.2, number task as a composition", "own"),
     needs=frozenset("PTW"),
     hypotheses=(INPUT, LETTER_STAYS, STAYS, TAKES, NO_HOP, HOP, HEADS, POSITION),
     conclusion=Both(

@@ -54,7 +54,7 @@ _COMPOSE_RETRIEVAL = Claim(
         r"from any such position. Then $s_r(j)=\sigma_{p^r(j)}$, and where $s_r(j)$ is not fixed "
         r"$p(j)$ always is such a position."
     ),
-    source=HEADS.at("number and letter task", "own"),
+    source=HEADS.at("section 3.2, letter task as a composition", "own"),
     needs=frozenset("PTW"),
     hypotheses=(
         *(TELLS, EARLIER, LINKED, OWN_PARENT, INPUT, STAYS, FINDS, COPIES),

@@ -42,7 +42,7 @@ _INFO_RETRIEVAL = Claim(
         r"$\cos h-\cos(\omega-h)=2\sin\frac\omega2\sin\frac{\omega-2h}2>0$, which is attained; at "
         r"$\theta=0$ that is $1-\cos\omega$."
     ),
-    source=DECOUPLE.at("Thm 5", "own"),
+    source=DECOUPLE.at("section 4, Theorem 5", "own"),
     needs=frozenset("PTXW"),
     hypotheses=(TWO, A_POSITION, NOT_NEGATIVE, LESS),
     conclusion=Both(

@@ -39,7 +39,7 @@ _PARTIAL_INDUCTION = Claim(
         r"symbol at any of these lags has a smaller one than an equal symbol at any of them. (With one "
         r"symbol it fails: $n\theta$ may pass half a turn.)"
     ),
-    source=DECOUPLE.at("Thm 6", "repaired"),
+    source=DECOUPLE.at("section 4, Theorem 6", "repaired"),
     needs=frozenset("PTXW"),
     hypotheses=(TWO, POSITIVE, SMALL),
     conclusion=Both(later_wins(0, logit, LAGS), others_lose(0, logit, LAGS)),

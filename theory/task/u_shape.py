@@ -33,7 +33,7 @@ _U_SHAPE = Claim(
         r"target the same weight at both ends and less at every other location; the simplified symbolic "
         r"construction gives it most in the middle, at $m$ with $|2m-n|\le1$."
     ),
-    source=DECOUPLE.at("Thm 7", "own"),
+    source=DECOUPLE.at("section 5, Theorem 7", "own"),
     needs=frozenset("PTX"),
     hypotheses=(SCALE, POSITIVE, LESS, THREE, MIDDLE),
     conclusion=Both(ends, eq(last, first), centre),

@@ -46,7 +46,7 @@ _U_SHAPE_INDEX = Claim(
         r"and $0<\theta<2\pi/n$ the weight falls from $\ell$ to $\ell+1$ while $\ell+1<n-1-\ell$, and "
         r"rises when $\ell+1>n-1-\ell$; it stays the same where the two are equal."
     ),
-    source=DECOUPLE.at("Thm 7", "own"),
+    source=DECOUPLE.at("section 5, Theorem 7", "own"),
     needs=frozenset("PX"),
     hypotheses=(SCALE, PLACE, POSITIVE, LESS),
     conclusion=Both(

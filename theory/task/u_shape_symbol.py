@@ -63,7 +63,7 @@ _U_SHAPE_SYMBOL = Claim(
         r"(S-\nu(\ell)-\nu(\ell+1))$. For $n\ge3$ the weight rises from $\ell$ to $\ell+1$ while "
         r"$2\ell+1<n$, falls when $2\ell+1>n$ and stays the same where the two are equal."
     ),
-    source=DECOUPLE.at("Thm 7", "own"),
+    source=DECOUPLE.at("section 5, Theorem 7; appendix C.2, Theorem 8", "own"),
     needs=frozenset("PX"),
     hypotheses=(SCALE, PLACE, THIRD),
     conclusion=Both(

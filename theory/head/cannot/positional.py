@@ -47,7 +47,7 @@ CANNOT_RETRIEVE = Claim(
         r"the head errs on one of them. (A read-out that also sees the query can, "
         r"`head.positional-read-out`: the head must be simple.)"
     ),
-    source=DECOUPLE.at("Theorem 4", "repaired"),
+    source=DECOUPLE.at("section 4, Theorem 4", "repaired"),
     needs=frozenset("PTXW"),
     hypotheses=(PLACES, ON_FIRST, ON_SECOND, ALONE, DIFFERENT),
     conclusion=Negation(Both(right_first, right_second)),

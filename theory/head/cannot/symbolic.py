@@ -43,7 +43,7 @@ CANNOT_INDEX = Claim(
         r"max read-out that names the token at position $t$ both before and after the permutation "
         r"needs the two tokens to be equal: on one of two such inputs it errs."
     ),
-    source=DECOUPLE.at("Theorem 2", "repaired"),
+    source=DECOUPLE.at("section 4, Theorem 2; appendix B.2, Lemma 1", "repaired"),
     needs=frozenset("PTXW"),
     hypotheses=(*PERMUTATION, TOKENS, POSITION),
     conclusion=Both(same, If(right, eq(sigma(t), permuted(t)))),

@@ -1,0 +1,44 @@
+"""A run of the checker as the commands make it: in several processes, with a bar, kept results first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.runner import Result, Verdict
+
+__all__ = ["run"]
+
+
+def run(
+    ids: list[str],
+    modules: list[str],
+    profile: str,
+    jobs: int | None,
+    *,
+    fresh: bool = False,
+    second_solver: bool = False,
+) -> list[Verdict]:
+    """The verdicts of a run of these claims, with a progress bar where there is a terminal.
+
+    Arguments as `ropeproof check` has them; results that are kept are taken unless `fresh`.
+    """
+    from ropeproof.proofs_check.kept import Kept
+    from ropeproof.proofs_check.listing import entries
+    from ropeproof.proofs_check.runner import plan
+    from ropeproof.proofs_check.terminal import collect_seldom, one_thread, progress_bar, workers
+
+    one_thread()
+    collect_seldom()
+    kept = None if fresh else Kept.open(profile, modules)
+    work = plan(ids, modules=modules, profile_name=profile, second_solver=second_solver, kept=kept)
+    if work.left:
+        entries()  # kept, so that the next list answers at once
+    progress = progress_bar()
+    with workers(jobs, len(work.left), forked=True) as pool, progress:
+        bar = progress.add_task("checking", total=None)
+
+        def show(result: Result, done: int, of: int) -> None:
+            progress.update(bar, completed=done, total=of, description=f"{result.item.claim:<28}")
+
+        return work.run(pool, show)

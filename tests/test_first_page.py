@@ -1,0 +1,72 @@
+"""The first page says what is known: ten sentences, each a link to a claim that is proved."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from site_pages import verdict
+
+from ropeproof.proofs_check.docs.first_page import KNOWN, MARK, PICTURE, with_known
+from ropeproof.proofs_check.docs.pictures import Picture
+from ropeproof.proofs_check.docs.site import Site
+from ropeproof.proofs_check.runner import check
+from ropeproof.theory import CLAIMS
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.roles import roles
+
+ROOT = Path(__file__).resolve().parents[1]
+WRITTEN = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+DRAWN = [Picture("rope-cost", "other", "other"), Picture(PICTURE, "two lines", "caption")]
+
+
+@pytest.mark.parametrize("id", KNOWN)
+def test_what_the_first_page_calls_known_is_proved(id):
+    (found,) = check([id], profile_name="quick")
+    assert found.status == "proved", found.shortfalls
+    assert not found.shortfalls
+
+
+def test_the_sentences_are_ten_short_main_results():
+    assert len(KNOWN) == 10
+    role = roles(CLAIMS)
+    for id, sentence in KNOWN.items():
+        assert role[id] == "main result", id
+        assert sentence.count(".") == 1
+        assert sentence.endswith(".")
+        assert len(sentence.split()) <= 25, sentence
+
+
+def test_the_page_has_them_as_links_beside_the_picture():
+    site = Site(CLAIMS, {id: verdict(CLAIMS[id]) for id in KNOWN})
+    page = with_known(site, WRITTEN, DRAWN)
+    assert MARK not in page
+    items = re.findall(r"^1\. \[(.+?)\]\(([\w-]+)\.md#([\w-]+)\)(.*)$", page, flags=re.M)
+    assert [sentence for sentence, *_ in items] == list(KNOWN.values())
+    assert [anchor for _, _, anchor, _ in items] == [id.replace(".", "-") for id in KNOWN]
+    assert {after for *_, after in items} == {""}
+    assert "10 of 10 [proved]" in page
+    assert page.count(f"pictures/{PICTURE}-light.svg") == 1
+    assert "rope-cost" not in page
+
+
+def test_what_is_not_proved_in_a_build_says_so():
+    ready = {id: verdict(CLAIMS[id]) for id in KNOWN}
+    ready["head.exclusion"] = verdict(CLAIMS["head.exclusion"], "open", shortfalls=("no",))
+    del ready["slash.head"]
+    page = with_known(Site(CLAIMS, ready), WRITTEN, [])
+    assert "8 of 10 [proved]" in page
+    assert "(head.md#head-exclusion) [open]" in page
+    assert "(slash.md#slash-head) [not run]" in page
+    assert "{figure}" not in page
+
+
+def test_each_reader_is_told_where_to_go():
+    for page in ("overview", "graph", "trust", "papers", "errata", "measure", "budget", "plug_in"):
+        assert f"({page}.md)" in WRITTEN
+
+
+def test_a_first_page_without_its_mark_is_refused():
+    with pytest.raises(InvalidArgument, match=r"index\.md"):
+        with_known(Site(CLAIMS, {}), "# Empty\n", [])
