@@ -42,6 +42,8 @@ def test_every_locator_names_an_item_and_every_item_is_explained(key):
     assert not [c.id for c in paper.astray(CLAIMS)], "their locator names no item of the table"
     assert not [i.name for i in paper.unexplained(CLAIMS)], "neither a claim nor a reason"
     assert not paper.unknown(CLAIMS)
+    stated = [item for item in paper.items if paper.stating(item, CLAIMS)]
+    assert not [i.name for i in stated if i.because], "a claim states it: the reason is out of date"
 
 
 @pytest.mark.parametrize("key", COUNTED)

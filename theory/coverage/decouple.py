@@ -262,8 +262,6 @@ DECOUPLE = Coverage(
             "appendix B.6",
             "With a read-out that is a small network a positional head retrieves after all, at three tokens.",
             see=("head.positional-read-out",),
-            because="its perceptron is not built; the claim beside it has the same answer for every "
-            "length, from a read-out that also sees the query",
         ),
         Item(
             "Lemma 6",

@@ -245,8 +245,6 @@ HEADS = Coverage(
             "appendix F.1",
             "Reflexive: every token stays what it is.",
             see=("task.compose-index", "task.compose-retrieval"),
-            because="it is the identity; a stack with layers to spare leaves an answer as it is, which the "
-            "claims beside it include",
         ),
         Item(
             "index construction",

@@ -50,8 +50,8 @@ class Item:
 
     A claim states it if the claim's locator names it: nothing of that is typed here. `place` is
     the section, `states` what it says in our words. `see` are claims of our own that sharpen it or
-    bear on it, `shown` where it can be seen. `because` says why no claim states it, and for
-    an item that claims state in part what they leave out.
+    bear on it, `shown` where it can be seen. `because` says why no claim states it, and
+    stands nowhere else.
     """
 
     name: str
