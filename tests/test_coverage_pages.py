@@ -22,6 +22,7 @@ from ropeproof.theory.errors import InvalidArgument, InvalidClaim
 from ropeproof.theory.papers import PAPERS
 
 ROOT = Path(__file__).resolve().parents[1]
+WRITTEN = {path.name for path in (ROOT / "docs").glob("*.md")}
 KEYS = [paper.key for paper in COVERAGE]
 COUNTED = {
     "heads": {"Theorem 3.": 2, "Remark 3.": 2, "Figure ": 8, "Table ": 4, "Definition F.": 3},
@@ -131,7 +132,7 @@ def test_a_page_shows_every_item_with_computed_statuses(key):
     ids = coverage.ids_of([paper], CLAIMS)
     ready = {id: verdict(CLAIMS[id]) for id in ids[::2]}
     site = Site(CLAIMS, ready)
-    page = "\n".join(dict(paper_pages(site))[f"coverage/{key}"])
+    page = "\n".join(dict(paper_pages(site, WRITTEN))[f"coverage/{key}"])
     for item in paper.items:
         assert item.states in page
     for id in ids:
@@ -163,3 +164,11 @@ def test_the_command_prints_statuses_of_a_run():
 def test_an_unknown_paper_is_refused_by_name():
     with pytest.raises(InvalidArgument, match="heads, decouple, slash"):
         coverage_of("attention")
+
+
+def test_a_page_that_is_not_there_is_named_and_not_linked():
+    site = Site(CLAIMS, {})
+    whole, bare = ("\n".join(dict(paper_pages(site, w))["coverage/heads"]) for w in (WRITTEN, ()))
+    assert "(../decoding.md)" in whole
+    assert "(../decoding.md)" not in bare
+    assert "`decoding.md`" in bare

@@ -6,7 +6,7 @@ import io
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -125,7 +125,8 @@ def build(
             text = path.read_text(encoding="utf-8")
             path.write_text(with_output(text, result), encoding="utf-8")
         report("writing pages", 0, 0)
-        for name, lines in _generated(site, written, illustrations, reference):
+        files = {path.name for path in source.glob("*.md")}
+        for name, lines in _generated(site, written, illustrations, reference, files):
             target = source / f"{name}.md"
             # The volume has a first page of its own; nothing else that was written is replaced.
             if target.exists() and not (site.paper and name == "index"):
@@ -208,6 +209,7 @@ def _generated(
     written: Mapping[str, str],
     pictures: Mapping[str, Sequence[Drawn]],
     reference: bool,
+    files: Collection[str],
 ) -> Iterator[tuple[str, Iterable[str]]]:
     """The name and the lines of each generated page."""
     for topic in site.by_topic:
@@ -222,7 +224,7 @@ def _generated(
     yield "overview", overview_page(site)
     yield "graph", graph_page(site)
     yield "papers", papers_page(site)
-    yield from paper_pages(site)
+    yield from paper_pages(site, files)
     yield from reference_pages(brief=not reference)
 
 

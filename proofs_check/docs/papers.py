@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from ropeproof.proofs_check.docs.site import Site, page_of
 from ropeproof.proofs_check.docs.text import badge, plain
@@ -38,10 +38,11 @@ def papers_page(site: Site) -> Iterator[str]:
     yield "```"
 
 
-def paper_pages(site: Site) -> Iterator[tuple[str, Iterator[str]]]:
-    """The name and the lines of each paper's page."""
+def paper_pages(site: Site, written: Collection[str]) -> Iterator[tuple[str, Iterator[str]]]:
+    """The name and the lines of each paper's page; `written` are the files that can be linked to."""
     for paper in COVERAGE:
-        yield f"{FOLDER}/{paper.key}", (_from_folder(line) for line in _page(site, paper))
+        lines = _page(site, paper, written)
+        yield f"{FOLDER}/{paper.key}", (_from_folder(line) for line in lines)
 
 
 def _cited(paper: Coverage) -> str:
@@ -62,7 +63,7 @@ def _from_folder(line: str) -> str:
     return re.sub(r"\]\(([\w-]+\.md)", r"](../\1", line)
 
 
-def _page(site: Site, paper: Coverage) -> Iterator[str]:
+def _page(site: Site, paper: Coverage, written: Collection[str]) -> Iterator[str]:
     listed = rows(paper, site.claims)
     counts = summary(listed)
     yield f"# {plain(paper.title)}"
@@ -78,7 +79,7 @@ def _page(site: Site, paper: Coverage) -> Iterator[str]:
             part = place
             yield ""
             yield f"## {plain(part[:1].upper() + part[1:])}"
-        yield from _item(site, row)
+        yield from _item(site, row, written)
 
 
 def _part(place: str) -> str:
@@ -90,7 +91,7 @@ def _part(place: str) -> str:
     return place.split(",", maxsplit=1)[0]
 
 
-def _item(site: Site, row: Row) -> Iterator[str]:
+def _item(site: Site, row: Row, written: Collection[str]) -> Iterator[str]:
     item = row.item
     yield ""
     yield f"### {plain(item.name[:1].upper() + item.name[1:])}"
@@ -107,7 +108,7 @@ def _item(site: Site, row: Row) -> Iterator[str]:
     if row.beside:
         yield f"- Beside it: {'; '.join(_claim(site, claim) for claim in row.beside)}"
     if item.shown:
-        yield f"- Shown by: {', '.join(_shown(shown) for shown in item.shown)}"
+        yield f"- Shown by: {', '.join(_shown(shown, written) for shown in item.shown)}"
     yield ""
 
 
@@ -123,8 +124,8 @@ def _fidelity(claim: Claim) -> str:
     }[claim.source.fidelity]
 
 
-def _shown(shown: Shown) -> str:
-    if shown.kind == "page":
+def _shown(shown: Shown, written: Collection[str]) -> str:
+    if shown.kind == "page" and shown.what in written:
         return f"[{shown.what.removesuffix('.md').replace('_', ' ')}]({shown.what})"
     if shown.kind == "picture":
         topic = shown.what.split("-", maxsplit=1)[0]
