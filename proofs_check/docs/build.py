@@ -81,17 +81,7 @@ def build(
     Cost: a run of the checker, and a minute or two for all pages.
     """
     report = progress or (lambda phase, done, of: None)
-    if form not in FORMS:
-        raise InvalidArgument("format", form, ", ".join(FORMS))
-    if not (pages / "conf.py").is_file():
-        raise InvalidArgument("pages", str(pages), "the docs folder of a checkout of ropeproof")
-    if find_spec("sphinx") is None or find_spec("myst_parser") is None:
-        raise Unsupported("the docs need the extra: pip install 'ropeproof[docs]'")
-    extension.mathjax_file()
-    if form == "pdf":
-        volume.programmes()
-    if output.exists() and not output.is_dir():
-        raise InvalidArgument("output", str(output), "a folder")
+    _check_arguments(output, pages, form)
     written = _written(pages)
     library = load(modules)
     with tempfile.TemporaryDirectory() as folder:
@@ -125,18 +115,15 @@ def build(
             text = path.read_text(encoding="utf-8")
             path.write_text(with_output(text, result), encoding="utf-8")
         report("writing pages", 0, 0)
-        files = {path.name for path in source.glob("*.md")}
-        for name, lines in _generated(site, written, illustrations, reference, files):
+        for name, lines in _generated(site, written, illustrations, reference, _files(source)):
             target = source / f"{name}.md"
             # The volume has a first page of its own; nothing else that was written is replaced.
             if target.exists() and not (site.paper and name == "index"):
                 raise InvalidArgument("pages", target.name, "no page with the name of a made one")
             target.parent.mkdir(exist_ok=True)
             target.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        if not site.paper and MARK in (first := source / "index.md").read_text(encoding="utf-8"):
-            drawn_all = [picture for made in illustrations.values() for picture in made]
-            text = with_known(site, first.read_text(encoding="utf-8"), drawn_all)
-            first.write_text(text, encoding="utf-8")
+        if not site.paper:
+            _say_what_is_known(site, source / "index.md", illustrations)
         for path in source.glob("*.md"):
             text = with_pictures(path.read_text(encoding="utf-8"), site, recorded)
             path.write_text(site.placed(text), encoding="utf-8")
@@ -149,6 +136,21 @@ def build(
             return Built(volume.typeset(Path(folder) / "latex", output), site)
         _sphinx(source, output, "html", jobs, report)
     return Built(output / "index.html", site)
+
+
+def _check_arguments(output: Path, pages: Path, form: Form) -> None:
+    """Raise what `build` says that it raises before it begins."""
+    if form not in FORMS:
+        raise InvalidArgument("format", form, ", ".join(FORMS))
+    if not (pages / "conf.py").is_file():
+        raise InvalidArgument("pages", str(pages), "the docs folder of a checkout of ropeproof")
+    if find_spec("sphinx") is None or find_spec("myst_parser") is None:
+        raise Unsupported("the docs need the extra: pip install 'ropeproof[docs]'")
+    extension.mathjax_file()
+    if form == "pdf":
+        volume.programmes()
+    if output.exists() and not output.is_dir():
+        raise InvalidArgument("output", str(output), "a folder")
 
 
 def _phase(result: Result) -> str:
@@ -226,6 +228,21 @@ def _generated(
     yield "papers", papers_page(site)
     yield from paper_pages(site, files)
     yield from reference_pages(brief=not reference)
+
+
+def _files(source: Path) -> frozenset[str]:
+    """The written pages, which are there before any is made."""
+    return frozenset(path.name for path in source.glob("*.md"))
+
+
+def _say_what_is_known(
+    site: Site, index: Path, illustrations: Mapping[str, Sequence[Drawn]]
+) -> None:
+    """Put what is known into the first page, if it has a place for it."""
+    text = index.read_text(encoding="utf-8")
+    if MARK in text:
+        pictures = [picture for made in illustrations.values() for picture in made]
+        index.write_text(with_known(site, text, pictures), encoding="utf-8")
 
 
 def _list_own(index: Path) -> None:

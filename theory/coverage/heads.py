@@ -215,6 +215,11 @@ HEADS = Coverage(
             because="it is a definition; what follows from it is proved by the claims beside it",
         ),
         Item(
+            "restricting to swaps",
+            "appendix D",
+            "To look at swaps of two tokens alone loses nothing, since they make up every permutation.",
+        ),
+        Item(
             "Figure 6", "appendix E", "Both scores of every layer over training.", because=_MEASURED
         ),
         Item(
