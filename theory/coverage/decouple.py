@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ropeproof.theory import papers
-from ropeproof.theory.coverage.item import Coverage, Item, command, picture
+from ropeproof.theory.coverage.item import Coverage, Item, command, example, page, picture
 
 __all__ = ["DECOUPLE"]
 
@@ -30,7 +30,7 @@ DECOUPLE = Coverage(
     key="decouple",
     paper=papers.DECOUPLE,
     title="Decoupling Positional and Symbolic Attention Behavior in Transformers",
-    read="The whole paper, v1, word by word.",
+    read="All numbered statements and their proofs, v1.",
     complete=True,
     items=(
         Item(
@@ -146,7 +146,8 @@ DECOUPLE = Coverage(
             "A trained head with one plane: accuracy on the index and the retrieval task over the "
             "angle, and on partial induction with one and with two planes.",
             see=("task.absolute-index", "task.info-retrieval", "task.partial-induction"),
-            because="it reports training runs, which no proof can settle",
+            shown=(page("experiments.md"), example("examples/train_canonical_tasks.py")),
+            because="it reports training runs, which no proof can settle; they are repeated here",
         ),
         Item(
             "partial induction task",
@@ -173,8 +174,8 @@ DECOUPLE = Coverage(
             "Accuracy over the place of the answer: a U for the index task where the angle is too small, an "
             "inverted U for retrieval where it is too large; and how queries and keys lie on the plane.",
             see=("task.u-shape", "task.u-shape-index", "task.u-shape-symbol"),
-            shown=(picture("task-u-shape"), picture("index-fan")),
-            because="it reports training runs; the curves of the constructions are proved beside it",
+            shown=(page("experiments.md"), picture("task-u-shape"), picture("index-fan")),
+            because="it reports training runs, repeated here; the curves of the constructions are proved",
         ),
         Item(
             "Theorem 7",

@@ -13,7 +13,7 @@ HEADS = Coverage(
     key="heads",
     paper=papers.HEADS,
     title="Positional versus Symbolic Attention Heads",
-    read="The whole paper, v1, word by word.",
+    read="All numbered statements and their proofs, v1.",
     complete=True,
     items=(
         Item(
