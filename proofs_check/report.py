@@ -12,11 +12,12 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.proofs_check.listing import claim_json, roles_of
+from ropeproof.proofs_check.listing import claim_json, entries
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.proofs_check.status import ORDER, Record
 from ropeproof.theory.claim import Claim, Reading
 from ropeproof.theory.derivation import Step
+from ropeproof.theory.roles import roles
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.coq.check import Rechecked
@@ -96,7 +97,10 @@ def as_json(
 
 
 def _roles(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
-    return roles_of({v.claim.id: v.claim for v in verdicts})
+    """By the catalogue's list, which is kept: a run that only shows kept results builds no claim."""
+    listed = {id: entry.role for id, entry in entries().items()}
+    own = {v.claim.id: v.claim for v in verdicts if v.claim.id not in listed}
+    return {**roles(own), **listed}
 
 
 def _evidence_json(record: Record) -> dict[str, Any]:

@@ -445,9 +445,9 @@ def test_a_file_is_no_folder(tmp_path):
         draw(tmp_path / "file", ["rope"])
 
 
-def test_only_two_forms(tmp_path):
-    with pytest.raises(InvalidArgument, match="form: got 'png', allowed: one of svg, pdf"):
-        draw(tmp_path, ["rope"], form="png")
+def test_only_three_forms(tmp_path):
+    with pytest.raises(InvalidArgument, match="form: got 'gif', allowed: one of svg, pdf, png"):
+        draw(tmp_path, ["rope"], form="gif")
 
 
 def test_no_topics_are_no_pictures(tmp_path):

@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, init=False, repr=False)
 class RopeSpec:
     """Head dimension, base, rotated part, coordinate layout and frequency scaling of a head.
 
@@ -117,6 +117,12 @@ class RopeSpec:
         values = (dim, exact, rotated, layout, scaling, length, start, axes)
         for name, value in zip(self.__dataclass_fields__, values, strict=True):
             object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        rare = {"rotary_start": 0, "axes": None}
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        said = (f"{n}={v!r}" for n, v in fields.items() if n not in rare or v != rare[n])
+        return f"RopeSpec({', '.join(said)})"
 
     @classmethod
     def from_config(
