@@ -42,7 +42,7 @@ def _random(spec: RopeSpec) -> Any:
     def rotate(x: Any, p: Any) -> Any:
         import torch
 
-        return _right(spec, x, p) * (1 + 1e-6 * torch.rand(()))
+        return _right(spec, x, p) * (1 + 1e-6 * torch.rand(x.shape))
 
     return rotate
 
