@@ -30,8 +30,6 @@ from canonical_tasks.train import BASE_ANGLES, BATCH, RUNS, Run, Settings, train
 from rich.console import Console
 from rich.table import Table
 
-from ropeproof.proofs_check.docs.pictures import canonical
-from ropeproof.proofs_check.docs.pictures.style import save
 from ropeproof.theory.errors import RopeproofError
 
 NAME = "canonical_tasks.json"
@@ -135,6 +133,9 @@ def main() -> None:
         console.print(str(wrong), style="red")
         raise SystemExit(2) from None
     (chosen.output / NAME).write_text(json.dumps(record) + "\n", encoding="utf-8")
+    from ropeproof.proofs_check.docs.pictures import canonical
+    from ropeproof.proofs_check.docs.pictures.style import save
+
     for drawing in canonical.pictures_of(record):
         save(drawing, chosen.output, "png")
     console.print(table_of(record))

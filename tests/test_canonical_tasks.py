@@ -1,7 +1,6 @@
 """The experiment on canonical tasks: what it draws, that it goes on where it was, what it leaves."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import torch
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "examples"))
 
+import train_canonical_tasks  # noqa: E402
 from canonical_tasks.data import CONTEXT, INTEGERS, PAIRS, SYMBOLS, TASKS, VOCABULARY, draw  # noqa: E402
 from canonical_tasks.model import Heads  # noqa: E402
 from canonical_tasks.scores import mean_scores  # noqa: E402
@@ -108,30 +108,27 @@ def test_a_run_goes_on_where_it_was(tmp_path):
         )
 
 
-def test_the_command_leaves_a_record_and_pictures(tmp_path):
-    command = [
-        sys.executable,
-        str(ROOT / "examples" / "train_canonical_tasks.py"),
-        "--output",
-        str(tmp_path),
-    ]
+def test_the_command_leaves_a_record_and_pictures(tmp_path, monkeypatch, capsys):
     small = ["--epochs", "1", "--training", "128", "--validation", "64", "--seeds", "1"]
-    done = subprocess.run([*command, *small], capture_output=True, text=True, check=True)
-    assert "learned" in done.stdout
-    assert not done.stderr
+    monkeypatch.setattr("sys.argv", ["train", "--output", str(tmp_path), *small])
+    train_canonical_tasks.main()
+    assert "learned" in capsys.readouterr().out
     record = json.loads((tmp_path / "canonical_tasks.json").read_text())
     assert list(record["runs"]) == list(RUNS)
     assert {p.stem for p in tmp_path.glob("*-light.png")} == {
         f"{d.picture.stem}-light" for d in canonical.pictures_of(record)
     }
-    for wrong in (
-        ["--epochs", "0"],
-        ["--training", "100"],
-        ["--device", "cuda"],
-        ["--only", "copy"],
-    ):
-        if wrong[1] == "cuda" and torch.cuda.is_available():
-            continue
-        refused = subprocess.run([*command, *wrong], capture_output=True, text=True, check=False)
-        assert refused.returncode == 2
-        assert wrong[0] in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [["--epochs", "0"], ["--training", "100"], ["--device", "cuda"], ["--only", "copy"]],
+    ids=lambda option: option[0],
+)
+def test_a_bad_option_is_named(wrong, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("torch.cuda.is_available", lambda: False)
+    monkeypatch.setattr("sys.argv", ["train", "--output", str(tmp_path), *wrong])
+    with pytest.raises(SystemExit) as ended:
+        train_canonical_tasks.main()
+    assert ended.value.code == 2
+    assert wrong[0] in capsys.readouterr().err

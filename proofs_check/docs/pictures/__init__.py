@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import get_args
 
 from ropeproof.proofs_check.docs.pictures.style import Drawing, Form, Picture, save
-from ropeproof.theory import TOPICS
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["ILLUSTRATED", "Picture", "draw", "drawings"]
@@ -74,6 +73,8 @@ def drawings(topic: str) -> tuple[Drawing, ...]:
 
 
 def _read(topics: Iterable[str] | None) -> tuple[str, ...]:
+    from ropeproof.theory import TOPICS  # the whole catalogue
+
     if topics is None:
         return tuple(TOPICS)
     if isinstance(topics, str) or not isinstance(topics, Iterable):
