@@ -21,11 +21,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from pathlib import Path
 
 import torch
-from canonical_tasks.record import predictions, recorded, settings_of, versions
+from canonical_tasks.record import predictions, recorded, versions
 from canonical_tasks.train import BASE_ANGLES, BATCH, RUNS, Run, Settings, train
 from rich.console import Console
 from rich.table import Table
@@ -68,8 +68,8 @@ def read() -> argparse.Namespace:
 
 def command(settings: Settings, only: Sequence[str]) -> str:
     """What to type for the same again, wherever it is to lie."""
-    fresh = settings_of(Settings())
-    given = {name: value for name, value in settings_of(settings).items() if value != fresh[name]}
+    fresh = asdict(Settings())
+    given = {name: value for name, value in asdict(settings).items() if value != fresh[name]}
     options = [f"--{name} {value}" for name, value in given.items()] + [f"--only {o}" for o in only]
     return " ".join(["python examples/train_canonical_tasks.py --output FOLDER", *options])
 
@@ -120,7 +120,7 @@ def main() -> None:
         "command": command(settings, chosen.only or ()),
         "versions": versions(),
         "device": chosen.device,
-        "settings": settings_of(settings),
+        "settings": asdict(settings),
         "base angles": list(BASE_ANGLES),
         "proved": predictions(),
         "runs": {},

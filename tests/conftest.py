@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 
+import pytest
+
 # Before NumPy and torch are imported. pytest-xdist already has a process for each core; with more
 # threads than cores they wait for each other by spinning, which took most of some tests' time.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -15,3 +17,18 @@ gc.set_threshold(50_000, 20, 100)
 
 # What a test checks it checks now, whatever the user's cache holds.
 os.environ["ROPEPROOF_CACHE"] = ""
+
+
+@pytest.fixture
+def unshrunk(monkeypatch):
+    """Property evidence stops at the first case that breaks, and makes it no smaller."""
+    from hypothesis import Phase, settings
+
+    from ropeproof.proofs_check.evidence import drawing
+
+    right = drawing.settings_for
+
+    def chosen(name, *, cases):
+        return settings(right(name, cases=cases), phases=(Phase.generate,))
+
+    monkeypatch.setattr(drawing, "settings_for", chosen)

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
@@ -157,17 +156,6 @@ SABOTAGE = {
 }
 STEP_BOUNDS, STEPS = bounds.step_bounds, bounds.steps
 FIT, CYCLIC, FREQUENCIES = expressive.fit, expressive.fit_cyclic, scaling.frequencies_float64
-
-
-@pytest.fixture
-def unshrunk(monkeypatch):
-    """Stop at the first case that breaks."""
-    right = drawing.settings_for
-
-    def chosen(name, *, cases):
-        return settings(right(name, cases=cases), phases=(Phase.generate,))
-
-    monkeypatch.setattr(drawing, "settings_for", chosen)
 
 
 @pytest.mark.usefixtures("unshrunk")

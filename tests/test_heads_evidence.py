@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from flint import arb, ctx
-from hypothesis import Phase, given, settings
+from hypothesis import given
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.head import ContentTable, Exclusion, Scores, Swaps
@@ -16,7 +16,6 @@ from ropeproof.numerics.partial_induction import PartialInductionMargin, WeightB
 from ropeproof.numerics.planes import FrozenMargin
 from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.task import LetterVocabulary, is_functional, retrieve_once
-from ropeproof.proofs_check.evidence import drawing
 from ropeproof.proofs_check.evidence.head import behaviour, exclusion, limits, rows, scores
 from ropeproof.proofs_check.evidence.head import constructed as head_constructed
 from ropeproof.proofs_check.evidence.index import boxes, margins
@@ -611,17 +610,6 @@ SABOTAGE = {
     "index by place": ("task.u-shape", T, u_shape, "index_weight_by_place", scaled(1.02)),
     "symbols by place": ("task.u-shape", T, u_shape, "symbol_weight_by_place", scaled(1.02)),
 }
-
-
-@pytest.fixture
-def unshrunk(monkeypatch):
-    """Stop at the first case that breaks."""
-    right = drawing.settings_for
-
-    def chosen(name, *, cases):
-        return settings(right(name, cases=cases), phases=(Phase.generate,))
-
-    monkeypatch.setattr(drawing, "settings_for", chosen)
 
 
 def sabotage(monkeypatch, name, how=QUICK):

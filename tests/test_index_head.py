@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import sympy
 import torch
-from index_prompts import SPECS, all_right, every_input, solve
+from index_prompts import all_right, every_input, solve
+from rotations import SPECS
 
 from ropeproof.constructions.head import ARITHMETICS
 from ropeproof.constructions.index import (

@@ -12,7 +12,8 @@ import sympy
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from index_prompts import SPECS, all_right, every_input
+from index_prompts import all_right, every_input
+from rotations import SPECS
 
 from ropeproof.constructions.head import ARITHMETICS
 from ropeproof.constructions.index import (

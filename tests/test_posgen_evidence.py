@@ -7,11 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.profiles import settings_for
-from ropeproof.proofs_check.evidence import drawing
 from ropeproof.proofs_check.evidence.posgen import additive, consequences, design, drawn, spectrum
 from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.registry import registered
@@ -156,17 +155,6 @@ SABOTAGE = {
     "spread": ("length", P, "", consequences, "output_spread_bound", scaled(0.5)),
     "capacity": ("bounded-capacity", P, "", consequences, "capacity_bound", scaled(0.5)),
 }
-
-
-@pytest.fixture
-def unshrunk(monkeypatch):
-    """Stop at the first case that breaks."""
-    right = drawing.settings_for
-
-    def chosen(name, *, cases):
-        return settings(right(name, cases=cases), phases=(Phase.generate,))
-
-    monkeypatch.setattr(drawing, "settings_for", chosen)
 
 
 @pytest.mark.usefixtures("unshrunk")

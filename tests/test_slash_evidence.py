@@ -7,12 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import given
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.slash import emergence
-from ropeproof.proofs_check.evidence import drawing
 from ropeproof.proofs_check.evidence.slash import ceiling as ceiling_evidence
 from ropeproof.proofs_check.evidence.slash import cone as cone_evidence
 from ropeproof.proofs_check.evidence.slash import descent as descent_evidence
@@ -165,17 +164,6 @@ UNMOVED = Enclosure(lower=1.0, upper=1.0)
 def off_direction(found):
     """A trained matrix with something off the shared direction."""
     return replace(found, off_direction=found.off_direction + 1e-6)
-
-
-@pytest.fixture
-def unshrunk(monkeypatch):
-    """Stop at the first case that breaks."""
-    right = drawing.settings_for
-
-    def chosen(name, *, cases):
-        return settings(right(name, cases=cases), phases=(Phase.generate,))
-
-    monkeypatch.setattr(drawing, "settings_for", chosen)
 
 
 @pytest.mark.usefixtures("unshrunk")

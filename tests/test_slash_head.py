@@ -9,7 +9,8 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from slash_prompts import SPECS, TYPES, attention, by_hand, on_target, prompts_of
+from rotations import SPECS
+from slash_prompts import TYPES, attention, by_hand, on_target, prompts_of
 
 from ropeproof.constructions import (
     ARITHMETICS,

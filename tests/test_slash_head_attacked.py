@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from slash_prompts import SPECS, TYPES, attention, by_hand, on_target, prompts_of
+from rotations import SPECS
+from slash_prompts import TYPES, attention, by_hand, on_target, prompts_of
 
 from ropeproof import constructions
 from ropeproof.constructions import (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import platform
-from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -91,8 +90,3 @@ def versions() -> dict[str, str]:
     """What a record depends on besides its settings."""
     found = {name: version(name) for name in ("ropeproof", "torch", "numpy")}
     return {"python": platform.python_version(), "machine": platform.machine(), **found}
-
-
-def settings_of(settings: Settings) -> dict[str, Any]:
-    """The settings as they are written."""
-    return asdict(settings)
