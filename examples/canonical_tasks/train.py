@@ -85,7 +85,9 @@ def marks(settings: Settings) -> list[int]:
 def heads_at(name: str, settings: Settings, folder: Path, step: int) -> Heads:
     """The models as they were at a mark of a run that was kept in `folder`."""
     heads = _fresh(name, settings)
-    heads.load_state_dict(torch.load(folder / name / f"{step}.pt", weights_only=True))
+    heads.load_state_dict(
+        torch.load(folder / name / f"{step}.pt", map_location="cpu", weights_only=True)
+    )
     return heads
 
 
@@ -114,7 +116,7 @@ def train(
     run.asked = [np.bincount(d.places, minlength=CONTEXT).tolist() for d in held]
     state = place / "state.pt"
     if state.exists():
-        kept = torch.load(state, weights_only=True)
+        kept = torch.load(state, map_location="cpu", weights_only=True)
         before = Run(**json.loads(kept["run"]))
         if before.settings != run.settings:
             allowed = f"the settings of what it holds, {before.settings}, or a new folder"
