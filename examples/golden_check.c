@@ -27,7 +27,7 @@
 
 typedef REAL real;
 
-enum { MOST_DEPTH = 32, MOST_DIM = 1 << 16 };
+enum { MOST_DEPTH = 32, MOST_DIM = 1 << 16, MOST_AXES = 16 };
 
 static void refuse(const char *format, ...) {
   va_list given;
@@ -54,6 +54,9 @@ typedef struct {
   double factor, low, high, original;
   double attention;    /* of the file */
   const double *given; /* frequencies of the file, one for each plane */
+  int axes;            /* coordinates of a position: 1, or those that `axis` and `power` are about */
+  const double *axis;  /* of each rotated plane, the number of the coordinate that turns it */
+  const double *power; /* of each rotated plane, e in its frequency base to the -e */
 } Rope;
 
 /* The nearest number with so many bits of significand; exponents as in the type. */
@@ -83,7 +86,8 @@ static void frequencies(const Rope *rope, real *theta) {
   for (plane = 0; plane < planes; plane++) {
     double base = FAULT == 1 ? 10000.0 : rope->base;
     double width = FAULT == 11 ? rope->head_dim : rope->rotary_dim;
-    theta[plane] = (real)pow(base, -2.0 * plane / width);
+    double power = rope->power && FAULT != 18 ? rope->power[plane] : 2.0 * plane / width;
+    theta[plane] = (real)pow(base, -power);
     if (FAULT != 6) theta[plane] = scaled(rope, theta[plane]);
     if (FAULT == 7) theta[plane] = scaled(rope, theta[plane]);
     if (rope->scaled == 3) theta[plane] = (real)rope->given[plane];
@@ -91,22 +95,33 @@ static void frequencies(const Rope *rope, real *theta) {
   }
 }
 
-/* The vector at that position, in place. */
-static void rotate(const Rope *rope, const real *theta, int64_t position, real *x) {
+/* Which coordinate of a position turns a plane. */
+static int axis_of(const Rope *rope, int plane) {
+  int axis = rope->axis ? (int)rope->axis[plane] : 0;
+  if (FAULT == 16) return 0;
+  if (FAULT == 17) return rope->axes - 1 - axis;
+  if (FAULT == 19) return plane % rope->axes;
+  return axis;
+}
+
+/* The vector at that position, in place; the position has `rope->axes` coordinates. */
+static void rotate(const Rope *rope, const real *theta, const int64_t *place, real *x) {
   int plane, rotary = FAULT == 8 ? rope->head_dim : rope->rotary_dim;
   int interleaved = FAULT == 2 ? !rope->interleaved : rope->interleaved;
   int apart = FAULT == 9 ? rope->head_dim / 2 : rotary / 2;
   real attention = (real)(rope->scaled == 3 ? rope->attention : 1.0);
   if (FAULT != 8) x += FAULT == 15 ? 0 : rope->rotary_start;
-  if (FAULT == 4) position += 1;
-  if (FAULT == 10) position = (int64_t)rounded((double)position, 8, -126);
-  if (FAULT == 13) position &= 0x7fff;
   for (plane = 0; plane < rotary / 2; plane++) {
     int first = interleaved ? 2 * plane : plane;
     int second = interleaved ? 2 * plane + 1 : plane + apart;
     /* The faulty rotation of all planes begins again with the first frequency. */
-    real angle = (real)position * theta[plane % (rope->rotary_dim / 2)];
-    real cosine, sine, a = x[first], b = x[second];
+    int turning = plane % (rope->rotary_dim / 2);
+    int64_t position = place[axis_of(rope, turning)];
+    real angle, cosine, sine, a = x[first], b = x[second];
+    if (FAULT == 4) position += 1;
+    if (FAULT == 10) position = (int64_t)rounded((double)position, 8, -126);
+    if (FAULT == 13) position &= 0x7fff;
+    angle = (real)position * theta[turning];
     if (FAULT == 5) angle = (real)rounded(angle, 8, -126);
     cosine = (real)cos(angle) * attention;
     sine = (real)sin(angle) * attention;
@@ -326,6 +341,13 @@ static Value read_json(const char *text, size_t size) {
 
 /* ---- What the file must have; a name is the path from its top. ---- */
 
+static int has(const Value *whole, const char *key) {
+  size_t n;
+  for (n = 0; n < whole->count; n++)
+    if (whole->keys && !strcmp(whole->keys[n], key)) return 1;
+  return 0;
+}
+
 static const Value *part(const Value *whole, const char *key, Kind kind) {
   static const char *const kinds[] = {"null", "true or false", "a number", "a string",
                                       "a list", "an object"};
@@ -393,8 +415,26 @@ static void read_scaling(Rope *rope, const Value *whole) {
   if (rope->scaled == 3) printf("scaling %s: frequencies are the file's, not tested\n", kind);
 }
 
+/* Where positions have several coordinates: how many, and which turns which plane. */
+static void read_axes(Rope *rope, const Value *whole) {
+  size_t planes = (size_t)rope->rotary_dim / 2, plane;
+  rope->axes = 1;
+  if (!has(whole, "axes")) return;
+  whole = part(whole, "axes", OBJECT);
+  if (part(whole, "names", LIST)->count < 2 || part(whole, "names", LIST)->count > MOST_AXES)
+    refuse("\"names\" has not from 2 to %d", MOST_AXES);
+  rope->axes = (int)part(whole, "names", LIST)->count;
+  rope->axis = numbers(part(whole, "planes", LIST), "planes", planes);
+  rope->power = numbers(part(whole, "exponents", LIST), "exponents", planes);
+  for (plane = 0; plane < planes; plane++) {
+    double axis = rope->axis[plane];
+    if (!(axis >= 0 && axis < rope->axes) || axis != floor(axis))
+      refuse("\"planes\" has %g, no coordinate of %d", axis, rope->axes);
+  }
+}
+
 static Rope read_rope(const Value *whole) {
-  Rope rope = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL};
+  Rope rope = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL};
   const char *layout;
   whole = part(whole, "rope", OBJECT);
   rope.head_dim = integer(whole, "head_dim", 2, MOST_DIM);
@@ -410,6 +450,7 @@ static Rope read_rope(const Value *whole) {
   rope.attention = number(whole, "attention_factor");
   rope.given = numbers(part(whole, "frequencies", LIST), "frequencies", (size_t)rope.head_dim / 2);
   read_scaling(&rope, whole);
+  read_axes(&rope, whole);
   return rope;
 }
 
@@ -443,7 +484,8 @@ static double stored(double x, const char *type) {
 
 int main(int count, char **words) {
   const char *type = sizeof(real) == sizeof(double) ? "float64" : "float32";
-  size_t size, head, place, plane, heads, places, dim, failed = 0, shape[3];
+  size_t size, head, place, plane, heads, places, dim, axes, failed = 0, shape[3];
+  int64_t where[MOST_AXES];
   double *positions, *inputs, *expected, *allowed, error, worst = 0;
   const Value *vectors;
   real *theta, *x;
@@ -462,11 +504,12 @@ int main(int count, char **words) {
   rope = read_rope(&whole);
   dim = (size_t)rope.head_dim;
   heads = (size_t)integer(&whole, "heads", 1, MOST_DIM);
-  places = part(part(&whole, "positions", OBJECT), "values", LIST)->count;
+  axes = (size_t)rope.axes;
+  places = part(part(&whole, "positions", OBJECT), "values", LIST)->count / axes;
   if (places < 1 || places > (size_t)1 << 21) refuse("%lu positions", (unsigned long)places);
-  shape[0] = places;
-  positions = array(&whole, "positions", 1, shape);
-  for (place = 0; place < places; place++)
+  shape[0] = places, shape[1] = axes;
+  positions = array(&whole, "positions", rope.axis ? 2 : 1, shape);
+  for (place = 0; place < places * axes; place++)
     if (!(positions[place] >= 0 && positions[place] < 9007199254740992.0) ||
         positions[place] != floor(positions[place]))
       refuse("%g is no position", positions[place]);
@@ -486,7 +529,8 @@ int main(int count, char **words) {
       const size_t row = (head * places + place) * dim;
       size_t n, rotated = (size_t)rope.rotary_dim;
       for (n = 0; n < dim; n++) x[n] = (real)inputs[row + n];
-      rotate(&rope, theta, (int64_t)positions[place], x);
+      for (n = 0; n < axes; n++) where[n] = (int64_t)positions[place * axes + n];
+      rotate(&rope, theta, where, x);
       for (plane = 0; plane < dim / 2; plane++) {
         const size_t start = (size_t)rope.rotary_start, turning = rotated / 2;
         size_t pair[2], side;
@@ -505,11 +549,13 @@ int main(int count, char **words) {
           double apart = fabs(got - wanted);
           if (bound > 0 && apart / bound > worst) worst = apart / bound;
           if (apart <= bound) continue; /* false also where `got` is no number */
-          if (!failed++)
-            printf("first at position %.0f, head %lu, plane %lu, coordinate %lu: "
-                   "%.9g where %.9g was expected, allowed %.2g apart\n",
-                   positions[place], (unsigned long)head, (unsigned long)plane,
-                   (unsigned long)pair[side], got, wanted, bound);
+          if (failed++) continue;
+          printf("first at position ");
+          for (n = 0; n < axes; n++) printf("%s%.0f", n ? ":" : "", positions[place * axes + n]);
+          printf(", head %lu, plane %lu, coordinate %lu: "
+                 "%.9g where %.9g was expected, allowed %.2g apart\n",
+                 (unsigned long)head, (unsigned long)plane, (unsigned long)pair[side], got, wanted,
+                 bound);
         }
       }
     }

@@ -5,6 +5,8 @@ It stands outside `numerics.golden` so that its help loads none of that.
 
 from __future__ import annotations
 
+import itertools
+import math
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,8 +17,6 @@ from ropeproof.proofs_check.options import Preset
 from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.console import RenderableType
 
     from ropeproof.numerics.golden import Golden
@@ -37,7 +37,10 @@ def golden_command(
     preset: Preset = None,
     positions: Annotated[
         str | None,
-        typer.Option("--positions", help="Such as 0-15,100,4095; a grid to --length without it."),
+        typer.Option(
+            "--positions",
+            help="Such as 0-15,4095, or of an image 0-7:0-7; a grid to --length without it.",
+        ),
     ] = None,
     length: Annotated[
         int | None,
@@ -54,6 +57,12 @@ def golden_command(
     layer: Annotated[
         int | None, typer.Option("--layer", help="Of a model whose layers differ.")
     ] = None,
+    part: Annotated[
+        str | None, typer.Option("--part", help="Of a model with images: text or vision.")
+    ] = None,
+    text: Annotated[
+        bool, typer.Option("--text", help="A position is one number, as in text, in any model.")
+    ] = False,
     seed: Annotated[int, typer.Option("--seed", help="Of the inputs.")] = 0,
 ) -> None:
     """Write inputs and their exact rotation, correctly rounded to each type, into a file.
@@ -68,7 +77,8 @@ def golden_command(
     if Path(output).suffix not in _ENDINGS:
         raise InvalidArgument("output", output, f"a file ending in {' or '.join(_ENDINGS)}")
     check_target("output", output)
-    name, spec = _read(config, preset, length, layer)
+    name, spec = _read(config, preset, length, layer, part)
+    spec = spec.on_text() if text else spec
     vectors = golden(
         spec,
         positions=None if positions is None else read_positions(positions),
@@ -82,43 +92,65 @@ def golden_command(
 
 
 def _read(
-    config: str | None, preset: str | None, length: int | None, layer: int | None
+    config: str | None,
+    preset: str | None,
+    length: int | None,
+    layer: int | None,
+    part: str | None,
 ) -> tuple[str, RopeSpec]:
+    from collections.abc import Mapping
+
+    from ropeproof.theory.config import read_fields
     from ropeproof.theory.presets import preset_named
     from ropeproof.theory.spec import RopeSpec
 
     if (config is None) == (preset is None):
         got = "neither" if config is None else "both"
         raise InvalidArgument("config", got, "either CONFIG or --preset NAME")
+    if part not in (None, "text", "vision"):
+        raise InvalidArgument("part", part, "text, vision")
     if preset is not None:
+        if part is not None:
+            raise InvalidArgument("part", part, "a CONFIG; presets are of text")
         found = preset_named(preset)
         return preset, RopeSpec.from_config(found.to_config(), length=length, layer=layer)
     assert config is not None
-    return config, RopeSpec.from_config(config, length=length, layer=layer).on_text()
+    fields = read_fields(config)
+    if part is not None:
+        own = fields.get(f"{part}_config")
+        if not isinstance(own, Mapping):
+            raise InvalidArgument("part", part, f"a configuration with a {part}_config")
+        fields = own
+    return config, RopeSpec.from_config(fields, length=length, layer=layer)
 
 
-def read_positions(text: str) -> list[int]:
-    """The integers of such a text as `0-15,100`; raises `InvalidArgument`."""
-    found: list[int] = []
-    for run in _runs(text):
-        if len(found) + len(run) > _MOST:
+def read_positions(text: str) -> list[int | tuple[int, ...]]:
+    """The positions of such a text as `0-15,100`; raises `InvalidArgument`.
+
+    Coordinates are apart by colons, each an integer or a range of which all are taken: `0-1:5` is
+    `(0, 5), (1, 5)`.
+    """
+    found: list[int | tuple[int, ...]] = []
+    for part in text.split(","):
+        runs = [_run(text, one) for one in part.split(":")]
+        if len(found) + math.prod(map(len, runs)) > _MOST:
             raise InvalidArgument("positions", text, f"at most {_MOST:,} of them")
-        found.extend(run)
+        found.extend(runs[0] if len(runs) == 1 else itertools.product(*runs))
     return found
 
 
 _MOST = 1_000_000
 
 
-def _runs(text: str) -> Iterator[range]:
-    for part in text.split(","):
-        found = re.fullmatch(r"\s*(\d{1,16})(?:-(\d{1,16}))?\s*", part, flags=re.ASCII)
-        if found is None:
-            raise InvalidArgument("positions", text, "integers and ranges, such as 0-15,100,4095")
-        run = range(int(found[1]), int(found[2] or found[1]) + 1)
-        if not run:
-            raise InvalidArgument("positions", part, "a range from the smaller to the larger")
-        yield run
+def _run(text: str, part: str) -> range:
+    found = re.fullmatch(r"\s*(\d{1,16})(?:-(\d{1,16}))?\s*", part, flags=re.ASCII)
+    if found is None:
+        allowed = "integers and ranges, such as 0-15,100,4095, or 0-7:0-7 with coordinates"
+        raise InvalidArgument("positions", text, allowed)
+    run = range(int(found[1]), int(found[2] or found[1]) + 1)
+    if not run:
+        raise InvalidArgument("positions", part, "a range from the smaller to the larger")
+    return run
 
 
 def _write(vectors: Golden, output: str, name: str) -> None:

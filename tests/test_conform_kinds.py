@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ropeproof import InvalidArgument, Unsupported
+from ropeproof import InvalidArgument
 from ropeproof.numerics.conform import TESTS, check
 from ropeproof.numerics.conform.budget import allowed
 from ropeproof.numerics.conform.exact import certified_tables, fast_tables
 from ropeproof.numerics.conform.mutants import kinds
 from ropeproof.numerics.conform.right_kinds import RIGHT_KINDS
 from ropeproof.numerics.conform.subject import Subject
-from ropeproof.numerics.golden import golden
 from ropeproof.numerics.spec import rotation_tables
 
 
@@ -88,8 +87,3 @@ def test_a_still_layer_may_be_off_by_nothing():
 def test_runs_of_positions_have_one_coordinate():
     with pytest.raises(InvalidArgument, match="contiguous: got True, allowed: False, where pos"):
         check(lambda x, p: x, kinds.VIDEO, contiguous=True)
-
-
-def test_golden_vectors_have_one_coordinate():
-    with pytest.raises(Unsupported, match="golden vectors of positions with time, height, width"):
-        golden(kinds.VIDEO)

@@ -21,6 +21,7 @@ from ropeproof.numerics.golden.rounding import number_type
 from ropeproof.numerics.spec import rotate
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.golden_command import read_positions
+from ropeproof.theory.axes import Axes
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.presets import PRESETS
 from ropeproof.theory.scaling import Dynamic, Linear, LongRope, Proportional, Yarn
@@ -37,6 +38,8 @@ SPECS = {
     "llama3": PRESETS["llama-3.1-8b"].spec,
     "yarn": RopeSpec(8, 10000, scaling=Yarn(factor=4, original_length=64)),
     "linear": RopeSpec(8, 10000, scaling=Linear("2.5")),
+    "sections": RopeSpec(8, 10000, axes=Axes.sections((1, 1, 2)), length=64),
+    "image": RopeSpec(12, 10000, rotary_dim=8, axes=Axes.grid(4, dealt=True), layout="interleaved"),
     "dynamic": RopeSpec(8, 10000, scaling=Dynamic(2, 64), length=200),
     "longrope": RopeSpec(
         4,
@@ -65,6 +68,8 @@ def test_each_value_is_the_nearest_of_its_type(name):
     """Against mpmath, which shares no code with Arb, at places of all sizes."""
     spec = SPECS[name]
     places = [0, 1, 3, 50, 257, 99_991]
+    if spec.axes is not None:
+        places = [0, *((p, p // 2 + 1, 7 * p)[: len(spec.axes.names)] for p in places)]
     found = golden(spec, positions=places, heads=2, seed=5)
     with mpmath.workdps(60):
         thetas = [mpmath.mpmathify(t.evalf(60)) for t in spec.frequencies()]
@@ -84,7 +89,10 @@ def test_each_value_is_the_nearest_of_its_type(name):
         for plane in range(0, spec.planes, 9 if spec.planes > 8 else 1):
             turns = plane < spec.rotary_planes
             real, imaginary = spec.plane_coordinates()[plane]
-            for row, place in enumerate(places):
+            for row, given in enumerate(places):
+                place = given
+                if isinstance(given, tuple):
+                    place = given[spec.axes.planes[plane]] if turns else 0
                 c = factor * mpmath.cos(place * thetas[plane]) if turns else mpmath.mpf(1)
                 s = factor * mpmath.sin(place * thetas[plane]) if turns else mpmath.mpf(0)
                 compare("cos", "cosines", (row, plane), c)
@@ -190,7 +198,8 @@ def test_the_factor_of_position_zero_is_exact():
 
 
 @pytest.mark.parametrize(
-    "name", ["partial", "llama3", "yarn", "dynamic", "longrope", "linear", "split", "still"]
+    "name",
+    ["partial", "llama3", "yarn", "dynamic", "longrope", "linear", "split", "still", "sections"],
 )
 def test_json_is_of_the_schema_and_reads_back(name):
     found = golden(SPECS[name], positions=[0, 7, 4095], heads=2)
@@ -237,12 +246,48 @@ def test_safetensors_have_the_types_and_the_values():
         ({"dtypes": ("float32", "float32")}, "each once"),
         ({"dtypes": ("int8",)}, "int8"),
         ({"angles": "int8"}, "int8"),
+        ({"positions": [(1, 2)]}, "positions of one number"),
         ({"seed": -1}, "seed"),
     ],
 )
 def test_bad_arguments_are_named(arguments, said):
     with pytest.raises(InvalidArgument, match=said):
         golden(SMALL, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("positions", "said"),
+    [
+        ([(1, 2)], "3 numbers: time, height, width"),
+        ([(1, 2, -1)], "positions"),
+        ([(1, 2, 0.5)], "positions"),
+        ([(1, 1, 1), 1], "1:1:1 twice"),
+        ([(0, 0, 2**53)], "integers up to"),
+    ],
+)
+def test_bad_positions_on_axes_are_named(positions, said):
+    with pytest.raises(InvalidArgument, match=said):
+        golden(SPECS["sections"], positions=positions)
+
+
+def test_the_default_positions_of_axes_tell_them_apart():
+    found = golden(SPECS["sections"], dtypes=("float32",)).positions
+    assert found.shape[1] == 3
+    assert found.max() == 63
+    assert len(np.unique(found, axis=0)) == len(found)
+    assert (found == found[:, :1]).all(1).sum() >= 12  # as text has them
+    for axis in range(3):  # one runs, the others stay
+        others = np.delete(found, axis, 1)
+        still = (others == [3 + 2 * a for a in range(3) if a != axis]).all(1)
+        assert still.sum() > 3
+    assert sum(len(set(row)) == 3 for row in found.tolist()) > 20
+
+
+def test_axes_agree_with_the_rotation_of_the_numerics():
+    spec = SPECS["sections"]
+    found = golden(spec, dtypes=("float64",))
+    own = rotate(found.inputs[0], found.positions, spec)
+    assert np.abs(found.types[0].rotated.values[0] - own).max() < 1e-12
 
 
 def test_an_overflow_is_refused():
@@ -253,7 +298,9 @@ def test_an_overflow_is_refused():
 
 def test_positions_of_the_command_line():
     assert read_positions("0-3, 10,7-7") == [0, 1, 2, 3, 10, 7]
-    for text in ("", "a", "3-1", "1,,2", "-1", "0-9999999999", "0-999999,0-999999", "1.5", "٣"):
+    assert read_positions("0-1:5-6, 2:3,4") == [(0, 5), (0, 6), (1, 5), (1, 6), (2, 3), 4]
+    bad = ("", "a", "3-1", "1,,2", "-1", "0-9999999999", "0-999999,0-999999", "1.5", "٣")
+    for text in (*bad, ":", "1:", "0-999:0-9999:0-9", "1:2-1", "0:0:"):
         with pytest.raises(InvalidArgument, match="positions"):
             read_positions(text)
 
@@ -280,10 +327,50 @@ def test_the_command(tmp_path, monkeypatch):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["config.json", "g.json", "h.json"]
 
 
+def test_the_command_on_models_that_read_images(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = {"model_type": "qwen2_5_vl_text", "hidden_size": 64, "num_attention_heads": 4}
+    rope = {"rope_type": "default", "rope_theta": 1e6, "mrope_section": [2, 3, 3]}
+    text |= {"max_position_embeddings": 600, "rope_parameters": rope}
+    vision = {"model_type": "qwen2_5_vl_vision", "hidden_size": 64, "num_heads": 4}
+    config = {"model_type": "gemma3", "text_config": text, "vision_config": vision}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    make = ["golden", "config.json", "--output", "g.json", "--dtype", "float32", "--part"]
+
+    def made(*more: str) -> dict:
+        run = CliRunner().invoke(app, [*make, *more])
+        assert run.exit_code == 0, run.output
+        data = json.loads((tmp_path / "g.json").read_text())
+        jsonschema.validate(data, json.loads(SCHEMA.read_text()))
+        return data
+
+    data = made("text")
+    assert data["rope"]["axes"]["names"] == ["time", "height", "width"]
+    assert data["rope"]["axes"]["planes"] == [0, 0, 1, 1, 1, 2, 2, 2]
+    assert data["positions"]["shape"][1] == 3
+    data = made("text", "--text", "--positions", "0-3")
+    assert "axes" not in data["rope"]
+    assert data["positions"]["shape"] == [4]
+    data = made("vision", "--positions", "0-3:0-3,7")
+    assert data["rope"]["axes"]["names"] == ["height", "width"]
+    assert data["positions"]["shape"] == [17, 2]
+    assert data["positions"]["values"][-2:] == [7, 7]
+    for words, said in (
+        (["sound"], "text, vision"),
+        (["vision", "--text"], "no text is read there"),
+        (["text", "--positions", "1:2"], "3 numbers"),
+        (["vision", "--positions", "1:2:3"], "2 numbers"),
+        (["text", "--text", "--positions", "1:2:3"], "one number"),
+    ):
+        run = CliRunner().invoke(app, [*make, *words])
+        assert said in str(run.exception), run.output
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--preset", "gpt-j-6b"], "output"),
+        (["--preset", "gpt-j-6b", "--output", "g.json", "--part", "vision"], "presets are of text"),
         (["--preset", "gpt-j-6b", "--output", "g.txt"], "ending in .json or .safetensors"),
         (["--preset", "gpt-j-6b", "--output", "no/such/g.json"], "folder that exists"),
         (["--output", "g.json"], "either CONFIG or --preset"),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ropeproof.numerics.golden import as_json, golden, json_text
+from ropeproof.theory.axes import Axes
 from ropeproof.theory.presets import PRESETS
 from ropeproof.theory.scaling import Linear, Yarn
 from ropeproof.theory.spec import RopeSpec
@@ -28,6 +29,10 @@ SPECS = {
     "still": RopeSpec(8, 10000, rotary_dim=0),
     "linear": RopeSpec(64, 10000, scaling=Linear(4), length=4096),
     "yarn": RopeSpec(64, 10000, scaling=Yarn(factor=4, original_length=1024), length=4096),
+    "sections": RopeSpec(64, 10000, axes=Axes.sections((8, 12, 12)), length=2048),
+    "woven": RopeSpec(64, 500000, axes=Axes.sections((12, 10, 10), interleaved=True), length=2048),
+    "image": RopeSpec(32, 10000, axes=Axes.grid(16), layout="interleaved", length=128),
+    "dealt": RopeSpec(32, 10000, axes=Axes.grid(16, dealt=True), length=128),
 }
 FAULTS = {
     1: ("base 10000", "llama-3.1-8b"),
@@ -45,6 +50,10 @@ FAULTS = {
     13: ("positions in 15 bits", "llama-3.1-8b"),
     14: ("frequencies in bfloat16", "qwen2.5-7b"),
     15: ("the first part of the head rotated", "split"),
+    16: ("one coordinate for all planes", "sections"),
+    17: ("coordinates in the opposite order", "image"),
+    18: ("frequencies of one sequence", "image"),
+    19: ("coordinates dealt out to planes in turn", "sections"),
 }
 
 
@@ -113,9 +122,24 @@ def test_a_faulty_variant_is_refused(folder, fault):
 
 def test_every_fault_of_the_source_is_tried():
     text = SOURCE.read_text()
-    assert all(f"FAULT == {n})" in text or f"FAULT == {n} ?" in text or n == 6 for n in FAULTS)
-    assert "FAULT != 6" in text
+    assert all(
+        f"FAULT {word} {n}" in text for n in FAULTS for word in ["!=" if n in (6, 18) else "=="]
+    )
     assert f"FAULT == {max(FAULTS) + 1}" not in text
+
+
+def _axes(**other: object) -> dict[str, object]:
+    return {"names": ["height", "width"], "planes": [0, 1], "exponents": [0, 0]} | other
+
+
+@pytest.mark.parametrize("fault", [16, 17, 18, 19])
+def test_a_fault_of_axes_is_seen_in_other_kinds_too(folder, fault):
+    faulty = compiled(folder / f"axes{fault}", f"-DFAULT={fault}")
+    kinds = {"sections", "woven", "image", "dealt"}
+    kinds -= {18: {"sections", "woven"}}.get(fault, set())  # these have one sequence
+    for name in kinds:
+        assert run(faulty, folder / name).returncode == 1, name
+    assert run(faulty, folder / "gpt-j-6b").returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -140,6 +164,16 @@ def test_every_fault_of_the_source_is_tried():
         (lambda d: d["positions"]["values"].__setitem__(0, -1), "no position"),
         (lambda d: d["positions"].update(values=[]), "0 positions"),
         (lambda d: d["types"].pop("float32"), '"float32" is missing'),
+        (lambda d: d["rope"].update(axes=2), '"axes" is not an object'),
+        (lambda d: d["rope"].update(axes={}), '"names" is missing'),
+        (lambda d: d["rope"].update(axes=_axes(planes=[0])), '"planes" has 1 numbers'),
+        (lambda d: d["rope"].update(axes=_axes(planes=[0, 2])), "no coordinate of 2"),
+        (lambda d: d["rope"].update(axes=_axes(planes=[0, 0.5])), "no coordinate of 2"),
+        (lambda d: d["rope"].update(axes=_axes(exponents=[])), '"exponents" has 0'),
+        (lambda d: d["rope"].update(axes=_axes(names=["a"] * 17)), "not from 2 to 16"),
+        (lambda d: d["rope"].update(axes=_axes(names=[])), "not from 2 to 16"),
+        (lambda d: d["rope"].update(axes=_axes(names=[], planes=[]), rotary_dim=0), "not from 2"),
+        (lambda d: d["rope"].update(axes=_axes()), '"shape" has 1 numbers, not 2'),
         (lambda d: d["types"]["float32"].pop("allowed"), '"allowed" is missing'),
     ],
 )

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.conform.budget import allowed, unit
 from ropeproof.numerics.conform.exact import turn_balls
-from ropeproof.numerics.conform.grid import grid
+from ropeproof.numerics.golden.places import Place, read_places
 from ropeproof.numerics.golden.rounding import TYPES, NumberType, number_type
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import read_integer
@@ -29,12 +29,9 @@ Floats = NDArray[np.float64]
 
 MOST_VALUES = 4_000_000
 """The largest number of values in one set of golden vectors, over all types."""
-MOST_POSITION = 2**53 - 1
-"""The last position: from there on a double does not hold every integer."""
 
 _FIRST_BITS = 128
 _LAST_BITS = 1 << 14
-_DENSE = 12
 _STEP = 64
 """Inputs are multiples of 1/64 of size below 2, which every type here holds."""
 
@@ -72,9 +69,10 @@ class TypeVectors:
 class Golden:
     """Inputs, positions, and what the rotation of `spec` makes of them in some number types.
 
-    `positions` is `(positions,)` int64; `inputs` is `(heads, positions, head_dim)`, values that
-    all types hold exactly. `angles` is the type whose angles `allowed` counts on, and `precision`
-    the largest number of bits that a rounding took to be decided.
+    `positions` is `(positions,)` int64, or `(positions, axes)` where the spec has axes; `inputs` is
+    `(heads, positions, head_dim)`, values that all types hold exactly. `angles` is the type whose
+    angles `allowed` counts on, and `precision` the largest number of bits that a rounding took to be
+    decided.
     """
 
     spec: RopeSpec
@@ -89,7 +87,7 @@ class Golden:
 def golden(
     spec: RopeSpec,
     *,
-    positions: Iterable[int] | None = None,
+    positions: Iterable[int | Sequence[int]] | None = None,
     heads: int = 1,
     dtypes: Sequence[str] = tuple(TYPES),
     seed: int = 0,
@@ -98,29 +96,26 @@ def golden(
     """Golden vectors of a spec.
 
     `positions` are integers of `0 .. 2**53 - 1`, each once, by default those of
-    `conform.grid` below the spec's length (4096 without one), the first 12 dense. Inputs are drawn
-    by Python's own generator, the same for a seed everywhere.
+    `conform.grid` below the spec's length (4096 without one), the first 12 dense. Where the spec
+    has axes each is a tuple of coordinates, or an integer for equal ones (`read_places`). Inputs are
+    drawn by Python's own generator, the same for a seed everywhere.
 
     Every value is correctly rounded: both ends of a ball around the true value round to it, at a
     precision that is raised until they do.
 
-    Raises `InvalidArgument` for arguments outside these, `Unsupported` if positions have several
-    coordinates, a value overflows a type or its rounding stays open. Cost: about ten microseconds per value.
+    Raises `InvalidArgument` for arguments outside these, `Unsupported` if a value overflows a type
+    or its rounding stays open. Cost: about ten microseconds per value.
     """
     if not dtypes or len(set(dtypes)) != len(dtypes):
         raise InvalidArgument(
             "dtype", list(dtypes), f"one or more of {', '.join(TYPES)}, each once"
         )
-    if spec.axes is not None:
-        raise Unsupported(f"golden vectors of positions with {', '.join(spec.axes.names)}")
-    if spec.axes is not None:
-        told = f"positions on the axes {', '.join(spec.axes.names)}; golden vectors have one number each"
-        raise Unsupported(told)
     kinds = tuple(map(number_type, dtypes))
     unit(angles)
     heads = read_integer("heads", heads, least=1)
     seed = read_integer("seed", seed, least=0)
-    places = _places(spec, positions)
+    places = read_places(spec, positions)
+    turning = (*_axis_of(spec), *((0,) * (spec.planes - spec.rotary_planes)))
     count = len(kinds) * len(places) * (heads * spec.head_dim + 2 * spec.planes)
     if count > MOST_VALUES:
         told = f"{len(places)} positions of {heads} heads in {len(kinds)} types: {count:,} values"
@@ -144,7 +139,7 @@ def golden(
 
     for row, place in enumerate(places):
         for plane, (real, imaginary) in enumerate(spec.plane_coordinates()):
-            turn = _turn(spec, place, plane)
+            turn = _turn(spec, place[turning[plane]], plane)
             put("cosines", (row, plane), _decide(turn, 1, 0, kinds))
             put("sines", (row, plane), _decide(turn, 0, 1, kinds))
             for head in range(heads):
@@ -153,6 +148,7 @@ def golden(
                 put("rotated", (head, row, real), _decide(turn, x, -y, kinds, over=_STEP))
                 put("rotated", (head, row, imaginary), _decide(turn, y, x, kinds, over=_STEP))
     where = np.array(places, dtype=np.int64)
+    where = where if spec.axes is not None else where[:, 0]
     types = []
     for kind in kinds:
         parts = (Rounded(values[kind.name, n], errors[kind.name, n]) for n in shapes)
@@ -162,19 +158,9 @@ def golden(
     return Golden(spec, where, inputs, tuple(types), seed, angles, precision)
 
 
-def _places(spec: RopeSpec, positions: Iterable[int] | None) -> list[int]:
-    if positions is None:
-        return [int(p) for p in grid(max(spec.length or 4096, 2), dense=_DENSE)]
-    places = [read_integer("positions", p, least=0) for p in positions]
-    if not places:
-        raise InvalidArgument("positions", "none", "at least one integer >= 0")
-    if max(places) > MOST_POSITION:
-        raise InvalidArgument("positions", max(places), f"integers up to {MOST_POSITION}")
-    if len(set(places)) != len(places):
-        seen: set[int] = set()
-        twice = next(p for p in places if p in seen or seen.add(p))  # type: ignore[func-returns-value]
-        raise InvalidArgument("positions", f"{twice} twice", "each position once")
-    return places
+def _axis_of(spec: RopeSpec) -> Place:
+    """Of each rotated plane the number of its coordinate."""
+    return (0,) * spec.rotary_planes if spec.axes is None else spec.axes.planes
 
 
 def _inputs(heads: int, positions: int, width: int, seed: int) -> Floats:
@@ -210,7 +196,7 @@ def _turn(spec: RopeSpec, place: int, plane: int) -> Turn:
     return lambda bits: _kept_turns(spec, place, bits)[plane]
 
 
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=16)
 def _kept_turns(spec: RopeSpec, place: int, bits: int) -> tuple[tuple[Any, Any], ...]:
     return turn_balls(spec, place, bits=bits)
 

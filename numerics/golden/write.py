@@ -52,12 +52,22 @@ def _header(vectors: Golden, name: str) -> dict[str, Any]:
             "attention_factor": attention_factor_float64(spec),
             "frequencies": frequencies_float64(spec).tolist(),
             "plane_coordinates": [list(pair) for pair in spec.plane_coordinates()],
+            **_axes(spec),
         },
         "heads": int(vectors.inputs.shape[0]),
         "seed": vectors.seed,
         "angles": vectors.angles,
         "precision": vectors.precision,
     }
+
+
+def _axes(spec: RopeSpec) -> dict[str, Any]:
+    """Which coordinate of a position turns which plane; nothing where a position is one number."""
+    if spec.axes is None:
+        return {}
+    names, planes = list(spec.axes.names), list(spec.axes.planes)
+    exponents = [float(e) for e in spec.axes.exponents]
+    return {"axes": {"names": names, "planes": planes, "exponents": exponents}}
 
 
 def _scaling(spec: RopeSpec) -> dict[str, Any] | None:
