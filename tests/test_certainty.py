@@ -18,6 +18,7 @@ from ropeproof.proofs_check.second_witness import confirm_steps
 from ropeproof.proofs_check.statement import recheck, satisfiable, test_instances
 from ropeproof.proofs_check.status import Record, compute_status
 from ropeproof.proofs_check.values import Fraction, Instance
+from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Reading, Source, catalogue
 from ropeproof.theory.derivation import Derivation, Step, by_claim, instance, smt
 from ropeproof.theory.errors import InvalidClaim
@@ -376,3 +377,18 @@ def test_drawn_values_decide_what_rests_on_them_alone():
     at = Instance({"f": table})
     assert surely(Every((x,), le(0, f(0) * x**2)), at) is True
     assert surely(Every((x,), le(0, f(0) * x)), at) is not True
+
+
+@pytest.mark.parametrize("name", ["slash.score", "slash.dominance"])
+def test_rows_of_prompts_of_different_lengths_are_all_looked_at(name):
+    """How many rows there are is a function of the prompt; nothing is left to samples."""
+    claim = CLAIMS[name]
+    outcome, kills = attack_mutants(claim, QUICK)
+    assert kills.tried == kills.killed == 3
+    assert "seem" not in outcome.detail
+    needed = attack_hypotheses(claim, QUICK)
+    assert needed.verdict == "holds"
+    assert "seem" not in needed.detail
+    drawn, decided = test_instances(claim, QUICK)
+    assert decided
+    assert "seem" not in drawn.detail

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 import sympy as sp
+from gmpy2 import mpq
 
-from ropeproof.proofs_check.evaluate import evaluate, truth
+from ropeproof.proofs_check.evaluate import evaluate, finite_ranges, truth
 from ropeproof.proofs_check.instances import Sampler
 from ropeproof.proofs_check.values import Instance, TooLarge
 from ropeproof.theory.logic import (
@@ -19,6 +20,7 @@ from ropeproof.theory.logic import (
     eq,
     every,
     integer,
+    integer_function,
     le,
     lt,
     ne,
@@ -27,7 +29,7 @@ from ropeproof.theory.logic import (
 )
 
 x, y = real("x y")
-l, j, m = integer("l j m")
+l, j, k, m = integer("l j k m")
 f = real_function("f")
 AT = Instance({"x": Fraction(1, 3), "y": Fraction(0), "m": Fraction(4), "f": lambda n: n + 1})
 
@@ -230,3 +232,102 @@ def test_numbers_beyond_all_bounds_are_too_large():
         tower = tower**10_000
     with pytest.raises(TooLarge):
         evaluate(tower, AT.having(x=evaluate(sp.exp(1_000_000 * (1 + 0 * x)), AT)))
+
+
+g, pair = integer_function("g"), real_function("h")
+ROWS = Both(le(0, l), le(l, m), le(1, j), le(j, g(l)))
+"""Of the prompts l, each of its own length g(l), the rows j."""
+LENGTHS = {0: 2, 1: 5, 2: 0, 3: 3, 4: 1}
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (Every((l, j), If(ROWS, le(pair(l, j), 14))), True),
+        (Every((l, j), If(ROWS, lt(pair(l, j), 14))), False),  # at l = 1, j = 5 alone
+        (Every((j, l), If(ROWS, ne(pair(l, j), 14))), False),
+        (Some((l, j), Both(ROWS, le(pair(l, j), 0))), False),
+        (Some((l, j), Both(ROWS, le(14, pair(l, j)))), True),
+        (Some((l, j), Both(ROWS, le(15, pair(l, j)))), False),
+        # bounds from below, strict ones, terms around the function, a chain of bounds
+        (Every((l, j), If(Both(le(0, l), le(l, m), lt(g(l), j), lt(j, 6)), le(1, j))), True),
+        (Every((l, j), If(Both(le(0, l), le(l, m), lt(g(l), j), lt(j, 6)), le(2, j))), False),
+        (Every((l, j), If(Both(le(0, l), le(l, m), le(0, j), lt(j, l / 2)), le(j, 1))), True),
+        (Every((l, j), If(Both(le(0, l), le(l, m), le(0, j), lt(j, 2 * l)), le(j, 7))), True),
+        (Every((l, j), If(Both(le(0, l), le(l, m), le(0, j), lt(j, 2 * l)), le(j, 6))), False),
+        (Every((l, j, k), If(Both(ROWS, le(0, k), le(k, g(j - 1))), le(k, 5))), True),
+        (Every((l, j, k), If(Both(ROWS, le(0, k), le(k, g(j - 1))), le(k, 4))), False),
+        (Every((l, j, k), If(Both(ROWS, le(0, k), le(k, j - 1)), le(k, 4))), True),
+        (Every((l, j, k), If(Both(ROWS, le(0, k), le(k, j - 1)), le(k, 3))), False),
+        # no prompt, or none with a row
+        (Every((l, j), If(Both(ROWS, le(l, -1)), ne(j, j))), True),
+        (Every((l, j), If(Both(ROWS, eq(l, 2)), ne(j, j))), True),
+    ],
+)
+def test_a_bound_that_is_a_function_of_other_integers(formula, expected):
+    size = lambda n, row: 2 * row + 4 if n == 1 else row  # noqa: E731
+    at = Instance({"m": 4, "g": lambda n: LENGTHS[int(n)], "h": size})
+    assert truth(formula, at.doubting()) is expected
+    assert truth(formula, at) is expected
+
+
+@pytest.mark.parametrize(
+    "lengths",
+    [
+        lambda n: evaluate(sp.sqrt(4 + x), Instance({"x": n})),  # not exact
+        lambda n: 10**6 if n == 3 else 1,  # too long
+        lambda n: 1_000,  # too many rows in all
+    ],
+)
+def test_a_bound_that_is_not_exact_or_far_away_gives_no_range(lengths):
+    """Then there are samples, on which nothing rests that is called certain."""
+    at = Instance({"m": 4, "g": lengths}, samples=lambda *_: [mpq(1)])
+    held = Every((l, j), If(ROWS, le(1, j)))
+    assert truth(held, at.doubting()) is None
+    assert truth(held, at) is True
+    assert truth(Every((l, j), If(ROWS, lt(1, j))), at.doubting()) is False
+
+
+def test_a_bound_around_no_value_yet_gives_no_range():
+    known = finite_ranges((l, j), If(ROWS, le(1, j)), True, Instance({"m": 4}))
+    assert known == {"l": (0, 1, 2, 3, 4)}
+
+
+def _root_of(power: int) -> tuple[sp.Expr, Instance]:
+    """A logarithm that is an integer, 1e-61 off by the rounding of its digits."""
+    at = Instance({"x": 6**power, "y": 6}).doubting()
+    root = sp.log(x) / sp.log(y)
+    assert 0 < abs(evaluate(root, at) - power) < sp.Rational(1, 10**50)
+    return root, at
+
+
+@pytest.mark.parametrize("power", [2, 3, 4, 5])
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("below", [False, True])
+def test_whether_a_range_ends_at_an_integer_is_not_told_by_digits(power, strict, below):
+    root, at = _root_of(power)
+    order = lt if strict else le
+    guard = Both(order(root, l), le(l, 9)) if below else Both(le(0, l), order(l, root))
+    assert truth(Every((l,), If(guard, ne(l, power))), at) is None
+    assert truth(Some((l,), Both(guard, eq(l, power))), at) is None
+    assert truth(Every((l,), If(guard, ne(l, power + 1 if below else power - 1))), at) is False
+
+
+@pytest.mark.parametrize("power", [2, 3])
+def test_the_floor_of_what_may_be_an_integer_is_not_told(power):
+    root, at = _root_of(power)
+    for term in (sp.floor(root), sp.floor(-root), sp.Sum(x, (l, 1, root))):
+        with pytest.raises(TooLarge, match="may be an integer"):
+            evaluate(term, at)
+    trusting = Instance(dict(at.values))
+    assert evaluate(sp.floor(root), trusting) == power
+    assert evaluate(sp.floor(-root), trusting) == -power
+    for each in (trusting, trusting.doubting()):  # what one remembers is not the other's
+        count = sp.Sum(1 + 0 * y * l, (l, 1, root))
+        if each.trusting:
+            assert evaluate(count, each) == power
+        else:
+            with pytest.raises(TooLarge):
+                evaluate(count, each)
+    assert evaluate(sp.floor(root + sp.Rational(1, 3)), at) == power
+    assert evaluate(sp.Sum(1 + 0 * l, (l, 1, root - sp.Rational(1, 3))), at) == power - 1

@@ -188,7 +188,7 @@ def _sum(expr: Any) -> Term:
     whole_sum = total
 
     def value(at: Instance) -> Number:
-        key = (own, read(at.values))
+        key = (own, at.trusting, read(at.values))
         found = at.sums.get(key)
         if found is None:
             WORK.terms += 1
@@ -202,7 +202,7 @@ def _total(summand: Term, name: str, low: Term, high: Term) -> Term:
     """The sum over one index, at an instance whose values may be set."""
 
     def value(at: Instance) -> Number:
-        first, last = low(at), floor_of(high(at))
+        first, last = low(at), _floor(high(at), at.trusting)
         if type(first) is not Fraction or first.denominator != 1 or last - first > MAX_TERMS:
             raise TooLarge("a sum without integer bounds, or too long")
         total: Number = ZERO
@@ -248,20 +248,6 @@ def _extreme(of: Callable[..., Any]) -> Callable[[Any], Term]:
         return lambda at: of([term(at) for term in terms])
 
     return compiled
-
-
-_TERMS: tuple[tuple[Any, Callable[[Any], Term]], ...] = (
-    (int | sp.Rational, _constant),
-    (sp.Symbol, _symbol),
-    (AppliedUndef, _applied),
-    (sp.Add, _folded(_add)),
-    (sp.Mul, _folded(times)),
-    (sp.Pow, _power),
-    (sp.Sum, _sum),
-    (sp.Max, _extreme(max)),
-    (sp.Min, _extreme(min)),
-    (sp.Piecewise, _piecewise),
-)
 
 
 def _function(expr: Any) -> Term:
@@ -311,6 +297,28 @@ def _analytic(name: str) -> Callable[[Number], Number]:
 abs_of = CONTEXT.abs
 
 
+def _floor(x: Number, trusting: bool) -> Fraction:
+    """The floor, exact. What is not exact and agrees with an integer to many digits is that integer.
+
+    Raises `TooLarge` there if agreement of digits is not to be trusted.
+    """
+    if type(x) is not Fraction and abs_of(_from_integer(x)) <= times(APART, max(abs_of(x), _ONE)):
+        if not trusting:
+            raise TooLarge("the floor of a number that may be an integer")
+        return Fraction(CONTEXT.rint(x))
+    return floor_of(x)
+
+
+def _floored(expr: Any) -> Term:
+    argument = value_of(expr.args[0])
+
+    def value(at: Instance) -> Number:
+        WORK.terms += 1
+        return _floor(argument(at), at.trusting)
+
+    return value
+
+
 def _logarithm(x: Number) -> Number:
     """0 for what is not positive, and exactly 0 for 1 itself."""
     if x <= 0 or (isinstance(x, Fraction) and x == 1):
@@ -318,9 +326,22 @@ def _logarithm(x: Number) -> Number:
     return CONTEXT.log(as_real(x))
 
 
+_TERMS: tuple[tuple[Any, Callable[[Any], Term]], ...] = (
+    (int | sp.Rational, _constant),
+    (sp.Symbol, _symbol),
+    (AppliedUndef, _applied),
+    (sp.Add, _folded(_add)),
+    (sp.Mul, _folded(times)),
+    (sp.Pow, _power),
+    (sp.Sum, _sum),
+    (sp.Max, _extreme(max)),
+    (sp.Min, _extreme(min)),
+    (sp.Piecewise, _piecewise),
+    (sp.floor, _floored),
+)
+
 _FUNCTIONS: Mapping[str, Callable[[Number], Number]] = {
     "Abs": abs_of,
     "sign": lambda x: Fraction((x > 0) - (x < 0)),
-    "floor": floor_of,
     "log": _logarithm,
 } | {name: _analytic(name) for name in ("cos", "sin", "tan", "exp", "sinh", "cosh", "tanh")}
