@@ -347,3 +347,31 @@ def test_a_drawn_token_brings_its_query_and_its_key() -> None:
     tokens = 6 * np.eye(32)[:, :32]
     found = independent_scores(tokens, tokens, RopeSpec(32, 10000), (0,), draws=4, rows=32)
     assert found.at(0).score > 0.4  # only a token that is drawn again competes with its own key
+
+
+@pytest.mark.parametrize("few", [1, 40, 10**6])
+@pytest.mark.parametrize("together", [1, 2, 512])
+@pytest.mark.parametrize("kind", [(), ("window",), ("own",), ("own", "window", "soft_cap")])
+def test_drawn_prompts_in_parts_are_the_definition(few, together, kind, monkeypatch):
+    """Rows in any order, some at one place, most positions out of the window; tables have a factor."""
+    monkeypatch.setattr(draws, "FEW", few)
+    monkeypatch.setattr(draws, "TOGETHER", together)
+    random, spec, offset = np.random.default_rng(4), SPECS[2], 2
+    places = np.array([9, 2, 30, 2, 17, 5])
+    queries, pool, own = (random.normal(size=(n, 8)) for n in (6, 7, 6))
+    values = {"window": 4, "own": own, "soft_cap": 1.5}
+    chosen = {name: values[name] for name in kind}
+    found = independent_draws(queries, places, pool, spec, offset, draws=5, seed=3, **chosen)
+    window, cap = chosen.get("window", 99), chosen.get("soft_cap")
+    generator = np.random.default_rng(3)
+    for draw in range(5):
+        keys = pool[generator.integers(7, size=31)]
+        for row, place in enumerate(places):
+            seen = keys[: place + 1].copy()
+            if "own" in chosen:
+                seen[place] = own[row]
+            each = logits(queries[row][None], seen, [place], np.arange(place + 1), spec)[0]
+            each = each if cap is None else cap * np.tanh(each / cap)
+            lags = place - np.arange(place + 1)
+            others = each[(lags != offset) & (lags < window)]
+            assert found.rest[row, draw] == pytest.approx(np.logaddexp.reduce(others))

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["Draws", "TurnedPlanes", "capped", "independent_draws"]
 
 Floats = NDArray[np.float64]
+TOGETHER = 512
+"""Prompts that are drawn at once."""
+FEW = 2**18
+"""Numbers of drawn keys at hand at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +68,9 @@ def independent_draws(
     `own` are the queries' own keys, `(rows, head_dim)`: a token's query sees its own key at lag 0,
     whatever is drawn elsewhere. Without them a key is drawn there, too.
 
-    Cost: `draws` products of `(rows, head_dim)` with `(head_dim, longest row)`, and one with
-    `(head_dim, pool)`. Raises `InvalidArgument` on shapes, types or positions out of range and on
+    Cost: at every position a product of `(rows, head_dim)`, the rows that see it, with `(head_dim,
+    draws)`, and one of `(rows, head_dim)` with `(head_dim, pool)`; memory for `TOGETHER` prompts of
+    draws. Raises `InvalidArgument` on shapes, types or positions out of range and on
     values not finite.
     """
     import torch
@@ -87,30 +92,85 @@ def independent_draws(
         # The target's key lies `offset` before its query, wherever that is.
         each, start_of_row = np.arange(len(q)), np.zeros(len(pool), dtype=np.int64)
         target = planes.logits(each, np.full(len(q), lag), np.arange(len(pool)), start_of_row)
-        lags = torch.from_numpy(places[:, None] - np.arange(longest)).to(q.device)
-        hidden = (lags < 0) | (lags == lag)
-        if span is not None:
-            hidden |= lags >= span
-        turned = planes.queries_at(each, places)
-        rest, itself = [], None
+        itself = None
         if own is not None:
             itself = _tensor("own", own, spec)
             if itself.shape != q.shape or itself.dtype != q.dtype:
                 got = f"shape {tuple(itself.shape)}, dtype {itself.dtype}"
                 raise InvalidArgument("own", got, "a key for each query, of the queries' type")
-            itself = capped((q * factor * itself).sum(-1), soft_cap)
-        for _ in range(count):
-            drawn = generator.integers(len(pool), size=longest)
-            logits = capped(turned @ planes.keys_at(drawn).T, soft_cap)
-            if itself is not None:
-                logits[each, places] = itself
-            rest.append(logits.masked_fill_(hidden, -torch.inf).logsumexp(-1).double().cpu())
+            there = TurnedPlanes.of(q * factor, itself, spec, 1)
+            sides = there.queries_at(each, 0 * each), there.keys_at(each, 0 * each)
+            itself = capped((sides[0] * sides[1]).sum(-1), soft_cap)
+        rest = []
+        for first in range(0, count, TOGETHER):
+            shape = min(TOGETHER, count - first), longest
+            drawn = torch.from_numpy(generator.integers(len(pool), size=shape)).to(q.device)
+            found = _log_sums(
+                planes, places, drawn, lag, span=span, soft_cap=soft_cap, own=itself is not None
+            )
+            if itself is not None and lag > 0:
+                found = torch.logaddexp(found, itself[:, None])
+            rest.append(found.double().cpu())
         target = capped(target, soft_cap)
-    result = Draws(target.double().cpu().numpy(), torch.stack(rest, -1).numpy())
+    result = Draws(target.double().cpu().numpy(), torch.cat(rest, -1).numpy())
     if not np.isfinite(result.target).all() or np.isnan(result.rest).any():
         allowed = f"queries and keys whose logits are finite in {q.dtype}"
         raise InvalidArgument("queries", "logits that are not finite", allowed)
     return result
+
+
+def _log_sums(
+    planes: TurnedPlanes,
+    places: NDArray[np.int64],
+    drawn: torch.Tensor,
+    lag: int,
+    *,
+    span: int | None,
+    soft_cap: float | None,
+    own: bool,
+) -> torch.Tensor:
+    """`ln` of the sum of `e^logit` over every lag of a row but `lag`, and but 0 if `own`.
+
+    `drawn`, `(draws, longest)`, says whose key stands where. A few positions at a time: queries are
+    turned back to them, so that keys stay as they are. Returns `(rows, draws)`.
+    """
+    import torch
+
+    order = np.argsort(places, kind="stable")
+    rows, count, longest = places[order], len(drawn), drawn.shape[1]
+    queries = planes.queries[torch.from_numpy(order)]
+    keys = _as_real(planes.keys * planes.turns[0])  # a factor of the tables counts for both sides
+    at_place = drawn.T.contiguous()
+    tops = keys.new_full((len(rows), count), -torch.finfo(keys.dtype).max)
+    sums = torch.zeros_like(tops)
+    step = max(1, FEW // (count * keys.shape[1]))
+    for start in range(0, longest, step):
+        stop = min(longest, start + step)
+        lags = rows - np.arange(start, stop)[:, np.newaxis]
+        hidden = (lags < 0) | (lags == lag)
+        if own:
+            hidden |= lags == 0
+        if span is not None:
+            hidden |= lags >= span
+        some = np.flatnonzero(~hidden.all(0))
+        if not len(some):
+            continue
+        part = slice(int(some[0]), int(some[-1]) + 1)  # rows are in the order of their places
+        lags, hidden = lags[:, part], hidden[:, part]
+        turned = queries[part] * planes.turns[torch.from_numpy(lags.clip(0))]
+        here = keys.index_select(0, at_place[start:stop].flatten()).view(stop - start, count, -1)
+        logits = torch.view_as_real(turned).flatten(2) @ here.transpose(1, 2)
+        logits = capped(logits, soft_cap)
+        if hidden.any():
+            logits[torch.from_numpy(hidden)] = -torch.inf
+        top, total = tops[part], sums[part]
+        above = torch.maximum(top, logits.amax(0))
+        total *= (top - above).exp_()
+        total += (logits.sub_(above)).exp_().sum(0)
+        top.copy_(above)
+    found = torch.empty_like(sums)
+    found[torch.from_numpy(order)] = sums.log_().add_(tops)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
