@@ -5,6 +5,7 @@ It stands outside the kit so that its help loads none of that.
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -70,7 +71,7 @@ def conform_command(
     transformers is tried. MODULE:CALLABLE is code of yours, found from the current folder.
     """
     from ropeproof.numerics.conform import DTYPES, check
-    from ropeproof.numerics.conform.load import load
+    from ropeproof.numerics.conform.load import built_model, load
     from ropeproof.proofs_check.terminal import console, write_json
 
     if config is not None and preset is not None:
@@ -103,6 +104,7 @@ def conform_command(
             contiguous=contiguous,
             layer=number,
             skip=tuple(skip or ()),
+            build=None if own is None else functools.partial(built_model, own),
             name=target if number is None else f"{target} layer {number}",
         )
         for number in _layers(own, described, layer)

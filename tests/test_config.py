@@ -35,7 +35,7 @@ def small(family: str) -> Any:
     fields: dict[str, Any] = {"max_position_embeddings": 512, "num_hidden_layers": 8}
     fields |= {"hidden_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4}
     if FAMILIES[family].head_dim == "required":
-        fields["head_dim"] = 32
+        fields[FAMILIES[family].head_field] = 32
     rope: dict[str, Any] = {"rope_type": "default", "rope_theta": 5000.0}
     if FAMILIES[family].fraction_field:
         rope["partial_rotary_factor"] = 0.5
@@ -59,11 +59,8 @@ def test_every_family_agrees_with_its_model_code(family: str):
     config = small(family)
     spec = RopeSpec.from_config(config)
     assert spec == RopeSpec.from_config(json.loads(json.dumps(config.to_dict())))
-    module = importlib.import_module(
-        f"transformers.models.{family}.modeling_{family}"
-        if family != "gemma3_text"
-        else "transformers.models.gemma3.modeling_gemma3"
-    )
+    home = type(config).__module__.replace(".configuration_", ".modeling_")
+    module = importlib.import_module(home)
     places = torch.tensor([[0, 1, 5, 60]])
     seed = torch.Generator().manual_seed(0)
     q, k = torch.randn(2, 1, 2, 4, spec.head_dim, dtype=torch.float64, generator=seed)

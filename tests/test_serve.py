@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -12,6 +13,13 @@ import torch
 from typer.testing import CliRunner
 
 from ropeproof.numerics.golden import TYPES, golden
+from ropeproof.numerics.planes.rounding import read_arithmetic
+from ropeproof.numerics.planes.rounding_ball import (
+    certain_in_type,
+    logit_error_ball,
+    odds_allowed_ball,
+)
+from ropeproof.numerics.planes.sums import exponential_above, logarithm_above
 from ropeproof.numerics.serve import (
     DTYPES,
     Criterion,
@@ -28,10 +36,10 @@ from ropeproof.numerics.serve.heads import _less, _more
 from ropeproof.numerics.serve.types import rounded
 from ropeproof.numerics.slash.precision import rounded_weights
 from ropeproof.numerics.slash.scaling_survival import survival
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.spec import frequencies_ball, frequencies_float64
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.serve import Serving, as_json, read_scaling, read_setting, serve
-from ropeproof.proofs_check.serve.answers import down, of_criterion, up
+from ropeproof.proofs_check.serve.answers import down, of_criterion, of_decoding, up
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.presets import PRESETS
 from ropeproof.theory.scaling import Dynamic, Linear, Llama3, Proportional, Yarn
@@ -396,3 +404,73 @@ def test_bad_input_is_named(arguments, said, folder):
     run = CliRunner().invoke(app, ["serve", *arguments])
     assert isinstance(run.exception, InvalidArgument), run.output
     assert said in str(run.exception)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_bounds_of_rounding_in_float64_are_above_those_in_balls(dtype):
+    from flint import arb, ctx
+
+    kind = read_arithmetic(dtype, "float32")
+    draw = np.random.default_rng(3)
+    for spec, length in ((SMALL, 64), (YARN, 9), (PARTIAL, 4096), (RopeSpec(128, 10000), 131072)):
+        sizes = draw.exponential(size=spec.planes) * 10.0 ** draw.integers(-3, 3)
+        near = kind.logit_error(
+            frequencies_float64(spec), sizes, length=length, head_dim=spec.head_dim
+        )
+        with ctx.workprec(256):
+            balls = [arb(size) for size in sizes.tolist()]
+            thetas = frequencies_ball(spec, bits=256)
+            exact = logit_error_ball(kind, thetas, balls, length=length, head_dim=spec.head_dim)
+            assert exact < near
+            assert near < exact * (1 + 2.0**-20)
+            most = odds_allowed_ball(kind, length, arb(30), weight=Fraction(1, 8))
+            float_most = kind.odds_allowed(length, 30.0, weight=1 / 8)
+            assert float_most < most
+            assert abs(float_most - most) < 1e-6
+
+
+def test_a_product_that_may_overflow_is_certain_of_nothing():
+    kind, thetas = read_arithmetic("bfloat16", "float32"), frequencies_ball(SMALL, bits=256)
+    own: dict = {"length": 8, "odds": 1e-300, "weight": Fraction(1, 2)}
+    assert certain_in_type(kind, thetas, np.ones(4), **own)
+    assert not certain_in_type(kind, thetas, np.full(4, 1e38), **own)
+    assert not certain_in_type(kind, thetas, np.ones(4), **own | {"odds": 1.0})
+    assert not certain_in_type(kind, thetas, np.ones(4), **own | {"odds": math.inf})
+    assert not certain_in_type(kind, thetas, np.full(4, np.nan), **own)
+
+
+@pytest.mark.parametrize("task", [index_kept, retrieval_kept])
+def test_what_balls_do_not_confirm_is_not_decided(task, monkeypatch):
+    from ropeproof.numerics.serve import heads
+
+    own = task(SMALL, SMALL, trained=16, length=16, dtype="float32")
+    assert own.kept is True
+    assert not own.undecided
+    # The amplitude is the least found in float64, confirmed: a part in a million less is not.
+    told = []
+
+    def refuse(*given: object, **named: object) -> bool:
+        told.append(named["odds"])
+        return False
+
+    monkeypatch.setattr(heads, "certain_in_type", refuse)
+    found = task(SMALL, SMALL, trained=16, length=16, dtype="float32")
+    assert found.undecided
+    assert found.kept is None
+    assert math.isinf(found.in_type)
+    assert len(told) == 12
+    assert told[-1] < told[0]  # it was looked for at larger amplitudes
+    answer = of_decoding(found, "float32")
+    assert "not decided by balls" in answer.text
+    assert answer.numbers["undecided"] is True
+
+
+def test_exponentials_of_bounds_are_proved():
+    with mpmath.workdps(40):
+        for exponent in (0.0, 1e-12, 0.3, 1.0, 17.5, 599.9):
+            found = exponential_above(exponent)
+            assert (
+                mpmath.exp(exponent) <= found <= mpmath.exp(exponent) * (1 + mpmath.mpf(2) ** -47)
+            )
+        for count in (2, 3, 131072):
+            assert mpmath.log(count) <= logarithm_above(count)

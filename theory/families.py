@@ -8,7 +8,7 @@ configuration does not say. A family that is not in the table is not guessed at.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -28,17 +28,19 @@ class Family:
     - `dim_field`: the field that gives the rotated dimension directly, if that is how it is said.
     - `head_dim`: `"derived"` if a configuration without it means `hidden_size / heads`,
       `"required"` if the family's class has a default of its own, which is not guessed.
-    - `width`, `heads`, `context`: the names of those fields.
+    - `width`, `heads`, `context`: the names of those fields; `head_field` that of the head dimension.
     - `per_layer`: rotary parameters are given per layer type.
     - `global_head_dim`: layers of full attention have a head dimension of their own.
     - `longrope_names`: other names under which this family means `longrope`.
     - `default_base`: the base that the code had before it was a field.
     - `no_rope`: how a configuration says which layers have no RoPE: by `"flags"`, or those of
-      `"full attention"`; one in `no_rope_interval` where it does not say.
+      `"full attention"`, or these only where other layers have a window, `"beside windows"`; one in
+      `no_rope_interval` where it does not say.
+    - `other_layers`: layer types that are no softmax attention, and so have nothing to rotate.
     - `latent`: a head is an unrotated part and behind it a rotated one (latent attention);
       `layout_field` says whether the pairs of the latter are interleaved, as without the field.
     - `sections`: a position is a time, a height and a width, and the planes of each are `"blocks"`
-      or `"interleaved"` (MRoPE).
+      or `"interleaved"` (MRoPE); or height and width have a plane in turn and time the rest, `"time last"`.
     - `grid`: a position is a height and a width, in this order if `height_first`, with the
       frequencies of each its `"own"`, or `"dealt"` from one sequence.
     """
@@ -53,15 +55,17 @@ class Family:
     width: str = "hidden_size"
     heads: str = "num_attention_heads"
     context: str = "max_position_embeddings"
+    head_field: str = "head_dim"
     per_layer: bool = False
     global_head_dim: bool = False
     longrope_names: frozenset[str] = frozenset()
     default_base: int | None = None
-    no_rope: Literal["flags", "full attention"] | None = None
+    no_rope: Literal["flags", "full attention", "beside windows"] | None = None
+    other_layers: frozenset[str] = frozenset()
     no_rope_interval: int = 4
     latent: bool = False
     layout_field: str | None = None
-    sections: Literal["blocks", "interleaved"] | None = None
+    sections: Literal["blocks", "interleaved", "time last"] | None = None
     grid: Literal["own", "dealt"] | None = None
     height_first: bool = True
 
@@ -81,20 +85,34 @@ _GLM = Family(layout="interleaved", fraction_field="partial_rotary_factor", head
 _LATENT = Family(layout="interleaved", latent=True, layout_field="rope_interleave")
 _SECTIONS = Family(sections="blocks")
 _WOVEN = Family(sections="interleaved", head_dim="required")
+_MIXED = frozenset({"linear_attention", "conv"})
+_HYBRID = Family(other_layers=_MIXED)
+_NEXT = Family(head_dim="required", fraction_field="partial_rotary_factor", other_layers=_MIXED)
+_NEXT_VL = replace(_NEXT, sections="interleaved")
+_BESIDE = Family(no_rope="beside windows")
 _QWEN_VISION = Family(grid="own", default_base=10000, heads="num_heads")
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
+        "apertus": _FULL,
         "arcee": _FULL,
+        "aria_text": _OWN_HEAD_DIM,
         "bitnet": _FULL,
         "codegen": _GPTJ,
         "cohere": Family(layout="interleaved"),
         "cohere2": Family(layout="interleaved", no_rope="full attention"),
+        "cwm": _OWN_HEAD_DIM,
         "deepseek_v2": Family(layout="interleaved", latent=True),
         "deepseek_v3": _LATENT,
+        "dots1": _FULL,
         "ernie4_5": Family(layout="interleaved", head_dim="required"),
         "ernie4_5_moe": Family(layout="interleaved"),
+        "ernie4_5_vl_moe_text": Family(layout="interleaved", sections="time last"),
+        "eurobert": _OWN_HEAD_DIM,
+        "exaone4": _BESIDE,
+        "exaone_moe": _BESIDE,
         "falcon": _FULL,
+        "falcon_h1": _FULL,
         "flex_olmo": _FULL,
         "gemma": _OWN_HEAD_DIM,
         "gemma2": _OWN_HEAD_DIM,
@@ -115,16 +133,37 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "gpt_oss": _OWN_HEAD_DIM,
         "gptj": _GPTJ,
         "granite": _FULL,
+        "granite_docling_text": _FULL,
+        "granite_swa": _FULL,
+        "granitemoe": _FULL,
+        "granitemoe_swa": _FULL,
+        "granitemoeshared": _FULL,
         "helium": Family(layout="interleaved", head_dim="required"),
+        "higgs_audio_v2": _OWN_HEAD_DIM,
+        "hunyuan_v1_dense": _OWN_HEAD_DIM,
+        "hunyuan_v1_moe": _OWN_HEAD_DIM,
+        "hy_v3": _OWN_HEAD_DIM,
+        "hyperclovax": _OWN_HEAD_DIM,
+        "jais2": _OWN_HEAD_DIM,
+        "jetmoe": Family(head_dim="required", head_field="kv_channels"),
+        "kolibri1": replace(_BESIDE, head_dim="required"),
+        "lfm2": _HYBRID,
         "llama": _FULL,
         "llama4_text": Family(layout="interleaved", head_dim="required", no_rope="flags"),
         "llama4_vision_model": Family(layout="interleaved", grid="own", height_first=False),
+        "minicpm3": Family(latent=True),
+        "minimax": replace(_HYBRID, head_dim="required"),
+        "minimax_m2": Family(head_dim="required", fraction_field="partial_rotary_factor"),
+        "ministral": _OWN_HEAD_DIM,
         "mistral": _FULL,
         "mixtral": _FULL,
+        "molmo2_text": _OWN_HEAD_DIM,
+        "moshi": _OWN_HEAD_DIM,
         "nemotron": _PARTIAL,
         "olmo": _FULL,
         "olmo2": _FULL,
         "olmo3": Family(per_layer=True),
+        "olmo_hybrid": _HYBRID,
         "olmoe": _FULL,
         "persimmon": _PARTIAL,
         "phi": _PARTIAL,
@@ -133,6 +172,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             fraction_default=1,
             longrope_names=frozenset({"su", "yarn"}),
         ),
+        "phimoe": _FULL,
         "pixtral": Family(grid="dealt"),
         "qwen2": _FULL,
         "qwen2_5_vl": _SECTIONS,
@@ -145,15 +185,24 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             grid="own", default_base=10000, width="embed_dim", heads="num_heads"
         ),
         "qwen3": _OWN_HEAD_DIM,
+        "qwen3_5_moe_text": _NEXT_VL,
+        "qwen3_5_moe_vision": _QWEN_VISION,
+        "qwen3_5_text": _NEXT_VL,
+        "qwen3_5_vision": _QWEN_VISION,
         "qwen3_moe": _FULL,
+        "qwen3_next": _NEXT,
         "qwen3_vl_moe_text": _WOVEN,
         "qwen3_vl_moe_vision": _QWEN_VISION,
         "qwen3_vl_text": _WOVEN,
         "qwen3_vl_vision": _QWEN_VISION,
         "seed_oss": _OWN_HEAD_DIM,
         "smollm3": Family(no_rope="flags"),
+        "solar_open": Family(
+            head_dim="required", fraction_field="partial_rotary_factor", fraction_default=1
+        ),
         "stablelm": _PARTIAL,
         "starcoder2": _FULL,
+        "vaultgemma": _OWN_HEAD_DIM,
         "youtu": _LATENT,
     }
 )
@@ -165,6 +214,8 @@ _ALIBI = "ALiBi position biases, no RoPE"
 _WRAPPER = "a multimodal wrapper: pass its text_config"
 
 _BACKWARDS = "its code turns the other way, the sine with the opposite sign"
+_BY_HALVES = "each half of a head is paired by itself, the first by height and the second by width"
+_BY_POSITION = "queries are also scaled by their position (llama_4_scaling_beta), no rotation alone"
 
 UNSUPPORTED: Mapping[str, str] = MappingProxyType(
     {
@@ -190,7 +241,16 @@ UNSUPPORTED: Mapping[str, str] = MappingProxyType(
         "opt": _LEARNED,
         "qwen3_vl": _WRAPPER,
         "qwen3_vl_moe": _WRAPPER,
+        "ernie4_5_vl_moe": _WRAPPER,
+        "exaone4_5": _WRAPPER,
         "gemma4": _WRAPPER,
+        "gemma4_vision": _BY_HALVES,
+        "ministral3": _BY_POSITION,
+        "mistral4": _BY_POSITION,
+        "qwen3_5": _WRAPPER,
+        "qwen3_5_moe": _WRAPPER,
+        "qwen3_omni_moe": "a multimodal wrapper of several models: pass the configuration of one",
+        "qwen2_5_omni": "a multimodal wrapper of several models: pass the configuration of one",
         "roberta": _LEARNED,
         "t5": _RELATIVE,
         "whisper": _LEARNED,

@@ -8,6 +8,7 @@ part of a head rotates, by which function and tables, and whether the layer rota
 from __future__ import annotations
 
 import copy
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,7 @@ __all__ = ["attention_of", "layer_pair", "model_positions"]
 Pair = Callable[[Any, Any, Any], Any]
 
 _NAME = "ropeproof_seen"
+_ATTENTIONS = ("self_attn", "self_attention")
 _NORMS = ("q_norm", "k_norm", "qk_norm", "v_norm", "q_layernorm", "k_layernorm")
 
 
@@ -42,9 +44,10 @@ def attention_of(model: Any, layer: int) -> Any:
     layers = stacks[0].layers
     if not 0 <= layer < len(layers):
         raise InvalidArgument("layer", layer, f"an integer below {len(layers)}")
-    attention = getattr(layers[layer], "self_attn", None)
+    found = (getattr(layers[layer], name, None) for name in _ATTENTIONS)
+    attention = next((one for one in found if one is not None), None)
     if attention is None:
-        raise Unsupported(f"{type(layers[layer]).__name__}: it has no self_attn")
+        raise Unsupported(f"{type(layers[layer]).__name__} {layer}: it has no attention known here")
     return attention
 
 
@@ -53,17 +56,24 @@ def layer_pair(part: Any, attention: Any, spec: RopeSpec) -> Pair:
 
     Vectors are `(batch, heads, length, head_dim)`, those before the layer's rotation and those
     after. A permutation of the coordinates that queries and keys have in common, which no logit
-    sees, is taken back. Raises `Unsupported` for a layer whose projections are not known here.
+    sees, is taken back. Raises `Unsupported` for a layer whose projections are not known here, or
+    whose code does not run on given queries and keys.
     """
+    if not hasattr(attention, "config"):
+        raise Unsupported(f"{type(attention).__name__}: it has no configuration to look with")
     own = _bare(attention)
     latent = hasattr(own, "kv_a_proj_with_mqa")
     if not latent and not (hasattr(own, "q_proj") and hasattr(own, "k_proj")):
         raise Unsupported(f"{type(attention).__name__}: it has neither q_proj nor latent keys")
-    feed = _feed_latent if latent else _feed
+    wide = getattr(getattr(attention, "q_proj", None), "out_features", 0)
+    heads = getattr(attention.config, "num_attention_heads", 0)
+    gated = wide == 2 * heads * spec.head_dim > 0
+    feed = _feed_latent if latent else functools.partial(_feed, gated=gated)
     wanted = inspect.signature(part.forward).parameters
     kind = _layer_type(own)
     # What a layer keeps for others to read, such as keys that layers share.
-    kept = {"shared_kv_states"} & set(inspect.signature(own.forward).parameters)
+    taken = set(inspect.signature(own.forward).parameters)
+    kept, placed = {"shared_kv_states"} & taken, "position_ids" in taken and spec.axes is None
 
     def raw(q: Any, k: Any, positions: Any) -> tuple[Any, Any]:
         import torch
@@ -79,8 +89,9 @@ def layer_pair(part: Any, attention: Any, spec: RopeSpec) -> Pair:
         for head in range(q.shape[1]) if latent else (slice(None),):
             pick = slice(head, head + 1) if isinstance(head, int) else head
             layer = feed(own, q[:, pick], k[:, pick])
+            others: dict[str, Any] = {name: {} for name in kept}
+            others |= {"position_ids": places} if placed else {}
             try:
-                others: dict[str, Any] = {name: {} for name in kept}
                 layer.forward(hidden, position_embeddings=tables, attention_mask=None, **others)
             except _Seen as seen:
                 found.append((seen.query, seen.key))
@@ -91,13 +102,26 @@ def layer_pair(part: Any, attention: Any, spec: RopeSpec) -> Pair:
         queries, keys = (torch.cat(side, 1) for side in zip(*found, strict=True))
         return queries, keys
 
-    order = _common_order(raw, spec)
+    try:
+        order = _common_order(raw, spec)
+    except Unsupported:
+        raise
+    except Exception as error:  # whatever the layer's code does with what it is not made for
+        told = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+        name = type(attention).__name__
+        raise Unsupported(
+            f"{name}: its code does not run on given queries and keys ({told})"
+        ) from None
 
     def pair(q: Any, k: Any, positions: Any) -> tuple[Any, Any]:
         queries, keys = raw(q, k, positions)
         return (queries, keys) if order is None else (queries[..., order], keys[..., order])
 
-    pair.__name__ = f"{type(attention).__name__} {attention.layer_idx}"
+    pair.__name__ = " ".join(
+        str(part)
+        for part in (type(attention).__name__, getattr(own, "layer_idx", ""))
+        if part != ""
+    )
     return pair
 
 
@@ -116,7 +140,10 @@ def model_positions(positions: Any, spec: RopeSpec) -> Any:
 
 
 def _bare(attention: Any) -> Any:
-    """A copy that leaves the model as it is: no norms, and an attention that only looks."""
+    """A copy that leaves the model as it is: no norms, and an attention that only looks.
+
+    Projections that neither queries nor keys come from, such as those of a gate, give zeros.
+    """
     import torch
     from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
@@ -125,9 +152,11 @@ def _bare(attention: Any) -> Any:
     own._modules = dict(attention._modules)
     own.config = copy.copy(attention.config)
     own.config._attn_implementation_internal = _NAME
-    for name in _NORMS:
-        if name in own._modules:
+    for name, part in attention._modules.items():
+        if name in _NORMS:
             own._modules[name] = torch.nn.Identity()
+        elif isinstance(part, torch.nn.Linear):
+            own._modules[name] = _zeros(part.out_features)
     return own
 
 
@@ -140,10 +169,21 @@ def _given(values: Any) -> Any:
     import torch
 
     class Given(torch.nn.Module):
-        def forward(self, _: Any) -> Any:
+        def forward(self, *_: Any, **__: Any) -> Any:
             return values
 
     return Given()
+
+
+def _zeros(width: int) -> Any:
+    """A module that gives so many zeros for each vector."""
+    import torch
+
+    class Zeros(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return x.new_zeros(*x.shape[:-1], width)
+
+    return Zeros()
 
 
 def _flat(x: Any) -> Any:
@@ -151,10 +191,14 @@ def _flat(x: Any) -> Any:
     return x.transpose(1, 2).flatten(2)
 
 
-def _feed(attention: Any, q: Any, k: Any) -> Any:
+def _feed(attention: Any, q: Any, k: Any, *, gated: bool) -> Any:
+    """All heads; behind each query there is a gate where its projection is twice as wide."""
+    import torch
+
     own = copy.copy(attention)
     own._modules = dict(attention._modules)
-    own._modules |= {"q_proj": _given(_flat(q)), "k_proj": _given(_flat(k))}
+    queries = torch.cat((q, torch.zeros_like(q)), -1) if gated else q
+    own._modules |= {"q_proj": _given(_flat(queries)), "k_proj": _given(_flat(k))}
     if own._modules.get("v_proj") is not None:
         own._modules["v_proj"] = _given(_flat(k))
     return own

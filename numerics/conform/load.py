@@ -8,11 +8,12 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import reduce
+from types import ModuleType
 from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
-__all__ = ["family_model", "family_module", "load"]
+__all__ = ["built_model", "family_model", "family_module", "load"]
 
 
 def load(target: str, *, part: str = "text") -> tuple[Any, Any]:
@@ -52,16 +53,41 @@ def load(target: str, *, part: str = "text") -> tuple[Any, Any]:
 def family_model(config: Any) -> Any:
     """The model of a configuration without memory for its weights, but with its rotary module."""
     import torch
-    from transformers import AutoModel
 
     with torch.device("meta"):
-        model = AutoModel.from_config(config)
+        model = built_model(config)
     owners: list[Any] = [model, getattr(model, "model", None)]
     for owner in owners:
         if hasattr(owner, "rotary_emb"):
             owner.rotary_emb = family_module(config)
             return model.eval()
     raise Unsupported(f"{type(model).__name__}: it has no rotary_emb")
+
+
+def built_model(config: Any) -> Any:
+    """The model or the tower of a configuration, on the device that is set, not trained.
+
+    Raises `Unsupported` if the installed transformers has no class that is made from it.
+    """
+    from transformers import MODEL_MAPPING, AutoModel, PreTrainedModel
+
+    try:
+        MODEL_MAPPING[type(config)]
+    except KeyError:
+        home = _home(config)
+        classes: list[Any] = [
+            found
+            for found in vars(home).values()
+            if isinstance(found, type)
+            and issubclass(found, PreTrainedModel)
+            and getattr(found, "config_class", None) is type(config)
+            and not found.__name__.endswith("PreTrainedModel")
+        ]
+        if not classes:
+            raise Unsupported(f"{type(config).__name__}: no model class for it") from None
+        # What others are made of is the shortest: no head for a task on top of it.
+        return min(classes, key=lambda one: len(one.__name__))._from_config(config).eval()
+    return AutoModel.from_config(config).eval()
 
 
 def _imported(target: str) -> Any:
@@ -92,12 +118,8 @@ def _here() -> Iterator[None]:
         sys.path.remove(os.getcwd())
 
 
-def family_module(config: Any) -> Any:
-    """The rotary module that the installed transformers makes for a configuration.
-
-    The class `...RotaryEmbedding` of the file of the family's model class; for GPT-J and CodeGen, whose
-    attention holds its table, one attention layer. Raises `Unsupported` if there is none.
-    """
+def _home(config: Any) -> ModuleType:
+    """The file of the model class of a configuration."""
     from transformers import MODEL_MAPPING
 
     try:
@@ -108,10 +130,19 @@ def family_module(config: Any) -> Any:
     # A tower of images has a file in common with its model, if no class of its own.
     file = type(config).__module__.replace(".configuration_", ".modeling_")
     try:
-        home = importlib.import_module(file if model is None else model.__module__)
+        return importlib.import_module(file if model is None else model.__module__)
     except ImportError:
         told = f"{type(config).__name__}: no model class for it"
         raise Unsupported(told) from None
+
+
+def family_module(config: Any) -> Any:
+    """The rotary module that the installed transformers makes for a configuration.
+
+    The class `...RotaryEmbedding` of the file of the family's model class; for GPT-J and CodeGen, whose
+    attention holds its table, one attention layer. Raises `Unsupported` if there is none.
+    """
+    home = _home(config)
     of_images = "Vision" in type(config).__name__
     own = [
         value

@@ -20,6 +20,9 @@ __all__ = ["adapted", "cast_copies", "rotary_module"]
 
 Pair = Callable[[Any, Any, Any], Any]
 
+_MOST_WEIGHTS = 1 << 25
+"""Models with no more weights than these are given memory as a whole."""
+
 
 def rotary_module(module: Any, *, of_images: bool = False) -> Any:
     """The part of a model that makes its tables: the first whose class is a rotary embedding.
@@ -153,18 +156,41 @@ def cast_copies(
         return
     with torch.device("meta"):
         made = build()
-    made = made.to_empty(device="cpu")
-    with torch.no_grad():
-        for tensor in (*made.parameters(), *made.buffers()):
-            if tensor.is_floating_point():
-                tensor.fill_(float("nan"))  # what was not made again shows
+    whole = sum(tensor.numel() for tensor in made.parameters()) <= _MOST_WEIGHTS
+    one = getattr(made, "_init_weights", None)
     reset = getattr(made, "init_weights", None) or getattr(made, "reset_parameters", None)
-    if reset is None:
-        told = "the module has neither init_weights nor reset_parameters"
-        yield Found(name=name, result="unsupported", detail=told)
-        return
-    reset()
+    if whole or one is None:
+        _as_new(made)
+        if reset is None:
+            told = "the module has neither init_weights nor reset_parameters"
+            yield Found(name=name, result="unsupported", detail=told)
+            return
+        reset()
+    else:
+        # No other part of so large a model is needed: each rotary module as the model makes it.
+        for part in _rotary_parts(made):
+            _as_new(part)
+            one(part)
     yield _of_copy(trial, name, made, "float32", layer)
+
+
+def _as_new(module: Any) -> None:
+    """Memory for a module that has none, in which what is not made again shows."""
+    import torch
+
+    module.to_empty(device="cpu")
+    with torch.no_grad():
+        for tensor in (*module.parameters(), *module.buffers()):
+            if tensor.is_floating_point():
+                tensor.fill_(float("nan"))
+
+
+def _rotary_parts(module: Any) -> list[Any]:
+    return [
+        part
+        for part in module.modules()
+        if type(part).__name__.endswith("RotaryEmbedding") or hasattr(part, "embed_positions")
+    ]
 
 
 def _of_copy(trial: Trial, name: str, module: Any, dtype: str, layer: int | None) -> Found:

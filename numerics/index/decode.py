@@ -19,7 +19,7 @@ from ropeproof.numerics.index.temperature import Gaps, Sums, index_temperature, 
 from ropeproof.numerics.planes.aligned import Aligned, Angles, read_aligned
 from ropeproof.numerics.planes.longest import longest
 from ropeproof.numerics.planes.rounding import Arithmetic, read_arithmetic
-from ropeproof.numerics.planes.sums import least_cold
+from ropeproof.numerics.planes.sums import exponential_above, least_cold
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational
 
@@ -174,7 +174,9 @@ def index_temperature_in(
         off = _error(head, beta, length, kind)
         allowed = kind.odds_allowed(length, 2 * beta * total + 2 * off)
         odds = gaps.sums(beta).odds(length, integers)[1]
-        return math.inf if allowed <= 0 or off > 300 else odds * math.exp(2 * off) - allowed
+        if allowed <= 0 or off > 300:
+            return math.inf
+        return odds * exponential_above(2 * off) * (1 + 2.0**-50) - allowed
 
     exact = index_temperature(frequencies, amplitudes, length=length, integers=integers)
     return least_cold(excess, max(exact.lower, _LEAST / margin))
@@ -197,7 +199,7 @@ def _hard_length(head: Aligned, integers: int | None, kind: Arithmetic, most: in
 def _decodes(sums: Sums, length: int, integers: int | None, off: float, allowed: float) -> bool:
     if not off < 300 or not allowed > 0:
         return False
-    return sums.odds(length, integers)[1] * math.exp(2 * off) * (1 + 2.0**-50) < allowed
+    return sums.odds(length, integers)[1] * exponential_above(2 * off) * (1 + 2.0**-50) < allowed
 
 
 def _error(head: Aligned, beta: float, length: int, kind: Arithmetic) -> float:

@@ -24,7 +24,13 @@ from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.lag_scan import logit_enclosure
 from ropeproof.numerics.lag_scan.head import Floats
 from ropeproof.numerics.planes.aligned import Aligned, Angles, read_aligned
-from ropeproof.numerics.planes.sums import Bounds, decays, least_temperature, running
+from ropeproof.numerics.planes.sums import (
+    Bounds,
+    decays,
+    least_temperature,
+    logarithm_above,
+    running,
+)
 from ropeproof.numerics.slash.balls import BITS, enclosed
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, read_integer, read_rational
@@ -115,7 +121,9 @@ def index_temperature(
         return Enclosure(lower=math.inf, upper=math.inf)
     gaps = Gaps.of(head, length - 1)
     # With every gap at least the margin the sum is at most (n - 1)/n.
-    enough = math.log(length) / margin.lower * (1 + 2.0**-40) if margin.lower > 0 else math.inf
+    enough = math.inf
+    if margin.lower > 0:
+        enough = logarithm_above(length) / margin.lower * (1 + 2.0**-40)
     return least_temperature(lambda beta: gaps.sums(beta).odds(length, integers), enough)
 
 

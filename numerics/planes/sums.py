@@ -12,13 +12,22 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from flint import arb, ctx
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.lag_scan.head import Floats
 from ropeproof.numerics.slash.budget.rows import EXPONENTIAL_ERROR, exponential, growth
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["Bounds", "decays", "least_cold", "least_temperature", "running"]
+__all__ = [
+    "Bounds",
+    "decays",
+    "exponential_above",
+    "least_cold",
+    "least_temperature",
+    "logarithm_above",
+    "running",
+]
 
 Bounds = tuple[float, float]
 """A lower and an upper bound of one number."""
@@ -36,11 +45,23 @@ def decays(gaps: Floats, radius: float, beta: float) -> tuple[Floats, Floats]:
     sizes = exponential(np.clip(exponents, -_CUT, _CUT))
     if off > _CUT:  # beta is so large that nothing is known of the sizes
         return np.zeros_like(sizes), np.full_like(sizes, math.inf)
-    up = sizes * (1 + EXPONENTIAL_ERROR) * math.exp(off) * (1 + 2.0**-50)
-    down = sizes * (1 - EXPONENTIAL_ERROR) * math.exp(-off) * (1 - 2.0**-50)
+    up = sizes * (1 + EXPONENTIAL_ERROR) * exponential_above(off) * (1 + 2.0**-50)
+    down = sizes * (1 - EXPONENTIAL_ERROR) / exponential_above(off) * (1 - 2.0**-50)
     up[exponents > _CUT - 1] = math.inf
     down[exponents < -_CUT + 1] = 0.0
     return down, up
+
+
+def exponential_above(exponent: float) -> float:
+    """An upper bound of `e^x`, `0 <= x <= 700`, by the proved `exponential`."""
+    return float(exponential(np.array([exponent]))[0]) * (1 + 2 * EXPONENTIAL_ERROR)
+
+
+def logarithm_above(count: int) -> float:
+    """An upper bound of `ln n`, by Arb."""
+    with ctx.workprec(128):
+        found = arb(count).log()
+        return Enclosure.of(found, found).upper
 
 
 def running(down: Floats, up: Floats) -> tuple[Floats, Floats]:

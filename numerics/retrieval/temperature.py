@@ -25,7 +25,15 @@ from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.planes.aligned import Angles
 from ropeproof.numerics.planes.longest import longest
 from ropeproof.numerics.planes.rounding import Arithmetic, read_arithmetic
-from ropeproof.numerics.planes.sums import Bounds, decays, least_cold, least_temperature, running
+from ropeproof.numerics.planes.sums import (
+    Bounds,
+    decays,
+    exponential_above,
+    least_cold,
+    least_temperature,
+    logarithm_above,
+    running,
+)
 from ropeproof.numerics.retrieval.symbols import Symbols, largest_exponent, read_symbols
 from ropeproof.numerics.slash.balls import BITS, enclosed
 from ropeproof.theory.exact import read_integer
@@ -138,7 +146,7 @@ def retrieval_temperature_in(
         allowed = head.allowed(beta, length, kind)
         if not allowed > 0 or not off < 300:
             return math.inf
-        return table.odds(beta)[1] * math.exp(2 * off) * (1 + 2.0**-50) - allowed
+        return table.odds(beta)[1] * exponential_above(2 * off) * (1 + 2.0**-50) - allowed
 
     exact = _least(table, margin)
     return least_cold(excess, max(exact.lower, _LEAST / margin))
@@ -192,7 +200,7 @@ def decode_length(
             return False
         if table.length < length and table.flat is None:
             table = _Table(head, length)
-        return table.odds(beta, length)[1] * math.exp(2 * off) * (1 + 2.0**-50) < allowed
+        return table.odds(beta, length)[1] * exponential_above(2 * off) * (1 + 2.0**-50) < allowed
 
     return longest(certain, least=2, most=most)
 
@@ -260,7 +268,7 @@ class _Table:
 
 def _least(table: _Table, margin: float) -> Enclosure:
     """The exact temperature by the table's sums; at `ln n/margin` they are at most `(n - 1)/n`."""
-    enough = math.log(table.length) / margin * (1 + 2.0**-40)
+    enough = logarithm_above(table.length) / margin * (1 + 2.0**-40)
     return least_temperature(table.odds, enough)
 
 

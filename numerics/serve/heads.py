@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from fractions import Fraction
+from typing import Any, TypeVar
 
 import numpy as np
 from flint import arb, ctx
@@ -14,12 +15,16 @@ from numpy.typing import NDArray
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.index import index_temperature_in
 from ropeproof.numerics.index.budget import IndexBudget, index_budget
+from ropeproof.numerics.index.temperature import Gaps
 from ropeproof.numerics.lag_scan import margin
-from ropeproof.numerics.retrieval import retrieval_temperature_in
+from ropeproof.numerics.planes.aligned import read_aligned
+from ropeproof.numerics.planes.rounding import read_arithmetic
+from ropeproof.numerics.planes.rounding_ball import BITS, certain_in_type
+from ropeproof.numerics.retrieval import retrieval_odds, retrieval_temperature_in
 from ropeproof.numerics.retrieval.budget import RetrievalBudget, retrieval_budget
 from ropeproof.numerics.serve.types import read_length, read_type
 from ropeproof.numerics.slash.budget import certified_score, slash_budget
-from ropeproof.numerics.slash.precision import angle_moves, angle_unit, table_move, table_unit
+from ropeproof.numerics.slash.precision import angle_unit, table_unit
 from ropeproof.numerics.spec import frequencies_ball
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.exact import ball
@@ -29,7 +34,8 @@ __all__ = ["DecodingKept", "SlashKept", "index_kept", "retrieval_kept", "slash_k
 
 Floats = NDArray[np.float64]
 _BITS = 192
-_UP, _DOWN = 1 + 2.0**-40, 1 - 2.0**-40
+_TRIES = 12
+"""So often an amplitude is raised that balls leave open, each time by a larger part."""
 _ANGLES = "float32"
 """The type in which models form angles, whatever that of their tables is."""
 
@@ -41,7 +47,7 @@ class SlashKept:
     - `amplitude`: of the head, in logits, rounded up; `before`: its score there, at least;
     - `after`: the score of the same weights as they are served, enclosed, in exact arithmetic;
     - `moved`: what no logit moves by more than in the type: tables in it, angles in float32;
-    - `in_type`: what that leaves of the score, a lower bound;
+    - `in_type`: what that leaves of the score, a lower bound; both in balls;
     - `guaranteed`: the margin over every other lag that `slash.scaling-survival` promises, in logits, a
       lower bound; negative where it promises nothing;
     - `needed`: what every head with the score that was wanted needs as it is served, in logits, rounded down.
@@ -96,10 +102,7 @@ def slash_kept(
     amplitudes, phases, strays = _moved(made.amplitudes, made.phases, before, after, offset)
     found = certified_score(amplitudes, phases, after, offset=offset, length=count)
     widened = Enclosure(lower=_less(found.lower, strays), upper=_more(found.upper, strays))
-    total = math.fsum(amplitudes.tolist()) * _UP
-    # No row's query and key stand further along than these.
-    along = float(angle_moves(amplitudes, after, count, count, unit=angle_unit(_ANGLES)))
-    moved = (along + float(table_move(total, unit=table_unit(kind.name)))) * _UP + strays
+    moved = _moves(amplitudes, after, count, kind.name, strays)
     return SlashKept(
         offset=offset,
         score=made.score,
@@ -111,6 +114,22 @@ def slash_kept(
         guaranteed=_guaranteed(amplitudes, phases, after, offset, count),
         needed=served.amplitude_needed,
     )
+
+
+def _moves(amplitudes: Floats, spec: RopeSpec, length: int, dtype: str, strays: float) -> float:
+    """What no logit moves by more than: tables in the type, angles in float32, and `strays`, in balls.
+
+    `sum_l A_l min(2, 2 n u theta_l) + A (2 sqrt(2) v + 2 v^2)`: no row's query and key stand further
+    along than `n` each (`slash.precision`).
+    """
+    with ctx.workprec(_BITS):
+        angle, entry = arb(angle_unit(_ANGLES)), arb(table_unit(dtype))
+        per_amplitude = 2 * arb(2).sqrt() * entry + 2 * entry * entry
+        found = arb(strays)
+        thetas = frequencies_ball(spec, bits=_BITS)
+        for size, theta in zip(amplitudes.tolist(), thetas, strict=True):
+            found += arb(size) * (per_amplitude + (2 * length * angle * theta).min(arb(2)))
+        return Enclosure.of(found, found).upper
 
 
 def _guaranteed(
@@ -158,16 +177,19 @@ def _less(score: float, moved: float) -> float:
 
     A weight `w` becomes at least `w/(w + (1 - w) e^{2 moved})`, convex in `w`, so that the mean does.
     """
-    if score <= 0:
+    if score <= 0 or not math.isfinite(moved):
         return 0.0
-    odds = (1 - score) / score
-    # Beyond 700 the exponential is larger than any double.
-    return _DOWN / (1 + odds * math.exp(min(2 * moved, 700.0)) * _UP) if moved < 350 else 0.0
+    with ctx.workprec(_BITS):
+        weight = arb(score)
+        found = weight / (weight + (1 - weight) * (2 * arb(moved)).exp())
+        return max(Enclosure.of(found, found).lower, 0.0)
 
 
 def _more(score: float, moved: float) -> float:
     """What a mean weight becomes, at most: no weight moves by more than half the logits' move."""
-    return min(1.0, (score + moved / 2) * _UP)
+    with ctx.workprec(_BITS):
+        found = arb(score) + arb(moved) / 2
+        return min(1.0, Enclosure.of(found, found).upper)
 
 
 @dataclass(frozen=True)
@@ -176,7 +198,8 @@ class DecodingKept:
 
     `before` and `after` are amplitudes that are enough, in logits, in exact arithmetic: of the best
     heads found there; `needed`, what every head needs as it is served; `in_type`, an amplitude
-    enough in the type, infinite if none was found. None stands for no head found.
+    enough in the type, checked in balls, infinite if none was found; `undecided` if float64 names an
+    amplitude that balls do not confirm. None stands for no head found.
     """
 
     task: str
@@ -184,6 +207,7 @@ class DecodingKept:
     after: float | None
     needed: float | None
     in_type: float
+    undecided: bool = False
 
     @property
     def kept(self) -> bool | None:
@@ -205,12 +229,18 @@ def index_kept(
     first = head
     if (before, seen) != (after, count):
         first = _found(lambda: index_budget(before, length=seen))
-    factor = math.inf
-    if head is not None:
-        factor = index_temperature_in(
-            kind.name, after, head.amplitudes, length=count, angles=_ANGLES
-        )
-    return _kept("index", first, head, factor)
+    if head is None:
+        return _kept("index", first, None, math.inf)
+    factor = index_temperature_in(kind.name, after, head.amplitudes, length=count, angles=_ANGLES)
+    gaps = Gaps.of(read_aligned(after, head.amplitudes), count - 1)
+    certain = _certain(kind.name, after, count, Fraction(1, 2))
+
+    def odds(beta: float) -> float:
+        return gaps.sums(beta).odds(count, None)[1]
+
+    return _kept(
+        "index", first, head, factor, lambda beta: certain(head.amplitudes, beta, odds(beta))
+    )
 
 
 def retrieval_kept(
@@ -227,19 +257,23 @@ def retrieval_kept(
     first = head
     if (before, seen) != (after, count):
         first = _found(lambda: retrieval_budget(before, length=seen, letters=letters))
-    factor = math.inf
-    if head is not None:
-        factor = retrieval_temperature_in(
-            kind.name,
-            letters=letters,
-            length=count,
-            angle=after,
-            amplitudes=head.amplitudes,
-            multipliers=head.multipliers,
-            centre=head.centre,
-            angles=_ANGLES,
-        )
-    return _kept("retrieval", first, head, factor)
+    if head is None:
+        return _kept("retrieval", first, None, math.inf)
+    weights: dict[str, Any] = {
+        "letters": letters,
+        "length": count,
+        "angle": after,
+        "amplitudes": head.amplitudes,
+        "multipliers": head.multipliers,
+        "centre": head.centre,
+    }
+    factor = retrieval_temperature_in(kind.name, angles=_ANGLES, **weights)
+    certain = _certain(kind.name, after, count, Fraction(1, letters))
+
+    def confirmed(beta: float) -> bool:
+        return certain(head.amplitudes, beta, retrieval_odds(beta, **weights).upper)
+
+    return _kept("retrieval", first, head, factor, confirmed)
 
 
 _Budget = TypeVar("_Budget", IndexBudget, RetrievalBudget)
@@ -253,8 +287,40 @@ def _found(budget: Callable[[], _Budget]) -> _Budget | None:
         return None
 
 
-def _kept(task: str, first: _Budget | None, head: _Budget | None, factor: float) -> DecodingKept:
+def _certain(
+    dtype: str, spec: RopeSpec, length: int, weight: Fraction
+) -> Callable[[Floats, float, float], bool]:
+    """Whether amplitudes times a factor decode in the type for certain, given their exact odds."""
+    kind = read_arithmetic(dtype, _ANGLES)
+    thetas = frequencies_ball(spec, bits=BITS)
+
+    def certain(amplitudes: Floats, beta: float, odds: float) -> bool:
+        sizes = beta * amplitudes
+        # The odds are those of the exact product, which may be a unit in the last place smaller.
+        sizes = np.nextafter(sizes, np.inf, where=sizes > 0, out=np.zeros_like(sizes))
+        return certain_in_type(kind, thetas, sizes, length=length, odds=odds, weight=weight)
+
+    return certain
+
+
+def _kept(
+    task: str,
+    first: _Budget | None,
+    head: _Budget | None,
+    factor: float,
+    confirmed: Callable[[float], bool] = lambda _: False,
+) -> DecodingKept:
     before = None if first is None else first.amplitude
     if head is None:
         return DecodingKept(task, before, None, None, math.inf)
-    return DecodingKept(task, before, head.amplitude, head.needed, head.amplitude * factor * _UP)
+    exact = head.amplitude, head.needed
+    if not math.isfinite(factor):
+        return DecodingKept(task, before, *exact, math.inf)
+    for power in range(_TRIES):
+        # The first is the factor itself, which float64 has chosen with room for its own rounding.
+        beta = factor * (1 + 2.0 ** (power - 30)) if power else factor
+        if confirmed(beta):
+            with ctx.workprec(_BITS):
+                found = arb(head.amplitude) * arb(beta)
+                return DecodingKept(task, before, *exact, Enclosure.of(found, found).upper)
+    return DecodingKept(task, before, *exact, math.inf, undecided=True)

@@ -235,6 +235,8 @@ def of_slash(found: SlashKept, dtype: str) -> Answer:
         f"float32 move a logit by at most {up(found.moved)}, which leaves {down(found.in_type)} or more; "
         f"{theorem}. A head made for this length needs the amplitude {down(found.needed, 4)} at least."
     )
+    if found.kept is None:
+        text += " Whether it is more than half in the type is not decided by these bounds."
     numbers = {
         "offset": found.offset,
         "score": found.score,
@@ -270,12 +272,14 @@ def of_decoding(found: DecodingKept, dtype: str) -> Answer:
     text = f"In exact arithmetic: {size(found.before)} in training, {size(found.after)} here"
     if found.needed is not None:
         text += f", where every head needs {down(found.needed, 4)}"
-    text += f". In {dtype} with angles in float32: {size(in_type)}."
+    text += f". In {dtype} with angles in float32: "
+    text += "not decided by balls." if found.undecided else f"{size(in_type)}."
     numbers = {
         "amplitude_trained": found.before,
         "amplitude_served": found.after,
         "amplitude_needed": found.needed,
         "amplitude_in_type": in_type,
+        "undecided": found.undecided,
     }
     question = f"Is there a head that decodes {_TASKS[found.task]} in {dtype}?"
     return Answer(found.task, question, found.kept, text, numbers, (f"{found.task}.temperature",))

@@ -32,10 +32,16 @@ def rotating_layers(fields: Fields) -> tuple[bool, ...]:
     Raises `InvalidArgument` where the configuration does not say it for every layer.
     """
     count, family = layer_count(fields), FAMILIES.get(str(fields.get("model_type")))
+    if family is not None and family.other_layers:
+        return tuple(kind not in family.other_layers for kind in _layer_types(fields, count))
     if family is None or family.no_rope is None:
         return (True,) * count
     if family.no_rope == "flags":
         return _by_flags(fields, count, family)
+    if family.no_rope == "beside windows":
+        if fields.get("sliding_window") is None:
+            return (True,) * count
+        return tuple(kind == "sliding_attention" for kind in _layer_types(fields, count))
     if fields.get("sliding_window", True) is None:
         return (False,) * count  # its layers ask for the window and not for their own type
     if fields.get("layer_types") is not None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
-from ropeproof.theory.axes import GRID, Axes
+from ropeproof.theory.axes import GRID, VIDEO, Axes
 from ropeproof.theory.config.fields import Fields, agreed, field, number, where
 from ropeproof.theory.config.layers import layer_count
 from ropeproof.theory.errors import InvalidArgument, Unsupported
@@ -63,12 +64,13 @@ def _head_dim(
 ) -> int:
     if family.global_head_dim:
         return _own_head_dim(fields, name, layer, kind)
-    given = fields.get("head_dim")
+    at = f"config.{family.head_field}"
+    given = fields.get(family.head_field)
     if given is not None:
-        return read_integer("config.head_dim", given, least=1)
+        return read_integer(at, given, least=1)
     if family.head_dim == "required":
         allowed = f"an integer; {name} models do not derive it"
-        raise InvalidArgument("config.head_dim", None, allowed)
+        raise InvalidArgument(at, None, allowed)
     width = read_integer(f"config.{family.width}", field(fields, family.width), least=1)
     heads = read_integer(f"config.{family.heads}", field(fields, family.heads), least=1)
     if width % heads:
@@ -143,6 +145,19 @@ def _stated_rotary_dim(fields: Fields, family: Family, head_dim: int) -> int:
     return read_integer(at, value, least=2)
 
 
+def _time_last(key: str, sizes: Any) -> Axes:
+    """Height, width and time in this order: a plane of height and one of width in turn, then time."""
+    height, width, time = sizes
+    if height != width:
+        raise InvalidArgument(key, sizes, "as many planes of height as of width")
+    axis = (
+        *(VIDEO.index(name) for _ in range(height) for name in ("height", "width")),
+        *(0,) * time,
+    )
+    total = len(axis)
+    return Axes(VIDEO, axis, tuple(Fraction(plane, total) for plane in range(total)))
+
+
 def read_axes(rope: Fields, name: str, family: Family, rotary_dim: int) -> Axes | None:
     """The axes of positions, None where a position is one number."""
     if family.grid is not None:
@@ -160,6 +175,8 @@ def read_axes(rope: Fields, name: str, family: Family, rotary_dim: int) -> Axes 
     whole = isinstance(sizes, list | tuple) and all(type(n) is int and n >= 0 for n in sizes)
     if not whole or len(sizes) != 3 or sum(sizes) != planes:
         raise InvalidArgument(key, sizes, allowed)
+    if family.sections == "time last":
+        return _time_last(key, sizes)
     interleaved = family.sections == "interleaved"
     said = rope.get("mrope_interleaved")
     if said is not None and said is not interleaved:

@@ -56,6 +56,9 @@ def spec_fields(
         raise Unsupported(
             f"model_type {name!r}: only some of its layers use RoPE; layer= says of which"
         )
+    if layer is not None and family.other_layers and not rotating_layers(fields)[layer]:
+        kind = layer_type_of(fields, layer)
+        raise Unsupported(f"layer {layer} of {name!r} is {kind!r}: no attention that rotates")
     rope = _rope_parameters(fields, name, family, layer_type)
     part = read_part(fields, rope, name, family, layer, layer_type)
     context = optional_integer(fields, family.context)
