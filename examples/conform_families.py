@@ -99,7 +99,7 @@ def configuration(name: str) -> Any:
     if family.fixed_base:
         return AutoConfig.for_model(name, **GPTJ)
     if family.grid:
-        return AutoConfig.for_model(name, **TOWER)
+        return AutoConfig.for_model(name, **{**TOWER, **OWN.get(name, {})})
     rope: dict[str, Any] = {"rope_type": "default", "rope_theta": 50000.0}
     fields = SIZES | OWN.get(name, {})
     if family.head_dim == "required":

@@ -312,7 +312,10 @@ LAYERS = {
     [
         ({"model_type": "gpt2"}, "model_type 'gpt2': learned absolute positions"),
         ({"qk_rope_head_dim": 64}, "multi-head latent attention (the configuration has qk_rope"),
-        ({"model_type": "mystery"}, "model_type 'mystery': not one of arcee, bitnet"),
+        (
+            {"model_type": "mystery"},
+            "model_type 'mystery': not one of apertus, arcee, aria_text, bitnet",
+        ),
         ({"model_type": "gemma3"}, "model_type 'gemma3': a multimodal wrapper"),
         ({"model_type": "nanochat"}, "model_type 'nanochat': its code turns the other way"),
         ({"model_type": "falcon", "alibi": True}, "model_type 'falcon' with alibi"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -11,9 +12,10 @@ from typer.testing import CliRunner
 
 from ropeproof.numerics.conform import check
 from ropeproof.numerics.conform.layer import attention_of
-from ropeproof.numerics.conform.load import family_model, family_module, load
+from ropeproof.numerics.conform.load import built_model, family_model, family_module, load
 from ropeproof.proofs_check.cli import app
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.layers import layer_kinds, layer_specs
 from ropeproof.theory.spec import RopeSpec
 
 transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
@@ -42,9 +44,20 @@ def tiny(name: str, rope: dict[str, Any] | None = None, **fields: Any) -> Any:
     return transformers.AutoConfig.for_model(name, **fields)
 
 
+LINEAR = ["linear_attention", "full_attention"] * 2
+MIXED = {f"linear_{part}_head_dim": 8 for part in ("key", "value")}
+MIXED |= {f"linear_num_{part}_heads": 2 for part in ("key", "value")}
+WINDOWS = {"layer_types": ["sliding_attention", "full_attention"] * 2, "sliding_window": 8}
+
+
+HALF: dict[str, Any] = {"partial_rotary_factor": 0.5}
+SCALED: dict[str, Any] = {"llama_4_scaling_beta": 0.1, "original_max_position_embeddings": 128}
+WOVEN: dict[str, Any] = HALF | {"mrope_section": [2, 1, 1]}
+
+
 def report_of(config: Any, layer: int | None, **options: Any) -> Any:
     def build() -> Any:
-        return transformers.AutoModel.from_config(config).eval()
+        return built_model(config)
 
     options = {"dtypes": ("float32",), "skip": CASTS, **options}
     return check(build(), config, layer=layer, build=build, **options)
@@ -65,6 +78,14 @@ def report_of(config: Any, layer: int | None, **options: Any) -> Any:
         (tiny("qwen2_vl_text", {"mrope_section": [2, 3, 3]}), None),
         (tiny("qwen2_5_vl_text", {"mrope_section": [2, 3, 3]}), 1),
         (tiny("qwen3_vl_text", {"mrope_section": [3, 3, 2]}, head_dim=16), 1),
+        (tiny("ernie4_5_vl_moe_text", {"mrope_section": [3, 3, 2]}, moe_num_experts=2, moe_k=1), 2),
+        (tiny("exaone4", **WINDOWS), 0),
+        (tiny("exaone4", **WINDOWS), 1),
+        (tiny("exaone4", **WINDOWS | {"sliding_window": None}), 1),
+        (tiny("lfm2", layer_types=["conv", "full_attention"] * 2), 1),
+        (tiny("moshi", head_dim=16), 2),
+        (tiny("qwen3_next", HALF, head_dim=16, layer_types=LINEAR, num_experts=2, **MIXED), 1),
+        (tiny("qwen3_5_text", WOVEN, head_dim=16, layer_types=LINEAR, **MIXED), 3),
     ],
     ids=lambda value: getattr(value, "model_type", str(value)),
 )
@@ -73,6 +94,59 @@ def test_a_layer_conforms_and_so_when_it_is_made_on_meta(config, layer):
     assert report.passed, report
     assert report["buffers.meta"].result == "holds"
     assert report["keys"].result == "holds"
+
+
+def test_layers_that_are_no_attention_are_left_out_and_refused():
+    config = tiny("lfm2", layer_types=["conv", "full_attention"] * 2)
+    assert [layers for _, layers in layer_kinds(config)] == [(1, 3)]
+    with pytest.raises(Unsupported, match="layer 2 of 'lfm2' is 'conv': no attention"):
+        RopeSpec.from_config(config, layer=2)
+    with pytest.raises(Unsupported, match=r"layers are no attention \(conv, linear_attention\)"):
+        layer_specs(config)
+    every = tiny("lfm2", layer_types=["full_attention"] * 4)
+    assert [layers for _, layers in layer_kinds(every)] == [()]
+    assert len(layer_specs(every)) == 4
+    raw = {k: v for k, v in config.to_dict().items() if k != "layer_types"}
+    assert [layers for _, layers in layer_kinds(raw)] == [()]  # it does not say which
+    with pytest.raises(InvalidArgument, match=r"config\.layer_types"):
+        RopeSpec.from_config(raw, layer=1)
+    model = built_model(config)
+    with pytest.raises(Unsupported, match="Lfm2DecoderLayer 0: it has no attention known here"):
+        attention_of(model, 0)
+
+
+def test_queries_that_are_scaled_by_position_are_refused_and_their_rotation_can_be_tried():
+    for name in ("ministral3", "mistral4"):
+        with pytest.raises(
+            Unsupported, match=f"'{name}': queries are also scaled by their position"
+        ):
+            RopeSpec.from_config({"model_type": name})
+    config = tiny("ministral3", SCALED, head_dim=16)
+    options = {"dtypes": ("float32",), "skip": (*CASTS, "buffers.meta")}
+    # Up to the original length nothing is scaled; beyond it queries are, and keys are not.
+    report = check(built_model(config), RopeSpec(16, 5000, length=64), layer=1, **options)
+    assert {t.name for t in report.failures} <= {"positions.beyond"}
+    report = check(built_model(config), RopeSpec(16, 5000, length=300), layer=1, **options)
+    assert report["rotation.float32"].result == "fails"
+    assert report["keys"].result == "holds"
+
+
+def test_a_layer_that_the_adapter_does_not_know_is_refused_by_name():
+    config = tiny("jetmoe", kv_channels=16, num_local_experts=2, num_key_value_heads=2)
+    assert check(built_model(config), config, dtypes=("float32",), skip=CASTS).passed
+    with pytest.raises(Unsupported, match="JetMoeAttention: it has neither q_proj nor latent keys"):
+        check(built_model(config), config, layer=0)
+    config = tiny("diffllama", head_dim=16)
+    with pytest.raises(Unsupported, match="its code does not run on given queries and keys"):
+        check(built_model(config), RopeSpec(16, 5000, length=300), layer=0)
+
+
+def test_a_tower_whose_heads_are_two_halves_is_refused_by_name():
+    config = transformers.Gemma4VisionConfig(hidden_size=64, num_attention_heads=4, head_dim=16)
+    with pytest.raises(
+        Unsupported, match="'gemma4_vision': each half of a head is paired by itself"
+    ):
+        check(family_module(config), config)
 
 
 def test_layer_types_of_gemma4_have_heads_and_frequencies_of_their_own():
@@ -138,15 +212,24 @@ def test_nanochat_turns_the_other_way():
     assert report.cause.text == "sine with the opposite sign"
 
 
-def test_what_is_left_uninitialised_by_meta_is_seen():
+@pytest.mark.parametrize("most", [1 << 25, 0])
+def test_what_is_left_uninitialised_by_meta_is_seen(most, monkeypatch):
+    """In a model that gets memory as a whole, and in one so large that only its rotation does."""
+    monkeypatch.setattr("ropeproof.numerics.conform.module._MOST_WEIGHTS", most)
     config = tiny("smollm3")
 
     def build():
-        model = transformers.AutoModel.from_config(config)
+        return transformers.AutoModel.from_config(config)
+
+    def without():
+        model = build()
         model.init_weights = lambda: None
+        model._init_weights = lambda _: None
         return model
 
-    report = check(build(), config, layer=0, build=build, dtypes=("float32",), skip=CASTS)
+    options = {"dtypes": ("float32",), "skip": CASTS}
+    assert check(build(), config, layer=0, build=build, **options)["buffers.meta"].result == "holds"
+    report = check(without(), config, layer=0, build=without, **options)
     assert [t.name for t in report.failures] == ["buffers.meta"]
 
 
@@ -154,9 +237,19 @@ def test_what_is_left_uninitialised_by_meta_is_seen():
 def test_a_tower_of_images_conforms(name):
     sizes = {"hidden_size": 64, "num_attention_heads": 4, "num_heads": 4, "embed_dim": 64}
     config = transformers.AutoConfig.for_model(name, **sizes)
-    report = check(family_module(config), config, dtypes=("float32",), skip=CASTS, context=64)
+    options: dict[str, Any] = {"dtypes": ("float32",), "skip": CASTS, "context": 64}
+    report = check(family_module(config), config, build=lambda: built_model(config), **options)
     assert report.passed, report
     assert report["axes.each"].result == "holds"
+    assert report["buffers.meta"].result == "holds"
+
+    def without() -> Any:
+        model = built_model(config)
+        model.init_weights = lambda: None
+        return model
+
+    report = check(built_model(config), config, build=without, **options)
+    assert [t.name for t in report.failures] == ["buffers.meta"]
 
 
 def test_a_tower_with_a_table_of_its_own_is_refused_by_name():
@@ -185,6 +278,7 @@ def test_the_command_tries_a_layer_of_each_kind(tmp_path):
     assert run.exit_code == 0, run.output
     assert "layer 0 conforms" in run.output.replace("\n", " ")
     assert "layer 3 conforms" in run.output.replace("\n", " ")
+    assert len(re.findall(r"buffers\.meta +holds", run.output)) == 2
     run = CliRunner().invoke(app, [*command, "--layer", "2", "--json", "-"])
     found = json.loads(run.output)
     assert found["subject"].endswith("layer 2")

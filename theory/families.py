@@ -90,6 +90,7 @@ _HYBRID = Family(other_layers=_MIXED)
 _NEXT = Family(head_dim="required", fraction_field="partial_rotary_factor", other_layers=_MIXED)
 _NEXT_VL = replace(_NEXT, sections="interleaved")
 _BESIDE = Family(no_rope="beside windows")
+_TOWER = Family(grid="own", default_base=10000)
 _QWEN_VISION = Family(grid="own", default_base=10000, heads="num_heads")
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
@@ -101,6 +102,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "codegen": _GPTJ,
         "cohere": Family(layout="interleaved"),
         "cohere2": Family(layout="interleaved", no_rope="full attention"),
+        "cohere_compass_vision": _QWEN_VISION,
         "cwm": _OWN_HEAD_DIM,
         "deepseek_v2": Family(layout="interleaved", latent=True),
         "deepseek_v3": _LATENT,
@@ -108,8 +110,10 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "ernie4_5": Family(layout="interleaved", head_dim="required"),
         "ernie4_5_moe": Family(layout="interleaved"),
         "ernie4_5_vl_moe_text": Family(layout="interleaved", sections="time last"),
+        "ernie4_5_vl_moe_vision": _QWEN_VISION,
         "eurobert": _OWN_HEAD_DIM,
         "exaone4": _BESIDE,
+        "exaone4_5_vision": _QWEN_VISION,
         "exaone_moe": _BESIDE,
         "falcon": _FULL,
         "falcon_h1": _FULL,
@@ -123,12 +127,16 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "glm4_moe": _PARTIAL,
         "glm4_moe_lite": _LATENT,
         "glm4v_moe_text": Family(sections="blocks", fraction_field="partial_rotary_factor"),
+        "glm4v_moe_vision": _QWEN_VISION,
         "glm4v_text": Family(
             layout="interleaved",
             sections="blocks",
             fraction_field="partial_rotary_factor",
             fraction_default=1,
         ),
+        "glm4v_vision": _QWEN_VISION,
+        "glm5_next_vision": _QWEN_VISION,
+        "glm_ocr_vision": _QWEN_VISION,
         "gpt_neox": Family(base_field="rotary_emb_base", fraction_field="rotary_pct"),
         "gpt_oss": _OWN_HEAD_DIM,
         "gptj": _GPTJ,
@@ -148,6 +156,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "jetmoe": Family(head_dim="required", head_field="kv_channels"),
         "kolibri1": replace(_BESIDE, head_dim="required"),
         "lfm2": _HYBRID,
+        "lfm3_vl_vision": Family(grid="own"),
         "llama": _FULL,
         "llama4_text": Family(layout="interleaved", head_dim="required", no_rope="flags"),
         "llama4_vision_model": Family(layout="interleaved", grid="own", height_first=False),
@@ -159,12 +168,15 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "mixtral": _FULL,
         "molmo2_text": _OWN_HEAD_DIM,
         "moshi": _OWN_HEAD_DIM,
+        "muse_glimmer_vision": _TOWER,
+        "muse_spark_vision": _TOWER,
         "nemotron": _PARTIAL,
         "olmo": _FULL,
         "olmo2": _FULL,
         "olmo3": Family(per_layer=True),
         "olmo_hybrid": _HYBRID,
         "olmoe": _FULL,
+        "paddleocr_vl_vision": _TOWER,
         "persimmon": _PARTIAL,
         "phi": _PARTIAL,
         "phi3": Family(
@@ -175,6 +187,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "phimoe": _FULL,
         "pixtral": Family(grid="dealt"),
         "qwen2": _FULL,
+        "qwen2_5_omni_vision_encoder": _QWEN_VISION,
         "qwen2_5_vl": _SECTIONS,
         "qwen2_5_vl_text": _SECTIONS,
         "qwen2_5_vl_vision": _QWEN_VISION,
@@ -191,10 +204,12 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "qwen3_5_vision": _QWEN_VISION,
         "qwen3_moe": _FULL,
         "qwen3_next": _NEXT,
+        "qwen3_omni_moe_vision_encoder": _QWEN_VISION,
         "qwen3_vl_moe_text": _WOVEN,
         "qwen3_vl_moe_vision": _QWEN_VISION,
         "qwen3_vl_text": _WOVEN,
         "qwen3_vl_vision": _QWEN_VISION,
+        "qwen4_exp_vision": _QWEN_VISION,
         "seed_oss": _OWN_HEAD_DIM,
         "smollm3": Family(no_rope="flags"),
         "solar_open": Family(
@@ -203,6 +218,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "stablelm": _PARTIAL,
         "starcoder2": _FULL,
         "vaultgemma": _OWN_HEAD_DIM,
+        "video_llama_3_vision": _TOWER,
         "youtu": _LATENT,
     }
 )
