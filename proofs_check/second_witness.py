@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from ropeproof.proofs_check.bounds import free_names
 from ropeproof.proofs_check.certain import certain, surely_false
 from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Sampler, describe
@@ -52,14 +55,15 @@ def _confirm(
     """Evaluate one step: on the instances of the hypotheses, else on instances of its own."""
     random, _ = profile.random(claim.id, "step", step.label)
     inside = Sampler(step.assuming, [step.conclusion])
-    alone = Sampler([*(h.formula for h in claim.hypotheses), *step.assuming], [step.conclusion])
-    attempts: list[tuple[Sampler, Instance | None]]
-    attempts = [(inside, given) for given in base[: profile.witness_points]]
-    attempts += [(alone, None)] * (profile.witness_points if len(base) != 1 else 1)
+    formulas = [*(h.formula for h in claim.hypotheses), *step.assuming]
+    alone = cache(lambda: Sampler(formulas, [step.conclusion]))  # most steps do without
+    attempts: list[Instance | None] = [*base[: profile.witness_points]]
+    attempts += [None] * (profile.witness_points if len(base) != 1 else 1)
     found = 0
-    for sampler, given in attempts:
+    for given in attempts:
         if found >= profile.witness_points:
             break
+        sampler = alone() if given is None else inside
         instance = sampler.draw(random, tries=8, given=given)
         if instance is None:
             continue
@@ -68,9 +72,9 @@ def _confirm(
         except (TooLarge, OverflowError):
             continue
         if verdict is False:
-            if not (surely_false(step.conclusion, instance) and certain(alone.formulas, instance)):
+            if not (surely_false(step.conclusion, instance) and certain(formulas, instance)):
                 continue  # a sampled quantifier let pass what is no instance of the hypotheses
-            witness = describe(instance, alone.names)
+            witness = describe(instance, free_names([*formulas, step.conclusion]))
             detail = f"step {step.label!r} is false at a point: the kernel accepted too much"
             return fails(detail, witness), found
         found += verdict is True
