@@ -49,11 +49,13 @@ def measure_and_judge(
         torch.set_num_threads(threads)
     whole = vectors.unwindowed
     rows = Rows(whole)
-    shared = measure_head(whole, options, attention=rows.attention, additive=rows.additive)
+    found: dict[str, Any] = {"additive": rows.additive}
+    mine: dict[str, Any] = {"attention": rows.attention, "factors": rows.study.factors}
+    shared = measure_head(whole, options, **found, **mine)
     verdicts = judge(whole, shared, rows)
     measure = shared
     if whole is not vectors:
-        measure = measure_head(vectors, options, additive=rows.additive)
+        measure = measure_head(vectors, options, **found)
         # The theorems speak about plain causal heads, as this one is on its first tokens.
         where = f", on the first {whole.length} tokens"
         verdicts = tuple(replace(verdict, about=verdict.about + where) for verdict in verdicts)

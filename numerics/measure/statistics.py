@@ -226,11 +226,12 @@ def measure_head(
     *,
     attention: AttentionSums | None = None,
     additive: tuple[AdditiveFit, ...] | None = None,
+    factors: tuple[RankOne, RankOne] | None = None,
 ) -> HeadMeasure:
     """The statistics of one head on one prompt, float64.
 
-    `attention` and `additive` are what a pass over its logits has found already: `attention_sums`,
-    and `additive_fits` on the triangle. By default they are found here.
+    `attention`, `additive` and `factors` are what has been found already: `attention_sums`,
+    `additive_fits` on the triangle, `rank_one` of queries and keys. By default they are found here.
 
     Cost: some thirty passes over `length^2` numbers, in blocks of rows; the largest array is the
     table of the positional and symbolic scores, `(length, length)`, and some of its size.
@@ -262,7 +263,7 @@ def measure_head(
     kind = None if positional is None else str(purity(positional, symbolic, options.gamma))
     attention = attention or attention_sums(vectors)
     null = null_scores(length, vectors.window)
-    factors = rank_one(queries), rank_one(keys)
+    factors = factors or (rank_one(queries), rank_one(keys))
     targets = targets_of(attention.scores, options.threshold)
     slashes = slash_lags(attention.scores, null, options.threshold)
     drawn = independent_scores(

@@ -39,11 +39,11 @@ class Bound:
     def on_triangle(self, block: int) -> float:
         """The same over the causal pairs; `parts^2` numbers and `block` rows at a time."""
         total, count = 0.0, len(self.keys)
-        gram = np.zeros((self.keys.shape[1],) * 2)
+        gram, causal = np.zeros((self.keys.shape[1],) * 2), np.tri(block, dtype=bool)
         for first in range(0, count, block):
             last = min(count, first + block)
             rows, columns = self.queries[first:last], self.keys[first:last]
-            near = np.tril(rows @ columns.T)
+            near = np.where(causal[: last - first, : last - first], rows @ columns.T, 0.0)
             # All keys before the block are seen by all of its queries.
             total += float(np.vdot(rows.T @ rows, gram) + np.vdot(near, near))
             gram += columns.T @ columns

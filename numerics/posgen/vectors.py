@@ -103,7 +103,8 @@ def plane_numbers(name: str, values: Any, spec: RopeSpec, *, axes: int) -> Compl
         allowed = f"shape {shape}, head_dim {spec.head_dim}"
         raise InvalidArgument(name, f"shape {array.shape}", allowed)
     real, imaginary = zip(*spec.plane_coordinates(), strict=True)
-    result: Complexes = array[..., list(real)] + 1j * array[..., list(imaginary)]
+    result: Complexes = np.empty((*array.shape[:-1], len(real)), dtype=np.complex128)
+    result.real, result.imag = array[..., list(real)], array[..., list(imaginary)]
     return result
 
 

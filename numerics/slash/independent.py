@@ -32,6 +32,8 @@ DRAWS = 8
 """Prompts that are drawn."""
 ROWS = 128
 """Rows of each that are looked at."""
+PART = 32
+"""Rows whose logits are formed together."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -130,35 +132,41 @@ def independent_scores(
     query, key = (torch.from_numpy(x.astype(np.float32)).to(device) for x in (q * factor, k))
     planes = TurnedPlanes.of(query, key, spec, length)
     found: dict[int, list[tuple[Any, ...]]] = {lag: [] for lag in wanted}
+    parts = [slice(first, first + PART) for first in range(0, kept, PART)]
     for draw in range(count):
         at = ((places[:kept] + random.random()) * (length / kept)).astype(np.int64)
         which = random.integers(length, size=length)
         whose = which[at]  # a token's query and key stand at one place
-        logits = capped(planes.logits(whose, at, which), soft_cap)
-        hidden = places > at[:, np.newaxis]
-        if window is not None:
-            hidden |= places <= at[:, np.newaxis] - window
-        logits.masked_fill_(torch.from_numpy(hidden).to(device), -torch.inf)
-        for lag in wanted:
-            seen = np.flatnonzero(at >= lag)
-            target = (torch.from_numpy(seen), torch.from_numpy(at[seen] - lag))
-            own = logits[target]
-            logits[target] = -torch.inf
-            rest = logits.logsumexp(1)[target[0]]
-            logits[target] = own
-            numbers = own.cpu().numpy(), rest.cpu().numpy()
-            found[lag].append((np.full(len(seen), draw), at[seen], whose[seen], *numbers))
+        stood = planes.keys_at(which)
+        for part in parts:
+            mine, last = at[part], int(at[part][-1]) + 1  # later keys are seen by none of them
+            logits = capped(planes.queries_at(whose[part], mine) @ stood[:last].T, soft_cap)
+            hidden = places[:last] > mine[:, np.newaxis]
+            if window is not None:
+                hidden |= places[:last] <= mine[:, np.newaxis] - window
+            logits.masked_fill_(torch.from_numpy(hidden).to(device), -torch.inf)
+            for lag in wanted:
+                seen = np.flatnonzero(mine >= lag)
+                target = (torch.from_numpy(seen), torch.from_numpy(mine[seen] - lag))
+                own = logits[target]
+                logits[target] = -torch.inf
+                rest = logits.logsumexp(1)[target[0]]
+                logits[target] = own
+                numbers = own.cpu().numpy(), rest.cpu().numpy()
+                found[lag].append(
+                    (np.full(len(seen), draw), mine[seen], whose[part][seen], *numbers)
+                )
     return IndependentScores(
         draws=count,
         lags=tuple(
             Drawn(
                 lag=lag,
-                draws=np.concatenate([part[0] for part in parts]),
-                rows=np.concatenate([part[1] for part in parts]),
-                queries=np.concatenate([part[2] for part in parts]),
-                target=np.concatenate([part[3] for part in parts]).astype(np.float64),
-                rest=np.concatenate([part[4] for part in parts]).astype(np.float64),
+                draws=np.concatenate([each[0] for each in every]),
+                rows=np.concatenate([each[1] for each in every]),
+                queries=np.concatenate([each[2] for each in every]),
+                target=np.concatenate([each[3] for each in every]).astype(np.float64),
+                rest=np.concatenate([each[4] for each in every]).astype(np.float64),
             )
-            for lag, parts in found.items()
+            for lag, every in found.items()
         ),
     )

@@ -11,6 +11,8 @@ A soft cap has slope at most 1: capped logits move by no more. The attention fac
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,18 +39,43 @@ TYPE = "bfloat16"
 
 def precision_verdicts(study: Study) -> Iterator[Verdict]:
     """Of angles and of tables: one about the row's logits, one about each lag's weight there."""
-    theta, places = study.head.frequencies, np.arange(study.length)[:, np.newaxis]
+    frequencies = np.ascontiguousarray(study.head.frequencies)
+    found = _tables(frequencies.tobytes(), study.length)
+    exact = _row(study, found.exact)
+    unit, rounded = found.angle_error, _row(study, found.angles)
+    yield from _verdicts(study, "angles", unit, _by_angles(study, unit), exact, rounded)
+    unit, rounded = found.table_error, _row(study, found.tables)
+    yield from _verdicts(study, "tables", unit, _by_tables(study, unit), exact, rounded)
+
+
+class _Tables(NamedTuple):
+    """`e^{i theta_l p}`, `(length, planes)` each: exact, with angles rounded, with entries rounded.
+
+    `angle_error` is relative, `table_error` that of a cosine or sine.
+    """
+
+    exact: Complexes
+    angles: Complexes
+    tables: Complexes
+    angle_error: float
+    table_error: float
+
+
+@lru_cache(maxsize=2)
+def _tables(shown: bytes, length: int) -> _Tables:
+    """Once for all heads of a rotation."""
+    theta, places = np.frombuffer(shown), np.arange(length)[:, np.newaxis]
     angles = places * theta
     formed = round_to_type(round_to_type(places, TYPE) * round_to_type(theta, TYPE), TYPE)
     waves = np.cos(angles), np.sin(angles)
     tables = [round_to_type(wave, TYPE) for wave in waves]
-    exact = _row(study, *waves)
-    unit = _largest(np.abs(formed - angles), angles)
-    rounded = _row(study, np.cos(formed), np.sin(formed))
-    yield from _verdicts(study, "angles", unit, _by_angles(study, unit), exact, rounded)
-    unit = max(float(np.abs(table - wave).max()) for table, wave in zip(tables, waves, strict=True))
-    yield from _verdicts(
-        study, "tables", unit, _by_tables(study, unit), exact, _row(study, *tables)
+    pairs = zip(tables, waves, strict=True)
+    return _Tables(
+        exact=waves[0] + 1j * waves[1],
+        angles=np.cos(formed) + 1j * np.sin(formed),
+        tables=tables[0] + 1j * tables[1],
+        angle_error=_largest(np.abs(formed - angles), angles),
+        table_error=max(float(np.abs(table - wave).max()) for table, wave in pairs),
     )
 
 
@@ -57,9 +84,8 @@ def _largest(errors: Floats, sizes: Floats) -> float:
     return float((errors / np.where(sizes > 0, sizes, 1.0)).max())
 
 
-def _row(study: Study, cosines: Floats, sines: Floats) -> Floats:
+def _row(study: Study, entries: Complexes) -> Floats:
     """The last row's logits by position of the key, after the soft cap, with these tables."""
-    entries: Complexes = cosines + 1j * sines
     query = study.head.queries[-1] * entries[-1]
     return study.capped(((study.head.keys * entries).conj() @ query).real)
 
