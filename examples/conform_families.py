@@ -5,7 +5,7 @@
 A tiny model of each family is made from a configuration, and one layer of each kind of rotation is
 tried in it: its values, copies of the module in bfloat16 and float16, a model made on the device
 `meta` and initialised afterwards, and one that is saved and loaded in bfloat16. Nothing is
-downloaded. It takes about three minutes for all of them.
+downloaded. It takes about ten minutes for all of them.
 """
 
 from __future__ import annotations

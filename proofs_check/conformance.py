@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 import pytest
 
 from ropeproof.numerics.conform import TESTS, Report, check
+from ropeproof.theory.errors import RopeproofError
 
 __all__ = ["RopeConformance"]
 
@@ -42,11 +43,22 @@ class RopeConformance:
         """What is checked: `rotate`, or a module, or a function of the form in `options`."""
         return self.rotate
 
-    @pytest.fixture(scope="class")
+    @pytest.fixture
     def rope_report(self, request: pytest.FixtureRequest) -> Report:
-        """The report of the check, made once for the class."""
-        own = request.cls()
-        return check(own.implementation(), own.config, name=request.cls.__name__, **own.options)
+        """The report of the check, made once for the class; what was wrong with its arguments, likewise."""
+        own = request.cls
+        # Kept by hand: a fixture of the class's scope may not be a method in later versions of pytest.
+        kept: Report | RopeproofError | None = own.__dict__.get("_rope_report")
+        if kept is None:
+            try:
+                made = own()
+                kept = check(made.implementation(), own.config, name=own.__name__, **own.options)
+            except RopeproofError as error:
+                kept = error
+            own._rope_report = kept
+        if isinstance(kept, RopeproofError):
+            raise kept
+        return kept
 
     @pytest.mark.parametrize("test", TESTS)
     def test_rope(self, rope_report: Report, test: str) -> None:

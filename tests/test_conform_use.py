@@ -13,6 +13,7 @@ from ropeproof.numerics.conform import TESTS, check
 from ropeproof.numerics.conform.load import load
 from ropeproof.proofs_check.cli import app
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.spec import RopeSpec
 
 transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
 pytest_plugins = ["pytester"]
@@ -159,6 +160,20 @@ def test_a_target_that_is_none_is_named(folder, target, said):
     assert said in str(error.value)
 
 
+def test_code_that_exits_has_not_passed(folder):
+    """Neither where it is called nor where it is imported: an exit with 0 would look like a pass."""
+    (folder / "own_exit.py").write_text("raise SystemExit(0)")
+    with pytest.raises(InvalidArgument, match="SystemExit: 0"):
+        load("own_exit:rope")
+
+    def leave(x, positions):
+        raise SystemExit(0)
+
+    report = check(leave, RopeSpec(16, 10000, length=64), dtypes=("float32",))
+    assert report["contract.returns"].result == "fails"
+    assert "SystemExit: 0" in report["contract.returns"].detail
+
+
 def test_a_callable_without_configuration(folder):
     run = CliRunner().invoke(app, ["conform", "own_rope:rope"])
     assert isinstance(run.exception, InvalidArgument)
@@ -198,13 +213,34 @@ def test_ten_lines_in_a_project_of_its_own(pytester):
     pytester.makepyfile(own_rope=MINE, test_project=PROJECT)
     pytester.syspathinsert()
     path = str(Path(pytester.path) / "test_project.py")
-    result = pytester.runpytest("-v", "-p", "no:cacheprovider", "-n", "0", path)
+    # A project may take warnings for errors.
+    options = ("-v", "-p", "no:cacheprovider", "-n", "0", "-W", "error")
+    result = pytester.runpytest(*options, path)
     found = result.parseoutcomes()
     assert found["failed"] > 10
     result.stdout.fnmatch_lines(["*TestRope::test_rope*rotation.float32*PASSED*"])
     result.stdout.fnmatch_lines(["*TestDefault::test_rope*rotation.float32*FAILED*"])
     result.stdout.fnmatch_lines(["*test_by_the_fixture PASSED*"])
     result.stdout.fnmatch_lines(["*base 10000 instead of 500000*"])
+
+
+def test_a_class_without_a_configuration_says_so_in_each_test(pytester):
+    pytester.makepyfile(
+        test_none="""
+from ropeproof.proofs_check.conformance import RopeConformance
+
+
+class TestNone(RopeConformance):
+    config = "none.json"
+
+    def rotate(self, x, positions):
+        raise AssertionError("not called")
+"""
+    )
+    path = str(Path(pytester.path) / "test_none.py")
+    result = pytester.runpytest("-p", "no:cacheprovider", "-n", "0", path)
+    assert result.parseoutcomes()["errors"] == len(TESTS)
+    result.stdout.fnmatch_lines(["*InvalidArgument: config: got 'none.json'*"])
 
 
 def test_the_code_of_the_page_runs():

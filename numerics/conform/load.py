@@ -96,7 +96,7 @@ def _imported(target: str) -> Any:
     with _here():
         try:
             module = importlib.import_module(module_name)
-        except Exception as error:  # whatever the code does when it is imported
+        except (Exception, SystemExit) as error:  # whatever the code does when it is imported
             told = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
             raise InvalidArgument("target", target, f"{allowed} ({told})") from None
     try:
