@@ -16,18 +16,20 @@ the kernel checks.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sp
 from ropeproof.theory import derivation as rules
 from ropeproof.theory.attack import Attack
 from ropeproof.theory.axioms import AXIOMS
-from ropeproof.theory.by_form import boxes
+from ropeproof.theory.by_form import boxes, triangle
+from ropeproof.theory.calculation import Calculation
 from ropeproof.theory.claim import Claim, Hypothesis
 from ropeproof.theory.derivation import Derivation, Rule, Step
+from ropeproof.theory.immediate import conjuncts, immediate
 from ropeproof.theory.logic import Both, Every, If, eq, le, lt
-from ropeproof.theory.rule_choice import conjuncts, inner, rule_for
+from ropeproof.theory.rule_choice import inner, rule_for
 from ropeproof.theory.substitution import as_values, free_symbols, substitute
 
 __all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove"]
@@ -114,8 +116,12 @@ class Scope:
         return self.proof.add(self, goal, rule, why, _flat(premises))
 
     def show(self, goal: Any, why: str, *premises: Premise, by: Rule | None = None) -> Fact:
-        """The goal, by the rule that its form and the premises' name (`rule_for`), or by `by`."""
+        """The goal by the rule `by`; else by steps for what is plain (`immediate`), or by the rule
+        that its form and the premises' name (`rule_for`)."""
         found = _flat(premises)
+        plain = None if by else immediate(self, goal, why, found)
+        if plain is not None:
+            return plain  # type: ignore[no-any-return]
         rule = by or rule_for(goal, [p.formula for p in found])
         if rule == rules.ball():
             known = [part for p in found for part in conjuncts(p.formula)]
@@ -191,7 +197,10 @@ class Scope:
         return self.split(total, high - 1, why, *premises, goal=goal)
 
     def swap(self, total: Any, why: str = "Exchange the sums.") -> Fact:
-        """A sum of sums in the other order."""
+        """A sum of sums in the other order, over a rectangle or over a triangle."""
+        corner = triangle(total)
+        if corner is not None:
+            return self.step(eq(total, corner[0]), corner[1], why)
         outer, part = total.limits[-1], inner(total)
         exchanged = sp.Sum(sp.Sum(inner(part), outer), part.limits[-1])
         return self.step(eq(total, exchanged), rules.swap(), why)
@@ -238,43 +247,6 @@ class Scope:
     def calc(self, start: Any) -> Calculation:
         """A calculation from `start`: `.eq(term, why, ...)`, `.le(...)`, `.lt(...)`, `.done()`."""
         return Calculation(self, start)
-
-
-@dataclass
-class Calculation:
-    """A chain of `=`, `<=`, `<` with a reason each."""
-
-    scope: Scope
-    term: Any
-    links: list[Fact] = field(default_factory=list)
-
-    def eq(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
-        """The term so far equals `term`."""
-        return self._link(eq, term, why, premises, by)
-
-    def le(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
-        """The term so far is at most `term`."""
-        return self._link(le, term, why, premises, by)
-
-    def lt(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
-        """The term so far is less than `term`."""
-        return self._link(lt, term, why, premises, by)
-
-    def done(self, why: str = "Together.") -> Fact:
-        """The first term compared with the last."""
-        return self.links[0] if len(self.links) == 1 else self.scope.chain(*self.links, why=why)
-
-    def _link(
-        self,
-        compare: Callable[[Any, Any], Any],
-        term: Any,
-        why: str,
-        premises: Any,
-        by: Rule | None,
-    ) -> Calculation:
-        self.links.append(self.scope.show(compare(self.term, term), why, *premises, by=by))
-        self.term = term
-        return self
 
 
 class Proof(Scope):

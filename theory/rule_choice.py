@@ -9,10 +9,10 @@ import sympy as sp
 from ropeproof.theory import derivation as rules
 from ropeproof.theory.by_form import by_form
 from ropeproof.theory.derivation import Rule
-from ropeproof.theory.logic import Both
+from ropeproof.theory.immediate import conjuncts
 from ropeproof.theory.substitution import substitute
 
-__all__ = ["conjuncts", "inner", "rule_for"]
+__all__ = ["inner", "rule_for"]
 
 
 def rule_for(goal: Any, premises: Sequence[Any]) -> Rule:
@@ -64,10 +64,3 @@ def inner(total: Any) -> Any:
     """The body of the outermost of the sums that SymPy writes as one."""
     inner = total.limits[:-1]
     return sp.Sum(total.function, *inner) if inner else total.function
-
-
-def conjuncts(formula: Any) -> list[Any]:
-    """The parts of a conjunction, of which none is one; a formula that is none is its own."""
-    if isinstance(formula, Both):
-        return [part for f in formula.args for part in conjuncts(f)]
-    return [formula]

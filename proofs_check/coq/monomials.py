@@ -7,8 +7,8 @@ from typing import Any
 
 from quicktions import Fraction
 
-from ropeproof.proofs_check.kernel.normal import Normal, _split_trig
-from ropeproof.proofs_check.kernel.polynomial import Key, Poly, key
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.polynomial import Key, Poly, key, split_trig
 from ropeproof.proofs_check.kernel.terms import Term, Variable, add, free, mul, number, sub
 
 __all__ = ["parted", "plain_mono", "plain_term"]
@@ -63,7 +63,7 @@ def parted(mono: Any, c: Fraction, index: Variable) -> Iterator[tuple[Term, Term
     powers_out = tuple(p for p in mono[0] if label not in free(p))
     exp_in = {m: v for m, v in mono[1] if label in free(m)}
     exp_out = {m: v for m, v in mono[1] if label not in free(m)}
-    for trig_out, trig_in in _split_trig(mono[2], index):
+    for trig_out, trig_in in split_trig(mono[2], index):
         for mo, co in trig_out.items():
             for mi, ci in trig_in.items():
                 out = plain_term({(powers_out, key(exp_out), mo[2]): c * co * ci})

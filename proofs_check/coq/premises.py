@@ -10,7 +10,7 @@ from ropeproof.proofs_check.coq.closing import nested
 from ropeproof.proofs_check.coq.printing import proposition
 from ropeproof.proofs_check.coq.steps import Goal, Lemma, converted, taken, taking_apart
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
-from ropeproof.proofs_check.kernel.normal import canonical
+from ropeproof.proofs_check.kernel.formulas import canonical
 from ropeproof.proofs_check.kernel.sequent import Sequent, conjuncts
 from ropeproof.proofs_check.kernel.terms import Term, free
 

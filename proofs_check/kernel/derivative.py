@@ -1,10 +1,22 @@
-"""Derivatives of terms, with the conditions under which they are the derivative."""
+"""Derivatives of terms, with their conditions, and the rule of the mean value theorem."""
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.kernel.terms import Malformed, Term, add, free, mul, neg, number
+from ropeproof.proofs_check.kernel.sequent import Refused, Sequent, Situation, follows, same
+from ropeproof.proofs_check.kernel.smt import PremiseFacts
+from ropeproof.proofs_check.kernel.terms import (
+    Malformed,
+    Term,
+    add,
+    free,
+    mul,
+    neg,
+    number,
+    sub,
+    substitute,
+)  # fmt: skip
 
-__all__ = ["conditions", "derivative"]
+__all__ = ["conditions", "derivative", "mean_value"]
 
 
 def derivative(term: Term, name: str) -> Term:
@@ -59,3 +71,68 @@ def conditions(term: Term, name: str) -> list[Term]:
     if kind in ("cos", "sin", "exp"):
         return conditions(term[1], name)
     return []
+
+
+def mean_value(at: Situation) -> None:
+    """0 <= f(x) on one side of `end` from 0 <= f(end) and the sign of f' in between.
+
+    The goal is 0 <= f(x) or 0 < f(x) (or an inequality a <= b read as 0 <= b - a); the first
+    premise is 0 <= f(end) (or <), the second 0 <= f'(x) (to the right) or f'(x) <= 0 (to the
+    left), under assumptions that hold strictly between `end` and x.
+
+    Sound: f is continuous from `end` to x and differentiable with this derivative in between, as
+    the conditions of `derivative` are shown at any point there; by the mean value theorem f(x) -
+    f(end) is (x - end) f'(p) for a p strictly between, where the second premise gives the sign.
+    """
+    variable, end = at.term("variable"), at.term("end")
+    if variable[0] != "x" or variable[2] or variable[1] in free(end):
+        raise Refused("the mean value theorem runs over a real symbol from a fixed end")
+    name, goal = variable[1], at.goal
+    if goal[0] not in ("le", "lt"):
+        raise Refused("mean_value concludes an inequality")
+    f = sub(goal[2], goal[1])
+    at_end, slope = at.premise(0), at.premise(1)
+    start = substitute(f, {name: end})
+    strict_end = same(at_end.conclusion, ("lt", number(0), start))
+    weak_end: Term = ("le", number(0), start)
+    shown = strict_end or same(at_end.conclusion, weak_end) or follows(weak_end, at.facts())
+    if not shown:
+        raise Refused("the first premise is not the inequality at the end")
+    at.require_fresh(name, at_end, at_end.assumptions)
+    for assumption in at_end.assumptions:
+        at.discharge(assumption, at.facts(2))
+    right = follows(("le", end, variable), at.facts(2))
+    if not right and not follows(("le", variable, end), at.facts(2)):
+        raise Refused("the variable is not known to lie on one side of the end")
+    strict_slope = _check_slope(at, slope, f, variable, end, right)
+    if goal[0] == "lt" and not strict_end:
+        if not strict_slope:
+            raise Refused("a strict conclusion needs a strict premise")
+        at.discharge(("ne", variable, end), at.facts(2))
+
+
+def _check_slope(
+    at: Situation, slope: Sequent, f: Term, variable: Term, end: Term, right: bool
+) -> bool:
+    name = variable[1]
+    if slope.conclusion[0] not in ("le", "lt"):
+        raise Refused("the second premise is not about the sign of the derivative")
+    signed = sub(slope.conclusion[2], slope.conclusion[1])
+    # strictly between end and x; x itself obeys what the step assumes
+    here, there = (end, variable) if right else (variable, end)
+    point: Term = ("x", "?between", False)  # no name that an author can write
+    between = (("lt", here, point), ("lt", point, there))
+    moved = {name: point}
+    facts = at.facts(2, between)
+    at.require_fresh(name, slope)
+    for assumption in slope.assumptions:
+        at.discharge(substitute(assumption, moved), facts)
+    closed = at.facts(2, (("le", here, point), ("le", point, there)))
+    for condition in conditions(f, name):
+        at.discharge(substitute(condition, moved), closed)
+    elsewhere = [g for g in at.formulas(2) if name not in free(g)]
+    slope_facts = PremiseFacts([*slope.assumptions, *elsewhere, *conditions(f, name)])
+    expected = derivative(f, name) if right else neg(derivative(f, name))
+    if not slope_facts.normal.is_zero(sub(signed, expected)):
+        raise Refused("the second premise is not the derivative")
+    return bool(slope.conclusion[0] == "lt")

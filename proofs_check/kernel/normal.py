@@ -10,9 +10,8 @@ where `facts.known(condition)` holds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from functools import lru_cache
-from math import isqrt
+from collections.abc import Collection
+from math import gcd, isqrt
 from typing import Protocol
 
 from quicktions import Fraction
@@ -26,11 +25,13 @@ from ropeproof.proofs_check.kernel.polynomial import (
     atom,
     atom_term,
     constant,
-    integer_atom,
+    integer_poly,
     key,
     lead,
+    log_argument,
     plus,
     scale,
+    split_trig,
     term_of,
     trig,
 )
@@ -48,12 +49,11 @@ from ropeproof.proofs_check.kernel.terms import (
     free,
     fresh,
     number,
-    opened,
     sub,
     substitute,
 )
 
-__all__ = ["Facts", "Normal", "canonical"]
+__all__ = ["Facts", "Normal"]
 
 MOST_TERMS = 10_000  # of a product, before equal ones are added
 EXPAND_AT_MOST = 64  # a sum of constant length up to this is written out
@@ -82,7 +82,7 @@ class Normal:
 
     def __init__(self, facts: Facts | None = None) -> None:
         self.facts = facts
-        self._names = facts.names if facts else ()
+        self.names = facts.names if facts else ()
         self._memory = _UNCONDITIONAL if facts is None else {}
         self._inner: dict[Term, Normal] = {}
 
@@ -186,7 +186,7 @@ class Normal:
         rest: Poly = {}
         factors: list[Poly] = []
         for mono, c in exponent.items():
-            inside = _log_argument(mono)
+            inside = log_argument(mono)
             if inside is not None and c.denominator == 1 and self._positive(inside):
                 factors.append(self.power(inside, int(c)))
             else:
@@ -257,8 +257,8 @@ class Normal:
             size = abs(c) if kind == "abs" else 1 if c > 0 else -1
             return constant(size) if value else scale(atom((kind, key(scale(inside, 1 / c)))), size)
         if kind == "sqrt" and value is not None and value >= 0:
-            root = _exact_root(value)
-            if root is not None:
+            root = Fraction(isqrt(value.numerator), isqrt(value.denominator))
+            if root**2 == value:
                 return constant(root)
         if not inside and kind in ("abs", "sign", "floor", "sqrt", "log"):
             return {}
@@ -277,21 +277,30 @@ class Normal:
             return self.power(b, int(n))
         if self._positive(b):
             return self.exponential(self.times(e, self._log(b)))
-        if _integer_poly(e) and all(c % 2 == 0 for c in e.values()):  # x^(2n) = exp(n log x^2)
+        if integer_poly(e) and all(c % 2 == 0 for c in e.values()):  # x^(2n) = exp(n log x^2)
             square = self.times(b, b)
             if self._positive(square):
                 return self.exponential(self.times(scale(e, _HALF), self._log(square)))
-        if _integer_poly(e) and len(b) == 1:  # (xy)^n = x^n y^n and exp(x)^n = exp(n x)
+        if integer_poly(e) and len(b) == 1:  # (xy)^n = x^n y^n and exp(x)^n = exp(n x)
             ((mono, c),) = b.items()
             parts = [self.exponential(self.times(e, dict(mono[1])))]
-            parts += [atom(("pow", key(atom(x)), key(scale(e, k)))) for x, k in mono[0]]
-            if c != 1:
-                size = self.exponential(self.times(e, self._log(constant(abs(c)))))
-                parts += [size] + ([atom(("pow", key(constant(-1)), key(e)))] if c < 0 else [])
+            parts += [self._whole_power(atom(x), scale(e, k)) for x, k in mono[0]]
+            parts += [self.exponential(self.times(e, self._log(constant(abs(c)))))]
+            parts += [trig("cos", self.times(atom(("pi",)), e))] if c < 0 else []  # (-1)^n
             if mono[2]:
-                parts.append(atom(("pow", key({((), (), mono[2]): Fraction(1)}), key(e))))
+                parts.append(self._whole_power({((), (), mono[2]): Fraction(1)}, e))
             return self.times(*parts)
-        return atom(("pow", key(b), key(e)))
+        return self._whole_power(b, e) if integer_poly(e) else atom(("pow", key(b), key(e)))
+
+    def _whole_power(self, base: Poly, e: Poly) -> Poly:
+        """base^e for an integer e: (y^n)^m = y^(nm), also where y = 0 and 1/0 = 0."""
+        x = next((x for mono in base for x, _ in mono[0] if base == atom(x)), ONE)
+        if x[0] == "inv":  # 1/y = y^-1
+            return self._whole_power(dict(x[1]), scale(e, -1))
+        if x[0] == "pow" and integer_poly(dict(x[2])):
+            return self._whole_power(dict(x[1]), self.times(dict(x[2]), e))
+        times = gcd(*map(int, e.values())) * (1 if lead(e) > 0 else -1)
+        return self.power(atom(("pow", key(base), key(scale(e, Fraction(1, times))))), times)
 
     def _log(self, poly: Poly) -> Poly:
         """log of a polynomial known to be positive; positive factors become summands."""
@@ -321,7 +330,7 @@ class Normal:
         if n is not None and n <= EXPAND_AT_MOST and n.denominator == 1:
             terms = (substitute(body, {0: add(low, number(i))}) for i in range(max(0, int(n))))
             return plus(*(self.poly(t) for t in terms))
-        (index,) = fresh(term, self._names)
+        (index,) = fresh(term, self.names)
         place = as_value(index)
         within = ("and", (("le", number(0), place), ("le", place, sub(high, low))))
         if within not in self._inner:
@@ -337,7 +346,7 @@ class Normal:
         exponent_out = {m: c for m, c in mono[1] if index.label not in free(m)}
         pulled: Poly = {(atoms_out, key(exponent_out), ()): Fraction(1)}
         parts = []
-        for trig_out, trig_in in _split_trig(mono[2], index):
+        for trig_out, trig_in in split_trig(mono[2], index):
             for m, c in trig_in.items():
                 inner = (atoms_in, key(exponent_in), m[2])
                 summed = (
@@ -359,7 +368,8 @@ class Normal:
         """Whether the term is 0, after clearing the denominators known to be non-zero."""
         poly = self.poly(term)
         while poly:
-            target = next((x for x in _denominators(poly) if self._nonzero(dict(x[1]))), None)
+            below = (x for mono in poly for x, _ in mono[0] if x[0] == "inv")
+            target = next((x for x in below if self._nonzero(dict(x[1]))), None)
             if target is None:
                 return False
             most = max(n for mono in poly for x, n in mono[0] if x == target)
@@ -375,66 +385,6 @@ class Normal:
     def _nonzero(self, poly: Poly) -> bool:
         return self._known(("ne", term_of(poly), number(0)))
 
-    def formula(self, f: Term) -> Key:
-        """A hashable form that formulas equal up to arithmetic and bound names share."""
-        kind = f[0]
-        if kind in RELATIONS:
-            poly = self.poly(sub(f[2], f[1]))
-            value = as_constant(poly)
-            if value is not None:
-                holds = {"eq": value == 0, "ne": value != 0, "le": value >= 0, "lt": value > 0}
-                return ("true",) if holds[kind] else ("false",)
-            c = lead(poly)
-            return (kind, key(scale(poly, 1 / (c if kind in ("eq", "ne") else abs(c)))))
-        if kind in ("and", "or"):
-            empty = ("true",) if kind == "and" else ("false",)
-            parts = {self.formula(g) for g in _flat(kind, f[1])} - {empty}
-            if len(parts) > 1:
-                return (kind, tuple(sorted(parts, key=repr)))
-            return parts.pop() if parts else empty
-        if kind == "if":
-            premise, conclusion = self.formula(f[1]), self.formula(f[2])
-            return conclusion if premise == ("true",) else ("if", premise, conclusion)
-        if kind in ("all", "some"):
-            variables = fresh(f, self._names)
-            sorts = tuple((v.is_integer, v.arity) for v in variables)
-            return (kind, sorts, bind(self.formula(opened(f, variables)), variables))
-        if kind == "not":
-            return ("not", self.formula(f[1]))
-        if kind not in ("true", "false"):
-            raise Malformed(f"not a formula: {kind}")
-        return (kind,)
-
-
-@lru_cache(REMEMBER_AT_MOST)
-def canonical(formula: Term) -> Key:
-    """The normal form of a formula without any facts."""
-    return Normal().formula(formula)
-
-
-def _split_trig(part: Key, index: Variable) -> list[tuple[Poly, Poly]]:
-    """cos(a + b) = cos a cos b - sin a sin b, with the index in b alone."""
-    one = constant(1)
-    if index.label not in free(part):
-        return [({((), (), part): Fraction(1)}, one)]
-    inside = {m: c for m, c in part[1] if index.label in free(m)}
-    outside = {m: c for m, c in part[1] if index.label not in free(m)}
-    if not outside:
-        return [(one, {((), (), part): Fraction(1)})]
-    other, sign = ("sin", -1) if part[0] == "cos" else ("cos", 1)
-    return [
-        (trig("cos", outside), trig(part[0], inside)),
-        (scale(trig("sin", outside), sign), trig(other, inside)),
-    ]
-
-
-def _flat(kind: str, parts: tuple[Term, ...]) -> Iterator[Term]:
-    for part in parts:
-        if part[0] == kind:
-            yield from _flat(kind, part[1])
-        else:
-            yield part
-
 
 def _product(normal: Normal, core: Poly, factors: list[Poly]) -> Poly:
     """core times factors; a factor that is one plain monomial is merged without recursion."""
@@ -445,26 +395,3 @@ def _product(normal: Normal, core: Poly, factors: list[Poly]) -> Poly:
         else:
             core = normal.times(core, factor)
     return core
-
-
-def _denominators(poly: Poly) -> list[Key]:
-    return [x for mono in poly for x, _ in mono[0] if x[0] == "inv"]
-
-
-def _log_argument(mono: Mono) -> Poly | None:
-    if mono[1] or mono[2] or len(mono[0]) != 1:
-        return None
-    ((x, n),) = mono[0]
-    return dict(x[1]) if x[0] == "log" and n == 1 else None
-
-
-def _integer_poly(poly: Poly) -> bool:
-    return all(
-        c.denominator == 1 and not m[1] and not m[2] and all(integer_atom(x) for x, _ in m[0])
-        for m, c in poly.items()
-    )
-
-
-def _exact_root(value: Fraction) -> Fraction | None:
-    p, q = isqrt(value.numerator), isqrt(value.denominator)
-    return Fraction(p, q) if Fraction(p, q) ** 2 == value else None

@@ -10,25 +10,13 @@ from typing import Any
 
 from quicktions import Fraction
 
-from ropeproof.proofs_check.kernel.terms import Term, Variable, add, mul, number, sub
+from ropeproof.proofs_check.kernel.terms import Term, Variable, add, free, mul, number, sub
 
 __all__ = [
-    "ONE",
-    "Key",
-    "Mono",
-    "Poly",
-    "as_constant",
-    "atom",
-    "atom_term",
-    "constant",
-    "integer_atom",
-    "key",
-    "lead",
-    "plus",
-    "scale",
-    "term_of",
-    "trig",
-]
+    "ONE", "Key", "Mono", "Poly", "as_constant", "atom", "atom_term", "constant",
+    "integer_atom", "integer_poly", "key", "lead", "log_argument",
+    "plus", "scale", "split_trig", "term_of", "trig",
+]  # fmt: skip
 
 Key = tuple[Any, ...]
 Mono = tuple[Key, Key, Key]
@@ -104,10 +92,11 @@ def trig(kind: str, angle: Poly) -> Poly:
     quarters, turn = divmod(turn % 2, _HALF)
     for _ in range(int(quarters)):  # cos(x + pi/2) = -sin x, sin(x + pi/2) = cos x
         kind, sign = ("sin", -sign) if kind == "cos" else ("cos", sign)
+    if not rest and not turn and kind == "sin":
+        return {}  # at an integer times pi
     if not rest and not odd:
         exact = {
             ("cos", Fraction(0)): Fraction(1),
-            ("sin", Fraction(0)): Fraction(0),
             ("cos", Fraction(1, 3)): _HALF,
             ("sin", Fraction(1, 6)): _HALF,
         }
@@ -120,6 +109,38 @@ def trig(kind: str, angle: Poly) -> Poly:
 def integer_atom(a: Key) -> bool:
     """Whether the atom is an integer by its sort."""
     return a[0] in ("x", "f") and bool(a[2])
+
+
+def integer_poly(poly: Poly) -> bool:
+    """Whether the polynomial is one of integers with integer coefficients."""
+    return all(
+        c.denominator == 1 and not m[1] and not m[2] and all(integer_atom(x) for x, _ in m[0])
+        for m, c in poly.items()
+    )
+
+
+def log_argument(mono: Mono) -> Poly | None:
+    """x of the monomial log(x), else None."""
+    if mono[1] or mono[2] or len(mono[0]) != 1:
+        return None
+    ((x, n),) = mono[0]
+    return dict(x[1]) if x[0] == "log" and n == 1 else None
+
+
+def split_trig(part: Key, index: Variable) -> list[tuple[Poly, Poly]]:
+    """cos(a + b) = cos a cos b - sin a sin b, with the index in b alone."""
+    one = constant(1)
+    if index.label not in free(part):
+        return [({((), (), part): Fraction(1)}, one)]
+    inside = {m: c for m, c in part[1] if index.label in free(m)}
+    outside = {m: c for m, c in part[1] if index.label not in free(m)}
+    if not outside:
+        return [(one, {((), (), part): Fraction(1)})]
+    other, sign = ("sin", -1) if part[0] == "cos" else ("cos", 1)
+    return [
+        (trig("cos", outside), trig(part[0], inside)),
+        (scale(trig("sin", outside), sign), trig(other, inside)),
+    ]
 
 
 def term_of(poly: Poly) -> Term:

@@ -13,29 +13,19 @@ from typing import Any
 from quicktions import Fraction
 
 from ropeproof.proofs_check.kernel import balls
-from ropeproof.proofs_check.kernel.derivative import conditions, derivative
+from ropeproof.proofs_check.kernel.derivative import mean_value
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.read import names_of, read_mapping
-from ropeproof.proofs_check.kernel.sequent import (
-    Refused,
-    Sequent,
-    Situation,
-    conjuncts,
-    follows,
-    same,
-)
+from ropeproof.proofs_check.kernel.sequent import Refused, Situation, conjuncts, follows, same
 from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
+from ropeproof.proofs_check.kernel.sums import induction, reindex, split, swap, termwise
 from ropeproof.proofs_check.kernel.terms import (
     FORMULAS,
     Term,
-    add,
     as_value,
     bind,
     free,
     fresh,
-    is_integer,
-    neg,
-    number,
     opened,
     sub,
     substitute,
@@ -142,201 +132,6 @@ def chain(at: Situation) -> None:
         raise Refused("the chain does not end at the right side")
     if (goal[0] == "eq" and kinds != {"eq"}) or (goal[0] == "lt" and "lt" not in kinds):
         raise Refused("the links are weaker than the conclusion")
-
-
-# -- finite sums ----------------------------------------------------------------------
-
-
-def termwise(at: Situation) -> None:
-    """Two sums over one range compare as their terms do (premise: for a fresh index).
-
-    Sound: every term of the left sum compares with the term of the right one at the same index,
-    and finite sums of such terms compare. A side that is literally 0 is the sum of zeros. `<`
-    needs a range that is not empty. The index in the premise has the name of the left sum's.
-    """
-    kind, *sides = at.goal
-    if kind not in ("eq", "le", "lt"):
-        raise Refused("termwise concludes =, <= or < between sums")
-    model = next((side for side in sides if side[0] == "sum"), None)
-    if model is None:
-        raise Refused("neither side is a sum")
-    _, variable, low, high, _ = model
-    for side in sides:
-        if side[0] != "sum" and side != number(0):
-            raise Refused("a side is neither a sum nor 0")
-        if side[0] == "sum" and any(_differ(side[i], model[i]) for i in (2, 3)):
-            raise Refused("the two sums have different ranges")
-    premise, index = at.premise(0), as_value(variable)
-    at.require_fresh(variable.label, premise, at.assuming)
-    bodies = [opened(side, [variable]) if side[0] == "sum" else side for side in sides]
-    if not same(premise.conclusion, (kind, *bodies)):
-        raise Refused("the premise does not compare the terms of the two sums")
-    inside = (("le", low, index), ("le", index, high))
-    facts = at.facts(1, inside, fresh=variable.label)
-    for assumption in premise.assumptions:
-        at.discharge(assumption, facts)
-    if kind == "lt":
-        at.discharge(("le", low, high), at.facts(1))
-
-
-def _differ(a: Term, b: Term) -> bool:
-    return bool(Normal().poly(sub(a, b)))
-
-
-def split(at: Situation) -> None:
-    """sum over low..high = sum over low..at + sum over at+1..high, low <= at+1, at <= high.
-
-    Sound: the two ranges, the first or the second perhaps empty, make up the whole.
-    """
-    _, variable, low, high, body = _sum_side(at)
-    middle = at.term("at")
-    if not is_integer(middle):
-        raise Refused("a sum is split at an integer")
-    facts = at.facts()
-    at.discharge(("le", low, add(middle, number(1))), facts)
-    at.discharge(("le", middle, high), facts)
-    parts = (
-        ("sum", variable, low, middle, body),
-        ("sum", variable, add(middle, number(1)), high, body),
-    )
-    _match(at, add(*parts))
-
-
-def reindex(at: Situation) -> None:
-    """sum of f(l) over low..high = sum of f(low + high - l) over the same range.
-
-    Sound: l -> low + high - l maps the range onto itself, one to one.
-    """
-    total = _sum_side(at)
-    (index,) = fresh(total)
-    _, _, low, high, body = total
-    turned = substitute(body, {0: sub(add(low, high), as_value(index))})
-    _match(at, ("sum", index, low, high, bind(turned, [index])))
-
-
-def swap(at: Situation) -> None:
-    """Two nested sums exchange if the inner range does not depend on the outer index.
-
-    Sound: both sum the same terms over the same finite rectangle, or one of the ranges is empty
-    and both are 0.
-    """
-    outer = _sum_side(at)
-    (first,) = fresh(outer)
-    inner = opened(outer, [first])
-    if inner[0] != "sum":
-        raise Refused("the left side is not a sum of sums")
-    (second,) = fresh(inner, [first.label])
-    if first.label in free(inner[2], inner[3]):
-        raise Refused("the inner range depends on the outer index")
-    body = ("sum", first, *outer[2:4], bind(opened(inner, [second]), [first]))
-    _match(at, ("sum", second, *inner[2:4], bind(body, [second])))
-
-
-def _sum_side(at: Situation) -> Term:
-    if at.goal[0] != "eq" or at.goal[1][0] != "sum":
-        raise Refused("the conclusion must be an equation with a sum on its left side")
-    return at.goal[1]  # type: ignore[no-any-return]
-
-
-def _match(at: Situation, expected: Term) -> None:
-    if at.facts().normal.poly(sub(at.goal[2], expected)):
-        raise Refused("the right side is not what this rule gives")
-
-
-def induction(at: Situation) -> None:
-    """phi(start), and phi(n) => phi(n+1) for n >= start, give phi(n) for every n >= start.
-
-    Sound: induction over the integers from `start`. Both premises hold for every n, as neither
-    their hypotheses nor what they assume besides phi(n) and n >= start speaks about n.
-    """
-    variable, start = at.term("variable"), at.term("start")
-    if variable[0] != "x" or not variable[2] or variable[1] in free(start):
-        raise Refused("induction runs over an integer symbol from a start without it")
-    if not is_integer(start):
-        raise Refused("induction starts at an integer")
-    name = variable[1]
-    base, step = at.premise(0), at.premise(1)
-    guard: Term = ("le", start, variable)
-    if not same(base.conclusion, substitute(at.goal, {name: start})):
-        raise Refused("the first premise is not the conclusion at the start")
-    following = substitute(at.goal, {name: add(variable, number(1))})
-    if not same(step.conclusion, following):
-        raise Refused("the second premise is not the conclusion at the next integer")
-    rest = [a for a in step.assumptions if not same(a, at.goal) and not same(a, guard)]
-    for premise, assumptions in ((base, base.assumptions), (step, tuple(rest))):
-        at.require_fresh(name, premise, assumptions)
-        facts = at.facts(2)
-        for assumption in assumptions:
-            at.discharge(assumption, facts)
-    at.discharge(guard, at.facts(2))
-
-
-# -- calculus -------------------------------------------------------------------------
-
-
-def mean_value(at: Situation) -> None:
-    """0 <= f(x) on one side of `end` from 0 <= f(end) and the sign of f' in between.
-
-    The goal is 0 <= f(x) or 0 < f(x) (or an inequality a <= b read as 0 <= b - a); the first
-    premise is 0 <= f(end) (or <), the second 0 <= f'(x) (to the right) or f'(x) <= 0 (to the
-    left), under assumptions that hold strictly between `end` and x.
-
-    Sound: f is continuous from `end` to x and differentiable with this derivative in between, as
-    the conditions of `derivative` are shown at any point there; by the mean value theorem f(x) -
-    f(end) is (x - end) f'(p) for a p strictly between, where the second premise gives the sign.
-    """
-    variable, end = at.term("variable"), at.term("end")
-    if variable[0] != "x" or variable[2] or variable[1] in free(end):
-        raise Refused("the mean value theorem runs over a real symbol from a fixed end")
-    name, goal = variable[1], at.goal
-    if goal[0] not in ("le", "lt"):
-        raise Refused("mean_value concludes an inequality")
-    f = sub(goal[2], goal[1])
-    at_end, slope = at.premise(0), at.premise(1)
-    start = substitute(f, {name: end})
-    strict_end = same(at_end.conclusion, ("lt", number(0), start))
-    weak_end: Term = ("le", number(0), start)
-    shown = strict_end or same(at_end.conclusion, weak_end) or follows(weak_end, at.facts())
-    if not shown:
-        raise Refused("the first premise is not the inequality at the end")
-    at.require_fresh(name, at_end, at_end.assumptions)
-    for assumption in at_end.assumptions:
-        at.discharge(assumption, at.facts(2))
-    right = follows(("le", end, variable), at.facts(2))
-    if not right and not follows(("le", variable, end), at.facts(2)):
-        raise Refused("the variable is not known to lie on one side of the end")
-    strict_slope = _check_slope(at, slope, f, variable, end, right)
-    if goal[0] == "lt" and not strict_end:
-        if not strict_slope:
-            raise Refused("a strict conclusion needs a strict premise")
-        at.discharge(("ne", variable, end), at.facts(2))
-
-
-def _check_slope(
-    at: Situation, slope: Sequent, f: Term, variable: Term, end: Term, right: bool
-) -> bool:
-    name = variable[1]
-    if slope.conclusion[0] not in ("le", "lt"):
-        raise Refused("the second premise is not about the sign of the derivative")
-    signed = sub(slope.conclusion[2], slope.conclusion[1])
-    # strictly between end and x; x itself obeys what the step assumes
-    here, there = (end, variable) if right else (variable, end)
-    point: Term = ("x", "?between", False)  # no name that an author can write
-    between = (("lt", here, point), ("lt", point, there))
-    moved = {name: point}
-    facts = at.facts(2, between)
-    at.require_fresh(name, slope)
-    for assumption in slope.assumptions:
-        at.discharge(substitute(assumption, moved), facts)
-    closed = at.facts(2, (("le", here, point), ("le", point, there)))
-    for condition in conditions(f, name):
-        at.discharge(substitute(condition, moved), closed)
-    elsewhere = [g for g in at.formulas(2) if name not in free(g)]
-    slope_facts = PremiseFacts([*slope.assumptions, *elsewhere, *conditions(f, name)])
-    expected = derivative(f, name) if right else neg(derivative(f, name))
-    if not slope_facts.normal.is_zero(sub(signed, expected)):
-        raise Refused("the second premise is not the derivative")
-    return bool(slope.conclusion[0] == "lt")
 
 
 # -- logic ----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from ropeproof.proofs_check.kernel.normal import canonical
+from ropeproof.proofs_check.kernel.formulas import canonical
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.smt import PremiseFacts
 from ropeproof.proofs_check.kernel.terms import TRUE, Term, free, fresh, opened

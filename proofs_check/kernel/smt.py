@@ -20,7 +20,8 @@ from typing import Any
 from quicktions import Fraction
 
 from ropeproof.proofs_check.guesses import candidates
-from ropeproof.proofs_check.kernel.normal import Normal, canonical
+from ropeproof.proofs_check.kernel.formulas import canonical, formula
+from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import Key, Poly, as_constant, key, scale, term_of
 from ropeproof.proofs_check.kernel.query import Expression, verdict
 from ropeproof.proofs_check.kernel.terms import (
@@ -224,7 +225,7 @@ class _Translation:
             return ("not", self.formula(f[1]))
         if kind in ("true", "false"):
             return f
-        name = ("opaque", self.normal.formula(f))
+        name = ("opaque", formula(self.normal, f))
         return self.unknowns.setdefault(name, ("bool", len(self.unknowns)))
 
 

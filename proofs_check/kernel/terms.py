@@ -29,34 +29,11 @@ from typing import Any
 from quicktions import Fraction
 
 __all__ = [
-    "FALSE",
-    "FORMULAS",
-    "LARGEST_POWER",
-    "RELATIONS",
-    "REMEMBER_AT_MOST",
-    "TRUE",
-    "UNARY",
-    "Lambda",
-    "Malformed",
-    "Term",
-    "Value",
-    "Variable",
-    "add",
-    "as_value",
-    "bind",
-    "free",
-    "fresh",
-    "integrality",
-    "is_closed",
-    "is_integer",
-    "mul",
-    "neg",
-    "number",
-    "opened",
-    "sub",
-    "substitute",
-    "variables_of",
-]
+    "FALSE", "FORMULAS", "LARGEST_POWER", "RELATIONS", "REMEMBER_AT_MOST", "TRUE", "UNARY",
+    "Lambda", "Malformed", "Term", "Value", "Variable", "add", "as_value", "bind", "free",
+    "fresh", "integrality", "is_closed", "is_integer", "mul", "neg", "number", "opened", "sub",
+    "substitute", "variables_of",
+]  # fmt: skip
 
 Term = tuple[Any, ...]
 UNARY = ("cos", "sin", "exp", "log", "abs", "sign", "floor", "sqrt")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from ropeproof.proofs_check.kernel.formulas import formula
 from ropeproof.proofs_check.kernel.normal import Facts, Normal
 from ropeproof.proofs_check.kernel.polynomial import term_of
 from ropeproof.proofs_check.kernel.terms import Malformed, Term, sub
@@ -62,7 +63,7 @@ def missing_conditions(left: Term, right: Term, facts: Facts) -> list[str] | Non
 
 def _possible(condition: Term) -> bool:
     """Whether the condition can hold: `0 != 0` and `0 < -1` were asked, and cannot."""
-    return Normal().formula(condition) != ("false",)
+    return formula(Normal(), condition) != ("false",)
 
 
 def _readable(condition: Term) -> str:

@@ -12,6 +12,7 @@ from kernel.numeric import L, N, X, Y, close, environments, steady, terms, truth
 from kernel.sum_terms import FACTS as SUM_FACTS
 from kernel.sum_terms import holds, sum_environments, sum_terms
 
+from ropeproof.proofs_check.kernel.formulas import formula
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import term_of, trig
 from ropeproof.proofs_check.kernel.read import read
@@ -200,7 +201,7 @@ def test_an_inner_condition_does_not_capture_the_outer_index() -> None:
     ids=str,
 )
 def test_formulas_that_are_one(one: object, other: object) -> None:
-    assert Normal().formula(read(one)) == Normal().formula(read(other))
+    assert formula(Normal(), read(one)) == formula(Normal(), read(other))
 
 
 @pytest.mark.parametrize(
@@ -216,14 +217,14 @@ def test_formulas_that_are_one(one: object, other: object) -> None:
     ids=str,
 )
 def test_formulas_that_differ(one: object, other: object) -> None:
-    assert Normal().formula(read(one)) != Normal().formula(read(other))
+    assert formula(Normal(), read(one)) != formula(Normal(), read(other))
 
 
 def test_a_formula_is_no_term_and_a_term_no_formula() -> None:
     with pytest.raises(Malformed):
         Normal().poly(("le", X, Y))
     with pytest.raises(Malformed):
-        Normal().formula(X)
+        formula(Normal(), X)
 
 
 def test_what_is_remembered_under_facts_is_forgotten_with_them() -> None:

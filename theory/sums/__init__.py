@@ -11,6 +11,7 @@ from ropeproof.theory.sums import (
     plain,
     sorting,
     terms,
+    triangle,
 )
 
 CLAIMS = (
@@ -24,4 +25,5 @@ CLAIMS = (
     *terms.CLAIMS,
     *cycle.CLAIMS,
     *plain.CLAIMS,
+    *triangle.CLAIMS,
 )

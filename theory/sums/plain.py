@@ -1,10 +1,10 @@
-"""What a reader expects to be immediate: powers of what is at least 1, sums over no terms."""
+"""What a reader expects to be immediate: powers of what is at least 1, floors, empty sums."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l
 
 x = real("x")
-k, low, high = integer("k a b")
+k, n, low, high = integer("k n a b")
 f = real_function("f")
 
 # -- powers --------------------------------------------------------------------------------
@@ -43,6 +43,31 @@ SUMS_POWER = prove(
     ),
 )
 
+# -- floors --------------------------------------------------------------------------------
+
+NOT_BELOW = Hypothesis("n is at most x", le(n, x))
+LESS = Hypothesis("x is less than n + 1", lt(x, n + 1))
+
+_FLOOR = Claim(
+    id="floor.value",
+    title="The floor is the integer below",
+    statement=r"$\lfloor x\rfloor=n$ for an integer $n\le x<n+1$.",
+    source=Source("textbook", "integer part"),
+    needs=frozenset("PX"),
+    hypotheses=(NOT_BELOW, LESS),
+    conclusion=eq(sp.floor(x), n),
+)
+
+FLOOR_VALUE = prove(
+    _FLOOR,
+    lambda p: p.qed("No other integer is there.", NOT_BELOW, LESS, by=rules.smt()),
+    Attack(
+        {"one more": eq(sp.floor(x), n + 1), "x": eq(sp.floor(x), x)},
+        at={"x": {x: sp.Rational(1, 2), n: 0}},
+        without={NOT_BELOW: {x: 0, n: 1}, LESS: {x: 1, n: 0}},
+    ),
+)
+
 # -- no terms ------------------------------------------------------------------------------
 
 NONE = Hypothesis("the range has no terms", lt(high, low))
@@ -71,4 +96,4 @@ SUMS_EMPTY = prove(
     Attack({"1": eq(sp.Sum(f(l), (l, low, high)), 1)}, without={NONE: {low: 0, high: 0, f(0): 1}}),
 )
 
-CLAIMS = (SUMS_POWER, SUMS_EMPTY)
+CLAIMS = (SUMS_POWER, FLOOR_VALUE, SUMS_EMPTY)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ropeproof.theory.trigonometry import cosine, jordan, sine, turns
+from ropeproof.theory.trigonometry import cosine, jordan, sine, turns, values
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (*sine.CLAIMS, *cosine.CLAIMS, *turns.CLAIMS, *jordan.CLAIMS)
+CLAIMS = (*sine.CLAIMS, *cosine.CLAIMS, *turns.CLAIMS, *jordan.CLAIMS, *values.CLAIMS)
