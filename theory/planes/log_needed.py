@@ -6,7 +6,7 @@ from ropeproof.theory.notation import amplitude, j, m, phase, theta
 from ropeproof.theory.planes.upper import PLANE, PLANES_UPPER, both_sides, size
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.common import total
-from ropeproof.theory.slash.game import margin, reach
+from ropeproof.theory.slash.game_bounds import margin, reach
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.trigonometry.sine import x, y

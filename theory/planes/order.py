@@ -16,7 +16,7 @@ from ropeproof.theory.planes.upper import MARGIN, PLANES_UPPER
 from ropeproof.theory.planes.upper import size as parts
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.common import total
-from ropeproof.theory.slash.game import margin, reach
+from ropeproof.theory.slash.game_bounds import margin, reach
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.substitution import substitute
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA

@@ -6,7 +6,7 @@ from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.alias import SLASH_ALIAS
 from ropeproof.theory.slash.ceiling.common import lag, total
 from ropeproof.theory.slash.ceiling.pair_fall import SLASH_PAIR
-from ropeproof.theory.slash.game import margin, reach
+from ropeproof.theory.slash.game_bounds import margin, reach
 from ropeproof.theory.slash.row import offset
 
 size, tau = integer("Q tau")

@@ -7,6 +7,7 @@ from ropeproof.theory.retrieval import (
     one_head,
     printed,
     separation,
+    softmax_head,
     temperature,
 )
 
@@ -16,6 +17,7 @@ CLAIMS = (
     *margin.CLAIMS,
     *printed.CLAIMS,
     *temperature.CLAIMS,
+    *softmax_head.CLAIMS,
     *one_head.CLAIMS,
     *separation.CLAIMS,
 )

@@ -22,8 +22,10 @@ from ropeproof.theory.slash import (
     cone,
     descent,
     distribution,
+    dominance,
     emergence,
     game,
+    game_bounds,
     headline,
     learned,
     null,
@@ -39,6 +41,7 @@ from ropeproof.theory.slash import (
 
 CLAIMS = (
     *score.CLAIMS,
+    *dominance.CLAIMS,
     *rank_statistics.CLAIMS,
     *cone.CLAIMS,
     *rival.CLAIMS,
@@ -51,6 +54,7 @@ CLAIMS = (
     *ceiling.CLAIMS,
     *slow.CLAIMS,
     *alias.CLAIMS,
+    *game_bounds.CLAIMS,
     *game.CLAIMS,
     *one_sided.CLAIMS,
     *angles.CLAIMS,

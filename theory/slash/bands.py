@@ -8,7 +8,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.common import INSIDE, total
-from ropeproof.theory.slash.game import reach
+from ropeproof.theory.slash.game_bounds import reach
 from ropeproof.theory.slash.row import x, y
 from ropeproof.theory.sums.indicators import SUMS_PICK, f, here, plane
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING

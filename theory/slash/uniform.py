@@ -4,7 +4,7 @@ from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, over_planes, theta
 from ropeproof.theory.slash.ceiling.common import INSIDE
-from ropeproof.theory.slash.game import reach
+from ropeproof.theory.slash.game_bounds import reach
 from ropeproof.theory.slash.row import x, y
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
 

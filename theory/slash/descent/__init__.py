@@ -37,6 +37,7 @@ from ropeproof.theory.slash.descent import (
     tail,
     telescope,
     wasted_distance,
+    wasted_growth,
 )
 
 CLAIMS = (
@@ -69,6 +70,7 @@ CLAIMS = (
     *along.CLAIMS,
     *plane_bound.CLAIMS,
     *low_suppressed.CLAIMS,
+    *wasted_growth.CLAIMS,
     *wasted_distance.CLAIMS,
     *flow.CLAIMS,
 )

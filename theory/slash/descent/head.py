@@ -9,15 +9,8 @@ from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.ood import SLASH_GD_OOD
 from ropeproof.theory.slash.descent.ood import own as image_logit
 from ropeproof.theory.slash.descent.progress import RATE
-from ropeproof.theory.slash.descent.rank_one import (
-    SLASH_GD_RANK_ONE,
-    c,
-    cone,
-    dimension,
-    matrix,
-    own_direction,
-    token,
-)
+from ropeproof.theory.slash.descent.rank_one import SLASH_GD_RANK_ONE, own_direction
+from ropeproof.theory.slash.descent.rank_one_gradient import c, cone, dimension, matrix, token
 from ropeproof.theory.slash.descent.rate import SLASH_GD_RATE
 from ropeproof.theory.slash.descent.rate_sharp import SLASH_GD_RATE_SHARP
 from ropeproof.theory.slash.descent.score import SLASH_GD_SCORE

@@ -11,17 +11,11 @@ from ropeproof.theory.slash.descent.ood import COMPONENT as ON_CONE
 from ropeproof.theory.slash.descent.ood import image as trained_image
 from ropeproof.theory.slash.descent.ood import sequence as trained_sequence
 from ropeproof.theory.slash.descent.rank_one import ALGORITHM as DESCENT
-from ropeproof.theory.slash.descent.rank_one import (
-    COMPONENT,
-    MEAN,
-    c,
-    dimension,
-    matrix,
-    own_direction,
-)
 from ropeproof.theory.slash.descent.rank_one import START as UNTRAINED
 from ropeproof.theory.slash.descent.rank_one import UNIT as UNIT_AXIS
-from ropeproof.theory.slash.descent.rank_one import feature as of_rank_one
+from ropeproof.theory.slash.descent.rank_one import own_direction
+from ropeproof.theory.slash.descent.rank_one_gradient import COMPONENT, MEAN, c, dimension, matrix
+from ropeproof.theory.slash.descent.rank_one_gradient import feature as of_rank_one
 from ropeproof.theory.slash.descent.rate import bound as slow_bound
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich.common import bilinear

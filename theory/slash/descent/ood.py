@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, n, query_x, query_y, s, theta
-from ropeproof.theory.slash.descent.rank_one import (
+from ropeproof.theory.slash.descent.rank_one_gradient import (
     LAG,
     c,
     cone,

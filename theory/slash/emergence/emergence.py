@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, key_x, key_y, l, logit, m, query_x, query_y, s, theta
+from ropeproof.theory.slash.dominance import SLASH_DOMINANCE_ONE_LENGTH
 from ropeproof.theory.slash.emergence.common import (
     COMPETITOR,
     SCORE_RANGE,
@@ -38,7 +39,6 @@ from ropeproof.theory.slash.score import (
     IN_PROMPT,
     IN_ROW,
     PLACE,
-    SLASH_DOMINANCE_ONE_LENGTH,
     in_every_row,
     kappa,
     length,

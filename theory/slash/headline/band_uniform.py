@@ -4,7 +4,7 @@ from ropeproof.theory.exponential import exponentials, logarithms
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, phase, t, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.slash.game import reach
+from ropeproof.theory.slash.game_bounds import reach
 from ropeproof.theory.slash.learned.band_dominance import gained, lost, slow, target
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import PLACE, length

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import *
+from ropeproof.theory.slash.dominance import SLASH_DOMINANCE_ONE_LENGTH
 from ropeproof.theory.slash.emergence.common import COMPETITOR, SCORE_RANGE, margin, odds
 from ropeproof.theory.slash.emergence.row_emergence import SLASH_ROW_EMERGENCE
 from ropeproof.theory.slash.row import OFFSET, g, offset, partition_of, weight
@@ -11,7 +12,6 @@ from ropeproof.theory.slash.score import (
     IN_PROMPT,
     IN_ROW,
     PLACE,
-    SLASH_DOMINANCE_ONE_LENGTH,
     in_every_row,
     kappa,
     length,
