@@ -119,8 +119,7 @@ class Scope:
         """The goal by the rule `by`; else by steps for what is plain (`immediate`), or by the rule
         that its form and the premises' name (`rule_for`)."""
         found = _flat(premises)
-        plain = None if by else immediate(self, goal, why, found)
-        if plain is not None:
+        if not by and (plain := immediate(self, goal, why, found)) is not None:
             return plain  # type: ignore[no-any-return]
         rule = by or rule_for(goal, [p.formula for p in found])
         if rule == rules.ball():

@@ -23,7 +23,7 @@ from ropeproof.theory.head.row_slack import (
     total,
     weights,
 )
-from ropeproof.theory.head.swaps import (
+from ropeproof.theory.head.swap_terms import (
     AFTER,
     CUT_OFF,
     IS_A_SWAP,

@@ -15,10 +15,9 @@ from ropeproof.theory.head.diagonal import (
     x,
     y,
 )
-from ropeproof.theory.head.swaps import (
+from ropeproof.theory.head.swap_terms import (
     AFTER,
     CUT_OFF,
-    HEAD_SWAPS_EXCLUSION,
     IS_A_SWAP,
     cut_off,
     extreme,
@@ -28,9 +27,10 @@ from ropeproof.theory.head.swaps import (
     scores,
     swaps,
 )
-from ropeproof.theory.head.swaps import one as weight_one
-from ropeproof.theory.head.swaps import other as weight_other
-from ropeproof.theory.head.swaps import reached as reached_between
+from ropeproof.theory.head.swap_terms import one as weight_one
+from ropeproof.theory.head.swap_terms import other as weight_other
+from ropeproof.theory.head.swap_terms import reached as reached_between
+from ropeproof.theory.head.swaps import HEAD_SWAPS_EXCLUSION
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.order import times

@@ -8,9 +8,9 @@ from ropeproof.theory.rope.rotation import ROPE_RELATIVE
 from ropeproof.theory.slash.cone.cone import OPEN, UNIT
 from ropeproof.theory.slash.emergence.common import margin
 from ropeproof.theory.slash.headline.cone_planes import PLANES
-from ropeproof.theory.slash.headline.head import MEANS, RADII, dominant_planes, near_means
-from ropeproof.theory.slash.headline.head import g as mean_head
 from ropeproof.theory.slash.headline.instances import ALIKE, NOISY, TYPICAL, WITHOUT_TYPICAL
+from ropeproof.theory.slash.headline.mean_head import MEANS, RADII, dominant_planes, near_means
+from ropeproof.theory.slash.headline.mean_head import g as mean_head
 from ropeproof.theory.slash.headline.recombined import (
     AT_TARGET,
     ELSEWHERE,
