@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +15,11 @@ from typer.testing import CliRunner
 
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.coq import printing
-from ropeproof.proofs_check.coq.check import Rechecked, export_claims, recheck
+from ropeproof.proofs_check.coq.check import Rechecked, _Words, export_claims, recheck
 from ropeproof.proofs_check.coq.export import exported
 from ropeproof.proofs_check.coq.kept import KeptVerdicts
 from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real, legal, proposition
+from ropeproof.proofs_check.coq.process import Coq
 from ropeproof.proofs_check.coq.unknowns import NotExported
 from ropeproof.proofs_check.docs.claim_page import _in_coq
 from ropeproof.proofs_check.kernel.read import read
@@ -32,7 +34,13 @@ SOURCE = Source("own", "here", "own")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One folder for all tests here, so that the library is compiled once."""
     return tmp_path_factory.mktemp("coq")
+
+
+def asked(claims: Sequence[Claim], others: Mapping[str, Claim], folder: Path) -> list[Rechecked]:
+    """What Coq says, also if it has said so to the same words before."""
+    return recheck(claims, others.__getitem__, folder, fresh=False)
 
 
 def claim(conclusion: object, rule: object, *hypotheses: tuple[str, object]) -> Claim:
@@ -111,7 +119,7 @@ def test_coq_refuses_what_does_not_hold(folder: Path) -> None:
         claim(le(x, 0), smt(), ("SMALL", le(x, 1))),
     ]
     for one in false:
-        (found,) = recheck([one], CLAIMS.__getitem__, folder)
+        (found,) = asked([one], CLAIMS, folder)
         assert found.verdict == "partly"
         assert found.refused
         assert found.axioms == ("step_1",)
@@ -122,10 +130,10 @@ def test_a_mutant_and_another_axiom_are_told(folder: Path) -> None:
     x = real("x")
     square = claim(le(0, x**2), smt())
     worse = Mutant("strict", lt(0, x**2))
-    (found,) = recheck([replace(square, mutants=(worse,))], CLAIMS.__getitem__, folder)
+    (found,) = asked([replace(square, mutants=(worse,))], CLAIMS, folder)
     assert (found.verdict, found.mutants, found.refused) == ("re-checked", 1, ())
     twice = replace(square, mutants=(Mutant("the same", square.conclusion), worse))
-    (found,) = recheck([twice], CLAIMS.__getitem__, folder)
+    (found,) = asked([twice], CLAIMS, folder)
     assert (found.verdict, found.mutants) == ("partly", 2)
     assert found.refused == (("the mutant the same", "has the same proof"),)
 
@@ -136,7 +144,7 @@ def test_a_statement_that_says_something_else_is_not_re_checked(
 ) -> None:
     x = real("x")
     monkeypatch.setitem(printing._RELATIONS, "lt", "<=")  # a printer that errs
-    (found,) = recheck([claim(lt(0, 1 + x**2), smt())], CLAIMS.__getitem__, folder)
+    (found,) = asked([claim(lt(0, 1 + x**2), smt())], CLAIMS, folder)
     assert found.verdict == "partly"
     assert ("the statement", "another conclusion") in found.refused
 
@@ -156,7 +164,7 @@ def test_what_became_empty_is_not_exported(entry: FalseStatement) -> None:
 @pytest.mark.parametrize("entry", FALSE, ids=lambda e: e.id)
 def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) -> None:
     others = {c.id: c for c in entry.others}
-    found = recheck([entry.claim], others.__getitem__, folder)
+    found = asked([entry.claim], others, folder)
     assert all(r.verdict != "re-checked" for r in found if r.id == entry.claim.id)
 
 
@@ -173,7 +181,7 @@ def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
         "integers": claim(le(1, n), smt(), ("MORE", lt(0, n))),
         "an inverse": claim(lt(0, x / (1 + x)), smt(), ("POSITIVE", lt(0, x))),
     }
-    (found,) = recheck([cases[case]], CLAIMS.__getitem__, folder)
+    (found,) = asked([cases[case]], CLAIMS, folder)
     assert found.verdict == "re-checked", found.refused
 
 
@@ -213,15 +221,84 @@ def test_kept_verdicts_are_of_what_has_not_changed(
     assert KeptVerdicts(tmp_path, fresh=True).find(below, tmp_path) is None
 
 
+def with_library(folder: Path, into: Path) -> None:
+    """Copy the compiled library."""
+    into.mkdir()
+    for path in folder.glob("*"):
+        if path.stem in ("Base", "Axioms"):
+            shutil.copy(path, into)
+
+
 @needs_coq
-def test_check_shows_what_coq_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_shows_what_coq_says(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ROPEPROOF_CACHE", str(tmp_path))
-    asked = ["check", "rope.relative", "--coq", "--profile", "quick", "--jobs", "1", "--json", "-"]
+    with_library(folder, tmp_path / "coq")
+    command = [
+        "check",
+        "rope.relative",
+        "--coq",
+        "--profile",
+        "quick",
+        "--jobs",
+        "1",
+        "--json",
+        "-",
+    ]
     for _ in range(2):
-        result = CliRunner().invoke(app, asked)
+        result = CliRunner().invoke(app, command)
         (entry,) = json.loads(result.output[result.output.index("{") :])["claims"]
         assert (entry["coq"]["verdict"], entry["coq"]["accepted"]) == ("re-checked", 4)
     assert (tmp_path / "coq" / "kept.json").exists()
+
+
+class Silent(Coq):
+    """Coq that is not there: what is not known already is an error."""
+
+    def _run(self, command: list[str], commands: str | None) -> tuple[str, bool]:
+        raise AssertionError(commands)
+
+
+@needs_coq
+def test_coq_is_asked_once_about_the_same_words(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = real("x")
+    one = claim(le(0, 3 * x**2), smt())
+    other = replace(one, id="own.two", title="Another")
+    (first,) = asked([one], CLAIMS, folder)
+    assert first.verdict == "re-checked"
+    (folder / "kept.json").unlink()  # as if the code that exports had changed
+    with monkeypatch.context() as patch:
+        patch.setattr("ropeproof.proofs_check.coq.check.Coq", Silent)
+        assert asked([one], CLAIMS, folder) == [first]
+        with pytest.raises(AssertionError):  # another claim has a file of its own
+            asked([other], CLAIMS, folder)
+        with pytest.raises(AssertionError):
+            recheck([one], CLAIMS.__getitem__, folder)  # fresh
+    key = (folder / "OwnOne.key").read_text(encoding="utf-8")
+    (folder / "OwnOne.key").write_text(key[::-1], encoding="utf-8")
+    (folder / "kept.json").unlink(missing_ok=True)
+    with monkeypatch.context() as patch:
+        patch.setattr("ropeproof.proofs_check.coq.check.Coq", Silent)
+        with pytest.raises(AssertionError):  # what is compiled is of another text
+            asked([one], CLAIMS, folder)
+
+
+def test_a_lemma_that_uses_another_step_is_another_question(tmp_path: Path) -> None:
+    x = real("x")
+    steps = (
+        Step("1", le(0, x**2), smt(), "It is so."),
+        Step("2", le(0, x**2 + 1), smt(), "So is this.", ("1",)),
+    )
+    one = replace(claim(le(0, x**2 + 1), smt()), derivation=Derivation(steps))
+    weaker = replace(
+        one, derivation=Derivation((Step("1", le(-1, x**2), smt(), "It is so."), steps[1]))
+    )
+    coq = Coq(tmp_path)
+    names = [_Words(exported(c, CLAIMS.__getitem__), coq).names for c in (one, weaker)]
+    assert names[0]["step_2"] != names[1]["step_2"]
 
 
 def test_a_verdict_is_read_as_it_was_written() -> None:

@@ -418,7 +418,7 @@ Require Import Setoid Morphisms.
 Proof. intros f g H. apply zsum_ext. intros i _ _. apply H. Qed.
 
 (** What is said of real numbers that are integers, said of their sums and products. *)
-Ltac push_IZR := rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in *.
+Ltac push_IZR := repeat progress rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in *.
 
 Ltac known_equations :=
   repeat match goal with
@@ -499,14 +499,33 @@ Ltac same_ranges :=
 Ltac tidy H := cbv beta in H; repeat setoid_rewrite zfloor_IZR in H.
 
 (** An inverse of a product as a product of inverses. *)
-Ltac inverses :=
+Ltac inverses_of_reals :=
   rewrite ?Rinv_mult; rewrite <- ?pow_inv; rewrite ?Rinv_inv;
   repeat match goal with
   | |- context [Rinv ?x] =>
-    match x with IZR _ => fail 1 | _ => idtac end;
+    match x with IZR _ => fail 1 | Rdiv (IZR _) (IZR _) => fail 1 | _ => idtac end;
     let u := fresh in generalize (Rinv x); intro u
   end;
   first [reflexivity | ring | (field; lra) | field | lra].
+Ltac inverses :=
+  first
+  [ inverses_of_reals
+  | (rewrite ?mult_IZR, ?Rinv_mult;
+     repeat match goal with
+     | |- context [Rinv ?x] =>
+       match x with IZR (Zpos _) => fail 1 | IZR (Zneg _) => fail 1 | _ => idtac end;
+       let u := fresh in generalize (Rinv x); intro u
+     end; first [reflexivity | ring | field]) ].
+
+(** The same relation between equal sides. *)
+Lemma same_sides : forall (Q : R -> R -> Prop) (a b c d : R), a = b -> c = d -> Q a c -> Q b d.
+Proof. intros Q a b c d <- <- H. exact H. Qed.
+
+(** A fact as it is printed, where an integer was put for a real number, also under a binder. *)
+Ltac push_under H :=
+  repeat first [setoid_rewrite plus_IZR | setoid_rewrite mult_IZR];
+  repeat first [setoid_rewrite plus_IZR in H | setoid_rewrite mult_IZR in H].
+Ltac restated H := first [exact H | (push_IZR; exact H) | (push_under H; exact H)].
 
 (** A derivative, as it was found and as it is written. *)
 Ltac same_slope :=
@@ -521,6 +540,8 @@ Ltac mult :=
   | (apply Rmult_lt_0_compat; [lra | apply Rmult_lt_0_compat; lra])
   | (repeat apply Rmult_lt_0_compat; lra)
   | apply Rle_0_sqr
+  | (apply Rmult_le_pos; [lra | apply Rle_0_sqr])
+  | (apply Rmult_le_pos; apply Rmult_le_pos; lra)
   | match goal with |- ?p * _ = 0 => let E := fresh in assert (E : p = 0) by lra; rewrite E; ring end ].
 
 Lemma rabs_cases' : forall x : R, (0 <= x /\ Rabs x = x) \/ (x < 0 /\ (-1) * Rabs x = x).

@@ -76,6 +76,9 @@ def expand(u: Unknowns, name: str, t: Term) -> None:
             "repeat progress (rewrite ?cos_plus, ?sin_plus, ?ncos, ?nsin, ?cos_0, ?sin_0); ring]"
         )
     u.means(name, t, meant, script)
+    if u.more and t[0] != "exp":
+        within = (("le", constant(-1), u.terms[t]), ("le", u.terms[t], constant(1)))
+        u.fact(("and", within), f"apply {t[0]}_within")
 
 
 def _exp(u: Unknowns, exponent: Term) -> str:

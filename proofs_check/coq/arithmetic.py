@@ -7,13 +7,14 @@ for, and each fact that it uses about them is proved.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from math import lcm
 from typing import Any
 
 from quicktions import Fraction
 
 from ropeproof.proofs_check.coq.angles import expand
-from ropeproof.proofs_check.coq.closing import closing, stated
+from ropeproof.proofs_check.coq.closing import UNSURE, closing, stated
 from ropeproof.proofs_check.coq.printing import Names
 from ropeproof.proofs_check.coq.sums import apart, explain_sum, sums_in
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise, Unknowns
@@ -21,7 +22,7 @@ from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.smt import PremiseFacts
 from ropeproof.proofs_check.kernel.terms import Term, free
 
-__all__ = ["arithmetic", "equality"]
+__all__ = ["arithmetic", "equality", "unsure"]
 
 DEEPEST = 12  # terms within terms
 
@@ -39,12 +40,37 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
     for p in premises:
         if p.formula == goal:
             return f"exact {p.proof}"
-    facts = PremiseFacts([p.formula for p in premises])
     plain = goal[0] == "eq"
+    first = script = _written(goal, premises, names, depth, plain=plain)
+    parts = [leaf[0] for f in (goal, *(p.formula for p in premises)) for leaf in _all(f)]
+    richer = any(kind in ("sum", "cos", "sin") for kind in parts)
+    inverses = plain and "^" in parts
+    for more, same in ((True, plain), (True, False)):
+        if unsure(script) and (richer if same == plain else inverses):
+            with suppress(NotExported):
+                script = _written(goal, premises, names, depth, plain=same, more=more)
+    return first if unsure(script) else script
+
+
+def unsure(script: str) -> bool:
+    """Whether a script has an arithmetical goal for which no certificate was found."""
+    return UNSURE in script
+
+
+def _written(
+    goal: Term,
+    premises: Sequence[Premise],
+    names: Names,
+    depth: int,
+    *,
+    plain: bool,
+    more: bool = False,
+) -> str:
+    facts = PremiseFacts([p.formula for p in premises])
     unknowns = Unknowns(names, facts, premises, _again, _relevant, _explain, depth, plain)
     formulas = [goal, *(p.formula for p in premises)]
     unknowns.grain = _grains(formulas)
-    unknowns.apart = apart(formulas)
+    unknowns.apart, unknowns.more = apart(formulas), more
     wanted = [unknowns.formula(p.formula) for p in premises]
     concluded = unknowns.formula(goal)
     known = [*unknowns.assumed, *wanted]
@@ -100,6 +126,16 @@ def _grains(formulas: Iterable[Term]) -> dict[Any, int]:
             for mono, c in normal.poly(leaf[1]).items():
                 grains[mono,] = lcm(grains.get((mono,), 1), Fraction(c).denominator)
     return grains
+
+
+def _all(t: Any) -> Iterator[Term]:
+    """The terms in a term or formula that stand under no quantifier."""
+    if isinstance(t, tuple) and t:
+        if isinstance(t[0], str):
+            yield t
+        if t[0] not in ("all", "some", "x", "q"):
+            for part in t:
+                yield from _all(part)
 
 
 def _leaves(t: Any) -> Iterator[Term]:

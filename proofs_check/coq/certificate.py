@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csc_matrix, hstack
 
-__all__ = ["Fact", "Polynomial", "Search", "minus", "plus", "times"]
+__all__ = ["Fact", "Polynomial", "Search", "minus", "plus", "times", "written"]
 
 Polynomial = dict[tuple[tuple[str, int], ...], Fraction]
 MOST_COLUMNS = 6000
@@ -76,9 +76,9 @@ class Search:
     facts: Sequence[Fact]
     asserted: list[str] = field(default_factory=list)
 
-    def script(self) -> str | None:
+    def script(self, levels: Sequence[int] = (1, 2, 3)) -> str | None:
         """Assertions after which `lra` ends the goal, or None."""
-        for level in (1, 2, 3):
+        for level in levels:
             columns = list(self._columns(level))
             if len(columns) > MOST_COLUMNS:
                 return None
@@ -157,6 +157,47 @@ class Search:
                     sign = "<" if kind == "lt" else "<="
                     text = f"0 {sign} ({f.text}) * (({g.text}) * ({h.text}))"
                     yield kind, times(p, times(q, r)), text
+        if level >= 4:
+            yield from self._more(orders, multipliers[:8], present)
+
+    def _more(
+        self, orders: Any, multipliers: Any, present: Any
+    ) -> Iterator[tuple[str, Polynomial, str]]:
+        """Squares of sums of monomials, facts times squares, and products of four."""
+        halves = [m for m in (_half(m) for m in sorted(present, key=repr)) if m][:14]
+        for m, n in combinations_with_replacement(halves, 2):
+            for opposite in (1, -1) if m != n else (1,):
+                root = plus({m: Fraction(1)}, {n: Fraction(opposite)})
+                yield "le", times(root, root), f"0 <= {written(root)} * {written(root)}"
+        together = {tuple((x, 1) for x, _ in pair) for m in present for pair in combinations(m, 2)}
+        roots = dict.fromkeys([*halves[:8], *sorted(together)[:12]])
+        for f, p in orders:
+            for m in roots:
+                root = {m: Fraction(1)}
+                if len(m) == 1 or len(p) <= 4:
+                    text = f"0 <= ({f.text}) * ({written(root)} * {written(root)})"
+                    yield "le", times(p, times(root, root)), text
+        pairs = list(combinations_with_replacement(multipliers, 2))
+        for (a, b), (c, d) in combinations_with_replacement(pairs, 2):
+            p = times(times(a[1], b[1]), times(c[1], d[1]))
+            if len(p) <= 24:
+                text = f"0 <= (({a[0].text}) * ({b[0].text})) * (({c[0].text}) * ({d[0].text}))"
+                yield "le", p, text
+
+
+def _half(m: Any) -> Any:
+    """The monomial whose square it is, or nothing."""
+    return tuple((x, k // 2) for x, k in m) if m and all(k % 2 == 0 for _, k in m) else None
+
+
+def written(p: Polynomial) -> str:
+    """The polynomial in Coq."""
+    parts = []
+    for m, c in sorted(p.items(), key=repr):
+        factors = [f"({c.numerator} / {c.denominator})" if c.denominator != 1 else f"({c})"]
+        factors = factors if c != 1 or not m else []
+        parts.append(" * ".join([*factors, *(_var(x) for x, k in m for _ in range(k))]))
+    return f"({' + '.join(parts) or '0'})"
 
 
 def _of_pi(p: Polynomial) -> bool:
@@ -220,7 +261,7 @@ def _exact(columns: list[tuple[str, Polynomial, str]]) -> bool:
         strict = [True] * len(columns)
     else:
         rows.append([Fraction(int(s)) for s in strict] + [Fraction(1)])
-    solution = _solved(rows, len(columns))
+    solution = _solution(rows, len(columns))
     if solution is None:
         return True  # not one combination but many; Coq decides
     signs = all(x >= 0 or k == "eq" for x, (k, _, _) in zip(solution, columns, strict=True))
@@ -231,7 +272,7 @@ def _exact(columns: list[tuple[str, Polynomial, str]]) -> bool:
     return signs and total <= 0
 
 
-def _solved(rows: list[list[Fraction]], n: int) -> list[Fraction] | None:
+def _solution(rows: list[list[Fraction]], n: int) -> list[Fraction] | None:
     """The only solution of the equations, negative numbers if there is none, None if many."""
     pivots: list[int] = []
     for j in range(n):

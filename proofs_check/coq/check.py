@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -25,8 +24,10 @@ from ropeproof.proofs_check.coq.export import (
     claim_file,
     exported,
     module_of,
+    statement_of,
 )
 from ropeproof.proofs_check.coq.kept import KeptVerdicts
+from ropeproof.proofs_check.coq.process import Coq
 from ropeproof.proofs_check.coq.reading import PRINT_PLAINLY, difference
 from ropeproof.proofs_check.coq.unknowns import NotExported
 from ropeproof.proofs_check.kernel.read import read
@@ -36,7 +37,6 @@ from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Rechecked", "export_claims", "recheck", "require_coq", "totals"]
 
-SECONDS = 600.0  # for one claim
 OF_THE_REALS = frozenset(
     (
         "ClassicalDedekindReals.sig_forall_dec",
@@ -140,15 +140,16 @@ def export_claims(
     return done, missing
 
 
-def _library(folder: Path) -> None:
-    """Write `Base.v` and `Axioms.v`; what was compiled of another version goes."""
+def _library(folder: Path) -> dict[str, str]:
+    """Write `Base.v` and `Axioms.v`, and return their texts."""
     folder.mkdir(parents=True, exist_ok=True)
     base = files("ropeproof.proofs_check.coq").joinpath("Base.v").read_text(encoding="utf-8")
-    for name, text in (("Base.v", base), ("Axioms.v", axioms_file())):
-        path = folder / name
+    texts = {"Base": base, "Axioms": axioms_file()}
+    for name, text in texts.items():
+        path = folder / f"{name}.v"
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
-            path.with_suffix(".vo").unlink(missing_ok=True)
+    return texts
 
 
 def _project(folder: Path, modules: Sequence[str]) -> None:
@@ -189,12 +190,11 @@ def recheck(
     anything that its word depends on.
     """
     require_coq()
-    _library(folder)
+    library = _library(folder)
     kept = KeptVerdicts(folder, fresh)
-    for module in ("Base", "Axioms"):
-        if not (folder / f"{module}.vo").exists():
-            kept.entries.clear()
-            _compile(folder, module)
+    coq = Coq(folder, fresh)
+    for module, text in library.items():
+        coq.compile(module, text, library=True)
     wrong: dict[str, str] | None = None
     allowed: dict[str, frozenset[str]] = {}
     found: list[Rechecked] = []
@@ -205,27 +205,30 @@ def recheck(
         earlier = kept.find(claim, folder / f"{module}.vo")
         if earlier is not None:
             result = Rechecked.of_json(earlier)
+            coq.known(module)
         else:
-            wrong = _misread_axioms(folder) if wrong is None else wrong
+            wrong = _misread_axioms(coq) if wrong is None else wrong
             try:
                 one = exported(claim, lookup)
-                result = _recheck(one, folder, allowed[claim.id], wrong)
+                result = _recheck(one, coq, allowed[claim.id], wrong)
             except NotExported as error:
                 result = Rechecked(claim.id, 0, 0, (), (), compiled=False, reason=str(error))
             timely = not any("no time left" in w or "Timeout" in w for _, w in result.refused)
             kept.add(claim, result.as_json(), keep=timely)
+        if not result.reason:
+            coq.theorems[module] = statement_of(claim)
         found.append(result)
         progress(result)
     _project(folder, [module_of(r.id) for r in found if not r.reason])
     return found
 
 
-def _misread_axioms(folder: Path) -> dict[str, str]:
+def _misread_axioms(coq: Coq) -> dict[str, str]:
     """The axioms of `Axioms.v` that do not state what ours do, with the difference."""
     names = {name: axiom_name(name) for name in AXIOMS}
     asked = "".join(f"Check {called}.\n" for called in names.values())
     head = "From Ropeproof Require Base Axioms.\n" + PRINT_PLAINLY
-    said = _coqtop(head + asked, folder)
+    said = coq.told(head + asked)
     wrong = {}
     for name, called in names.items():
         entry = AXIOMS[name]
@@ -244,14 +247,13 @@ def _statement(said: str, name: str) -> str:
 
 
 def _recheck(
-    one: Exported, folder: Path, allowed: frozenset[str], wrong: Mapping[str, str]
+    one: Exported, coq: Coq, allowed: frozenset[str], wrong: Mapping[str, str]
 ) -> Rechecked:
-    refused, alive = _refused(one, folder)
-    accepted = {s.name: s.name not in refused for s in one.steps}
-    asked = f"{PRINT_PLAINLY}Check theorem.\nPrint Assumptions theorem.\n"
-    text = claim_file(one, accepted) + asked
-    (folder / f"{one.module}.v").write_text(text, encoding="utf-8")
-    said = _compile(folder, one.module)
+    words = _Words(one, coq)
+    said = words.whole() if not words.heard_all() else None
+    refused, alive = words.refused()
+    if said is None:
+        said = words.compile({s.name: s.name not in refused for s in one.steps})
     steps = [(s.label, refused[s.name]) for s in one.steps if s.name in refused]
     more = [(f"the mutant {name}", "has the same proof") for name in alive]
     axioms: tuple[str, ...] = ()
@@ -273,53 +275,98 @@ def _recheck(
     )
 
 
-def _refused(one: Exported, folder: Path) -> tuple[dict[str, str], list[str]]:
-    """The lemmas that Coq does not accept, each with what it said, and the mutants that it does."""
-    said = _coqtop(claim_file(one, draft=True), folder)
-    parts = re.split(r'eq_refl : "LEMMA (\w+)"(?:%string)? = ', said)
-    heard = dict(zip(parts[1::2], parts[2::2], strict=True))
+@dataclass
+class _Words:
+    """What Coq says to each lemma of a claim, and to its proof for each mutant."""
 
-    def objection(name: str) -> str:
-        errors = re.findall(r"Error:(.*?)(?=\n\S+ <|\Z)", heard.get(name, ""), re.DOTALL)
-        if len(errors) == 1 and "No focused proof" in errors[0]:
-            return ""
-        return " ".join(errors[0].split())[:200] if errors else "no time left"
+    one: Exported
+    coq: Coq
 
-    known = {s.name: s.reason for s in one.steps if s.script is None}
-    known |= {s.name: objection(s.name) for s in one.steps if s.name not in known}
-    alive = [m for i, (m, _, _) in enumerate(one.mutants) if not objection(f"mutant_{i}")]
-    return {name: why for name, why in known.items() if why}, alive
+    def __post_init__(self) -> None:
+        one = self.one
+        statements = {s.name: s.statement for s in one.steps}
+        lemmas = [(s.name, s.statement, s.script) for s in one.steps if s.script is not None]
+        lemmas += [(f"mutant_{i}", *m[1:]) for i, m in enumerate(one.mutants)]
+        self.names: dict[str, str] = {}
+        for name, statement, script in lemmas:
+            used = {
+                w: statements[w] for w in re.findall(r"\bstep_\d+\b", script) if w in statements
+            }
+            others = {
+                m: self.coq.theorems.get(m) for m in re.findall(r"\b(\w+)\.theorem\b", script)
+            }
+            self.names[name] = self.coq.name(statement, script, used, others)
+        self.heard = {
+            n: self.coq.answers[k] for n, k in self.names.items() if k in self.coq.answers
+        }
+
+    def heard_all(self) -> bool:
+        """Whether nothing is left to ask."""
+        return self.heard.keys() == self.names.keys()
+
+    def note(self, lemma: str, objection: str) -> None:
+        """Keep the answer about a lemma; an empty one accepts it."""
+        self.heard[lemma] = objection
+        if not objection.startswith("Timeout"):
+            self.coq.keep(self.names[lemma], objection)
+
+    def compile(self, accepted: Mapping[str, bool]) -> str | None:
+        """What Coq prints for the file, or None."""
+        return self.coq.compile(self.one.module, _file(self.one, accepted))[0]
+
+    def whole(self) -> str | None:
+        """What Coq prints for the file with all its proofs; if it stops, it has accepted a part."""
+        names = [s.name for s in self.one.steps]
+        if any(s.script is None or self.heard.get(s.name) for s in self.one.steps):
+            return None
+        text = _file(self.one, dict.fromkeys(names, True))
+        said, complaint = self.coq.compile(self.one.module, text)
+        before = len(names)
+        if said is None:
+            found = re.search(r"line (\d+), characters [\d-]+:\s*Error:(.*)", complaint, re.DOTALL)
+            lines = text.splitlines()[: int(found[1]) if found else 0]
+            before = sum(line.startswith("Lemma step_") for line in lines) - 1
+            if found and 0 <= before < len(names):
+                self.note(names[before], " ".join(found[2].split())[:200])
+        for name in names[: max(before, 0)]:
+            if name not in self.heard:
+                self.note(name, "")
+        return said
+
+    def refused(self) -> tuple[dict[str, str], list[str]]:
+        """The lemmas that Coq does not accept, with what it says, and the mutants that it does."""
+        if not self.heard_all():
+            text = claim_file(self.one, draft=True, known=frozenset(self.heard))
+            said = self.coq.top(text)
+            parts = re.split(r'eq_refl : "LEMMA (\w+)"(?:%string)? = ', said)
+            for name, answer in zip(parts[1::2], parts[2::2], strict=True):
+                if name in self.names and name not in self.heard:
+                    objection = _objection(answer)
+                    if objection is not None:
+                        self.note(name, objection)
+        known = {s.name: s.reason for s in self.one.steps if s.script is None}
+        known |= {
+            s.name: self.heard.get(s.name, NO_TIME) for s in self.one.steps if s.name not in known
+        }
+        names = [m for m, _, _ in self.one.mutants]
+        alive = [m for i, m in enumerate(names) if not self.heard.get(f"mutant_{i}", NO_TIME)]
+        return {name: why for name, why in known.items() if why}, alive
 
 
-def _coqtop(commands: str, folder: Path) -> str:
-    """What `coqtop` says to the commands; it goes on after an error."""
-    try:
-        return subprocess.run(
-            ["coqtop", "-q", "-Q", ".", "Ropeproof"],
-            input=commands,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            cwd=folder,
-            timeout=SECONDS,
-            check=False,
-        ).stdout
-    except subprocess.TimeoutExpired as error:
-        return (error.stdout or b"").decode() if isinstance(error.stdout, bytes) else ""
+NO_TIME = "no time left"
 
 
-def _compile(folder: Path, module: str) -> str | None:
-    """What `coqc` prints, or None if it refuses the file."""
-    run = subprocess.run(
-        ["coqc", "-q", "-Q", ".", "Ropeproof", f"{module}.v"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        cwd=folder,
-        timeout=SECONDS,
-        check=False,
-    )
-    return run.stdout if run.returncode == 0 else None
+def _file(one: Exported, accepted: Mapping[str, bool]) -> str:
+    asked = f"{PRINT_PLAINLY}Check theorem.\nPrint Assumptions theorem.\n"
+    return claim_file(one, accepted) + asked
+
+
+def _objection(answer: str) -> str | None:
+    """Coq's objection to a lemma that a draft closes twice; nothing if it has none."""
+    errors = re.findall(r"Error:(.*?)(?=\n\S+ <|\Z)", answer, re.DOTALL)
+    if len(errors) == 1 and "No focused proof" in errors[0]:
+        return ""
+    return " ".join(errors[0].split())[:200] if errors else None
 
 
 def _axioms(said: str) -> tuple[str, ...]:

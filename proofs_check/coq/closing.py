@@ -9,11 +9,13 @@ from itertools import count
 from typing import Any
 
 from ropeproof.proofs_check.coq.certificate import Fact, Search, minus
+from ropeproof.proofs_check.coq.reduced import reduced
 
-__all__ = ["closing", "conjoined", "nested", "stated"]
+__all__ = ["UNSURE", "closing", "conjoined", "nested", "stated"]
 
 _SIGNS = {"eq": "=", "ne": "<>", "le": "<=", "lt": "<"}
 MOST_SPLITS = 5
+UNSURE = "first [solve [quick] | arith]"
 Shape = tuple[Any, ...]
 
 
@@ -47,7 +49,7 @@ def closing(names: Sequence[str], defined: int, hypotheses: Sequence[Shape], goa
         return f"{head}same_polynomial"
     found = _Closing(count()).prove(list(zip(given, hypotheses, strict=True)), goal)
     middle = f" | (push_IZR; {found})" if found else ""
-    return f"{head}first [solve [quick]{middle} | arith]"
+    return f"{head}first [solve [quick]{middle} | arith]" if found else f"{head}{UNSURE}"
 
 
 @dataclass
@@ -137,9 +139,19 @@ class _Closing:
                 script += f"specialize ({name} {made}); "
                 inner = self.refute_more(facts, ors, unequal, rest, [(name, f[2])], splits)
                 return f"{script}{inner}" if inner else None
-        found = Search(facts).script()
+        found = Search(facts).script() or reduced(facts)
         if found:
             return script + found
+        for name, f in waiting if splits < 2 else ():
+            made = self.fresh()
+            known = [("", ("fact", k)) for k in facts]
+            premise = self.prove(known, f[1], MOST_SPLITS) if f[1][0] in ("le", "lt") else None
+            if premise is not None:
+                rest = [w for w in waiting if w[0] != name]
+                script += f"assert ({made} : {stated(f[1], 'inner')}) by ({premise}); "
+                script += f"specialize ({name} {made}); "
+                inner = self.refute_more(facts, ors, unequal, rest, [(name, f[2])], splits)
+                return f"{script}{inner}" if inner else None
         if splits >= MOST_SPLITS:
             return None
         found = self._by_cases(facts, ors, unequal, waiting, splits)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import sympy as sp
+
 from ropeproof.proofs_check.coq.premises import StepGoal, Used
 from ropeproof.proofs_check.coq.printing import Names, argument_list, legal, proposition, sort_of
 from ropeproof.proofs_check.coq.rules import RULES
@@ -27,7 +29,10 @@ __all__ = [
     "claim_file",
     "exported",
     "module_of",
+    "statement_of",
 ]
+
+SECONDS = 150  # for one command
 
 
 @dataclass(frozen=True)
@@ -71,6 +76,14 @@ def exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
         return _exported(claim, lookup)
     except (Malformed, Refused, LookupError, ValueError) as error:
         raise NotExported(str(error) or type(error).__name__) from error
+
+
+def statement_of(claim: Claim) -> str:
+    """What the claim's theorem states in Coq."""
+    formulas = [read(h.formula) for h in claim.hypotheses]
+    end = read(claim.conclusion)
+    arguments = argument_list([*formulas, end])
+    return stated(arguments, formulas, end, names_for(arguments))
 
 
 def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
@@ -166,16 +179,28 @@ def _step(
         Used(u.sequent, None, given[next(iter(u.sequent.hypotheses))]) if u.lemma is None else u
         for u in used
     )
-    situation = StepGoal(at, at_used, assuming, step.rule.arguments, given, find)
     intro = " ".join(
         [*(names.free[v.label] for v in arguments), *(given[h] for h in ordered), *assumed]
     )
+
+    def written(at: Goal) -> str:
+        script = RULES[step.rule.name](
+            StepGoal(at, at_used, assuming, step.rule.arguments, given, find)
+        )
+        return f"intros {intro}; {script}" if intro else script
+
     reason, script = "", None
     try:
         if step.rule.name not in RULES:
             raise NotExported(f"no proof in Coq by the rule {step.rule.name} yet")
-        script = RULES[step.rule.name](situation)
-        script = f"intros {intro}; {script}" if intro else script
+        try:
+            script = written(at)
+        except KeyError:  # a symbol that the step does not state anything about
+            picked, inner = _picked(step, used, names)
+            at = Goal(goal, inner, premises, given)
+            for _ in assumed:
+                next(at.counter)
+            script = f"{picked}; {written(at)}"
     except (
         NotExported,
         Malformed,
@@ -189,6 +214,25 @@ def _step(
     lemma = Lemma(name, arguments, tuple(formulas), goal)
     known[step.label] = Used(sequent, lemma)
     return StepText(step.label, str(step.rule), step.because, name, statement, script, reason)
+
+
+def _picked(step: Step, used: tuple[Used, ...], names: Names) -> tuple[str, Names]:
+    """A script that takes any values for the symbols that the step's statement does not mention."""
+    formulas = [f for u in used for f in (*u.sequent.assumptions, u.sequent.conclusion)]
+    for value in step.rule.arguments.values():
+        parts = list(dict(value).values()) if isinstance(value, Mapping) else [value]
+        bodies = [p.expr if isinstance(p, sp.Lambda) else p for p in parts]
+        formulas += [read(p) for p in bodies if isinstance(p, sp.Expr)]
+    known, script = dict(names.free), []
+    for v in argument_list(formulas):
+        if v.label not in known:
+            name = known[v.label] = Names(known).fresh(v.label)
+            kind = "Z" if v.is_integer else "R"
+            value = f"fun {'_ ' * v.arity}=> 0%{kind}" if v.arity else f"0%{kind}"
+            script.append(
+                f"destruct (ex_intro (fun _ : {sort_of(v)} => True) ({value}) I) as [{name} _]"
+            )
+    return "; ".join(script) or "idtac", Names(known)
 
 
 def axiom_name(name: str) -> str:
@@ -247,25 +291,34 @@ def theorem_proof(
 
 
 def claim_file(
-    e: Exported, accepted: Mapping[str, bool] | None = None, *, draft: bool = False
+    e: Exported,
+    accepted: Mapping[str, bool] | None = None,
+    *,
+    draft: bool = False,
+    known: frozenset[str] = frozenset(),
 ) -> str:
     """The text of the claim's file; steps that Coq did not accept are admitted.
 
-    A draft closes each lemma twice, for a reader of commands that goes on after an error.
+    A draft closes each lemma twice, for a reader of commands that goes on after an error; the lemmas
+    that are known are admitted there.
     """
     lines = ["Require Import Reals ZArith Lra Lia Psatz.", "From Ropeproof Require Import Base."]
     if draft:
         lines.insert(0, "Require Import String.")
     lines += [f"From Ropeproof Require {m}." for m in e.requires]
-    lines += ["Open Scope R_scope.", ""]
+    lines += ["Open Scope R_scope.", f"Set Default Timeout {SECONDS}.", ""]
     for s in e.steps:
-        fine = s.script is not None and (accepted is None or accepted.get(s.name, False))
+        fine = (
+            s.name not in known
+            and s.script is not None
+            and (accepted is None or accepted.get(s.name, False))
+        )
         lines.append(f"(* {comment(s.label)} ({comment(s.rule)}): {comment(s.because)} *)")
         if draft:
             lines.append(f'Check (eq_refl : "LEMMA {s.name}"%string = "LEMMA {s.name}"%string).')
         lines.append(f"Lemma {s.name} : {s.statement}.")
         if fine:
-            lines += ["Proof.", f"  {'Timeout 60 ' if draft else ''}({s.script}).", "Qed."]
+            lines += ["Proof.", f"  ({s.script}).", "Qed."]
             lines += ["Admitted."] if draft else []
         else:
             lines.append("Admitted.")
@@ -276,7 +329,7 @@ def claim_file(
     for i, (_, statement, proof) in enumerate(e.mutants if draft else ()):
         mark = f"LEMMA mutant_{i}"
         lines += ["Admitted.", f'Check (eq_refl : "{mark}"%string = "{mark}"%string).']
-        lines += [f"Lemma mutant_{i} : {statement}.", f"Proof. Timeout 20 ({proof}). Qed."]
+        lines += [f"Lemma mutant_{i} : {statement}.", f"Proof. ({proof}). Qed."]
     lines += ["Admitted."] if draft else []
     return "\n".join(lines) + "\n"
 

@@ -62,11 +62,13 @@ class StepGoal:
             whole = ("if", a, whole)
         return script, Premise(name, whole), assumptions
 
-    def facts(self, start: int = 0, at: Goal | None = None) -> tuple[str, list[Premise]]:
+    def facts(
+        self, start: int = 0, at: Goal | None = None, *, stop: int | None = None
+    ) -> tuple[str, list[Premise]]:
         """A script that brings the premises from `start` on, and them; what is assumed goes."""
         at = at or self.at
         scripts, found = [], []
-        for i in range(start, len(self.used)):
+        for i in range(start, len(self.used) if stop is None else stop):
             script, fact, assumptions = self.premise(i, at=at)
             more, fact = _without(at, fact, assumptions)
             scripts += [s for s in (script, more) if s not in ("", "idtac")]

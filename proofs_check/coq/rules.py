@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ropeproof.proofs_check.coq.arithmetic import arithmetic, equality
+from ropeproof.proofs_check.coq.arithmetic import arithmetic
 from ropeproof.proofs_check.coq.premises import StepGoal
 from ropeproof.proofs_check.coq.printing import (
     Names,
@@ -12,6 +12,7 @@ from ropeproof.proofs_check.coq.printing import (
     as_real,
     proposition,
 )
+from ropeproof.proofs_check.coq.rewriting import rewrite
 from ropeproof.proofs_check.coq.slope import mean_value
 from ropeproof.proofs_check.coq.steps import (
     Goal,
@@ -22,10 +23,8 @@ from ropeproof.proofs_check.coq.steps import (
     taking_apart,
     value_text,
 )
-from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
-from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.coq.unknowns import Premise
 from ropeproof.proofs_check.kernel.read import names_of, read, read_mapping
-from ropeproof.proofs_check.kernel.rules import _replace
 from ropeproof.proofs_check.kernel.sequent import conjuncts, same
 from ropeproof.proofs_check.kernel.terms import (
     Term,
@@ -296,7 +295,7 @@ def _witness(step: StepGoal) -> str:
 
 
 def _choose(step: StepGoal) -> str:
-    script, found = step.facts()
+    script, found = step.facts(stop=1)
     existence = found[0]
     variables = existence.formula[1]
     _, at = step.with_facts(2)
@@ -326,61 +325,6 @@ def _choose(step: StepGoal) -> str:
     )
 
 
-def _rewrite(step: StepGoal) -> str:
-    script, at = step.with_facts()
-    premises = at.premises[len(step.at.premises) :]
-    equations = premises if at.goal[0] == "eq" else premises[:-1]
-    if at.goal[0] == "eq":
-        left, right = at.goal[1:]
-        new = [_replace(side, [e.formula for e in equations]) for side in (left, right)]
-        one = _congruent(left, new[0], equations, at.names, 0)
-        two = _congruent(right, new[1], equations, at.names, 0)
-        middle = arithmetic(("eq", *new), at.premises, at.names)
-        texts = [as_real(n, at.names) for n in new]
-        return (
-            f"{script}; transitivity {texts[0]}; [{one} | transitivity {texts[1]}; "
-            f"[{middle} | symmetry; {two}]]"
-        )
-    return f"{script}; {arithmetic(at.goal, at.premises, at.names)}"
-
-
-def _congruent(a: Term, b: Term, equations: list[Premise], names: Names, depth: int) -> str:
-    """A script for `a = b`, where b is a with parts replaced."""
-    if a == b:
-        return "reflexivity"
-    for e in equations:
-        if b == e.formula[2] and not Normal().poly(sub(a, e.formula[1])):
-            if a == e.formula[1]:
-                return f"exact {e.proof}"
-            text = as_real(e.formula[1], names)
-            return f"transitivity {text}; [{equality(a, e.formula[1], names)} | exact {e.proof}]"
-    kind = a[0]
-    if kind != b[0]:
-        raise NotExported("a replaced part of another shape")
-    if kind == "sum":
-        (index,) = fresh(a, {**names.free, **free(b)})
-        label = names.fresh(a[1].label or "i")
-        inner = Names({**names.free, index.label: label}, names.bound)
-        script = _congruent(opened(a, [index]), opened(b, [index]), equations, inner, depth + 1)
-        return f"apply zsum_range; [zeq | zeq | intros {label} Zlow{depth} Zhigh{depth}; {script}]"
-    parts_a = a[1] if kind in ("+", "*", "max", "min") else a[3] if kind == "f" else a[1:]
-    parts_b = b[1] if kind in ("+", "*", "max", "min") else b[3] if kind == "f" else b[1:]
-    known: list[Premise] = []
-    script = ""
-    for i, (x, y) in enumerate(zip(parts_a, parts_b, strict=True)):
-        if x != y:
-            fact = Premise(f"K{depth}_{i}", ("eq", x, y))
-            inner_script = _congruent(x, y, equations, names, depth + 1)
-            stated = proposition(fact.formula, names)
-            script += f"assert ({fact.proof} : {stated}) by ({inner_script}); "
-            known.append(fact)
-    replaced = "; ".join(f"rewrite ?{fact.proof}" for fact in known)
-    if kind in ("+", "*", "^"):
-        close = arithmetic(("eq", a, b), known, names)
-        return f"({script}first [({replaced}; reflexivity) | {close}])"
-    return f"({script}{replaced}; reflexivity)"
-
-
 RULES: Mapping[str, Callable[[StepGoal], str]] = {
     "identity": _by_arithmetic,
     "smt": _by_arithmetic,
@@ -397,5 +341,5 @@ RULES: Mapping[str, Callable[[StepGoal], str]] = {
     "mean_value": mean_value,
     "witness": _witness,
     "choose": _choose,
-    "rewrite": _rewrite,
+    "rewrite": rewrite,
 }

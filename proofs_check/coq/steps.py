@@ -18,6 +18,7 @@ from ropeproof.proofs_check.coq.printing import (
     as_integer,
     as_real,
     function_value,
+    is_whole,
     proposition,
 )
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
@@ -264,7 +265,24 @@ def taken(
     for f in reversed(formulas[len(given) : -1]):
         formula = ("if", f, formula)
     script += f"pose proof {call} as {name}; tidy {name}"
+    if any(_whole_for_real(v, values[v.label]) for v in lemma.arguments if v.label in values):
+        script += f"; {restated(name, formula, at)}"
     return script, formula
+
+
+def restated(name: str, formula: Term, at: Goal) -> str:
+    """A script that makes a fact what is printed for its formula, up to where integers are cast."""
+    other = at.fresh("D")
+    stated = proposition(formula, at.names)
+    return (
+        f"assert ({other} : {stated}) by restated {name}; clear {name}; rename {other} into {name}"
+    )
+
+
+def _whole_for_real(v: Variable, value: Any) -> bool:
+    """Whether an integer is put for a real number, or as the value of a real function."""
+    body = value[1] if v.arity else value
+    return not v.is_integer and is_whole(body)
 
 
 def value_text(v: Variable, value: Any, names: Names) -> str:

@@ -26,7 +26,7 @@ from ropeproof.proofs_check.kernel.terms import (
 __all__ = ["apart", "explain_sum", "sums_in"]
 
 MOST_WRITTEN_OUT = 16  # terms of a sum
-MOST_MONOMIALS = 12  # of a sum's term
+MOST_MONOMIALS = 64  # of a sum's term
 
 
 def explain_sum(u: Unknowns, name: str, t: Term) -> None:
@@ -40,8 +40,15 @@ def explain_sum(u: Unknowns, name: str, t: Term) -> None:
         for place in reversed(places[: max(0, int(length))]):
             total = add(substitute(t[4], {0: place}), total)
         script = "repeat (rewrite zsum_first by lia); rewrite zsum_empty by lia; reflexivity"
+        if any(sums_in(total)):  # which are not to be taken apart in its place
+            start, end = as_integer(t[2], u.names), as_integer(t[3], u.names)
+            script = ""
+            for _ in places[: max(0, int(length))]:
+                script += f"rewrite (zsum_first {start} {end}) by lia; "
+                start = f"({start} + 1)%Z"
+            script += f"rewrite (zsum_empty {start} {end}) by lia; reflexivity"
         u.means(name, t, u.term(total), script)
-    elif t in u.apart:
+    elif t in u.apart or u.more:
         _spread(u, name, t)
 
 

@@ -60,6 +60,7 @@ class Unknowns:
     unit_terms: dict[str, Term] = field(default_factory=dict)
     grain: dict[Key, int] = field(default_factory=dict)
     apart: frozenset[Term] = frozenset()  # sums that are taken apart
+    more: bool = False  # all sums are, and more is said of cosines and sines
 
     def __post_init__(self) -> None:
         self.normal = Normal()
@@ -285,6 +286,7 @@ class Unknowns:
         if kind == "abs":
             opposite = joined("*", [constant(-1), u], "")
             cases = (("le", zero, x), ("eq", u, x)), (("lt", x, zero), ("eq", opposite, x))
+            self.fact(("le", zero, u), "apply Rabs_pos")
             self.fact(("or", tuple(("and", c) for c in cases)), "apply rabs_cases'")
         elif kind == "sqrt":
             square = ("if", ("le", zero, x), ("eq", joined("*", [u, u], ""), x))
