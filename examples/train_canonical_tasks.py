@@ -25,8 +25,9 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 import torch
-from canonical_tasks.record import predictions, recorded, versions
+from canonical_tasks.record import predictions, recorded
 from canonical_tasks.train import BASE_ANGLES, BATCH, RUNS, Run, Settings, train
+from experiment import check_options, versions
 from rich.console import Console
 from rich.table import Table
 
@@ -54,15 +55,9 @@ def read() -> argparse.Namespace:
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--threads", type=int, default=1, help="of PyTorch (1)")
     chosen = parser.parse_args()
-    for name in ("epochs", "training", "validation", "seeds", "width", "threads"):
-        if getattr(chosen, name) < 1:
-            parser.error(f"--{name} is {getattr(chosen, name)}: at least 1 is needed")
+    check_options(parser, chosen, ("epochs", "training", "validation", "seeds", "width", "threads"))
     if chosen.training % BATCH:
         parser.error(f"--training is {chosen.training}: a multiple of {BATCH} is needed")
-    if chosen.device == "cuda" and not torch.cuda.is_available():
-        parser.error("--device is cuda: this machine has no CUDA device")
-    if chosen.output.exists() and not chosen.output.is_dir():
-        parser.error(f"--output is {chosen.output}: a folder, or a new name, is needed")
     return chosen
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import platform
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,7 @@ from canonical_tasks.scores import mean_scores
 from canonical_tasks.train import BASE_ANGLES, RUNS, Run, Settings, angles_of, heads_at
 from ropeproof.numerics.partial_induction import absolute_index_temperature, info_retrieval_length
 
-__all__ = ["predictions", "recorded", "versions"]
+__all__ = ["predictions", "recorded"]
 
 SCORED = 128
 """Sequences on which a checkpoint's positional and symbolic score is the mean."""
@@ -84,9 +82,3 @@ def predictions() -> dict[str, Any]:
         scale.append(None if known is None else round(known.upper, 3))
         places.append(info_retrieval_length(keys=SYMBOLS, angle=angle) if angle else None)
     return {"index scale": scale, "retrieval places": places}
-
-
-def versions() -> dict[str, str]:
-    """What a record depends on besides its settings."""
-    found = {name: version(name) for name in ("ropeproof", "torch", "numpy")}
-    return {"python": platform.python_version(), "machine": platform.machine(), **found}

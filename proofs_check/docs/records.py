@@ -26,11 +26,13 @@ def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict
 
     Raises `InvalidArgument` for a record that nothing draws.
     """
-    from ropeproof.proofs_check.docs.pictures import canonical
+    from ropeproof.proofs_check.docs.pictures import canonical, multi_hop
     from ropeproof.proofs_check.docs.pictures.style import Drawing, save
 
     known: Mapping[str, Callable[[Mapping[str, object]], Iterator[Drawing]]] = {
-        "canonical_tasks": canonical.pictures_of
+        "canonical_tasks": canonical.pictures_of,
+        "multi_hop_tasks-reduced": multi_hop.pictures_of,
+        "multi_hop_tasks-full": multi_hop.pictures_of,
     }
     found: dict[str, Drawn] = {}
     for path in sorted((pages / "experiments").glob("*.json")):

@@ -45,6 +45,7 @@ HEADS = Coverage(
             "Over training: accuracy per number of hops, both scores and the entropy of three layers, "
             "and how many heads are pure.",
             see=("head.row-exclusion", "head.uniform-excludes-self"),
+            shown=(page("multi_hop.md"), example("examples/train_multi_hop_tasks.py")),
             because=_MEASURED
             + "; that both scores are high at the start where attention is even is "
             "what the claims beside it make exact",
@@ -156,7 +157,12 @@ HEADS = Coverage(
             "Accuracy of the two trained models on longer inputs: the letter task holds, the number task "
             "does not.",
             see=("planes.frozen", "index.weyl", "retrieval.temperature"),
-            shown=(example("examples/predict_break.py"), command("ropeproof budget --task index")),
+            shown=(
+                page("multi_hop.md"),
+                example("examples/train_multi_hop_tasks.py"),
+                example("examples/predict_break.py"),
+                command("ropeproof budget --task index"),
+            ),
             because=_MEASURED,
         ),
         Item(
@@ -220,12 +226,17 @@ HEADS = Coverage(
             "To look at swaps of two tokens alone loses nothing, since they make up every permutation.",
         ),
         Item(
-            "Figure 6", "appendix E", "Both scores of every layer over training.", because=_MEASURED
+            "Figure 6",
+            "appendix E",
+            "Both scores of every layer over training.",
+            shown=(page("multi_hop.md"), example("examples/train_multi_hop_tasks.py")),
+            because=_MEASURED,
         ),
         Item(
             "Figure 7",
             "appendix E",
             "How many heads are pure over training, for two thresholds.",
+            shown=(page("multi_hop.md"), example("examples/train_multi_hop_tasks.py")),
             because=_MEASURED,
         ),
         Item(
@@ -282,7 +293,7 @@ HEADS = Coverage(
             "Figure 8",
             "appendix G",
             "How much each frequency is used by each layer of the two trained models.",
-            shown=(command("ropeproof measure MODEL --text FILE"),),
+            shown=(page("multi_hop.md"), command("ropeproof measure MODEL --text FILE")),
             because=_MEASURED,
         ),
         Item(
@@ -290,6 +301,7 @@ HEADS = Coverage(
             "appendix G",
             "The frequency that each layer of the trained models uses most, on average.",
             see=("planes.frozen", "slash.low-only"),
+            shown=(page("multi_hop.md"),),
             because=_MEASURED,
         ),
         Item(

@@ -27,7 +27,11 @@ POSGEN = Coverage(
             "In trained models a logit is nearly a term of the distance plus a term of the key: the two "
             "correlate with 0.959.",
             see=("posgen.two-axis", "posgen.three-axis", "posgen.pearson", "posgen.anova"),
-            shown=(picture("posgen-anova"), example("examples/additive_fits.py")),
+            shown=(
+                picture("posgen-anova"),
+                example("examples/additive_fits.py"),
+                example("examples/controlled_distance.py"),
+            ),
             because="the number is measured on released models; how near such a sum comes, and when, is "
             "proved beside it",
         ),

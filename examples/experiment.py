@@ -1,0 +1,34 @@
+"""What the commands that repeat a paper's training have in common."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import torch
+
+__all__ = ["check_options", "versions"]
+
+
+def check_options(
+    parser: argparse.ArgumentParser, chosen: argparse.Namespace, counts: Sequence[str]
+) -> None:
+    """End with a message that names the option, unless counts are at least 1, and so on.
+
+    Reads `device` and `output` besides the `counts`.
+    """
+    for name in counts:
+        if getattr(chosen, name) < 1:
+            parser.error(f"--{name} is {getattr(chosen, name)}: at least 1 is needed")
+    if chosen.device == "cuda" and not torch.cuda.is_available():
+        parser.error("--device is cuda: this machine has no CUDA device")
+    if chosen.output.exists() and not chosen.output.is_dir():
+        parser.error(f"--output is {chosen.output}: a folder, or a new name, is needed")
+
+
+def versions(*packages: str) -> dict[str, str]:
+    """What a record depends on besides its settings: Python, the machine, and these packages."""
+    found = {name: version(name) for name in ("ropeproof", "torch", "numpy", *packages)}
+    return {"python": platform.python_version(), "machine": platform.machine(), **found}
