@@ -9,6 +9,7 @@ import pytest
 import sympy as sp
 from gmpy2 import mpq
 
+from ropeproof.proofs_check.certain import surely
 from ropeproof.proofs_check.evaluate import evaluate, finite_ranges, truth
 from ropeproof.proofs_check.instances import Sampler
 from ropeproof.proofs_check.values import Instance, TooLarge
@@ -331,3 +332,37 @@ def test_the_floor_of_what_may_be_an_integer_is_not_told(power):
                 evaluate(count, each)
     assert evaluate(sp.floor(root + sp.Rational(1, 3)), at) == power
     assert evaluate(sp.Sum(1 + 0 * l, (l, 1, root - sp.Rational(1, 3))), at) == power - 1
+
+
+@pytest.mark.parametrize("power", [2, 3])
+@pytest.mark.parametrize(
+    "jump",
+    [
+        lambda d: 1 / d,
+        lambda d: d ** (-3),
+        lambda d: d ** sp.Rational(-1, 2),
+        lambda d: d ** (-sp.exp(y)),
+        sp.sign,
+        sp.log,
+        lambda d: sp.tan(sp.pi * (d + 1) / 2),
+    ],
+    ids=["inverse", "power", "root", "any power", "sign", "log", "tan"],
+)
+def test_no_jump_at_0_is_told_by_digits(power, jump):
+    root, at = _root_of(power)
+    nothing = jump(root - power)
+    for formula in (eq(nothing, 0), ne(nothing, 0), lt(nothing, 0), le(0, nothing)):
+        assert surely(formula, at, ask=False) is None
+    with pytest.raises(TooLarge, match="may be 0"):
+        evaluate(nothing, at)
+    far = jump(root - power + sp.Rational(1, 3))
+    assert surely(ne(far, 0), at, ask=False) is True
+
+
+def test_digits_tell_the_sign_where_nothing_cancels():
+    at = Instance({"x": 100, "m": 2}).doubting()
+    tiny = sp.Sum(sp.pi * sp.exp(-x * (l + 2)) / 3, (l, 0, m)) ** 2
+    assert surely(eq(sp.sign(tiny), 1), at, ask=False) is True
+    assert surely(lt(sp.log(tiny), -300), at, ask=False) is True
+    assert surely(lt(1, 1 / tiny), at, ask=False) is True
+    assert surely(lt(1, 1 / (tiny - sp.exp(-x))), at, ask=False) is None

@@ -120,11 +120,14 @@ def _folded(op: Callable[[Any, Any], Any]) -> Callable[[Any], Term]:
 
 def _power(expr: Any) -> Term:
     base, exponent = (value_of(a) for a in expr.args)
+    open_at_0 = not _adds_up(expr.base)
     if expr.exp == -1:
 
         def inverse(at: Instance) -> Number:
             WORK.terms += 2
             found = base(at)
+            if open_at_0 and not at.trusting:
+                _told(found)
             return CONTEXT.div(_ONE, found) if found else ZERO
 
         return inverse
@@ -139,7 +142,10 @@ def _power(expr: Any) -> Term:
 
     def value(at: Instance) -> Number:
         WORK.terms += 2
-        return _raised(base(at), exponent(at))
+        found, power = base(at), exponent(at)
+        if open_at_0 and power < 0 and not at.trusting:
+            _told(found)
+        return _raised(found, power)
 
     return value
 
@@ -164,6 +170,24 @@ def _raised(base: Number, exponent: Number) -> Number:
 @lru_cache(maxsize=_VALUES)
 def _kept_power(base: Number, exponent: Number) -> Number:
     return _power_of(as_real(base), as_real(exponent))
+
+
+def _adds_up(expr: Any) -> bool:
+    """Whether nothing cancels in the term: its digits say its sign, however small it is."""
+    if isinstance(expr, sp.exp | sp.Pow):
+        return isinstance(expr, sp.exp) or _adds_up(expr.base)
+    if isinstance(expr, sp.Sum):
+        return _adds_up(expr.function)
+    if isinstance(expr, sp.Add | sp.Mul):
+        return all(map(_adds_up, expr.args))
+    return expr in (sp.pi, sp.E) or (isinstance(expr, sp.Rational) and expr > 0)
+
+
+def _told(x: Number) -> Number:
+    """The number where it matters whether it is 0. Raises `TooLarge` where digits leave that open."""
+    if type(x) is not Fraction and abs_of(x) <= APART:
+        raise TooLarge("a number that may be 0, where that decides")
+    return x
 
 
 def _from_integer(value: Number) -> Number:
@@ -319,6 +343,19 @@ def _floored(expr: Any) -> Term:
     return value
 
 
+def _with_jump(expr: Any) -> Term:
+    """A function that jumps at 0."""
+    how, argument = _JUMPING[type(expr).__name__], value_of(expr.args[0])
+    open_at_0 = not _adds_up(expr.args[0])
+
+    def value(at: Instance) -> Number:
+        WORK.terms += 1
+        found = argument(at)
+        return how(_told(found) if open_at_0 and not at.trusting else found)
+
+    return value
+
+
 def _logarithm(x: Number) -> Number:
     """0 for what is not positive, and exactly 0 for 1 itself."""
     if x <= 0 or (isinstance(x, Fraction) and x == 1):
@@ -338,10 +375,15 @@ _TERMS: tuple[tuple[Any, Callable[[Any], Term]], ...] = (
     (sp.Min, _extreme(min)),
     (sp.Piecewise, _piecewise),
     (sp.floor, _floored),
+    (sp.sign | sp.log, _with_jump),
+    (sp.tan, lambda e: value_of(sp.Mul(sp.sin(*e.args), sp.Pow(sp.cos(*e.args), -1)))),
 )
+
+_JUMPING: Mapping[str, Callable[[Number], Number]] = {
+    "sign": lambda x: Fraction((x > 0) - (x < 0)),
+    "log": _logarithm,
+}
 
 _FUNCTIONS: Mapping[str, Callable[[Number], Number]] = {
     "Abs": abs_of,
-    "sign": lambda x: Fraction((x > 0) - (x < 0)),
-    "log": _logarithm,
-} | {name: _analytic(name) for name in ("cos", "sin", "tan", "exp", "sinh", "cosh", "tanh")}
+} | {name: _analytic(name) for name in ("cos", "sin", "exp", "sinh", "cosh", "tanh")}
