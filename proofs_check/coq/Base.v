@@ -496,7 +496,20 @@ Ltac same_ranges :=
   | ring ].
 
 (** An instance: an integer that was put for a parameter is itself. *)
-Ltac tidy H := cbv beta in H; repeat setoid_rewrite zfloor_IZR in H.
+Lemma gpow_1 : forall b : R, gpow b 1 = b.
+Proof. intro b. rewrite (gpow_Z b 1). simpl. ring. Qed.
+Ltac tidy H :=
+  cbv beta in H; repeat setoid_rewrite zfloor_IZR in H; repeat setoid_rewrite gpow_1 in H.
+
+(** An absolute value of the opposite, an extreme of the same two in the other order. *)
+Lemma rabs_turned : forall x y : R, (-1) * x = y -> Rabs x = Rabs y.
+Proof. intros x y <-. replace (-1 * x) with (- x) by ring. symmetry. apply Rabs_Ropp. Qed.
+Lemma rabs_turned_Z : forall (n : Z) (y : R), IZR ((-1) * n) = y -> Rabs (IZR n) = Rabs y.
+Proof. intros n y <-. rewrite mult_IZR. apply rabs_turned. reflexivity. Qed.
+Lemma rmax_turned : forall a b c d : R, b = c -> a = d -> Rmax a b = Rmax c d.
+Proof. intros a b c d -> ->. apply Rmax_comm. Qed.
+Lemma rmin_turned : forall a b c d : R, b = c -> a = d -> Rmin a b = Rmin c d.
+Proof. intros a b c d -> ->. apply Rmin_comm. Qed.
 
 (** An inverse of a product as a product of inverses. *)
 Ltac inverses_of_reals :=

@@ -41,6 +41,8 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
         if p.formula == goal:
             return f"exact {p.proof}"
     plain = goal[0] == "eq"
+    if plain and goal[1] == goal[2]:
+        return "reflexivity"
     first = script = _written(goal, premises, names, depth, plain=plain)
     parts = [leaf[0] for f in (goal, *(p.formula for p in premises)) for leaf in _all(f)]
     richer = any(kind in ("sum", "cos", "sin") for kind in parts)

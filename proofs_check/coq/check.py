@@ -227,7 +227,9 @@ def _misread_axioms(coq: Coq) -> dict[str, str]:
     """The axioms of `Axioms.v` that do not state what ours do, with the difference."""
     names = {name: axiom_name(name) for name in AXIOMS}
     asked = "".join(f"Check {called}.\n" for called in names.values())
-    head = "From Ropeproof Require Base Axioms.\n" + PRINT_PLAINLY
+    # Opened as the files of claims do it, so that names are printed as they are there.
+    head = "Require Import Reals ZArith.\nFrom Ropeproof Require Import Base.\n"
+    head += "From Ropeproof Require Axioms.\nOpen Scope R_scope.\n" + PRINT_PLAINLY
     said = coq.told(head + asked)
     wrong = {}
     for name, called in names.items():

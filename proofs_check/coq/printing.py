@@ -131,8 +131,14 @@ def _power(t: Term, names: Names) -> str:
     return f"(gpow {base} {as_real(t[2], names)})"
 
 
-def _applied(t: Term, names: Names) -> str:
-    return f"({names.of(t[1])} {' '.join(as_real(a, names) for a in t[3])})"
+def _applied(t: Term, names: Names, scope: str = "") -> str:
+    """A function at its arguments; `scope` says what Coq is to read them in, where that is not `R`."""
+    plain = ("x", "f", "floor", "sign")
+    given = (
+        as_real(a, names) + ("" if a[0] in plain or is_whole(a) and a[0] != "q" else scope)
+        for a in t[3]
+    )
+    return f"({names.of(t[1])} {' '.join(given)})"
 
 
 def _folded(name: str, parts: list[str]) -> str:
@@ -157,7 +163,7 @@ def as_integer(t: Term, names: Names) -> str:
     if kind == "x" and t[2]:
         return names.of(t[1])
     if kind == "f" and t[2]:
-        return _applied(t, names)
+        return _applied(t, names, "%R")
     if kind in ("+", "*"):
         if not t[1]:
             return "0%Z" if kind == "+" else "1%Z"

@@ -204,7 +204,7 @@ class Unknowns:
         if first != t:
             parts = [
                 f"assert (E{self.depth}_{i} : {as_real(a, self.names)} = {as_real(b, self.names)}) by "
-                f"({self.equal(a, b)}); rewrite E{self.depth}_{i}; clear E{self.depth}_{i}"
+                f"({self.equal(a, b)}); try rewrite E{self.depth}_{i}; clear E{self.depth}_{i}"
                 for i, (a, b) in enumerate(zip(t[3], first[3], strict=True))
                 if a != b
             ]
@@ -268,8 +268,29 @@ class Unknowns:
         inverses = [number(1 / f[1]) if f[0] == "q" else ("^", f, number(-1)) for f in factors]
         return (mul(*inverses), mul(*factors)) if len(factors) > 1 else None
 
+    def _like_first(self, name: str, t: Term) -> bool:
+        """Whether the absolute value or extreme is written as the first one of its normal form."""
+        group = (t[0], "first", key(self.normal.poly(t)))
+        first = self.units.setdefault(group, t)
+        if first == t:
+            return False
+        mine, other = ((x[1],) if t[0] == "abs" else x[1] for x in (t, first))
+        turned = (mul(number(-1), t[1]),) if t[0] == "abs" else mine[::-1]
+        whole = "_Z" if t[0] == "abs" and is_whole(t[1]) else ""
+        same = "f_equal2" if len(mine) == 2 else "f_equal"
+        for parts, lemma in ((mine, same), (turned, f"r{t[0]}_turned{whole}")):
+            pairs = list(zip(parts, other, strict=True))
+            if all(self.normal.poly(a) == self.normal.poly(b) for a, b in pairs):
+                scripts = " | ".join(self.equal(a, b) for a, b in pairs)
+                self.means(name, t, self.terms[first], f"(apply {lemma}; [{scripts}])")
+                return True
+        return False
+
     def _cases(self, name: str, t: Term) -> None:
         kind, u, zero = t[0], self.terms[t], constant(0)
+        pair = kind in ("max", "min") and len(t[1]) == 2
+        if (pair or kind == "abs") and self._like_first(name, t):
+            return
         if kind in ("max", "min"):
             if len(t[1]) != 2:
                 raise NotExported(f"{kind} of {len(t[1])} terms")
