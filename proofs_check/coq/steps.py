@@ -7,11 +7,12 @@ assumes. Its proof takes the lemmas of its premises at the symbols of the same n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, islice, product
 from typing import Any
 
-from ropeproof.proofs_check.coq.arithmetic import arithmetic
+from ropeproof.proofs_check.coq.arithmetic import arithmetic, unsure
 from ropeproof.proofs_check.coq.closing import conjoined, nested
 from ropeproof.proofs_check.coq.printing import (
     Names,
@@ -96,6 +97,13 @@ def discharge(at: Goal) -> str:
             return "exact I"
         parts = [discharge(at.about(g)) for g in goal[1]]
         return f"({conjoined(parts)})"
+    if kind in ("all", "if"):
+        for p in at.premises:
+            if p.formula[0] == kind and same(p.formula, goal):
+                with suppress(NotExported):
+                    script = converted(p, goal, at.names)
+                    if not unsure(script):
+                        return script
     if kind == "all":
         variables = fresh(goal, free(*(p.formula for p in at.premises)))
         names, called = _introduced(at.names, goal, variables)
