@@ -100,8 +100,28 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
         (rotations, angles, PAIR, SLOW, *LETTER),
         why="A target at lag n - 1 has rivals at lag n - 2 at most,",
     )
+    products = p.show(
+        eq(sp.cos(x) - sp.cos(y), 2 * sp.sin((y - x) / 2) * sp.sin((x + y) / 2)),
+        "for a difference of cosines is a product of sines",
+    ).for_all(x, y, why="at all angles, and")
+    product = p.use(
+        products,
+        {x: span, y: step - near},
+        why="at these it has the same factor",
+        goal=eq(sp.cos(span) - sp.cos(step - near), 2 * second_sine * sp.sin((step + angle) / 2)),
+    )
+    larger = p.show(
+        eq(
+            sp.sin((step + angle) / 2),
+            sp.sin((step - angle) / 2) + 2 * sp.cos(step / 2) * sp.sin(angle / 2),
+        ),
+        "beside the sine of half the sum,",
+    )
     exchange = p.show(
-        eq(sp.cos(span) - sp.cos(step - near), worst() + swap), "which leaves even more:"
+        eq(sp.cos(span) - sp.cos(step - near), worst() + swap),
+        "which leaves even more:",
+        product,
+        larger,
     )
     acute = p.show(
         Both(*within(step / 2, 0, sp.pi / 2).args, *within(angle / 2, 0, sp.pi / 2).args),
