@@ -160,6 +160,20 @@ def test_what_became_empty_is_not_exported(entry: FalseStatement) -> None:
         exported(entry.claim, {c.id: c for c in entry.others}.__getitem__)
 
 
+def test_a_power_that_coq_counts_in_ones_is_not_exported() -> None:
+    (x,) = real("x:1")
+    with pytest.raises(NotExported, match="counts in ones"):
+        exported(claim(le(0, x**5000), smt()), CLAIMS.__getitem__)
+
+
+@needs_coq
+@pytest.mark.parametrize("id", ["index.return", "sums.indicator"])
+def test_numbers_of_functions_and_turned_distances_are_followed(id: str, folder: Path) -> None:
+    """An integer function at a number, an axiom read back, |p - l| beside |l - p|."""
+    found = asked([CLAIMS[id]], CLAIMS, folder)
+    assert all(r.verdict == "re-checked" for r in found), found
+
+
 @needs_coq
 @pytest.mark.parametrize("entry", FALSE, ids=lambda e: e.id)
 def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) -> None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ropeproof.proofs_check.kernel.terms import Lambda, Term, Variable, free
+from ropeproof.proofs_check.kernel.terms import LARGEST_POWER, Lambda, Term, Variable, free
 
 __all__ = [
     "Names",
@@ -126,6 +126,8 @@ def _power(t: Term, names: Names) -> str:
     base = as_real(t[1], names)
     if t[2][0] == "q" and t[2][1].denominator == 1:
         n = int(t[2][1])
+        if abs(n) > LARGEST_POWER:
+            raise ValueError(f"the power {n} of a term, which Coq counts in ones")
         power = base if abs(n) == 1 else f"({base} ^ {abs(n)})"
         return f"(/ {power})" if n < 0 else power
     return f"(gpow {base} {as_real(t[2], names)})"
@@ -135,7 +137,7 @@ def _applied(t: Term, names: Names, scope: str = "") -> str:
     """A function at its arguments; `scope` says what Coq is to read them in, where that is not `R`."""
     plain = ("x", "f", "floor", "sign")
     given = (
-        as_real(a, names) + ("" if a[0] in plain or is_whole(a) and a[0] != "q" else scope)
+        as_real(a, names) + ("" if a[0] in plain or (is_whole(a) and a[0] != "q") else scope)
         for a in t[3]
     )
     return f"({names.of(t[1])} {' '.join(given)})"
