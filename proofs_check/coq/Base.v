@@ -463,6 +463,21 @@ Ltac close_one :=
   | lia
   | timeout 5 nra ].
 
+(** An inverse of which the product with something is known to be 1. *)
+Lemma inverse_is : forall t u : R, t * u = 1 -> / t = u.
+Proof.
+  intros t u H. assert (N : t <> 0) by (intro E; rewrite E in H; lra).
+  apply (Rmult_eq_reg_l t); [rewrite Rinv_r by exact N; lra | exact N].
+Qed.
+Lemma inverse_is' : forall t u : R, u * t = 1 -> / t = u.
+Proof. intros t u H. apply inverse_is. rewrite Rmult_comm. exact H. Qed.
+Ltac known_inverses :=
+  rewrite <- ?pow_inv;
+  repeat match goal with
+  | K : ?t * ?u = 1 |- context [Rinv ?t] => rewrite (inverse_is t u K)
+  | K : ?u * ?t = 1 |- context [Rinv ?t] => rewrite (inverse_is' t u K)
+  end.
+
 Ltac arith :=
   intros; known_equations;
   first
@@ -474,6 +489,7 @@ Ltac arith :=
   | (to_Z; lia)
   | (push_IZR; ring)
   | (push_IZR; field; side)
+  | (known_inverses; push_IZR; ring)
   | (repeat split; first [assumption | lra | timeout 2 (push_IZR; nra)])
   | timeout 4 (push_IZR; nra)
   | (use_known; split_cases; known_equations; push_IZR; repeat split; close_one)
