@@ -50,10 +50,6 @@ def _axioms() -> dict[str, Axiom]:
     mean = sp.Sum(weight(j) * vector(j, e), (j, 0, n - 1))
     size, target, t, l, z = integer("Q K t l z")
     angle, nearest = real_function("alpha"), integer_function("nu")
-    rows, columns = integer("R C")
-    row, column = integer("r c")
-    payoff, value = real_function("P"), real("v")
-    by_row, by_column = real_function("x"), real_function("y")
     frequency, rotating, mean_of = real_function("theta"), real_function("g"), real_function("M")
     bound, turns = real_function("c"), integer_function("h")
     x, y, close = real("x y epsilon")
@@ -120,37 +116,6 @@ def _axioms() -> dict[str, Axiom]:
                 every(l, 0, m - 1, _tends(close, least, (steps,), steps, circle, mean_of(l))),
             ),
             _tends(close, least, (n, offset), n, along, product),
-        ),
-        Axiom(
-            "strong duality",
-            r"Strong duality of finite linear programmes, in its form for matrix games: for "
-            r"$R,C\ge1$ and real $P_{rc}$ there are probabilities $x_r$, $y_c$ and a value $v$ with "
-            r"$\sum_rx_rP_{rc}\ge v$ for every $c$ and $\sum_cy_cP_{rc}\le v$ for every $r$.",
-            (le(1, rows), le(1, columns)),
-            Some(
-                (value, by_row(z), by_column(z)),
-                Both(
-                    every(row, 0, rows - 1, le(0, by_row(row))),
-                    every(column, 1, columns, le(0, by_column(column))),
-                    eq(sp.Sum(by_row(row), (row, 0, rows - 1)), 1),
-                    eq(sp.Sum(by_column(column), (column, 1, columns)), 1),
-                    every(
-                        column,
-                        1,
-                        columns,
-                        le(value, sp.Sum(by_row(row) * payoff(row, column), (row, 0, rows - 1))),
-                    ),
-                    every(
-                        row,
-                        0,
-                        rows - 1,
-                        le(
-                            sp.Sum(by_column(column) * payoff(row, column), (column, 1, columns)),
-                            value,
-                        ),
-                    ),
-                ),
-            ),
         ),
     )
     return {entry.name: entry for entry in entries}

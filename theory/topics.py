@@ -11,6 +11,7 @@ from types import MappingProxyType, ModuleType
 
 from ropeproof.theory import (
     conform,
+    duality,
     exponential,
     head,
     index,
@@ -41,6 +42,7 @@ TOPICS: Mapping[str, ModuleType] = MappingProxyType(
         "posgen": posgen,
         "conform": conform,
         "sums": sums,
+        "duality": duality,
         "trigonometry": trigonometry,
         "exponential": exponential,
     }

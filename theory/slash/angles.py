@@ -7,6 +7,8 @@ frequency, one along whose angle it reaches at least c times its distance from t
 at equal distances are cos(pi/K)-dense.
 """
 
+from ropeproof.theory.duality.minimax import DUALITY_MINIMAX
+from ropeproof.theory.duality.weak import columns, payoff, rows
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
@@ -204,8 +206,6 @@ SLASH_GAME_DENSE = prove(
 
 # -- shares that reach the value ---------------------------------------------------------
 
-rows, columns = integer("R C")
-payoff = real_function("P")
 A_PLANE = Hypothesis("a plane is listed", le(1, m))
 A_PLACE = Hypothesis("there is a displacement", le(1, reach))
 NET = Every((l, p_x, p_y), If(Both(*INSIDE), _near((p_x, p_y))))  # the list is c-dense
@@ -238,8 +238,8 @@ _REACHED = Claim(
         r"while no head on these frequencies, of any amplitude and **any** angles, keeps more than "
         r"$v/c$ per unit. With $K$ angles per frequency at equal distances $c=\cos\frac\pi K$: so the "
         r"bound of the best weights in `slash.game-one-sided` is reached as nearly as one likes. "
-        r"(Listed planes of one frequency add up to one plane with no more amplitude.) Only the "
-        r"existence of shares and weights rests on strong duality."
+        r"(Listed planes of one frequency add up to one plane with no more amplitude.) Shares "
+        r"and weights exist by `duality.minimax`."
     ),
     needs=frozenset("PX"),
     hypotheses=(A_PLANE, A_PLACE),
@@ -249,8 +249,8 @@ _REACHED = Claim(
 
 def _reached_proof(p: Proof) -> None:
     identity = p.show(IN_A_PLANE, "In a plane the lead is a point seen along the plane's angle.")
-    exists = p.axiom(
-        "strong duality",
+    exists = p.lemma(
+        DUALITY_MINIMAX,
         {payoff: sp.Lambda((l, j), _behind(listed(l))), rows: m, columns: reach},
         (A_PLANE, A_PLACE),
         why="The matrix game of listed planes against displacements has a value:",

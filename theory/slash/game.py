@@ -1,5 +1,7 @@
 """The slash game: the best margin per unit amplitude, and which planes earn it."""
 
+from ropeproof.theory.duality.minimax import DUALITY_MINIMAX
+from ropeproof.theory.duality.weak import columns, payoff, rows
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, phase
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
@@ -28,8 +30,6 @@ from ropeproof.theory.slash.row import offset
 
 # -- the game has a value ----------------------------------------------------------------
 
-rows, columns = integer("R C")
-payoff = real_function("P")
 PAIR = Both(
     every(l, 0, m - 1, le(0, share(l))),
     every(j, 1, reach, le(0, dual(j))),
@@ -62,8 +62,8 @@ _GAME = Claim(
         r"amplitude $A$, any phases and any offset, none keeps more than $vA$ over $\Delta\pm t$, "
         r"$1\le t\le N$, while the aligned head of amplitudes $Aa_l$ keeps $vA$. So "
         r"$v=\mu^*(N)=\max_a\min_t\sum_la_l(1-\cos\theta_lt)$ is the best margin per unit "
-        r"amplitude of any head. Only that a pair $a,y$ exists rests on strong duality; that a pair "
-        r"decides the game is `slash.game-certificate`, from `slash.pair`, without any axiom."
+        r"amplitude of any head. That a pair $a,y$ exists is `duality.minimax`; that a pair decides the "
+        r"game is `slash.game-certificate`, from `slash.pair`."
     ),
     needs=frozenset("PCTW"),
     hypotheses=(A_PLANE, A_LAG),
@@ -74,8 +74,8 @@ _GAME = Claim(
 def _game_proof(p: Proof) -> None:
     above = p.show(ABOVE, "The aligned logit falls by E_t on one side")
     below = p.show(BELOW, "and on the other.")
-    exists = p.axiom(
-        "strong duality",
+    exists = p.lemma(
+        DUALITY_MINIMAX,
         {payoff: sp.Lambda((l, j), fall), rows: m, columns: reach},
         (A_PLANE, A_LAG),
         why="The matrix game with payoff 1 - cos(theta_l t) has a value:",

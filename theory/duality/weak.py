@@ -1,0 +1,86 @@
+"""Covers of columns by rows and packings of columns: no packing is larger than a cover."""
+
+from ropeproof.theory.language import *
+
+rows, columns, r, c = integer("R C r c")
+payoff, by_row, by_column = real_function("P"), real_function("x"), real_function("y")
+
+
+def over_rows(term: Any) -> Any:
+    """The sum of a term in `r` over the rows, r = 0..R-1."""
+    return sp.Sum(term, (r, 0, rows - 1))
+
+
+def over_columns(term: Any) -> Any:
+    """The sum of a term in `c` over the columns, c = 1..C."""
+    return sp.Sum(term, (c, 1, columns))
+
+
+IN_ROWS, IN_COLUMNS = within(r, 0, rows - 1), within(c, 1, columns)
+ROW_SIGNS = Hypothesis("no row is taken negatively", every(r, 0, rows - 1, le(0, by_row(r))))
+COLUMN_SIGNS = Hypothesis(
+    "no column is taken negatively", every(c, 1, columns, le(0, by_column(c)))
+)
+COVER = Hypothesis(
+    "the rows cover every column", every(c, 1, columns, le(1, over_rows(by_row(r) * payoff(r, c))))
+)
+PACKING = Hypothesis(
+    "the columns overfill no row",
+    every(r, 0, rows - 1, le(over_columns(by_column(c) * payoff(r, c)), 1)),
+)
+COST, YIELD = over_rows(by_row(r)), over_columns(by_column(c))
+
+_WEAK = Claim(
+    id="duality.weak",
+    title="No packing of columns is larger than a cover by rows",
+    statement=(
+        r"If $x,y\ge0$, $\sum_rx_rP_{rc}\ge1$ for every column and $\sum_cy_cP_{rc}\le1$ for every "
+        r"row, then $\sum_cy_c\le\sum_rx_r$."
+    ),
+    source=Source("textbook", "duality of linear programmes"),
+    needs=frozenset("PX"),
+    hypotheses=(ROW_SIGNS, COLUMN_SIGNS, COVER, PACKING),
+    conclusion=le(YIELD, COST),
+)
+
+
+def _proof(p: Proof) -> None:
+    column, row = p.under(IN_COLUMNS), p.under(IN_ROWS)
+    covered, filled = over_rows(by_row(r) * payoff(r, c)), over_columns(by_column(c) * payoff(r, c))
+    more = column.show(
+        le(by_column(c), by_column(c) * covered),
+        "A column is covered at least once",
+        column.use(COLUMN_SIGNS, why="No column is negative:"),
+        column.use(COVER, why="each is covered."),
+    ).summed(c, 1, columns, "and so are all.")
+    less = row.show(
+        le(by_row(r) * filled, by_row(r)),
+        "A row is filled at most once",
+        row.use(ROW_SIGNS, why="No row is negative:"),
+        row.use(PACKING, why="none is overfilled."),
+    ).summed(r, 0, rows - 1, "and so are all.")
+    each = over_columns(over_rows(by_column(c) * by_row(r) * payoff(r, c)))
+    double = p.show(eq(more.formula.rhs, each), "Both are the same double sum,")
+    swap = p.swap(each, "by columns and by rows.")
+    other = p.show(eq(less.formula.lhs, swap.formula.rhs), "So together")
+    p.qed("the packing is at most the cover.", more, less, double, swap, other)
+
+
+_ONE = {rows: 1, columns: 1, payoff(0, 1): 1, by_row(0): 1, by_column(1): 1}
+
+DUALITY_WEAK = prove(
+    _WEAK,
+    _proof,
+    Attack(
+        {"strict": lt(YIELD, COST), "the other way": le(COST, YIELD)},
+        at={"strict": _ONE, "the other way": {**_ONE, by_row(0): 2}},
+        without={
+            ROW_SIGNS: {**_ONE, rows: 2, by_row(1): -1, payoff(1, 1): 0, by_column(1): 1},
+            COLUMN_SIGNS: {**_ONE, columns: 2, by_column(1): 3, by_column(2): -1, payoff(0, 2): 2},
+            COVER: {**_ONE, by_row(0): 0},
+            PACKING: {**_ONE, by_column(1): 2},
+        },
+    ),
+)
+
+CLAIMS = (DUALITY_WEAK,)
