@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sympy as sp
@@ -26,7 +27,20 @@ from ropeproof.proofs_check.kernel.read import read
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import Derivation, Step, identity, smt
-from ropeproof.theory.logic import Every, eq, every, integer, le, lt, real, real_function
+from ropeproof.theory.logic import (
+    Both,
+    Every,
+    If,
+    Some,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    real,
+    real_function,
+)
+from ropeproof.theory.proof import Proof, prove
 
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 SOURCE = Source("own", "here", "own")
@@ -175,6 +189,64 @@ def test_numbers_of_functions_and_turned_distances_are_followed(id: str, folder:
 
 
 @needs_coq
+def test_a_branch_is_not_taken_for_the_other(folder: Path) -> None:
+    x, y = real("x y")
+    wrong = claim(le(0, sp.Piecewise((y - x, x < y), (y - x - 1, True))), smt())
+    strict = claim(lt(0, sp.Piecewise((y - x, x <= y), (x - y, True))), smt())
+    found = asked([wrong], CLAIMS, folder) + asked([strict], CLAIMS, folder)
+    assert [r.verdict for r in found] == ["partly", "partly"]
+
+
+def _list_by_cases(p: Proof) -> None:
+    """There is the list of f before n and of 0 from n on."""
+    n, l = integer("n l")
+    f = real_function("f")
+    value = sp.Lambda(l, sp.Piecewise((f(l), l < n), (0, True)))
+    entry = p.show(_by_cases(value), "Case by case.", by=smt())
+    made = entry.for_all(l)
+    p.witness(p.goal, {real_function("h"): value}, made, why="So there is the list.")
+
+
+def _by_cases(entries: Any) -> Any:
+    n, l = integer("n l")
+    first = If(lt(l, n), eq(entries(l), real_function("f")(l)))
+    return Both(first, If(le(n, l), eq(entries(l), 0)))
+
+
+def _twice(count: Any) -> Any:
+    """A factor of all sums: for all functions g, as the goal was called in a tactic once."""
+    l, g = integer("l"), real_function("g")
+    left, right = (sp.Sum(c * g(l), (l, 0, count - 1)) for c in (2, 1))
+    return Every((g(l),), eq(left, 2 * right))
+
+
+def _for_all_functions(p: Proof) -> None:
+    n, l = integer("n l")
+    start = p.show(_twice(sp.S.Zero).args[1], "No terms.", by=identity()).for_all(
+        real_function("g")(l)
+    )
+    more = p.under(le(0, n)).supposing(_twice(n))
+    next_ = more.show(_twice(n + 1).args[1], "It is a factor.", by=identity())
+    following = next_.for_all(real_function("g")(l))
+    number = p.under(le(0, n)).induction(_twice(n), n, 0, start, following)
+    p.use(number, {n: n}, Hypothesis("N", le(0, n)), why="So.", goal=p.goal)
+
+
+@needs_coq
+@pytest.mark.parametrize("case", ["a list by cases", "for all functions"])
+def test_coq_follows_functions_that_are_bound(case: str, folder: Path) -> None:
+    n, l = integer("n l")
+    listed = Some((real_function("h")(l),), Every((l,), _by_cases(real_function("h"))))
+    stated, proof, given = {
+        "a list by cases": (listed, _list_by_cases, ()),
+        "for all functions": (_twice(n), _for_all_functions, (Hypothesis("N", le(0, n)),)),
+    }[case]
+    one = Claim("own.one", "One", "One.", SOURCE, hypotheses=given, conclusion=stated)
+    (found,) = asked([prove(one, proof)], CLAIMS, folder)
+    assert found.verdict == "re-checked", found.refused
+
+
+@needs_coq
 @pytest.mark.parametrize("entry", FALSE, ids=lambda e: e.id)
 def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) -> None:
     others = {c.id: c for c in entry.others}
@@ -183,7 +255,7 @@ def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) 
 
 
 @needs_coq
-@pytest.mark.parametrize("case", ["a shifted sum", "squares", "integers", "an inverse"])
+@pytest.mark.parametrize("case", ["a shifted sum", "squares", "integers", "an inverse", "branches"])
 def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
     n, l = integer("n l")
     x, y = real("x y")
@@ -194,6 +266,7 @@ def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
         "squares": claim(le(2 * x * y, x**2 + y**2), smt()),
         "integers": claim(le(1, n), smt(), ("MORE", lt(0, n))),
         "an inverse": claim(lt(0, x / (1 + x)), smt(), ("POSITIVE", lt(0, x))),
+        "branches": claim(le(0, sp.Piecewise((y - x, x <= y), (x - y, True))), smt()),
     }
     (found,) = asked([cases[case]], CLAIMS, folder)
     assert found.verdict == "re-checked", found.refused

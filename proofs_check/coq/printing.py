@@ -18,6 +18,7 @@ __all__ = [
     "argument_list",
     "as_integer",
     "as_real",
+    "decision",
     "function_value",
     "is_whole",
     "legal",
@@ -118,7 +119,7 @@ def as_real(t: Term, names: Names) -> str:
         return f"(zsum {low} {high} (fun {name} : Z => {as_real(t[4], names.under([name]))}))"
     if kind == "ite":
         a, b = (as_real(x, names) for x in t[2:])
-        return f"(if {_decision(t[1], names)} then {a} else {b})"
+        return f"(if {decision(t[1], names)} then {a} else {b})"
     raise ValueError(f"no Coq term for {kind}")
 
 
@@ -150,7 +151,8 @@ def _folded(name: str, parts: list[str]) -> str:
     return result
 
 
-def _decision(f: Term, names: Names) -> str:
+def decision(f: Term, names: Names) -> str:
+    """The test of a comparison, on which a term branches."""
     if f[0] in ("le", "lt"):
         a, b = (as_real(x, names) for x in f[1:])
         return f"R{f[0]}_dec {a} {b}"

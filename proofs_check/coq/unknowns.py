@@ -14,7 +14,14 @@ from quicktions import Fraction
 
 from ropeproof.proofs_check.coq.certificate import Polynomial
 from ropeproof.proofs_check.coq.monomials import plain_mono, plain_term
-from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real, is_whole, proposition
+from ropeproof.proofs_check.coq.printing import (
+    Names,
+    as_integer,
+    as_real,
+    decision,
+    is_whole,
+    proposition,
+)
 from ropeproof.proofs_check.coq.written import Written, constant, joined, power, unknown
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import Key, as_constant, key, lead, scale
@@ -185,6 +192,8 @@ class Unknowns:
             self._call(name, t)
         elif kind in ("abs", "max", "min", "sqrt", "floor", "sign"):
             self._cases(name, t)
+        elif kind == "ite":
+            self._chosen(t)
         elif kind == "^":
             self._inverse(name, t)
         elif kind == "log":
@@ -321,6 +330,19 @@ class Unknowns:
             signs = (("lt", zero, x), 1), (("lt", x, zero), -1), (("eq", x, zero), 0)
             parts = tuple(("if", c, ("eq", real, constant(v))) for c, v in signs)
             self.fact(("and", parts), "apply zsign_cases")
+
+    def _chosen(self, t: Term) -> None:
+        """One of two terms, the first where a comparison holds."""
+        (kind, a, b), u = t[1], self.terms[t]
+        low, high, first, other = (self.term(x) for x in (a, b, *t[2:]))
+        refused, lemma = ("le", "Rnot_lt_le") if kind == "lt" else ("lt", "Rnot_le_lt")
+        holds = ("and", ((kind, low, high), ("eq", u, first)))
+        fails = ("and", ((refused, high, low), ("eq", u, other)))
+        proof = (
+            f"destruct ({decision(t[1], self.names)}) as [C | C]; [left; split; [exact C | "
+            f"reflexivity] | right; split; [apply {lemma}; exact C | reflexivity]]"
+        )
+        self.fact(("or", (holds, fails)), f"({proof})")
 
     # -- formulas -----------------------------------------------------------------
 

@@ -53,23 +53,32 @@ _ALTERNATIVE = Claim(
     conclusion=Either(SOLVED, REFUTED),
 )
 
+
 # Farkas' forms are the columns and, for what an inequality leaves over, minus each coordinate
-forms = Every(
-    (i, k),
-    Both(
-        If(lt(i, m), eq(form(i, k), matrix(k, i))),
-        If(le(m, i), eq(form(i, k), -indicator(k, i - m))),
-    ),
-)
+def _entry(forms: Any) -> Any:
+    return Both(
+        If(lt(i, m), eq(forms(i, k), matrix(k, i))),
+        If(le(m, i), eq(forms(i, k), -indicator(k, i - m))),
+    )
+
+
+def _form(index: Any, coordinate: Any) -> Any:
+    slack = -indicator(coordinate, index - m)
+    return sp.Piecewise((matrix(coordinate, index), index < m), (slack, True))
+
+
+forms = Every((i, k), _entry(form))
 
 
 def _proof(p: Proof) -> None:
     size = (UNKNOWNS, INEQUALITIES)
-    value = sp.Piecewise((matrix(k, i), i < m), (-indicator(k, i - m), True))
+    cases = p.show(
+        _entry(_form),
+        "Let there be a form for each column and, negative, for each coordinate.",
+        by=rules.smt(),
+    )
     there = p.witness(
-        Some((form(h, k),), forms),
-        {form: sp.Lambda((i, k), value)},
-        why="Let there be a form for each column and, negative, for each coordinate.",
+        Some((form(h, k),), forms), {form: _form}, cases.for_all(i, k), why="There are such forms."
     )
     scope = p.under(forms)
     known = scope.given(forms, "Of these forms")
@@ -147,7 +156,7 @@ def _proof(p: Proof) -> None:
         some_ = scope.given(existence, "So")
         found.append(some_.scope.choose(some_, fact, "in this case."))
     ends = scope.show(p.goal, "One of the two.", either, *found)
-    p.choose(there, ends, "There are such forms.")
+    p.choose(there, ends, "So it is.")
 
 
 _ONE = {m: 1, n: 1, matrix(0, 0): 1, bound(0): 2, solution(0): 0, weight(0): 0}

@@ -106,14 +106,22 @@ def _none(p: Proof) -> Fact:
         (sign_of.for_all(i), nothing.for_all(k)),
         why="the combination of no forms.",
     )
+    cases = p.show(Either(lt(0, size), eq(size, 0)), "One of the two holds,", sign)
     return p.show(
-        alternative(sp.S.Zero), "One of the two holds.", there, combination, sign, by=rules.smt()
+        alternative(sp.S.Zero), "so there is one or the other.", cases, there, combination
     )
 
 
-entries = every(
-    i, 0, m, Both(If(lt(i, m), eq(longer(i), factor(i))), If(eq(i, m), eq(longer(i), last)))
-)
+def _entry(factors: Any) -> Any:
+    return Both(If(lt(i, m), eq(factors(i), factor(i))), If(eq(i, m), eq(factors(i), last)))
+
+
+def _with_last(index: Any) -> Any:
+    """The factors with one more at m."""
+    return sp.Piecewise((factor(index), index < m), (last, True))
+
+
+entries = Every((i,), _entry(longer))
 
 
 def _one_more(p: Proof) -> Fact:
@@ -121,10 +129,12 @@ def _one_more(p: Proof) -> Fact:
     signs = every(i, 0, m - 1, le(0, factor(i)))
     sums = every(k, 0, n - 1, eq(target(k), combined(factor, m) + last * form(m, k)))
     base = p.under(le(0, m), le(0, last), signs, sums)
+    list_of_them = p.show(_entry(_with_last), "Put one more factor behind,", by=rules.smt())
     append = p.witness(
         Some((longer(h),), entries),
-        {longer: sp.Lambda(i, sp.Piecewise((factor(i), i < m), (last, True)))},
-        why="There is the list of factors with one more,",
+        {longer: _with_last},
+        list_of_them.for_all(i),
+        why="and there is the list with it,",
     )
     ahead = base.under(entries)
     known = ahead.given(entries, "its entries being these.")
@@ -147,7 +157,7 @@ def _one_more(p: Proof) -> Fact:
     )
     term = front.show(eq(longer(i) * form(i, k), factor(i) * form(i, k)), "in the sum,", before)
     terms = term.summed(i, 0, m - 1, "term by term,")
-    end = ahead.use(known, {i: m}, ahead.given(le(0, m)), why="the last is the new one.")
+    end = ahead.use(known, {i: m}, why="the last is the new one.")
     cut = ahead.last(combined(longer, m + 1), "Cut it off:", ahead.given(le(0, m)))
     place = ahead.under(within(k, 0, n - 1))
     split = place.use(place.given(sums), why="The target is this sum")
@@ -317,7 +327,8 @@ def _next(p: Proof) -> Fact:
         goal=Either(Some((factor(h),), BENT[0]), Some((other(h),), BENT[1])),
     )
     hard = _cases(high, bent, _combined(high, more), _moved(high))
-    told = base.show(alternative(m + 1), "So it is in both cases.", easy, hard)
+    cases = base.show(Either(le(pivot, 0), lt(0, pivot)), "Of the two cases one holds.")
+    told = base.show(alternative(m + 1), "So it is in both.", cases, easy, hard)
     return _cases(scope, now, zero, told)
 
 

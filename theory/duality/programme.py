@@ -80,19 +80,19 @@ def _entries(matrix: Any, bound: Any) -> Any:
     )
 
 
+def _either(first: Any, condition: Any, other: Any) -> Any:
+    return sp.Piecewise((first, condition), (other, True))
+
+
 def _matrix(k: Any, i: Any) -> Any:
-    return sp.Piecewise(
-        (payoff(i, k + 1), sp.And(k < columns, i < rows)),
-        (0, k < columns),
-        (0, sp.And(k < columns + rows, i < rows)),
-        (-payoff(k - columns, i - rows + 1), k < columns + rows),
-        (-1, i < rows),
-        (1, True),
-    )
+    covered = _either(payoff(i, k + 1), i < rows, 0)
+    filled = _either(0, i < rows, -payoff(k - columns, i - rows + 1))
+    sizes = _either(-1, i < rows, 1)
+    return _either(covered, k < columns, _either(filled, k < columns + rows, sizes))
 
 
 def _bound(k: Any) -> Any:
-    return sp.Piecewise((1, k < columns), (-1, k < columns + rows), (0, True))
+    return _either(1, k < columns, _either(-1, k < columns + rows, 0))
 
 
 system = Every((k, i), _entries(matrix, bound))
@@ -290,7 +290,8 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         none.given(eq(factor, 0)),
         by=rules.smt(),
     )  # fmt: skip
-    return inside.show(OPTIMAL, "In both cases", pair, absurd, sign)
+    cases = inside.show(Either(lt(0, factor), eq(factor, 0)), "Of these cases one holds,", sign)
+    return inside.show(OPTIMAL, "so there is a pair.", cases, pair, absurd)
 
 
 def _proof(p: Proof) -> None:
