@@ -56,21 +56,22 @@ def _proof(proof: Proof) -> None:
     plane = proof.under(within(l, 0, m - 1))
     start = plane.use(IDENTITY, why="At position 0 a plane is as it was, turned by 0.")
     so_far = plane.under(le(0, p)).supposing(turned(p))
-    held = so_far.given(turned(p), "Suppose that it is right at p.")
+    held = [
+        so_far.show(part, "Suppose that it is right at p.", by=rules.smt())
+        for part in turned(p).args
+    ]
     further = so_far.use(
         proof.under(le(0, p)).use(HOMOMORPHISM, why="One position more"), why="is one step more,"
     )
     step = so_far.use(
         proof.under(le(0, p)).use(AT_ONE, why="A step"), why="and that is a rotation,"
     )
-    cosine, sine = sp.cos(theta(l)), sp.sin(theta(l))
-    far = rotated(x(l), y(l), theta(l) * (p + 1))
-    near = rotated(x(l), y(l), theta(l) * p)
-    adds = plane.show(
-        _is(cosine * near[0] - sine * near[1], sine * near[0] + cosine * near[1], far),
-        "and two rotations are one by both angles,",
-    )
-    following = so_far.show(turned(p + 1), "so it is right at p + 1.", held, further, step, adds)
+    coordinates = []
+    for goal, one, turn in zip(turned(p + 1).args, further.parts(), step.parts(), strict=True):
+        both = eq(turn.formula.rhs, goal.rhs)
+        added = so_far.rewrite(both, "and two rotations are one by both angles,", held)
+        coordinates.append(so_far.chain(one, turn, added, why="in each coordinate,"))
+    following = so_far.show(turned(p + 1), "so it is right at p + 1.", coordinates)
     always = plane.under(le(0, p)).induction(turned(p), p, 0, start, following)
     planes = always.for_all(l, why="In every plane")
     planes.for_all(p, why="and at every position.")

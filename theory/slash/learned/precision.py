@@ -77,9 +77,12 @@ def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
     """From |term| <= bound in every plane: the goal, about the sums with amplitudes."""
     plane = small.scope
     size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
-    weighted = amplitude(l) * term
-    above = plane.show(le(weighted, amplitude(l) * bound), "so it is so times one,", small, size)
-    under = plane.show(le(-amplitude(l) * bound, weighted), "from below as well,", small, size)
+    bounded = p.under(le(sp.Abs(a), e), le(0, b))
+    values = {a: term, b: amplitude(l), e: bound}
+    above = bounded.show(le(b * a, b * e), "and a small number is small times one,")
+    under = bounded.show(le(-b * e, b * a), "from below as well,")
+    above = plane.use(above, values, small, size, why="here the plane's cosine")
+    under = plane.use(under, values, small, size, why="both ways,")
     sums = [fact.summed(l, 0, m - 1, "and in sum.") for fact in (above, under)]
     return p.show(goal, "So the logit moves by that at most.", sums)
 
@@ -153,26 +156,17 @@ def _tables(p: Proof) -> Fact:
         room = plane.show(le(0, most_of), "as their bound is not negative.", sign)
         values = {a: unit_vector[0], b: unit_vector[1], e: vector[0], f: vector[1], reach: most_of}
         parts.append(plane.use(product_of, values, (one, small, room), why=why))
-    split = p.show(
-        eq(
-            table - sp.cos((first - second) * theta(l) + lead),
-            sum(
-                vector[0] * errors[0] + vector[1] * errors[1]
-                for vector, errors in (
-                    (of_k, (e_q, f_q)),
-                    (of_q, (e_k, f_k)),
-                    ((turn_c, turn_s), both),
-                )
-            ),
-        ),
-        "What the tables' product is off has these three parts:",
+    pairs = ((of_k, (e_q, f_q)), (of_q, (e_k, f_k)), ((turn_c, turn_s), both))
+    terms = [vector[0] * errors[0] + vector[1] * errors[1] for vector, errors in pairs]
+    off_by = table - sp.cos((first - second) * theta(l) + lead)
+    split = p.show(eq(off_by, sum(terms)), "What the tables' product is off has these three parts:")
+    addends = p.under(le(sp.Abs(a), e), le(sp.Abs(b), e), le(sp.Abs(z), reach))
+    three = addends.show(
+        le(sp.Abs(a + b + z), 2 * e + reach), "three small numbers have a small sum,"
     )
-    return plane.show(
-        le(sp.Abs(table - sp.cos((first - second) * theta(l) + lead)), most),
-        "it is at most their sum.",
-        split,
-        parts,
-    )
+    values = {a: terms[0], b: terms[1], z: terms[2], e: root, reach: 2 * unit**2}
+    together = plane.use(three, values, parts, why="here of these parts:")
+    return plane.show(le(sp.Abs(off_by), most), "it is at most their sum.", split, together)
 
 
 def _proof(p: Proof) -> None:
