@@ -25,11 +25,10 @@ STATISTICS = {
     "independent_scores": "independent positions",
     "law_measure": "law of the noise",
     "rank_one": "rank-one factors",
-    "rank_statistics": "rank statistics",
     "mean_fit": "means",
-    "plane_pattern": "planes",
+    "pattern_of": "planes",
     "swap_table": "positional and symbolic",
-    "additive_fits_on_grid": "additive fits, grid",
+    "grid_fits": "additive fits, grid",
     "survivors": "other scalings",
     "rounded": "bfloat16 rotations",
 }

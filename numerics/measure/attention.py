@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.measure.vectors import HeadVectors
+from ropeproof.numerics.powers import powers_
 from ropeproof.numerics.slash.draws import TurnedPlanes
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def attention_sums(vectors: HeadVectors, *, block: int = 128) -> AttentionSums:
         inside = logits.masked_fill_(hidden, 0.0)
         powers = inside.masked_fill(hidden, -math.inf)
         tops = powers.amax(1)
-        found.add(start, inside, powers.sub_(tops[:, None]).exp_(), tops)
+        found.add(start, inside, powers_(powers.sub_(tops[:, None])), tops)
     return found.sums()
 
 
@@ -68,11 +69,17 @@ class AttentionRows:
         self._entropies, self._first, self._second, self._largest = 0.0, 0.0, 0.0, 0.0
 
     def add(
-        self, start: int, inside: torch.Tensor, powers: torch.Tensor, tops: torch.Tensor
-    ) -> torch.Tensor:
+        self,
+        start: int,
+        inside: torch.Tensor,
+        powers: torch.Tensor,
+        tops: torch.Tensor,
+        totals: torch.Tensor | None = None,
+    ) -> None:
         """Rows from `start` on: logits with 0 at keys that are not seen, and `e^(logit - top)` there.
 
-        `tops`, `(rows,)`, are the largest logits. Changes the logits. Returns the sums of `powers`.
+        `tops`, `(rows,)`, are the largest logits, `totals` the sums of `powers` if they are known.
+        Changes the logits.
         """
         import torch
 
@@ -82,7 +89,7 @@ class AttentionRows:
         self._second += float(flat.dot(flat))
         least, largest = (float(end) for end in inside.aminmax())
         self._largest = max(self._largest, largest, -least)
-        totals = powers.sum(1)
+        totals = powers.sum(1) if totals is None else totals
         # H = ln Z + top - sum of weight times logit; masked entries have weight 0.
         average = inside.mul_(powers).sum(1) / totals
         entropy = totals.log() + tops - average
@@ -91,7 +98,6 @@ class AttentionRows:
         skip = 1 if start == 0 else 0
         self._entropies += float((entropy.cpu()[skip:] / lengths[skip:].log()).sum())
         self._add_lags(powers, 1 / totals)
-        return totals
 
     def _add_lags(self, powers: torch.Tensor, inverses: torch.Tensor) -> None:
         """Adds weights, `(rows, keys)` times one number per row, to the sums of their lags."""

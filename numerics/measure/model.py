@@ -50,7 +50,12 @@ def measure_and_judge(
     whole = vectors.unwindowed
     rows = Rows(whole)
     found: dict[str, Any] = {"additive": rows.additive}
-    mine: dict[str, Any] = {"attention": rows.attention, "factors": rows.study.factors}
+    study = rows.study
+    mine: dict[str, Any] = {
+        "attention": rows.attention,
+        "factors": study.factors,
+        "head": study.head,
+    }
     shared = measure_head(whole, options, **found, **mine)
     verdicts = judge(whole, shared, rows)
     measure = shared

@@ -20,10 +20,11 @@ from ropeproof.numerics.posgen import (
     AdditiveFit,
     PlanePattern,
     additive_fits,
-    additive_fits_on_grid,
-    plane_pattern,
 )
-from ropeproof.numerics.posgen.vectors import read_head
+from ropeproof.numerics.posgen.grid import grid_fits
+from ropeproof.numerics.posgen.planes import pattern_of
+from ropeproof.numerics.posgen.vectors import Head, read_head
+from ropeproof.numerics.posgen.window import plane_weights
 from ropeproof.numerics.slash.factor import LEVELS, RankOne, rank_one
 from ropeproof.numerics.slash.independent import IndependentScores, independent_scores
 from ropeproof.numerics.slash.rank import (
@@ -32,7 +33,6 @@ from ropeproof.numerics.slash.rank import (
     RankStatistics,
     band_shares,
     mean_fit,
-    rank_statistics,
 )
 from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
@@ -167,7 +167,7 @@ class HeadMeasure:
             "planes": {name: _rounded(values) for name, values in planes.items()},
             "bands": None if self.bands is None else asdict(self.bands),
             "scores": scored,
-            "additive": [asdict(fit) for fit in self.additive],
+            "additive": [vars(fit).copy() for fit in self.additive],
             "logits": logits,
             "entropy": self.attention.entropy,
             "window": self.window,
@@ -227,11 +227,13 @@ def measure_head(
     attention: AttentionSums | None = None,
     additive: tuple[AdditiveFit, ...] | None = None,
     factors: tuple[RankOne, RankOne] | None = None,
+    head: Head | None = None,
 ) -> HeadMeasure:
     """The statistics of one head on one prompt, float64.
 
     `attention`, `additive` and `factors` are what has been found already: `attention_sums`,
-    `additive_fits` on the triangle, `rank_one` of queries and keys. By default they are found here.
+    `additive_fits` on the triangle, `rank_one` of queries and keys; `head` is `read_head` of the
+    vectors. By default they are found here.
 
     Cost: some thirty passes over `length^2` numbers, in blocks of rows; the largest array is the
     table of the positional and symbolic scores, `(length, length)`, and some of its size.
@@ -249,9 +251,9 @@ def measure_head(
         fit = None
     means = (queries.mean(0), keys.mean(0))
     amplitudes, phases = amplitudes_and_phases(*means, spec, scale=scale)
+    planes = head or read_head(queries, keys, spec, scale)
     table = None
     if length > 2 and vectors.window is None:
-        planes = read_head(queries, keys, spec, scale)
         table = swap_table(
             planes,
             tau=options.tau,
@@ -296,22 +298,27 @@ def measure_head(
         law=None if best is None else law_measure(vectors, best),
         survivors=tuple(extended),
         rounded=tuple(rounded(*factors, spec, lag, scale=scale, length=length) for lag in slashes),
-        query_rank=rank_statistics(queries) if queries.any() else None,
-        key_rank=rank_statistics(keys) if keys.any() else None,
+        query_rank=RankStatistics(factors[0].singular_values) if queries.any() else None,
+        key_rank=RankStatistics(factors[1].singular_values) if keys.any() else None,
         fit=fit,
         eta=None if fit is None else fit.eta(spec, scale=scale),
         amplitudes=amplitudes,
         phases=phases,
         bands=band_shares(amplitudes, spec, vectors.reach) if amplitudes.any() else None,
         frequencies=frequencies_float64(spec),
-        pattern=plane_pattern(queries, keys, spec, length=vectors.reach, scale=scale),
+        pattern=pattern_of(planes, vectors.reach),
         swaps=table,
         positional=positional,
         symbolic=symbolic,
         purity=kind,
         additive=(
             *additive,
-            *additive_fits_on_grid(whole.queries, whole.keys, spec, scale=scale),
+            *grid_fits(
+                planes if whole is vectors else read_head(whole.queries, whole.keys, spec, scale),
+                length=whole.length,
+                reference=(whole.length - 1) / 2,
+                weights=plane_weights(spec),
+            ),
         ),
         window=vectors.window,
     )

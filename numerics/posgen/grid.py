@@ -8,6 +8,7 @@ queries and of keys, `(planes, planes)` each. So the grid of `n^2 N` logits cost
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -58,7 +59,7 @@ class GridMoments:
 
 def grid_moments(head: Head, length: int) -> GridMoments:
     """The moments of a head on the grid of the lags below `length`."""
-    return _Factors.of(head, length).moments()
+    return _factors(head, length).moments
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,9 @@ class _Factors:
             ),
         )
 
+    @cached_property
     def moments(self) -> GridMoments:
+        """Those of `grid_moments`."""
         head, c = self.head, self.means
         mean_key, mean_query = _second(head.mean_key.conj()), _second(head.mean_query)
         spread = self.left(c)
@@ -119,6 +122,12 @@ class _Factors:
         return np.multiply.outer(self.means, u.conj()), np.multiply.outer(self.means, u)
 
 
+@lru_cache(maxsize=1)
+def _factors(head: Head, length: int) -> _Factors:
+    """Those of the head that was asked for last, whose fits and moments are asked for in turn."""
+    return _Factors.of(head, length)
+
+
 def _second(x: Complexes) -> Pair:
     """`E x conj(x')` and `E x x'` of rows `(tokens, planes)`, or of one `(planes,)`."""
     rows = np.atleast_2d(x)
@@ -135,8 +144,8 @@ def grid_fits(
     head: Head, *, length: int, reference: float, weights: Floats
 ) -> tuple[AdditiveFit, ...]:
     """All four fits on the grid, pooled and row-centred; `weights` as `plane_weights`."""
-    factors = _Factors.of(head, length)
-    moments = factors.moments()
+    factors = _factors(head, length)
+    moments = factors.moments
     found: list[AdditiveFit] = []
     phasors, _ = reference_phasors(head.frequencies, reference, length)
     bounds = {kind: bound.on_grid() for kind, bound in bounds_of(head, reference, length).items()}

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.posgen.vectors import read_head
+from ropeproof.numerics.posgen.vectors import Head, read_head
 from ropeproof.numerics.posgen.window import angle_means
 from ropeproof.theory.exact import read_integer
 from ropeproof.theory.spec import RopeSpec
 
-__all__ = ["PlanePattern", "plane_pattern"]
+__all__ = ["PlanePattern", "pattern_of", "plane_pattern"]
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
@@ -56,6 +56,11 @@ def plane_pattern(
     """
     head = read_head(queries, keys, spec, scale)
     window = len(head.keys) if length is None else read_integer("length", length, least=1)
+    return pattern_of(head, window)
+
+
+def pattern_of(head: Head, window: int) -> PlanePattern:
+    """The same of a head that has been read."""
     deviations = head.keys - head.mean_key
     energy = (np.abs(head.queries) ** 2).mean(0) * (np.abs(deviations) ** 2).mean(0)
     means = np.abs(angle_means(head.frequencies, window))

@@ -37,16 +37,18 @@ class Bound:
         return float(np.sqrt((left * right).sum()))
 
     def on_triangle(self, block: int) -> float:
-        """The same over the causal pairs; `parts^2` numbers and `block` rows at a time."""
-        total, count = 0.0, len(self.keys)
-        gram, causal = np.zeros((self.keys.shape[1],) * 2), np.tri(block, dtype=bool)
-        for first in range(0, count, block):
-            last = min(count, first + block)
-            rows, columns = self.queries[first:last], self.keys[first:last]
-            near = np.where(causal[: last - first, : last - first], rows @ columns.T, 0.0)
-            # All keys before the block are seen by all of its queries.
-            total += float(np.vdot(rows.T @ rows, gram) + np.vdot(near, near))
-            gram += columns.T @ columns
+        """The same over the causal pairs; `parts^2` numbers for each block of `block` rows."""
+        count, parts = self.keys.shape
+        blocks = -(-count // block)
+        # Rows of zeros at the end add nothing.
+        rows, columns = np.zeros((2, blocks * block, parts))
+        rows[:count], columns[:count] = self.queries, self.keys
+        rows, columns = (x.reshape(blocks, block, parts) for x in (rows, columns))
+        near = np.tril(rows @ columns.swapaxes(1, 2))
+        # All keys before a block are seen by all of its queries.
+        of_rows, of_keys = (x.swapaxes(1, 2) @ x for x in (rows, columns))
+        before = np.cumsum(of_keys[:-1], 0)
+        total = float(np.vdot(of_rows[1:], before) + np.vdot(near, near))
         return float(np.sqrt(total / (count * (count + 1) / 2)))
 
     def block(self, first: int, last: int) -> Floats:
@@ -88,12 +90,13 @@ def _optimal_phasors(shown: bytes, length: int) -> tuple[Complexes, Floats]:
     return means, largest
 
 
+@lru_cache(maxsize=1)
 def bounds_of(head: Head, reference: float, length: int) -> dict[Kind, Bound]:
     """The bound of every fit, from the sizes of what varies on each plane.
 
     The least squares fits leave no more, in the mean square, than the sums of
     `posgen.three-axis` (for `query-free` the same without the query's own term), whose planes
-    may each be at `c_l` or at the middle of the window.
+    may each be at `c_l` or at the middle of the window. Not to be changed: kept for the next call.
     """
     _, near = reference_phasors(head.frequencies, reference, length)
     _, middle = reference_phasors(head.frequencies, (length - 1) / 2, length)

@@ -21,6 +21,8 @@ from ropeproof.numerics.posgen.triangle_sums import (
     LagKeySum,
     RowSums,
     Totals,
+    inner,
+    prefix_sums,
     square,
 )
 from ropeproof.numerics.posgen.vectors import Head
@@ -81,7 +83,7 @@ class TriangleRows:
         self._bounds = bounds_of(head, reference, length)
         self._limits: dict[Kind, list[torch.Tensor]] = {}
         self._turned: dict[Kind, list[torch.Tensor]] = {}
-        sums = RowSums(head, head.all_turns())
+        sums = RowSums(head)
         self.centre = _mean(three)
         self._rows = of_rows - self.centre * np.arange(1.0, length + 1)
         self.square = 0.0
@@ -179,18 +181,17 @@ def _axes(head: Head) -> tuple[Floats, Axes, Axes]:
     keys and lags, which prefix sums and correlations give.
 
     Row `i` sums to the turned query times the sum of the turned keys up to it, and likewise a key;
-    a lag to the planes' turns times the correlation of queries with keys that far behind.
+    a lag to the correlation of turned queries with turned keys that far behind.
     """
     length = len(head.keys)
-    turns = head.all_turns()
-    queries, keys = head.queries * turns, head.keys * turns
-    rows = (queries * np.cumsum(keys, 0).conj()).sum(1).real
-    columns = (np.cumsum(queries[::-1], 0)[::-1] * keys.conj()).sum(1).real
+    queries, keys = head.turned
+    of_keys, of_queries = prefix_sums(keys), prefix_sums(queries)
+    rows = inner(queries, of_keys)
+    columns = inner(of_queries[-1] - of_queries + queries, keys)
+    # Turned planes meet without a turn at every lag, so that one spectrum is for all of them.
     size = scipy.fft.next_fast_len(2 * length)
-    spectra = [scipy.fft.fft(x, size, axis=0) for x in (head.queries, head.keys)]
-    spectra[0] *= spectra[1].conj()
-    met = scipy.fft.ifft(spectra[0], axis=0)[:length]
-    lags = (met * turns).sum(1).real
+    spectra = [scipy.fft.fft(x, size, axis=0) for x in (queries, keys)]
+    lags = scipy.fft.ifft(np.einsum("wl,wl->w", spectra[0], spectra[1].conj()))[:length].real
     return rows, solve_axes(rows, columns, lags, axes=2), solve_axes(rows, columns, lags)
 
 
@@ -199,9 +200,8 @@ def triangle_fits(
 ) -> tuple[AdditiveFit, ...]:
     """All four fits on the causal triangle, pooled and row-centred; one pass over the logits."""
     found = TriangleRows(head, reference=reference, weights=weights, where=where)
-    turns = head.all_turns()
     queries, keys, mean_key = (
-        _tensor(x * turns, where) for x in (head.queries, head.keys, head.mean_key)
+        _tensor(x, where) for x in (*head.turned, head.mean_key * head.all_turns())
     )
     for first, last in _spans(len(head.keys), block):
         logits = queries[first:last] @ keys[:last].T

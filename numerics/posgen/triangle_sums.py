@@ -16,7 +16,7 @@ from ropeproof.numerics.posgen.vectors import Head
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["FitSums", "LagKeySum", "RowSums", "Totals", "square"]
+__all__ = ["FitSums", "LagKeySum", "RowSums", "Totals", "inner", "prefix_sums", "square"]
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
@@ -72,23 +72,32 @@ class LagKeySum(NamedTuple):
         return FitSums(rows, fit=max(0.0, float(squares + 2 * mixed)))
 
 
-@dataclass(frozen=True, eq=False)
 class RowSums:
     """Sums over the keys that each row sees, `(length,)`, by sums of prefixes: no logit is formed."""
 
-    head: Head
-    turns: Complexes
-
-    def of(self, queries: Complexes, keys: Complexes) -> Floats:
-        """Of the scalar products of `(length, planes)` each."""
-        result: Floats = (queries * np.cumsum(keys, 0).conj()).sum(1).real
-        return result
+    def __init__(self, head: Head) -> None:
+        self.head = head
+        self._mean = inner(head.turned[0], head.mean_key * head.turn_sums())
+        self._moved = prefix_sums(head.keys - head.mean_key)
 
     def phasors(self, u: Complexes) -> Floats:
         """Of `f(q, t)` and of the keys' deviations, turned by `u`."""
-        head = self.head
-        of_mean = self.of(head.queries * self.turns, head.mean_key * self.turns)
-        return of_mean + self.of(head.queries * u, head.keys - head.mean_key)
+        return self._mean + inner(self.head.queries, self._moved * u.conj())
+
+
+def prefix_sums(x: Complexes) -> Complexes:
+    """The sums of the rows up to each, `(length, planes)`, in half the time of `cumsum`."""
+    import torch
+
+    result: Complexes = torch.from_numpy(x).cumsum(0).numpy()
+    return result
+
+
+def inner(x: Complexes, y: Complexes) -> Floats:
+    """`Re sum_l x_l conj(y_l)` of each row, `(length,)`."""
+    whole: Floats = np.einsum("il,il->i", x.real, y.real)
+    whole += np.einsum("il,il->i", x.imag, y.imag)
+    return whole
 
 
 @dataclass

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.powers import powers_
 from ropeproof.numerics.spec import shared_tables
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational
@@ -165,8 +166,8 @@ def _log_sums(
             logits[torch.from_numpy(hidden)] = -torch.inf
         top, total = tops[part], sums[part]
         above = torch.maximum(top, logits.amax(0))
-        total *= (top - above).exp_()
-        total += (logits.sub_(above)).exp_().sum(0)
+        total *= powers_(top - above)
+        total += powers_(logits.sub_(above)).sum(0)
         top.copy_(above)
     found = torch.empty_like(sums)
     found[torch.from_numpy(order)] = sums.log_().add_(tops)

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from ropeproof.numerics.powers import log_sums_
 from ropeproof.numerics.slash.draws import TurnedPlanes, capped
 from ropeproof.numerics.slash.rank import read_matrix
 from ropeproof.theory.errors import InvalidArgument
@@ -141,18 +142,21 @@ def independent_scores(
         for part in parts:
             mine, last = at[part], int(at[part][-1]) + 1  # later keys are seen by none of them
             logits = capped(planes.queries_at(whose[part], mine) @ stood[:last].T, soft_cap)
-            hidden = places[:last] > mine[:, np.newaxis]
+            # Every key up to the first row's position is seen by all, but for a window.
+            some = slice(int(mine[0]) + 1 if window is None else 0, last)
+            behind = mine[:, np.newaxis] - places[some]
+            hidden = behind < 0
             if window is not None:
-                hidden |= places[:last] <= mine[:, np.newaxis] - window
-            logits.masked_fill_(torch.from_numpy(hidden).to(device), -torch.inf)
+                hidden |= behind >= window
+            logits[:, some].masked_fill_(torch.from_numpy(hidden).to(device), -torch.inf)
+            room = torch.empty_like(logits)
             for lag in wanted:
                 seen = np.flatnonzero(mine >= lag)
                 target = (torch.from_numpy(seen), torch.from_numpy(mine[seen] - lag))
                 own = logits[target]
-                logits[target] = -torch.inf
-                rest = logits.logsumexp(1)[target[0]]
-                logits[target] = own
-                numbers = own.cpu().numpy(), rest.cpu().numpy()
+                others = room.copy_(logits)
+                others[target] = -torch.inf
+                numbers = own.cpu().numpy(), log_sums_(others).cpu().numpy()[seen]
                 found[lag].append(
                     (np.full(len(seen), draw), mine[seen], whose[part][seen], *numbers)
                 )

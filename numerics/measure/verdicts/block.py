@@ -5,21 +5,49 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.posgen.triangle import toeplitz
+from ropeproof.numerics.powers import powers_
 
 if TYPE_CHECKING:
     import torch
 
     from ropeproof.numerics.measure.verdicts.study import Study
 
-__all__ = ["Block", "numbers"]
+__all__ = ["Block", "Leaders", "leaders", "numbers"]
 
 Floats = NDArray[np.float64]
+
+
+class Leaders(NamedTuple):
+    """Of each row the largest entry, its column, and the largest of the others, `(rows,)` each."""
+
+    tops: torch.Tensor
+    keys: torch.Tensor
+    seconds: torch.Tensor
+
+
+def leaders(values: torch.Tensor) -> Leaders:
+    """Those of `(rows, columns)` numbers; of equal ones the first, the second `-inf` where alone.
+
+    NumPy finds columns much faster than PyTorch does. The numbers are as they were afterwards.
+    """
+    import torch
+
+    keys = (
+        torch.from_numpy(values.numpy().argmax(1))
+        if values.device.type == "cpu"
+        else values.argmax(1)
+    )
+    at = keys[:, None]
+    tops = values.gather(1, at)
+    seconds = values.scatter_(1, at, -math.inf).amax(1)
+    values.scatter_(1, at, tops)
+    return Leaders(tops[:, 0], keys, seconds)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,29 +104,14 @@ class Block:
         return torch.sub(self.plain, mean, out=mean)
 
     @cached_property
-    def _top(self) -> tuple[torch.Tensor, torch.Tensor]:
-        top: tuple[torch.Tensor, torch.Tensor] = self.causal_logits.max(1)
-        return top
+    def leaders(self) -> Leaders:
+        """The largest logit of each row, whose it is, and the largest of the others."""
+        return leaders(self.causal_logits)
 
     @property
     def tops(self) -> torch.Tensor:
         """The largest logit of each row, `(rows,)`."""
-        return self._top[0]
-
-    @property
-    def top_keys(self) -> torch.Tensor:
-        """Whose it is, `(rows,)`."""
-        return self._top[1]
-
-    @cached_property
-    def seconds(self) -> torch.Tensor:
-        """The largest logit of each row but for one key's, `-inf` where there is no other."""
-        logits, (tops, keys) = self.causal_logits, self._top
-        at = np.arange(len(keys)), numbers(keys)
-        logits[at] = -math.inf
-        found = logits.amax(1)
-        logits[at] = tops
-        return found
+        return self.leaders.tops
 
     @cached_property
     def powers(self) -> torch.Tensor:
@@ -106,21 +119,27 @@ class Block:
         import torch
 
         room = self.room("powers")
-        return torch.sub(self.causal_logits, self.tops[:, None], out=room).exp_()
+        return powers_(torch.sub(self.causal_logits, self.tops[:, None], out=room))
+
+    @cached_property
+    def sums(self) -> torch.Tensor:
+        """Of the powers of each row, `(rows,)`."""
+        return self.powers.sum(1)
 
     @cached_property
     def log_sums(self) -> torch.Tensor:
         """`ln sum e^w` of each row, `(rows,)`."""
-        return self.powers.sum(1).log_().add_(self.tops)
-
-    def weights(self, rows: Any, keys: Any) -> torch.Tensor:
-        """Attention of some rows of the block at one key each."""
-        return (self.logits[rows, keys] - self.log_sums[rows]).exp()
+        return self.sums.log().add_(self.tops)
 
     def masked(self, values: torch.Tensor, fill: float) -> torch.Tensor:
         """The values themselves, with `fill` at later keys."""
-        values[:, self.start :].clamp_(*self.study.limits(fill, self.stop - self.start))
+        values[:, self.start :].clamp_(*self._limits[fill])
         return values
+
+    @cached_property
+    def _limits(self) -> dict[float, tuple[torch.Tensor, torch.Tensor]]:
+        rows = self.stop - self.start
+        return {fill: self.study.limits(fill, rows) for fill in (0.0, math.inf, -math.inf)}
 
     def ends(self, values: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """The least and the largest causal entry of each row, `(rows,)`; changes later entries."""

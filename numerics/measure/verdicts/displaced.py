@@ -21,7 +21,8 @@ from ropeproof.numerics.measure.verdicts.record import (
     taken,
 )
 from ropeproof.numerics.measure.verdicts.study import Study
-from ropeproof.numerics.posgen import displacement_tilt, transposition_bound
+from ropeproof.numerics.posgen import transposition_bound
+from ropeproof.numerics.posgen.triangle_sums import inner
 
 __all__ = ["displaced"]
 
@@ -55,32 +56,27 @@ def _weights(study: Study, places: Integers) -> Floats:
     """The last row's attention with the keys at these positions, `(length,)`."""
     head = study.head
     lags = study.last - places
-    known = study.turns[lags] if int(lags.max()) <= study.last else head.turns(lags)
-    query = head.queries[-1] * known
-    return softmax.weights(study.capped((query * head.keys.conj()).sum(1).real))
+    turns = study.turns[lags] if int(lags.max()) <= study.last else head.turns(lags)
+    return softmax.weights(study.capped(inner(head.queries[-1] * turns, head.keys)))
 
 
 def _verdict(
     study: Study, about: str, before: Floats, places: Integers, after: Integers
 ) -> Verdict:
-    vectors, moved = study.vectors, places != after
+    moved = places != after
     far = int(np.abs(after - places).max())
     # From above, weights that vanish in float64 included, as the tilt may bring them back.
     mass = min(1.0, float(before[moved].sum()) * (1 + 2.0**-40) + len(before) * 2.0**-1000)
-    tilt = displacement_tilt(
-        vectors.queries[-1],
-        vectors.keys[moved],
-        vectors.spec,
-        displacement=far,
-        scale=vectors.scale,
-    )
+    # As `displacement_tilt`, of planes that have been read.
+    turned = study.sizes[0][-1] * np.minimum(2.0, study.head.frequencies * far)
+    tilt = float((study.sizes[1][moved] @ turned).max() * (1 + 2.0**-44))
     bound = transposition_bound(mass, tilt).upper
     return conclude(
         "posgen.transposition",
         study.prompt,
         f"total variation, {about}",
         [
-            condition("the scale is not negative", vectors.scale, ">=", 0.0),
+            condition("the scale is not negative", study.vectors.scale, ">=", 0.0),
             taken("displacement in positions", far),
             taken("tilt of a logit", tilt),
             taken("attention on the displaced keys", mass),

@@ -53,8 +53,8 @@ class FactorRows:
         whole = most * np.abs(query.scalars) + query_rests
         # (|a| + |e|) |f| + |e| |b|, of two columns each.
         self.bounds = (
-            study.tensor(np.stack((whole, query_rests), 1)),
-            study.tensor(np.stack((key.rests, key_sizes))),
+            [study.tensor(side)[:, None] for side in (whole, query_rests)],
+            [study.tensor(side) for side in (key.rests, key_sizes)],
         )
         self.scalars = study.tensor(query.scalars)[:, None], study.tensor(key.scalars)
         self.tensor = study.tensor(self.profile)
@@ -75,15 +75,17 @@ class FactorRows:
             self.near = max(self.near, float(capped.abs_().max()))
         torch.addcmul(block.plain, factor, self.scalars[0][rows], value=-1, out=factor)
         off = block.masked(factor, 0.0).abs_()
-        sides = self.bounds[0][rows], self.bounds[1][:, :stop]
-        bound = block.masked(torch.mm(*sides, out=block.room("bound")), 0.0)
+        one, other = zip(*self.bounds, strict=True)
+        bound = torch.mul(one[0][rows], one[1][:stop], out=block.room("bound"))
+        bound = block.masked(bound.addcmul_(other[0][rows], other[1][:stop]), 0.0)
         self.furthest = max(self.furthest, float(off.max()))
         self.bound = max(self.bound, float(bound.max()))
         self.excess = max(self.excess, float(off.sub_(bound).max()))
         if self.study.vectors.soft_cap is None:
             self.near = self.furthest
-        self.tops[rows], self.seconds[rows] = numbers(block.tops), numbers(block.seconds)
-        self.keys[rows] = numbers(block.top_keys)
+        tops, keys, seconds = block.leaders
+        self.tops[rows], self.seconds[rows] = numbers(tops), numbers(seconds)
+        self.keys[rows] = numbers(keys)
 
     def leads(self, lag: int) -> Floats:
         """By how much the largest of the others leads the logit at a lag, `(length - lag,)`."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from ropeproof.numerics.measure.verdicts.block import Block, numbers
+from ropeproof.numerics.measure.verdicts.block import Block, leaders, numbers
 from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Condition,
@@ -28,6 +28,7 @@ from ropeproof.numerics.measure.verdicts.record import (
     taken,
 )
 from ropeproof.numerics.measure.verdicts.study import Study, half_range
+from ropeproof.numerics.powers import powers_
 
 __all__ = ["IndexRows"]
 
@@ -52,7 +53,6 @@ class IndexRows:
     def add(self, block: Block) -> None:
         """Take in some rows."""
         study, rows = self.study, slice(block.start, block.stop)
-        places = np.arange(block.stop - block.start)
         if study.vectors.soft_cap is None:
             mean = block.room("own").copy_(block.of_mean)
             self.deviations[rows] = block.half_range(block.gaps)
@@ -60,20 +60,18 @@ class IndexRows:
             mean = study.capped_tensor(block.of_mean)
             self.deviations[rows] = block.half_range(block.logits - mean)
         mean = block.masked(mean, -math.inf)
-        keys = numbers(mean.argmax(1))
-        at = places, keys
-        tops = mean[at]
-        mean[at] = -math.inf
+        tops, keys, seconds = leaders(mean)
+        mean.scatter_(1, keys[:, None], -math.inf)
         # A row of one key has no rival, and an infinite margin; sums are about the second, so that
         # rivals far below the top are not lost.
-        seconds = mean.amax(1)
         self.margins[rows] = numbers(tops - seconds)
         alone = seconds == -math.inf
-        rivals = mean.sub_(seconds.masked_fill(alone, 0.0)[:, None]).exp_().sum(1).log_()
+        rivals = powers_(mean.sub_(seconds.masked_fill(alone, 0.0)[:, None])).sum(1).log_()
         self.rivals[rows] = numbers(rivals.add_(seconds).sub_(tops))
-        self.lags[rows] = block.rows - keys
-        self.weights[rows] = numbers(block.weights(*at))
-        self.hits[rows] = numbers(block.logits[at] >= block.tops)
+        self.lags[rows] = block.rows - numbers(keys)
+        logits = block.logits.gather(1, keys[:, None])[:, 0]
+        self.weights[rows] = numbers((logits - block.log_sums).exp_())
+        self.hits[rows] = numbers(logits >= block.tops)
         if block.stop == study.length:
             self.row = numbers(block.logits[-1].flip(0))
             self.reference = numbers(block.of_mean[-1].flip(0))

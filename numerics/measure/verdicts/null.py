@@ -52,7 +52,7 @@ class NullRows:
         """Take in some rows."""
         if not self.applies:
             return
-        every = numbers(block.powers / block.powers.sum(1, keepdim=True))
+        every = numbers(block.powers / block.sums[:, None])
         for row in range(max(1, block.start), block.stop):
             weights = every[row - block.start, :row]
             self.ranges[row] = float(weights.max() - weights.min())

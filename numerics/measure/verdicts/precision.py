@@ -86,28 +86,24 @@ def _largest(errors: Floats, sizes: Floats) -> float:
 
 def _row(study: Study, entries: Complexes) -> Floats:
     """The last row's logits by position of the key, after the soft cap, with these tables."""
+    # Re q z_last conj(k z): the query and the entries as one, real and imaginary parts apart.
     query = study.head.queries[-1] * entries[-1]
-    return study.capped(((study.head.keys * entries).conj() @ query).real)
-
-
-def _sizes(study: Study) -> Floats:
-    """`A_l` of the last query with every key, `(length, planes)`, in logits."""
-    queries, keys = study.sizes
-    result: Floats = queries[-1] * keys
-    return result
+    products = study.head.keys.conj() * query
+    logits = np.einsum("kl,kl->k", products.real, entries.real)
+    return study.capped(logits + np.einsum("kl,kl->k", products.imag, entries.imag))
 
 
 def _by_angles(study: Study, unit: float) -> Floats:
     """`sum_l A_l min(2, u (i + j) theta_l)` of every key, positions from 0."""
     both = study.last + np.arange(study.length)[:, np.newaxis]
-    turned = np.minimum(2.0, unit * both * study.head.frequencies)
-    result: Floats = (_sizes(study) * turned).sum(1)
+    turned = np.minimum(2.0, both * (unit * study.head.frequencies))
+    result: Floats = np.einsum("kl,kl->k", study.last_sizes, turned)
     return result
 
 
 def _by_tables(study: Study, unit: float) -> Floats:
     """`A (2 sqrt(2) u + 2 u^2)` of every key."""
-    result: Floats = table_move(_sizes(study).sum(1), unit=unit)
+    result: Floats = table_move(study.last_sizes.sum(1), unit=unit)
     return result
 
 
@@ -120,7 +116,9 @@ def _verdicts(
     conditions = [
         condition("the scale is not negative", study.vectors.scale, ">=", 0.0),
         taken(f"error u of {what} in {TYPE}, largest", unit),
-        taken("amplitude of the last query and a key, largest", float(_sizes(study).sum(1).max())),
+        taken(
+            "amplitude of the last query and a key, largest", float(study.last_sizes.sum(1).max())
+        ),
     ]
     yield conclude(
         "slash.precision",

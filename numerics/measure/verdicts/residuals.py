@@ -22,7 +22,7 @@ from ropeproof.numerics.posgen.triangle_sums import FitSums, LagKeySum
 __all__ = ["BOUNDED", "ResidualSums", "Residuals"]
 
 Floats = NDArray[np.float64]
-BOUNDED = 128
+BOUNDED = 32
 """Rows over which bounds are summed at once."""
 
 

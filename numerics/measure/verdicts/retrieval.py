@@ -19,13 +19,14 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.measure.verdicts.block import Block, numbers
+from ropeproof.numerics.measure.verdicts.block import Block, leaders, numbers
 from ropeproof.numerics.measure.verdicts.record import Verdict, at_least, conclude, condition, taken
 from ropeproof.numerics.measure.verdicts.study import Study, half_range
 
 __all__ = ["ContentRows"]
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 _SAME = 1e-4
 """Angles of keys within this many radians are one letter; what that neglects is deviation."""
 
@@ -39,7 +40,7 @@ class ContentRows:
         self.margins, self.deviations = np.full(count, np.inf), np.zeros(count)
         self.hits = np.ones(count, dtype=bool)
         self.row = np.zeros(1)
-        self.tokens = study.tensor(study.vectors.tokens)
+        self.tokens, self.same = (study.tensor(x) for x in _repeats(study.vectors.tokens))
         self.of_query = study.tensor(study.of_query)[:, None]
 
     def add(self, block: Block) -> None:
@@ -47,7 +48,6 @@ class ContentRows:
         import torch
 
         study, rows = self.study, slice(block.start, block.stop)
-        places, tokens = np.arange(block.stop - block.start), self.tokens[: block.stop]
         contents = block.room("own").copy_(block.near)
         if study.vectors.soft_cap is not None:  # else softmax does not see what all keys have
             contents += self.of_query[rows]
@@ -55,12 +55,13 @@ class ContentRows:
         gaps = torch.sub(block.logits, contents, out=block.room("bound"))
         self.deviations[rows] = block.half_range(gaps)
         contents = block.masked(contents, -math.inf)
-        keys = contents.argmax(1)
-        tops, found = contents[places, keys], tokens[keys]
-        contents.masked_fill_(tokens == found[:, None], -math.inf)
+        tops, keys, _ = leaders(contents)
+        found = self.tokens[keys]
+        same = self.same[found]
+        contents.scatter_(1, torch.where(same < block.stop, same, keys[:, None]), -math.inf)
         # Infinite if the row has one token only, which then has no rival.
         self.margins[rows] = numbers(tops - contents.amax(1))
-        self.hits[rows] = numbers(tokens[block.top_keys] == found)
+        self.hits[rows] = numbers(self.tokens[block.leaders.keys] == found)
         if block.stop == study.length:
             self.row = numbers(block.logits[-1])
 
@@ -137,6 +138,18 @@ class ContentRows:
             observed,
             rounding=4 * study.logit_rounding,
         )
+
+
+def _repeats(tokens: Integers) -> tuple[Integers, Integers]:
+    """The number of each position's token, and where each token is, `(tokens, most)`.
+
+    A token that is there fewer times has its first position again: some `length^2/4` numbers at most.
+    """
+    _, which, counts = np.unique(tokens, return_inverse=True, return_counts=True)
+    order, ends = np.argsort(which, kind="stable"), np.cumsum(counts)
+    number = np.arange(counts.max())
+    inside = np.where(number < counts[:, None], number, 0)
+    return which, order[(ends - counts)[:, None] + inside]
 
 
 def _letters(angles: Floats) -> tuple[int, float]:

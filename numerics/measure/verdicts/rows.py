@@ -50,7 +50,7 @@ class Rows:
         )
         for block in study.blocks():
             inside = block.masked(block.room("own").copy_(block.logits), 0.0)
-            sums.add(block.start, inside, block.powers, block.tops)
+            sums.add(block.start, inside, block.powers, block.tops, block.sums)
             triangle.add(block.start, block.plain, block.gaps, block.near)
             for topic in self._topics:
                 topic.add(block)

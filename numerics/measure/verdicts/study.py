@@ -106,6 +106,12 @@ class Study:
         return np.abs(self.head.queries), np.abs(self.head.keys)
 
     @cached_property
+    def last_sizes(self) -> Floats:
+        """`A_l` of the last query with every key in logits, `(length, planes)`."""
+        result: Floats = self.sizes[0][-1] * self.sizes[1]
+        return result
+
+    @cached_property
     def amplitudes(self) -> Floats:
         """`A_l` of the mean query and mean key in logits, `(planes,)`."""
         result: Floats = np.abs(self.head.mean_query * self.head.mean_key.conj())
@@ -226,7 +232,7 @@ class Study:
 
         head, near = self.head, self.slow[0]
         queries, keys, mean_key = (
-            self.tensor(real(x * self.turns)) for x in (head.queries, head.keys, head.mean_key)
+            self.tensor(real(x)) for x in (*head.turned, head.mean_key * self.turns)
         )
         slow = np.flatnonzero(near)
         moved = (head.keys - head.mean_key)[:, slow]

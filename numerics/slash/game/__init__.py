@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -328,8 +329,12 @@ def bands(spec: RopeSpec, length: int) -> tuple[Band, ...]:
 
     Raises `InvalidArgument` unless `length >= 1`.
     """
-    _read_spec(spec)
-    longest = 2 * read_integer("length", length, 1, _MOST_REACH)
+    return _bands(_read_spec(spec), 2 * read_integer("length", length, 1, _MOST_REACH))
+
+
+@lru_cache(maxsize=64)
+def _bands(spec: RopeSpec, longest: int) -> tuple[Band, ...]:
+    """Once for all heads of a rotation."""
 
     def band(theta: object, wavelength: object) -> Band:
         if theta == 0:
