@@ -339,8 +339,8 @@ class Unknowns:
         holds = ("and", ((kind, low, high), ("eq", u, first)))
         fails = ("and", ((refused, high, low), ("eq", u, other)))
         proof = (
-            f"destruct ({decision(t[1], self.names)}) as [C | C]; [left; split; [exact C | "
-            f"reflexivity] | right; split; [apply {lemma}; exact C | reflexivity]]"
+            f"destruct ({decision(t[1], self.names)}) as [? | ?]; [left; split; [assumption | "
+            f"reflexivity] | right; split; [apply {lemma}; assumption | reflexivity]]"
         )
         self.fact(("or", (holds, fails)), f"({proof})")
 

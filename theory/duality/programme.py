@@ -59,25 +59,43 @@ _PROGRAMME = Claim(
 # -- the inequalities ----------------------------------------------------------------------
 # unknowns: R rows, then C columns; inequalities: C columns covered, R rows not overfilled, the sizes
 
-AT_ROW, AT_COLUMN = lt(i, rows), le(rows, i)
-COVERED = lt(k, columns)
-FILLED = Both(le(columns, k), lt(k, columns + rows))
-SIZES = eq(k, columns + rows)
+PLACES = {"row": (lt(i, rows),), "column": (le(rows, i),), "bound": ()}
+KINDS = {
+    "covered": (lt(k, columns),),
+    "filled": (le(columns, k), lt(k, columns + rows)),
+    "sizes": (eq(k, columns + rows),),
+}
+VALUES = {
+    ("covered", "row"): payoff(i, k + 1),
+    ("covered", "column"): sp.S.Zero,
+    ("covered", "bound"): sp.S.One,
+    ("filled", "row"): sp.S.Zero,
+    ("filled", "column"): -payoff(k - columns, i - rows + 1),
+    ("filled", "bound"): -sp.S.One,
+    ("sizes", "row"): -sp.S.One,
+    ("sizes", "column"): sp.S.One,
+    ("sizes", "bound"): sp.S.Zero,
+}
+"""What stands in the block of a kind of inequality, and on its right side."""
 
 
-def _entries(matrix: Any, bound: Any) -> Any:
-    """What the system's matrix has at (k, i) and its bounds at k."""
-    return Both(
-        If(Both(COVERED, AT_ROW), eq(matrix(k, i), payoff(i, k + 1))),
-        If(Both(COVERED, AT_COLUMN), eq(matrix(k, i), 0)),
-        If(Both(FILLED, AT_ROW), eq(matrix(k, i), 0)),
-        If(Both(FILLED, AT_COLUMN), eq(matrix(k, i), -payoff(k - columns, i - rows + 1))),
-        If(Both(SIZES, AT_ROW), eq(matrix(k, i), -1)),
-        If(Both(SIZES, AT_COLUMN), eq(matrix(k, i), 1)),
-        If(COVERED, eq(bound(k), 1)),
-        If(FILLED, eq(bound(k), -1)),
-        If(SIZES, eq(bound(k), 0)),
-    )
+def _indices(place: str) -> tuple[Any, ...]:
+    return (k,) if place == "bound" else (k, i)
+
+
+def _entry(kind: str, place: str, matrix: Any, bound: Any) -> tuple[tuple[Any, ...], Any]:
+    """Under which conditions an entry is in the block, and what it is then."""
+    entry = bound(k) if place == "bound" else matrix(k, i)
+    return (*KINDS[kind], *PLACES[place]), eq(entry, VALUES[kind, place])
+
+
+def _block(kind: str, place: str) -> Any:
+    conditions, known = _entry(kind, place, matrix, bound)
+    condition = conditions[0] if len(conditions) == 1 else Both(*conditions)
+    return Every(_indices(place), If(condition, known))
+
+
+BLOCKS = {key: _block(*key) for key in VALUES}
 
 
 def _either(first: Any, condition: Any, other: Any) -> Any:
@@ -95,7 +113,20 @@ def _bound(k: Any) -> Any:
     return _either(1, k < columns, _either(-1, k < columns + rows, 0))
 
 
-system = Every((k, i), _entries(matrix, bound))
+def _system(p: Proof, size: Premise) -> Fact:
+    """There are a matrix and bounds with these blocks."""
+    blocks = []
+    for key in VALUES:
+        conditions, known = _entry(*key, _matrix, _bound)
+        here = p.under(*conditions)
+        each = here.show(known, "An entry of a block", size, by=rules.smt())
+        blocks.append(each.for_all(*_indices(key[1]), why="and so all of the block."))
+    return p.witness(
+        Some((matrix(h, h), bound(h)), Both(*BLOCKS.values())),
+        {matrix: _matrix, bound: _bound},
+        blocks,
+        why="Write it as inequalities.",
+    )
 
 
 PAIR = (ROW_SIGNS, COLUMN_SIGNS, COVER, PACKING)
@@ -122,43 +153,50 @@ class _System:
     """The inequalities in a scope that assumes them, and what their sums are block by block."""
 
     def __init__(self, scope: Scope, size: Premise) -> None:
-        self.known = scope.given(system, "Of these inequalities,")
+        self.known = {key: scope.given(f, "Of a block") for key, f in BLOCKS.items()}
         self.size = size
 
     def block(
-        self, scope: Scope, index: Any, low: Any, high: Any, term: Any, value: Any, at: Any
+        self, scope: Scope, key: tuple[str, str], over: Any, term: Any, value: Any, at: Any
     ) -> Fact:
         """The sum over a block of the term is that of the value."""
+        index, low, high = over
         place = scope.under(within(index, low, high))
-        entry = place.use(self.known, at, why="An entry of a block")
-        same = place.show(eq(term, value), "is known,", entry, self.size, by=rules.smt())
+        entry = place.use(self.known[key], at, self.size, why="each entry is known,")
+        same = place.show(eq(term, value), "so is each term,", entry, by=rules.smt())
         return same.summed(index, low, high, "and the sum over the block.")
 
-    def row(self, scope: Scope, number: Any, head: Any, tail: Any) -> tuple[Fact, ...]:
-        """The left side of an inequality, over the rows and over the columns."""
+    def row(self, scope: Scope, kind: str, number: Any, head: Any, tail: Any) -> tuple[Fact, ...]:
+        """The left side of an inequality, over the rows and over the columns, and its bound."""
         term = matrix(number, i) * solution(i)
         total, at = sp.Sum(term, (i, 0, rows + columns - 1)), {k: number, i: i}
+        before, after = (i, sp.S.Zero, rows - 1), (i, rows, rows + columns - 1)
         return (
             scope.split(total, rows - 1, "Its unknowns are of rows and of columns.", self.size),
-            self.block(scope, i, sp.S.Zero, rows - 1, term, head, at),
-            self.block(scope, i, rows, rows + columns - 1, term, tail, at),
-            scope.use(self.known, {k: number, i: 0}, why="The bound is known."),
+            self.block(scope, (kind, "row"), before, term, head, at),
+            self.block(scope, (kind, "column"), after, term, tail, at),
+            scope.use(self.known[kind, "bound"], {k: number}, self.size, why="Its bound is known."),
         )
 
     def column(
-        self, scope: Scope, term: Any, number: Any, head: Any, tail: Any
+        self, scope: Scope, place: str, term: Any, at: Any, head: Any, tail: Any
     ) -> tuple[Fact, ...]:
-        """What multiplies an unknown, over the columns, the rows, and the sizes."""
-        total, at = sp.Sum(term, (k, 0, columns + rows)), {k: k, i: number}
+        """The sum of a term over all inequalities: the columns', the rows', and the sizes'."""
+        total = sp.Sum(term, (k, 0, columns + rows))
         last = scope.last(total, "The last weight is that of the sizes,", self.size)
-        first = last.formula.rhs.args
-        before = next(part for part in first if isinstance(part, sp.Sum))
+        before = next(part for part in last.formula.rhs.args if isinstance(part, sp.Sum))
+        first, second = (k, sp.S.Zero, columns - 1), (k, columns, columns + rows - 1)
         return (
             last,
             scope.split(before, columns - 1, "the others of columns and rows.", self.size),
-            self.block(scope, k, sp.S.Zero, columns - 1, term, head, at),
-            self.block(scope, k, columns, columns + rows - 1, term, tail, at),
-            scope.use(self.known, {k: columns + rows, i: number}, why="The sizes' entry is known."),
+            self.block(scope, ("covered", place), first, term, head, {k: k, **at}),
+            self.block(scope, ("filled", place), second, term, tail, {k: k, **at}),
+            scope.use(
+                self.known["sizes", place],
+                {k: columns + rows, **at},
+                self.size,
+                why="The last is known.",
+            ),
         )
 
 
@@ -178,21 +216,21 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
         le(1, over_rows(solution(r) * payoff(r, c))),
         "Every column is covered,",
         column.use(sums, {k: c - 1}, size, why="The first C inequalities:"),
-        known.row(column, c - 1, solution(i) * payoff(i, c), sp.S.Zero),
+        known.row(column, "covered", c - 1, solution(i) * payoff(i, c), sp.S.Zero),
         size,
     )
     filled = row.show(
         le(over_columns(packed(c) * payoff(r, c)), 1),
         "no row is overfilled,",
         row.use(sums, {k: columns + r}, size, why="The next R:"),
-        known.row(row, columns + r, sp.S.Zero, -solution(i) * payoff(r, i - rows + 1)),
+        known.row(row, "filled", columns + r, sp.S.Zero, -solution(i) * payoff(r, i - rows + 1)),
         size,
     )
     sizes = inside.show(
         le(over_rows(solution(r)), over_columns(packed(c))),
         "and the packing is not smaller.",
         inside.use(sums, {k: columns + rows}, size, why="The last:"),
-        known.row(inside, columns + rows, -solution(i), solution(i)),
+        known.row(inside, "sizes", columns + rows, -solution(i), solution(i)),
         size,
     )
     return inside.use(
@@ -226,7 +264,9 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         le(over_columns(packed(c) * payoff(r, c)), factor),
         "A row is filled at most t times,",
         row.use(sums, {i: r}, size, why="From the unknown of the row:"),
-        known.column(row, matrix(k, r) * weight(k), r, weight(k) * payoff(r, k + 1), sp.S.Zero),
+        known.column(
+            row, "row", matrix(k, r) * weight(k), {i: r}, weight(k) * payoff(r, k + 1), sp.S.Zero
+        ),
         size,
     )
     other = rows - 1 + c
@@ -236,8 +276,9 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         column.use(sums, {i: other}, size, why="From the unknown of the column:"),
         known.column(
             column,
+            "column",
             matrix(k, other) * weight(k),
-            other,
+            {i: other},
             sp.S.Zero,
             -weight(k) * payoff(k - columns, c),
         ),
@@ -247,7 +288,7 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         lt(over_rows(taken(r)), over_columns(packed(c))),
         "and the packing is larger.",
         positive,
-        known.column(inside, bound(k) * weight(k), 0, weight(k), -weight(k)),
+        known.column(inside, "bound", bound(k) * weight(k), {}, weight(k), -weight(k)),
         size,
     )
     high = inside.under(lt(0, factor))
@@ -297,14 +338,8 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
 def _proof(p: Proof) -> None:
     size = (ROWS, COLUMNS)
     close = _as_large(p)
-    entries = p.show(_entries(_matrix, _bound), "Case by case:", ROWS, COLUMNS, by=rules.smt())
-    there = p.witness(
-        Some((matrix(h, h), bound(h)), system),
-        {matrix: _matrix, bound: _bound},
-        entries.for_all(k, i),
-        why="Write it as inequalities.",
-    )
-    scope = p.under(system)
+    there = _system(p, size)
+    scope = there.body()
     either = scope.lemma(
         DUALITY_ALTERNATIVE,
         {m: rows + columns, n: columns + rows + 1},
