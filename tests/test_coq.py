@@ -197,20 +197,20 @@ def test_a_branch_is_not_taken_for_the_other(folder: Path) -> None:
     assert [r.verdict for r in found] == ["partly", "partly"]
 
 
-def _list_by_cases(p: Proof) -> None:
-    """There is the list of f before n and of 0 from n on."""
-    n, l = integer("n l")
-    f = real_function("f")
-    value = sp.Lambda(l, sp.Piecewise((f(l), l < n), (0, True)))
-    entry = p.show(_by_cases(value), "Case by case.", by=smt())
-    made = entry.for_all(l)
-    p.witness(p.goal, {real_function("h"): value}, made, why="So there is the list.")
-
-
-def _by_cases(entries: Any) -> Any:
+def _by_cases(entries: Any) -> tuple[Any, Any]:
+    """The list of f before n and of 0 from n on."""
     n, l = integer("n l")
     first = If(lt(l, n), eq(entries(l), real_function("f")(l)))
-    return Both(first, If(le(n, l), eq(entries(l), 0)))
+    return first, If(le(n, l), eq(entries(l), 0))
+
+
+def _listed(p: Proof) -> None:
+    n, l = integer("n l")
+    value = sp.Lambda(l, sp.Piecewise((real_function("f")(l), l < n), (0, True)))
+    together = p.show(Both(*_by_cases(value)), "Case by case.", by=smt()).for_all(l)
+    one_by_one = [p.show(f, "In a case.", by=smt()).for_all(l) for f in _by_cases(value)]
+    made = together if p.goal.args[1].func == Every else one_by_one
+    p.witness(p.goal, {real_function("h"): value}, made, why="So there is the list.")
 
 
 def _twice(count: Any) -> Any:
@@ -233,12 +233,15 @@ def _for_all_functions(p: Proof) -> None:
 
 
 @needs_coq
-@pytest.mark.parametrize("case", ["a list by cases", "for all functions"])
+@pytest.mark.parametrize("case", ["a list", "a list case by case", "for all functions"])
 def test_coq_follows_functions_that_are_bound(case: str, folder: Path) -> None:
     n, l = integer("n l")
-    listed = Some((real_function("h")(l),), Every((l,), _by_cases(real_function("h"))))
+    h = real_function("h")
+    together = Every((l,), Both(*_by_cases(h)))
+    one_by_one = Both(*(Every((l,), f) for f in _by_cases(h)))
     stated, proof, given = {
-        "a list by cases": (listed, _list_by_cases, ()),
+        "a list": (Some((h(l),), together), _listed, ()),
+        "a list case by case": (Some((h(l),), one_by_one), _listed, ()),
         "for all functions": (_twice(n), _for_all_functions, (Hypothesis("N", le(0, n)),)),
     }[case]
     one = Claim("own.one", "One", "One.", SOURCE, hypotheses=given, conclusion=stated)

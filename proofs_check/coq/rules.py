@@ -289,7 +289,11 @@ def _witness(step: StepGoal) -> str:
     name = at.fresh("W")
     close = f"exact {name}"
     if "'ite'" in repr(values):  # what a branch compares is in a type: nothing is rewritten there
-        close = f"first [{close} | (intros; repeat rewrite zfloor_IZR; eapply {name}; eassumption)]"
+        close = (
+            f"first [{close} | (repeat match goal with K : _ /\\ _ |- _ => destruct K end; "
+            "repeat match goal with |- _ /\\ _ => split end; intros; repeat rewrite zfloor_IZR; "
+            "match goal with K : _ |- _ => solve [eapply K; eassumption] end)]"
+        )
     return (
         f"{script}; assert ({name} : {proposition(body, at.names)}) by "
         f"({discharge(at.about(body))}); {given}; cbv beta; "
