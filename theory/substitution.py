@@ -66,19 +66,34 @@ def as_values(mapping: Values, about: Any) -> dict[Any, Any]:
 def _as_lambda(function: Any, value: Any, about: Any) -> Any:
     if isinstance(value, sp.Lambda):
         return _with_sorts(value)
-    places = [found.args for found in about.atoms(AppliedUndef) if found.func == function]
+    places = _places(about).get(function, [])
     if isinstance(value, UndefinedFunction):
         count = len(places[0]) if places else 1
         names = [f"place_{k}" for k in range(count)]
     else:
         names = list(signature(value).parameters)
-    taken = {s.name for s in about.free_symbols}
+    taken = _taken(about)
     parameters = []
     for k, name in enumerate(names):
         whole = bool(places) and all(len(args) > k and args[k].is_integer for args in places)
         kind = {"integer": True} if whole else {"real": True}
         parameters.append(sp.Symbol(_unlike(name, taken), **kind))
     return sp.Lambda(tuple(parameters), value(*parameters))
+
+
+@lru_cache(maxsize=1_000)
+def _places(about: Any) -> Mapping[Any, list[tuple[Any, ...]]]:
+    """For each function symbol the arguments that the formula applies it to: lemmas are used often."""
+    found: dict[Any, list[tuple[Any, ...]]] = {}
+    for term in about.atoms(AppliedUndef):
+        found.setdefault(term.func, []).append(term.args)
+    return found
+
+
+@lru_cache(maxsize=1_000)
+def _taken(about: Any) -> set[str]:
+    """The names of a formula's symbols, bound ones too: a parameter called so would print alike."""
+    return {s.name for s in about.free_symbols}
 
 
 def _with_sorts(value: Any) -> Any:

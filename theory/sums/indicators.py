@@ -1,5 +1,7 @@
 """The indicator of one index, and the sum against it."""
 
+from functools import cache
+
 from ropeproof.theory.derivation import smt
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
@@ -62,6 +64,7 @@ SUMS_PICK = prove(
 # -- a term that is it -------------------------------------------------------------------
 
 
+@cache  # SymPy looks for a long time at a maximum, and there are few places
 def indicator(first: Any, second: Any) -> Any:
     """1 where two integers are equal, else 0: max(0, 1 - |first - second|)."""
     return sp.Max(0, 1 - sp.Abs(first - second))

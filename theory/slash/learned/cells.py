@@ -1,5 +1,7 @@
 """The expectation of what rises with a variable, between two sums over cells of its values."""
 
+from functools import cache
+
 from ropeproof.theory.language import *
 
 k, n, u, outcomes, cells = integer("k n v n_v K")
@@ -12,6 +14,7 @@ def expected(term: Any) -> Any:
     return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
 
 
+@cache  # SymPy looks for a long time at a maximum
 def before(place: Any) -> Any:
     """The indicator of X < x_k: 1 where it is, else 0."""
     return sp.Max(0, sp.sign(threshold(place) - value(u)))
