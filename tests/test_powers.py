@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 import torch
 
+from ropeproof.numerics import spare
 from ropeproof.numerics.measure.verdicts.block import leaders
 from ropeproof.numerics.powers import log_sums_, powers_
+from ropeproof.numerics.spare import give_back, take
 
 
 @pytest.mark.parametrize("kind", [torch.float32, torch.float64])
@@ -45,3 +47,16 @@ def test_leaders_are_the_largest_two(shape):
         order = np.sort(row)[::-1]
         assert (float(top), int(key)) == (order[0], int(row.argmax()))
         assert float(second) == (order[1] if len(row) > 1 else -math.inf)
+
+
+def test_spare_memory_is_had_alone():
+    like = torch.empty(0)
+    one, other = take(12, like), take(12, like)
+    assert one.data_ptr() != other.data_ptr()
+    give_back(one)
+    again = take(12, like)
+    assert again.data_ptr() == one.data_ptr()
+    assert take(12, like).data_ptr() not in (one.data_ptr(), other.data_ptr())
+    assert take(12, like.double()).dtype == torch.float64
+    give_back(*(torch.empty(3) for _ in range(100)))
+    assert len(spare._spare) <= spare._MOST

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.head.table import check_logits
 from ropeproof.numerics.posgen.vectors import Head
+from ropeproof.numerics.spare import give_back, take
 
 if TYPE_CHECKING:
     import torch
@@ -100,7 +101,8 @@ def swap_table(
     rise = ((weights - weights[0]) / tau).exp_().to(keys)
     fall = ((weights[-1] - weights) / tau).exp_().to(keys)
     found, vanishing = _Swaps(last, rise, fall), not float(sizes[-1]) > 0
-    memory = torch.empty(4, min(rows, last) * last, dtype=keys.dtype, device=keys.device)
+    room = take(4 * min(rows, last) * last, keys)
+    memory = room.view(4, -1)
     for start in range(0, last, rows):
         stop = min(last, start + rows)
         part, shape = slice(start, stop), (stop - start, last - start)
@@ -117,6 +119,7 @@ def swap_table(
             torch.sub(sizes[part, None], sizes[start:], out=before)
             before /= torch.add(sizes[part, None], sizes[start:], out=at)
         found.swaps(start, stop, before, change, (at, other))
+    give_back(room)
     check_logits(found.by_place)
     sums = found.sums.tolist() if squares is None else squares
     return SwapTable(

@@ -26,6 +26,7 @@ from ropeproof.numerics.posgen.triangle_sums import (
     square,
 )
 from ropeproof.numerics.posgen.vectors import Head
+from ropeproof.numerics.spare import give_back, take
 
 if TYPE_CHECKING:
     import torch
@@ -147,11 +148,9 @@ class TriangleRows:
 
     def _room(self, like: torch.Tensor) -> list[torch.Tensor]:
         """Three arrays of this shape, the same memory for all blocks."""
-        import torch
-
         if not self._scratch or self._scratch[0].numel() < like.numel():
             most = len(like) * len(self.head.keys)
-            self._scratch = [torch.empty(most).to(like) for _ in range(3)]
+            self._scratch = [take(most, like) for _ in range(3)]
         return [x[: like.numel()].view(like.shape) for x in self._scratch]
 
     def bound_size(self, kind: Kind, block: int) -> float:
@@ -162,6 +161,8 @@ class TriangleRows:
 
     def fits(self, *, block: int) -> tuple[AdditiveFit, ...]:
         """All four fits, pooled and row-centred, after all rows; `block` rows at a time for bounds."""
+        give_back(*self._scratch)
+        self._scratch = []
         sizes = {kind: self.bound_size(kind, block) for kind in self._bounds}
         totals = {
             kind: Totals.of(self.square, self._rows, total) for kind, total in self.totals.items()

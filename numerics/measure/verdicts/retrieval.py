@@ -63,7 +63,7 @@ class ContentRows:
         self.margins[rows] = numbers(tops - contents.amax(1))
         self.hits[rows] = numbers(self.tokens[block.leaders.keys] == found)
         if block.stop == study.length:
-            self.row = numbers(block.logits[-1])
+            self.row = numbers(block.logits[-1].clone())  # the block's memory is not ours to keep
 
     def verdicts(self) -> Iterator[Verdict]:
         """All verdicts of the topic."""

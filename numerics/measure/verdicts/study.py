@@ -33,6 +33,7 @@ from ropeproof.numerics.measure.verdicts.block import Block
 from ropeproof.numerics.posgen.terms import reference_phasors
 from ropeproof.numerics.posgen.vectors import read_head
 from ropeproof.numerics.slash.factor import rank_one
+from ropeproof.numerics.spare import give_back, take
 from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -197,8 +198,8 @@ class Study:
 
         if name not in self._rooms:
             kind = torch.float32 if self.vectors.single else torch.float64
-            most = min(self.length, BLOCK) * self.length
-            self._rooms[name] = torch.empty(most, dtype=kind, device=self.vectors.device)
+            like = torch.empty(0, dtype=kind, device=self.vectors.device)
+            self._rooms[name] = take(min(self.length, BLOCK) * self.length, like)
         return self._rooms[name][: rows * last].view(rows, last)
 
     def limits(self, fill: float, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -217,7 +218,8 @@ class Study:
         return low[:rows, :rows], high[:rows, :rows]
 
     def free(self) -> None:
-        """Give the memory for blocks back."""
+        """Give the memory for blocks back: no block may be used any more."""
+        give_back(*self._rooms.values())
         self._rooms.clear()
         self._limits.clear()
 
