@@ -92,10 +92,10 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
         if part is None:
             count = plain_term(u.normal.poly(add(sub(high, low), number(1))))
             length: Term = ("max", (number(0), count))
+            at = as_real(count, u.names)
+            counted = f"replace (IZR ({top} + 1)) with {at} by (push_IZR; ring); "
             if u.depth < 3 and u.facts.known(("le", number(0), count)):
                 below = u.below(("le", number(0), count))
-                at = as_real(count, u.names)
-                counted = f"replace (IZR ({top} + 1)) with {at} by (push_IZR; ring); "
                 counted += f"rewrite (Rmax_right 0 {at}) by ({below}); "
                 length = count
             combined.append(joined("*", [u.term(out), u.term(length)], ""))
