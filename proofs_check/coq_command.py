@@ -78,7 +78,8 @@ def export_command(
     """Write proved claims, with all that they use, as theorems about Coq's reals."""
     from rich.text import Text
 
-    from ropeproof.proofs_check.coq.check import export_claims, recheck, totals
+    from ropeproof.proofs_check.coq.check import export_claims, recheck
+    from ropeproof.proofs_check.coq.totals import totals
     from ropeproof.proofs_check.library import load
     from ropeproof.proofs_check.listing import select
     from ropeproof.proofs_check.terminal import console, write_json

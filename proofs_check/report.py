@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.proofs_check.listing import claim_json, entries
+from ropeproof.proofs_check.listing import OWN, claim_json, entries
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.proofs_check.status import ORDER, Record
 from ropeproof.theory.claim import Claim, Reading
@@ -89,6 +89,11 @@ def as_json(
             for v in verdicts
         ],
     }
+    asked = [v.coq for v in verdicts if v.coq]
+    if asked:
+        from ropeproof.proofs_check.coq.totals import summary_json
+
+        result["coq"] = summary_json(asked, _topics(asked))
     if model is not None:
         result["model"] = model
     if other_layers:
@@ -161,7 +166,7 @@ def table(verdicts: Sequence[Verdict], width: int = WIDE) -> Group:
     if any(v.second for v in verdicts):
         parts.append(Text(_second_summary([v.second for v in verdicts if v.second])))
     if asked:
-        parts.append(Text(_coq_summary([v.coq for v in verdicts if v.coq])))
+        parts += _coq_parts([v.coq for v in verdicts if v.coq])
     for v in verdicts:
         for reason in v.shortfalls:
             parts.append(Text(f"NOT AS EXPECTED {v.claim.id}: {reason}", style="bold red"))
@@ -201,15 +206,24 @@ def _second_summary(opinions: Sequence[SecondOpinion]) -> str:
     )
 
 
-def _coq_summary(found: Sequence[Rechecked]) -> str:
-    """What Coq says of all claims together."""
-    from ropeproof.proofs_check.coq.check import totals
+def _coq_parts(found: Sequence[Rechecked]) -> Iterator[Any]:
+    """What Coq says of all claims together, topic by topic, and what it refuses."""
+    from ropeproof.proofs_check.coq.totals import refusals, topics_table, totals
 
     of = totals(found)
-    return (
+    yield Text(
         f"Coq: {of['re-checked']} claims re-checked, {of['partly']} partly, "
         f"{of['not exported']} not exported; {of['accepted']} of {of['steps']} steps"
     )
+    yield from (Text(line, style="dim") for line in refusals(found))
+    yield Text("")
+    yield topics_table(found, _topics(found))
+
+
+def _topics(found: Sequence[Rechecked]) -> Mapping[str, str]:
+    """The topic of each claim by its id."""
+    listed = entries()
+    return {r.id: listed[r.id].topic if r.id in listed else OWN for r in found}
 
 
 def _strongest(v: Verdict) -> str:

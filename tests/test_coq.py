@@ -26,7 +26,7 @@ from ropeproof.proofs_check.docs.claim_page import _in_coq
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.derivation import Derivation, Step, identity, smt
+from ropeproof.theory.derivation import Derivation, Step, ball, identity, smt
 from ropeproof.theory.logic import (
     Both,
     Every,
@@ -181,9 +181,9 @@ def test_a_power_that_coq_counts_in_ones_is_not_exported() -> None:
 
 
 @needs_coq
-@pytest.mark.parametrize("id", ["index.return", "sums.indicator"])
+@pytest.mark.parametrize("id", ["index.return", "sums.indicator", "head.exclusion-identity"])
 def test_numbers_of_functions_and_turned_distances_are_followed(id: str, folder: Path) -> None:
-    """An integer function at a number, an axiom read back, |p - l| beside |l - p|."""
+    """An integer function at a number, an axiom read back, |p - l| beside |l - p|, squares of sums."""
     found = asked([CLAIMS[id]], CLAIMS, folder)
     assert all(r.verdict == "re-checked" for r in found), found
 
@@ -258,7 +258,9 @@ def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) 
 
 
 @needs_coq
-@pytest.mark.parametrize("case", ["a shifted sum", "squares", "integers", "an inverse", "branches"])
+@pytest.mark.parametrize(
+    "case", ["a shifted sum", "squares", "integers", "an inverse", "branches", "sums"]
+)
 def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
     n, l = integer("n l")
     x, y = real("x y")
@@ -266,6 +268,13 @@ def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
     shifted = eq(sp.Sum(f(l), (l, 1, n)), sp.Sum(f(l + 1), (l, 0, n - 1)))
     cases = {
         "a shifted sum": claim(shifted, identity()),
+        "sums": claim(
+            eq(
+                sp.Sum((2 * f(l) - x) * sp.cos(f(l)), (l, 0, n)),
+                2 * sp.Sum(f(l) * sp.cos(f(l)), (l, 0, n)) - sp.Sum(x * sp.cos(f(l)), (l, 0, n)),
+            ),
+            identity(),
+        ),
         "squares": claim(le(2 * x * y, x**2 + y**2), smt()),
         "integers": claim(le(1, n), smt(), ("MORE", lt(0, n))),
         "an inverse": claim(lt(0, x / (1 + x)), smt(), ("POSITIVE", lt(0, x))),
@@ -273,6 +282,37 @@ def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
     }
     (found,) = asked([cases[case]], CLAIMS, folder)
     assert found.verdict == "re-checked", found.refused
+
+
+@needs_coq
+def test_a_bound_on_a_box_is_enclosed_by_integers_of_coq_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    z = real("z")
+    box = (("ABOVE", le(0, z)), ("BELOW", le(z, 1)))
+    holds = replace(claim(lt(0, sp.cos(z / 2)), ball(), *box), id="own.ball")
+    false = replace(claim(lt(sp.cos(1), sp.Rational(1, 2)), ball()), id="own.false-ball")
+    with monkeypatch.context() as patch:
+        compile = Coq.compile
+        patch.setattr(
+            Coq,
+            "compile",
+            lambda self, module, text, **more: (
+                (None, "") if module == "Ball" else compile(self, module, text, **more)
+            ),
+        )
+        (found,) = asked([holds], CLAIMS, folder)
+        assert found.refused[0][1].startswith("Coq has no library Interval here")
+        assert found.compiled
+    (folder / "kept.json").unlink()
+    if _has_interval(folder):
+        found, wrong = asked([holds, false], CLAIMS, folder)
+        assert (found.verdict, found.axioms) == ("re-checked", ())  # none of the machine's numbers
+        assert wrong.refused
+
+
+def _has_interval(folder: Path) -> bool:
+    return "Error" not in Coq(folder).top("From Interval Require Tactic.")
 
 
 def test_the_command_asks_for_a_folder() -> None:

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ropeproof.proofs_check.coq.certificate import Fact, Search
+import pytest
+import sympy as sp
+
+from ropeproof.proofs_check.coq import closing
+from ropeproof.proofs_check.coq.arithmetic import arithmetic, unsure
+from ropeproof.proofs_check.coq.certificate import Fact, Search, TooMuch, at_most
+from ropeproof.proofs_check.coq.circles import round_circles
+from ropeproof.proofs_check.coq.linear import gathered, is_linear
+from ropeproof.proofs_check.coq.printing import Names
 from ropeproof.proofs_check.coq.reduced import cleared, reduced
+from ropeproof.proofs_check.coq.unknowns import Premise
+from ropeproof.proofs_check.coq.written import constant, joined, unknown
+from ropeproof.proofs_check.kernel.read import read
+from ropeproof.theory.logic import Either, eq, integer, le, lt, real, real_function
+
+A = real("A0")
 
 
 def fact(kind: str, text: str, **terms: object) -> Fact:
@@ -82,3 +96,67 @@ def test_inverses_are_multiplied_out() -> None:
     reversed_ = fact("lt", "t - p * u", pu=-1, t=1)
     assert reduced([*facts, negated]) is not None
     assert reduced([*facts, reversed_]) is None
+
+
+def test_a_long_search_is_put_off_for_one_of_fewer_hypotheses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What an absolute value is need not be known where two cases are told apart by a premise."""
+    chi, fall, wave, level, turn = real("chi fall wave level turn")
+    start = 1 - level - 4 * sp.Abs(wave)
+    bound = sp.Min(2, sp.Abs(turn))
+    premises = [Either(eq(chi, 0), eq(chi, 1)), le(start, fall), le(-bound, fall), le(0, A)]
+    goal = le((1 - chi) * start * A - A * chi * bound, fall * A)
+    names = Names({n: n for n in ("chi", "fall", "wave", "level", "turn", "A0")})
+    facts = [Premise(f"P{i}", read(p)) for i, p in enumerate(premises)]
+    monkeypatch.setattr(closing, "SOME_PRODUCTS", 1500)
+    monkeypatch.setattr(closing, "MOST_PRODUCTS", 0)
+    assert not unsure(arithmetic(read(goal), facts, names))
+    assert unsure(arithmetic(read(goal), facts[1:], names))
+
+
+def test_a_search_looks_at_no_more_products_than_it_may() -> None:
+    with at_most(2), pytest.raises(TooMuch):
+        Search(bounds_of_pi()).script()
+    assert Search(bounds_of_pi()).script() is None
+
+
+def test_squares_of_sine_and_cosine_are_put_for_each_other() -> None:
+    """cos(u - v) cos(u + v) = c^2 d^2 - s^2 t^2 = c^2 - t^2, but not c^2 - d^2."""
+    c, s, d, t = map(unknown, "csdt")
+    one = constant(1)
+    circles = [
+        (name, ("eq", joined("+", [joined("*", [a, a], ""), joined("*", [b, b], "")], ""), one))
+        for name, a, b in (("K0", c, s), ("K1", d, t))
+    ]
+    left = joined(
+        "+",
+        [joined("*", [c, c, d, d], ""), joined("*", [constant(-1), s, s, t, t], "")],
+        "",
+    )
+    right, wrong = (
+        joined("+", [joined("*", [c, c], ""), joined("*", [constant(-1), x, x], "")], "")
+        for x in (t, d)
+    )
+    script = round_circles(circles, ("eq", left, right))
+    assert script is not None
+    assert script.endswith("ring [R_s R_t]")
+    assert "(clear -K0; lra)" in script
+    assert round_circles(circles, ("eq", left, wrong)) is None
+    assert round_circles(circles[:1], ("eq", left, right)) is None
+
+
+def test_sums_that_are_only_combined_stay_whole() -> None:
+    l, n = integer("l n")
+    f, g = real_function("f"), real_function("g")
+    x, y, z = (sp.Sum(body, (l, 0, n)) for body in (f(l), g(l), f(l) + 2 * g(l)))
+    names = Names({n: n for n in ("l", "n", "f", "g")})
+    script = gathered(read(eq(z, x + 2 * y)), names)
+    assert script is not None
+    assert "apply zsum_ext; intros i _ _; first [ring" in script
+    assert gathered(read(eq(z, x + 2 * y + 1)), names) is None  # no combination of sums
+    assert gathered(read(eq(z, sp.Sum(f(l), (l, 1, n)))), names) is None  # another range
+    facts = [Premise("P", read(lt(x, y))), Premise("Q", read(le(2 * y, z)))]
+    assert is_linear(read(lt(2 * x, z)), facts)
+    assert not is_linear(read(lt(2 * x, z)), facts[:1])
+    assert not is_linear(read(lt(2 * x, y)), facts)

@@ -15,6 +15,7 @@ from quicktions import Fraction
 
 from ropeproof.proofs_check.coq.angles import expand
 from ropeproof.proofs_check.coq.closing import UNSURE, closing, stated
+from ropeproof.proofs_check.coq.linear import gathered, is_linear
 from ropeproof.proofs_check.coq.printing import Names
 from ropeproof.proofs_check.coq.sums import apart, explain_sum, sums_in
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise, Unknowns
@@ -25,6 +26,7 @@ from ropeproof.proofs_check.kernel.terms import Term, free
 __all__ = ["arithmetic", "equality", "unsure"]
 
 DEEPEST = 12  # terms within terms
+MANY_SUMS = 3  # that are not taken apart where nothing but them is combined
 
 
 def equality(a: Term, b: Term, names: Names) -> str:
@@ -43,6 +45,10 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
     plain = goal[0] == "eq"
     if plain and goal[1] == goal[2]:
         return "reflexivity"
+    if sum(1 for f in (goal, *(p.formula for p in premises)) for _ in sums_in(f)) >= MANY_SUMS:
+        whole = gathered(goal, names)
+        if whole or is_linear(goal, premises):
+            return f"first [solve [{whole or 'lra'}] | arith]"
     first = script = _written(goal, premises, names, depth, plain=plain)
     parts = [leaf[0] for f in (goal, *(p.formula for p in premises)) for leaf in _all(f)]
     richer = any(kind in ("sum", "cos", "sin") for kind in parts)
@@ -84,7 +90,7 @@ def _written(
     holes = ["_"] * len(proofs)
     call = f"({name} {' '.join([*values, *holes, *(p.proof for p in premises)])})"
     called = [b[1:].split()[0] for b in unknowns.binders]
-    script = closing(called, len(unknowns.defined), known, concluded)
+    script = closing(called, len(unknowns.defined), known, concluded, len(unknowns.assumed))
     close = f"assert ({name} : {head}{' -> '.join(written)}) by (clear; {script})"
     if proofs:
         return f"({close}; refine {call}; [{' | '.join(proofs)}])"

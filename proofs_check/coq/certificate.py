@@ -8,20 +8,49 @@ uses are named to Coq, whose `lra` finds the exact combination itself; so nothin
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
 import numpy as np
+from quicktions import Fraction
 from scipy.optimize import linprog
 from scipy.sparse import csc_matrix, hstack
 
-__all__ = ["Fact", "Polynomial", "Search", "minus", "plus", "times", "written"]
+__all__ = [
+    "Fact",
+    "Polynomial",
+    "Search",
+    "TooMuch",
+    "at_most",
+    "minus",
+    "plus",
+    "times",
+    "written",
+]
 
 Polynomial = dict[tuple[tuple[str, int], ...], Fraction]
 MOST_COLUMNS = 6000
 MOST_TRIES = 4  # after combinations that are contradictions only up to rounding
+
+
+_LEFT: ContextVar[list[int] | None] = ContextVar("products left", default=None)
+
+
+class TooMuch(Exception):
+    """A search that has looked at as many products as it may."""
+
+
+@contextmanager
+def at_most(products: int) -> Iterator[None]:
+    """Searches in here look at so many products together, and then raise `TooMuch`."""
+    token = _LEFT.set([products])
+    try:
+        yield
+    finally:
+        _LEFT.reset(token)
 
 
 def plus(*parts: Polynomial) -> Polynomial:
@@ -80,6 +109,11 @@ class Search:
         """Assertions after which `lra` ends the goal, or None."""
         for level in levels:
             columns = list(self._columns(level))
+            left = _LEFT.get()
+            if left is not None:
+                left[0] -= len(columns)
+                if left[0] < 0:
+                    raise TooMuch
             if len(columns) > MOST_COLUMNS:
                 return None
             used = _contradiction(columns)

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from ropeproof.proofs_check.coq.export import (
+    BALL,
     Exported,
     axiom_name,
     axioms_file,
@@ -35,7 +36,7 @@ from ropeproof.theory.axioms import AXIOMS
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["Rechecked", "export_claims", "recheck", "require_coq", "totals"]
+__all__ = ["Rechecked", "export_claims", "recheck", "require_coq"]
 
 OF_THE_REALS = frozenset(
     (
@@ -136,15 +137,15 @@ def export_claims(
             continue
         (folder / f"{one.module}.v").write_text(claim_file(one), encoding="utf-8")
         done.append(one)
-    _project(folder, [e.module for e in done])
+    balls = any(BALL in e.requires for e in done)
+    _project(folder, [e.module for e in done], with_balls=balls)
     return done, missing
 
 
 def _library(folder: Path) -> dict[str, str]:
     """Write `Base.v` and `Axioms.v`, and return their texts."""
     folder.mkdir(parents=True, exist_ok=True)
-    base = files("ropeproof.proofs_check.coq").joinpath("Base.v").read_text(encoding="utf-8")
-    texts = {"Base": base, "Axioms": axioms_file()}
+    texts = {"Base": _hand_written("Base"), "Axioms": axioms_file(), BALL: _hand_written(BALL)}
     for name, text in texts.items():
         path = folder / f"{name}.v"
         if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -152,9 +153,15 @@ def _library(folder: Path) -> dict[str, str]:
     return texts
 
 
-def _project(folder: Path, modules: Sequence[str]) -> None:
+def _hand_written(module: str) -> str:
+    place = files("ropeproof.proofs_check.coq").joinpath(f"{module}.v")
+    return place.read_text(encoding="utf-8")
+
+
+def _project(folder: Path, modules: Sequence[str], *, with_balls: bool) -> None:
     """Write `_CoqProject` and a `Makefile` for the modules."""
-    names = ["Base.v", "Axioms.v", *(f"{m}.v" for m in modules)]
+    library = ["Base.v", "Axioms.v", *([f"{BALL}.v"] if with_balls else [])]
+    names = [*library, *(f"{m}.v" for m in modules)]
     (folder / "_CoqProject").write_text("-Q . Ropeproof\n" + "\n".join(names) + "\n")
     make = "all: CoqMakefile\n\t$(MAKE) -f CoqMakefile\nCoqMakefile: _CoqProject\n"
     (folder / "Makefile").write_text(make + "\tcoq_makefile -f _CoqProject -o CoqMakefile\n")
@@ -193,6 +200,7 @@ def recheck(
     library = _library(folder)
     kept = KeptVerdicts(folder, fresh)
     coq = Coq(folder, fresh)
+    balls = library.pop(BALL)  # which loads much, and is compiled where it is used
     for module, text in library.items():
         coq.compile(module, text, library=True)
     wrong: dict[str, str] | None = None
@@ -210,6 +218,8 @@ def recheck(
             wrong = _misread_axioms(coq) if wrong is None else wrong
             try:
                 one = exported(claim, lookup)
+                if BALL in one.requires and coq.compile(BALL, balls, library=True)[0] is None:
+                    one = _without_balls(one)
                 result = _recheck(one, coq, allowed[claim.id], wrong)
             except NotExported as error:
                 result = Rechecked(claim.id, 0, 0, (), (), compiled=False, reason=str(error))
@@ -219,8 +229,20 @@ def recheck(
             coq.theorems[module] = statement_of(claim)
         found.append(result)
         progress(result)
-    _project(folder, [module_of(r.id) for r in found if not r.reason])
+    modules = [module_of(r.id) for r in found if not r.reason]
+    _project(folder, modules, with_balls=(folder / f"{BALL}.vo").exists())
     return found
+
+
+def _without_balls(one: Exported) -> Exported:
+    """The claim where Coq has not the library that its steps by `ball` need: they are admitted."""
+    steps = tuple(
+        replace(s, script=None, reason=NO_INTERVAL) if s.rule == "ball" else s for s in one.steps
+    )
+    return replace(one, steps=steps, requires=tuple(r for r in one.requires if r != BALL))
+
+
+NO_INTERVAL = "Coq has no library Interval here: apt-get install libcoq-interval"
 
 
 def _misread_axioms(coq: Coq) -> dict[str, str]:
@@ -297,6 +319,7 @@ class _Words:
             others = {
                 m: self.coq.theorems.get(m) for m in re.findall(r"\b(\w+)\.theorem\b", script)
             }
+            others |= {BALL: self.coq.keys[BALL]} if f"{BALL}." in script else {}
             self.names[name] = self.coq.name(statement, script, used, others)
         self.heard = {
             n: self.coq.answers[k] for n, k in self.names.items() if k in self.coq.answers
@@ -375,15 +398,3 @@ def _axioms(said: str) -> tuple[str, ...]:
     """The names under `Axioms:` in the answer to `Print Assumptions`."""
     _, _, listed = said.partition("Axioms:")
     return tuple(re.findall(r"^([\w.']+)\s*:", listed, re.MULTILINE))
-
-
-def totals(found: Sequence[Rechecked]) -> Mapping[str, int]:
-    """How many claims and steps Coq accepted."""
-    return {
-        "claims": len(found),
-        "re-checked": sum(r.verdict == "re-checked" for r in found),
-        "partly": sum(r.verdict == "partly" for r in found),
-        "not exported": sum(r.verdict == "not exported" for r in found),
-        "steps": sum(r.steps for r in found),
-        "accepted": sum(r.accepted for r in found),
-    }

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import count
 from typing import Any
 
-from ropeproof.proofs_check.coq.certificate import Fact, Search, minus
+from quicktions import Fraction
+
+from ropeproof.proofs_check.coq.certificate import Fact, Search, TooMuch, at_most, minus
+from ropeproof.proofs_check.coq.circles import round_circles
 from ropeproof.proofs_check.coq.reduced import reduced
 
 __all__ = ["UNSURE", "closing", "conjoined", "nested", "stated"]
 
 _SIGNS = {"eq": "=", "ne": "<>", "le": "<=", "lt": "<"}
 MOST_SPLITS = 5
+SOME_PRODUCTS, MOST_PRODUCTS = 15_000, 80_000  # looked at in one search: seconds
 UNSURE = "first [solve [quick] | arith]"
 Shape = tuple[Any, ...]
 
@@ -39,24 +43,49 @@ def stated(f: Shape, which: str = "text") -> str:
     return "True" if kind == "true" else "False"
 
 
-def closing(names: Sequence[str], defined: int, hypotheses: Sequence[Shape], goal: Shape) -> str:
-    """A script for `forall names, definitions -> hypotheses -> goal`."""
+def closing(
+    names: Sequence[str], defined: int, hypotheses: Sequence[Shape], goal: Shape, about: int = 0
+) -> str:
+    """A script for `forall names, definitions -> hypotheses -> goal`.
+
+    The first `about` hypotheses are those that say what the unknowns are.
+    """
     given = [f"K{i}" for i in range(len(hypotheses))]
     definitions = [f"D{i}" for i in range(defined)]
     start = " ".join([*names, *definitions, *given])
     head = (f"intros {start}; " if start else "") + "".join(f"subst_by {d}; " for d in definitions)
     if goal[0] == "eq" and goal[1].poly is not None and goal[1].poly == goal[2].poly:
         return f"{head}same_polynomial"
-    found = _Closing(count()).prove(list(zip(given, hypotheses, strict=True)), goal)
+    known = list(zip(given, hypotheses, strict=True))
+    turned = round_circles(known, goal)
+    if turned:
+        return f"{head}first [solve [{turned}] | arith]"
+    found = _found(known, goal, about)
     middle = f" | (push_IZR; {found})" if found else ""
     return f"{head}first [solve [quick]{middle} | arith]" if found else f"{head}{UNSURE}"
 
 
+def _found(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None:
+    """A script that a search finds; a long search is put off for those of fewer hypotheses."""
+    plain = [h for h in hyps[:about] if h[1][0] != "or"]
+    with suppress(TooMuch), at_most(SOME_PRODUCTS):
+        return _Closing(count()).prove(hyps, goal)
+    for known in (hyps[about:], [*plain, *hyps[about:]]):
+        with suppress(TooMuch), at_most(SOME_PRODUCTS):
+            found = _Closing(count(), at_once=True).prove(known, goal)
+            if found:
+                return found
+    with suppress(TooMuch), at_most(MOST_PRODUCTS):
+        return _Closing(count()).prove(hyps, goal)
+    return None
+
+
 @dataclass
 class _Closing:
-    """Builds one script."""
+    """Builds one script; cases are told apart `at_once`, or where nothing is found before."""
 
     counter: Iterator[int] = field(default_factory=count)
+    at_once: bool = False
 
     def fresh(self) -> str:
         return f"N{next(self.counter)}"
@@ -139,7 +168,8 @@ class _Closing:
                 script += f"specialize ({name} {made}); "
                 inner = self.refute_more(facts, ors, unequal, rest, [(name, f[2])], splits)
                 return f"{script}{inner}" if inner else None
-        found = Search(facts).script() or reduced(facts)
+        wait = self.at_once and bool(ors) and splits < MOST_SPLITS
+        found = Search(facts).script((1, 2)) if wait else Search(facts).script() or reduced(facts)
         if found:
             return script + found
         for name, f in waiting if splits < 2 else ():

@@ -22,6 +22,7 @@ from ropeproof.theory.claim import Claim
 from ropeproof.theory.derivation import Step
 
 __all__ = [
+    "BALL",
     "Exported",
     "StepText",
     "axiom_name",
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 SECONDS = 150  # for one command
+BALL = "Ball"  # the module that needs the library Interval
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,8 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
         _step(i, step, known, hypotheses, number_of, find)
         for i, step in enumerate(claim.derivation.steps, 1)
     ]
+    if any(step.rule.name == "ball" for step in claim.derivation.steps):
+        others[BALL] = None
     arguments = argument_list([*hypotheses.values(), conclusion])
     names = names_for(arguments)
     statement = stated(arguments, list(hypotheses.values()), conclusion, names)

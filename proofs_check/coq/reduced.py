@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
+
+from quicktions import Fraction
 
 from ropeproof.proofs_check.coq.certificate import (
     Fact,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from ropeproof.proofs_check.coq.arithmetic import arithmetic
+from ropeproof.proofs_check.coq.closing import conjoined
 from ropeproof.proofs_check.coq.premises import StepGoal
 from ropeproof.proofs_check.coq.printing import (
     Names,
@@ -49,6 +50,12 @@ def _by_arithmetic(step: StepGoal) -> str:
     if len(goals) == 1:
         return f"{script}; {arithmetic(at.goal, at.premises, at.names)}"
     return f"{script}; {discharge(at)}"
+
+
+def _ball(step: StepGoal) -> str:
+    """By the library Interval, from the facts that bound a symbol."""
+    script, at = step.with_facts()
+    return f"{script}; {conjoined(['Ball.enclosed' for _ in conjuncts(at.goal)])}"
 
 
 # -- sums -----------------------------------------------------------------------------
@@ -185,15 +192,15 @@ def _induction(step: StepGoal) -> str:
     take, fact, assumptions = step.premise(1, at=step_at)
     next_ = f"{take}; {_applied(step_at, fact, assumptions, following)}"
     order = discharge(at.about(guard))
-    motive = proposition(goal, inner)
+    motive, from_start = proposition(goal, inner), inner.fresh("G")
     return (
-        f"{script}; assert (G : {proposition(guard, names)}) by ({order}); "
+        f"{script}; assert ({from_start} : {proposition(guard, names)}) by ({order}); "
         f"refine (Z_from {as_integer(start, names)} (fun {k} : Z => {motive}) _ _ {called} _); "
         f"[{base} | intros {k} Zk IH; assert (Hk : {proposition(guard, inner)}) by "
         f"(apply IZR_le in Zk; first [exact Zk | (push_IZR; lra)]); "
         f"assert (IH' : {proposition(goal, inner)}) by exact IH; clear IH; rename IH' into IH; "
         f"match goal with |- _ => assert (N : {proposition(following, inner)}); "
-        f"[ {next_} | first [exact N | (push_IZR; exact N)] ] end | apply le_IZR; exact G]"
+        f"[ {next_} | first [exact N | (push_IZR; exact N)] ] end | apply le_IZR; exact {from_start}]"
     )
 
 
@@ -335,6 +342,7 @@ def _choose(step: StepGoal) -> str:
 RULES: Mapping[str, Callable[[StepGoal], str]] = {
     "identity": _by_arithmetic,
     "smt": _by_arithmetic,
+    "ball": _ball,
     "chain": _by_arithmetic,
     "sums.termwise": _termwise,
     "sums.split": _split,
