@@ -12,7 +12,7 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.proofs_check.bounds import free_names
-from ropeproof.proofs_check.certain import certain, surely_false
+from ropeproof.proofs_check.certain import certain, seems_false, surely_false
 from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Sampler, describe
 from ropeproof.proofs_check.outcome import Kills, Outcome, fails, holds, unknown, unsupported
@@ -80,14 +80,15 @@ class _Search:
         random: Random,
         tries: int,
         *,
-        accepted: Callable[[Instance], bool] = lambda _: True,
+        accepted: Callable[[Instance], bool] | None = None,
         work: int | None = None,
         tried: _Tried | None = None,
         broken_by: Any = None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
         self.sampler, self.random, self.tries = sampler, random, tries
-        self.conclusion, self.accepted = conclusion, accepted
+        self.conclusion = conclusion
+        self.accepted = accepted or (lambda instance: seems_false(conclusion, instance))
         self.work, self.tried, self.broken_by, self.stop = work, tried, broken_by, stop
         self.seen = self.misses = 0
         self.over = False

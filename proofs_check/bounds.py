@@ -39,9 +39,10 @@ def names_in(formula: Any) -> Mapping[str, tuple[bool, int]]:
                 found[name] = (bool(expr.is_integer), len(expr.args))
         if isinstance(expr, sp.Sum):
             inner = bound | {limit[0].name for limit in expr.limits}
-            for limit in expr.limits:
-                visit(limit[1], bound)
-                visit(limit[2], inner)
+            for place, (_, low, high) in enumerate(expr.limits, 1):  # the first is the innermost
+                outer = bound | {limit[0].name for limit in expr.limits[place:]}
+                visit(low, outer)
+                visit(high, outer)
             visit(expr.function, inner)
             return
         if isinstance(expr, logic.Every | logic.Some):

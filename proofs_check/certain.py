@@ -16,6 +16,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.bounds import free_names, parts
+from ropeproof.proofs_check.enclosed import enclosed_truth, rounded_away, satisfied
 from ropeproof.proofs_check.evaluate import evaluate, truth
 from ropeproof.proofs_check.instances import Closed, Sampler
 from ropeproof.proofs_check.recursion import agrees, definitions
@@ -24,18 +25,21 @@ from ropeproof.proofs_check.values import Fraction, Instance, TooLarge
 from ropeproof.theory import logic
 from ropeproof.theory.errors import InvalidClaim
 
-__all__ = ["certain", "closed_instances", "example_of", "surely", "surely_false"]
+__all__ = ["certain", "closed_instances", "example_of", "seems_false", "surely", "surely_false"]
 
 
 def surely(formula: Any, at: Instance, *, ask: bool = True) -> bool | None:
     """Whether the formula holds, where no sample and no agreement of digits is trusted.
 
-    Unless `ask` is False, z3 is asked about a `for all` that evaluation leaves open.
+    What rounded numbers say is looked at again where every number is exact or enclosed. Unless `ask`
+    is False, z3 is asked about a `for all` that evaluation leaves open.
     """
     try:
         verdict = truth(formula, at.doubting())
     except (TooLarge, OverflowError):
         verdict = None
+    if verdict is not None:
+        verdict = enclosed_truth(formula, at)
     return True if verdict is None and ask and shown(formula, at) else verdict
 
 
@@ -44,11 +48,21 @@ def surely_false(formula: Any, at: Instance) -> bool:
     return surely(formula, at, ask=False) is False
 
 
+def seems_false(formula: Any, at: Instance) -> bool:
+    """Whether a formula that the second witness calls false is so by more than rounding."""
+    try:
+        by_digits = truth(formula, at.doubting()) is False
+    except (TooLarge, OverflowError):
+        by_digits = False
+    return not (by_digits and rounded_away(formula, at))
+
+
 def certain(formulas: Iterable[Any], at: Instance, *, ask: bool = True) -> bool:
     """Whether all formulas certainly hold at the instance.
 
-    An equation that gives a symbol its value counts where both sides agree to many digits: the
-    symbol is what the other side is. Each symbol is defined once, else the two may contradict.
+    An equation that gives a symbol its value counts where the other side is enclosed by numbers for
+    which the symbol's value stands. Each symbol is defined once, and none by way of itself, else the
+    equations may contradict each other.
     Recursive definitions of functions count where the values drawn so far agree with them.
     """
     every = [part for formula in formulas for part in parts(formula)]
@@ -56,16 +70,16 @@ def certain(formulas: Iterable[Any], at: Instance, *, ask: bool = True) -> bool:
     recursive = definitions(every) if doubtful else {}
     if not agrees((d for each in recursive.values() for d in each), at):
         recursive = {}
-    defined: set[str] = set()
+    defined: dict[str, Any] = {}
     for part in doubtful:
         if part in recursive:
             continue
-        name = _defines(part)
+        name, term = _defines(part)
         if name is not None and name not in defined and _seems(part, at):
-            defined.add(name)
+            defined[name] = term
         elif not (ask and shown(part, at)):
             return False
-    return True
+    return satisfied(defined, at)
 
 
 def _seems(formula: Any, at: Instance) -> bool:
@@ -76,8 +90,8 @@ def _seems(formula: Any, at: Instance) -> bool:
         return False
 
 
-def _defines(formula: Any) -> str | None:
-    """The name of the symbol alone on one side of an equation, which the other does not name."""
+def _defines(formula: Any) -> tuple[str | None, Any]:
+    """The symbol alone on one side of an equation, and the other side, which does not name it."""
     if isinstance(formula, sp.Eq):
         for side, other in (formula.args, formula.args[::-1]):
             if (
@@ -85,8 +99,8 @@ def _defines(formula: Any) -> str | None:
                 and not side.is_integer
                 and side not in other.free_symbols
             ):
-                return str(side.name)
-    return None
+                return str(side.name), other
+    return None, None
 
 
 def _forms(integer: bool, arity: int) -> list[Closed]:

@@ -18,10 +18,10 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from ropeproof.proofs_check.latex import PRINTER
 from ropeproof.proofs_check.plain import plain
 from ropeproof.proofs_check.vectors import Leaf, Vectors
 from ropeproof.theory.claim import Claim
+from ropeproof.theory.latex import PRINTER
 from ropeproof.theory.logic import Every, Some, eq, real_function
 from ropeproof.theory.names import NAMES
 from ropeproof.theory.naming import Notation

@@ -14,9 +14,9 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-from ropeproof.proofs_check.latex import PRINTER
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.latex import PRINTER
 
 __all__ = ["check_names"]
 

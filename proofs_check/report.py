@@ -313,9 +313,8 @@ def _step_lines(number: int, step: Step, plain: Callable[[Any], str]) -> Iterabl
 
 def shown_json(verdict: Verdict) -> dict[str, Any]:
     """The JSON of `ropeproof show`: the claim's entry with its formal statement and steps."""
-    import sympy as sp
-
     from ropeproof.proofs_check.plain import plain
+    from ropeproof.theory.latex import PRINTER
 
     claim = verdict.claim
     entry = as_json([verdict])["claims"][0]
@@ -325,7 +324,7 @@ def shown_json(verdict: Verdict) -> dict[str, Any]:
         **entry,
         "statement": claim.statement,
         "hypotheses": [
-            {"name": h.name, "formula": plain(h.formula), "latex": sp.latex(h.formula)}
+            {"name": h.name, "formula": plain(h.formula), "latex": PRINTER.doprint(h.formula)}
             for h in claim.hypotheses
         ],
         "conclusion": None if claim.conclusion is None else plain(claim.conclusion),
@@ -333,7 +332,7 @@ def shown_json(verdict: Verdict) -> dict[str, Any]:
             {
                 "label": s.label,
                 "conclusion": plain(s.conclusion),
-                "latex": sp.latex(s.conclusion),
+                "latex": PRINTER.doprint(s.conclusion),
                 "assuming": [plain(a) for a in s.assuming],
                 "rule": str(s.rule),
                 "using": list(s.using),

@@ -11,7 +11,6 @@ from ropeproof.proofs_check.certain import (
     closed_instances,
     example_of,
     surely,
-    surely_false,
 )
 from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Sampler, describe
@@ -142,8 +141,13 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
         except (TooLarge, OverflowError):
             continue
         if verdict is False:
-            if certain(hypotheses, instance) and surely_false(claim.conclusion, instance):
+            # The conclusion first: what it draws of a function is then looked at with the rest.
+            surely_so = surely(claim.conclusion, instance, ask=False)
+            if surely_so is False and certain(hypotheses, instance):
                 return refuted(instance), drawn
+            if surely_so is True:  # what seemed false was rounding
+                decided += 1
+                continue
             against, seeming = against + 1, instance
         elif verdict is True:
             if not sure and decided < SEEMING:
@@ -155,7 +159,7 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
     if (against or not sure) and seeming is not None:
         for instance in certain_instances(claim, seeming, profile):
             verdict = surely(claim.conclusion, instance)
-            if verdict is False:
+            if verdict is False and certain(hypotheses, instance):
                 return refuted(instance), drawn
             sure += 1
             for_sure += verdict is True
@@ -188,7 +192,7 @@ def recheck(claim: Claim, reading: Reading) -> Outcome:
             doubt = True
             continue
         verdict = surely(reading.conclusion, instance)
-        if verdict is False:
+        if verdict is False and certain(sampler.formulas, instance):
             witness = describe(instance, sampler.names)
             return Outcome(
                 "holds", f"false on an instance of this reading: {reading.text}", witness

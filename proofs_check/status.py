@@ -56,8 +56,13 @@ def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, S
     grounded = all(used.get(u) == "proved" for u in claim.uses)
     if claim.kind == "printed":
         return "refuted" if all_hold("attack") and grounded else "open"
-    if any(r.name == STATEMENT and r.outcome == "fails" for r in by_kind.get("property", [])):
+    against = [
+        r for r in by_kind.get("property", []) if (r.name, r.outcome) == (STATEMENT, "fails")
+    ]
+    if any(r.cases for r in against):
         return "refuted"
+    if against:
+        return "open"  # the search broke off: it says nothing about the statement
     if claim.kind == "conjecture":
         return "conjecture"
     if any(r.outcome == "fails" for r in by_kind.get("proof", [])):

@@ -13,8 +13,8 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.latex import PRINTER
 from ropeproof.proofs_check.plain import plain
+from ropeproof.theory.latex import PRINTER
 from ropeproof.theory.notation import l, theta
 
 __all__ = ["Leaf", "Vectors"]

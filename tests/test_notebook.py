@@ -56,8 +56,8 @@ def test_a_catalogue_does_not_change():
 def test_a_claim_shows_its_mathematics(verdict):
     shown = verdict.claim._repr_markdown_()
     assert "$e^x" in shown  # the statement
-    assert r"$$\displaystyle e^{x} \leq e^{y}$$" in shown
-    assert "- *x comes first:* $x \\leq y$" in shown
+    assert r"$$\displaystyle e^{x} \le e^{y}$$" in shown
+    assert "- *x comes first:* $x \\le y$" in shown
     steps = verdict.claim.derivation._repr_markdown_().splitlines()
     assert steps[0].startswith("1. ")
     assert len(steps) == len(verdict.claim.derivation.steps)

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sympy as sp
-from sympy.logic.boolalg import Boolean
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean, BooleanAtom
 
 __all__ = [
     "Both",
@@ -32,6 +33,7 @@ __all__ = [
     "iff",
     "integer",
     "integer_function",
+    "is_loose",
     "kept",
     "le",
     "listed",
@@ -108,9 +110,22 @@ def gt(left: Expression, right: Expression) -> Any:
     return lt(right, left)
 
 
+def is_loose(formula: Any) -> bool:
+    """Whether a formula is in brackets where it is a part of a connective."""
+    tight = Relational | Negation | sp.Not | BooleanAtom
+    return isinstance(formula, Boolean) and not isinstance(formula, tight | sp.Symbol)
+
+
+def _bracketed(formula: Any, printer: Any) -> str:
+    text = str(printer._print(formula))
+    return rf"\left({text}\right)" if is_loose(formula) else text
+
+
 class _Connective(Boolean):  # type: ignore[misc]  # SymPy is untyped
     """A connective whose arguments keep their order and are never evaluated."""
 
+    is_Boolean = True  # noqa: N815  # with the precedence: for the brackets of SymPy's connectives
+    precedence = 0
     symbol = "?"
     latex_symbol = "?"
 
@@ -121,7 +136,7 @@ class _Connective(Boolean):  # type: ignore[misc]  # SymPy is untyped
         return f" {self.symbol} ".join(f"({printer._print(part)})" for part in self.args)
 
     def _latex(self, printer: Any) -> str:
-        return rf" {self.latex_symbol} ".join(printer._print(part) for part in self.args)
+        return rf" {self.latex_symbol} ".join(_bracketed(part, printer) for part in self.args)
 
 
 class Both(_Connective):
@@ -158,6 +173,8 @@ class Negation(_Connective):
 class _Quantifier(Boolean):  # type: ignore[misc]  # SymPy is untyped
     """Variables (symbols, or applied function symbols for functions) and a body."""
 
+    is_Boolean = True  # noqa: N815
+    precedence = 0
     word = "?"
     latex_word = "?"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-import sympy as sp
+from ropeproof.theory.latex import PRINTER
 from ropeproof.theory.logic import Both
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ def claim_markdown(claim: Claim) -> str:
     for h in claim.hypotheses:
         parts.append(f"- *{h.name}:* {_formula(h.formula)}")
     if claim.conclusion is not None:
-        parts += [f"$$\\displaystyle {sp.latex(part)}$$" for part in _conjuncts(claim.conclusion)]
+        parts += [
+            f"$$\\displaystyle {PRINTER.doprint(part)}$$" for part in _conjuncts(claim.conclusion)
+        ]
     if claim.derivation is not None:
         uses = f"; it uses {', '.join(f'`{u}`' for u in claim.uses)}" if claim.uses else ""
         count = len(claim.derivation.steps)
@@ -53,4 +55,4 @@ def _conjuncts(formula: Any) -> Iterator[Any]:
 
 
 def _formula(formula: Any) -> str:
-    return f"${sp.latex(formula)}$"
+    return f"${PRINTER.doprint(formula)}$"

@@ -15,8 +15,8 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from ropeproof.proofs_check.latex import PRINTER, RELATIONS
-from ropeproof.theory.logic import Both, Either, Every, If, Negation, Some
+from ropeproof.theory.latex import PRINTER, RELATIONS
+from ropeproof.theory.logic import Both, Either, Every, If, Negation, Some, is_loose
 
 __all__ = ["display", "inline", "width"]
 
@@ -68,9 +68,8 @@ def _formula(formula: Any) -> str:
 
 
 def _bracketed(formula: Any, *also: type) -> str:
-    loose = (Both, Either, If, Every, Some)
     tight = isinstance(formula, Both) and If in also
-    if isinstance(formula, loose) and not tight:
+    if is_loose(formula) and not tight:
         return f"({_formula(formula)})"
     return _formula(formula)
 
@@ -180,7 +179,7 @@ def _joined(formula: Any, line: float) -> Iterator[str]:
 def _wrapped(formula: Any, line: float) -> Iterator[str]:
     """The lines of a part of a connective, in brackets if they could be misread."""
     lines = list(_lines(formula, line))
-    if isinstance(formula, Either | If | Every | Some):
+    if is_loose(formula) and not isinstance(formula, Both):
         lines[0] = r"\bigl(" + lines[0]
         lines[-1] += r"\bigr)"
     elif isinstance(formula, Both) and len(lines) > 1:

@@ -102,7 +102,7 @@ def _instance(instance: Instance) -> Iterator[Text]:
 
 def html(claims: Sequence[TriedClaim]) -> str:
     """The same report for a notebook, with the goals typeset."""
-    from ropeproof.proofs_check.latex import PRINTER
+    from ropeproof.theory.latex import PRINTER
 
     parts: list[str] = []
     for tried in claims:

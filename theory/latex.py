@@ -33,8 +33,29 @@ class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
             text = f"{name}({arguments})"
         return text if exp is None else f"{{{text}}}^{{{exp}}}"
 
+    def _print_Pow(self, expr: Any) -> str:  # noqa: N802  # SymPy's name
+        return str(super()._print_Pow(_inverted(expr)))
+
+    def _print_Mul(self, expr: Any) -> str:  # noqa: N802  # SymPy's name, also for 1/x
+        if isinstance(expr, sp.Mul):
+            expr = sp.Mul(*map(_inverted, expr.args), evaluate=False)
+        return str(super()._print_Mul(expr))
+
     def _print_Relational(self, expr: Any) -> str:  # noqa: N802  # SymPy's name
         return f"{self._print(expr.lhs)} {RELATIONS[expr.rel_op]} {self._print(expr.rhs)}"
+
+
+def _inverted(expr: Any) -> Any:
+    r"""A power to a negative number as the inverse of a power, where SymPy would evaluate that.
+
+    It would print $(\sqrt x)^{-2}$, which is 0 for negative x, as $\frac1x$.
+    """
+    if not isinstance(expr, sp.Pow) or not (expr.exp.is_Rational and expr.exp < -1):
+        return expr
+    below = sp.Pow(expr.base, -expr.exp, evaluate=False)
+    if sp.Pow(expr.base, -expr.exp) == below:
+        return expr
+    return sp.Pow(below, -1, evaluate=False)
 
 
 PRINTER = _Printer()
