@@ -140,7 +140,7 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
         sampler = Sampler([*mutant.at, *hypotheses], [claim.conclusion, mutant.conclusion])
 
         def beyond_doubt(instance: Instance, goal: Any = mutant.conclusion) -> bool:
-            return surely_false(goal, instance) and certain(hypotheses, instance)
+            return surely_false(goal, instance, hypotheses) and certain(hypotheses, instance)
 
         tried = _Tried()
         how: dict[str, Any] = (
@@ -247,7 +247,7 @@ def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
 def _breaks(claim: Claim, dropped: Hypothesis, instance: Instance, *, ask: bool = True) -> bool:
     """Whether the other hypotheses certainly hold there and the conclusion certainly does not."""
     others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
-    return surely_false(claim.conclusion, instance) and certain(others, instance, ask=ask)
+    return surely_false(claim.conclusion, instance, others) and certain(others, instance, ask=ask)
 
 
 def _surely_needed(

@@ -28,24 +28,38 @@ from ropeproof.theory.errors import InvalidClaim
 __all__ = ["certain", "closed_instances", "example_of", "seems_false", "surely", "surely_false"]
 
 
-def surely(formula: Any, at: Instance, *, ask: bool = True) -> bool | None:
+def surely(
+    formula: Any, at: Instance, *, given: Iterable[Any] | None = None, ask: bool = True
+) -> bool | None:
     """Whether the formula holds, where no sample and no agreement of digits is trusted.
 
-    What rounded numbers say is looked at again where every number is exact or enclosed. Unless `ask`
-    is False, z3 is asked about a `for all` that evaluation leaves open.
+    What rounded numbers say is looked at again where every number is exact or enclosed. The values of
+    names that formulas in `given` define, or of all if there are none, are near ones. Unless `ask` is
+    False, z3 is asked about a `for all` that evaluation leaves open.
     """
+    return _surely(formula, at, None if given is None else _defined(given), ask)
+
+
+def _surely(formula: Any, at: Instance, defined: frozenset[str] | None, ask: bool) -> bool | None:
     try:
         verdict = truth(formula, at.doubting())
     except (TooLarge, OverflowError):
         verdict = None
     if verdict is not None:
-        verdict = enclosed_truth(formula, at)
+        verdict = enclosed_truth(formula, at, defined)
     return True if verdict is None and ask and shown(formula, at) else verdict
 
 
-def surely_false(formula: Any, at: Instance) -> bool:
-    """Whether the formula certainly does not hold."""
-    return surely(formula, at, ask=False) is False
+def surely_false(formula: Any, at: Instance, given: Iterable[Any] | None = None) -> bool:
+    """Whether the formula certainly does not hold where those in `given` do."""
+    return surely(formula, at, given=given, ask=False) is False
+
+
+def _defined(formulas: Iterable[Any]) -> frozenset[str]:
+    """The symbols and functions that equations among the formulas may define."""
+    every = [part for formula in formulas for part in parts(formula)]
+    symbols = {name for part in every for name in _symbols_defined(part)}
+    return frozenset(symbols | {d.name for each in definitions(every).values() for d in each})
 
 
 def seems_false(formula: Any, at: Instance) -> bool:
@@ -66,7 +80,8 @@ def certain(formulas: Iterable[Any], at: Instance, *, ask: bool = True) -> bool:
     Recursive definitions of functions count where the values drawn so far agree with them.
     """
     every = [part for formula in formulas for part in parts(formula)]
-    doubtful = [part for part in every if surely(part, at, ask=False) is not True]
+    near = _defined(every)
+    doubtful = [part for part in every if _surely(part, at, near, False) is not True]
     recursive = definitions(every) if doubtful else {}
     if not agrees((d for each in recursive.values() for d in each), at):
         recursive = {}
@@ -92,15 +107,18 @@ def _seems(formula: Any, at: Instance) -> bool:
 
 def _defines(formula: Any) -> tuple[str | None, Any]:
     """The symbol alone on one side of an equation, and the other side, which does not name it."""
-    if isinstance(formula, sp.Eq):
-        for side, other in (formula.args, formula.args[::-1]):
-            if (
-                isinstance(side, sp.Symbol)
-                and not side.is_integer
-                and side not in other.free_symbols
-            ):
-                return str(side.name), other
-    return None, None
+    return next(iter(_symbols_defined(formula).items()), (None, None))
+
+
+def _symbols_defined(formula: Any) -> dict[str, Any]:
+    """The symbols alone on a side of an equation, with the other side, which does not name them."""
+    if not isinstance(formula, sp.Eq):
+        return {}
+    return {
+        str(side.name): other
+        for side, other in (formula.args, formula.args[::-1])
+        if isinstance(side, sp.Symbol) and not side.is_integer and side not in other.free_symbols
+    }
 
 
 def _forms(integer: bool, arity: int) -> list[Closed]:

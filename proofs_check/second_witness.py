@@ -72,7 +72,9 @@ def _confirm(
         except (TooLarge, OverflowError):
             continue
         if verdict is False:
-            if not (surely_false(step.conclusion, instance) and certain(formulas, instance)):
+            if not (
+                surely_false(step.conclusion, instance, formulas) and certain(formulas, instance)
+            ):
                 continue  # a sampled quantifier let pass what is no instance of the hypotheses
             witness = describe(instance, free_names([*formulas, step.conclusion]))
             detail = f"step {step.label!r} is false at a point: the kernel accepted too much"

@@ -85,7 +85,7 @@ def _example(claim: Claim, profile: Profile) -> Instance | None:
 def _closed(claim: Claim, seeming: Instance, random: Random) -> Iterator[Instance]:
     """Instances with closed forms for the functions of what is not certain at a seeming one."""
     hypotheses = formulas_of(claim)
-    doubtful = [f for f in hypotheses if surely(f, seeming) is not True]
+    doubtful = [f for f in hypotheses if surely(f, seeming, given=hypotheses) is not True]
     sampler = Sampler(hypotheses, [claim.conclusion])
     for instance in closed_instances(sampler, doubtful, random):
         if certain(hypotheses, instance):
@@ -142,7 +142,7 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
             continue
         if verdict is False:
             # The conclusion first: what it draws of a function is then looked at with the rest.
-            surely_so = surely(claim.conclusion, instance, ask=False)
+            surely_so = surely(claim.conclusion, instance, given=hypotheses, ask=False)
             if surely_so is False and certain(hypotheses, instance):
                 return refuted(instance), drawn
             if surely_so is True:  # what seemed false was rounding
@@ -158,7 +158,7 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
         return unknown(f"no instance decided the conclusion ({drawn} drawn)"), drawn
     if (against or not sure) and seeming is not None:
         for instance in certain_instances(claim, seeming, profile):
-            verdict = surely(claim.conclusion, instance)
+            verdict = surely(claim.conclusion, instance, given=hypotheses)
             if verdict is False and certain(hypotheses, instance):
                 return refuted(instance), drawn
             sure += 1
@@ -191,7 +191,7 @@ def recheck(claim: Claim, reading: Reading) -> Outcome:
         if not certain(sampler.formulas, instance):
             doubt = True
             continue
-        verdict = surely(reading.conclusion, instance)
+        verdict = surely(reading.conclusion, instance, given=sampler.formulas)
         if verdict is False and certain(sampler.formulas, instance):
             witness = describe(instance, sampler.names)
             return Outcome(

@@ -235,6 +235,7 @@ def test_hypotheses_that_contradict_each_other_by_less_than_rounding_prove_nothi
 
 def test_definitions_in_any_order_are_satisfied():
     given = {"z": eq(z, x * y), "y": eq(y, sp.exp(x)), "x": eq(x, sp.log(2) + 1)}
+    given["w"] = eq(real("w"), sp.Sum(x**l, (l, 0, 3)))
     assert satisfiable(claim(lt(1, z), given=given), QUICK).verdict == "holds"
 
 

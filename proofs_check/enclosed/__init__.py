@@ -4,8 +4,8 @@ The second witness rounds: a difference of large numbers that nearly cancel, or 
 one, may have no correct digit. Before anything is called certain it is looked at here, where every
 number is exact or enclosed by Arb. A verdict holds for all values in the balls.
 
-A symbol, or a drawn value of a function, that is not exact stands for every number that agrees with it
-to 45 digits: it may be defined by an equation, whose solution is no number of the second witness.
+A symbol or function that an equation defines stands for every number that agrees with its value to 45
+digits: the solution is no number of the second witness. Every other value is the number that it is.
 """
 
 from __future__ import annotations
@@ -36,11 +36,17 @@ _UNDECIDED = (
 )
 
 
-def enclosed_truth(formula: Any, at: Instance) -> bool | None:
-    """Whether the formula certainly holds, or certainly does not; else None."""
+def enclosed_truth(
+    formula: Any, at: Instance, defined: frozenset[str] | None = None
+) -> bool | None:
+    """Whether the formula certainly holds, or certainly does not; else None.
+
+    `defined` are the names that equations define, of which an instance holds near values; None for
+    all names.
+    """
     for bits in _BITS:
         CASES.seen = 0
-        with flint.ctx.workprec(bits):
+        with flint.ctx.workprec(bits), _reading(defined):
             try:
                 found = judge_of(formula)(at)
             except _UNDECIDED:
@@ -56,7 +62,7 @@ def rounded_away(formula: Any, at: Instance) -> bool:
     To be asked where the second witness says False and trusts nothing but its digits.
     """
     CASES.seen = 0
-    with flint.ctx.workprec(_BITS[-1]):
+    with flint.ctx.workprec(_BITS[-1]), _reading(frozenset()):
         try:
             return judge_of(formula)(at) is not False
         except _UNDECIDED:
@@ -69,9 +75,8 @@ def satisfied(definitions: dict[str, Any], at: Instance) -> bool:
     Each term is enclosed from those before it; terms that need each other define nothing.
     """
     names = {name: _names(term) for name, term in definitions.items()}
-    with flint.ctx.workprec(_BITS[0]), _exactly():
-        drawn = {n: ball(v, exact=True) for n, v in at.values.items() if type(v) is Real}
-        local = at.having(**drawn)
+    with flint.ctx.workprec(_BITS[0]), _reading(frozenset()):
+        local = at
         while names:
             name = next((n for n, needs in names.items() if not needs & names.keys()), None)
             if name is None:
@@ -88,13 +93,13 @@ def satisfied(definitions: dict[str, Any], at: Instance) -> bool:
 
 
 @contextmanager
-def _exactly() -> Iterator[None]:
-    """Drawn values of functions are what they are meanwhile."""
-    READING.exact = True
+def _reading(defined: frozenset[str] | None) -> Iterator[None]:
+    before = READING.loose
+    READING.loose = defined
     try:
         yield
     finally:
-        READING.exact = False
+        READING.loose = before
 
 
 def _names(term: Any) -> set[str]:

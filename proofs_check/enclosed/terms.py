@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import sympy as sp
@@ -38,51 +38,51 @@ _BALLS: dict[tuple[Any, ...], tuple[Any, Any]] = {}
 
 @dataclass
 class Reading:
-    """How drawn values of functions are read: for what agrees with them, or for what they are."""
+    """The names whose values are read for all that agrees with them, or None for every name."""
 
-    exact: bool = False
+    loose: frozenset[str] | None = None
 
 
 READING = Reading()
 
 
-def ball(value: Any, *, exact: bool = False) -> Any:
-    """The value as a ball; a number of the second witness is what it says if `exact`."""
+def ball(value: Any) -> Any:
+    """The value as a ball."""
     if type(value) is Fraction:
         n, d = int(value.numerator), int(value.denominator)
         return arb(n) if d == 1 else arb(fmpq(n, d))
-    return _exact(value) if type(value) is Real and exact else value
-
-
-def _exact(value: Any) -> Any:
-    mantissa, exponent = value.as_mantissa_exp()
-    return arb((int(mantissa), int(exponent)))
+    return value
 
 
 def loose(value: Any) -> Any:
     """All numbers that agree with a number of the second witness to 45 digits."""
-    middle = _exact(value)
+    mantissa, exponent = value.as_mantissa_exp()
+    middle = arb((int(mantissa), int(exponent)))
     return middle + middle * arb(0, arb(2) ** -150)
 
 
 def fraction(exact: Any) -> Fraction:
     """The fraction that a ball of radius 0 is."""
-    mantissa, exponent = exact.man_exp()
-    mantissa, exponent = int(mantissa), int(exponent)
+    return _fraction(*map(int, exact.man_exp()))
+
+
+def _fraction(mantissa: int, exponent: int) -> Fraction:
     if abs(exponent) > MOST_BITS:
         raise TooLarge("a number that is too large")
     return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 
-def _taken(value: Any, how: Callable[[Any], Any], *origin: Any) -> Value:
+def _taken(value: Any, name: str, *arguments: Any) -> Value:
     """A value of the instance. One value of one name is one ball, which equals itself."""
     if type(value) is not Real:
         return taken(value)
-    key = (id(value), how is loose, ctx.prec, origin)
+    if READING.loose is not None and name not in READING.loose:
+        return _fraction(*map(int, value.as_mantissa_exp()))
+    key = (id(value), ctx.prec, name, arguments)
     if key not in _BALLS:
         if len(_BALLS) > REMEMBERED:
             _BALLS.clear()
-        _BALLS[key] = value, how(value)  # the value is held, so that no other has its id
+        _BALLS[key] = value, loose(value)  # the value is held, so that no other has its id
     return _BALLS[key][1]
 
 
@@ -106,7 +106,7 @@ def _constant(expr: Any) -> Term:
 
 def _symbol(expr: Any) -> Term:
     name = expr.name
-    return lambda at: _taken(at.values[name], loose, name)
+    return lambda at: _taken(at.values[name], name)
 
 
 def _applied(expr: Any) -> Term:
@@ -121,13 +121,13 @@ def _applied(expr: Any) -> Term:
             return value_of(function.body)(Instance(dict(zip(names, arguments, strict=True))))
         if not all(type(a) is Fraction for a in arguments):
             raise TooLarge("a drawn function at a number that is not exact")
-        return _taken(function(*arguments), _exact if READING.exact else loose, name, *arguments)
+        return _taken(function(*arguments), name, *arguments)
 
     return value
 
 
 def _sum_of(a: Value, b: Value) -> Value:
-    return a + b if type(a) is Fraction is type(b) else _finite(ball(a) + ball(b))
+    return a + b if type(a) is Fraction is type(b) else _applied_to(_plus, a, b)
 
 
 def _product_of(a: Value, b: Value) -> Value:
@@ -135,7 +135,23 @@ def _product_of(a: Value, b: Value) -> Value:
         return a * b
     if (type(a) is Fraction and not a) or (type(b) is Fraction and not b):
         return ZERO
-    return _finite(ball(a) * ball(b))
+    return _applied_to(_times, a, b)
+
+
+_FOUND: dict[tuple[Any, ...], tuple[Any, Any]] = {}
+_plus, _times = attrgetter("__add__"), attrgetter("__mul__")
+
+
+def _applied_to(function: Callable[[Any], Any], x: Value, *others: Value) -> Any:
+    """The ball of a function; of the same fractions and balls it is the same one, which equals itself."""
+    inputs = (x, *others)
+    key = (function, ctx.prec, *(v if type(v) is Fraction else id(v) for v in inputs))
+    if key not in _FOUND:
+        if len(_FOUND) > REMEMBERED:
+            _FOUND.clear()
+        result = _finite(function(ball(x))(*map(ball, others)))
+        _FOUND[key] = inputs, result  # the balls are held, so that no others have their ids
+    return _FOUND[key][1]
 
 
 def _folded(op: Callable[[Value, Value], Value]) -> Callable[[Any], Term]:
@@ -205,8 +221,11 @@ def _sum(expr: Any) -> Term:
     whole_sum = total
 
     def value(at: Instance) -> Value:
-        key = (own, ctx.prec, READING.exact, read(at.values))
-        found = at.sums.get(key)
+        key = (own, ctx.prec, READING.loose, read(at.values))
+        try:
+            found = at.sums.get(key)
+        except ValueError:  # a symbol's value is a ball, which is no key
+            return whole_sum(at.open())
         if found is None:
             found = at.sums[key] = whole_sum(at.open())
         return found
@@ -290,19 +309,23 @@ def _sign(x: Value) -> Fraction:
     raise TooLarge("the sign of a number that may be 0")
 
 
+_log = attrgetter("log")
+
+
 def _logarithm(x: Value) -> Value:
     if x <= 0 or (type(x) is Fraction and x == 1):
         return ZERO
     if x > 0:
-        return _finite(ball(x).log())
+        return _applied_to(_log, x)
     raise TooLarge("the logarithm of a number that may not be positive")
 
 
 def _analytic(name: str) -> Callable[[Value], Value]:
+    method = attrgetter(name)
     at_zero = Fraction(1 if name in ("cos", "exp", "cosh") else 0)
 
     def value(x: Value) -> Value:
-        return at_zero if type(x) is Fraction and not x else _finite(getattr(ball(x), name)())
+        return at_zero if type(x) is Fraction and not x else _applied_to(method, x)
 
     return value
 
