@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sympy as sp
-from kernel.attack_corpus.entry import FalseStatement, false, half, kept, one
+from kernel.attack_corpus.entry import FalseStatement, claim, false, half, kept, one, s
 
-from ropeproof.theory.derivation import identity, smt
-from ropeproof.theory.logic import eq, integer, lt, real, real_function
+from ropeproof.theory.derivation import identity, instance, rewrite, smt, termwise
+from ropeproof.theory.logic import eq, integer, le, lt, real, real_function
 
 __all__ = ["ENTRIES"]
 
 x, y = real("x y")
-m, n = integer("m n")
+l, m, n = integer("l m n")
 f = real_function("f")
 
 
@@ -158,4 +158,70 @@ def _powers() -> tuple[FalseStatement, ...]:
     )
 
 
-ENTRIES = (*_powers(),)
+def _carried_over() -> tuple[FalseStatement, ...]:
+    """A rule about integer exponents, then another rule that would carry it too far."""
+    turns = s("turns", eq(kept(sp.cos, sp.pi * n), _to(-1, n)), identity())
+    at_real = eq(kept(sp.cos, sp.pi * x), _to(-1, x))
+    at_even = eq(kept(sp.cos, 2 * sp.pi * m), _to(-1, 2 * m))
+    to_inverse = eq(kept(sp.cos, sp.pi * _to(2, m)), _to(-1, _to(2, m)))
+    zeros = sp.Sum(_to(0, l), (l, 0, n))
+    return (
+        false(
+            "powers.half-turns-at-a-real",
+            "(-1)^n = cos(pi n) is said of integers only",
+            "instance",
+            claim(at_real, turns, s("at x", at_real, instance({n: x}), "turns")),
+            at={"x": sp.Rational(1, 3)},
+            control=claim(at_even, turns, s("at 2m", at_even, instance({n: 2 * m}), "turns")),
+        ),
+        false(
+            "powers.half-turns-at-a-power",
+            "2^m is an integer from m = 0 on only",
+            "instance",
+            claim(to_inverse, turns, s("at 2^m", to_inverse, instance({n: _to(2, m)}), "turns")),
+            at={"m": -2},
+            control=claim(
+                to_inverse,
+                turns,
+                s("at 2^m", to_inverse, instance({n: _to(2, m)}), "turns; from 0"),
+                given={"from 0": le(0, m)},
+            ),
+        ),
+        false(
+            "powers.half-turns-by-an-equation",
+            "what is put for the real 2x under n = 2x is put nowhere else",
+            "rewrite",
+            claim(
+                eq(kept(sp.sin, 2 * sp.pi * x), 0),
+                s("zero", eq(kept(sp.sin, sp.pi * n), 0), identity()),
+                s("at 2x", eq(kept(sp.sin, 2 * sp.pi * x), 0), rewrite(), "double; zero"),
+                given={"double": eq(y, 2 * x)},
+            ),
+            at={"x": sp.Rational(1, 8), "y": sp.Rational(1, 4)},
+            control=claim(
+                eq(kept(sp.sin, 2 * sp.pi * x), 0),
+                s("zero", eq(kept(sp.sin, sp.pi * n), 0), identity()),
+                s("at 2x", eq(kept(sp.sin, 2 * sp.pi * x), 0), smt(), "at n"),
+                given={"at n": eq(kept(sp.sin, 2 * sp.pi * x), kept(sp.sin, sp.pi * n))},
+            ),
+        ),
+        false(
+            "powers.of-0-in-a-sum",
+            "0^0 = 1 is one of the terms",
+            "sums.termwise",
+            claim(
+                eq(zeros, 0),
+                s("term", eq(_to(0, l), 0), identity(), "", (le(0, l), le(l, n))),
+                s("sum", eq(zeros, 0), termwise(), "term"),
+            ),
+            at={"n": 0},
+            control=claim(
+                le(0, sp.Sum(_to(l, 2), (l, 0, n))),
+                s("term", le(0, _to(l, 2)), smt(), "", (le(0, l), le(l, n))),
+                s("sum", le(0, sp.Sum(_to(l, 2), (l, 0, n))), termwise(), "term"),
+            ),
+        ),
+    )
+
+
+ENTRIES = (*_powers(), *_carried_over())
