@@ -57,16 +57,8 @@ def enclosed_truth(
 
 
 def rounded_away(formula: Any, at: Instance) -> bool:
-    """Whether only rounding makes the formula false: it is not, where all of it can be enclosed.
-
-    To be asked where the second witness says False and trusts nothing but its digits.
-    """
-    CASES.seen = 0
-    with flint.ctx.workprec(_BITS[-1]), _reading(frozenset()):
-        try:
-            return judge_of(formula)(at) is not False
-        except _UNDECIDED:
-            return False
+    """Whether a formula that the second witness calls false certainly holds."""
+    return enclosed_truth(formula, at, frozenset()) is True
 
 
 def satisfied(definitions: dict[str, Any], at: Instance) -> bool:
