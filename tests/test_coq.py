@@ -181,9 +181,9 @@ def test_a_power_that_coq_counts_in_ones_is_not_exported() -> None:
 
 
 @needs_coq
-@pytest.mark.parametrize("id", ["index.return", "sums.indicator", "head.exclusion-identity"])
+@pytest.mark.parametrize("id", ["sums.indicator", "numerals.highest", "head.exclusion-identity"])
 def test_numbers_of_functions_and_turned_distances_are_followed(id: str, folder: Path) -> None:
-    """An integer function at a number, an axiom read back, |p - l| beside |l - p|, squares of sums."""
+    """|p - l| beside |l - p|, powers in an induction, squares of sums."""
     found = asked([CLAIMS[id]], CLAIMS, folder)
     assert all(r.verdict == "re-checked" for r in found), found
 

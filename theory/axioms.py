@@ -44,12 +44,8 @@ def _tends(close: Any, least: Any, free: tuple[Any, ...], count: Any, term: Any,
 
 
 def _axioms() -> dict[str, Axiom]:
-    p, q, m, n, dimension, j, e = integer("p q m n D j d")
-    weight, vector = real_function("p"), real_function("u")
-    norm = sp.sqrt(sp.Sum(vector(j, e) ** 2, (e, 0, dimension - 1)))
-    mean = sp.Sum(weight(j) * vector(j, e), (j, 0, n - 1))
-    size, target, t, l, z = integer("Q K t l z")
-    angle, nearest = real_function("alpha"), integer_function("nu")
+    p, q, m, n, j = integer("p q m n j")
+    l, z = integer("l z")
     frequency, rotating, mean_of = real_function("theta"), real_function("g"), real_function("M")
     bound, turns = real_function("c"), integer_function("h")
     x, y, close = real("x y epsilon")
@@ -65,30 +61,6 @@ def _axioms() -> dict[str, Axiom]:
             r"$m\ge1$ only if $q=0$.",
             (le(1, m), ne(q, 0)),
             ne(p, q * sp.pi**m),
-        ),
-        Axiom(
-            "triangle inequality",
-            r"$\|\sum_jp_ju_j\|\le\sum_jp_j\|u_j\|$ for $p_j\ge0$ in Euclidean space.",
-            (every(j, 0, n - 1, le(0, weight(j))),),
-            le(
-                sp.sqrt(sp.Sum(mean**2, (e, 0, dimension - 1))),
-                sp.Sum(weight(j) * norm, (j, 0, n - 1)),
-            ),
-        ),
-        Axiom(
-            "Dirichlet",
-            r"Simultaneous approximation: for real $\alpha_0,\dots,\alpha_{K-1}$, $K\ge1$, and an "
-            r"integer $Q\ge2$ there are an integer $1\le t<Q^K$ and integers $\nu_l$ with "
-            r"$|t\alpha_l-\nu_l|\le1/Q$ for all $l$.",
-            (le(1, target), le(2, size)),
-            Some(
-                (t, nearest(z)),
-                Both(
-                    le(1, t),
-                    lt(t, size**target),
-                    every(l, 0, target - 1, le(sp.Abs(t * angle(l) - nearest(l)), 1 / size)),
-                ),
-            ),
         ),
         Axiom(
             "Weyl",

@@ -20,6 +20,7 @@ from ropeproof.proofs_check.coq.steps import (
     concluded,
     converted,
     discharge,
+    last,
     taken,
     taking_apart,
     value_text,
@@ -47,7 +48,7 @@ __all__ = ["RULES"]
 def _by_arithmetic(step: StepGoal) -> str:
     script, at = step.with_facts()
     goals = conjuncts(at.goal)
-    if len(goals) == 1:
+    if len(goals) == 1 and last(at.goal)[0] != "all":
         return f"{script}; {arithmetic(at.goal, at.premises, at.names)}"
     return f"{script}; {discharge(at)}"
 
@@ -184,6 +185,7 @@ def _induction(step: StepGoal) -> str:
     base_at = Goal(base_goal, names, keep, at.hypotheses, at.counter)
     take, fact, assumptions = step.premise(0, {name: start}, base_at)
     base = f"{take}; {_applied(base_at, fact, assumptions, base_goal)}"
+    base = f"assert (Hb : {proposition(base_goal, names)}); [ {base} | {_at_start(start)} ]"
     k = names.fresh("k")
     inner = Names({**names.free, name: k}, names.bound)
     following = substitute(goal, {name: add(variable, number(1))})
@@ -199,8 +201,20 @@ def _induction(step: StepGoal) -> str:
         f"[{base} | intros {k} Zk IH; assert (Hk : {proposition(guard, inner)}) by "
         f"(apply IZR_le in Zk; first [exact Zk | (push_IZR; lra)]); "
         f"assert (IH' : {proposition(goal, inner)}) by exact IH; clear IH; rename IH' into IH; "
-        f"match goal with |- _ => assert (N : {proposition(following, inner)}); "
-        f"[ {next_} | first [exact N | (push_IZR; exact N)] ] end | apply le_IZR; exact {from_start}]"
+        f"match goal with |- _ => assert (Hs : {proposition(following, inner)}); "
+        f"[ {next_} | first [exact Hs | (push_IZR; exact Hs)] ] end | apply le_IZR; exact {from_start}]"
+    )
+
+
+def _at_start(start: Term) -> str:
+    """A script from `Hb`, the goal at the start as it is printed, to what `Z_from` asks for."""
+    if start[0] != "q" or start[1] < 0:
+        return "exact Hb"
+    n = int(start[1])
+    power, why = ("b", "apply gpow_1") if n == 1 else (f"(b ^ {n})", f"apply (gpow_Z b {n}%Z)")
+    return (
+        f"first [exact Hb | (repeat match goal with |- context [gpow ?b {n}] => "
+        f"replace (gpow b {n}) with {power} by (symmetry; {why}) end; exact Hb)]"
     )
 
 

@@ -44,6 +44,7 @@ __all__ = [
     "concluded",
     "converted",
     "discharge",
+    "last",
     "taken",
     "taking_apart",
     "value_text",
@@ -105,6 +106,9 @@ def discharge(at: Goal) -> str:
                     if not unsure(script):
                         return script
     if kind == "all":
+        for p in at.premises:
+            if p.formula[0] == "if" and same(last(p.formula), goal):
+                return _given_its_conditions(at, p)
         variables = fresh(goal, free(*(p.formula for p in at.premises)))
         names, called = _introduced(at.names, goal, variables)
         body = opened(goal, variables)
@@ -116,6 +120,28 @@ def discharge(at: Goal) -> str:
         if same(p.formula, goal):
             return converted(p, goal, at.names)
     return decide(at)
+
+
+def last(formula: Term) -> Term:
+    """What an implication says once all its conditions hold."""
+    while formula[0] == "if":
+        formula = formula[2]
+    return formula
+
+
+def _given_its_conditions(at: Goal, p: Premise) -> str:
+    """A script for what a premise says under conditions that follow from the others."""
+    others = [other for other in at.premises if other is not p]
+    rest = Goal(at.goal, at.names, others, at.hypotheses, at.counter)
+    script, proof, formula = "", p.proof, p.formula
+    while formula[0] == "if":
+        part = at.fresh("D")
+        stated = proposition(formula[1], at.names)
+        script += f"assert ({part} : {stated}) by ({discharge(rest.about(formula[1]))}); "
+        proof, formula = f"({proof} {part})", formula[2]
+    whole = at.fresh("D")
+    close = converted(Premise(whole, formula), at.goal, at.names)
+    return f"({script}pose proof {proof} as {whole}; {close})"
 
 
 def _introduced(
@@ -305,7 +331,7 @@ def concluded(at: Goal, name: str, result: Term) -> str:
     script = ""
     goal = at.goal
     proof = name
-    while result[0] == "if" and not same(result, goal):
+    while result[0] == "if" and not (goal[0] == "if" and same(result, goal)):
         part = at.fresh("D")
         stated = proposition(result[1], at.names)
         script += f"assert ({part} : {stated}) by ({discharge(at.about(result[1]))}); "

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ropeproof.proofs_check.coq.monomials import parted, plain_term
-from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real
+from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real, is_whole
 from ropeproof.proofs_check.coq.unknowns import NotExported, Unknowns
 from ropeproof.proofs_check.coq.written import joined, unknown
 from ropeproof.proofs_check.kernel.normal import Normal
@@ -83,9 +83,12 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
     text = " + ".join(written) or "0"
     first = f"transitivity (zsum 0 {top} (fun {label} : Z => {text}))"
     start = as_integer(low, u.names)
+    same = u.equal(body, total, inner)
+    if is_whole(total):  # which is printed in Z, unlike the text
+        same = f"transitivity {as_real(total, inner)}; [{same} | push_IZR; ring]"
     shifted = (
         f"rewrite (zsum_shift {start}); apply zsum_range; "
-        f"[zeq | zeq | intros {label} ? ?; {u.equal(body, total, inner)}]"
+        f"[zeq | zeq | intros {label} ? ?; {same}]"
     )
     combined, own, known, counted = [], [], [], ""
     for (out, part), f in zip(pieces, functions, strict=True):

@@ -219,10 +219,23 @@ class Unknowns:
             ]
             self.means(name, t, self.terms[first], "(" + "; ".join([*parts, "reflexivity"]) + ")")
 
+    def _general_power(self, name: str, t: Term) -> None:
+        """x^e is exp(e log x) where x is known to be positive; else the first of its normal form."""
+        positive = ("lt", number(0), t[1])
+        if self.depth < 2 and self.facts.known(positive):
+            meant = ("exp", mul(t[2], ("log", t[1])))
+            self.means(name, t, self.term(meant), f"apply gpow_exp; {self.below(positive)}")
+            return
+        group = ("^", "first", *(key(self.normal.poly(part)) for part in t[1:]))
+        first = self.units.setdefault(group, t)
+        if first != t:
+            base, exponent = (self.equal(a, b) for a, b in zip(t[1:], first[1:], strict=True))
+            self.means(name, t, self.terms[first], f"(apply f_equal2; [{base} | {exponent}])")
+
     def _inverse(self, name: str, t: Term) -> None:
         """1/x, of which is known that it has x's sign and gives 1 with it."""
         if t[2][0] != "q" or t[2][1] >= 0:
-            self._same_as_first(name, t, "idtac")
+            self._general_power(name, t)
             return
         if t[2][1] != -1:
             once: Term = ("^", t[1], number(-1))

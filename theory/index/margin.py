@@ -12,11 +12,11 @@ from ropeproof.theory.index.window import (
 )
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, l, n
+from ropeproof.theory.sums.dirichlet import SUMS_DIRICHLET, alpha, nearest, size, target
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
 
-side, size, tau, nu = integer("M Q tau mu")
+side, tau, nu = integer("M tau mu")
 x, y = real("x y")
-nearest, alpha = integer_function("nu"), real_function("alpha")
 
 
 def limit(parts: Any) -> Any:
@@ -55,9 +55,9 @@ ALMOST_RETURNS = Claim(
 
 
 def _return(p: Proof) -> None:
-    exists = p.axiom(
-        "Dirichlet",
-        {alpha: lambda number: angle / (2 * sp.pi), integer("K"): 1, size: size},
+    exists = p.lemma(
+        SUMS_DIRICHLET,
+        {alpha: lambda number: angle / (2 * sp.pi), target: 1, size: size},
         LARGE,
         why="Dirichlet's theorem for one number.",
     )

@@ -3,8 +3,8 @@
 from ropeproof.theory.head.scores import ORDER_ROOT
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m
-from ropeproof.theory.slash.sandwich.common import f_x, f_y, h_x, h_y
-from ropeproof.theory.slash.sandwich.logit_size import SLASH_SIZE_ORDER, SUMS_CAUCHY_SCHWARZ
+from ropeproof.theory.slash.sandwich.logit_size import SLASH_SIZE_ORDER
+from ropeproof.theory.sums.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ, f_x, f_y, h_x, h_y
 
 j, n = integer("j n")
 h, r = real_function("h"), real_function("r")

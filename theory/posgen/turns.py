@@ -2,21 +2,23 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.posgen.plane import a, c, part
+from ropeproof.theory.sums.fractions import NUMERALS_FRACTION, fraction, x
+from ropeproof.theory.sums.fractions import part as part_of
 from ropeproof.theory.sums.numerals import base
 
-angle, x = real("psi x")
+angle = real("psi")
 whole = integer("n_0")
 LARGE_CELLS = Hypothesis("there is a cell", le(1, base))
 
 
 def left(of: Any) -> Any:
     """The part of a turn that is left of an angle."""
-    return of / (2 * sp.pi) - sp.floor(of / (2 * sp.pi))
+    return fraction(of / (2 * sp.pi))
 
 
 def cell(of: Any) -> Any:
     """Which of the G parts of a turn an angle lies in."""
-    return sp.floor(base * left(of))
+    return part_of(of / (2 * sp.pi))
 
 
 # -- cells -------------------------------------------------------------------------------
@@ -39,22 +41,8 @@ _CELL = Claim(
 
 
 def _cell(p: Proof) -> None:
-    scaled = base * left(angle)
-    inside = p.show(
-        Both(le(0, scaled), lt(scaled, base)),
-        "G times what is left is at least 0 and below G;",
-        LARGE_CELLS,
-    )
-    below = p.under(le(whole, x), lt(x, whole + 1), le(0, x), lt(x, base)).show(
-        within(whole, 0, base - 1), "an integer that rounds such a number down is a digit;"
-    )
-    rounded = p.show(Both(le(cell(angle), scaled), lt(scaled, cell(angle) + 1)), "the cell is one:")
-    values = {whole: cell(angle), x: scaled}
-    p.qed(
-        "That is the angle's cell.",
-        p.use(below, values, inside, rounded, why="so it is a digit."),
-        rounded,
-    )
+    turns = {x: angle / (2 * sp.pi)}
+    p.lemma(NUMERALS_FRACTION, turns, LARGE_CELLS, why="The first digit of the number of turns.")
 
 
 POSGEN_CELL = prove(

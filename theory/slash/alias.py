@@ -6,11 +6,11 @@ from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
 from ropeproof.theory.slash.ceiling.common import INSIDE, aligned, energy, total
 from ropeproof.theory.slash.row import offset, x, y
+from ropeproof.theory.sums.dirichlet import SUMS_DIRICHLET, alpha, size, target
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
 
-size, lag, target, t, z = integer("Q tau K t z")
-nearest, nu = integer_function("r"), integer_function("nu")
-alpha = real_function("alpha")
+lag, z = integer("tau z")
+nearest = integer_function("r")
 angle = 2 * sp.pi / size
 bound = total() * (1 - sp.cos(angle))
 GHOST = Both(
@@ -42,8 +42,8 @@ _ALIAS = Claim(
 def _proof(p: Proof) -> None:
     off = sp.Abs(lag * theta(l) / (2 * sp.pi) - nearest(l))
     close = every(l, 0, m - 1, le(off, 1 / size))
-    exists = p.axiom(
-        "Dirichlet",
+    exists = p.lemma(
+        SUMS_DIRICHLET,
         {alpha: lambda l: theta(l) / (2 * sp.pi), target: m, size: size},
         (A_PLANE, PARTS),
         why="Some lag brings every plane close to a whole number of turns.",

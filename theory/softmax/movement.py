@@ -3,15 +3,11 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.softmax.temperature import OTHERS, REST, TIED, TIES, Z, k, top_term, weight
+from ropeproof.theory.sums.norm import SUMS_TRIANGLE_INEQUALITY, dimension, e, norm, vector
+from ropeproof.theory.sums.norm import weight as shares
 
-e, dimension = integer("d D")
 diameter = real("diam")
 V = real_function("V")
-
-
-def norm(vector: Any) -> Any:
-    """The Euclidean norm of a vector given by its coordinates in e."""
-    return sp.sqrt(sp.Sum(vector**2, (e, 0, dimension - 1)))
 
 
 hard = sp.Sum(V(i, e), (i, 0, k - 1)) / k
@@ -81,24 +77,15 @@ def _output(p: Proof, tied_weight: Fact, mass: Fact) -> Fact:
     return p.rewrite(eq(moved, norm(pulled)), "and take the root.", squares)
 
 
-# the weights and the vectors of the triangle inequality
-SHARES, VECTORS = real_function("p"), real_function("u")
-
-
 def _value_near(p: Proof) -> Fact:
     """Each value is within diam of the average-hard output."""
     key, tied = p.under(within(j, 0, n - 1)), p.under(within(i, 0, k - 1))
     spread = sp.Sum((V(j, e) - V(i, e)) / k, (i, 0, k - 1))
     distance = norm(V(j, e) - V(i, e)) / k
     equal = tied.show(le(0, 1 / k), "k is positive,", TIED).for_all(i, why="so are shares 1/k,")
-    triangle = p.axiom(
-        "triangle inequality",
-        {
-            SHARES: sp.Lambda(j, 1 / k),
-            VECTORS: sp.Lambda((i, e), V(j, e) - V(i, e)),
-            n: k,
-            dimension: dimension,
-        },
+    triangle = p.lemma(
+        SUMS_TRIANGLE_INEQUALITY,
+        {shares: sp.Lambda(j, 1 / k), vector: sp.Lambda((i, e), V(j, e) - V(i, e)), n: k},
         equal,
         why="so a value's distance to the average is at most its average distance",
         goal=le(norm(spread), sp.Sum(distance, (i, 0, k - 1))),
@@ -132,13 +119,12 @@ def movement(p: Proof, tied_term: Fact, positive: Fact) -> Fact:
     others = from_k.use(not_negative, {j: j + k}, why="the others' are not,")
     shifted = sp.Sum(weight(j + k) * from_hard(j + k), (j, 0, n - k - 1))
     shifted_norms = sp.Sum(weight(j + k) * norm(from_hard(j + k)), (j, 0, n - k - 1))
-    triangle = p.axiom(
-        "triangle inequality",
+    triangle = p.lemma(
+        SUMS_TRIANGLE_INEQUALITY,
         {
-            SHARES: lambda place: weight(place + k),
-            VECTORS: sp.Lambda((j, e), from_hard(j + k)),
+            shares: lambda place: weight(place + k),
+            vector: sp.Lambda((j, e), from_hard(j + k)),
             n: n - k,
-            dimension: dimension,
         },
         others.for_all(j, why="none of them."),
         why="Triangle inequality: the norm of the sum is at most the sum of the norms.",

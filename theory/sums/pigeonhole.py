@@ -43,7 +43,7 @@ ONCE = Claim(
 
 
 def _once(p: Proof) -> None:
-    none, zero = sp.Integer(0), sp.Sum(sp.Integer(0), (i, 0, r - 1))
+    none = sp.Integer(0)
     empty = p.show(eq(_count(none), 0), "Nothing is counted yet,")
     start = p.show(_at_most_once(none), "so nothing twice.", empty)
     one_more = p.under(le(0, r)).last(_count(r + 1), "One index more")
@@ -54,9 +54,17 @@ def _once(p: Proof) -> None:
         eq(match, 0), "so if it is counted none before it is,", other, by=smt()
     )
     none_before = not_counted.summed(i, 0, r - 1, "not one,")
-    zeros = p.show(eq(zero, 0), "(zeros add up to 0)")
+    own = indicator(c, code(r))
+    at_most_1 = p.show(le(own, 1), "Counted it is once,")
+    miss = p.under(ne(code(r), c)).show(eq(own, 0), "or not at all;", by=smt())
+    counted = p.under(within(r, 0, n - 1), eq(code(r), c)).show(
+        le(_count(r + 1), 1), "in the first case alone,", one_more, none_before, at_most_1
+    )
+    passed = p.under(le(0, r), ne(code(r), c), le(_count(r), 1)).show(
+        le(_count(r + 1), 1), "in the second as often as before.", one_more, miss
+    )
     following = p.under(le(0, r), _at_most_once(r)).show(
-        _at_most_once(r + 1), "and the count stays at most 1,", one_more, none_before, zeros
+        _at_most_once(r + 1), "So the count stays at most 1,", counted, passed
     )
     always = p.under(le(0, r)).induction(
         _at_most_once(r), r, 0, start, following, why="to the end:"

@@ -15,7 +15,6 @@ from ropeproof.theory.logic import (
     Both,
     Every,
     eq,
-    every,
     integer,
     integer_function,
     le,
@@ -24,6 +23,7 @@ from ropeproof.theory.logic import (
     real,
     real_function,
 )
+from ropeproof.theory.sums.norm import SUMS_TRIANGLE_INEQUALITY
 
 __all__ = ["ENTRIES"]
 
@@ -44,13 +44,6 @@ def _axioms() -> tuple[FalseStatement, ...]:
     def lindemann(goal: Any, mapping: Any, given: Any = None) -> Any:
         return one(goal, axiom("Lindemann", mapping), given)
 
-    weight, vector = real_function("p"), real_function("u")
-    e, D = integer("e D")
-    mean = Sum(weight(j) * vector(j, e), (j, 0, n - 1))
-    norm = sp.sqrt(Sum(vector(j, e) ** 2, (e, 0, D - 1)))
-    triangle = le(sp.sqrt(Sum(mean**2, (e, 0, D - 1))), Sum(weight(j) * norm, (j, 0, n - 1)))
-    weights = {"weights": every(j, 0, n - 1, le(0, weight(j)))}
-    minus = {"D": 1, "n": 1, "p": lambda v: Fraction(-1), "u": lambda v, w: Fraction(1)}
     powers = {"m": le(1, m), "q": ne(q, 0)}
     return (
         false(
@@ -96,19 +89,34 @@ def _axioms() -> tuple[FalseStatement, ...]:
             one(ne(sp.exp(1), x), axiom("Schanuel")),
             at={"x": evaluate(sp.E, Instance({}))},
         ),
+    )
+
+
+def _triangles() -> tuple[FalseStatement, ...]:
+    """Two misuses of the catalogue's triangle inequality."""
+    lemma = SUMS_TRIANGLE_INEQUALITY
+    triangle, weights = lemma.conclusion, {"weights": lemma.hypotheses[0].formula}
+
+    def misused(goal: Any, given: Any = None) -> Any:
+        step = s("end", goal, by_claim(lemma.id), ";".join(given or {}))
+        return claim(goal, step, given=given, uses=(lemma.id,))
+
+    return (
         false(
-            "axiom.triangle-negative-weights",
+            "by-claim.triangle-negative-weights",
             "a negative weight turns the inequality",
-            "axiom",
-            one(triangle, axiom("triangle inequality")),
-            at=minus,
-            control=one(triangle, axiom("triangle inequality"), weights),
+            "by_claim",
+            misused(triangle),
+            others=(lemma,),
+            at={"D": 1, "n": 1, "p": lambda v: Fraction(-1), "u": lambda v, w: Fraction(1)},
+            control=misused(triangle, weights),
         ),
         false(
-            "axiom.triangle-reversed",
+            "by-claim.triangle-reversed",
             "the inequality the other way round",
-            "axiom",
-            one(le(triangle.rhs, triangle.lhs), axiom("triangle inequality"), weights),
+            "by_claim",
+            misused(le(triangle.rhs, triangle.lhs), weights),
+            others=(lemma,),
             at={"D": 1, "n": 2, "p": lambda v: Fraction(1), "u": lambda v, w: 1 - 2 * v},
         ),
     )
@@ -321,4 +329,4 @@ def _contradictions() -> tuple[FalseStatement, ...]:
     )
 
 
-ENTRIES = (*_axioms(), *_reuse(), *_contradictions())
+ENTRIES = (*_axioms(), *_triangles(), *_reuse(), *_contradictions())

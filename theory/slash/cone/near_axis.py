@@ -22,8 +22,7 @@ from ropeproof.theory.slash.cone.inequalities import (
     y,
     zeta,
 )
-from ropeproof.theory.slash.sandwich.common import f_x, f_y, h_x, h_y
-from ropeproof.theory.slash.sandwich.logit_size import SUMS_CAUCHY_SCHWARZ
+from ropeproof.theory.sums.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ, f_x, f_y, h_x, h_y
 
 top = real("top")
 direction, scatter, scale = real_function("v"), real_function("z"), real_function("a_token")

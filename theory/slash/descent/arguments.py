@@ -3,8 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, l, m
 from ropeproof.theory.slash.descent.notation import *
-from ropeproof.theory.slash.sandwich.common import f_x, f_y, h_x, h_y
-from ropeproof.theory.slash.sandwich.logit_size import SUMS_CAUCHY_SCHWARZ
+from ropeproof.theory.sums.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ, f_x, f_y, h_x, h_y
 
 
 def square_sign(scope: Scope, vector: Vector) -> Fact:

@@ -2,15 +2,12 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
+from ropeproof.theory.sums.norm import SUMS_TRIANGLE_INEQUALITY, dimension, e, vector, weight
+from ropeproof.theory.sums.norm import norm as size
 
-e, dimension, target = integer("e D a")
+target = integer("a")
 value, mass = real_function("v"), real_function("S")
 epsilon, diameter, constant, loss = real("epsilon diam Lambda loss")
-
-
-def size(vector: Any) -> Any:
-    """The Euclidean norm of a vector given by its coordinates e = 0..D-1."""
-    return sp.sqrt(sp.Sum(vector**2, (e, 0, dimension - 1)))
 
 
 def over_keys(term: Any, first: Any = 0, last: Any = n - 1) -> Any:
@@ -77,13 +74,9 @@ def _proof(p: Proof) -> None:
     squares = square.summed(e, 0, dimension - 1, "in every coordinate,")
     norm = p.rewrite(eq(distance, size(mean)), "and in norm,", squares)
     weighted = over_keys(mass(j) * size(away))
-    triangle = p.axiom(
-        "triangle inequality",
-        {
-            real_function("p"): mass,
-            real_function("u"): lambda j, e: value(j, e) - value(target, e),
-            dimension: dimension,
-        },
+    triangle = p.lemma(
+        SUMS_TRIANGLE_INEQUALITY,
+        {weight: mass, vector: lambda j, e: value(j, e) - value(target, e)},
         POSITIVE,
         why="which the triangle inequality bounds.",
         goal=le(size(mean), weighted),

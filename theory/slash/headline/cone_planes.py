@@ -27,8 +27,8 @@ from ropeproof.theory.slash.cone.cone import (
 )
 from ropeproof.theory.slash.cone.inequalities import eps, size, zeta
 from ropeproof.theory.slash.cone.near_axis import scale, test, top
-from ropeproof.theory.slash.sandwich.common import f_x, f_y, h_x, h_y, norm
-from ropeproof.theory.slash.sandwich.logit_size import SUMS_CAUCHY_SCHWARZ
+from ropeproof.theory.slash.sandwich.common import norm
+from ropeproof.theory.sums.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ, f_x, f_y, h_x, h_y
 
 length = real("a_h")
 stray = real_function("xi_h")

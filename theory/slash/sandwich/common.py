@@ -6,7 +6,6 @@ from ropeproof.theory.notation import *
 eps_q, eps_k, eta = real("varepsilon_q varepsilon_k eta")
 row_x, row_y = real_function("Q_x"), real_function("Q_y")
 column_x, column_y = real_function("K_x"), real_function("K_y")
-f_x, f_y, h_x, h_y = (real_function(name) for name in ("f_x", "f_y", "h_x", "h_y"))
 actual = real_function("w")
 SCALE = Hypothesis("the scale is not negative", le(0, s))
 

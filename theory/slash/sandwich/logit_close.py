@@ -13,8 +13,6 @@ from ropeproof.theory.slash.sandwich.common import (
     column_y,
     eps_k,
     eps_q,
-    f_x,
-    f_y,
     norm,
     row_logit,
     row_x,
@@ -22,6 +20,7 @@ from ropeproof.theory.slash.sandwich.common import (
     spread,
 )
 from ropeproof.theory.slash.sandwich.logit_size import SLASH_LOGIT_SIZE, SLASH_NORM
+from ropeproof.theory.sums.cauchy_schwarz import f_x, f_y
 
 Vector = tuple[Any, Any]  # the two coordinates of a plane, terms in `l`
 
