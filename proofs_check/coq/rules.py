@@ -47,6 +47,9 @@ __all__ = ["RULES"]
 
 def _by_arithmetic(step: StepGoal) -> str:
     script, at = step.with_facts()
+    for p in at.premises:
+        if p.formula[0] == "if" and p.formula[1] == ("not", at.goal):
+            return f"{script}; {_by_contradiction(p, at)}"
     goals = conjuncts(at.goal)
     if len(goals) == 1 and last(at.goal)[0] != "all":
         return f"{script}; {arithmetic(at.goal, at.premises, at.names)}"
@@ -57,6 +60,18 @@ def _ball(step: StepGoal) -> str:
     """By the library Interval, from the facts that bound a symbol."""
     script, at = step.with_facts()
     return f"{script}; {conjoined(['Ball.enclosed' for _ in conjuncts(at.goal)])}"
+
+
+def _by_contradiction(p: Premise, at: Goal) -> str:
+    """A script from a premise that says what would be so if the goal did not hold."""
+    wrong, then = at.fresh("D"), at.fresh("D")
+    more = Premise(then, p.formula[2])
+    never: Term = ("lt", number(0), number(0))
+    close = arithmetic(never, [*at.premises, more], at.names)
+    return (
+        f"apply Coq.Logic.Classical_Prop.NNPP; intro {wrong}; pose proof ({p.proof} {wrong}) as {then}; "
+        f"assert ({at.fresh('D')} : {proposition(never, at.names)}) by ({close}); lra"
+    )
 
 
 # -- sums -----------------------------------------------------------------------------

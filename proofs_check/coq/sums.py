@@ -83,12 +83,9 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
     text = " + ".join(written) or "0"
     first = f"transitivity (zsum 0 {top} (fun {label} : Z => {text}))"
     start = as_integer(low, u.names)
-    same = u.equal(body, total, inner)
-    if is_whole(total):  # which is printed in Z, unlike the text
-        same = f"transitivity {as_real(total, inner)}; [{same} | push_IZR; ring]"
     shifted = (
         f"rewrite (zsum_shift {start}); apply zsum_range; "
-        f"[zeq | zeq | intros {label} ? ?; {same}]"
+        f"[zeq | zeq | intros {label} ? ?; {_as_text(u, body, total, inner)}]"
     )
     combined, own, known, counted = [], [], [], ""
     for (out, part), f in zip(pieces, functions, strict=True):
@@ -116,6 +113,14 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
     gather = f"transitivity ({' + '.join(own) or '0'}); "
     gather += f"[gather_sums; {counted}first [reflexivity | ring] | same_ranges]"
     u.means(name, t, joined("+", combined, "0"), f"{first}; [{shifted} | {gather}]")
+
+
+def _as_text(u: Unknowns, body: Term, total: Term, names: Names) -> str:
+    """A script for a term of the sum being the text of its monomials, which is one in R."""
+    same = u.equal(body, total, names)
+    if not is_whole(total):
+        return same
+    return f"transitivity {as_real(total, names)}; [{same} | push_IZR; ring]"
 
 
 def apart(formulas: Iterable[Term]) -> frozenset[Term]:

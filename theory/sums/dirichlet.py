@@ -88,9 +88,22 @@ def _not_last(p: Proof, one: _Multiple) -> Fact:
         "so every number is just below an integer.",
         (top, one.parts, PARTS),
     )
-    first = here.use(digits, {l: 0}, NUMBERS, why="So is the first number,")
-    parts = one.parts.at({l: 0}, why="so that its fraction is not 0")
-    least = here.show(le(1, i), "and the multiple is not the one by 0.", first, parts, PARTS)
+    zero, left = each.under(eq(i, 0)), fraction(i * alpha(l))
+    product = zero.show(eq(i * alpha(l), 0), "The multiple by 0 is 0,", by=rules.smt())
+    number = i * alpha(l)
+    floor = sp.floor(number)
+    rounded = p.show(Both(le(floor, number), lt(number, floor + 1)), "rounded down")
+    whole = p.under(le(v, x), lt(x, v + 1), eq(x, 0)).show(
+        within(v, 0, 0), "an integer next to 0 is 0,", by=rules.smt()
+    )
+    nothing = zero.use(whole, {x: number, v: floor}, rounded, product, why="as this one is,")
+    no_rest = zero.show(eq(left, 0), "so nothing is left,", nothing, product, by=rules.smt())
+    scaled = zero.show(eq(size * left, 0), "nor Q times it,", no_rest)
+    lowest = zero.show(le(_digit(i), 0), "so its digit is the lowest;", one.parts, scaled)
+    not_0 = each.show(le(1, i), "so it is not this one,", top, lowest, PARTS).for_all(
+        l, why="in whichever number this is seen,"
+    )
+    least = here.use(not_0, {l: 0}, NUMBERS, why="and there is a number.")
     found = here.witness(
         NEAR,
         {multiple: i, nearest: sp.Lambda(l, sp.floor(i * alpha(l)) + 1)},
