@@ -9,7 +9,7 @@ from ropeproof.theory.notation import i, m, n
 from ropeproof.theory.sums.terms import SUMS_ZERO_TERMS, f
 
 k, h = integer("k h")
-last = real("c")
+last = real("v")
 form, target = real_function("a"), real_function("g")
 point, other = real_function("x"), real_function("y")
 factor, longer = real_function("lambda"), real_function("mu")

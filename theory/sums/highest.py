@@ -122,7 +122,11 @@ NUMERALS_CODES = prove(
     _CODES,
     _codes_proof,
     Attack(
-        {"the next power": Some((power,), Both(le(0, power), eq(base * power, base**m)))},
+        {
+            "the next power": Some(
+                (power,), Both(le(0, power), le(power, base**m), eq(base * power, base**m))
+            )
+        },
         at={"the next power": {base: 2, m: 0}},
         unshown={
             LARGE: "powers of a base that is not positive are integers, too",
