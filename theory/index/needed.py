@@ -1,13 +1,14 @@
 """How much inverse temperature the softmax index construction needs."""
 
 from ropeproof.theory.exponential import exponentials
-from ropeproof.theory.index.margin import INDEX_RETURN, nu, size, tau
+from ropeproof.theory.index.margin import INDEX_RETURN, nu, tau
 from ropeproof.theory.index.window import angle, fall
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, n
 from ropeproof.theory.order import ORDER_TIMES, x, y
 from ropeproof.theory.order import t as factor
 from ropeproof.theory.softmax.margin import SOFTMAX_PARTITION, TARGET, a, above, below, w, weight
+from ropeproof.theory.sums.dirichlet import size
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 
 beta = real("beta")

@@ -5,7 +5,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.papers import HEADS
 from ropeproof.theory.softmax.margin import w
-from ropeproof.theory.softmax.movement import NEAR, V, diameter, dimension, moved, movement, share
+from ropeproof.theory.softmax.movement import NEAR, V, diameter, moved, movement, share
 from ropeproof.theory.softmax.temperature import (
     BETA_LOW,
     KEYS,
@@ -23,6 +23,7 @@ from ropeproof.theory.softmax.temperature import (
     tied_term,
     top,
 )
+from ropeproof.theory.sums.norm import dimension
 
 Lambda, delta = real("Lambda delta")
 hard_right, hard_wrong = real("F_right_hard F_wrong_hard")
