@@ -9,7 +9,8 @@ from quicktions import Fraction
 from ropeproof.proofs_check.coq.certificate import Fact, Polynomial, Search, minus, plus
 from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real
 from ropeproof.proofs_check.coq.unknowns import Premise
-from ropeproof.proofs_check.kernel.terms import Term
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.terms import Term, add, free, fresh, mul, number, opened
 
 __all__ = ["gathered", "is_linear"]
 
@@ -52,6 +53,8 @@ def gathered(goal: Term, names: Names) -> str | None:
     ranges = {s[2:4] for s in found}
     if any(s is None for side in sides for _, s in side) or len(ranges) != 1 or not all(sides):
         return None
+    if not _same_terms(sides):
+        return None
     low, high = (as_integer(b, names) for b in next(iter(ranges)))
     label = names.fresh("i")
 
@@ -80,6 +83,18 @@ def gathered(goal: Term, names: Names) -> str | None:
         whole.append(text)
     same = f"apply zsum_ext; intros {label} _ _; first [ring | (push_IZR; ring)]"
     return f"{script}assert (LR : {total(whole[0])} = {total(whole[1])}) by ({same}); lra"
+
+
+def _same_terms(sides: Sequence[Sequence[tuple[Fraction, Term | None]]]) -> bool:
+    """Whether the terms of both sides have one normal form."""
+    terms = [s for side in sides for _, s in side if s is not None]
+    (index,) = fresh(terms[0], free(*terms))
+    totals = [
+        add(*(mul(number(c), opened(s, [index])) for c, s in side if s is not None))
+        for side in sides
+    ]
+    normal = Normal()
+    return normal.poly(totals[0]) == normal.poly(totals[1])
 
 
 def _sums(t: Term) -> Iterator[tuple[Fraction, Term | None]]:
