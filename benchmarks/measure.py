@@ -6,10 +6,11 @@ A Llama-shaped model with random weights in float32. The eager forward pass that
 attention matrix is what a reader would do before any statistic; `measure` runs the model too, with
 the attention that `ropeproof measure` loads it with, then finds every statistic of every head, and
 judges every theorem. Each way runs in a fresh process; seconds, processor seconds of all threads, and
-peak memory above what the process holds with the model, are printed as
-ratios to the forward pass. "two processes" is what `--jobs 2` does; its memory is the sum. Below
-stands what every statistic costs for one head, in processor milliseconds of one thread, and as a
-share of that head's part of the eager forward pass, on one thread as well.
+peak memory above what the process holds with the model, are printed as ratios to the forward pass.
+"all" is what `ropeproof measure` does by itself, heads in threads of one process; "here" is
+`--jobs 1`; "two processes" is `--jobs 2`, and its memory is the sum. Below stands what every statistic
+costs for one head, in processor milliseconds of one thread, and as a share of that head's part of the
+eager forward pass, on one thread as well.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ from ropeproof.numerics.measure import model as heads
 from ropeproof.proofs_check.measure.command import workers_of
 from ropeproof.theory.spec import RopeSpec
 
-WAYS = ("forward", "statistics", "all", "all, two processes", "costs")
+JOBS = {"statistics": None, "all": None, "all, here": 1, "all, two processes": 2}
+WAYS = ("forward", *JOBS, "costs")
 
 
 def make_model(options: argparse.Namespace, attention: str | None) -> torch.nn.Module:
@@ -55,7 +57,7 @@ def make_model(options: argparse.Namespace, attention: str | None) -> torch.nn.M
     return transformers.AutoModelForCausalLM.from_config(config).eval()
 
 
-def statistics_only(vectors, chosen, *_threads):
+def statistics_only(vectors, chosen):
     return {
         "key_head": vectors.key_head,
         "statistics": measure_head(vectors, chosen).as_json(),
@@ -85,7 +87,7 @@ def run(way: str, model: torch.nn.Module, tokens: np.ndarray) -> float:
     spec = RopeSpec.from_config(model.config, length=len(tokens))
     if way == "statistics":
         heads.measure_and_judge = statistics_only
-    with workers_of(2 if "two" in way else 1, None) as (executor, count):
+    with workers_of(JOBS[way], None) as (executor, count):
         found = measure_model(
             model,
             {"random": tokens.tolist()},

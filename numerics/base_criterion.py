@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.lag_scan import logit_blocks
 from ropeproof.numerics.lag_scan.head import read_integer
 from ropeproof.numerics.spec import frequencies_ball
 from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["first_negative_lag"]
@@ -47,7 +48,7 @@ def first_negative_lag(spec: RopeSpec, *, below: int = 2**20) -> int | None:
 def _negative(spec: RopeSpec, lag: int) -> bool:
     """Whether the sum is negative, which float64 left open."""
     for bits in _PRECISIONS:
-        with ctx.workprec(bits):
+        with precision(bits):
             total = arb(0)
             for frequency in frequencies_ball(spec, bits=bits):
                 total += (frequency * lag).cos()

@@ -10,7 +10,9 @@ import math
 from dataclasses import dataclass
 from typing import Any, Self
 
-from flint import arb, ctx
+from flint import arb
+
+from ropeproof.theory.precision import precision
 
 __all__ = ["Enclosure", "Extremum"]
 
@@ -37,7 +39,7 @@ class Enclosure:
         infinite one here. `fields` fill the further fields of a subclass.
         """
         # Every operation on a ball rounds to the precision in force, even a change of sign.
-        with ctx.workprec(4096):
+        with precision(4096):
             return cls(lower=_at_most(low.lower()), upper=-_at_most(-high.upper()), **fields)
 
     @property

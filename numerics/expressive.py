@@ -26,13 +26,14 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb, arb_mat, ctx, fmpq
+from flint import arb, arb_mat, fmpq
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.spec import frequencies_ball
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import read_integer
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["ExpressiveCost", "Fit", "amplitude_needed", "expressive_cost", "fit", "fit_cyclic"]
@@ -65,7 +66,7 @@ class Fit:
 
     def __call__(self, lag: int) -> Enclosure:
         """The value at an integer lag, enclosed."""
-        with ctx.workprec(self.bits):
+        with precision(self.bits):
             total = arb(0)
             for a, c, theta in zip(self.cosine, self.sine, self.frequencies, strict=True):
                 angle = theta * lag
@@ -74,7 +75,7 @@ class Fit:
 
     def amplitude(self) -> Enclosure:
         """`sum_l sqrt(a_l^2 + c_l^2)`, enclosed."""
-        with ctx.workprec(self.bits):
+        with precision(self.bits):
             pairs = zip(self.cosine, self.sine, strict=True)
             total = _total(_norm(a, c) for a, c in pairs)
             return Enclosure.of(total, total)
@@ -99,7 +100,7 @@ def fit(spec: RopeSpec, values: ArrayLike, *, first: int = 0) -> Fit:
     first = read_integer("first", first, least=-(2**62))
     wanted = 2.0**-_WANTED_BITS * (max(map(abs, numbers)) or 1.0)
     for bits in _precisions(spec):
-        with ctx.workprec(bits):
+        with precision(bits):
             frequencies = _frequencies(spec, bits)
             try:
                 system = _system(frequencies, Fraction(0), spec.head_dim)
@@ -145,7 +146,7 @@ def expressive_cost(spec: RopeSpec, *, exhaustive: bool | None = None) -> Expres
         raise InvalidArgument("exhaustive", exhaustive, "None or False; True up to 20 lags")
     every = lags <= _ALL_TARGETS_UP_TO if exhaustive is None else bool(exhaustive)
     for bits in _precisions(spec):
-        with ctx.workprec(bits):
+        with precision(bits):
             try:
                 centre = Fraction(lags - 1, 2)
                 inverse = _system(_frequencies(spec, bits), -centre, lags).inv()
@@ -190,7 +191,7 @@ def _read_spec(spec: object) -> None:
         got = f"rotary_dim {spec.rotary_dim} of {spec.head_dim}"
         raise InvalidArgument("spec", got, "a spec whose planes all rotate")
     balls = frequencies_ball(spec)
-    with ctx.workprec(256):
+    with precision(256):
         ordered = [balls[plane] for plane in spec.frequency_order()]
         inside = all(theta > 0 and theta < arb.pi() for theta in ordered)
         if not inside or not all(a > b for a, b in itertools.pairwise(ordered)):

@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_ball, frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
@@ -130,7 +131,7 @@ def step_bounds(amplitudes: ArrayLike, spec: RopeSpec) -> StepBounds:
     if (sizes < 0).any():
         raise InvalidArgument("amplitudes", float(sizes.min()), "numbers >= 0")
     frequencies = frequencies_ball(spec, bits=_BITS)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         weights = [arb(a) for a in sizes.tolist()]
         pairs = list(zip(weights, frequencies, strict=True))
         sines = _total(2 * a * abs((theta / 2).sin()) for a, theta in pairs)
@@ -153,7 +154,7 @@ def band_constant() -> Enclosure:
 
     Claim `rope.band`.
     """
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         value = 2 * (arb(1) / 2).sin()
         return Enclosure.of(value, value)
 
@@ -165,7 +166,7 @@ def largest_frequency(spec: RopeSpec) -> Enclosure:
     keep it unless plane 0 turns too slowly for them.
     """
     frequencies = frequencies_ball(spec, bits=_BITS)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         value = _largest(frequencies)
         return Enclosure.of(value, value)
 

@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import ball, read_integer, read_rational
+from ropeproof.theory.precision import precision
 
 __all__ = [
     "Weights",
@@ -73,7 +74,7 @@ def weights_enclosed(logits: ArrayLike) -> Weights:
     if array.ndim != 1 or not np.isfinite(array).all():
         raise InvalidArgument("logits", f"shape {array.shape}", "one row of finite logits")
     largest = float(array.max())
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         sizes = [(arb(w) - arb(largest)).exp() for w in array.tolist()]
         total = sum(sizes, arb(0))
         found = [Enclosure.of(x / total, x / total) for x in sizes]
@@ -161,7 +162,7 @@ def weight_bound(margin: object, keys: int) -> Enclosure:
     Raises `InvalidArgument` unless `margin` is a finite number and `keys >= 1`.
     """
     gap, others = _number("margin", margin), read_integer("keys", keys, least=1) - 1
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         return _enclosed(1 / (1 + others * (-gap).exp()))
 
 
@@ -172,7 +173,7 @@ def margin_needed(weight: object, keys: int) -> Enclosure:
     `softmax.margin-needed`. Raises `InvalidArgument` unless `0 < weight < 1` and `keys >= 2`.
     """
     kappa, others = _between("weight", weight, 0, 1), read_integer("keys", keys, least=2) - 1
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         return _enclosed((others * kappa / (1 - kappa)).log())
 
 
@@ -181,7 +182,7 @@ def odds_factor(shift: object) -> Enclosure:
     than its inverse. Claim `softmax.perturb`. Raises `InvalidArgument` unless `shift >= 0`.
     """
     eta = _at_least("shift", shift, 0)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         return _enclosed((2 * eta).exp())
 
 
@@ -191,7 +192,7 @@ def distance_bound(tilt: object) -> Enclosure:
     Claim `softmax.tv`. Raises `InvalidArgument` unless `tilt >= 0`.
     """
     epsilon = _at_least("tilt", tilt, 0)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         return _enclosed((epsilon / 2).tanh())
 
 
@@ -201,7 +202,7 @@ def distance_bound_partial(mass: object, tilt: object) -> Enclosure:
     Claim `softmax.tv`. Raises `InvalidArgument` unless `0 <= mass <= 1` and `tilt >= 0`.
     """
     share, epsilon = _between("mass", mass, 0, 1, open_ends=False), _at_least("tilt", tilt, 0)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         return _enclosed(share * epsilon.expm1())
 
 
@@ -211,7 +212,7 @@ def entropy_bound(bound: object, keys: int) -> Enclosure:
     Raises `InvalidArgument` unless `bound >= 0` and `keys >= 1`.
     """
     size, count = _at_least("bound", bound, 0), read_integer("keys", keys, least=1)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         return _enclosed(arb(count).log() - 2 * size)
 
 
@@ -226,7 +227,7 @@ def top_weight_bounds(
     """
     beta, gap = _at_least("inverse_temperature", inverse_temperature, 0), _gap(margin)
     count, top = _keys_and_ties(keys, ties)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         lower = 1 / (top + (count - top) * (-beta * gap).exp())
         return _enclosed(lower), _enclosed(1 / arb(top))
 
@@ -252,7 +253,7 @@ def inverse_temperature_needed(
     below, delta = _positive("margin", margin), _positive("gap", gap)
     slope, width = _positive("lipschitz", lipschitz), _at_least("diameter", diameter, 0)
     count, top = _keys_and_ties(keys, ties)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         ratio = 2 * (count - top) * slope * width / (top * delta)
         if not ratio > 1:
             # At ratio 1 the logarithm is 0; if that is not certain the maximum still contains it.

@@ -13,11 +13,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from flint import ctx
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, read_integer, read_rational
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _nearest_double(number: Any) -> float:
     bits = 64
     while bits <= _LAST_BITS:
         found = _accurate(number, bits)
-        with ctx.workprec(bits + 64):
+        with precision(bits + 64):
             ends = {_double(found.lower()), _double(found.upper())}
         if len(ends) == 1:
             return ends.pop()

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ropeproof.proofs_check.options import Config, Jobs, Json, Preset
+from ropeproof.proofs_check.options import Config, Json, Preset
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["budget_command", "measure_command"]
@@ -139,7 +139,10 @@ def measure_command(
     type: Annotated[
         str, typer.Option("--type", help="Number type that the model is run in.")
     ] = "float32",
-    jobs: Jobs = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", help="Processes for the heads; threads of this one without it."),
+    ] = None,
     scheduler: Annotated[
         str | None,
         typer.Option("--scheduler", metavar="ADDRESS", help="A Dask cluster, as tcp://host:port."),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import copy
 import json
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 import torch
 from nearly import assert_nearly
+from threadpoolctl import threadpool_info
 from tiny_models import CONFIGS, LENGTH, TOKENS, make_model, make_prompts
 
 from ropeproof.numerics.hugging_face import visit_layers
@@ -21,6 +23,7 @@ from ropeproof.numerics.measure import (
     measure_model,
     null_scores,
 )
+from ropeproof.numerics.measure import model as heads
 from ropeproof.numerics.measure.attention import logit_blocks
 from ropeproof.numerics.measure.model import next_token_loss
 from ropeproof.numerics.slash.null import null_bound
@@ -377,7 +380,24 @@ def test_every_head_on_every_prompt():
 
 def test_an_executor_finds_the_same():
     with ThreadPoolExecutor(3) as pool:
-        assert_nearly(measured(executor=pool, workers=3), measured())
+        assert_nearly(measured(executor=pool, workers=3), measured(workers=1))
+
+
+def test_threads_of_this_process_find_the_same_and_leave_its_settings():
+    alone = measured(workers=1)
+    before = torch.get_num_threads(), sys.getswitchinterval(), threadpool_info()
+    assert_nearly(measured(), alone)
+    assert_nearly(measured(workers=3), alone)
+    assert (torch.get_num_threads(), sys.getswitchinterval(), threadpool_info()) == before
+
+
+def test_an_error_in_a_thread_ends_the_run(monkeypatch):
+    def broken(vectors, options):
+        raise Interrupted
+
+    monkeypatch.setattr(heads, "measure_and_judge", broken)
+    with pytest.raises(Interrupted):
+        measured()
 
 
 def test_a_wrong_rotation_is_seen():

@@ -13,8 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.precision import precision
 
 __all__ = ["ball", "floor", "read_integer", "read_rational", "sign"]
 
@@ -74,7 +75,7 @@ def ball(number: Any, *, bits: int) -> Any:
 
     Raises `Unsupported` on an expression outside the module's language.
     """
-    with ctx.workprec(bits):
+    with precision(bits):
         return _ball(sympy.sympify(number))
 
 
@@ -105,7 +106,7 @@ def floor(number: Any) -> int:
         return int(number.p // number.q)
     bits = _FIRST_BITS
     while bits <= _LAST_BITS:
-        with ctx.workprec(bits):
+        with precision(bits):
             whole = _ball(number).floor().unique_fmpz()
         if whole is not None:
             return int(whole)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.directions import Directions
@@ -20,6 +20,7 @@ from ropeproof.numerics.softmax import margin_needed, weight_bound
 from ropeproof.numerics.spec import amplitudes_and_phases
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
@@ -178,7 +179,7 @@ def index_budget(head: IndexHead, *, length: int | None = None) -> BudgetExhibit
     scores = table.scores(int(table.query_of[head.number(head.letters[0])]))[0]
     separation = float(scores[0] - scores[1])
     prompt, answer = head.worst_input(size)
-    with ctx.workprec(64):
+    with precision(64):
         close = arb(separation) + 2 * arb(table.deviation) < arb(2).log()
     # An integer query's target has a neighbour on each side if the length leaves room for both.
     must_err = bool(close) and any(lag <= size - 2 for lag in head.lags.values())

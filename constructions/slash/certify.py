@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from ropeproof.constructions.head import Certificate
@@ -23,6 +23,7 @@ from ropeproof.numerics.softmax import weight_bound
 from ropeproof.numerics.spec import amplitudes_and_phases
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import ball, read_integer
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Projected", "SlashBound", "project", "rotated_norms", "slash_bound"]
@@ -213,7 +214,7 @@ def _coordinate_factors(spec: RopeSpec) -> Any:
 def _polar_error(q: Floats, k: Floats, amplitudes: Floats, phases: Floats, spec: RopeSpec) -> float:
     """What amplitudes and phases rounded to doubles move a logit of `q` and `k` by, at most."""
     total = arb(0)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         squared = ball(spec.attention_factor(), bits=_BITS)
         squared = squared * squared
         scale = 1 / arb(spec.head_dim).sqrt()

@@ -12,11 +12,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from ropeproof.numerics.spec import frequencies_ball, plane_positions
 from ropeproof.theory.exact import ball
+from ropeproof.theory.precision import precision
 from ropeproof.theory.scaling import Dynamic, LongRope
 from ropeproof.theory.spec import RopeSpec
 
@@ -88,7 +89,7 @@ def turn_balls(spec: RopeSpec, place: int, *, bits: int) -> tuple[tuple[arb, arb
     Computed at `bits` bits from frequencies as accurate as that: a radius is near
     `2**-bits (1 + |p| theta_l)`.
     """
-    with ctx.workprec(bits):
+    with precision(bits):
         factor = _factor(spec, bits)
         found = []
         for theta in frequencies_ball(spec, bits=bits)[: spec.rotary_planes]:
@@ -105,7 +106,7 @@ def _factor(spec: RopeSpec, bits: int) -> arb:
 @functools.lru_cache(maxsize=64)
 def _certified(spec: RopeSpec, places: tuple[int, ...]) -> Tables:
     cosines, sines = np.ones((len(places), spec.planes)), np.zeros((len(places), spec.planes))
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         factor = _factor(spec, _BITS)
         widest = arb(0)
         for row, place in enumerate(places):
@@ -124,7 +125,7 @@ def _certified(spec: RopeSpec, places: tuple[int, ...]) -> Tables:
 def _turns(spec: RopeSpec) -> tuple[NDArray[np.uint64], float]:
     """`theta_l / 2 pi` modulo 1 in units of `2**-64`, and the attention factor."""
     found = []
-    with ctx.workprec(4 * _TURN):
+    with precision(4 * _TURN):
         for theta in frequencies_ball(spec, bits=4 * _TURN)[: spec.rotary_planes]:
             unit = (theta / (2 * arb.pi()) * arb(2) ** _TURN).mid()
             mantissa, exponent = (int(part) for part in unit.man_exp())

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import sympy
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from numpy.typing import NDArray
 
 from ropeproof.numerics.conform.budget import allowed, unit
@@ -21,6 +21,7 @@ from ropeproof.numerics.golden.places import Place, read_places
 from ropeproof.numerics.golden.rounding import TYPES, NumberType, number_type
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import read_integer
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["MOST_VALUES", "Golden", "Rounded", "TypeVectors", "golden"]
@@ -210,7 +211,7 @@ def _decide(turn: Turn, x: int, y: int, kinds: tuple[NumberType, ...], over: int
             return _exactly((x * cosine + y * sine) / over, kinds)
         if x == 0 and y == 0:
             return _exactly(Fraction(0), kinds)
-        with ctx.workprec(bits):
+        with precision(bits):
             # `over` is a power of two, and a product with an exact 0 is one.
             true = (cosine * x + sine * y) / over
             values = [kind.of_ball(true) for kind in kinds]

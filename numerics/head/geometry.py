@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from flint import ctx
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -19,6 +18,7 @@ from ropeproof.numerics.head.arrays import finite_tensor, like
 from ropeproof.numerics.head.table import ContentTable
 from ropeproof.numerics.slash.balls import BITS, enclosed, number
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.precision import precision
 
 __all__ = ["geometry_residual", "imbalance_bound", "swap_angles"]
 
@@ -72,7 +72,7 @@ def imbalance_bound(level: object) -> Enclosure:
     True
     """
     epsilon = number("level", level, least=0, below=1)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         # 1 - (1 - e)^2 without cancellation.
         return enclosed((epsilon * (2 - epsilon)).sqrt() / (1 - epsilon))
 

@@ -20,7 +20,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.index.temperature import Gaps, index_temperature, integer_reach
@@ -33,6 +33,7 @@ from ropeproof.numerics.slash.game.window import Window
 from ropeproof.numerics.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["IndexBudget", "amplitude_of", "index_amplitude_needed", "index_budget"]
@@ -106,7 +107,7 @@ def index_budget(spec: RopeSpec, *, length: int, integers: int | None = None) ->
 
 def amplitude_of(amplitudes: Floats) -> float:
     """The sum of amplitudes in logits, rounded up."""
-    with ctx.workprec(2400):  # so wide that the sum of doubles is exact
+    with precision(2400):  # so wide that the sum of doubles is exact
         total = sum((arb(a) for a in amplitudes.tolist()), arb(0))
         return Enclosure.of(total, total).upper
 
@@ -128,7 +129,7 @@ def index_amplitude_needed(spec: RopeSpec, weights: Floats) -> Enclosure:
     values = values / values.sum()
     tables = Tables(Window(spec, len(values), len(values), planes))
     moments = tables.moments(np.concatenate(([0.0], values))).real
-    with ctx.workprec(BITS):
+    with precision(BITS):
         total = sum((arb(y) for y in values.tolist()), arb(0))
         entropy = sum((-arb(y) * arb(y).log() for y in values.tolist() if y > 0), arb(0))
         entropy = entropy / total + total.log()

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -34,6 +34,7 @@ from ropeproof.numerics.planes.sums import (
 from ropeproof.numerics.slash.balls import BITS, enclosed
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, read_integer, read_rational
+from ropeproof.theory.precision import precision
 
 __all__ = [
     "Gaps",
@@ -173,7 +174,7 @@ def temperature_enough(length: int) -> Enclosure:
     '39.6874'
     """
     n = read_integer("length", length, least=3)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(arb(3).log() / 8 * n * n)
 
 
@@ -186,7 +187,7 @@ def temperature_needed(length: int) -> Enclosure:
     '10.2646'
     """
     n = read_integer("length", length, least=3)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         sine = (arb(1) / n).sin_pi()
         return enclosed(arb(2).log() / (2 * (sine * sine)))
 
@@ -201,5 +202,5 @@ def temperature_floor(length: int) -> Enclosure:
     """
     n = read_integer("length", length, least=3)
     rate = ball(read_rational("rate", "0.0040"), bits=BITS)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(rate * (n - 1) * (n - 1))

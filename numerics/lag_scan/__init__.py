@@ -10,7 +10,7 @@ A scan is one float64 matrix product of two small tables built by angle addition
 (`ropeproof.numerics.lag_scan.scan`, where the inequality and its source stand). The extrema's few candidate
 lags are then settled by Arb (`ropeproof.numerics.lag_scan.extrema`).
 
-Arb's precision is a global of the process: do not run two scans in threads.
+Two scans in threads of one process take turns (`ropeproof.theory.precision`).
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from flint import ctx
 
 from ropeproof.numerics.lag_scan.head import Floats
+from ropeproof.theory.precision import precision
 
 __all__ = ["Points", "seed", "table", "turn"]
 
@@ -47,7 +47,7 @@ def seed(angles: Sequence[Any], bits: int) -> Points:
     """The points of the given angles (balls, radians), one row, at `bits` bits."""
     parts = np.empty((4, 1, len(angles)))
     error = 0.0
-    with ctx.workprec(bits):
+    with precision(bits):
         for plane, angle in enumerate(angles):
             sine, cosine = angle.sin_cos()
             for row, ball in ((0, cosine), (2, sine)):
@@ -85,7 +85,7 @@ def table(frequencies: Sequence[Any], stride: int, size: int, bits: int) -> Poin
     rows = Points(one, zero, zero, zero, 0.0)
     reach = 1
     while reach < size:
-        with ctx.workprec(bits):
+        with precision(bits):
             angles = [frequency * (stride * reach) for frequency in frequencies]
         more = turn(rows, seed(angles, bits))
         parts = [np.concatenate(pair) for pair in zip(rows[:4], more[:4], strict=True)]

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from ropeproof.numerics.enclosure import Extremum
 from ropeproof.numerics.lag_scan.head import SEED_BITS, Floats, Head, Wave, fraction
 from ropeproof.numerics.lag_scan.scan import LagLogits
+from ropeproof.theory.precision import precision
 
 __all__ = ["STEP", "VALUE", "Leaders", "leaders_of", "settle"]
 
@@ -104,7 +105,7 @@ def settle(
     while True:
         working = head.working_bits(bits, lags)
         wave = wave_at(working)
-        with ctx.workprec(working):
+        with precision(working):
             base = arb(0) if origin is None else wave.at(origin)
             balls = [arb(0) if group is zeros else wave.at(group[0]) - base for group in alive]
             if absolute:

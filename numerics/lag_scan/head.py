@@ -10,10 +10,11 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.precision import precision
 
 __all__ = [
     "SEED_BITS",
@@ -63,7 +64,7 @@ class Head:
 
     def working_bits(self, bits: int, lags: int) -> int:
         """The precision at which every angle is known to about `bits` bits after the point."""
-        with ctx.workprec(SEED_BITS):
+        with precision(SEED_BITS):
             sizes = [float(abs(ball).upper()) for ball in self.frequencies(SEED_BITS)]
         # A power of two above every |theta_l| and every |phi_l|.
         exponent = max(math.frexp(size)[1] for size in (*sizes, *np.abs(self.phases).tolist()))
@@ -71,7 +72,7 @@ class Head:
 
     def logits(self, bits: int) -> Wave:
         """`g` itself; amplitudes and phases are exact."""
-        with ctx.workprec(bits):
+        with precision(bits):
             weights = tuple(arb(a) for a in self.amplitudes.tolist())
             shifts = tuple(arb(p) for p in self.phases.tolist())
         return Wave(weights, shifts, self.frequencies(bits))
@@ -79,7 +80,7 @@ class Head:
     def steps(self, bits: int) -> Wave:
         """`g(t + 1) - g(t) = sum_l 2 A_l sin(theta_l/2) cos(theta_l (t + 1/2) + phi_l + pi/2)`."""
         wave = self.logits(bits)
-        with ctx.workprec(bits):
+        with precision(bits):
             halves = [frequency / 2 for frequency in wave.frequencies]
             weights = tuple(2 * a * h.sin() for a, h in zip(wave.weights, halves, strict=True))
             quarter = arb.pi() / 2
@@ -184,7 +185,7 @@ def _source(frequencies: Frequencies) -> Callable[[int], tuple[Any, ...]]:
     if callable(frequencies) or (listed and not isinstance(frequencies, str | bytes)):
 
         def rounded(bits: int) -> tuple[Any, ...]:
-            with ctx.workprec(bits):
+            with precision(bits):
                 return tuple(map(_ball, frequencies(bits) if callable(frequencies) else values))
 
         values = () if callable(frequencies) else tuple(frequencies)

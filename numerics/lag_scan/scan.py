@@ -40,11 +40,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.lag_scan.circle import seed, table, turn
 from ropeproof.numerics.lag_scan.head import SEED_BITS, Floats, Head, Wave, fraction
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.precision import precision
 
 __all__ = ["LagLogits", "check_arithmetic", "radius_bound", "sweep"]
 
@@ -109,7 +110,7 @@ def sweep(
     bits = head.working_bits(SEED_BITS, first + lags)
     wave = wave_at(bits)
     weights = np.array([float(weight) for weight in wave.weights])
-    with ctx.workprec(bits):
+    with precision(bits):
         errors = [abs(w - arb(d)) for w, d in zip(wave.weights, weights.tolist(), strict=True)]
         gap = sum((fraction(error.upper()) for error in errors), Fraction(0))
     fine = table(wave.frequencies, 1, block, bits)
@@ -122,7 +123,7 @@ def sweep(
         buffer = np.empty((min(rows, _ROWS), block)) if out is None and not fresh else None
         radius = 0.0
         for start in range(0, lags, rows * block):
-            with ctx.workprec(bits):
+            with precision(bits):
                 pairs = zip(wave.frequencies, wave.shifts, strict=True)
                 angles = [frequency * (first + start) + shift for frequency, shift in pairs]
             points = turn(coarse, seed(angles, bits))

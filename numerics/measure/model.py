@@ -7,8 +7,9 @@ heads, however many layers there are, and no attention matrix of the model is ev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from ropeproof.numerics.measure.options import MeasureOptions
 from ropeproof.numerics.measure.statistics import measure_head
 from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.measure.verdicts import Rows, judge
+from ropeproof.numerics.threads import beside, single_threaded
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.spec import RopeSpec
 
@@ -36,17 +38,8 @@ WAITING = 4
 """Heads that wait for each worker."""
 
 
-def measure_and_judge(
-    vectors: HeadVectors, options: MeasureOptions, threads: int | None = None
-) -> dict[str, Any]:
-    """The statistics and the verdicts of one head on one prompt, as JSON.
-
-    `threads` is set for PyTorch in the process that this runs in, unless None.
-    """
-    if threads is not None:
-        import torch
-
-        torch.set_num_threads(threads)
+def measure_and_judge(vectors: HeadVectors, options: MeasureOptions) -> dict[str, Any]:
+    """The statistics and the verdicts of one head on one prompt, as JSON."""
     whole = vectors.unwindowed
     rows = Rows(whole)
     found: dict[str, Any] = {"additive": rows.additive}
@@ -80,7 +73,7 @@ def measure_model(
     layers: Collection[int] | None = None,
     options: MeasureOptions | None = None,
     executor: Executor | None = None,
-    workers: int = 1,
+    workers: int | None = None,
     journal: Journal | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
@@ -88,8 +81,9 @@ def measure_model(
 
     `model` is of a family of `ropeproof.numerics.hugging_face.FAMILIES` and is left as it was found;
     `spec` is its rotation, or those of its layers in order (`ropeproof.theory.layers.layer_specs`).
-    `executor` is any of `concurrent.futures`' kind with `workers` workers; heads
-    are measured here without one. `progress` is called with what is being done, how many heads are
+    `executor` is any of `concurrent.futures`' kind with `workers` workers; without one heads are
+    measured by `workers` threads of this process, by default as many as `beside` starts, with one
+    by this thread. `progress` is called with what is being done, how many heads are
     done, and of how many. `journal` keeps what has been found; what it has is not measured again.
 
     Returns `heads` and `skipped` as in the JSON of `ropeproof measure`, and `prompts`, by name:
@@ -99,16 +93,28 @@ def measure_model(
     """
     chosen = options or MeasureOptions()
     book = journal or Journal()
-    run = _Run(model, spec, chosen, executor, max(1, workers), book, progress)
-    run.expect(len(prompts), layers)
-    try:
-        for name, tokens in prompts.items():
-            run.prompt(name, np.asarray(tokens, dtype=np.int64), layers)
-        run.finish()
-    except BaseException:
-        run.cancel()
-        raise
+    with _workers(model, executor, workers) as (pool, count):
+        run = _Run(model, spec, chosen, pool, count, book, progress)
+        run.expect(len(prompts), layers)
+        try:
+            for name, tokens in prompts.items():
+                run.prompt(name, np.asarray(tokens, dtype=np.int64), layers)
+            run.finish()
+        except BaseException:
+            run.cancel()
+            raise
     return run.report(list(prompts))
+
+
+@contextmanager
+def _workers(
+    model: Any, executor: Executor | None, workers: int | None
+) -> Iterator[tuple[Executor | None, int]]:
+    if executor is not None or workers == 1 or model.device.type != "cpu":
+        yield executor, max(1, workers or 1)
+        return
+    with beside(workers) as threads:
+        yield threads
 
 
 class _Run:
@@ -204,10 +210,13 @@ class _Run:
                 device=_device(layer.keys.device),
             )
             # Other processes would all wait for the one accelerator.
-            if self.executor is None or layer.keys.device.type != "cpu":
+            if layer.keys.device.type != "cpu":
                 self._keep(key, measure_and_judge(vectors, self.options))
                 continue
-            future = self.executor.submit(measure_and_judge, vectors, self.options, 1)
+            if self.executor is None:
+                self._keep(key, _alone(vectors, self.options))
+                continue
+            future = self.executor.submit(_alone, vectors, self.options)
             self.waiting[future] = key
             self._collect(self.most)
 
@@ -253,6 +262,12 @@ class _Run:
         skipped = [{"layer": layer, "why": why} for layer, why in sorted(self.skipped.items())]
         facts = {name: self.book.prompts[name] for name in prompts}
         return {"heads": list(heads.values()), "skipped": skipped, "prompts": facts}
+
+
+def _alone(vectors: HeadVectors, options: MeasureOptions) -> dict[str, Any]:
+    """`measure_and_judge` with one thread for its linear algebra."""
+    with single_threaded():
+        return measure_and_judge(vectors, options)
 
 
 def next_token_loss(model: Any, hidden: Any, tokens: Any, *, block: int = 128) -> float | None:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.index.margin import index_margin
@@ -31,6 +31,7 @@ from ropeproof.numerics.retrieval.margin import retrieval_margin_by_search
 from ropeproof.numerics.slash.balls import BITS, enclosed, number
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, read_integer, sign
+from ropeproof.theory.precision import precision
 
 __all__ = [
     "PartialInductionMargin",
@@ -93,7 +94,7 @@ def partial_induction_margin(
     """
     count = read_integer("symbols", symbols, least=2)
     size = number("symbol_amplitude", symbol_amplitude, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         logits = _recency(length, angle, phase, recency_amplitude, nearest)
         # Prefix and suffix: the nearer of two is the later occurrence.
         latest, recency = logits[-1], None
@@ -138,7 +139,7 @@ def sharp_recency(length: int) -> Enclosure:
     Claim `task.partial-induction-sharp`. Raises `InvalidArgument` unless `length >= 1`.
     """
     n = read_integer("length", length, least=1)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(arb(2).sqrt() * (arb(1) / (4 * n)).sin_pi())
 
 
@@ -151,7 +152,7 @@ def sharp_symbol_amplitude(symbols: int) -> Enclosure:
     Claim `task.partial-induction-sharp`. Raises `InvalidArgument` unless `symbols >= 2`.
     """
     count = read_integer("symbols", symbols, least=2)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         # cos_pi is exact at multiples of 1/2.
         return enclosed(3 / (1 - (arb(2) / count).cos_pi()))
 
@@ -182,7 +183,7 @@ def partial_induction_temperature(
     ).margin
     if not found.lower > 0:
         raise InvalidArgument("angle", angle, "one that leaves a positive margin")
-    with ctx.workprec(BITS):
+    with precision(BITS):
         weight = arb(length - 1).log()
         return Enclosure.of(weight / arb(found.upper), weight / arb(found.lower))
 
@@ -237,7 +238,7 @@ def absolute_index_masses(
         raise InvalidArgument("index", index, f"an integer from 0 to {n - 1}")
     beta = number("inverse_temperature", inverse_temperature, least=0)
     theta = ball(exact_angle("angle", angle), bits=BITS + n.bit_length())
-    with ctx.workprec(BITS):
+    with precision(BITS):
         masses = [(beta * (theta * (place - i)).cos()).exp() for i in range(n)]
         others = sum((m for i, m in enumerate(masses) if i != place), arb(0))
         return enclosed(masses[place]), enclosed(others)
@@ -269,7 +270,7 @@ def info_retrieval_margin(
         allowed = f"0 <= angle < {omega / (n - 1)}, in radians per position"
         raise InvalidArgument("angle", angle, allowed)
     half, rest = ball(omega / 2, bits=BITS), ball((omega - (n - 1) * theta) / 2, bits=BITS)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(2 * half.sin() * rest.sin())
 
 
@@ -290,7 +291,7 @@ def info_retrieval_length(*, keys: int, angle: object) -> int | None:
     bits = BITS
     while bits < 1 << 14:
         value = ball(ratio, bits=bits)
-        with ctx.workprec(bits):
+        with precision(bits):
             whole = (value.ceil() if not ratio.is_Rational else value).unique_fmpz()
         if ratio.is_Rational:
             return int(-(-ratio.p // ratio.q))
@@ -311,7 +312,7 @@ def _recency(
     bits = BITS + (first + n).bit_length()
     theta = ball(exact_angle("angle", angle), bits=bits)
     shift = ball(exact_angle("phase", phase), bits=bits)
-    with ctx.workprec(bits):
+    with precision(bits):
         return [size * (theta * (first + t) + shift).cos() for t in range(n)]
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import sympy
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.lag_scan.head import Floats
@@ -24,6 +24,7 @@ from ropeproof.numerics.planes.aligned import exact_angle
 from ropeproof.numerics.slash.balls import BITS, enclosed, number
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, read_integer, sign
+from ropeproof.theory.precision import precision
 
 __all__ = ["WeightByPlace", "index_weight_by_place", "symbol_weight_by_place"]
 
@@ -70,7 +71,7 @@ def index_weight_by_place(
         raise InvalidArgument("angle", angle, allowed)
     beta = number("inverse_temperature", inverse_temperature, least=0)
     step = ball(theta, bits=BITS + n.bit_length())
-    with ctx.workprec(BITS):
+    with precision(BITS):
         sizes = []
         for t in range(n):
             sine = (step * t / 2).sin()
@@ -95,7 +96,7 @@ def symbol_weight_by_place(length: int, *, inverse_temperature: object = 1) -> W
     """
     n = _length(length)
     beta = number("inverse_temperature", inverse_temperature, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         nus = [(-beta * (arb(j) / n).sin_pi()).exp() for j in range(n)]
         total = sum(nus, arb(0))
         found = [enclosed(1 / (1 + nu * (total - nu))) for nu in nus]

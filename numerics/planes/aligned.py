@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import sympy
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -33,6 +33,7 @@ from ropeproof.numerics.lag_scan.head import Floats, Frequencies, read_vector
 from ropeproof.numerics.planes.returns import nearest_return
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import ball, read_rational, sign
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Aligned", "Angles", "exact_angle", "read_aligned", "turns_of"]
@@ -105,7 +106,7 @@ class Aligned:
         """`E_t` at one lag, certified, as sharp as doubles allow."""
         bits = _BITS
         while True:
-            with ctx.workprec(bits + lag.bit_length()):
+            with precision(bits + lag.bit_length()):
                 value = self.gap_ball(lag, bits)
                 if value.rel_accuracy_bits() >= 60 or value == 0 or bits > 1 << 13:
                     return Enclosure.of(value.max(arb(0)), value)

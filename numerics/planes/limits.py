@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import sympy
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -18,6 +18,7 @@ from ropeproof.numerics.planes.aligned import Angles, read_aligned
 from ropeproof.numerics.slash.balls import BITS, enclosed, number, rational
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, read_integer
+from ropeproof.theory.precision import precision
 
 __all__ = [
     "adjacent_margin_bound",
@@ -80,7 +81,7 @@ def digits_margin(*, planes: int, parts: int, amplitude: object = 1) -> Enclosur
     count = read_integer("planes", planes, least=1)
     base = read_integer("parts", parts, least=2)
     total = number("amplitude", amplitude, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return chord(base, total / count)
 
 
@@ -147,7 +148,7 @@ def adjacent_margin_bound(frequencies: Angles, amplitudes: ArrayLike | None = No
     Claim `head.index-budget`. Raises `InvalidArgument`.
     """
     head = read_aligned(frequencies, amplitudes)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         total = arb(0)
         for amplitude, theta in zip(head.amplitudes.tolist(), head.balls(BITS), strict=True):
             total += arb(amplitude) * theta
@@ -160,7 +161,7 @@ def chord(parts: int, amplitude: Any = 1) -> Enclosure:
     >>> chord(4)
     Enclosure(lower=1.0, upper=1.0)
     """
-    with ctx.workprec(BITS):
+    with precision(BITS):
         sine = (arb(1) / parts).sin_pi()
         # cos_pi is exact at multiples of 1/2, and the square of a sine has all digits elsewhere.
         exact = parts in (1, 2, 4)
@@ -192,7 +193,7 @@ def _ball(value: Any) -> Any:
 def _decided(value: Any) -> int:
     """The integer part of an irrational number, certified."""
     for bits in (192, _LAST_BITS):
-        with ctx.workprec(bits):
+        with precision(bits):
             whole = value().floor().unique_fmpz()
         if whole is not None:
             return int(whole)
@@ -201,5 +202,5 @@ def _decided(value: Any) -> int:
 
 def _up(value: Any) -> int:
     """The least positive integer that is at least the value, or less if the value may be less."""
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return max(int(value().lower().ceil().unique_fmpz()), 1)

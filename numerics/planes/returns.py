@@ -15,11 +15,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.lag_scan.head import fraction
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.exact import ball
+from ropeproof.theory.precision import precision
 
 __all__ = ["denominators", "nearest_return"]
 
@@ -43,7 +44,7 @@ def denominators(angle: Any, turns: Fraction | None, most: int) -> tuple[int, ..
     bits = _FIRST_BITS + 2 * most.bit_length()
     while bits <= _LAST_BITS:
         value = ball(angle, bits=bits)
-        with ctx.workprec(bits):
+        with precision(bits):
             alpha = value / (2 * arb.pi())
             low, high = fraction(alpha.lower()), fraction(alpha.upper())
         found = list(_convergents(_quotients(low, high), most))

@@ -12,10 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from ropeproof.numerics.lag_scan.head import Floats
 from ropeproof.numerics.planes.rounding import Arithmetic
+from ropeproof.theory.precision import precision
 
 __all__ = ["BITS", "certain_in_type", "logit_error_ball", "odds_allowed_ball"]
 
@@ -85,7 +86,7 @@ def certain_in_type(
     """
     if not (math.isfinite(odds) and np.isfinite(amplitudes).all()):
         return False
-    with ctx.workprec(BITS):
+    with precision(BITS):
         sizes = [arb(size) for size in amplitudes.tolist()]
         off = logit_error_ball(
             kind, frequencies, sizes, length=length, head_dim=2 * len(amplitudes)

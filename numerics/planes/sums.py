@@ -12,12 +12,13 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.lag_scan.head import Floats
 from ropeproof.numerics.slash.budget.rows import EXPONENTIAL_ERROR, exponential, growth
 from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.precision import precision
 
 __all__ = [
     "Bounds",
@@ -59,7 +60,7 @@ def exponential_above(exponent: float) -> float:
 
 def logarithm_above(count: int) -> float:
     """An upper bound of `ln n`, by Arb."""
-    with ctx.workprec(128):
+    with precision(128):
         found = arb(count).log()
         return Enclosure.of(found, found).upper
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpz
+from flint import arb, fmpz
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics import softmax
@@ -21,6 +21,7 @@ from ropeproof.numerics.slash.balls import BITS, enclosed, number, rational
 from ropeproof.numerics.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, read_integer, read_rational
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
@@ -48,7 +49,7 @@ def pearson_bound(ratio: object) -> Enclosure:
     Raises `InvalidArgument` unless `0 <= ratio < 1`.
     """
     value = number("ratio", ratio, least=0, below=1)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed((1 - value * value).sqrt())
 
 
@@ -146,7 +147,7 @@ def effective_length_bound(length: int, bound: object) -> Enclosure:
     Claim `posgen.length`. Raises `InvalidArgument` unless `length >= 1` and `bound >= 0`.
     """
     count, size = read_integer("length", length, least=1), number("bound", bound, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(count * (-2 * size).exp())
 
 
@@ -163,7 +164,7 @@ def output_spread_bound(second_moment: object, key_bound: object, effective: obj
     moment = number("second_moment", second_moment, least=0)
     size = number("key_bound", key_bound, least=0)
     count = number("effective", effective, least=1)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed((2 * size).exp() * moment / count)
 
 
@@ -187,7 +188,7 @@ def capacity_bound(
     least = number("gap", gap, above=0)
     factor = None if scale is None else number("scale", abs(read_rational("scale", scale)))
     stretch = ball(spec.attention_factor(), bits=BITS)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         chosen = 1 / arb(spec.head_dim).sqrt() if factor is None else factor
         parts = _ceiling(2 * arb.pi() * chosen * stretch * stretch * size / least.sqrt())
     result: int = max(1, parts) ** int(turning)

@@ -11,7 +11,7 @@ import math
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -19,6 +19,7 @@ from ropeproof.numerics.posgen.vectors import read_real, read_spec
 from ropeproof.numerics.slash.balls import BITS, enclosed
 from ropeproof.numerics.spec import attention_factor_float64, frequencies_ball, frequencies_float64
 from ropeproof.theory.exact import ball, read_integer
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
@@ -88,7 +89,7 @@ def null_r_squared_enclosed(spec: RopeSpec, length: int) -> Enclosure:
     """The same, certified, from the exact frequencies. Cost: two sines in balls per plane."""
     count = read_integer("length", length, least=1)
     frequencies = frequencies_ball(read_spec(spec), bits=BITS)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(_null(spec, frequencies, count))
 
 
@@ -103,7 +104,7 @@ def null_correlation(spec: RopeSpec, length: int) -> Enclosure:
     """
     count = read_integer("length", length, least=1)
     frequencies = frequencies_ball(read_spec(spec), bits=BITS)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(_null(spec, frequencies, count).sqrt())
 
 

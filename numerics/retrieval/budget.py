@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.lag_scan.head import Floats
@@ -27,6 +27,7 @@ from ropeproof.numerics.retrieval.temperature import (
 from ropeproof.numerics.slash.balls import BITS
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import read_integer
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["RetrievalBudget", "retrieval_budget"]
@@ -110,10 +111,10 @@ def retrieval_budget(spec: RopeSpec, *, length: int, letters: int) -> RetrievalB
     while not (odds := retrieval_odds(1, amplitudes=sizes, **kept)).upper < 1:
         sizes = sizes * _SPARE
     sizes.flags.writeable = False
-    with ctx.workprec(2400):
+    with precision(2400):
         total = sum((arb(a) for a in sizes.tolist()), arb(0))
         amplitude = Enclosure.of(total, total).upper
-    with ctx.workprec(BITS):
+    with precision(BITS):
         half = arb(n - 1).log() / 2
         needed = max(0.0, Enclosure.of(half, half).lower)
     return RetrievalBudget(

@@ -16,13 +16,14 @@ from __future__ import annotations
 from typing import Any
 
 import sympy
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.planes.aligned import exact_angle
 from ropeproof.numerics.slash.balls import BITS, enclosed
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, read_integer, sign
+from ropeproof.theory.precision import precision
 
 __all__ = ["printed_bound", "retrieval_length", "retrieval_margin", "retrieval_margin_by_search"]
 
@@ -47,7 +48,7 @@ def retrieval_margin(*, letters: int, length: int, angle: object) -> Enclosure:
     if sign(theta) < 0 or sign(omega - (2 * n - 3) * theta) <= 0:
         allowed = f"0 <= angle < {omega / (2 * n - 3)}, in radians per position"
         raise InvalidArgument("angle", angle, allowed)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         turned, far = ball(omega - theta, bits=BITS), ball(omega - (2 * n - 3) * theta, bits=BITS)
         return enclosed(2 * (turned / 2).sin() * (far / 2).sin())
 
@@ -69,7 +70,7 @@ def retrieval_margin_by_search(*, letters: int, length: int, angle: object) -> E
         raise Unsupported(f"a search of {count} letters times {n} lags: at most 2^22")
     bits = BITS + n.bit_length()
     turn = ball(theta, bits=bits)
-    with ctx.workprec(bits):
+    with precision(bits):
         steps = [2 * arb.pi() * z / count for z in range(1, count)]
         rivals = [_largest([(step + turn * b).cos() for step in steps]) for b in range(n)]
         # The largest rival at another lag than a: from the prefix or the suffix of a.
@@ -122,7 +123,7 @@ def printed_bound(*, letters: int, length: int, angle: object) -> Enclosure:
     """
     count, n, theta = _read(letters, length, angle, least=2)
     value = ball(2 * sympy.pi / count - n * theta, bits=BITS)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         sine = (value / 2).sin()
         return enclosed(2 * (sine * sine))
 

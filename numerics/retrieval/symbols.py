@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 import sympy
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -31,6 +31,7 @@ from ropeproof.numerics.planes.rounding import Arithmetic
 from ropeproof.numerics.slash.balls import BITS, enclosed
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, read_integer, read_rational
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Symbols", "read_symbols", "symbol_margin", "symbol_spectrum"]
@@ -78,7 +79,7 @@ class Symbols:
         """`g_z(b)` for `0 <= b < length` within the radius returned, in logits."""
         bits = BITS + length.bit_length()
         phases = np.zeros(len(self.multipliers))
-        with ctx.workprec(bits):
+        with precision(bits):
             centre = arb(fmpq(self.centre.numerator, self.centre.denominator))
             for plane, (k, theta) in enumerate(
                 zip(self.multipliers, self.balls(bits), strict=True)
@@ -215,7 +216,7 @@ def symbol_margin(
     """
     planes = 1 if multipliers is None else len(multipliers)
     head = read_symbols(letters, [0] * planes, amplitudes, multipliers, 0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(head.margin())
 
 

@@ -18,7 +18,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -37,6 +37,7 @@ from ropeproof.numerics.planes.sums import (
 from ropeproof.numerics.retrieval.symbols import Symbols, largest_exponent, read_symbols
 from ropeproof.numerics.slash.balls import BITS, enclosed
 from ropeproof.theory.exact import read_integer
+from ropeproof.theory.precision import precision
 
 __all__ = [
     "decode_length",
@@ -76,7 +77,7 @@ def retrieval_temperature(
     head = read_symbols(letters, angle, amplitudes, multipliers, centre)
     length = read_integer("length", length, least=2)
     if head.unrotated:
-        with ctx.workprec(BITS):
+        with precision(BITS):
             margin = head.margin()
             if not margin > 0:
                 return Enclosure(lower=math.inf, upper=math.inf)
@@ -233,7 +234,7 @@ class _Table:
         self.head, self.length = head, length
         self.flat: Bounds | None = None
         if head.unrotated:
-            with ctx.workprec(BITS):
+            with precision(BITS):
                 margin = enclosed(head.margin())
             self.flat = margin.lower, margin.upper
             return
@@ -243,7 +244,7 @@ class _Table:
         """Bounds of the largest sum over lags `a` and letters `z`."""
         size = self.length if length is None else length
         if self.flat is not None:
-            with ctx.workprec(BITS):
+            with precision(BITS):
                 ends = [(arb(size - 1) * (-arb(beta) * arb(m)).exp()) for m in self.flat]
                 return enclosed(ends[1]).lower, enclosed(ends[0]).upper
         total = self.head.total
@@ -275,7 +276,7 @@ def _least(table: _Table, margin: float) -> Enclosure:
 def hard_margin(head: Symbols, length: int) -> float:
     """A lower bound of the worst margin at a length, in logits."""
     if head.unrotated:
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return enclosed(head.margin()).lower
     rows = head.rows(length)
     asked, off = next(rows)
@@ -292,7 +293,7 @@ def hard_margin(head: Symbols, length: int) -> float:
 
 def _hard_length(head: Symbols, kind: Arithmetic, most: int) -> int | None:
     if head.unrotated and kind.exact:
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return None if head.margin() > 0 else 1
 
     def certain(length: int) -> bool:
@@ -305,7 +306,7 @@ def _hard_length(head: Symbols, kind: Arithmetic, most: int) -> int | None:
 def _closed_length(head: Symbols, beta: float) -> int:
     """The largest `n` with `n - 1 < e^{beta margin}`, certified."""
     size = int(2 * beta * head.total * 1.5) + BITS
-    with ctx.workprec(size):
+    with precision(size):
         odds = (arb(beta) * head.margin()).exp()
         if odds.is_exact():
             return max(int(odds.ceil().unique_fmpz()), 1)

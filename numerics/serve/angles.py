@@ -10,12 +10,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.serve.types import read_length, read_type, rounded, rounded_frequencies
 from ropeproof.numerics.spec import frequencies_ball, frequencies_float64
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["AngleErrors", "angle_errors"]
@@ -121,7 +122,7 @@ def _enclosed(spec: RopeSpec, plane: int, place: int, dtype: str, upper: float) 
     kind = read_type(dtype)
     near = float(rounded_frequencies(spec, kind)[plane])
     formed = float(rounded(rounded(np.array([float(place)]), kind) * near, kind)[0])
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         true = frequencies_ball(spec, bits=_BITS)[plane] * place
         error = abs(arb(formed) - true)
         lower = Enclosure.of(error, error).lower
@@ -130,7 +131,7 @@ def _enclosed(spec: RopeSpec, plane: int, place: int, dtype: str, upper: float) 
 
 def _more_than_half(spec: RopeSpec, plane: int, error: Enclosure) -> bool | None:
     """Whether an error is above half a frequency; None where that is not certain."""
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         half = frequencies_ball(spec, bits=_BITS)[plane] / 2
         if arb(error.lower) > half:
             return True

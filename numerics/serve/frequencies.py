@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import sympy
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.base_criterion import first_negative_lag
 from ropeproof.numerics.enclosure import Enclosure, Extremum
@@ -17,6 +17,7 @@ from ropeproof.numerics.serve.types import read_length
 from ropeproof.numerics.spec import frequencies_ball
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational, sign
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Criterion", "Returns", "Turns", "criterion", "returns", "turns"]
@@ -60,7 +61,7 @@ def returns(spec: RopeSpec, *, length: int) -> Returns:
     count = read_length(length)
     rotated = spec.rotary_planes
     ones = np.where(np.arange(spec.planes) < rotated, 1.0, 0.0)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         fall = arb(0)
         for theta in frequencies_ball(spec, bits=_BITS)[:rotated]:
             fall += 1 - theta.cos()
@@ -165,7 +166,7 @@ def turns(before: RopeSpec, after: RopeSpec, *, trained: int, length: int) -> Tu
     )
     sides = []
     for spec, span in ((before, seen_length - 1), (after, count - 1)):
-        with ctx.workprec(_BITS):
+        with precision(_BITS):
             whole = [
                 theta * span / (2 * arb.pi())
                 for theta in frequencies_ball(spec, bits=_BITS)[: spec.rotary_planes]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -28,6 +28,7 @@ from ropeproof.numerics.slash.precision import angle_unit, table_unit
 from ropeproof.numerics.spec import frequencies_ball
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.exact import ball
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["DecodingKept", "SlashKept", "index_kept", "retrieval_kept", "slash_kept"]
@@ -122,7 +123,7 @@ def _moves(amplitudes: Floats, spec: RopeSpec, length: int, dtype: str, strays: 
     `sum_l A_l min(2, 2 n u theta_l) + A (2 sqrt(2) v + 2 v^2)`: no row's query and key stand further
     along than `n` each (`slash.precision`).
     """
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         angle, entry = arb(angle_unit(_ANGLES)), arb(table_unit(dtype))
         per_amplitude = 2 * arb(2).sqrt() * entry + 2 * entry * entry
         found = arb(strays)
@@ -138,7 +139,7 @@ def _guaranteed(
     """`min_e sum_l A_l (1 - cos theta'_l e) - 4 sum_l A_l |sin(delta_l/2)|`, a lower bound."""
     furthest = max(offset, length - 1 - offset)
     falls = margin(amplitudes, after, reach=furthest).lower
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         strays = arb(0)
         for size, angle in zip(amplitudes.tolist(), phases.tolist(), strict=True):
             strays += 4 * arb(size) * abs((arb(angle) / 2).sin())
@@ -155,7 +156,7 @@ def _moved(
     `phi_l` and is `phi_l + (theta'_l - theta_l) Delta`.
     """
     sizes, angles = np.zeros_like(amplitudes), np.zeros_like(phases)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         old, new = (frequencies_ball(spec, bits=_BITS) for spec in (before, after))
         factors = (ball(spec.attention_factor(), bits=_BITS) for spec in (after, before))
         factor = (next(factors) / next(factors)) ** 2
@@ -179,7 +180,7 @@ def _less(score: float, moved: float) -> float:
     """
     if score <= 0 or not math.isfinite(moved):
         return 0.0
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         weight = arb(score)
         found = weight / (weight + (1 - weight) * (2 * arb(moved)).exp())
         return max(Enclosure.of(found, found).lower, 0.0)
@@ -187,7 +188,7 @@ def _less(score: float, moved: float) -> float:
 
 def _more(score: float, moved: float) -> float:
     """What a mean weight becomes, at most: no weight moves by more than half the logits' move."""
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         found = arb(score) + arb(moved) / 2
         return min(1.0, Enclosure.of(found, found).upper)
 
@@ -320,7 +321,7 @@ def _kept(
         # The first is the factor itself, which float64 has chosen with room for its own rounding.
         beta = factor * (1 + 2.0 ** (power - 30)) if power else factor
         if confirmed(beta):
-            with ctx.workprec(_BITS):
+            with precision(_BITS):
                 found = arb(head.amplitude) * arb(beta)
                 return DecodingKept(task, before, *exact, Enclosure.of(found, found).upper)
     return DecodingKept(task, before, *exact, math.inf, undecided=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from ropeproof.numerics.conform.exact import turn_balls
@@ -15,6 +15,7 @@ from ropeproof.numerics.lag_scan import logit_enclosure
 from ropeproof.numerics.serve.types import read_length, read_type, rounded
 from ropeproof.numerics.spec import attention_factor_float64, frequencies_ball
 from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["BlindTables", "blind_tables"]
@@ -88,6 +89,6 @@ def _settled(spec: RopeSpec, plane: int, part: int, place: int, kind: NumberType
         if found is not None:
             return found
         bits *= 2
-    with ctx.workprec(_LAST_BITS):
+    with precision(_LAST_BITS):
         told = arb(value).str(5)
     raise Unsupported(f"the rounding of {told}, position {place}, plane {plane}, to {kind.name}")

@@ -12,7 +12,7 @@ from math import isqrt
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -21,6 +21,7 @@ from ropeproof.numerics.lag_scan.head import read_vector
 from ropeproof.numerics.slash.balls import BITS, enclosed, number, rational
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import ball, read_integer
+from ropeproof.theory.precision import precision
 
 __all__ = [
     "aligned_score",
@@ -73,7 +74,7 @@ def amplitude_needed(score: object) -> Enclosure:
     Claim `slash.amplitude-needed`. Raises `InvalidArgument` unless `0 < score < 1`.
     """
     kappa = number("score", score, above=0, below=1)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed((2 * kappa / (1 - kappa)).log() / (1 - arb(1).cos()))
 
 
@@ -96,7 +97,7 @@ def low_only_ceiling(amplitude: object, largest_frequency: object, *, reach: int
     if squared > 0:
         # T is the largest integer with T^2 A omega^2 <= 1.
         lags = min(lags, isqrt(int(squared.q // squared.p)))
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(1 / (1 + 2 * (arb(-1) / 2).exp() * lags))
 
 
@@ -115,10 +116,10 @@ def lipschitz_ceiling(rate: object, *, offset: int, row: int) -> Enclosure:
     slope = rational("rate", rate, least=0)
     offset, row = _place(offset, row)
     if slope == 0:
-        with ctx.workprec(BITS):
+        with precision(BITS):
             return enclosed(1 / arb(row))
     value = ball(slope, bits=BITS)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         decay = (-value).exp()
         sides = sum((_geometric(value, n) for n in (offset, row - 1 - offset)), arb(0))
         return enclosed(1 / (1 + decay * sides))
@@ -136,7 +137,7 @@ def lipschitz_two_sided(rate: object, *, offset: int) -> Enclosure:
     """
     slope = number("rate", rate, above=0)
     places = read_integer("offset", offset, least=0) + 1
-    with ctx.workprec(BITS):
+    with precision(BITS):
         rest = 2 * (-slope * places).exp() / (1 + (-slope).exp())
         return enclosed((slope / 2).tanh() / (1 - rest))
 
@@ -150,7 +151,7 @@ def lipschitz_limit(rate: object) -> Enclosure:
     Claim `slash.lipschitz-ceiling`. Raises `InvalidArgument` unless `rate >= 0`.
     """
     slope = number("rate", rate, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed((slope / 2).tanh())
 
 
@@ -171,7 +172,7 @@ def _window(amplitudes: ArrayLike, frequencies: Frequencies, before: int, after:
     reach = max(before, after)
     sizes = read_vector("amplitudes", amplitudes)
     logits = logit_enclosure(sizes, np.zeros_like(sizes), frequencies, lags=reach + 1)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         radius = 2 * arb(logits.radius)
         peak = arb(float(logits.mid[0]))
         rest = arb(0)

@@ -7,10 +7,9 @@ off it makes queries or keys of them. All arguments are pure numbers, and so are
 
 from __future__ import annotations
 
-from flint import ctx
-
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.slash.balls import BITS, enclosed, number
+from ropeproof.theory.precision import precision
 
 __all__ = ["cone_epsilon", "rank_one_share", "relative_radius"]
 
@@ -21,7 +20,7 @@ def cone_epsilon(spread: object, aperture: object) -> Enclosure:
     `spread` is `rho`, `aperture` is `tan(alpha)`. Raises `InvalidArgument` unless both are >= 0.
     """
     rho, tangent = number("spread", spread, least=0), number("aperture", aperture, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(rho * tangent)
 
 
@@ -36,7 +35,7 @@ def rank_one_share(epsilon: object) -> Enclosure:
     Claim `slash.cone`. Raises `InvalidArgument` unless `0 <= epsilon < 1`.
     """
     size = number("epsilon", epsilon, least=0, below=1)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(1 - size * size)
 
 
@@ -52,5 +51,5 @@ def relative_radius(epsilon: object, unevenness: object) -> Enclosure:
     """
     size = number("epsilon", epsilon, least=0, below=1)
     zeta = number("unevenness", unevenness, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(zeta + (1 + zeta) * size)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from flint import ctx
-
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.slash.balls import BITS, enclosed, number
 from ropeproof.theory.exact import read_integer
+from ropeproof.theory.precision import precision
 
 __all__ = [
     "SandwichBounds",
@@ -46,7 +45,7 @@ def logit_deviation(size: object, query_radius: object, key_radius: object) -> E
     scale = number("size", size, least=0)
     left = number("query_radius", query_radius, least=0)
     right = number("key_radius", key_radius, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(scale * (left + right + left * right))
 
 
@@ -62,7 +61,7 @@ def sandwich_bounds(competition: object, deviation: object) -> SandwichBounds:
     """
     rest = number("competition", competition, least=0)
     eta = number("deviation", deviation, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         lower = 1 / (1 + (2 * eta).exp() * rest)
         upper = 1 / (1 + (-2 * eta).exp() * rest)
         return SandwichBounds(enclosed(lower), enclosed(upper))
@@ -83,7 +82,7 @@ def emergence_margin(score: object, length: int, deviation: object = 0) -> Enclo
     kappa = number("score", score, above=0, below=1)
     others = read_integer("length", length, least=2) - 1
     eta = number("deviation", deviation, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(2 * eta + (others * kappa / (1 - kappa)).log())
 
 
@@ -94,7 +93,7 @@ def emergence_score(margin: object, length: int, deviation: object = 0) -> Enclo
     """
     gap, eta = number("margin", margin), number("deviation", deviation, least=0)
     others = read_integer("length", length, least=2) - 1
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(1 / (1 + others * (2 * eta - gap).exp()))
 
 
@@ -107,7 +106,7 @@ def prompt_odds_factor(deviation: object) -> Enclosure:
     Claim `slash.ood`. Raises `InvalidArgument` unless `deviation >= 0`.
     """
     eta = number("deviation", deviation, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed((4 * eta).exp())
 
 
@@ -124,5 +123,5 @@ def copy_error(miss: object, diameter: object, lipschitz: object = 1) -> Enclosu
     """
     epsilon = number("miss", miss, least=0)
     size, slope = number("diameter", diameter, least=0), number("lipschitz", lipschitz, least=0)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(slope * epsilon * size)

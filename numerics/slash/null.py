@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.slash.balls import BITS, enclosed
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer
+from ropeproof.theory.precision import precision
 
 __all__ = ["null_bound"]
 
@@ -27,7 +28,7 @@ def null_bound(length: int, offset: int) -> Enclosure:
     length = read_integer("length", length, least=2)
     if offset >= length:
         raise InvalidArgument("offset", offset, f"an integer from 1 to length - 1, {length - 1}")
-    with ctx.workprec(BITS):
+    with precision(BITS):
         # H_n = digamma(n + 1) + Euler's constant.
         difference = arb(length).digamma() - arb(offset).digamma()
         return enclosed(difference / (length - offset))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 import sympy
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics.enclosure import Enclosure, Extremum
@@ -17,6 +17,7 @@ from ropeproof.numerics.lag_scan.head import read_vector
 from ropeproof.numerics.slash.balls import BITS, enclosed, number
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, floor, read_integer
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["alias_bound", "nearest_return", "uniform_floor", "uniform_length", "uniform_margin"]
@@ -36,7 +37,7 @@ def alias_bound(amplitude: object, parts: int) -> Enclosure:
     """
     total = number("amplitude", amplitude, least=0)
     pieces = read_integer("parts", parts, least=2)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         # cos_pi is exact at multiples of 1/2.
         return enclosed(total * (1 - (arb(2) / pieces).cos_pi()))
 
@@ -97,7 +98,7 @@ def uniform_floor() -> Enclosure:
     >>> f"{uniform_floor().lower:.4f}"
     '0.4597'
     """
-    with ctx.workprec(BITS):
+    with precision(BITS):
         return enclosed(1 - arb(1).cos())
 
 
@@ -107,7 +108,7 @@ def _standard(spec: object) -> None:
     if spec.rotary_dim != spec.head_dim or spec.scaling is not None:
         raise InvalidArgument("spec", spec, "all planes rotated, without scaling")
     base = ball(spec.base, bits=BITS)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         # b is rational and pi^m is not, so enough digits always decide.
         if not arb.pi() ** spec.planes > base:
             allowed = f"a base of at most pi^{spec.planes}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -28,6 +28,7 @@ from ropeproof.numerics.spec import (
 )
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = [
@@ -156,7 +157,7 @@ def survival_score(
     if offset >= row:
         raise InvalidArgument("offset", offset, f"an integer from 0 to row - 1, {row - 1}")
     phases = np.empty(old.planes)
-    with ctx.workprec(BITS + _GUARD):
+    with precision(BITS + _GUARD):
         turn = 2 * arb.pi()
         strays = arb(0)
         for plane, theta in enumerate(frequencies_ball(old, bits=BITS + _GUARD)):
@@ -166,7 +167,7 @@ def survival_score(
             # A phase that is off by so much moves the plane's logit by no more.
             strays += arb(float(sizes[plane])) * abs(exact - arb(float(phases[plane])))
     logits = logit_enclosure(sizes, phases, frequencies_ball(new, bits=BITS), lags=row)
-    with ctx.workprec(BITS):
+    with precision(BITS):
         off = 2 * (arb(logits.radius) + strays.upper())
         peak = arb(float(logits.mid[offset]))
         rest = arb(0)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from ropeproof.numerics import index, retrieval
@@ -20,6 +20,7 @@ from ropeproof.numerics.retrieval.budget import RetrievalBudget, retrieval_budge
 from ropeproof.numerics.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import ball, read_integer, read_rational
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["SPARE", "TASKS", "DecodingBudget", "InType", "Longer", "PlaneUse", "decoding_budget"]
@@ -351,7 +352,7 @@ def _norms(spec: RopeSpec, amplitudes: Floats, scale: object) -> float:
     if own is not None and own <= 0:
         raise InvalidArgument("scale", scale, "a number > 0")
     factor = ball(spec.attention_factor(), bits=_BITS)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         unit = 1 / arb(spec.head_dim).sqrt() if own is None else ball(own, bits=_BITS)
         total = arb(0)
         for plane, size in enumerate(amplitudes.tolist()):

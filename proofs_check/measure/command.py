@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
@@ -96,8 +95,10 @@ def read_layers(layers: str | None) -> list[int] | None:
 
 
 @contextmanager
-def workers_of(jobs: int | None, scheduler: str | None) -> Iterator[tuple[Executor | None, int]]:
-    """An executor and its number of workers: a Dask cluster, processes here, or none.
+def workers_of(
+    jobs: int | None, scheduler: str | None
+) -> Iterator[tuple[Executor | None, int | None]]:
+    """An executor and its number of workers: a Dask cluster's, processes here; none for threads.
 
     Raises `InvalidArgument` unless `jobs >= 1`, or if no scheduler answers; `Unsupported` without
     the packages of Dask.
@@ -110,9 +111,11 @@ def workers_of(jobs: int | None, scheduler: str | None) -> Iterator[tuple[Execut
         with _cluster(scheduler) as found:
             yield found
         return
-    count = jobs or os.cpu_count() or 1
-    with workers(jobs, count) as pool:
-        yield pool, count
+    if jobs is None:
+        yield None, None
+        return
+    with workers(jobs, jobs) as pool:
+        yield pool, jobs
 
 
 @contextmanager

@@ -87,7 +87,7 @@ def measure_models(
     type: str = "float32",
     journal: Path | None = None,
     executor: Executor | None = None,
-    workers: int = 1,
+    workers: int | None = None,
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """The report of one or several models, as in the JSON of `ropeproof measure`.
@@ -160,7 +160,7 @@ def _measure(
     layers: list[int] | None,
     options: MeasureOptions,
     executor: Executor | None,
-    workers: int,
+    workers: int | None,
     progress: Progress | None,
 ) -> dict[str, Any]:
     config = loaded.model.config

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.lag_scan.head import Floats, read_integer
@@ -37,6 +37,7 @@ from ropeproof.numerics.slash.game.window import Window
 from ropeproof.numerics.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import ball, read_rational
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import Dynamic, LongRope, RopeSpec
 
 __all__ = ["Budget", "LongerScore", "PlaneShare", "certified_score", "slash_budget"]
@@ -175,9 +176,9 @@ def slash_budget(
     wanted = float(exact) if float(exact) <= exact else math.nextafter(float(exact), 0.0)
     needed = needed_by_all(found, climb, wanted)
     longer = _longer(found, times, step)
-    with ctx.workprec(2400):  # so wide that the sum of doubles is exact
+    with precision(2400):  # so wide that the sum of doubles is exact
         total = sum((arb(a) for a in found.amplitudes.tolist()), arb(0))
-    with ctx.workprec(192):
+    with precision(192):
         amplitude = Enclosure.of(total, total).upper + 0.0  # no negative zero
         norms = Enclosure.of(arb(needed) / factor, total / factor)
         rate = Enclosure.of(factor, factor)
@@ -292,7 +293,7 @@ def _window(spec: object, offset: object, length: object) -> Window:
 def _logits_per_norm(spec: RopeSpec, scale: object) -> Any:
     """A ball for the amplitude per unit of `|q||k|`: scale times squared attention factor."""
     bits = 192
-    with ctx.workprec(bits):
+    with precision(bits):
         if scale is None:
             rate = 1 / arb(spec.head_dim).sqrt()
         else:

@@ -26,12 +26,13 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.lag_scan import logit_enclosure
 from ropeproof.numerics.lag_scan.head import Floats
 from ropeproof.numerics.slash.game.window import Window
+from ropeproof.theory.precision import precision
 
 __all__ = ["EXPONENTIAL_ERROR", "UNIT", "Rows", "exponential", "rows_of"]
 
@@ -44,7 +45,7 @@ _STEPS = 64
 @lru_cache(maxsize=1)
 def _constants() -> tuple[float, float, Floats]:
     """`ln 2 / 64` in a part of 33 bits and the rest, and the powers `2^(j/64)`, rounded."""
-    with ctx.workprec(192):
+    with precision(192):
         step = arb(2).log() / _STEPS
         head = float((step * arb(2) ** 39).mid().floor()) / 2.0**39
         tail = float((step - arb(head)).mid())
@@ -151,7 +152,7 @@ def rows_of(window: Window, amplitudes: Floats, phases: Floats) -> Rows:
 
     The doubles are exact. Cost: a scan of the window, and memory for a few doubles per lag.
     """
-    with ctx.workprec(256):
+    with precision(256):
         pairs = zip(amplitudes.tolist(), phases.tolist(), strict=True)
         target = float(sum((arb(a) * arb(p).cos() for a, p in pairs), arb(0)).mid())
     size = float(sum(map(Fraction, amplitudes.tolist()), Fraction(0))) * (1 + 2.0**-50)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from ropeproof.numerics.enclosure import Enclosure
@@ -22,6 +22,7 @@ from ropeproof.numerics.slash.descent.objective import SlashObjective, planes_of
 from ropeproof.numerics.spec import frequencies_ball
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import ball, read_rational
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["BestDirection", "best_direction"]
@@ -98,7 +99,7 @@ def _enclosed(
     lower = arb(0)
     gap = minimum_gap(amplitudes, phases, spec, target=objective.offset, lags=objective.length)
     frequencies = frequencies_ball(spec, bits=_BITS)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         units = _units(spec, scale)
         # The sizes |psi_l|, in balls: the key whose amplitudes are these very doubles is
         # A_l / |psi_l| long on plane l.

@@ -28,7 +28,6 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 import sympy
-from flint import ctx
 from numpy.typing import NDArray
 
 from ropeproof.numerics.enclosure import Enclosure, Extremum
@@ -38,6 +37,7 @@ from ropeproof.numerics.slash.game.window import Integers, Window
 from ropeproof.numerics.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import sign
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Band", "SlashGame", "bands", "frozen_margin", "optimal_slash"]
@@ -258,7 +258,7 @@ class _Search:
         lags, places = np.unique(self.lags, return_inverse=True)
         weights = np.bincount(places, weights=self.weights).astype(np.float64)
         minimum = window.margin(amplitudes[chosen], phases[chosen])
-        with ctx.workprec(192):
+        with precision(192):
             bound = window.dual_bound(lags, weights)
             upper = Enclosure.of(bound, bound).upper
         return SlashGame(

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.typing import NDArray
 
 from ropeproof.numerics.enclosure import Extremum
 from ropeproof.numerics.lag_scan import logit_blocks, minimum_gap
 from ropeproof.numerics.lag_scan.head import Floats
 from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["Integers", "Window", "balls_of"]
@@ -37,7 +38,7 @@ def balls_of(spec: RopeSpec, bits: int) -> tuple[Any, ...]:
 @functools.lru_cache(maxsize=16)
 def _half_turns(spec: RopeSpec) -> tuple[int, ...]:
     """`theta_l / (4 pi)` as integers, in units of `2**-192`."""
-    with ctx.workprec(2 * _TURN_BITS):
+    with precision(2 * _TURN_BITS):
         scale = arb(2) ** _TURN_BITS / (4 * arb.pi())
         return tuple(int((ball * scale).mid().floor().unique_fmpz()) for ball in _wide(spec))
 
@@ -103,7 +104,7 @@ class Window:
         """
         bits = 192 + max(self.before, self.after).bit_length()
         best = arb(0)
-        with ctx.workprec(bits):
+        with precision(bits):
             places = [(int(e), arb(float(w))) for e, w in zip(displacements, weights, strict=True)]
             total = sum((w for _, w in places), arb(0))
             for theta in self.frequencies()(bits):
@@ -142,14 +143,14 @@ class Window:
         lag = min(ties, key=lambda e: (abs(e), e))
         certified = len(alive) == 1 and alive[0][0].certified
         omitted = sum(gap.omitted for gap, _ in alive)
-        with ctx.workprec(2400):  # so wide that the sum of doubles is exact
+        with precision(2400):  # so wide that the sum of doubles is exact
             total = sum((arb(a) for a in amplitudes.tolist()), arb(0))
             ends = arb(lower) / total, arb(upper) / total
         return Extremum.of(*ends, lag=lag, ties=ties, certified=certified, omitted=omitted)
 
     def _rising(self, amplitudes: Floats) -> bool:
         """Whether `theta_l reach <= pi` for every plane in use, certified."""
-        with ctx.workprec(192):
+        with precision(192):
             used = zip(self.frequencies()(192), amplitudes.tolist(), strict=True)
             return all(theta * self.after < arb.pi() for theta, a in used if a > 0)
 

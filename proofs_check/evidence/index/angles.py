@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import sympy
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ropeproof.theory.exact import ball
+from ropeproof.theory.precision import precision
 
 __all__ = ["Angle", "angles", "falls"]
 
@@ -48,7 +49,7 @@ class Angle:
 def falls(angle: Any, most: int) -> Floats:
     """`1 - cos(t theta)` for `1 <= t <= most`, of an exact angle, in balls of 128 bits."""
     turn = ball(angle, bits=_BITS + most.bit_length())
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         found = []
         for lag in range(1, most + 1):
             sine = (turn * arb(fmpq(lag, 2))).sin()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.index import (
@@ -25,6 +25,7 @@ from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
 from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.theory.exact import ball
+from ropeproof.theory.precision import precision
 
 __all__: list[str] = []
 
@@ -79,7 +80,7 @@ def margin(how: Profile) -> Finding:
     longest = _LONGEST.get(how.name, _TOP)
     domain = f"all angles, by balls that cover [0, pi], lengths 2 to {longest}"
     count = 0
-    with ctx.workprec(BITS):
+    with precision(BITS):
         for length in range(2, longest + 1):
             sides: tuple[tuple[Inputs, int, Enclosure], ...] = (
                 ("worst", length - 1, one_plane_limit(length)),
@@ -128,7 +129,7 @@ def steps(how: Profile) -> Finding:
         found = staircase(angle, [reach + 1]).drops
         known = _denominators(angle, reach)
         drops = {drop.lag: drop.margin for drop in found}
-        with ctx.workprec(BITS):
+        with precision(BITS):
             turn = ball(angle, bits=BITS + reach.bit_length())
             least: Any = None
             for lag in range(1, reach + 1):
@@ -183,7 +184,7 @@ def temperature(how: Profile) -> Finding:
     longest = _LONGEST.get(how.name, _TOP)
     domain = f"all angles, by balls over [0, pi], lengths 3 to {longest}; 2 pi/n, to 4 times that"
     count = 0
-    with ctx.workprec(BITS):
+    with precision(BITS):
         for length in range(3, 4 * longest + 1):
             bad = _one_turn(length)
             if bad is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.numerics.index import index_margin
@@ -17,6 +17,7 @@ from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
@@ -56,7 +57,7 @@ def _digits(planes: int, parts: int) -> Outcome | None:
     """None if the digits of one base have the margin of the claim, with certainty."""
     size, where = parts**planes, {"planes": planes, "base": parts}
     bound = digits_margin(planes=planes, parts=parts)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         # Lags that attain an exact bound as well cannot be told from lags below it.
         spare = arb("1e-30")
         whole = [1 - (2 * arb(fmpq(k, parts**planes))).cos_pi() for k in range(size)]

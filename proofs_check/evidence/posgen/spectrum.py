@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import acb, arb, ctx
+from flint import acb, arb
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -33,6 +33,7 @@ from ropeproof.proofs_check.evidence.posgen.drawn import (
 )
 from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
@@ -214,12 +215,12 @@ def anova_certified(how: Profile) -> Finding:
     domain = f"{len(_DESIGNS)} heads of 2 or 3 planes, keys at all quarter turns, all lags"
     cases = 0
     for spec, length, query, mean, sizes in _DESIGNS:
-        with ctx.workprec(_BITS):
+        with precision(_BITS):
             found, count = _certified(spec, length, query, mean, sizes)
         cases += count
         if found is not None:
             return Finding(found, domain, cases)
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         exact = Fraction(_CORRELATION)
         left = 1 - exact * exact
     wrong = _rounds_to(Enclosure(lower=float(left), upper=float(left)), _FAST)
@@ -301,7 +302,7 @@ def null_certified(how: Profile) -> Finding:
         if not abs(share - square.lower) <= UNIT * 16 * _NULL_LENGTH:
             where = {"base": base, "float64": share, "balls": square}
             return Finding(fails("float64 disagrees", where), domain, cases)
-        with ctx.workprec(_BITS):
+        with precision(_BITS):
             total = arb(0)
             for plane, theta in enumerate(frequencies_ball(spec, bits=_BITS)):
                 sine, wide = (theta / 2).sin(), (_NULL_LENGTH * theta / 2).sin()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 
 from ropeproof.numerics.retrieval import retrieval_margin, retrieval_margin_by_search
 from ropeproof.proofs_check.evidence import Finding, evidence
@@ -16,6 +16,7 @@ from ropeproof.proofs_check.evidence.retrieval.inputs import Circle, circles
 from ropeproof.proofs_check.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.theory.exact import ball
+from ropeproof.theory.precision import precision
 
 __all__: list[str] = []
 
@@ -58,7 +59,7 @@ def certified(how: Profile) -> Finding:
     lengths = _LENGTHS.get(how.name, _MOST)
     domain = f"letters {_LETTERS}, lengths {lengths}, 9 angles each; all angles for {_RANGES}"
     count = 0
-    with ctx.workprec(BITS):
+    with precision(BITS):
         for letters in _LETTERS:
             for length in lengths:
                 for turn in _TURNS:

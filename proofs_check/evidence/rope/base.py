@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from hypothesis import strategies as st
 
 from ropeproof.numerics.base_criterion import first_negative_lag
@@ -15,6 +15,7 @@ from ropeproof.proofs_check.certify import both, decision
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.precision import precision
 from ropeproof.theory.rope.base_criterion import (
     FIRST,
     LARGE_BASE,
@@ -53,7 +54,7 @@ def _part(part: Any) -> bool | None:
 
 def _is_negative(base: int, lag: int) -> bool | None:
     """Whether the sum at one lag is negative, in balls."""
-    with ctx.workprec(_BITS):
+    with precision(_BITS):
         total = arb(0)
         for frequency in frequencies_ball(RopeSpec(2 * PLANES, base), bits=_BITS):
             total += (frequency * lag).cos()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -26,6 +26,7 @@ from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, w
 from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, Drawn, drawn
 from ropeproof.proofs_check.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.precision import precision
 from ropeproof.theory.presets import PRESETS
 from ropeproof.theory.spec import Linear, RopeSpec
 
@@ -119,12 +120,12 @@ def band_certified(how: Profile) -> Finding:
     not attained. Llama 3.1's scaling keeps plane 0, which turns 1303 times in 8192 positions.
     """
     domain = "the presets' frequencies"
-    with ctx.workprec(128):
+    with precision(128):
         if not 2 * (arb(1) / 2).sin() <= arb(_BAND):
             return Finding(unknown("2 sin(1/2) <= 0.9589 is not certain"), domain)
     for name, preset in PRESETS.items():
         first, *others = frequencies_ball(preset.spec, bits=128)
-        with ctx.workprec(128):
+        with precision(128):
             if not (first.is_exact() and first == 1):
                 return Finding(fails("theta_0 is not 1", {"preset": name}), domain)
             if not all(theta < first for theta in others):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from hypothesis import strategies as st
 
 from ropeproof.numerics.spec import attention_factor_float64, frequencies_ball, frequencies_float64
@@ -21,6 +21,7 @@ from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, w
 from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.theory.exact import ball
+from ropeproof.theory.precision import precision
 from ropeproof.theory.presets import PRESETS, Preset
 from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
 from ropeproof.theory.spec import RopeSpec
@@ -65,7 +66,7 @@ def _certify(parts: Mapping[str, Callable[[Preset], Iterator[tuple[str, bool]]]]
     domain = f"{len(PRESETS)} presets; {'; '.join(parts)}"
     for preset in PRESETS.values():
         for part in parts.values():
-            with ctx.workprec(_BITS + 64):
+            with precision(_BITS + 64):
                 for statement, certain in part(preset):
                     cases += 1
                     if not certain:

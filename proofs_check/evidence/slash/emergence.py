@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from hypothesis import assume
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from ropeproof.proofs_check.evidence.slash.heads import (
 )
 from ropeproof.proofs_check.outcome import holds, unknown
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.precision import precision
 from ropeproof.theory.presets import PRESETS
 from ropeproof.theory.spec import RopeSpec
 
@@ -213,7 +214,7 @@ def _guaranteed(spec: RopeSpec, offset: int) -> tuple[float, float]:
     amplitude = emergence_margin(_SCORE, _LENGTH).upper / (unit - 2 * leak) * (1 + 2.0**-20)
     sizes = amplitude * sizes
     gap = minimum_gap(sizes, phases, spec, target=offset, lags=_LENGTH)
-    with ctx.workprec(192):
+    with precision(192):
         # |q||k| s is the sum of amplitudes for queries and keys of the same proportions.
         total = float(sum((arb(x) for x in sizes.tolist()), arb(0)).upper()) * (1 + UNIT)
     eta = logit_deviation(total, radius, radius).upper

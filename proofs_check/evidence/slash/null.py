@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -21,6 +21,7 @@ from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.precision import precision
 
 __all__: list[str] = []
 
@@ -143,7 +144,7 @@ def null_certified(how: Profile) -> Finding:
     domain = f"2 or 3 kinds of tokens, all prompts of {length}; independent, and Polya's urn"
     cases, largest = 0, Fraction(0)
     for (name, table), (kind, probability) in itertools.product(_TABLES.items(), _PROMPTS.items()):
-        with ctx.workprec(_BITS):
+        with precision(_BITS):
             sums: dict[int, Any] = {}
             for row, offset, value in _expected(table, length, probability):
                 cases += 1

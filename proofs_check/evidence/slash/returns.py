@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from hypothesis import strategies as st
 
 from ropeproof.numerics.rope import cosine_logits
@@ -21,6 +21,7 @@ from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.precision import precision
 from ropeproof.theory.presets import PRESETS
 from ropeproof.theory.spec import RopeSpec
 
@@ -39,7 +40,7 @@ def alias(how: Profile) -> Finding:
     """
     domain = "frequency 1; one to three planes, lags below Q^K, Q up to 10^5, 300 and 48"
     for lag, (low, high) in _GHOSTS.items():
-        with ctx.workprec(128):
+        with precision(128):
             fall = 1 - arb(lag).cos()
             found = Fraction(float(fall.lower())), Fraction(float(fall.upper()))
         if not Fraction(low) <= found[0] <= found[1] <= Fraction(high):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from hypothesis import strategies as st
 
 from ropeproof.numerics.slash.game import optimal_slash
@@ -22,6 +22,7 @@ from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.evidence.slash.heads import DOMAIN, Positional, positional
 from ropeproof.proofs_check.outcome import fails, holds
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.precision import precision
 from ropeproof.theory.spec import Dynamic, Linear, RopeSpec, Yarn
 
 __all__: list[str] = []
@@ -90,7 +91,7 @@ def precision_certified(how: Profile) -> Finding:
         float(rounded_weights(sizes, aligned, 1, _PLAIN, row=1024, **kind))
         for kind in ({"angles": "bfloat16"}, {"tables": "bfloat16"})
     )
-    with ctx.workprec(128):
+    with precision(128):
         u = arb(2) ** -8
         most = _AMPLITUDE * (2 * arb(2).sqrt() * u + 2 * u * u)
         in_balls = 0.2326 < float(most.lower()) <= float(most.upper()) < 0.2327

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import sympy
-from flint import arb, ctx, fmpq
+from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -29,6 +29,7 @@ from ropeproof.proofs_check.evidence.index.boxes import BITS
 from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.precision import precision
 
 __all__: list[str] = []
 
@@ -163,7 +164,7 @@ def certified(how: Profile) -> Finding:
             found = sharp_partial_induction(symbols=symbols, length=length)
             bound, size = sharp_recency(length), sharp_symbol_amplitude(symbols)
             where = {"symbols": symbols, "length": length}
-            with ctx.workprec(BITS):
+            with precision(BITS):
                 earlier, most = _leads(length)
                 spread = 1 - (2 * arb(fmpq(1, symbols))).cos_pi()
                 pairs = (

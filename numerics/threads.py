@@ -1,0 +1,86 @@
+"""How many threads one linear algebra call may take, and heads measured side by side."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
+
+__all__ = ["MOST", "beside", "single_threaded"]
+
+MOST = 4
+"""Threads that `beside` starts at most by itself: more would wait for each other in Python."""
+
+_SWITCH = 2e-4
+"""Seconds after which a thread that computes in Python lets another one go on.
+
+Between two calls into a library a thread waits that long for its turn; Python's own 5 milliseconds
+are more than most of those calls take.
+"""
+
+_lock = threading.Lock()
+_inside: list[int] = []
+_before: list[tuple[int, Any]] = []
+
+
+@contextmanager
+def single_threaded() -> Iterator[None]:
+    """PyTorch's, NumPy's and SciPy's calls inside use one thread each.
+
+    A head's arrays are blocks of a few rows: their work is done before more threads are awake, and
+    the pools of PyTorch and NumPy spin in turn. Holds for threads that are started inside, too.
+    Several threads may be inside; the last that leaves sets NumPy and SciPy back, each PyTorch for itself.
+    """
+    import torch
+
+    with _lock:
+        if not _inside:
+            _before.append(
+                (torch.get_num_threads(), _controller().limit(limits=1, user_api="blas"))
+            )
+        _inside.append(threading.get_ident())
+        count, limit = _before[0]
+    torch.set_num_threads(1)  # PyTorch keeps it for each thread
+    try:
+        yield
+    finally:
+        torch.set_num_threads(count)
+        with _lock:
+            _inside.pop()
+            if not _inside:
+                limit.restore_original_limits()
+                _before.clear()
+
+
+@contextmanager
+def beside(count: int | None = None) -> Iterator[tuple[Executor, int]]:
+    """Threads of this process and how many, by default as many as processors, at most `MOST`.
+
+    What is called inside is single-threaded (`single_threaded`); so is this thread.
+    """
+    count = count or min(os.cpu_count() or 1, MOST)
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(_SWITCH)
+    try:
+        with single_threaded(), ThreadPoolExecutor(count) as pool:
+            yield pool, count
+    finally:
+        sys.setswitchinterval(switch)
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    """Of the libraries that are loaded; PyTorch, NumPy and SciPy are by then."""
+    import scipy.linalg  # noqa: F401
+    import torch  # noqa: F401
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

@@ -1,0 +1,20 @@
+"""The precision of balls, which python-flint keeps once for a whole process."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from flint import ctx
+
+__all__ = ["precision"]
+
+_lock = threading.RLock()
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Balls are computed at `bits` bits inside, and by one thread at a time."""
+    with _lock, ctx.workprec(bits):
+        yield
