@@ -129,9 +129,25 @@ class _Closing:
                 if inner
                 else None
             )
-        if kind in ("false", "prop"):
+        if kind == "prop":
+            return self._unless(hyps, goal, splits)
+        if kind == "false":
             return self.refute(hyps, splits)
         return None
+
+    def _unless(self, hyps: list[tuple[str, Shape]], goal: Shape, splits: int) -> str | None:
+        """A script for a goal that is no arithmetic: what implies it may be taken not to hold."""
+        for name, f in hyps:
+            if f[0] != "if" or f[2] != goal or f[1][0] not in ("le", "lt"):
+                continue
+            made, g = self.fresh(), f[1]
+            other = ("lt" if g[0] == "le" else "le", g[2], g[1])
+            rest = [h for h in hyps if h[0] != name]
+            inner = self._unless([*rest, (made, other)], goal, splits)
+            lemma = "Rle_or_lt" if g[0] == "le" else "Rlt_or_le"
+            cases = f"destruct ({lemma} {g[1].inner} {g[2].inner}) as [{made} | {made}]"
+            return f"{cases}; [exact ({name} {made}) | {inner}]" if inner else None
+        return self.refute(hyps, splits)
 
     def refute(self, hyps: list[tuple[str, Shape]], splits: int) -> str | None:
         """A script that finds a contradiction among the hypotheses, or None."""
