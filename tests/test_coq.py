@@ -180,9 +180,19 @@ def test_a_power_that_coq_counts_in_ones_is_not_exported() -> None:
         exported(claim(le(0, x**5000), smt()), CLAIMS.__getitem__)
 
 
+FOLLOWED = (
+    "sums.indicator",  # numbers of functions
+    "numerals.highest",
+    "head.exclusion-identity",  # turned distances
+    "sums.triangle",  # a range that ends at a bound number
+    "trig.exact-values",
+    "rope.layout",  # cases of a statement that is no arithmetic
+)
+
+
 @needs_coq
-@pytest.mark.parametrize("id", ["sums.indicator", "numerals.highest", "head.exclusion-identity"])
-def test_numbers_of_functions_and_turned_distances_are_followed(id: str, folder: Path) -> None:
+@pytest.mark.parametrize("id", FOLLOWED)
+def test_short_claims_are_followed(id: str, folder: Path) -> None:
     """|p - l| beside |l - p|, powers in an induction, squares of sums."""
     found = asked([CLAIMS[id]], CLAIMS, folder)
     assert all(r.verdict == "re-checked" for r in found), found

@@ -416,6 +416,9 @@ Require Import Setoid Morphisms.
 #[global] Instance zsum_proper (lo hi : Z) :
   Proper (pointwise_relation Z eq ==> eq) (zsum lo hi).
 Proof. intros f g H. apply zsum_ext. intros i _ _. apply H. Qed.
+#[global] Instance zsum_proper_bounds :
+  Proper (eq ==> eq ==> pointwise_relation Z eq ==> eq) zsum.
+Proof. intros lo ? <- hi ? <- f g H. apply zsum_proper. exact H. Qed.
 
 (** What is said of real numbers that are integers, said of their sums and products. *)
 Ltac push_IZR := repeat progress rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in *.

@@ -161,6 +161,10 @@ def _special(u: Unknowns, angle: Term, c: str, s: str) -> None:
             script = f"transitivity ({f} {at}); "
             script += f"[apply f_equal; first [reflexivity | field] | apply {f}_{lemma}]"
             u.fact(equation, script)
+        if parts == 4 and factor.numerator == 1:
+            same = "first [reflexivity | field]"
+            script = f"transitivity (cos (PI / 4)); [apply f_equal; {same} | rewrite cos_PI4, <- sin_PI4; "
+            u.fact(("eq", unknown(c), unknown(s)), f"{script}apply f_equal; {same}]")
         return
     atoms = [a for a, times in mono[0] for _ in range(times)]
     whole = [a for a in atoms if a != ("pi",)]

@@ -20,6 +20,7 @@ from ropeproof.proofs_check.coq.printing import Names
 from ropeproof.proofs_check.coq.sums import apart, explain_sum, sums_in
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise, Unknowns
 from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.sequent import conjuncts
 from ropeproof.proofs_check.kernel.smt import PremiseFacts
 from ropeproof.proofs_check.kernel.terms import Term, free
 
@@ -57,7 +58,11 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
         if unsure(script) and (richer if same == plain else inverses):
             with suppress(NotExported):
                 script = _written(goal, premises, names, depth, plain=same, more=more)
-    return first if unsure(script) else script
+    if not unsure(script):
+        return script
+    # A function at two places that are equal is for Coq's own closure under congruence.
+    equations = all(f[0] == "eq" for f in conjuncts(goal))
+    return f"first [solve [{first}] | solve [repeat split; congruence]]" if equations else first
 
 
 def unsure(script: str) -> bool:

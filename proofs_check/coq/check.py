@@ -264,8 +264,14 @@ def _misread_axioms(coq: Coq) -> dict[str, str]:
     return wrong
 
 
+_ASIDE = (
+    "find_witness Control.Timeout"  # a tactic that ran out of time prints it, without a line's end
+)
+
+
 def _statement(said: str, name: str) -> str:
     """The type in Coq's answer to `Check`, or nothing."""
+    said = said.replace(_ASIDE, "\n")
     found = re.search(rf"(?:^|< ){re.escape(name)}\s*\n\s+: (.*)$", said, re.MULTILINE)
     return found[1] if found else ""
 

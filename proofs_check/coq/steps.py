@@ -226,16 +226,14 @@ def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
             pattern = f"[{c} {pattern}]"
         exists = "; ".join(f"exists {c}" for c in called)
         return f"(destruct {p.proof} as {pattern}; {exists}; {inner_script})"
-    if kind == "and" and len(old[1]) == len(goal[1]):
-        names_of_parts = [f"{tag}{i}" for i in range(len(old[1]))]
-        apart = taking_apart(
-            ("and", tuple(("eq", i, i) for i in range(len(old[1])))), iter(names_of_parts)
-        )
+    if kind == "and" and len(list(_leaves(old))) == len(list(_leaves(goal))):
+        leaves = list(_leaves(old))
+        called = [f"{tag}{i}" for i in range(len(leaves))]
         parts = [
             rebuilt(Premise(n, a), b, names, depth + 1)
-            for n, a, b in zip(names_of_parts, old[1], goal[1], strict=True)
+            for n, a, b in zip(called, leaves, _leaves(goal), strict=True)
         ]
-        return f"(destruct {p.proof} as {apart}; {conjoined(parts)})"
+        return f"(destruct {p.proof} as {taking_apart(old, iter(called))}; {_together(goal, iter(parts))})"
     if kind == "or" and len(old[1]) == len(goal[1]):
         parts = []
         for i, (a, b) in enumerate(zip(old[1], goal[1], strict=True)):
@@ -247,6 +245,22 @@ def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
             pattern = f"{tag}p | {pattern}" if "|" not in pattern else f"{tag}p | [{pattern}]"
         return f"(destruct {p.proof} as [{pattern}]; [{' | '.join(parts)}])"
     raise NotExported(f"two formulas under {kind}")
+
+
+def _leaves(formula: Term) -> Iterator[Term]:
+    """The parts of a conjunction of conjunctions."""
+    if formula[0] != "and" or not formula[1]:
+        yield formula
+        return
+    for part in formula[1]:
+        yield from _leaves(part)
+
+
+def _together(formula: Term, scripts: Iterator[str]) -> str:
+    """A script for a conjunction of conjunctions, from those of its parts."""
+    if formula[0] != "and" or not formula[1]:
+        return next(scripts)
+    return conjoined([_together(part, scripts) for part in formula[1]])
 
 
 def decide(at: Goal) -> str:

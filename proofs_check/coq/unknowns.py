@@ -14,6 +14,7 @@ from quicktions import Fraction
 
 from ropeproof.proofs_check.coq.certificate import Polynomial
 from ropeproof.proofs_check.coq.monomials import plain_mono, plain_term
+from ropeproof.proofs_check.coq.points import at_a_point
 from ropeproof.proofs_check.coq.printing import (
     Names,
     as_integer,
@@ -186,7 +187,7 @@ class Unknowns:
 
     def _explain(self, name: str, t: Term) -> None:
         kind = t[0]
-        if self._at_a_point(name, t):
+        if at_a_point(self, name, t):
             return
         if kind in ("cos", "sin", "exp", "sum"):
             self.explain(self, name, t)
@@ -200,25 +201,6 @@ class Unknowns:
             self._inverse(name, t)
         elif kind == "log":
             self._same_as_first(name, t, "f_equal")
-
-    def _at_a_point(self, name: str, t: Term) -> bool:
-        """Whether the term is log 1, x^0 or x^1, and so written."""
-        if t[0] == "log" and as_constant(self.normal.poly(t[1])) == 1:
-            equal = self.equal(t[1], number(1))
-            proof = f"(transitivity (ln 1); [apply f_equal; {equal} | exact ln_1])"
-            self.means(name, t, constant(0), proof)
-            return True
-        if t[0] == "^" and t[2][0] != "q":
-            base, exponent = t[1], as_constant(self.normal.poly(t[2]))
-            if exponent is None or exponent not in (0, 1):
-                return False
-            lemma = "gpow_1" if exponent else "(gpow_Z _ 0%Z)"
-            at = f"(gpow {as_real(base, self.names)} {exponent})"
-            equal = self.equal(t[2], number(exponent))
-            proof = f"(transitivity {at}; [apply f_equal; {equal} | rewrite {lemma}; reflexivity])"
-            self.means(name, t, self.term(base) if exponent else constant(1), proof)
-            return True
-        return False
 
     def _same_as_first(self, name: str, t: Term, congruence: str) -> None:
         """Terms of one normal form are the first of them."""
@@ -342,7 +324,7 @@ class Unknowns:
             cases = (("le", *first), ("eq", u, x)), (("lt", *second), ("eq", u, y))
             self.fact(("or", tuple(("and", c) for c in cases)), f"apply r{kind}_cases")
             return
-        if kind == "sqrt":
+        if kind in ("sqrt", "floor", "sign"):
             self._same_as_first(name, t, "apply f_equal")
             if self.terms[t] is not u:
                 return
