@@ -1,4 +1,4 @@
-"""Logarithms and powers at a point where they have a simple value."""
+"""Logarithms and powers at a point where they have a simple value, and logarithms of products."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from ropeproof.proofs_check.coq.printing import as_real
 from ropeproof.proofs_check.coq.written import constant
 from ropeproof.proofs_check.kernel.polynomial import as_constant
-from ropeproof.proofs_check.kernel.terms import Term, number
+from ropeproof.proofs_check.kernel.terms import Term, add, mul, number
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.coq.unknowns import Unknowns
 
-__all__ = ["at_a_point"]
+__all__ = ["at_a_point", "log_apart", "positive"]
 
 
 def at_a_point(u: Unknowns, name: str, t: Term) -> bool:
@@ -36,3 +36,46 @@ def at_a_point(u: Unknowns, name: str, t: Term) -> bool:
         u.means(name, t, u.term(base) if exponent else constant(1), proof)
         return True
     return False
+
+
+def positive(u: Unknowns, t: Term) -> str | None:
+    """A script for 0 < t where that is known of t or of its parts, else None."""
+    if t[0] == "*":
+        parts = [positive(u, f) for f in t[1]]
+        found = [f"({p})" for p in parts if p is not None]
+        script = found[0] if found else ""
+        for one in found[1:]:
+            script = f"(apply Rmult_lt_0_compat; [{script} | {one}])"
+        return script if len(found) == len(parts) else None
+    if t[0] == "exp":
+        return "apply exp_pos"
+    if t[0] == "^" and t[2][0] != "q":
+        base = positive(u, t[1])
+        return None if base is None else f"rewrite gpow_exp; [apply exp_pos | {base}]"
+    known = ("lt", number(0), t)
+    return u.below(known) if u.depth < 2 and u.facts.known(known) else None
+
+
+def log_apart(u: Unknowns, name: str, t: Term) -> bool:
+    """Whether the logarithm is one of a positive product, inverse or power, and so written."""
+    inside = t[1]
+    if u.depth > 1 or inside[0] not in ("*", "^"):
+        return False
+    factors = inside[1] if inside[0] == "*" else inside[1:2]
+    proofs = [positive(u, f) for f in factors]
+    if None in proofs or (inside[0] == "^" and inside[2][0] == "q" and inside[2][1] != -1):
+        return False
+    if inside[0] == "*":
+        meant = add(*(("log", f) for f in factors))
+        script, product = "reflexivity", f"({proofs[0]})"
+        for proof in proofs[1:]:
+            script = f"rewrite ln_mult; [{script} | {product} | {proof}]"
+            product = f"(apply Rmult_lt_0_compat; [{product} | {proof}])"
+    else:
+        meant = mul(inside[2], ("log", inside[1]))
+        script = f"rewrite gpow_exp; [apply ln_exp | {proofs[0]}]"
+        if inside[2][0] == "q":
+            at = as_real(inside[1], u.names)
+            script = f"transitivity (- ln {at}); [apply ln_Rinv; {proofs[0]} | ring]"
+    u.means(name, t, u.term(meant), f"({script})")
+    return True

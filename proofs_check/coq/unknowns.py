@@ -14,7 +14,7 @@ from quicktions import Fraction
 
 from ropeproof.proofs_check.coq.certificate import Polynomial
 from ropeproof.proofs_check.coq.monomials import plain_mono, plain_term
-from ropeproof.proofs_check.coq.points import at_a_point
+from ropeproof.proofs_check.coq.points import at_a_point, log_apart, positive
 from ropeproof.proofs_check.coq.printing import (
     Names,
     as_integer,
@@ -199,7 +199,7 @@ class Unknowns:
             self._chosen(t)
         elif kind == "^":
             self._inverse(name, t)
-        elif kind == "log":
+        elif kind == "log" and not log_apart(self, name, t):
             self._same_as_first(name, t, "f_equal")
 
     def _same_as_first(self, name: str, t: Term, congruence: str) -> None:
@@ -224,10 +224,10 @@ class Unknowns:
 
     def _general_power(self, name: str, t: Term) -> None:
         """x^e is exp(e log x) where x is known to be positive; else the first of its normal form."""
-        positive = ("lt", number(0), t[1])
-        if self.depth < 2 and self.facts.known(positive):
+        above = positive(self, t[1]) if self.depth < 2 else None
+        if above is not None:
             meant = ("exp", mul(t[2], ("log", t[1])))
-            self.means(name, t, self.term(meant), f"apply gpow_exp; {self.below(positive)}")
+            self.means(name, t, self.term(meant), f"apply gpow_exp; {above}")
             return
         group = ("^", "first", *(key(self.normal.poly(part)) for part in t[1:]))
         first = self.units.setdefault(group, t)
