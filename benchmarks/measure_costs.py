@@ -59,7 +59,7 @@ def costs(vectors: HeadVectors) -> dict[str, float]:
 
 
 def _costs(vectors: HeadVectors, options: MeasureOptions) -> dict[str, float]:
-    measure_and_judge(vectors, options, 1)
+    measure_and_judge(vectors, options)
     spent: Counter[str] = Counter()
     undo: list[Callable[[], None]] = []
 
@@ -103,7 +103,7 @@ def _costs(vectors: HeadVectors, options: MeasureOptions) -> dict[str, float]:
     Study.blocks = timed_blocks  # type: ignore[method-assign]
     start = time.process_time()
     try:
-        measure_and_judge(vectors, options, 1)
+        measure_and_judge(vectors, options)
     finally:
         whole = time.process_time() - start
         Study.blocks = blocks  # type: ignore[method-assign]
