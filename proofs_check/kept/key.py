@@ -19,7 +19,7 @@ __all__ = ["PACKAGES", "environment", "hashed", "judge", "registered_evidence"]
 
 PACKAGES = (
     *("sympy", "mpmath", "gmpy2", "python-flint", "quicktions", "z3-solver", "cvc5"),
-    *("numpy", "scipy", "torch", "hypothesis"),
+    *("numpy", "scipy", "torch", "threadpoolctl", "hypothesis"),
     *("transformers", "safetensors", "tokenizers", "accelerate"),
 )
 """Whatever may compute something that a piece of evidence says."""
