@@ -8,12 +8,15 @@ Coq says that it rests on no axiom but those that the claim's derivations name.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from ropeproof.proofs_check.coq.export import (
@@ -189,49 +192,104 @@ def recheck(
     progress: Callable[[Rechecked], None] = lambda _: None,
     *,
     fresh: bool = True,
+    jobs: int | None = None,
 ) -> list[Rechecked]:
-    """Export the claims and all that they use, and let Coq check them.
+    """Export the claims and all that they use, and let Coq check them, so many at a time.
 
     Raises `Unsupported` without Coq. Takes seconds for a short proof, minutes for a long one. Without
     `fresh` what Coq said in this folder before is taken for claims that have not changed since, nor
-    anything that its word depends on.
+    anything that its word depends on. `jobs` of None is one for each core.
     """
     require_coq()
+    ordered = list(_in_order(claims, lookup))
     library = _library(folder)
     kept = KeptVerdicts(folder, fresh)
     coq = Coq(folder, fresh)
-    balls = library.pop(BALL)  # which loads much, and is compiled where it is used
-    for module, text in library.items():
-        coq.compile(module, text, library=True)
-    wrong: dict[str, str] | None = None
-    allowed: dict[str, frozenset[str]] = {}
-    found: list[Rechecked] = []
-    for claim in _in_order(claims, lookup):
-        module = module_of(claim.id)
-        own = frozenset(map(axiom_name, axioms_of(claim)))
-        allowed[claim.id] = own.union(*(allowed.get(u, frozenset()) for u in claim.uses))
-        earlier = kept.find(claim, folder / f"{module}.vo")
-        if earlier is not None:
-            result = Rechecked.of_json(earlier)
-            coq.known(module)
-        else:
-            wrong = _misread_axioms(coq) if wrong is None else wrong
-            try:
-                one = exported(claim, lookup)
-                if BALL in one.requires and coq.compile(BALL, balls, library=True)[0] is None:
-                    one = _without_balls(one)
-                result = _recheck(one, coq, allowed[claim.id], wrong)
-            except NotExported as error:
-                result = Rechecked(claim.id, 0, 0, (), (), compiled=False, reason=str(error))
-            timely = not any("no time left" in w or "Timeout" in w for _, w in result.refused)
-            kept.add(claim, result.as_json(), keep=timely)
-        if not result.reason:
-            coq.theorems[module] = statement_of(claim)
-        found.append(result)
-        progress(result)
-    modules = [module_of(r.id) for r in found if not r.reason]
+    if not any(_by_balls(c) for c in ordered):
+        library.pop(BALL)  # which loads much
+    there = {m: coq.compile(m, t, library=True)[0] is not None for m, t in library.items()}
+    asking = _Asking(lookup, coq, _misread_axioms(coq), balls=there.get(BALL, False))
+    found: dict[str, Rechecked] = {}
+    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
+        for claim, word in _words(ordered, kept, asking, pool):
+            found[claim.id] = word
+            progress(word)
+    modules = [module_of(c.id) for c in ordered if not found[c.id].reason]
     _project(folder, modules, with_balls=(folder / f"{BALL}.vo").exists())
-    return found
+    return [found[c.id] for c in ordered]
+
+
+def _words(
+    ordered: Sequence[Claim], kept: KeptVerdicts, asking: _Asking, pool: Executor
+) -> Iterator[tuple[Claim, Rechecked]]:
+    """Coq's word on each claim, once it has spoken on all that the claim uses."""
+    waiting = {c.id: c for c in ordered}
+    asked: dict[Future[Rechecked], Claim] = {}
+    try:
+        while waiting or asked:
+            unheard = {*waiting, *(c.id for c in asked.values())}
+            for claim in [c for c in waiting.values() if unheard.isdisjoint(c.uses)]:
+                del waiting[claim.id]
+                module = module_of(claim.id)
+                asking.allow(claim)
+                earlier = kept.find(claim, asking.coq.folder / f"{module}.vo")
+                if earlier is None:
+                    asked[pool.submit(asking.about, claim)] = claim
+                    continue
+                asking.coq.known(module)
+                word = Rechecked.of_json(earlier)
+                asking.note(claim, word)
+                yield claim, word
+            for future in wait(asked, return_when=FIRST_COMPLETED).done if asked else ():
+                claim, word = asked.pop(future), future.result()
+                timely = not any("no time left" in w or "Timeout" in w for _, w in word.refused)
+                kept.add(claim, word.as_json(), keep=timely)
+                asking.note(claim, word)
+                yield claim, word
+    finally:
+        for future in asked:
+            future.cancel()
+
+
+def _by_balls(claim: Claim) -> bool:
+    steps = claim.derivation.steps if claim.derivation else ()
+    return any(s.rule.name == "ball" for s in steps)
+
+
+@dataclass
+class _Asking:
+    """Claims put to Coq, in threads: proofs are looked for in one of them at a time.
+
+    `wrong` are axioms that read otherwise, `balls` is whether Coq has the library Interval.
+    """
+
+    lookup: Callable[[str], Claim]
+    coq: Coq
+    wrong: Mapping[str, str]
+    balls: bool
+    allowed: dict[str, frozenset[str]] = field(default_factory=dict)
+    writing: Lock = field(default_factory=Lock)
+
+    def allow(self, claim: Claim) -> None:
+        """Note which axioms the claim's derivation names, or those of what it uses."""
+        own = frozenset(map(axiom_name, axioms_of(claim)))
+        self.allowed[claim.id] = own.union(*(self.allowed[u] for u in claim.uses))
+
+    def note(self, claim: Claim, word: Rechecked) -> None:
+        """Note what a claim states that others may use."""
+        if not word.reason:
+            self.coq.theorems[module_of(claim.id)] = statement_of(claim)
+
+    def about(self, claim: Claim) -> Rechecked:
+        """Coq's word on a claim; it has spoken on those that the claim uses."""
+        try:
+            with self.writing:
+                one = exported(claim, self.lookup)
+        except NotExported as error:
+            return Rechecked(claim.id, 0, 0, (), (), compiled=False, reason=str(error))
+        if BALL in one.requires and not self.balls:
+            one = _without_balls(one)
+        return _recheck(one, self.coq, self.allowed[claim.id], self.wrong)
 
 
 def _without_balls(one: Exported) -> Exported:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 from ropeproof.proofs_check.kept.key import hashed
 
@@ -40,6 +41,7 @@ class Coq:
     keys: dict[str, str] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
     theorems: dict[str, str] = field(default_factory=dict)
+    writing: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         if self.fresh:
@@ -58,7 +60,7 @@ class Coq:
     def keep(self, name: str, said: str) -> None:
         """Keep an answer under the hash of what it depends on."""
         self.answers[name] = said
-        with (self.folder / FILE).open("a", encoding="utf-8") as file:
+        with self.writing, (self.folder / FILE).open("a", encoding="utf-8") as file:
             file.write(json.dumps([name, said]) + "\n")
 
     def name(self, *content: object) -> str:
