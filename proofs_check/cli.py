@@ -111,7 +111,7 @@ def check_command(
     if coq:
         from ropeproof.proofs_check.coq_command import asked_of_coq
 
-        verdicts = asked_of_coq(verdicts, module or [], fresh=fresh)
+        verdicts = asked_of_coq(verdicts, module or [], jobs=jobs, fresh=fresh)
     models = []
     if kinds:
         from ropeproof.proofs_check.model import instantiate

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ropeproof.proofs_check.options import Ids, Json, Modules
+from ropeproof.proofs_check.options import Ids, Jobs, Json, Modules
 from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ def with_coq(
     modules: Sequence[str],
     tell: Callable[[Rechecked], None] = lambda _: None,
     *,
+    jobs: int | None = None,
     fresh: bool = False,
 ) -> list[Verdict]:
     """The verdicts with Coq's word on those claims that are proved; it changes no status.
@@ -43,25 +44,29 @@ def with_coq(
     place = place / "coq" if place is not None else Path(mkdtemp(prefix="ropeproof-coq-"))
     proofs = [c for c in wanted if c.derivation is not None]
     said = {}
-    for r in recheck(proofs, claims.__getitem__, place, tell, fresh=fresh):
+    for r in recheck(proofs, claims.__getitem__, place, tell, jobs=jobs, fresh=fresh):
         path = place / f"{module_of(r.id)}.v"
         said[r.id] = r if r.reason else replace(r, source=path.read_text(encoding="utf-8"))
     return [replace(v, coq=said.get(v.claim.id)) for v in verdicts]
 
 
 def asked_of_coq(
-    verdicts: Sequence[Verdict], modules: Sequence[str], *, fresh: bool
+    verdicts: Sequence[Verdict], modules: Sequence[str], *, jobs: int | None, fresh: bool
 ) -> list[Verdict]:
     """`with_coq` with a bar that says which claim Coq has answered."""
     from ropeproof.proofs_check.terminal import progress_bar
 
-    with progress_bar() as progress:
-        bar = progress.add_task("Coq", total=None)
+    progress = progress_bar()
+    bar = progress.add_task("Coq", total=None)
 
-        def tell(r: Rechecked) -> None:
-            progress.update(bar, advance=1, description=f"Coq: {r.id:<28}")
+    def tell(r: Rechecked) -> None:
+        progress.start()  # not before: a process with a thread has no copies
+        progress.update(bar, advance=1, description=f"Coq: {r.id:<28}")
 
-        return with_coq(verdicts, modules, tell, fresh=fresh)
+    try:
+        return with_coq(verdicts, modules, tell, jobs=jobs, fresh=fresh)
+    finally:
+        progress.stop()
 
 
 def export_command(
@@ -73,6 +78,7 @@ def export_command(
         bool, typer.Option("--check", help="Let Coq check them, and admit what it refuses.")
     ] = False,
     module: Modules = None,
+    jobs: Jobs = None,
     json_to: Json = None,
 ) -> None:
     """Write proved claims, with all that they use, as theorems about Coq's reals."""
@@ -109,7 +115,7 @@ def export_command(
         for step, why in r.refused:
             screen.print(Text(f"    {step}: {why}", style="dim"))
 
-    found = recheck(wanted, claims.__getitem__, folder, tell)
+    found = recheck(wanted, claims.__getitem__, folder, tell, jobs=jobs)
     total = totals(found)
     if json_to is not None:
         listed = [r.as_json() for r in found]

@@ -23,6 +23,7 @@ __all__ = [
     "check_target",
     "collect_seldom",
     "console",
+    "may_fork",
     "one_thread",
     "progress_bar",
     "workers",
@@ -112,7 +113,7 @@ def collect_seldom() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
-def _may_fork() -> bool:
+def may_fork() -> bool:
     """Whether a copy of this process works: no threads of ours or of torch hold a lock."""
     alone = threading.active_count() == 1 and "torch" not in sys.modules
     return alone and sys.platform.startswith("linux")
@@ -131,7 +132,7 @@ def workers(jobs: int | None, items: int, *, forked: bool = False) -> Iterator[E
     if count <= 1 or (jobs is None and forked and items <= FEW):
         yield None
         return
-    forked = forked and _may_fork()
+    forked = forked and may_fork()
     context = multiprocessing.get_context("fork" if forked else "spawn")
     with ProcessPoolExecutor(count, mp_context=context, initializer=collect_seldom) as pool:
         if forked:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 from typing import Any
 
@@ -31,7 +32,8 @@ __all__ = [
     "written",
 ]
 
-Polynomial = dict[tuple[tuple[str, int], ...], Fraction]
+Monomial = tuple[tuple[str, int], ...]
+Polynomial = dict[Monomial, Fraction]
 MOST_COLUMNS = 6000
 MOST_TRIES = 4  # after combinations that are contradictions only up to rounding
 
@@ -76,12 +78,18 @@ def times(a: Polynomial, b: Polynomial) -> Polynomial:
     result: Polynomial = {}
     for m, c in a.items():
         for n, d in b.items():
-            powers = dict(m)
-            for x, k in n:
-                powers[x] = powers.get(x, 0) + k
-            mono = tuple(sorted(powers.items()))
-            result[mono] = result.get(mono, Fraction(0)) + c * d
+            mono = _together(m, n)
+            known = result.get(mono)
+            result[mono] = c * d if known is None else known + c * d
     return {m: c for m, c in result.items() if c}
+
+
+@lru_cache(1 << 18)
+def _together(m: Monomial, n: Monomial) -> Monomial:
+    powers = dict(m)
+    for x, k in n:
+        powers[x] = powers.get(x, 0) + k
+    return tuple(sorted(powers.items()))
 
 
 @dataclass(frozen=True)
@@ -247,9 +255,9 @@ def _contradiction(columns: list[tuple[str, Polynomial, str]]) -> list[int] | No
     rows: dict[Any, int] = {}
     data, at, which = [], [], []
     for j, (_, p, _) in enumerate(columns):
-        largest = max((abs(c) for c in p.values()), default=Fraction(1))
-        for m, c in p.items():
-            data.append(float(c / largest))  # of one size, as the solver likes it
+        largest = max(map(abs, p.values()), default=1)
+        for m, c in p.items():  # of one size, as the solver likes it
+            data.append(float(c) if largest == 1 else float(c / largest))
             at.append(rows.setdefault(m, len(rows)))
             which.append(j)
     n = len(columns)

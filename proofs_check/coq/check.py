@@ -8,15 +8,13 @@ Coq says that it rests on no axiom but those that the claim's derivations name.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 from ropeproof.proofs_check.coq.export import (
@@ -35,6 +33,7 @@ from ropeproof.proofs_check.coq.process import Coq
 from ropeproof.proofs_check.coq.reading import PRINT_PLAINLY, difference
 from ropeproof.proofs_check.coq.unknowns import NotExported
 from ropeproof.proofs_check.kernel.read import read
+from ropeproof.proofs_check.terminal import may_fork, workers
 from ropeproof.theory.axioms import AXIOMS
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.errors import Unsupported
@@ -208,10 +207,15 @@ def recheck(
     if not any(_by_balls(c) for c in ordered):
         library.pop(BALL)  # which loads much
     there = {m: coq.compile(m, t, library=True)[0] is not None for m, t in library.items()}
-    asking = _Asking(lookup, coq, _misread_axioms(coq), balls=there.get(BALL, False))
+    allowed: dict[str, frozenset[str]] = {}
+    for claim in ordered:
+        own = frozenset(map(axiom_name, axioms_of(claim)))
+        allowed[claim.id] = own.union(*(allowed[u] for u in claim.uses))
+    balls = there.get(BALL, False)
+    _ASKING[:] = [_Asking(lookup, coq, allowed, _misread_axioms(coq), balls)]
     found: dict[str, Rechecked] = {}
-    with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
-        for claim, word in _words(ordered, kept, asking, pool):
+    with workers(jobs if may_fork() else 1, len(ordered), forked=True) as pool:
+        for claim, word in _words(ordered, kept, folder, pool):
             found[claim.id] = word
             progress(word)
     modules = [module_of(c.id) for c in ordered if not found[c.id].reason]
@@ -220,35 +224,30 @@ def recheck(
 
 
 def _words(
-    ordered: Sequence[Claim], kept: KeptVerdicts, asking: _Asking, pool: Executor
+    ordered: Sequence[Claim], kept: KeptVerdicts, folder: Path, pool: Executor | None
 ) -> Iterator[tuple[Claim, Rechecked]]:
     """Coq's word on each claim, once it has spoken on all that the claim uses."""
     waiting = {c.id: c for c in ordered}
     asked: dict[Future[Rechecked], Claim] = {}
-    try:
-        while waiting or asked:
-            unheard = {*waiting, *(c.id for c in asked.values())}
-            for claim in [c for c in waiting.values() if unheard.isdisjoint(c.uses)]:
-                del waiting[claim.id]
-                module = module_of(claim.id)
-                asking.allow(claim)
-                earlier = kept.find(claim, asking.coq.folder / f"{module}.vo")
-                if earlier is None:
-                    asked[pool.submit(asking.about, claim)] = claim
-                    continue
-                asking.coq.known(module)
-                word = Rechecked.of_json(earlier)
-                asking.note(claim, word)
-                yield claim, word
-            for future in wait(asked, return_when=FIRST_COMPLETED).done if asked else ():
-                claim, word = asked.pop(future), future.result()
-                timely = not any("no time left" in w or "Timeout" in w for _, w in word.refused)
-                kept.add(claim, word.as_json(), keep=timely)
-                asking.note(claim, word)
-                yield claim, word
-    finally:
-        for future in asked:
-            future.cancel()
+
+    def heard(claim: Claim, word: Rechecked) -> tuple[Claim, Rechecked]:
+        timely = not any("no time left" in w or "Timeout" in w for _, w in word.refused)
+        kept.add(claim, word.as_json(), keep=timely)
+        return claim, word
+
+    while waiting or asked:
+        unheard = {*waiting, *(c.id for c in asked.values())}
+        for claim in [c for c in waiting.values() if unheard.isdisjoint(c.uses)]:
+            del waiting[claim.id]
+            earlier = kept.find(claim, folder / f"{module_of(claim.id)}.vo")
+            if earlier is not None:
+                yield claim, Rechecked.of_json(earlier)
+            elif pool is not None:
+                asked[pool.submit(_asked, claim.id)] = claim
+            else:
+                yield heard(claim, _asked(claim.id))
+        for future in wait(asked, return_when=FIRST_COMPLETED).done if asked else ():
+            yield heard(asked.pop(future), future.result())
 
 
 def _by_balls(claim: Claim) -> bool:
@@ -256,40 +255,39 @@ def _by_balls(claim: Claim) -> bool:
     return any(s.rule.name == "ball" for s in steps)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Asking:
-    """Claims put to Coq, in threads: proofs are looked for in one of them at a time.
+    """What a process needs to ask Coq about claims.
 
-    `wrong` are axioms that read otherwise, `balls` is whether Coq has the library Interval.
+    For each the axioms that its derivation names, or those of what it uses; the axioms that read
+    otherwise; and whether Coq has the library Interval.
     """
 
     lookup: Callable[[str], Claim]
     coq: Coq
+    allowed: Mapping[str, frozenset[str]]
     wrong: Mapping[str, str]
     balls: bool
-    allowed: dict[str, frozenset[str]] = field(default_factory=dict)
-    writing: Lock = field(default_factory=Lock)
 
-    def allow(self, claim: Claim) -> None:
-        """Note which axioms the claim's derivation names, or those of what it uses."""
-        own = frozenset(map(axiom_name, axioms_of(claim)))
-        self.allowed[claim.id] = own.union(*(self.allowed[u] for u in claim.uses))
 
-    def note(self, claim: Claim, word: Rechecked) -> None:
-        """Note what a claim states that others may use."""
-        if not word.reason:
-            self.coq.theorems[module_of(claim.id)] = statement_of(claim)
+_ASKING: list[_Asking] = []
+"""That of the run that is under way; its processes have a copy."""
 
-    def about(self, claim: Claim) -> Rechecked:
-        """Coq's word on a claim; it has spoken on those that the claim uses."""
-        try:
-            with self.writing:
-                one = exported(claim, self.lookup)
-        except NotExported as error:
-            return Rechecked(claim.id, 0, 0, (), (), compiled=False, reason=str(error))
-        if BALL in one.requires and not self.balls:
-            one = _without_balls(one)
-        return _recheck(one, self.coq, self.allowed[claim.id], self.wrong)
+
+def _asked(id: str) -> Rechecked:
+    """Coq's word on a claim; it has spoken on those that the claim uses."""
+    (at,) = _ASKING
+    claim = at.lookup(id)
+    for used in claim.uses:
+        at.coq.known(module_of(used))
+        at.coq.theorems[module_of(used)] = statement_of(at.lookup(used))
+    try:
+        one = exported(claim, at.lookup)
+    except NotExported as error:
+        return Rechecked(id, 0, 0, (), (), compiled=False, reason=str(error))
+    if BALL in one.requires and not at.balls:
+        one = _without_balls(one)
+    return _recheck(one, at.coq, at.allowed[id], at.wrong)
 
 
 def _without_balls(one: Exported) -> Exported:

@@ -19,8 +19,10 @@ __all__ = ["UNSURE", "closing", "conjoined", "nested", "stated"]
 _SIGNS = {"eq": "=", "ne": "<>", "le": "<=", "lt": "<"}
 MOST_SPLITS = 5
 SOME_PRODUCTS, MOST_PRODUCTS = 15_000, 80_000  # looked at in one search: seconds
+REMEMBERED = 1000  # searches: a claim asks some of them again and again
 UNSURE = "first [solve [quick] | arith]"
 Shape = tuple[Any, ...]
+_SAID: dict[str, tuple[str | None, str | None]] = {}
 
 
 def stated(f: Shape, which: str = "text") -> str:
@@ -57,10 +59,15 @@ def closing(
     if goal[0] == "eq" and goal[1].poly is not None and goal[1].poly == goal[2].poly:
         return f"{head}same_polynomial"
     known = list(zip(given, hypotheses, strict=True))
-    turned = round_circles(known, goal)
+    asked = repr((known, goal, about))
+    if asked not in _SAID:
+        turned = round_circles(known, goal)
+        _SAID[asked] = (turned, None if turned else _found(known, goal, about))
+        if len(_SAID) > REMEMBERED:
+            del _SAID[next(iter(_SAID))]
+    turned, found = _SAID[asked]
     if turned:
         return f"{head}first [solve [{turned}] | arith]"
-    found = _found(known, goal, about)
     middle = f" | (push_IZR; {found})" if found else ""
     return f"{head}first [solve [quick]{middle} | arith]" if found else f"{head}{UNSURE}"
 
@@ -266,7 +273,7 @@ class _Closing:
                 pairs = [(g[1], g[2])] if g[0] != "eq" else [(g[1], g[2]), (g[2], g[1])]
                 for a, b in pairs:
                     difference = self._difference("lt" if g[0] in ("le", "eq") else "le", b, a)
-                    if difference is None or Search([*facts, difference]).script() != "lra":
+                    if difference is None or Search([*facts, difference]).script((1,)) is None:
                         return None
                 lines.append("lra")
             elif g[0] == "ne":
@@ -276,7 +283,10 @@ class _Closing:
                 strict = False
                 for a, b, lemma in ((g[1], g[2], "Rlt_not_eq"), (g[2], g[1], "Rgt_not_eq")):
                     difference = self._difference("le", b, a)
-                    if difference is not None and Search([*facts, difference]).script() == "lra":
+                    if (
+                        difference is not None
+                        and Search([*facts, difference]).script((1,)) == "lra"
+                    ):
                         lines.append(f"apply {lemma}; lra")
                         strict = True
                         break

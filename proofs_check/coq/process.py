@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from threading import Lock
 
 from ropeproof.proofs_check.kept.key import hashed
 
@@ -41,7 +40,6 @@ class Coq:
     keys: dict[str, str] = field(default_factory=dict)
     answers: dict[str, str] = field(default_factory=dict)
     theorems: dict[str, str] = field(default_factory=dict)
-    writing: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         if self.fresh:
@@ -60,8 +58,9 @@ class Coq:
     def keep(self, name: str, said: str) -> None:
         """Keep an answer under the hash of what it depends on."""
         self.answers[name] = said
-        with self.writing, (self.folder / FILE).open("a", encoding="utf-8") as file:
-            file.write(json.dumps([name, said]) + "\n")
+        line = json.dumps([name, said]) + "\n"  # at once, as other processes write there, too
+        with (self.folder / FILE).open("ab", buffering=0) as file:
+            file.write(line.encode())
 
     def name(self, *content: object) -> str:
         """The hash of the content, of Coq's version and of the library."""
