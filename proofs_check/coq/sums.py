@@ -118,9 +118,10 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
 def _as_text(u: Unknowns, body: Term, total: Term, names: Names) -> str:
     """A script for a term of the sum being the text of its monomials, which is one in R."""
     same = u.equal(body, total, names)
-    if not is_whole(total):
+    parts = total[1] if total[0] == "+" else (total,)
+    if not any(map(is_whole, (total, *parts))):
         return same
-    return f"transitivity {as_real(total, names)}; [{same} | push_IZR; ring]"
+    return f"transitivity ({as_real(total, names)}); [{same} | push_IZR; ring]"
 
 
 def apart(formulas: Iterable[Term]) -> frozenset[Term]:
