@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from quicktions import Fraction
 
-from ropeproof.proofs_check.coq.monomials import plain_mono
+from ropeproof.proofs_check.coq.monomials import plain_mono, plain_term
 from ropeproof.proofs_check.coq.printing import as_integer, as_real
 from ropeproof.proofs_check.coq.unknowns import Unknowns
 from ropeproof.proofs_check.coq.written import Written, constant, joined, power, unknown
+from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import Poly, key
 from ropeproof.proofs_check.kernel.terms import Term, add, mul, neg, number
 
@@ -19,6 +20,8 @@ MOST_COPIES = 8  # of a basic angle or exponent in one term
 def expand(u: Unknowns, name: str, t: Term) -> None:
     """cos, sin or exp of a sum, in those of its monomials."""
     poly = u.normal.poly(t[1])
+    if _cancelled(u, name, t, poly):
+        return
     parts: list[tuple[Term, int]] = []
     for mono, c in sorted(poly.items(), key=repr):
         grain = u.grain.get((mono,), c.denominator)
@@ -81,6 +84,18 @@ def expand(u: Unknowns, name: str, t: Term) -> None:
         u.fact(("and", within), f"apply {t[0]}_within")
 
 
+def _cancelled(u: Unknowns, name: str, t: Term, poly: Poly) -> bool:
+    """Whether x/x cancels in the angle or exponent, under what is known; it is so written."""
+    if u.depth > 1 or not any(x[0] == "inv" for mono in poly for x, _ in mono[0]):
+        return False
+    shorter = Normal(u.facts).poly(t[1])
+    if shorter == poly:
+        return False
+    other = plain_term(shorter)
+    u.means(name, t, u.term((t[0], other)), f"apply f_equal; {u.below(('eq', t[1], other))}")
+    return True
+
+
 def _exp(u: Unknowns, exponent: Term) -> str:
     poly = u.normal.poly(exponent)
     name, new = u.unit(("exp", key(poly)), ("exp", exponent))
@@ -97,6 +112,8 @@ def _about_exp(u: Unknowns, name: str, exponent: Term) -> None:
         if u.facts.known(inside):
             same = ("eq", value, u.term(exponent[1]))
             u.fact(same, f"apply exp_ln; {u.below(inside)}")
+    if exponent[0] == "*" and exponent[1][0] == number(-1) and exponent[1][1][0] == "log":
+        _inverse_of_log(u, value, exponent[1][1])
     opposite = neg(exponent)
     other = u.units.get(("exp", key(u.normal.poly(opposite))))
     if other:
@@ -105,6 +122,19 @@ def _about_exp(u: Unknowns, name: str, exponent: Term) -> None:
         script = f"rewrite <- exp_plus; rewrite <- exp_0; apply f_equal; {both}"
         partner = unknown(other)
         u.fact(("eq", joined("*", [value, partner], ""), constant(1)), script)
+
+
+def _inverse_of_log(u: Unknowns, value: Written, log: Term) -> None:
+    """exp(-log x) x = 1 where x is known to be positive."""
+    inside = ("lt", number(0), log[1])
+    if u.depth < 3 and u.facts.known(inside):
+        whole = as_real(log, u.names)
+        script = (
+            f"transitivity (exp ((-1) * {whole}) * exp ({whole})); [apply f_equal2; [reflexivity | "
+            f"symmetry; apply exp_ln; {u.below(inside)}] | "
+            "rewrite <- exp_plus; rewrite <- exp_0; apply f_equal; ring]"
+        )
+        u.fact(("eq", joined("*", [value, u.term(log[1])], ""), constant(1)), script)
 
 
 def _circle(u: Unknowns, angle: Term) -> tuple[str, str]:
