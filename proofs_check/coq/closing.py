@@ -10,6 +10,7 @@ from typing import Any
 
 from quicktions import Fraction
 
+from ropeproof.proofs_check.coq.cases import by_all_cases
 from ropeproof.proofs_check.coq.certificate import Fact, Search, TooMuch, at_most, minus
 from ropeproof.proofs_check.coq.circles import round_circles
 from ropeproof.proofs_check.coq.reduced import reduced
@@ -68,8 +69,10 @@ def closing(
     turned, found = _SAID[asked]
     if turned:
         return f"{head}first [solve [{turned}] | arith]"
-    middle = f" | (push_IZR; {found})" if found else ""
-    return f"{head}first [solve [quick]{middle} | arith]" if found else f"{head}{UNSURE}"
+    if found:
+        return f"{head}first [solve [quick] | (push_IZR; {found}) | arith]"
+    cases = by_all_cases(hypotheses, goal)
+    return f"{head}first [solve [{cases}] | {UNSURE}]" if cases else f"{head}{UNSURE}"
 
 
 def _found(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None:

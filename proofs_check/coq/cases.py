@@ -1,0 +1,47 @@
+"""Goals of logic about propositions that are unknown and comparisons, each of which holds or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+__all__ = ["by_all_cases"]
+
+MOST_COMPARISONS = 7
+_EITHER = {"le": "Rle_or_lt", "lt": "Rlt_or_le", "eq": "Req_dec", "ne": "Req_dec"}
+
+
+def by_all_cases(hyps: Sequence[Any], goal: Any) -> str | None:
+    """A script that tells apart which comparisons hold, or None where there are too many.
+
+    `lra` ends the cases that cannot be, and logic the others.
+    """
+    if not any(_unknown(f) for f in (*hyps, goal)):
+        return None
+    found = dict.fromkeys(c for f in (*hyps, goal) for c in _comparisons(f, within=f is goal))
+    if len(found) > MOST_COMPARISONS:
+        return None
+    cases = "".join(
+        f"destruct ({lemma} {a} {b}); try (exfalso; push_IZR; lra); " for lemma, a, b in found
+    )
+    return f"intros; {cases}first [tauto | (exfalso; push_IZR; lra) | (intuition (push_IZR; lra))]"
+
+
+def _unknown(f: Any) -> bool:
+    """Whether a proposition in it is unknown."""
+    if f[0] in ("and", "or"):
+        return any(map(_unknown, f[1]))
+    return f[0] == "prop" or (f[0] in ("if", "not") and any(map(_unknown, f[1:])))
+
+
+def _comparisons(f: Any, *, within: bool) -> Iterator[tuple[str, str, str]]:
+    """The comparisons that are not themselves stated: parts of conditions and of alternatives."""
+    if f[0] in _EITHER:
+        if within:
+            yield _EITHER[f[0]], f[1].text, f[2].text
+    elif f[0] in ("and", "or"):
+        for g in f[1]:
+            yield from _comparisons(g, within=within or f[0] == "or")
+    elif f[0] in ("if", "not"):
+        for g in f[1:]:
+            yield from _comparisons(g, within=True)
