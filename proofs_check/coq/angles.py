@@ -5,7 +5,7 @@ from __future__ import annotations
 from quicktions import Fraction
 
 from ropeproof.proofs_check.coq.monomials import plain_mono, plain_term
-from ropeproof.proofs_check.coq.printing import as_integer, as_real
+from ropeproof.proofs_check.coq.printing import as_integer, as_real, is_whole
 from ropeproof.proofs_check.coq.unknowns import Unknowns
 from ropeproof.proofs_check.coq.written import Written, constant, joined, power, unknown
 from ropeproof.proofs_check.kernel.normal import Normal
@@ -118,10 +118,20 @@ def _about_exp(u: Unknowns, name: str, exponent: Term) -> None:
     other = u.units.get(("exp", key(u.normal.poly(opposite))))
     if other:
         at = u.unit_terms[other]
-        both = u.equal(add(exponent, at), number(0))
-        script = f"rewrite <- exp_plus; rewrite <- exp_0; apply f_equal; {both}"
+        total = add(exponent, at)
+        both = u.equal(total, number(0))
+        if is_whole(total):
+            both = f"transitivity ({as_real(total, u.names)}); [push_IZR; ring | {both}]"
+        as_0 = "rewrite <- exp_0; apply f_equal"
+        if _says_1(exponent) or _says_1(at):  # which would be written as exp 0, too
+            as_0 = "transitivity (exp 0); [apply f_equal | exact exp_0]"
+        script = f"rewrite <- exp_plus; {as_0}; {both}"
         partner = unknown(other)
         u.fact(("eq", joined("*", [value, partner], ""), constant(1)), script)
+
+
+def _says_1(t: Term) -> bool:
+    return t == number(1) or (t[0] in ("+", "*") and any(map(_says_1, t[1])))
 
 
 def _inverse_of_log(u: Unknowns, value: Written, log: Term) -> None:

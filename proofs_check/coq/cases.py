@@ -21,10 +21,9 @@ def by_all_cases(hyps: Sequence[Any], goal: Any) -> str | None:
     found = dict.fromkeys(c for f in (*hyps, goal) for c in _comparisons(f, within=f is goal))
     if len(found) > MOST_COMPARISONS:
         return None
-    cases = "".join(
-        f"destruct ({lemma} {a} {b}); try (exfalso; push_IZR; lra); " for lemma, a, b in found
-    )
-    return f"intros; {cases}first [tauto | (exfalso; push_IZR; lra) | (intuition (push_IZR; lra))]"
+    never = "(exfalso; first [(push_IZR; lra) | (to_Z; lia)])"
+    cases = "".join(f"destruct ({lemma} {a} {b}); try {never}; " for lemma, a, b in found)
+    return f"intros; {cases}first [tauto | {never} | (intuition (push_IZR; lra))]"
 
 
 def _unknown(f: Any) -> bool:

@@ -156,6 +156,9 @@ def decision(f: Term, names: Names) -> str:
     if f[0] in ("le", "lt"):
         a, b = (as_real(x, names) for x in f[1:])
         return f"R{f[0]}_dec {a} {b}"
+    if f[0] == "eq":
+        a, b = (as_real(x, names) for x in f[1:])
+        return f"Req_EM_T {a} {b}"
     raise ValueError(f"no decision in Coq for {f[0]}")
 
 

@@ -125,6 +125,9 @@ class _Parser:
                 yield self.take()
 
 
+DECISIONS = {"Rle_dec": "le", "Rlt_dec": "lt", "Req_EM_T": "eq"}
+
+
 def _heard(node: Any, names: Mapping[str, str], depth: int) -> Any:
     """A term or proposition of Coq in the common form."""
     if isinstance(node, str):
@@ -142,10 +145,9 @@ def _heard(node: Any, names: Mapping[str, str], depth: int) -> Any:
         return ("all", _sort(sort), _heard(body, {**names, name: f"?{depth}"}, depth + 1))
     if node[0] == "if":
         condition = node[1]
-        if condition[0] != "app" or condition[1] not in ("Rle_dec", "Rlt_dec"):
+        if condition[0] != "app" or condition[1] not in DECISIONS:
             raise Misread("a decision that is no comparison")
-        kind = {"Rle_dec": "le", "Rlt_dec": "lt"}[condition[1]]
-        compared = (kind, *(_heard(a, names, depth) for a in condition[2]))
+        compared = (DECISIONS[condition[1]], *(_heard(a, names, depth) for a in condition[2]))
         return ("ite", compared, *(_heard(a, names, depth) for a in node[2:]))
     if node[0] == "fun":
         raise Misread("a function where a number is due")

@@ -324,6 +324,9 @@ def _witness(step: StepGoal) -> str:
     given = "; ".join(f"exists {value_text(v, values[v.label], at.names)}" for v in variables)
     name = at.fresh("W")
     close = f"exact {name}"
+    if "('^'," in repr(at.goal):  # an exponent that is a number now
+        powers = "repeat setoid_rewrite gpow_Z"
+        close = f"first [{close} | ({powers}; {powers} in {name}; {close})]"
     if "'ite'" in repr(values):  # what a branch compares is in a type: nothing is rewritten there
         close = (
             f"first [{close} | (repeat match goal with K : _ /\\ _ |- _ => destruct K end; "

@@ -46,6 +46,13 @@ class Premise:
     formula: Term
 
 
+_REFUSED = {  # what holds of the sides, the other one first, where a comparison does not, and why
+    "lt": ("le", "apply Rnot_lt_le"),
+    "le": ("lt", "apply Rnot_le_lt"),
+    "eq": ("ne", "apply not_eq_sym"),
+}
+
+
 @dataclass
 class Unknowns:
     """Unknowns for the parts of terms that are no arithmetic."""
@@ -351,12 +358,12 @@ class Unknowns:
         """One of two terms, the first where a comparison holds."""
         (kind, a, b), u = t[1], self.terms[t]
         low, high, first, other = (self.term(x) for x in (a, b, *t[2:]))
-        refused, lemma = ("le", "Rnot_lt_le") if kind == "lt" else ("lt", "Rnot_le_lt")
+        refused, lemma = _REFUSED[kind]
         holds = ("and", ((kind, low, high), ("eq", u, first)))
         fails = ("and", ((refused, high, low), ("eq", u, other)))
         proof = (
             f"destruct ({decision(t[1], self.names)}) as [? | ?]; [left; split; [assumption | "
-            f"reflexivity] | right; split; [apply {lemma}; assumption | reflexivity]]"
+            f"reflexivity] | right; split; [{lemma}; assumption | reflexivity]]"
         )
         self.fact(("or", (holds, fails)), f"({proof})")
 

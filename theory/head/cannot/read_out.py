@@ -84,9 +84,9 @@ def _proof(p: Proof) -> None:
 
     another = at_j.under(ne(sigma(j), token_a)).use(ALONE, why="Another token with the key")
     same_key = image(p, key, sigma(j), c, "is not in the input:", "(its key would be the same)")
-    absent = at_j.under(*rival.assuming).show(
-        eq(hit, 0), "it has no weight", another, same_key, by=rules.smt()
-    )
+    inside = at_j.under(*rival.assuming)
+    elsewhere = inside.show(ne(sigma(j), c), "no position holds it,", another, same_key)
+    absent = inside.show(eq(hit, 0), "it has no weight", elsewhere, by=rules.smt())
     none = absent.summed(j, 0, n - 1, "at all.")
 
     asked_for = at_c.use(ASKS, why="The query gives it 1, as it gives A,")
