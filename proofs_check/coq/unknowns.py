@@ -275,6 +275,12 @@ class Unknowns:
             self.fact(
                 product, f"apply inv_fact; apply Rgt_not_eq; {self.below(('lt', zero, base))}"
             )
+        elif self.depth < 2 and self.facts.known(("lt", zero, t)):
+            above = self.below(("lt", zero, t))
+            self.fact(("lt", constant(0), u), above)
+            turned = f"rewrite <- (Rinv_inv {as_real(base, self.names)}); apply Rinv_0_lt_compat"
+            self.fact(("lt", constant(0), x), f"{turned}; {above}")
+            self.fact(product, f"apply inv_fact; apply Rgt_not_eq; {turned}; {above}")
         elif self.depth < 2 and self.facts.known(("ne", base, zero)):
             self.fact(product, f"apply inv_fact; {self.below(('ne', base, zero))}")
         else:

@@ -46,9 +46,12 @@ def _effective_length(p: Proof) -> None:
     below = at_least.summed(t, 0, n - 1, "and their sum")
     count = p.show(eq(below.formula.lhs, n * sp.exp(-bound)), "at least n e^-B.", A_KEY)
     unit = p.show(
-        Both(lt(0, inverse), eq(total * inverse, 1)), "It has an inverse,", below, count, A_KEY
+        Both(lt(0, inverse), eq(total * inverse, 1)), "The sum has an inverse,", below, count, A_KEY
     )
-    small = p.show(le(n * inverse, top), "at most e^B / n.", unit, below, count)
+    large = p.show(
+        le(n, total * top), "so that n is at most their sum times e^B,", below, count, A_KEY
+    )
+    small = p.show(le(n * inverse, top), "and it is at most e^B / n.", unit, large)
     product = products(key, at_most, small, unit, A_KEY, why="So n times a weight")
     each = key.show(le(n * weight, top * top), "is at most e^2B,", product)
     square = times(key, each, weight, "and n times its square that times the weight.", unit)

@@ -61,12 +61,13 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
 
     same = image(p, sequence, l, that, "The other of the two positions", "has the other token,")
     third = away.under(ne(l, that)).use(ALONE, {j: l}, why="any third has neither,")
-    zero = away.show(
-        eq(match, 0),
-        "so no other position has this one, or counts for it,",
+    absent = away.show(
+        ne(sequence(l), token),
+        "so no other position has this one,",
         (same, third, found, DIFFERENT),
         by=rules.smt(),
     )
+    zero = away.show(eq(match, 0), "or counts for it,", absent, by=rules.smt())
     return p.lemma(
         SUMS_PICK,
         {m: n, plane: at, here: lambda place: indicator(sequence(place), token), f: weight},
