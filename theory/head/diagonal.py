@@ -5,6 +5,9 @@ from ropeproof.theory.head.scores import x as square_x
 from ropeproof.theory.head.scores import y as square_y
 from ropeproof.theory.language import *
 from ropeproof.theory.order import times
+from ropeproof.theory.slash.sandwich.logit_size import SLASH_SIZE_ORDER
+from ropeproof.theory.slash.sandwich.logit_size import y as size_y
+from ropeproof.theory.slash.sandwich.logit_size import z_ as size_z
 
 x, y, u, v, most, least, slack = real("x y u v M mu s")
 root_2 = sp.sqrt(2)
@@ -155,7 +158,15 @@ def _diagonal_order(p: Proof) -> None:
         "with the squares of the lengths:",
         (squares, absolute, first, second),
     )
-    p.qed("Take the root and divide.", scaled, first, second, sizes, root_of_2(p))
+    room = p.show(le(0, whole * here), "The right one is no negative number's,", sizes, first)
+    size = p.lemma(
+        SLASH_SIZE_ORDER, {size_z: total * there, size_y: whole * here}, scaled, room, why="so"
+    )
+    across = p.show(le(total * there, whole * here), "the roots compare, too.", size)
+    shares = p.show(le(total / here, whole / there), "Divide by the lengths", across, first, second)
+    root_2_squared = root_of_2(p)
+    half = times(p, shares, root_2 / 2, "and scale:", root_2_squared)
+    p.qed("half the root of 2 is its inverse.", half, first, second, root_2_squared)
 
 
 apart = {least: 1, most: 2, slack: 0, x: 2, y: 1}
