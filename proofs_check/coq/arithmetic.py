@@ -60,9 +60,13 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
                 script = _written(goal, premises, names, depth, plain=same, more=more)
     if not unsure(script):
         return script
+    if not all(f[0] == "eq" for f in conjuncts(goal)):
+        return first
     # A function at two places that are equal is for Coq's own closure under congruence.
-    equations = all(f[0] == "eq" for f in conjuncts(goal))
-    return f"first [solve [{first}] | solve [repeat split; congruence]]" if equations else first
+    others = "solve [repeat split; congruence]"
+    if "^" in parts:  # the inverse of a product, whatever its factors are
+        others = f"solve [rewrite ?Rinv_mult in *; lra] | {others}"
+    return f"first [solve [{first}] | {others}]"
 
 
 def unsure(script: str) -> bool:

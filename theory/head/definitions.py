@@ -12,6 +12,7 @@ from ropeproof.theory.sums.indicators import indicator
 from ropeproof.theory.sums.order import AGAIN, INTO, ONTO, THERE, back, forth
 
 k, p_, z = integer("k p z")
+part, whole = real("part whole")
 PERMUTATION = Both(*(h.formula for h in (INTO, ONTO, THERE, AGAIN)))
 pair = Both(*within(k, 0, n - 1).args, *within(p_, 0, n - 1).args)
 
@@ -209,10 +210,11 @@ def _parallel(p: Proof) -> None:
         squares,
         by=rules.smt(),
     )
-    scaled = p.show(
-        eq(cosine(u, v, x, y) * product, inner), "divided by the lengths.", squares, first, second
+    share = p.under(lt(0, whole)).show(
+        iff(eq(part / whole, 1), eq(part, whole)), "A share is 1 where it is the whole,"
     )
-    p.qed("So it is 1 where that is 0.", root, scaled, squares, by=rules.smt())
+    one = p.use(share, {part: inner, whole: product}, squares, why="as the cosine is here,")
+    p.qed("where the cross product is 0.", root, one, by=rules.smt())
 
 
 HEAD_COSINE_ONE = prove(
