@@ -21,9 +21,11 @@ from ropeproof.proofs_check.coq.steps import (
     converted,
     discharge,
     last,
+    restated,
     taken,
     taking_apart,
     value_text,
+    with_extremes,
 )
 from ropeproof.proofs_check.coq.unknowns import Premise
 from ropeproof.proofs_check.kernel.read import names_of, read, read_mapping
@@ -285,6 +287,8 @@ def _instance(step: StepGoal) -> str:
         given = [value_text(v, p, at.names) for v, p in zip(conclusion[1], places, strict=True)]
         result = substitute(conclusion[2], dict(enumerate(places)))
         take += f"; pose proof ({proof} {' '.join(given)}) as {name}; tidy {name}"
+        if any(map(with_extremes, conclusion[1], places)):
+            take += f"; {restated(name, result, at)}"
         return f"{script}; {take}; {concluded(at, name, result)}"
     targets = free(("and", used.sequent.assumptions), conclusion)
     values, _ = read_mapping(mapping, targets)

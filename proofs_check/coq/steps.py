@@ -45,9 +45,11 @@ __all__ = [
     "converted",
     "discharge",
     "last",
+    "restated",
     "taken",
     "taking_apart",
     "value_text",
+    "with_extremes",
 ]
 
 
@@ -313,7 +315,7 @@ def taken(
     for f in reversed(formulas[len(given) : -1]):
         formula = ("if", f, formula)
     script += f"pose proof {call} as {name}; tidy {name}"
-    if any(_whole_for_real(v, values[v.label]) for v in lemma.arguments if v.label in values):
+    if any(_printed_otherwise(v, values[v.label]) for v in lemma.arguments if v.label in values):
         script += f"; {restated(name, formula, at)}"
     return script, formula
 
@@ -322,15 +324,36 @@ def restated(name: str, formula: Term, at: Goal) -> str:
     """A script that makes a fact what is printed for its formula, up to where integers are cast."""
     other = at.fresh("D")
     stated = proposition(formula, at.names)
-    return (
-        f"assert ({other} : {stated}) by restated {name}; clear {name}; rename {other} into {name}"
-    )
+    close = f"restated {name}"
+    if "'max'" in repr(formula) or "'min'" in repr(formula) or "'abs'" in repr(formula):
+        close = f"first [{close} | ({_PUSHED.format(name)}; exact {name})]"
+    return f"assert ({other} : {stated}) by {close}; clear {name}; rename {other} into {name}"
 
 
-def _whole_for_real(v: Variable, value: Any) -> bool:
+_OF_TWO = (
+    "assert ({0} : forall a b : Z, IZR (Z.{1} a b) = R{1} (IZR a) (IZR b)) by (intros a b; "
+    "destruct (Z.{1}_spec a b) as [[? ->] | [? ->]]; symmetry; "
+    "first [apply R{1}_left | apply R{1}_right]; apply IZR_le; lia); "
+)
+_PUSHED = (
+    f"({_OF_TWO.format('ZX', 'max')}{_OF_TWO.format('ZN', 'min')}"
+    "repeat first [setoid_rewrite plus_IZR | setoid_rewrite mult_IZR]; repeat first "
+    "[setoid_rewrite plus_IZR in {0} | setoid_rewrite mult_IZR in {0} | setoid_rewrite ZX in {0} | "
+    "setoid_rewrite ZN in {0} | setoid_rewrite abs_IZR in {0}])"
+)
+"""An extreme of integers is one of real numbers: a script that says so in a fact."""
+
+
+def _printed_otherwise(v: Variable, value: Any) -> bool:
     """Whether an integer is put for a real number, or as the value of a real function."""
     body = value[1] if v.arity else value
-    return not v.is_integer and is_whole(body)
+    return is_whole(body) if not v.is_integer else with_extremes(v, value)
+
+
+def with_extremes(v: Variable, value: Any) -> bool:
+    """Whether an integer is put that has extremes in it, which are printed as those of reals."""
+    kinds = ("max", "min", "abs")
+    return v.is_integer and any(f"'{kind}'" in repr(value) for kind in kinds)
 
 
 def value_text(v: Variable, value: Any, names: Names) -> str:

@@ -60,9 +60,11 @@ def _one(p: Proof) -> None:
         "A swap exchanges two places",
         by=rules.smt(),
     )
-    third = places.under(within(j, 0, n - 1), ne(j, k), ne(j, p_)).show(
-        eq(_exchanged(j), j), "and leaves any third.", by=rules.smt()
+    other = places.under(within(j, 0, n - 1), ne(j, k), ne(j, p_))
+    neither = other.show(
+        Both(eq(indicator(j, k), 0), eq(indicator(j, p_), 0)), "and a third", by=rules.smt()
     )
+    third = other.show(eq(_exchanged(j), j), "it leaves.", neither)
     inside, again = places.lemma(
         SUMS_EXCHANGE,
         {forth: _exchanged, one: k, two: p_},
