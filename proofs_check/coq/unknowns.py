@@ -252,6 +252,9 @@ class Unknowns:
             self.means(name, t, power(self.term(once), int(-t[2][1])), "symmetry; apply pow_inv")
             return
         base = t[1]
+        if base[0] == "^" and base[2] == number(-1):
+            self.means(name, t, self.term(base[1]), "apply Rinv_inv")
+            return
         group = ("inverse", key(self.normal.poly(t)))
         first = self.units.setdefault(group, t)
         if first != t:

@@ -5,8 +5,8 @@ from ropeproof.theory.head.scores import x as square_x
 from ropeproof.theory.head.scores import y as square_y
 from ropeproof.theory.language import *
 from ropeproof.theory.order import times
+from ropeproof.theory.slash.row import y as size_y
 from ropeproof.theory.slash.sandwich.logit_size import SLASH_SIZE_ORDER
-from ropeproof.theory.slash.sandwich.logit_size import y as size_y
 from ropeproof.theory.slash.sandwich.logit_size import z_ as size_z
 
 x, y, u, v, most, least, slack = real("x y u v M mu s")
