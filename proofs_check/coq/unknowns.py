@@ -295,9 +295,10 @@ class Unknowns:
         factors: list[Term]
         if len(poly) == 1:
             ((mono, c),) = poly.items()
-            if mono[1] or (mono[2] and not mono[0]):
+            if not mono[0]:
                 return None
             factors = [plain_mono((((x, 1),), (), ())) for x, n in mono[0] for _ in range(n)]
+            factors += [plain_mono(((), mono[1], ()))] if mono[1] else []
             factors += [plain_mono(((), (), mono[2]))] if mono[2] else []
         else:
             c = lead(poly) if poly else Fraction(1)

@@ -126,7 +126,14 @@ def _side(scope: Scope, turn: _Turn, locations: tuple[Any, Any], *known: Premise
     less, more = locations
     low, side = (sp.pi / 2 - mid, "before") if less == ell else (mid - sp.pi / 2, "after")
     why = f"The cosine halfway has one sign {side} the middle,"
-    cosine = scope.lemma(TRIG_SINE_POSITIVE, {x: low}, PLACE, THIRD, why=why)
+    share = (2 * ell + 1) / n
+    place = scope.show(
+        Both(lt(0, share), lt(share, 1)) if less == ell else Both(lt(1, share), lt(share, 2)),
+        f"The middle of the two is {side} that of the prompt:",
+        PLACE,
+        THIRD,
+    )
+    cosine = scope.lemma(TRIG_SINE_POSITIVE, {x: low}, place, THIRD, why=why)
     rises = lt(sine(less), sine(more))
     sines = scope.show(rises, "so the sine moves with it,", turn.product, turn.half, cosine)
     ends = -beta * sine(more), -beta * sine(less)
