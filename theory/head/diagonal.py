@@ -36,6 +36,22 @@ def root_of_2(p: Proof) -> Fact:
     return p.show(Both(lt(1, root_2), square), "sqrt 2 squared is 2.", by=rules.smt())
 
 
+def at_most_1(scope: Scope, one: Any, other: Any, why: str, size: Fact, two: Fact) -> Fact:
+    """The cosine with the diagonal is at most 1; of the length and of sqrt 2 is known what they are."""
+    total, bound = one + other, root_2 * length(one, other)
+    gap = scope.show(le(0, (one - other) ** 2), "A square is not negative,")
+    square = scope.show(
+        le(total**2, 2 * (one**2 + other**2)), "so a sum's is at most twice the squares;", gap
+    )
+    sign = scope.show(le(0, bound), "a length is not negative;", size, two)
+    values = {size_z: total, size_y: bound}
+    known = (square, size, two, sign)
+    root = scope.lemma(SLASH_SIZE_ORDER, values, known, why="take the root,")
+    below = scope.show(le(total, bound), "without the sign,", root)
+    share = scope.show(le(total / length(one, other), root_2), "divide by the length", below, size)
+    return scope.show(le(diagonal(one, other), 1), why, share, two, size)
+
+
 # -- two scores --------------------------------------------------------------------------
 
 BEFORE = Hypothesis("the weights are positive", Both(lt(0, x), lt(0, y)))

@@ -3,6 +3,7 @@
 from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.head.diagonal import (
     HEAD_DIAGONAL_ORDER,
+    at_most_1,
     diagonal,
     least,
     lengths,
@@ -91,8 +92,8 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
     own_length = lengths(swap, one(r), other(r), "The swapped weights", weights, LEAST)
     full_length = lengths(p, most, least + slack, "and the extreme ones", ends, LEAST, SLACK)
     two = root_of_2(p)
-    at_most_1 = swap.show(le(cosine_here, 1), "have cosines", own_length, two, weights, LEAST)
-    limit_1 = p.show(le(limit, 1), "of at most 1.", full_length, two, ends, LEAST, SLACK)
+    within_1 = at_most_1(swap, one(r), other(r), "and by its root: a cosine", own_length, two)
+    limit_1 = at_most_1(p, most, least + slack, "is at most 1.", full_length, two)
     positive = p.show(Both(lt(0, tilt()), lt(0, little)), "Exponentials are positive,")
 
     far = swap.under(le(rest, apart))
@@ -112,9 +113,13 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
     inverse = p.show(lt(0, 1 / cut_off), "the cut-off being positive,", CUT_OFF)
     less = near.show(le(apart / cut_off, rest / cut_off), "If they are close,", inverse)
     small = exponentials(near, apart / cut_off, rest / cut_off, "the tilt is small,", less)
-    whole = times(near, at_most_1, tilt(), "also times the cosine,", positive)
+    whole = times(near, within_1, tilt(), "also times the cosine,", positive)
     missing = times(near, small, 1 - limit, "and times what the limit lacks.", limit_1)
     when_near = near.show(
-        le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)), "So", whole, missing
+        le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)),
+        "So",
+        whole,
+        missing,
+        full_length,
     )
     return swap.show(when_far.formula, "Either way", when_far, when_near)

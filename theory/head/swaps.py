@@ -2,6 +2,7 @@
 
 from ropeproof.theory.head.diagonal import (
     HEAD_SWAP_SUM,
+    at_most_1,
     least,
     lengths,
     most,
@@ -124,7 +125,7 @@ def _proof(p: Proof) -> None:
         p.show(lt(0, most), "The largest weight being positive,", LEAST, SLACK),
         (LEAST, SLACK),
     )
-    lacking = p.show(le(limit, 1), "cosine is at most 1:", full, root_of_2(p), LEAST, SLACK)
+    lacking = at_most_1(p, most, least + slack, "cosine is at most 1:", full, root_of_2(p))
     many = p.show(le(0, swaps * (1 - limit)), "no negative number of swaps", lacking, IS_A_SWAP)
     less = p.show(le(little, total * shrink), "adds little:", small, faded)
     tail = times(p, less, swaps * (1 - limit), "for all of them.", many)
