@@ -16,7 +16,8 @@ def by_all_cases(hyps: Sequence[Any], goal: Any) -> str | None:
 
     `lra` ends the cases that cannot be, and logic the others.
     """
-    if not any(_unknown(f) for f in (*hyps, goal)):
+    alike = any(f[0] == "if" and f[1][0] in ("eq", "ne") for f in hyps)
+    if not alike and not any(_unknown(f) for f in (*hyps, goal)):
         return None
     found = dict.fromkeys(c for f in (*hyps, goal) for c in _comparisons(f, within=f is goal))
     if len(found) > MOST_COMPARISONS:

@@ -113,9 +113,11 @@ def _output(p: Proof) -> Fact:
     lower = other.use(UNIQUE, why="Any other logit is lower,")
     none = other.use(HARD, None, lower, why="so it gets no weight;")
     same = image(p, weight, j, a, "at the target", "it is the target's:")
-    only = row.show(
-        eq(weight(j), indicator(j, a) * weight(a)), "one position has all of it,", none, same
-    )
+    share, there = eq(weight(j), indicator(j, a) * weight(a)), row.under(eq(j, a))
+    outside = other.show(eq(indicator(j, a), 0), "off it counts 0,", by=rules.smt())
+    inside = there.show(eq(indicator(j, a), 1), "it counts 1:", by=rules.smt())
+    parts = other.show(share, "(off it,", none, outside), there.show(share, "on it)", same, inside)
+    only = row.show(share, "one position has all of it,", *parts)
     total = only.summed(j, 0, n - 1, "and in sum")
     first = picked(weight(a), "the target's weight is left,")
     full = p.show(eq(weight(a), 1), "which is 1.", total, first, ONE)
@@ -137,20 +139,35 @@ def _feasible(p: Proof) -> None:
     output = _output(p)
     target = output.at({c: sigma(a)}, why="At the target's coordinate likewise,")
     query = output.at({c: sigma(n - 1)}, why="and at the query's.")
+    another = p.under(ne(c, sigma(a)))
+    absent = another.show(eq(hot(a, c), 0), "The target has one token,", by=rules.smt())
+    sizes = p.show(
+        Both(le(hot(n - 1, c), 1), le(0, hot(n - 1, sigma(a)))), "(once at most)", by=rules.smt()
+    )
     letters = p.under(is_letter, ne(c, sigma(a))).show(
         le(out(c) + 1, out(sigma(a))),
-        "If the target is a letter, its coordinate is at least 2, others at most 1.",
-        (output, target),
+        "so if it is a letter, its coordinate is at least 2, others at most 1.",
+        (output, target, absent, sizes),
     )
     wins_letter = letters.for_all(c, why="So it wins.")
     no_letter = p.under(is_integer)
     kind = image(p, letter, sigma(a), c, "If it is not,", "its coordinate")
-    nothing = no_letter.show(eq(letter(c) * hot(a, c), 0), "gets nothing", kind)
+    product, same = eq(letter(c) * hot(a, c), 0), no_letter.under(eq(sigma(a), c))
+    none = no_letter.under(ne(c, sigma(a))).show(product, "(nor does another's)", absent)
+    nothing = no_letter.show(
+        product, "gets nothing", none, same.show(product, "(its own is 0)", kind)
+    )
     nor_here = no_letter.use(nothing, {c: sigma(n - 1)}, why="nor does the query's,")
-    stays = no_letter.under(ne(c, sigma(n - 1))).show(
+    elsewhere = no_letter.under(ne(c, sigma(n - 1)))
+    own = elsewhere.show(
+        Both(eq(hot(n - 1, c), 0), eq(hot(n - 1, sigma(n - 1)), 1)),
+        "while the query has its own token only,",
+        by=rules.smt(),
+    )
+    stays = elsewhere.show(
         le(out(c) + 1, out(sigma(n - 1))),
         "and the query's own token wins",
-        (output, query, nothing, nor_here),
+        (output, query, nothing, nor_here, own),
     )
     p.qed("Both cases.", wins_letter, stays.for_all(c, why="by 1."))
 
