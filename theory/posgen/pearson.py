@@ -8,7 +8,7 @@ from ropeproof.theory.sums.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ, f_x, f_y, 
 
 j, n = integer("j n")
 h, r = real_function("h"), real_function("r")
-x, y, z = real("x y z")
+x, y, z, ratio, part, divisor = real("x y z ratio part divisor")
 
 
 def _over(term: Any) -> Any:
@@ -79,14 +79,22 @@ def _pearson(p: Proof) -> None:
     size = p.lemma(
         SLASH_SIZE_ORDER, {z: root * norms, **values}, compared, both, why="So it is less:"
     )
-    bound = p.show(le(root, correlation), "divide.", size, product_of_norms)
+    signs = (product_of_norms, positive, not_0)
+    divided = {ratio: root, part: fit + cross, divisor: norms}
+    below = p.under(lt(0, divisor), le(ratio * divisor, part))
+    quotient = below.show(le(ratio, part / divisor), "A product's bound divides,")
+    without_sign = p.show(le(root * norms, fit + cross), "as here.", size)
+    bound = p.use(quotient, divided, without_sign, signs, why="So is the correlation bounded.")
     same = p.under(opposite).lemma(
         ORDER_ROOT,
         {x: root * norms, **values},
-        (compared, both),
+        (compared, both, positive, not_0, share),
         why="If the covariance is minus the residual's variance the two are equal.",
     )
-    p.qed("Divide again.", bound, same, product_of_norms)
+    exactly = p.under(lt(0, divisor), eq(ratio * divisor, part))
+    quotients = exactly.show(eq(ratio, part / divisor), "A product divides, too:", by=rules.smt())
+    equal = p.under(opposite).use(quotients, divided, same, signs, why="they are equal.")
+    p.qed("Both were asked for.", bound, equal)
 
 
 _flat = {n: 2, h(0): 1, h(1): 1}
