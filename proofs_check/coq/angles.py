@@ -207,9 +207,9 @@ def _special(u: Unknowns, angle: Term, c: str, s: str) -> None:
             u.fact(("eq", unknown(c), unknown(s)), f"{script}apply f_equal; {same}]")
         return
     atoms = [a for a, times in mono[0] for _ in range(times)]
-    whole = [a for a in atoms if a != ("pi",)]
+    whole = [plain_mono((((a, 1),), (), ())) for a in atoms if a != ("pi",)]
     turns = not mono[1] and not mono[2] and len(atoms) == len(whole) + 1
-    if turns and factor.denominator == 1 and all(a[0] == "x" and a[2] for a in whole):
+    if turns and factor.denominator == 1 and all(is_whole(a) and a[0] in "xf" for a in whole):
         times = " * ".join(as_integer(a, u.names) for a in whole)
         value = f"({factor.numerator} * ({times}))%Z"
         script = f"apply sin_eq_0_1; exists {value}; push_IZR; ring"
