@@ -108,9 +108,17 @@ def _equally_often(p: Proof) -> Fact:
     pair = p.under(within(q, 0, size - 1), *places)
     row = pair.under(within(h, 1, count))
     exchange = row.use(EXCHANGES, {h: h, j: q, k: k, l: l}, why="Where one has k the other has l,")
-    here = indicator(l, permuted(OTHER, q))
+    own, there = permuted(h, q), permuted(OTHER, q)
+    here = indicator(l, there)
+    counts = [
+        p.under(relation(value, content)).show(
+            eq(indicator(content, value), told), "(what counts is whether)", by=rules.smt()
+        )
+        for content, value in ((k, own), (l, there))
+        for relation, told in ((eq, 1), (ne, 0))
+    ]
     match = row.show(
-        eq(indicator(k, permuted(h, q)), here), "so they count alike,", exchange, by=rules.smt()
+        eq(indicator(k, own), here), "so they count alike,", exchange, *counts, by=rules.smt()
     ).summed(h, 1, count, "in sum, too.")
     closed = pair.under(within(r, 0, count - 1)).use(
         CLOSED, {h: r + 1, k: k, l: l}, why="The others are the same permutations"
