@@ -138,10 +138,9 @@ def _others(p: Proof, known: _Known) -> Fact:
     highest = falling_cosine(lags, quarter, near, why, ranges)
     lowest = falling_cosine(lags, far, 3 * quarter, "and at least that of 3 pi/4.", ranges)
     other = symbol.lemma(TRIG_ROOTS, {part: d}, why="From one symbol to any other")
-    falls = le(amount * sp.cos(FULL * d), amount * sp.cos(FULL))
-    scaled = symbol.show(
-        falls, "the symbol plane falls by 1 and the root of 2 at least,", other, STRONG
-    )
+    strength = p.show(lt(0, amount), "(with a positive amplitude)", STRONG)
+    why = "the symbol plane falls by 1 and the root of 2 at least,"
+    scaled = times(symbol, other, amount, why, strength)
     loses = p.under(*SYMBOL, *LAGS).show(
         le(1, logit(0, late) - logit(d, early)),
         "and the recency plane makes up for no more than the root.",
