@@ -151,7 +151,7 @@ class Unknowns:
 
     def _plain_inverse(self, base: Term) -> bool:
         """Whether 1/base is written as it is: base is a number, or known not to be 0."""
-        if as_constant(self.normal.poly(base)):
+        if as_constant(self.normal.poly(base)) and (self.plain or base[0] == "q"):
             return True
         if not self.plain or not self.facts.known(("ne", base, number(0))):
             return False

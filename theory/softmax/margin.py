@@ -141,7 +141,7 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
             le(*order(normaliser(), sp.exp(w(a)) * whole)),
             f"So the normaliser is {'at most' if lower else 'at least'} the target's term "
             "times 1 + (n-1) exp(-gamma).",
-            (parts, *sums, count),
+            (parts, *sums, count, TARGET),
         )
         positive = p.show(
             Both(lt(0, normaliser()), lt(0, whole)), "Both are positive:", parts, TARGET

@@ -4,6 +4,7 @@ from ropeproof.theory.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.language import *
 
 x, y, share, u, b = real("x y lambda u b")
+start, gap, size = real("start gap size")
 
 # -- chords ------------------------------------------------------------------------------
 
@@ -22,16 +23,18 @@ _CHORD = Claim(
 
 
 def _chord_proof(p: Proof) -> None:
+    tangent = p.lemma(EXP_ABOVE_TANGENT, {x: gap}, why="The exponential lies above its tangent,")
+    anywhere = p.show(
+        le(sp.exp(start) * (1 + gap), sp.exp(start + gap)), "wherever it touches,", tangent
+    )
     weighted = []
     for end, part, known in ((x, share, SHARE), (y, 1 - share, AT_MOST_1)):
-        tangent = p.lemma(
-            EXP_ABOVE_TANGENT,
-            {x: end - middle},
-            why="The exponential lies above its tangent at the middle,",
-        )
         line = sp.exp(middle) * (1 + (end - middle))
-        above = p.show(
-            le(line, sp.exp(end)), f"scaled to the middle's height: also at {end},", tangent
+        above = p.use(
+            anywhere,
+            {start: middle, gap: end - middle},
+            why=f"so also above that at the middle: at {end},",
+            goal=le(line, sp.exp(end)),
         )
         weighted.append(
             p.show(le(part * line, part * sp.exp(end)), "and with its weight.", above, known)
@@ -73,10 +76,19 @@ _HOEFFDING = Claim(
 def _hoeffding_proof(p: Proof) -> None:
     right = p.under(le(0, b))
     positive = p.show(lt(0, even), "A mean of exponentials is positive.", LOW, HIGH)
-    start = p.show(le(0, u + 0 - u), "At b = 0 the ratio of slopes is u;")
-    square = p.show(le(0, odd**2 / even**2), "b + u minus it has a square as slope,", positive)
+    at_0 = p.show(le(0, u + 0 - u), "At b = 0 the ratio of slopes is u;")
+    any_square = p.show(le(0, size**2), "b + u minus it has a square as slope,")
+    square = p.use(any_square, {size: odd / even}, why="(a ratio's)", goal=le(0, odd**2 / even**2))
     ratio = right.mean_value(
-        le(odd / even, u + b), b, 0, start, square, LOW, HIGH, why="so the ratio stays below u + b."
+        le(odd / even, u + b),
+        b,
+        0,
+        at_0,
+        square,
+        positive,
+        LOW,
+        HIGH,
+        why="so the ratio stays below u + b.",
     )
     slope = right.show(le(0, u + b - odd / even), "That is the slope of the difference,", ratio)
     at_0 = p.show(le(0, -kept(sp.log, 1)), "which starts at 0.")
