@@ -131,7 +131,9 @@ def _about_exp(u: Unknowns, name: str, exponent: Term) -> None:
 
 
 def _says_1(t: Term) -> bool:
-    return t == number(1) or (t[0] in ("+", "*") and any(map(_says_1, t[1])))
+    if t[0] == "q":
+        return bool(t[1].numerator == 1)
+    return t[0] in ("+", "*") and any(map(_says_1, t[1]))
 
 
 def _inverse_of_log(u: Unknowns, value: Written, log: Term) -> None:

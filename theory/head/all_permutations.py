@@ -17,7 +17,7 @@ from ropeproof.theory.head.table import a
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import m, n
 from ropeproof.theory.papers import DECOUPLE
-from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator
+from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator, whether
 from ropeproof.theory.sums.order import SUMS_PERMUTE, back, f, forth, plane
 
 l, q, r = integer("l q r")
@@ -110,13 +110,7 @@ def _equally_often(p: Proof) -> Fact:
     exchange = row.use(EXCHANGES, {h: h, j: q, k: k, l: l}, why="Where one has k the other has l,")
     own, there = permuted(h, q), permuted(OTHER, q)
     here = indicator(l, there)
-    counts = [
-        p.under(relation(value, content)).show(
-            eq(indicator(content, value), told), "(what counts is whether)", by=rules.smt()
-        )
-        for content, value in ((k, own), (l, there))
-        for relation, told in ((eq, 1), (ne, 0))
-    ]
+    counts = whether(p, (k, own), (l, there))
     match = row.show(
         eq(indicator(k, own), here), "so they count alike,", exchange, *counts, by=rules.smt()
     ).summed(h, 1, count, "in sum, too.")

@@ -70,6 +70,17 @@ def indicator(first: Any, second: Any) -> Any:
     return sp.Max(0, 1 - sp.Abs(first - second))
 
 
+def whether(p: Proof, *pairs: tuple[Any, Any]) -> list[Fact]:
+    """For each pair of integers: its indicator is 1 where they are one number, else 0."""
+    return [
+        p.under(relation(value, content)).show(
+            eq(indicator(content, value), told), "(what counts is whether)", by=smt()
+        )
+        for content, value in pairs
+        for relation, told in ((eq, 1), (ne, 0))
+    ]
+
+
 total = sp.Sum(indicator(l, plane) * f(l), (l, 0, m - 1))
 
 STATEMENT = Claim(

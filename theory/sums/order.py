@@ -3,7 +3,7 @@
 from ropeproof.theory.derivation import smt
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, m, n
-from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator
+from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator, whether
 
 k, r, plane = integer("k r p")
 f, here = real_function("f"), real_function("here")
@@ -59,11 +59,15 @@ def _permute(p: Proof) -> None:
     undone = at_j.use(THERE, why="which is j;")
     backward = image(p, forth, j, back(k), "if j is where k comes from", "pi(j) is pi(rho(k)),")
     redone = at_k.use(AGAIN, why="which is k:")
-    same = at_j.under(within(k, 0, n - 1)).show(
-        eq(match * f(k), inverse * f(k)),
-        "the two indicators are one, also weighed with f(k).",
-        (forward, undone, backward, redone),
+    row = at_j.under(within(k, 0, n - 1))
+    counts = whether(p, (k, forth(j)), (j, back(k)))
+    alike = row.show(
+        eq(match, inverse),
+        "the two indicators are one,",
+        (forward, undone, backward, redone, *counts),
+        by=smt(),
     )
+    same = row.show(eq(match * f(k), inverse * f(k)), "also weighed with f(k).", alike)
     origin = at_k.use(ONTO, why="That place is one of the range,")
     column = at_k.lemma(
         SUMS_INDICATOR,

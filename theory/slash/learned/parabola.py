@@ -42,9 +42,15 @@ def _right(p: Proof) -> Fact:
     )
     bend, pull = y * curvature / 2, y * (sp.Rational(1, 2) - curvature)
     room = sp.Rational(1, 2) - y + curvature
-    discriminant = p.show(
-        le(pull**2, 4 * bend * room), "A discriminant is not positive,", LEVEL, by=rules.smt()
+    powers = [p.show(le(y**2, y), "Powers of y fall,", LEVEL)]
+    for _ in range(2):
+        powers.append(times(p, powers[-1], y, "and fall,", LEVEL))
+    even = p.show(
+        le((sp.Rational(1, 2) - curvature) ** 2, (1 + y) * room / 2), "so this is less,", *powers
     )
+    sign = p.show(le(0, y**2), "also times a square:")
+    scaled = times(p, even, y**2, "this is;", sign)
+    discriminant = p.show(le(pull**2, 4 * bend * room), "a discriminant is not positive,", scaled)
     quadratic = bend * v**2 - pull * v + room
     square = p.show(
         eq(4 * bend * quadratic, (2 * bend * v - pull) ** 2 + 4 * bend * room - pull**2),
