@@ -57,8 +57,9 @@ def _right(p: Proof) -> Fact:
         "as the square is completed;",
     )
     convex = p.show(lt(0, bend), "the parabola opens upwards,", LEVEL, by=rules.smt())
+    completed = p.show(le(0, (2 * bend * v - pull) ** 2), "(squares are not negative)")
     above_0 = p.show(
-        le(0, quadratic), "so it has no root.", square, discriminant, convex, by=rules.smt()
+        le(0, quadratic), "so it has no root.", square, completed, discriminant, convex
     )
     left_over = 1 - y * chord
     same = p.show(
@@ -70,9 +71,9 @@ def _right(p: Proof) -> Fact:
     sum_of_squares = p.show(
         eq(left_over, (1 - y * v / 2) ** 2 + y * (y * v) ** 2 / 4), "(1 - y C is a sum of squares)"
     )
-    positive = p.show(
-        le(0, left_over), "and it is not negative,", sum_of_squares, LEVEL, by=rules.smt()
-    )
+    one = p.show(le(0, (1 - y * v / 2) ** 2), "of the one")
+    other = times(p, p.show(le(0, (y * v) ** 2), "and the other,"), y, "the latter times y:", LEVEL)
+    positive = p.show(le(0, left_over), "and it is not negative,", sum_of_squares, one, other)
     grown = times(right, second, left_over, "in place of e^v;", positive)
     return right.show(
         le(chord * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1), "so for e^v.", grown, polynomial
