@@ -82,6 +82,8 @@ def gathered(goal: Term, names: Names) -> str | None:
             text = f"{one} + ({text})" if text else one
         whole.append(text)
     same = f"apply zsum_ext; intros {label} _ _; first [ring | (push_IZR; ring)]"
+    if any("+ 0%Z" in text for text in whole):  # in an argument, where no arithmetic looks
+        same = f"rewrite ?Z.add_0_r; {same}"
     return f"{script}assert (LR : {total(whole[0])} = {total(whole[1])}) by ({same}); lra"
 
 

@@ -33,6 +33,7 @@ from ropeproof.proofs_check.kernel.terms import (
     as_value,
     free,
     fresh,
+    number,
     opened,
     substitute,
     variables_of,
@@ -300,6 +301,9 @@ def taken(
 ) -> tuple[str, Term]:
     """A script that puts an instance of a lemma into the context, and the formula it states."""
     arguments, script = [], ""
+    unsaid = [v for v in lemma.arguments if v.label not in {*values, *at.names.free}]
+    nothing = {v.label: (_places(v), number(0)) if v.arity else number(0) for v in unsaid}
+    values = {**values, **nothing}
     for v in lemma.arguments:
         if v.label in values:
             arguments.append(value_text(v, values[v.label], at.names))
@@ -318,6 +322,10 @@ def taken(
     if any(_printed_otherwise(v, values[v.label]) for v in lemma.arguments if v.label in values):
         script += f"; {restated(name, formula, at)}"
     return script, formula
+
+
+def _places(v: Variable) -> tuple[Variable, ...]:
+    return tuple(Variable(f"x{i}", False) for i in range(v.arity))
 
 
 def restated(name: str, formula: Term, at: Goal) -> str:

@@ -92,7 +92,9 @@ _TAIL = Claim(
 
 def _tail(p: Proof) -> None:
     why = "If KX > 1 then X + KXL_0 > L_0 unless L_0 = 0, when X = 0."
-    p.qed(why, PRODUCT, X_POSITIVE, FIRST_POSITIVE)
+    none = p.under(eq(X, 0)).show(p.goal, "This holds at X = 0,")
+    some = p.under(lt(0, X)).show(p.goal, why, PRODUCT, FIRST_POSITIVE)
+    p.qed("and there is no other case.", none, some, X_POSITIVE)
 
 
 SLASH_GD_RECURSION_TAIL = prove(_TAIL, _tail, Attack({"a half": le(2 * K * X, 1)}))

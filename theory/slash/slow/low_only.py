@@ -3,6 +3,7 @@
 from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, i, j, l, m, phase, theta
+from ropeproof.theory.order import times
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.common import INSIDE, energy, omega, reach, total
 from ropeproof.theory.slash.ceiling.symmetric import SLASH_CEILING
@@ -41,9 +42,9 @@ def _proof(p: Proof) -> None:
     parabola = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA, {x: theta(l) * j}, why="A cosine lies above its parabola,"
     )
-    angle = plane.show(
-        le((theta(l) * j) ** 2, (omega * j) ** 2), "and no plane turns faster than omega,", slow
-    )
+    squares = plane.show(le(theta(l) ** 2, omega**2), "and no plane turns faster than omega,", slow)
+    sign = p.show(le(0, j**2), "(a square is not negative)")
+    angle = times(plane, squares, j**2, "whatever the distance,", sign)
     each = plane.show(
         le(amplitude(l) * (1 - sp.cos(theta(l) * j)), amplitude(l) * (omega * j) ** 2 / 2),
         "so a plane falls by at most A_l (omega t)^2 / 2.",
@@ -54,11 +55,9 @@ def _proof(p: Proof) -> None:
         eq(planes.formula.rhs, total() * (omega * j) ** 2 / 2), "E_t is at most A (omega t)^2 / 2,"
     )
     amplitudes = positive.summed(l, 0, m - 1, "A being not negative,")
-    scaled = lag.show(
-        le(total() * omega**2 * j**2, total() * omega**2 * reach**2),
-        "which grows with the distance up to T,",
-        amplitudes,
-    )
+    farther = lag.show(le(j**2, reach**2), "which grows with the distance")
+    turned = times(lag, farther, omega**2, "(times a square)", p.show(le(0, omega**2), "(again)"))
+    scaled = times(lag, turned, total(), "up to T,", amplitudes)
     fall = lag.show(le(energy(j), HALF), "where it is at most 1/2.", planes, factor, scaled, SLOW)
     near = exponentials(
         lag, -HALF, -energy(j), "So every competitor within T keeps exp(-1/2) of the target.", fall
