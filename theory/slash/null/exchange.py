@@ -182,11 +182,10 @@ def _sums_out(one: Scope, law: Fact, share: Any, total: Any) -> Fact:
 def _proof(p: Proof) -> None:
     row = p.under(*PAIR, le(place, i - 1), le(i, length))
     weights = _same_weight(row.under(ne(joint, 0)), row)
-    pairs = row.show(
-        eq(joint * weight(prompt, place), joint * weight(other, 1)),
-        "Weighted by the coupling this holds for every pair,",
-        weights,
-    )
+    alike = eq(joint * weight(prompt, place), joint * weight(other, 1))
+    coupled = row.under(ne(joint, 0)).show(alike, "Weighted by the coupling, too;", weights)
+    apart = row.under(eq(joint, 0)).show(alike, "without one both are 0,", by=rules.smt())
+    pairs = row.show(alike, "so this holds for every pair,", coupled, apart)
     firsts = pairs.summed(other, 0, prompts - 1, "summed over the second prompt")
     both = firsts.summed(prompt, 0, prompts - 1, "and the first.")
     left, right = firsts.formula.args
