@@ -37,6 +37,7 @@ from ropeproof.theory.logic import (
     integer,
     le,
     lt,
+    ne,
     real,
     real_function,
 )
@@ -187,6 +188,10 @@ FOLLOWED = (
     "sums.triangle",  # a range that ends at a bound number
     "trig.exact-values",
     "rope.layout",  # cases of a statement that is no arithmetic
+    "slash.crossing",  # cases of comparisons beside statements that are none
+    "slash.uniform",  # x/x in exponents, exp(-log x), a summand that is an integer
+    "exp.chord",
+    "exp.hoeffding",  # an inverse of what is 1
 )
 
 
@@ -269,7 +274,20 @@ def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) 
 
 @needs_coq
 @pytest.mark.parametrize(
-    "case", ["a shifted sum", "squares", "integers", "an inverse", "branches", "sums"]
+    "case",
+    [
+        "a shifted sum",
+        "squares",
+        "integers",
+        "an inverse",
+        "branches",
+        "sums",
+        "a quotient of exponents",
+        "the sign of an inverse",
+        "an inverse of a product",
+        "exponents that are numbers",
+        "either of two equations",
+    ],
 )
 def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
     n, l = integer("n l")
@@ -289,6 +307,20 @@ def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
         "integers": claim(le(1, n), smt(), ("MORE", lt(0, n))),
         "an inverse": claim(lt(0, x / (1 + x)), smt(), ("POSITIVE", lt(0, x))),
         "branches": claim(le(0, sp.Piecewise((y - x, x <= y), (x - y, True))), smt()),
+        "a quotient of exponents": claim(
+            eq(sp.exp((1 - x) * y / x), sp.exp(y / x) * sp.exp(-y)), smt(), ("POSITIVE", lt(0, x))
+        ),
+        "the sign of an inverse": claim(lt(0, x), smt(), ("POSITIVE", lt(0, 1 / x))),
+        "an inverse of a product": claim(lt(0, 1 / (x * sp.exp(y))), smt(), ("POSITIVE", lt(0, x))),
+        "exponents that are numbers": claim(
+            lt(sp.exp(-1), sp.exp(1)), smt(), ("MORE", lt(1, sp.E))
+        ),
+        "either of two equations": claim(
+            eq(f(0), 1),
+            smt(),
+            ("IF", If(eq(x, y), eq(f(0), 1))),
+            ("ELSE", If(ne(x, y), eq(f(0), 1))),
+        ),
     }
     (found,) = asked([cases[case]], CLAIMS, folder)
     assert found.verdict == "re-checked", found.refused

@@ -212,7 +212,8 @@ def recheck(
         own = frozenset(map(axiom_name, axioms_of(claim)))
         allowed[claim.id] = own.union(*(allowed[u] for u in claim.uses))
     balls = there.get(BALL, False)
-    _ASKING[:] = [_Asking(lookup, coq, allowed, _misread_axioms(coq), balls)]
+    by_id = {c.id: c for c in ordered}
+    _ASKING[:] = [_Asking(by_id, coq, allowed, _misread_axioms(coq), balls)]
     found: dict[str, Rechecked] = {}
     with workers(jobs if may_fork() else 1, len(ordered), forked=True) as pool:
         for claim, word in _words(ordered, kept, folder, pool):
@@ -263,7 +264,7 @@ class _Asking:
     otherwise; and whether Coq has the library Interval.
     """
 
-    lookup: Callable[[str], Claim]
+    claims: Mapping[str, Claim]
     coq: Coq
     allowed: Mapping[str, frozenset[str]]
     wrong: Mapping[str, str]
@@ -277,12 +278,12 @@ _ASKING: list[_Asking] = []
 def _asked(id: str) -> Rechecked:
     """Coq's word on a claim; it has spoken on those that the claim uses."""
     (at,) = _ASKING
-    claim = at.lookup(id)
+    claim = at.claims[id]
     for used in claim.uses:
         at.coq.known(module_of(used))
-        at.coq.theorems[module_of(used)] = statement_of(at.lookup(used))
+        at.coq.theorems[module_of(used)] = statement_of(at.claims[used])
     try:
-        one = exported(claim, at.lookup)
+        one = exported(claim, at.claims.__getitem__)
     except NotExported as error:
         return Rechecked(id, 0, 0, (), (), compiled=False, reason=str(error))
     if BALL in one.requires and not at.balls:
