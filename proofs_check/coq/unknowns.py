@@ -278,7 +278,7 @@ class Unknowns:
             self.fact(
                 product, f"apply inv_fact; apply Rgt_not_eq; {self.below(('lt', zero, base))}"
             )
-        elif self.depth < 2 and self.facts.known(("lt", zero, t)):
+        elif self.depth < 2 and self._said_positive(t):
             above = self.below(("lt", zero, t))
             self.fact(("lt", constant(0), u), above)
             turned = f"rewrite <- (Rinv_inv {as_real(base, self.names)}); apply Rinv_0_lt_compat"
@@ -288,6 +288,14 @@ class Unknowns:
             self.fact(product, f"apply inv_fact; {self.below(('ne', base, zero))}")
         else:
             self.fact(("if", ("ne", x, constant(0)), product), "intro; apply inv_fact; assumption")
+
+    def _said_positive(self, t: Term) -> bool:
+        """Whether a premise says, as it is, that the term is positive."""
+        poly = self.normal.poly(t)
+        return any(
+            p.formula[:2] == ("lt", number(0)) and self.normal.poly(p.formula[2]) == poly
+            for p in self.premises
+        )
 
     def _factors(self, base: Term) -> tuple[Term, Term] | None:
         """1/base as a product of inverses, and the product, if base is more than one factor."""
