@@ -7,6 +7,10 @@ from ropeproof.theory.index.window import QUERY, fall
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, n
 from ropeproof.theory.order import times
+from ropeproof.theory.slash.cone.inequalities import SLASH_CANCEL
+from ropeproof.theory.slash.cone.inequalities import t as factor
+from ropeproof.theory.slash.cone.inequalities import x as smaller
+from ropeproof.theory.slash.cone.inequalities import y as larger
 from ropeproof.theory.slash.slow.decay import SUMS_GEOMETRIC
 from ropeproof.theory.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
 from ropeproof.theory.trigonometry.sine import TRIG_SINE_POSITIVE, x
@@ -95,7 +99,9 @@ def _near_term(p: Proof) -> None:
         half_turn,
         why="where the fall is at least a parabola,",
     )
-    falls = p.show(le(square, fall(d, TURN)), "8 d^2 / n^2:", parabola, STEP, HALF)
+    positive = p.show(lt(0, sp.pi**2), "(pi^2 is positive)")
+    values = {smaller: square, larger: fall(d, TURN), factor: sp.pi**2}
+    falls = p.lemma(SLASH_CANCEL, values, (parabola, positive), STEP, HALF, why="8 d^2 / n^2:")
     beta_times = times(p, WARM, fall(d, TURN), "so beta times the fall")
     ln3 = p.lemma(EXP_LOG_POSITIVE, {number: 3}, why="(the logarithm of 3 is positive)")
     scaled = times(p, falls, warmth, "is at least ln 3 times d^2,", ln3, STEP, HALF)

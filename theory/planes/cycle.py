@@ -59,7 +59,7 @@ def _proof(p: Proof) -> None:
     order = exponentials(p, sp.log(even, evaluate=False), rate**2 / 2, "exponentiate it;", log)
     undo = exp_of_log(p, even, "exp undoes log.")
     times = p.show(le(even * n, growth * n), "Take it n times.", order, undo, FORWARD, INSIDE)
-    p.qed("Together.", terms, apart, cycle, times)
+    p.qed("Together.", terms, apart, cycle, times, FORWARD, INSIDE)
 
 
 SUMS_CYCLE_EXPONENTIALS = prove(

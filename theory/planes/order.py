@@ -16,6 +16,10 @@ from ropeproof.theory.planes.upper import MARGIN, PLANES_UPPER
 from ropeproof.theory.planes.upper import size as parts
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.common import total
+from ropeproof.theory.slash.cone.inequalities import SLASH_CANCEL
+from ropeproof.theory.slash.cone.inequalities import t as factor
+from ropeproof.theory.slash.cone.inequalities import x as smaller
+from ropeproof.theory.slash.cone.inequalities import y as larger
 from ropeproof.theory.slash.game_bounds import margin, reach
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.substitution import substitute
@@ -43,7 +47,10 @@ def _part(p: Proof) -> None:
         TRIG_COSINE_BELOW_PARABOLA, {x: angle}, half, why="There the cosine lies below a parabola"
     )
     above = p.lemma(TRIG_COSINE_ABOVE_PARABOLA, {x: angle}, why="and above another.")
-    p.qed("Divide by pi^2.", below, above)
+    square = p.show(lt(0, sp.pi**2), "(pi^2 is positive)")
+    values = {smaller: 8 / size**2, larger: 1 - sp.cos(angle), factor: sp.pi**2}
+    share = p.lemma(SLASH_CANCEL, values, below, square, why="Divide by pi^2.")
+    p.qed("Both bounds.", share, above)
 
 
 PLANES_PART_OF_A_TURN = prove(

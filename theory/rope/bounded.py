@@ -9,6 +9,7 @@ size, angle = s * r_q(l) * r_k(l), theta(l) * t + phase(l)
 w, total = over_planes(size * sp.cos(angle)), over_planes(size)
 squares_q, squares_k = over_planes(r_q(l) ** 2), over_planes(r_k(l) ** 2)
 norms = sp.sqrt(squares_q) * sp.sqrt(squares_k)
+one, other = real("one other")
 product = s * norms
 inside, also_inside = within(l, 0, m - 1), within(j, 0, m - 1)
 
@@ -141,13 +142,19 @@ def _proof(p: Proof) -> None:
     squares = equal.show(
         eq(mixed**2, squares_q * squares_k), "so the squares agree,", no_rows, lagrange
     )
-    back = equal.show(
-        eq(total, product),
-        "their roots too, and the second bound is attained.",
-        squares,
-        roots,
-        scaled,
+    alike = p.under(le(0, one), le(0, other), eq(one**2, other**2)).show(
+        eq(one, other), "(numbers with one square are one)", by=rules.smt()
     )
+    norms_squared = p.show(
+        Both(le(0, norms), eq(kept(sp.Pow, norms, 2), squares_q * squares_k)),
+        "(as the norms' product has that square)",
+        roots,
+        by=rules.smt(),
+    )
+    values = {one: mixed, other: norms}
+    known = (squares, norms_squared, roots)
+    same = equal.use(alike, values, known, why="their roots too,", goal=eq(mixed, norms))
+    back = equal.show(eq(total, product), "and the second bound is attained.", same, scaled)
     p.qed("Bounds and equality cases.", first_bound, second_bound, top, bottom, forth, back)
 
 

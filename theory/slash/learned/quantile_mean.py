@@ -223,7 +223,7 @@ def _mean(p: Proof) -> None:
     split = p.show(
         eq(expected(1 - rising(u)), expected(1) - expected(rising(u))), "its mean is 1 - E T."
     )
-    p.qed("Both.", lower, upper, turned, parts, split, TOTAL)
+    p.qed("Both.", lower, upper, turned, parts, split, TOTAL, PARTS)
 
 
 _half = sp.Rational(1, 2)
