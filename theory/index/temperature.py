@@ -6,9 +6,9 @@ from ropeproof.theory.index.needed import beta, competition, cycle, lag, term
 from ropeproof.theory.index.window import QUERY, fall
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, n
+from ropeproof.theory.notation import t as factor
 from ropeproof.theory.order import times
 from ropeproof.theory.slash.cone.inequalities import SLASH_CANCEL
-from ropeproof.theory.slash.cone.inequalities import t as factor
 from ropeproof.theory.slash.cone.inequalities import x as smaller
 from ropeproof.theory.slash.cone.inequalities import y as larger
 from ropeproof.theory.slash.slow.decay import SUMS_GEOMETRIC

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, l, m, phase, theta
+from ropeproof.theory.notation import t as factor
 from ropeproof.theory.order import times
 from ropeproof.theory.planes.digits import (
     LARGE,
@@ -17,7 +18,6 @@ from ropeproof.theory.planes.upper import size as parts
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.common import total
 from ropeproof.theory.slash.cone.inequalities import SLASH_CANCEL
-from ropeproof.theory.slash.cone.inequalities import t as factor
 from ropeproof.theory.slash.cone.inequalities import x as smaller
 from ropeproof.theory.slash.cone.inequalities import y as larger
 from ropeproof.theory.slash.game_bounds import margin, reach
