@@ -71,8 +71,18 @@ def closing(
         return f"{head}first [solve [{turned}] | arith]"
     if found:
         return f"{head}first [solve [quick] | (push_IZR; {found}) | arith]"
-    cases = by_all_cases(hypotheses, goal)
+    cases = _POSITIVE if _positive_product(goal) else by_all_cases(hypotheses, goal)
     return f"{head}first [solve [{cases}] | {UNSURE}]" if cases else f"{head}{UNSURE}"
+
+
+_POSITIVE = "repeat first [assumption | apply Rmult_lt_0_compat]"
+
+
+def _positive_product(goal: Shape) -> bool:
+    """Whether the goal is that a product of three factors or more is positive."""
+    if goal[0] != "lt" or goal[1].poly != {} or goal[2].poly is None or len(goal[2].poly) != 1:
+        return False
+    return sum(power for _, power in next(iter(goal[2].poly))) > 2
 
 
 def _found(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ropeproof.proofs_check.kernel.terms import LARGEST_POWER, Lambda, Term, Variable, free
 
@@ -144,6 +145,14 @@ def _applied(t: Term, names: Names, scope: str = "") -> str:
     return f"({names.of(t[1])} {' '.join(given)})"
 
 
+def _applies_to_number(t: Any) -> bool:
+    """Whether a function is applied to a number, which Coq would read in the scope around it."""
+    if not isinstance(t, tuple):
+        return False
+    here = bool(t) and t[0] == "f" and any(a[0] == "q" for a in t[3])
+    return here or any(map(_applies_to_number, t))
+
+
 def _folded(name: str, parts: list[str]) -> str:
     result = parts[0]
     for part in parts[1:]:
@@ -176,7 +185,8 @@ def as_integer(t: Term, names: Names) -> str:
             return "0%Z" if kind == "+" else "1%Z"
         return "(" + f" {kind} ".join(as_integer(a, names) for a in t[1]) + ")%Z"
     if kind in ("floor", "sign"):
-        return f"(z{kind} {as_real(t[1], names)})"
+        scope = "%R" if t[1][0] in ("+", "*") and _applies_to_number(t[1]) else ""
+        return f"(z{kind} {as_real(t[1], names)}{scope})"
     if kind == "abs":
         return f"(Z.abs {as_integer(t[1], names)})"
     if kind in ("max", "min"):

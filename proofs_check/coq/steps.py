@@ -232,10 +232,10 @@ def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
     if kind == "and" and len(list(_leaves(old))) == len(list(_leaves(goal))):
         leaves = list(_leaves(old))
         called = [f"{tag}{i}" for i in range(len(leaves))]
-        parts = [
-            rebuilt(Premise(n, a), b, names, depth + 1)
-            for n, a, b in zip(called, leaves, _leaves(goal), strict=True)
-        ]
+        parts = []
+        for i, part in enumerate(_leaves(goal)):
+            at = next((j for j in (i, *range(len(leaves))) if same(leaves[j], part)), i)
+            parts.append(rebuilt(Premise(called[at], leaves[at]), part, names, depth + 1))
         return f"(destruct {p.proof} as {taking_apart(old, iter(called))}; {_together(goal, iter(parts))})"
     if kind == "or" and len(old[1]) == len(goal[1]):
         parts = []

@@ -75,12 +75,21 @@ def _proof(p: Proof) -> None:
         (named, rise, slope),
     )
     divided = times(step, gain, 1 / beta, "over beta,", BETA)
+    spread = step.show(
+        eq(inner(moved, MOVE), inner(now, MOVE) - inner(grad, MOVE) / beta),
+        "which the next key's product has more than this one's,",
+    )
     more = step.last(
         sp.Sum(missing(key_at(later)), (later, 0, tau)),
         "and the sum of what was missing has one more term.",
     )
+    scaled = step.show(
+        eq(gap_size * missed(tau + 1), gap_size * missed(tau) + gap_size * missing(now) / beta),
+        "also times c over beta.",
+        more,
+    )
     following = step.under(until(tau)).show(
-        until(tau + 1), "Both sides grow, and stay in order.", (product, divided, more)
+        until(tau + 1), "Both sides grow, and stay in order.", (product, spread, divided, scaled)
     )
     always = step.induction(until(tau), tau, 0, base, following)
     p.use(always, {tau: steps}, STEPS, why="At the end.")

@@ -39,10 +39,22 @@ def _proof(p: Proof) -> None:
     at_least_1 = p.show(le(1, count), "at least 1,", ENOUGH, positive)
     sign = logarithms(p, 1, count, "so its logarithm is not negative,", at_least_1)
     longer = p.show(le(0, size), "nor is the size of u, which is it over gamma.", sign, SEPARATES)
-    divided = p.show(
-        eq(kept(sp.exp, score(offset) - log), share),
-        "Taking the logarithm off divides by (N - 1) T.",
-        positive,
+    any_off = p.under(lt(0, y)).show(
+        eq(kept(sp.exp, x - kept(sp.log, y)), sp.exp(x) / y),
+        "Taking a logarithm off divides by what it is of,",
+    )
+    off = p.under(lt(0, y), lt(0, t)).use(
+        any_off,
+        {y: y * t},
+        why="also by a product,",
+        goal=eq(kept(sp.exp, x - kept(sp.log, y * t)), sp.exp(x) / (y * t)),
+    )
+    divided = p.use(
+        off,
+        {x: score(offset), y: length - 1, t: steps},
+        (positive, ENOUGH),
+        why="here by (N - 1) T.",
+        goal=eq(kept(sp.exp, score(offset) - log), share),
     )
 
     def others(low: Any, high: Any, word: str) -> Fact:

@@ -99,12 +99,24 @@ def _low(p: Proof) -> None:
     )
     shorter = lag.show(le((j - offset) ** 2, far), "squared too.", window)
     longest = times(lag, shorter, factor, "so the longest arc bounds all.")
+    squares = p.show(le(0, query), "A sum of squares is not negative,")
+    root = p.under(le(0, x)).show(
+        eq(y**2 * x, kept(sp.Pow, y * sp.sqrt(x), 2)), "so it is the square of its root,"
+    )
+    side = s * theta(plane) * (length - 1)
+    scaled = p.use(
+        root,
+        {x: query, y: side},
+        squares,
+        why="here times a square.",
+        goal=eq(side**2 * query, reach_square),
+    )
     close = (
         lag.calc(apart)
         .eq(square_apart(j), "So two features differ as RoPE's do,", here, target)
         .le(by_arc.formula.rhs, "by the arc at most,", by_arc)
         .le(longest.formula.rhs, "at most the longest,", longest)
-        .eq(reach_square, "the square of B:", by=rules.identity())
+        .eq(reach_square, "the square of B:", scaled)
         .done("they differ by at most B,")
     )
     close_everywhere = close.for_all(j, why="at every lag.")

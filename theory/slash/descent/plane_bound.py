@@ -126,7 +126,7 @@ def _bound(p: Proof) -> None:
     below = lag.show(
         le(projected**2, own_square * B**2),
         "so the square of their product is at most B^2 times the key's:",
-        (lagrange, scaled),
+        (lagrange, p.show(le(0, crossed), "which is not negative,"), scaled),
     )
     seen = lag.lemma(
         SLASH_ROOT_ORDER,

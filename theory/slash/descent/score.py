@@ -9,6 +9,7 @@ from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 
 x, y = real("x y")
+b, c, whole = real("b c S")
 
 # -- the exponential and its tangents ----------------------------------------------------
 
@@ -64,18 +65,30 @@ def _score(p: Proof) -> None:
         le(tangent.formula.lhs, row_weight(KEY)), "and so does the weight,", weight, tangent
     )
     rows = above.summed(i, offset + 1, length, "also in sum.")
-    collect = p.show(
+    spread = p.show(
         eq(
-            rows.formula.lhs,
-            sp.exp(-loss(KEY)) * (number - over_rows(row_loss(KEY)) + number * loss(KEY)),
+            sp.Sum((b - row_loss(KEY)) * c, (i, offset + 1, length)),
+            number * b * c - c * over_rows(row_loss(KEY)),
         ),
-        "Collect the tangents, whose slopes cancel:",
+        "A sum of tangents is linear in the sum of the losses,",
         PLACE,
+    )
+    slopes = p.under(lt(0, y)).show(
+        eq(y * (1 + whole / y) * c - c * whole, c * y),
+        "and about the mean the slopes cancel.",
+    )
+    weight_of_mean = {c: kept(sp.exp, -loss(KEY))}
+    collect = p.use(spread, {b: 1 + loss(KEY), **weight_of_mean}, why="Collect the tangents:")
+    left = p.use(
+        slopes,
+        {y: number, whole: over_rows(row_loss(KEY)), **weight_of_mean},
+        p.show(lt(0, number), "there are rows,", PLACE),
+        why="their slopes cancel,",
     )
     product = p.show(
         le(sp.exp(-loss(KEY)) * number, rows.formula.rhs),
         "what is left is exp of minus the mean loss",
-        (rows, collect),
+        (rows, collect, left),
     )
     p.qed("per row.", product, PLACE)
 
