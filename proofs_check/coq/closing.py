@@ -14,6 +14,7 @@ from ropeproof.proofs_check.coq.cases import by_all_cases
 from ropeproof.proofs_check.coq.certificate import Fact, Search, TooMuch, at_most, minus
 from ropeproof.proofs_check.coq.circles import round_circles
 from ropeproof.proofs_check.coq.reduced import reduced
+from ropeproof.proofs_check.coq.roots import of_squares
 
 __all__ = ["UNSURE", "closing", "conjoined", "nested", "stated"]
 
@@ -212,6 +213,10 @@ class _Closing:
             made = self.fresh()
             known = [("", ("fact", k)) for k in facts]
             premise = self.prove(known, f[1], MOST_SPLITS) if f[1][0] in ("le", "lt") else None
+            if premise is None and f[1][0] == "le":
+                below, above = f[1][1].poly, f[1][2].poly
+                squares = below is not None and above is not None and minus(above, below)
+                premise = "nra" if squares and of_squares(squares) else None
             if premise is not None:
                 rest = [w for w in waiting if w[0] != name]
                 script += f"assert ({made} : {stated(f[1], 'inner')}) by ({premise}); "

@@ -16,6 +16,7 @@ from ropeproof.proofs_check.coq.certificate import (
     times,
     written,
 )
+from ropeproof.proofs_check.coq.roots import without_roots
 
 __all__ = ["cleared", "reduced"]
 
@@ -25,11 +26,15 @@ LEVELS = (1, 2, 3, 4)
 def reduced(given: Sequence[Fact]) -> str | None:
     """A script for a contradiction of the facts, equations solved for unknowns, or None.
 
-    If that fails inverses are multiplied out first.
+    If that fails inverses are multiplied out first, or squares of roots are put for each other.
     """
     found = _with_solved(given)
     if found is None:
         facts, script = cleared(given)
+        rest = _with_solved(facts) if script else None
+        found = script + rest if rest else None
+    if found is None:
+        facts, script = without_roots(given)
         rest = _with_solved(facts) if script else None
         found = script + rest if rest else None
     return found
@@ -43,8 +48,10 @@ def _with_solved(given: Sequence[Fact]) -> str | None:
         text = written(value)
         script += f"assert (S_{name} : {name} = {text}) by lra; subst {name}; "
         facts = [_put(f, name, value, text) for f in facts if f is not equation]
-        facts = [f for f in facts if f.poly]
+        facts = [f for f in facts if f.poly or f.kind == "lt"]
         solved = _solvable(facts)
+    if any(f.kind == "lt" and not f.poly for f in facts):
+        return f"{script}lra"
     found = Search(facts).script(LEVELS)
     return script + found if found else None
 

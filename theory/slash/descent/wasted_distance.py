@@ -100,7 +100,7 @@ def _wasted(p: Proof) -> None:
     below = lag.show(
         le(projected**2, own_square * bound),
         "The square of their product is at most that,",
-        (lagrange, scaled),
+        (lagrange, p.show(le(0, crossed), "which is not negative,"), scaled),
     )
     sign = p.show(le(0, s * sp.sqrt(query)), "s |q| is not negative,", SCALE)
     turns = p.show(le(0, reach), "nor is it times theta,", sign, FREQUENCY)
@@ -108,7 +108,10 @@ def _wasted(p: Proof) -> None:
     fall = norm * reach * sp.Abs(j - offset)
     fall_square = kept(sp.Pow, fall, 2)
     own_sign = p.show(le(0, own_square), "(a square is not negative)")
-    same = p.show(eq(fall_square, own_square * bound), "the square of a product,", own_sign)
+    query_sign = p.show(le(0, query), "(nor is the query's)")
+    same = p.show(
+        eq(fall_square, own_square * bound), "the square of a product,", own_sign, query_sign
+    )
     order = lag.show(le(projected**2, fall_square), "compared with a square,", below, same)
     fall_sign = p.show(le(0, fall), "of what is not negative:", root)
     seen = lag.lemma(
@@ -127,10 +130,19 @@ def _wasted(p: Proof) -> None:
     )
     part = in_the_plane(key, "and that is the plane's part,")
     mean = over_steps(missing, steps)
+    equals = p.under(eq(x, y)).show(
+        eq(z * x, z * y), "(equals times a factor)", by=rules.smt()
+    )
+    averaged = p.use(
+        equals,
+        {x: far * mean, y: over_steps(wasted, steps), z: norm * reach},
+        DISTANCE,
+        why="which is the mean distance times what was missing:",
+    )
     square_below = p.show(
         le(own_square, norm * (reach * far) * mean),
-        "so the key's square is at most its norm times the mean distance times what was missing.",
-        (grown, part, DISTANCE),
+        "so the key's square is at most its norm times that.",
+        (grown, part, averaged),
     )
     risen = p.lemma(
         SLASH_GD_ALONG,
