@@ -91,7 +91,7 @@ def _proof(p: Proof) -> None:
     )
     base = outcome.show(up_to(sp.Integer(0)), "No cell is below the first.", size, first)
     so_far = outcome.supposing(up_to(n)).under(le(0, n))
-    step = so_far.under(le(n + 1, cells))
+    step = outcome.under(le(0, n), le(n + 1, cells))
     above = step.under(le(threshold(n), value(u))).use(
         ABOVE, {k: n, u: u}, why="From a threshold on T is at least its height,"
     )
@@ -100,10 +100,32 @@ def _proof(p: Proof) -> None:
     )
     rise = step.use(GRID, {k: n}, why="which is no lower.")
     ends = (so_far.last(low(n + 1), "One cell more"), so_far.last(high(n + 1), "on either side"))
+    between = Both(
+        le(in_cell(n) * level(n), in_cell(n) * rising(u)),
+        le(in_cell(n) * rising(u), in_cell(n) * level(n + 1)),
+    )
+    below = step.under(lt(value(u), threshold(n)))
+    inside = step.under(le(threshold(n), value(u)), lt(value(u), threshold(n + 1)))
+    beyond = step.under(le(threshold(n + 1), value(u)))
+    cases = []
+    for scope, here, following_one in ((below, 1, 1), (inside, 0, 1), (beyond, 0, 0)):
+        ends_of_cell = [
+            scope.show(eq(before(at), is_), why, rise, by=rules.smt())
+            for at, is_, why in (
+                (n, here, "(X is below the threshold, or is not,"),
+                (n + 1, following_one, "and so with the next)"),
+            )
+        ]
+        member = scope.show(
+            eq(in_cell(n), following_one - here), "(so X is in the cell or not)", ends_of_cell
+        )
+        known = (member, above, under_next) if scope is inside else (member,)
+        cases.append(scope.show(between, "(and T is between its heights where it is)", known))
+    in_the_cell = step.show(between, "in the cell it is between these,", cases)
     following = so_far.show(
         up_to(n + 1),
         "adds no more, and no less, than what T is there.",
-        (*ends, above, under_next, rise, size),
+        (*ends, in_the_cell),
     )
     up_to_any = outcome.under(le(0, n)).induction(
         up_to(n), n, 0, base, following, why="So up to each threshold,"
@@ -127,7 +149,7 @@ def _proof(p: Proof) -> None:
         pointwise,
         likely,
     )
-    known: list[Fact] = []
+    sums: list[Fact] = []
     for part, place, ours in zip(
         weighed.parts(), (k, k + 1), (lower_sum(), upper_sum()), strict=True
     ):
@@ -136,8 +158,8 @@ def _proof(p: Proof) -> None:
         exchange = p.swap(sp.Sum(double, (u, 0, outcomes - 1)), "Exchange the sums:")
         side = total.formula.lhs if place == k else total.formula.rhs
         same = p.show(eq(side, ours), "that is the sum over the cells.", exchange)
-        known += [total, same]
-    p.qed("Both.", known)
+        sums += [total, same]
+    p.qed("Both.", sums)
 
 
 _one = {outcomes: 1, cells: 0, chance(0): 1, value(0): 1, threshold(0): 0}
