@@ -43,6 +43,7 @@ from ropeproof.theory.slash.learned.quantile_sides import (
 )
 from ropeproof.theory.slash.row import OFFSET, offset, weight
 
+height = real_function("h")
 score = expected(weight(own))
 corners = sp.Sum(
     sp.Sum(odds(threshold(k), competition(place)), (place, 1, parts - 1)), (k, 1, cells - 1)
@@ -103,18 +104,36 @@ def _proof(p: Proof) -> None:
     likely = other.use(OTHER_CHANCES, why="Chances are not negative:")
     here, there = odds(target(u), rest()), odds(threshold(k), rest())
     middle = sp.Sum(over_others(there), (k, 1, cells - 1))
-    targets = p.swap(sp.Sum(sp.Sum(other_chance(r) * there, (k, 1, cells - 1)), (r, 0, others - 1)))
+    in_turn = p.swap(
+        sp.Sum(sp.Sum(other_chance(r) * height(k, r), (k, 1, cells - 1)), (r, 0, others - 1))
+    )
+    of_a_row = sp.Sum(height(k, r), (k, 1, cells - 1))
+    each = sp.Sum(over_others(height(k, r)), (k, 1, cells - 1))
+
+    def exchanged(inside: Any, exchange: Any, goal: Any) -> Fact:
+        """The sums over quantiles and over the others' outcomes exchanged, of 1/(1 + Z e^-x_k)."""
+        why = "(sums of any heights can be exchanged)"
+        any_height = p.show(eq(over_others(inside), exchange), why, in_turn)
+        value = {height: lambda at, by: there.xreplace({k: at, r: by})}
+        return p.use(any_height, value, why="Exchange the sums.", goal=goal)
+
     keys = p.swap(
         sp.Sum(sp.Sum(other_chance(r) * chance(u) * here, (u, 0, outcomes - 1)), (r, 0, others - 1))
     )
     ours = (middle, cells * expected(here), middle + over_others(1))
+    any_heights = {
+        middle: (of_a_row, each),
+        ours[2]: (of_a_row + 1, each + over_others(1)),
+    }
     known: list[Fact] = []
     for part in of_target.parts():
         weighed = times(other, part, other_chance(r), "weighed by the others' chances", likely)
         total = weighed.summed(r, 0, others - 1, "and summed.")
         sides = ours[:2] if part.formula.lhs == of_target.formula.args[0].lhs else ours[1:]
         same = [
-            p.show(eq(theirs, side), "Exchange the sums.", targets, keys)
+            exchanged(*any_heights[side], eq(theirs, side))
+            if side in any_heights
+            else p.show(eq(theirs, side), "Exchange the sums.", keys)
             for theirs, side in zip(total.formula.args, sides, strict=True)
         ]
         known.append(p.show(le(*sides), "In the mean over the others too.", total, same))
