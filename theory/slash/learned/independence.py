@@ -205,6 +205,8 @@ def in_mean(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) 
     each = scope.show(le(lower, upper), why, *premises)
     weighed = times(scope, each, other_chance(r), "also weighed by its chance,", likely)
     total = weighed.summed(r, 0, others - 1, "and in sum:")
+    if lower == 0:
+        return total
     ordered = le(over_others(lower), over_others(upper))
     return total.scope.show(ordered, "the expectations have that order.", total)
 

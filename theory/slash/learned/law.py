@@ -89,13 +89,26 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
         "Where X is at least x and Z at most z the weight is at least that of x and z;",
         weights,
     )
-    marks = (1 - sp.Max(0, sp.sign(at_least - target(u)))) * (
-        1 - sp.Max(0, sp.sign(rest() - at_most))
+    high = 1 - sp.Max(0, sp.sign(at_least - target(u)))
+    few = 1 - sp.Max(0, sp.sign(rest() - at_most))
+    corner, marks = odds(at_least, at_most), high * few
+    low, many = world.under(lt(target(u), at_least)), world.under(lt(at_most, rest()))
+
+    def bounded(scope: Scope, of_x: Any, of_z: Any, *premises: Fact) -> Fact:
+        """The marks times the corner, where the marks have these values, or one of them 0."""
+        known = [
+            scope.show(eq(mark, value), "(as it is marked)", by=rules.smt())
+            for mark, value in ((high, of_x), (few, of_z))
+            if value is not None
+        ]
+        return scope.show(le(marks * corner, weight(own)), "(here)", *known, *premises)
+
+    each = (
+        bounded(good, 1, 1, order, weights),
+        bounded(low, 0, None, signs),
+        bounded(many, None, 0, signs),
     )
-    corner = odds(at_least, at_most)
-    means = in_mean(
-        world, marks * corner, weight(own), "elsewhere it is not negative.", order, weights, signs
-    )
+    means = in_mean(world, marks * corner, weight(own), "elsewhere it is not negative.", *each)
     likely = means.scope.use(CHANCES, why="The target's chances are not negative,")
     weighed = times(means.scope, means, chance(u), "also weighed by these", likely)
     total = weighed.summed(u, 0, outcomes - 1, "and in sum:")

@@ -94,8 +94,14 @@ def _unit_product(p: Proof) -> Fact:
         eq((a**2 + b**2) * (e**2 + f**2) - (a * e + b * f) ** 2, (a * f - b * e) ** 2),
         "A product's square is at most the product of squares (Lagrange's identity),",
     )
+    square = p.show(le(0, (a * f - b * e) ** 2), "as a square is not negative,")
+    second = vectors.show(
+        eq((a**2 + b**2) * (e**2 + f**2), e**2 + f**2),
+        "here that of the second vector,",
+        by=rules.smt(),
+    )
     below = vectors.show(
-        le((a * e + b * f) ** 2, reach**2), "here that of the second vector,", lagrange
+        le((a * e + b * f) ** 2, reach**2), "which is at most r^2,", lagrange, square, second
     )
     return vectors.lemma(
         SLASH_SIZE_ORDER, {z: a * e + b * f, size: reach}, below, why="and so is its size."
