@@ -119,17 +119,26 @@ def _proof(p: Proof) -> None:
         )
         return p.show(lt(0, step(parts)), "than 1.", less)
 
+    lengths = p.under(lt(0, x), lt(0, y), lt(0, z))
+    shares = lengths.show(
+        Both(lt(0, z / x), lt(0, z / y), eq(x * (z / x), z), eq(y * (z / y), z)),
+        "Of two quotients",
+        by=rules.smt(),
+    )
+    mixed = lengths.show(
+        Both(le(0, x * (z / y)), le(0, y * (z / x))), "(products are positive, too)", shares
+    )
+    both = z / x + z / y
+    over = lengths.show(
+        Both(lt(0, both), le(z, both * x), le(z, both * y)), "the sum is enough.", shares, mixed
+    )
     at_least = longest / step(longest) + longest / step(size)
     positive = (falls(longest, LONGEST), falls(size, TOKENS))
-    enough = p.show(
-        Both(
-            lt(0, at_least),
-            le(longest, at_least * step(longest)),
-            le(longest, at_least * step(size)),
-        ),
-        "So take n0 over both:",
+    enough = p.use(
+        over,
+        {x: step(longest), y: step(size), z: longest},
         (positive, LONGEST),
-        by=rules.smt(),
+        why="So take n0 over both:",
     )
     exists = p.witness(Some((beta,), large), {beta: at_least}, enough, why="that is large enough.")
     inputs = exists.body().under(INPUT)

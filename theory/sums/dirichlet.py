@@ -8,6 +8,7 @@ from ropeproof.theory.sums.fractions import NUMERALS_FRACTION, fraction, part, x
 from ropeproof.theory.sums.highest import NUMERALS_CODES, NUMERALS_HIGHEST, code, power
 from ropeproof.theory.sums.numerals import NUMERALS_BOUND, NUMERALS_UNIQUE, base, digit, other
 from ropeproof.theory.sums.pigeonhole import SUMS_PIGEONHOLE, values
+from ropeproof.theory.sums.plain import SUMS_POWER
 
 size, target, multiple, i, k, v, z = integer("Q K t i k v z")
 alpha, nearest = real_function("alpha"), integer_function("nu")
@@ -176,7 +177,10 @@ def _proof(p: Proof) -> None:
     differ = never.under(*index.args, *other_index.args, ne(i, k)).show(
         ne(code(i), code(k)), "no two in one.", (ordered, swapped, code_i, code_k, is_power)
     )
-    positive = there.show(le(1, power), "There is a box,", is_power, one.bound)
+    is_there = p.lemma(
+        SUMS_POWER, {x: size, k: target}, (NUMBERS, PARTS), why="There is a box,"
+    )
+    positive = there.show(le(1, power), "so P is 1 or more,", is_power, is_there)
     holes = never.lemma(
         SUMS_PIGEONHOLE,
         {code: code, values: power - 1, n: power},
