@@ -22,6 +22,7 @@ from ropeproof.proofs_check.coq.printing import (
     is_whole,
     proposition,
 )
+from ropeproof.proofs_check.coq.reordered import with_reordered_sides
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
 from ropeproof.proofs_check.guesses import candidates
 from ropeproof.proofs_check.kernel.sequent import conjuncts, same
@@ -184,8 +185,18 @@ def converted(p: Premise, goal: Term, names: Names) -> str:
     if p.formula == goal:
         return f"exact {p.proof}"
     if goal[0] in ("eq", "ne", "le", "lt"):
-        return arithmetic(goal, [p], names)
+        return _compared(p, goal, names)
     return rebuilt(p, goal, names, 0)
+
+
+LONG = 3000  # characters of a formula that are not multiplied out where its parts are in place
+
+
+def _compared(p: Premise, goal: Term, names: Names) -> str:
+    """A script for a comparison from another; one that is long is first looked at part by part."""
+    long = len(repr(goal)) > LONG
+    found = with_reordered_sides(p.proof, p.formula, goal, names) if long else None
+    return found or arithmetic(goal, [p], names)
 
 
 def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
@@ -194,7 +205,7 @@ def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
     if old == goal:
         return f"exact {p.proof}"
     if kind in ("eq", "ne", "le", "lt"):
-        return arithmetic(goal, [p], names)
+        return _compared(p, goal, names)
     if kind != old[0]:
         if old[0] == "if" and not old[1][1:][0]:
             return rebuilt(Premise(f"({p.proof} I)", old[2]), goal, names, depth)
