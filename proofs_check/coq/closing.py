@@ -83,7 +83,7 @@ def _positive_product(goal: Shape) -> bool:
     """Whether the goal is that a product of three factors or more is positive."""
     if goal[0] != "lt" or goal[1].poly != {} or goal[2].poly is None or len(goal[2].poly) != 1:
         return False
-    return sum(power for _, power in next(iter(goal[2].poly))) > 2
+    return bool(sum(power for _, power in next(iter(goal[2].poly))) > 2)
 
 
 def _found(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None:

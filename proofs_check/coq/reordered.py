@@ -16,7 +16,7 @@ from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import key
 from ropeproof.proofs_check.kernel.terms import Term, free, fresh, number, opened
 
-__all__ = ["same_but_for_order", "with_reordered_sides"]
+__all__ = ["reordered", "same_but_for_order", "with_reordered_sides"]
 
 _COMPARISONS = {"eq": "=", "ne": "<>", "le": "<=", "lt": "<"}
 _UNARY = ("exp", "cos", "sin", "log", "sqrt", "abs")
@@ -55,6 +55,13 @@ def with_reordered_sides(proof: str, old: Term, goal: Term, names: Names) -> str
         f"(clear; intros x y z t D0 D1; subst z; subst t; exact (fun K => K)); "
         f"refine (OR {a} {b} {c} {d} _ _ {proof}); clear OR; [{sides[0]} | {sides[1]}])"
     )
+
+
+def reordered(a: Term, b: Term, names: Names) -> str | None:
+    """A script for `a = b`, or None."""
+    counter = count()
+    alike = same_but_for_order(("eq", a), ("eq", b))
+    return _equal(a, b, names, lambda: f"O{next(counter)}") if alike else None
 
 
 # -- what terms share --------------------------------------------------------------------
@@ -202,7 +209,7 @@ def _equal_atoms(a: Term, b: Term, names: Names, name: Callable[[], str]) -> str
         return f"(apply f_equal; {inner})" if inner else None
     if a[0] == "^" and a[2] == b[2]:
         inner = _equal(a[1], b[1], names, name)
-        if inner is None or a[2][0] == "q" and a[2][1] < -1:
+        if inner is None or (a[2][0] == "q" and a[2][1] < -1):
             return None
         if a[2] == number(-1):
             return f"(apply f_equal; {inner})"

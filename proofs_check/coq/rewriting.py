@@ -5,6 +5,7 @@ from __future__ import annotations
 from ropeproof.proofs_check.coq.arithmetic import arithmetic, equality, unsure
 from ropeproof.proofs_check.coq.premises import StepGoal
 from ropeproof.proofs_check.coq.printing import Names, as_real, proposition
+from ropeproof.proofs_check.coq.reordered import reordered
 from ropeproof.proofs_check.coq.steps import Goal
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
 from ropeproof.proofs_check.kernel.normal import Normal
@@ -52,7 +53,7 @@ def _rewritten(a: Term, b: Term, equations: list[Premise], at: Goal) -> str:
     one = _congruent(a, new[0], equations, at.names, 0)
     two = _congruent(b, new[1], equations, at.names, 0)
     texts = [as_real(n, at.names) for n in new]
-    middle = arithmetic(("eq", *new), at.premises, at.names) if new[0] != new[1] else "reflexivity"
+    middle = reordered(new[0], new[1], at.names) or arithmetic(("eq", *new), at.premises, at.names)
     return (
         f"transitivity {texts[0]}; [{one} | transitivity {texts[1]}; [{middle} | symmetry; {two}]]"
     )
@@ -67,7 +68,8 @@ def _congruent(a: Term, b: Term, equations: list[Premise], names: Names, depth: 
             if a == e.formula[1]:
                 return f"exact {e.proof}"
             text = as_real(e.formula[1], names)
-            return f"transitivity {text}; [{equality(a, e.formula[1], names)} | exact {e.proof}]"
+            same = reordered(a, e.formula[1], names) or equality(a, e.formula[1], names)
+            return f"transitivity {text}; [{same} | exact {e.proof}]"
     kind = a[0]
     if kind != b[0]:
         raise NotExported("a replaced part of another shape")

@@ -177,9 +177,7 @@ def _proof(p: Proof) -> None:
     differ = never.under(*index.args, *other_index.args, ne(i, k)).show(
         ne(code(i), code(k)), "no two in one.", (ordered, swapped, code_i, code_k, is_power)
     )
-    is_there = p.lemma(
-        SUMS_POWER, {x: size, k: target}, (NUMBERS, PARTS), why="There is a box,"
-    )
+    is_there = p.lemma(SUMS_POWER, {x: size, k: target}, (NUMBERS, PARTS), why="There is a box,")
     positive = there.show(le(1, power), "so P is 1 or more,", is_power, is_there)
     holes = never.lemma(
         SUMS_PIGEONHOLE,

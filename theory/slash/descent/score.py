@@ -74,8 +74,7 @@ def _score(p: Proof) -> None:
         PLACE,
     )
     slopes = p.under(lt(0, y)).show(
-        eq(y * (1 + whole / y) * c - c * whole, c * y),
-        "and about the mean the slopes cancel.",
+        eq(y * (1 + whole / y) * c - c * whole, c * y), "and about the mean the slopes cancel."
     )
     weight_of_mean = {c: kept(sp.exp, -loss(KEY))}
     collect = p.use(spread, {b: 1 + loss(KEY), **weight_of_mean}, why="Collect the tangents:")

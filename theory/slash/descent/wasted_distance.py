@@ -130,9 +130,7 @@ def _wasted(p: Proof) -> None:
     )
     part = in_the_plane(key, "and that is the plane's part,")
     mean = over_steps(missing, steps)
-    equals = p.under(eq(x, y)).show(
-        eq(z * x, z * y), "(equals times a factor)", by=rules.smt()
-    )
+    equals = p.under(eq(x, y)).show(eq(z * x, z * y), "(equals times a factor)", by=rules.smt())
     averaged = p.use(
         equals,
         {x: far * mean, y: over_steps(wasted, steps), z: norm * reach},

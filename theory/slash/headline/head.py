@@ -121,7 +121,11 @@ def _on_two_prompts(
         for which, name in ((prompt, "the one"), (other, "the other"))
         for fact in (there, *sums)
     ]
-    odds_move = row.rewrite(same_odds, "that is so of the head's own odds,", same, long, part)
+    sides = [
+        row.rewrite(side, "that is so of the head's own odds,", same, long, bound)
+        for side, bound in zip(same_odds.args, part.parts(), strict=True)
+    ]
+    odds_move = row.show(same_odds, "from below and from above,", sides)
     return odds_move.for_all(prompt, other, i, why="in every row of any two prompts.")
 
 

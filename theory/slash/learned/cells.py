@@ -123,9 +123,7 @@ def _proof(p: Proof) -> None:
         cases.append(scope.show(between, "(and T is between its heights where it is)", known))
     in_the_cell = step.show(between, "in the cell it is between these,", cases)
     following = so_far.show(
-        up_to(n + 1),
-        "adds no more, and no less, than what T is there.",
-        (*ends, in_the_cell),
+        up_to(n + 1), "adds no more, and no less, than what T is there.", (*ends, in_the_cell)
     )
     up_to_any = outcome.under(le(0, n)).induction(
         up_to(n), n, 0, base, following, why="So up to each threshold,"

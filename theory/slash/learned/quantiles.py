@@ -121,10 +121,7 @@ def _proof(p: Proof) -> None:
         sp.Sum(sp.Sum(other_chance(r) * chance(u) * here, (u, 0, outcomes - 1)), (r, 0, others - 1))
     )
     ours = (middle, cells * expected(here), middle + over_others(1))
-    any_heights = {
-        middle: (of_a_row, each),
-        ours[2]: (of_a_row + 1, each + over_others(1)),
-    }
+    any_heights = {middle: (of_a_row, each), ours[2]: (of_a_row + 1, each + over_others(1))}
     known: list[Fact] = []
     for part in of_target.parts():
         weighed = times(other, part, other_chance(r), "weighed by the others' chances", likely)
