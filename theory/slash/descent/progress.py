@@ -92,6 +92,7 @@ def _progress(p: Proof) -> None:
         {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, now)},
         (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="As G is the gradient everywhere,")),
         why="the step gains.",
+        goal=le(loss(moved) + square(grad) / (2 * beta), loss(now)),
     )
     same_loss = next_loss(p, is_step)
     gains = p.show(

@@ -18,6 +18,7 @@ from ropeproof.theory.slash.descent.telescope import SLASH_GD_TELESCOPE, factor,
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
 
+b, t, x, y, z = real("b t x y z")
 last = key_at(steps)
 bound = (1 + beta * sp.log(count) ** 2 / (2 * margin**2)) / steps
 
@@ -101,12 +102,32 @@ def _proof(p: Proof) -> None:
         (PLACE, ENOUGH, SEPARATES, WINS),
         why="whose loss is at most 1/T.",
     )
-    total = p.show(
-        le(steps * loss(last), 1 + beta / 2 * size**2),
-        "So T times the loss is at most 1 plus the distance's cost.",
-        (telescope, first, UNIT, SEPARATES, comparator, ENOUGH),
+    multiple = p.show(
+        eq(square(COMPARATOR), size**2 * square(BEST)), "The norm of a multiple", SEPARATES
     )
-    rate = p.show(le(loss(last), bound), "Divide by T.", total, ENOUGH, SEPARATES)
+    unit = p.show(
+        eq(square(COMPARATOR), size**2),
+        "of a unit vector is its size,",
+        multiple,
+        UNIT,
+        by=rules.smt(),
+    )
+    from_0 = p.show(
+        le(steps * (loss(last) - loss(COMPARATOR)), beta * size**2 / 2),
+        "so T times what is lost is at most the cost of that distance.",
+        (telescope, first, unit),
+    )
+    sums = p.under(lt(0, t), le(t * (x - y), b * z / 2), le(y, 1 / t))
+    shared = sums.show(le(t * y, 1), "What is at most a T-th is at most 1 times T,")
+    times_t = sums.show(le(t * x, 1 + b * z / 2), "so T times the whole", shared)
+    divided = sums.show(le(x, (1 + b * z / 2) / t), "is at most that, divided by T.", times_t)
+    rate = p.use(
+        divided,
+        {t: steps, x: loss(last), y: loss(COMPARATOR), b: beta, z: size**2},
+        (from_0, comparator, ENOUGH),
+        why="So it is with the loss.",
+        goal=le(loss(last), bound),
+    )
     score = p.lemma(SLASH_GD_SCORE, taking(KEY, last), PLACE, why="The slash score follows.")
     p.qed("Both.", rate, score)
 
