@@ -34,13 +34,23 @@ def reduced(given: Sequence[Fact]) -> str | None:
         rest = _with_solved(facts) if script else None
         found = script + rest if rest else None
     if found is None:
-        facts, script = without_roots(given)
+        plain, before = _solved(given)
+        facts, script = without_roots(plain)
         rest = _with_solved(facts) if script else None
-        found = script + rest if rest else None
+        found = before + script + rest if rest else None
     return found
 
 
 def _with_solved(given: Sequence[Fact]) -> str | None:
+    facts, script = _solved(given)
+    if any(f.kind == "lt" and not f.poly for f in facts):
+        return f"{script}lra"
+    found = Search(facts).script(LEVELS)
+    return script + found if found else None
+
+
+def _solved(given: Sequence[Fact]) -> tuple[list[Fact], str]:
+    """The facts with each unknown that an equation gives put, and a script that does it."""
     facts, script = list(given), ""
     solved = _solvable(facts)
     while solved is not None:
@@ -50,10 +60,7 @@ def _with_solved(given: Sequence[Fact]) -> str | None:
         facts = [_put(f, name, value, text) for f in facts if f is not equation]
         facts = [f for f in facts if f.poly or f.kind == "lt"]
         solved = _solvable(facts)
-    if any(f.kind == "lt" and not f.poly for f in facts):
-        return f"{script}lra"
-    found = Search(facts).script(LEVELS)
-    return script + found if found else None
+    return facts, script
 
 
 def _solvable(facts: Sequence[Fact]) -> tuple[Fact, str, Polynomial] | None:

@@ -157,9 +157,10 @@ def _equal(a: Term, b: Term, names: Names, name: Callable[[], str]) -> str | Non
     if None in back:
         return None
     rule, given = name(), " ".join(as_real(shared[k], names) for k in places)
+    close = "lra" if "/" in before + after else "ring"  # which knows no fractions
     variables = f"forall {' '.join(called.values())} : R, " if called else ""
     return (
-        f"(assert ({rule} : {variables}{before} = {after}) by (clear; intros; ring); "
+        f"(assert ({rule} : {variables}{before} = {after}) by (clear; intros; {close}); "
         f"transitivity {between}; [{_congruent(a, iter(parts))} | transitivity {theirs_now}; "
         f"[exact ({rule} {given}) | {_congruent(b, iter(back))}]])"
     )

@@ -10,7 +10,7 @@ from ropeproof.proofs_check.coq.certificate import Fact, Polynomial, minus, plus
 
 __all__ = ["of_squares", "without_roots"]
 
-MOST_SQUARES = 3  # a root to a higher power stays
+MOST_SQUARES = 4  # a root to a higher power stays
 
 
 def of_squares(poly: Polynomial) -> bool:
@@ -46,7 +46,7 @@ def without_roots(given: Sequence[Fact]) -> tuple[list[Fact], str]:
 
 
 def _root(facts: Sequence[Fact]) -> tuple[Fact, str, Polynomial] | None:
-    """An equation that gives the square of an unknown that is not negative, where it is of use."""
+    """An equation that gives the square of an unknown, a root or that of a number, where it is of use."""
     signed = {f.poly for f in facts if f.kind == "le"}
     for f in facts:
         for m, c in f.poly if f.kind == "eq" else ():
@@ -54,9 +54,10 @@ def _root(facts: Sequence[Fact]) -> tuple[Fact, str, Polynomial] | None:
                 continue
             t = m[0][0]
             once = sum(any(x == t for x, _ in n) for n, _ in f.poly) == 1
-            if not once or ((((t, 1),), Fraction(1)),) not in signed:
-                continue
             value = {n: -d / c for n, d in f.poly if n != m}
+            root = ((((t, 1),), Fraction(1)),) in signed or value.keys() == {()}
+            if not once or not root:
+                continue
             if any(g is not f and _divided(g, t, value)[1] for g in facts):
                 return f, t, value
     return None

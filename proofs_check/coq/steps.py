@@ -189,7 +189,7 @@ def converted(p: Premise, goal: Term, names: Names) -> str:
     return rebuilt(p, goal, names, 0)
 
 
-LONG = 3000  # characters of a formula that are not multiplied out where its parts are in place
+LONG = 1400  # characters of a formula that are not multiplied out where its parts are in place
 
 
 def _compared(p: Premise, goal: Term, names: Names) -> str:

@@ -60,14 +60,12 @@ def _proof(p: Proof) -> None:
     nothing = p.under(within(j, 0, n - 1)).show(
         within(none, 0, 1), "Whatever the others show, here nothing,"
     )
-    majority = p.lemma(
+    below_1 = p.lemma(
         INDEX_MAJORITY,
         {a: i, w: _logits, shown: lambda key: none},
         (QUERY, nothing.for_all(j)),
-        why="the target decodes if and only if it has the majority.",
-    )
-    below_1 = p.show(
-        criterion, "Its own exponential is 1, so its competition must be less than 1.", majority
+        why="the target decodes if and only if the others' exponentials are less than its own, 1.",
+        goal=criterion,
     )
     same = p.lemma(
         INDEX_CYCLE, None, QUERY, why="With one turn over the length every target has the same,"

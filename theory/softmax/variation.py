@@ -17,6 +17,7 @@ from ropeproof.theory.softmax.masses import (
 
 epsilon = real("epsilon")
 p, d, tilted = real_function("p"), real_function("d"), real_function("tau")
+_mark = real_function("chi")
 u = sp.exp(epsilon)
 INSIDE = within(j, 0, n - 1)
 
@@ -209,14 +210,35 @@ def _tv(proof: Proof) -> None:
     gained = not_negative(gaining, "gaining mass is not negative,")
     lost = not_negative(losing, "losing mass is not,")
     grown = not_negative(gaining * sp.exp(d(j)), "nor is the tilted gaining mass,")
-    sums = proof.show(
+    with_mark, rest = _mark(j) * p(j), (1 - _mark(j)) * p(j)
+    each = proof.show(
         Both(
-            eq(share + kept, 1),
+            eq(_over_keys(with_mark) + _over_keys(rest), _over_keys(p(j))),
+            eq(
+                _over_keys(with_mark * sp.exp(d(j))) + _over_keys(rest * sp.exp(d(j))),
+                _over_keys(_grown),
+            ),
+            eq(
+                _over_keys(_mark(j) * (_grown / Z - p(j))),
+                _over_keys(with_mark * sp.exp(d(j))) / Z - _over_keys(with_mark),
+            ),
+        ),
+        "However keys are marked, sums are those of their parts:",
+    )
+    apart = proof.use(
+        each,
+        {_mark: sp.Lambda(j, _chi), Z: _z},
+        why="here by what they gain:",
+        goal=Both(
+            eq(share + kept, _over_keys(p(j))),
             eq(tilted_share + tilted_kept, _z),
             eq(_over_keys(_gain), tilted_share / _z - share),
         ),
+    )
+    sums = proof.show(
+        Both(eq(share + kept, 1), *apart.formula.args[1:]),
         "the masses add up to 1, their tilted values to Z.",
-        P_SUM,
+        (apart, P_SUM),
     )
     large = exponentials(proof, 0, epsilon, "exp(eps) >= 1.", EPS_LOW)
     scaled = proof.show(
