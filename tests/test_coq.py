@@ -26,7 +26,7 @@ from ropeproof.proofs_check.docs.claim_page import _in_coq
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
-from ropeproof.theory.derivation import Derivation, Step, ball, identity, smt
+from ropeproof.theory.derivation import Derivation, Step, ball, identity, instance, smt
 from ropeproof.theory.logic import (
     Both,
     Every,
@@ -35,6 +35,7 @@ from ropeproof.theory.logic import (
     eq,
     every,
     integer,
+    kept,
     le,
     lt,
     ne,
@@ -272,6 +273,21 @@ def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) 
     assert all(r.verdict != "re-checked" for r in found if r.id == entry.claim.id)
 
 
+def _in_another_order() -> Claim:
+    """An instance whose square of a sum has hundreds of parts, were it multiplied out."""
+    n, k, l = integer("n k l")
+    x = real("x")
+    f, g = real_function("f"), real_function("g")
+
+    def parts(last: Any) -> list[Any]:
+        return [sp.Sum((f(l + a) + g(a * l)) * g(l), (l, 0, last)) for a in range(6)]
+
+    bound = le(0, kept(sp.Pow, sp.Add(*parts(n)), 2) * sp.exp(x))
+    squared = kept(sp.Pow, sp.Add(*reversed(parts(k)), evaluate=False), 2)
+    goal = le(0, sp.Mul(sp.exp(x), squared, evaluate=False))
+    return claim(goal, instance({n: k}), ("ALL", Every((n,), bound)))
+
+
 @needs_coq
 @pytest.mark.parametrize(
     "case",
@@ -287,6 +303,10 @@ def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) 
         "an inverse of a product",
         "exponents that are numbers",
         "either of two equations",
+        "roots in a product",
+        "a function of a number inside a sign",
+        "four positive factors",
+        "a sum of many parts in another order",
     ],
 )
 def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
@@ -320,6 +340,15 @@ def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
             smt(),
             ("IF", If(eq(x, y), eq(f(0), 1))),
             ("ELSE", If(ne(x, y), eq(f(0), 1))),
+        ),
+        "roots in a product": claim(
+            le((n * sp.sqrt(x**2 + y**2)) ** 2 * f(0), n**2 * f(0) * x**2 + n**2 * f(0) * y**2),
+            smt(),
+        ),
+        "a function of a number inside a sign": claim(le(sp.Max(0, sp.sign(f(1) - x)), 1), smt()),
+        "a sum of many parts in another order": _in_another_order(),
+        "four positive factors": claim(
+            lt(0, sp.exp(sp.Sum(f(l) + l, (l, 0, n)) + sp.Sum(x * f(l), (l, 0, n)) + y)), smt()
         ),
     }
     (found,) = asked([cases[case]], CLAIMS, folder)

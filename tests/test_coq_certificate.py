@@ -14,6 +14,8 @@ from ropeproof.proofs_check.coq.circles import round_circles
 from ropeproof.proofs_check.coq.linear import gathered, is_linear
 from ropeproof.proofs_check.coq.printing import Names
 from ropeproof.proofs_check.coq.reduced import cleared, reduced
+from ropeproof.proofs_check.coq.reordered import same_but_for_order, with_reordered_sides
+from ropeproof.proofs_check.coq.roots import of_squares, without_roots
 from ropeproof.proofs_check.coq.unknowns import Premise
 from ropeproof.proofs_check.coq.written import constant, joined, unknown
 from ropeproof.proofs_check.kernel.read import read
@@ -78,6 +80,40 @@ def test_squares_of_sums_of_monomials_are_found() -> None:
     assert reduced(facts) is not None
     negative = [fact("lt", "x y z^2 - x^2 z^2 - y^2 z^2", xxzz=-1, xyzz=3, yyzz=-1)]
     assert reduced(negative) is None
+
+
+def test_squares_of_roots_are_put_for_each_other() -> None:
+    """t^2 = a + b and 0 <= t contradict 0 < t^4 - (a + b)^2, and a sum's other root is left."""
+    root = [fact("le", "t", t=1), fact("eq", "a + b - t * t", a=1, b=1, tt=-1)]
+    more = fact("lt", "t^4 - (a + b)^2", tttt=1, aa=-1, ab=-2, bb=-1)
+    less = fact("lt", "t^4 - a^2", tttt=1, aa=-1)
+    left, script = without_roots([*root, more])
+    assert [f.kind for f in left if not f.poly] == ["lt"]
+    assert script.startswith("assert (R_t")
+    assert reduced([*root, more]) is not None
+    assert reduced([*root, less]) is None
+    assert without_roots([root[1], more])[1] == ""  # whose square could be put for a as well
+    assert of_squares(dict(fact("le", "", aa=1, bbcc=2).poly))
+    assert not of_squares(dict(fact("le", "", aa=1, ab=2).poly))
+
+
+def test_long_terms_are_compared_without_multiplying_them_out() -> None:
+    n, l = integer("n l")
+    x, y = real("x y")
+    f = real_function("f")
+    total = sp.Sum((f(l) + x) * f(2 * l), (l, 0, n))
+    ours = sp.Mul(sp.Pow(total + y, 2, evaluate=False), sp.exp(total), evaluate=False)
+    turned = sp.Sum(f(2 * l) * (x + f(l)), (l, 0, n))
+    theirs = sp.exp(turned) * (y**2 + 2 * y * turned + turned * turned)
+    unlike = sp.exp(turned) * (y**2 + y * turned + turned * turned)
+    bound, goal, false = (read(le(0, t)) for t in (ours, theirs, unlike))
+    assert same_but_for_order(bound, goal)
+    assert not same_but_for_order(bound, false)
+    names = Names({"n": "n", "x": "x", "y": "y", "f": "f"})
+    script = with_reordered_sides("P", bound, goal, names)
+    assert script is not None
+    assert "ring" in script
+    assert with_reordered_sides("P", bound, false, names) is None
 
 
 def test_inverses_are_multiplied_out() -> None:

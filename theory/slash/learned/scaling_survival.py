@@ -57,6 +57,13 @@ def _proof(p: Proof) -> None:
         },
         NOT_NEGATIVE,
         why="The head is one with phases (theta' - theta) Delta, and no plane is in the band.",
+        goal=le(
+            over_planes(
+                amplitude(l)
+                * (1 - sp.cos(turn) - 4 * sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)))
+            ),
+            kept.rhs,
+        ),
     )
     plane = p.under(within(l, 0, m - 1))
     size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
