@@ -23,6 +23,7 @@ from ropeproof.theory.slash.score import (
 )
 
 least_q, least_k, most_k, gamma = real("a_low b_low b_high gamma")
+_size, _height, _rest, _top = real("x g r y")
 size_q, size_k, logits = real_function("a"), real_function("b"), real_function("W")
 f = logit
 
@@ -105,11 +106,33 @@ def _proof(p: Proof) -> None:
     rival = row.under(within(j, 0, i - 1), ne(j, offset))
     key = rival.use(KEYS, {prompt: prompt, j: i - j}, why="a rival's key lies between the bounds,")
     ahead = rival.use(MARGIN, why="at both of which it loses by gamma;")
-    loses = rival.show(
-        le(size_k(prompt, i - j) * f(j) + gamma, size_k(prompt, i - offset) * f(offset)),
-        "a product that is linear in the key's size is largest at one of its ends.",
-        (reached, key, ahead),
+    between = p.under(
+        within(_size, least_k, most_k),
+        le(least_k * _height + _rest, _top),
+        le(most_k * _height + _rest, _top),
     )
+    low = between.under(le(_height, 0)).show(
+        le(_size * _height, least_k * _height), "(a product with a size is largest at one end,"
+    )
+    high = between.under(le(0, _height)).show(
+        le(_size * _height, most_k * _height), "or at the other)"
+    )
+    ends = between.show(
+        le(_size * _height + _rest, _top), "What holds at both ends holds between:", low, high
+    )
+    at_ends = [
+        rival.show(le(end * f(j) + gamma, size_k(prompt, i - offset) * f(offset)), why, reached, at)
+        for end, at, why in zip(
+            (least_k, most_k), ahead.parts(), ("at the lower,", "at the upper,"), strict=True
+        )
+    ]
+    loses = rival.use(
+        ends,
+        {_size: size_k(prompt, i - j), _height: f(j), _rest: gamma,
+         _top: size_k(prompt, i - offset) * f(offset)},
+        (key, at_ends),
+        why="so does a rival whatever its key's size.",
+    )  # fmt: skip
     lead = size_k(prompt, i - offset) * f(offset) - size_k(prompt, i - j) * f(j)
     grown = rival.show(
         le(least_q * gamma, size_q(prompt, i) * lead),
