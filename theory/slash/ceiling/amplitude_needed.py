@@ -4,6 +4,7 @@ from ropeproof.theory.derivation import ball
 from ropeproof.theory.exponential import exponentials, logarithms
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, cosine_logit, i, l, m, phase, theta
+from ropeproof.theory.order import times
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
 from ropeproof.theory.slash.ceiling.common import INSIDE, ceiling, energy, kappa, total
@@ -11,6 +12,7 @@ from ropeproof.theory.slash.ceiling.symmetric import SLASH_CEILING
 from ropeproof.theory.slash.row import offset, side, weight, x, y
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_DECREASING
 
+z = real("z")
 gain = 1 - sp.cos(1)
 odds = 2 * kappa / (1 - kappa)
 
@@ -68,19 +70,35 @@ def _proof(p: Proof) -> None:
         goal=le(weight(cosine_logit), ceiling(1)),
     )
     first = sp.exp(-energy(1))
-    at_first = p.show(
-        le(odds * first, 1), "So kappa (1 + 2 exp(-E_1)) <= 1.", (bound, REACHED, BELOW_1)
+    reached = p.show(le(kappa, 1 / (1 + 2 * first)), "So is kappa.", bound, REACHED)
+    share = p.under(lt(0, x), lt(kappa, 1), le(kappa, 1 / (1 + 2 * x)))
+    cleared = share.show(le(kappa * (1 + 2 * x), 1), "What is at most 1/(1 + 2x) times that is 1,")
+    apart = share.show(le(2 * kappa * x, 1 - kappa), "and its odds", cleared)
+    of_share = share.show(le(odds * x, 1), "times x are at most 1:", apart)
+    at_first = p.use(
+        of_share,
+        {x: first},
+        (reached, BELOW_1),
+        why="here with exp(-E_1).",
+        goal=le(odds * first, 1),
     )
     smaller = exponentials(
         p, -(total() * gain), -energy(1), "exp(-A (1 - cos 1)) is smaller still,", planes
     )
     growth = sp.exp(total() * gain)
-    enough = p.show(
-        le(odds, growth),
-        "so the odds are at most exp(A (1 - cos 1)).",
-        (at_first, smaller, POSITIVE, BELOW_1),
+    odds_positive = p.show(lt(0, odds), "The odds are positive:", POSITIVE, BELOW_1)
+    scaled = times(p, smaller, odds, "the odds times that are less,", odds_positive)
+    least = p.show(le(odds * kept(sp.exp, -(total() * gain)), 1), "so at most 1,", scaled, at_first)
+    grown = p.under(le(y * kept(sp.exp, -z), 1)).show(
+        le(y, sp.exp(z)), "(what is at most 1 times exp(-z) is at most exp(z))", by=rules.smt()
     )
-    odds_positive = p.show(lt(0, odds), "They are positive:", POSITIVE, BELOW_1)
+    enough = p.use(
+        grown,
+        {y: odds, z: total() * gain},
+        least,
+        why="so the odds are at most exp(A (1 - cos 1)).",
+        goal=le(odds, growth),
+    )
     logs = logarithms(p, odds, growth, "take logarithms.", enough, odds_positive)
     cos_1 = p.show(lt(sp.cos(1), sp.Rational(6, 10)), "1 - cos 1 is positive.", by=ball())
     p.qed("Divide.", logs, cos_1)
