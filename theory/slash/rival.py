@@ -17,7 +17,7 @@ from ropeproof.theory.slash.sandwich.common import bilinear
 
 rival, row = integer("r c")
 sign = real_function("a_token")
-gap = real("Gamma")
+gap, _less, _more = real("Gamma x y")
 
 IN_ROW = Hypothesis("the rival is in the row", within(rival, 0, i - 1))
 ANOTHER = Hypothesis("it is not the target", ne(rival, offset))
@@ -160,7 +160,12 @@ def _rank_not_enough_proof(p: Proof) -> None:
     leads = p.show(le(gap, ahead), "It leads by the gap,", flips, PREFERS)
     odds = exponentials(p, gap, ahead, "so its odds are exp(Gamma) at least,", leads)
     positive = p.show(lt(0, sp.exp(gap)), "which is positive.")
-    loses = p.show(LOSES, "The target gets the rest.", taken, odds, positive)
+    order = p.under(lt(0, _less), le(_less, _more)).show(
+        le(1 / (1 + _more), 1 / (1 + _less)), "Higher odds against leave less,"
+    )
+    most = {_less: sp.exp(gap), _more: kept(sp.exp, ahead)}
+    below = p.use(order, most, (odds, positive), why="here of the rival.")
+    loses = p.show(LOSES, "The target gets the rest.", taken, below)
     p.qed("All three.", rank_one, flips, loses)
 
 
