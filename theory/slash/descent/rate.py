@@ -76,8 +76,8 @@ def _proof(p: Proof) -> None:
     telescope = p.lemma(
         SLASH_GD_TELESCOPE,
         {
-            fall: lambda time: loss(key_at(time)),
-            gap: lambda time: to_target(key_at(time)),
+            fall: lambda s: loss(key_at(s)),
+            gap: lambda s: to_target(key_at(s)),
             level: loss(COMPARATOR),
             factor: beta / 2,
         },
