@@ -133,7 +133,7 @@ def _about_exp(u: Unknowns, name: str, exponent: Term) -> None:
 def _says_1(t: Term) -> bool:
     if t[0] == "q":
         return bool(t[1].numerator == 1)
-    return t[0] in ("+", "*") and any(map(_says_1, t[1]))
+    return any(_says_1(part) for part in t if type(part) is tuple and part)
 
 
 def _inverse_of_log(u: Unknowns, value: Written, log: Term) -> None:
