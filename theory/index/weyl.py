@@ -169,8 +169,8 @@ def _weyl(p: Proof) -> None:
     margin = sp.Min(product / 2, eps * product**2 / (2 * target))
     asked = p.under(lt(0, eps))
     exponentials = p.show(Both(lt(0, target), lt(0, product)), "Exponentials are positive,")
-    once = asked.show(lt(0, eps * product), "so is the one times the tolerance,", exponentials)
-    twice = asked.show(lt(0, eps * product**2), "and twice,", once, exponentials)
+    once = asked.show(lt(0, eps * product), "so is the one times the tolerance,", by=rules.smt())
+    twice = asked.show(lt(0, eps * product**2), "and twice,", once)
     most = asked.show(lt(0, eps * product**2 / (2 * target)), "so is this,", twice, exponentials)
     room = asked.show(
         Both(lt(0, margin), le(margin, product / 2), le(margin, eps * product**2 / (2 * target))),
