@@ -3,6 +3,7 @@
 from ropeproof.theory.exponential import exp_of_log, exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
+from ropeproof.theory.order import ORDER_PRODUCT_SIGN, times, x, y
 from ropeproof.theory.papers import HEADS
 from ropeproof.theory.softmax.margin import w
 from ropeproof.theory.softmax.movement import NEAR, V, diameter, moved, movement, share
@@ -25,7 +26,7 @@ from ropeproof.theory.softmax.temperature import (
 )
 from ropeproof.theory.sums.norm import dimension
 
-Lambda, delta = real("Lambda delta")
+Lambda, delta, z = real("Lambda delta z")
 hard_right, hard_wrong = real("F_right_hard F_wrong_hard")
 soft_right, soft_wrong = real("F_right_soft F_wrong_soft")
 ratio = 2 * (n - k) * Lambda * diameter / (k * delta)
@@ -116,18 +117,32 @@ def _proof(p: Proof) -> None:
     terms = p.show(lt(0, term(j)), "Terms are positive,")
     positive = p.show(lt(0, Z), "hence the normaliser.", terms, TIED, OTHERS)
     moves_by = movement(p, same, positive)
-    diameter_low = p.use(
-        NEAR,
-        {i: 0, j: 0},
-        (TIED, OTHERS),
-        why="A distance is not negative, so neither is diam.",
-        goal=le(0, diameter),
-    )
+    two = p.use(NEAR, {i: 0, j: 1}, (TIED, OTHERS), why="Two values are no farther than diam,")
+    diameter_low = p.show(le(0, diameter), "which is not negative, as no distance is.", two)
     small_move = _small_move(p, share_low)
+    _, most = moves_by.parts("The move is bounded,")
+    scaled = times(p, most, Lambda, "and Lambda times the move", LIPSCHITZ_LOW)
+    by_nothing = p.under(eq(x * y, 0)).show(eq(x * y * z, 0), "is nothing", by=rules.smt())
+    nothing = p.under(eq(Lambda * diameter, 0)).use(
+        by_nothing,
+        {x: Lambda, y: diameter, z: 1 - k * share},
+        why="if Lambda diam = 0,",
+        goal=eq(scaled.formula.args[1], 0),
+    )
+    still = p.show(
+        Either(lt(0, Lambda * diameter), eq(Lambda * diameter, 0)),
+        "which it is if not positive,",
+        p.lemma(
+            ORDER_PRODUCT_SIGN,
+            {x: Lambda, y: diameter},
+            (LIPSCHITZ_LOW, diameter_low),
+            why="which is not negative,",
+        ),
+    )
     small = p.show(
         lt(2 * Lambda * moved, delta),
-        "in particular if Lambda diam = 0, where nothing moves.",
-        (small_move, moves_by, diameter_low, LIPSCHITZ_LOW, DELTA_POSITIVE),
+        "and below delta if not.",
+        (small_move, scaled, nothing, still, DELTA_POSITIVE),
     )
     p.qed("The right class keeps winning.", (weights, small, WINS, RIGHT, WRONG))
 

@@ -90,9 +90,10 @@ def _value_near(p: Proof) -> Fact:
         why="so a value's distance to the average is at most its average distance",
         goal=le(norm(spread), sp.Sum(distance, (i, 0, k - 1))),
     )
-    average = p.show(
-        eq(norm(from_hard(j)), norm(spread)), "(V_j - hard is the average of V_j - V_i)", TIED
-    )
+    same = p.show(eq(from_hard(j), spread), "(V_j - hard is the average of V_j - V_i)", TIED)
+    square = p.show(eq(from_hard(j) ** 2, spread**2), "(and so are their squares,", same)
+    squares = square.summed(e, 0, dimension - 1, "in sum,")
+    average = p.rewrite(eq(norm(from_hard(j)), norm(spread)), "and its root)", squares)
     pair = p.under(within(j, 0, n - 1), within(i, 0, k - 1))
     near = pair.use(NEAR, None, OTHERS, why="and no distance exceeds diam,")
     scaled = pair.show(le(distance, diameter / k), "nor does a share of it,", near, TIED)
