@@ -517,8 +517,13 @@ Ltac same_ranges :=
 (** An instance: an integer that was put for a parameter is itself. *)
 Lemma gpow_1 : forall b : R, gpow b 1 = b.
 Proof. intro b. rewrite (gpow_Z b 1). simpl. ring. Qed.
+Ltac floors :=
+  try (rewrite_strat (bottomup (terms zfloor_IZR)));
+  repeat match goal with |- context [zfloor (IZR _)] => setoid_rewrite zfloor_IZR end.
 Ltac tidy H :=
-  cbv beta in H; repeat setoid_rewrite zfloor_IZR in H; repeat setoid_rewrite gpow_1 in H.
+  cbv beta in H; try (rewrite_strat (bottomup (terms zfloor_IZR gpow_1)) in H);
+  repeat match type of H with context [zfloor (IZR _)] => setoid_rewrite zfloor_IZR in H end;
+  repeat match type of H with context [gpow _ 1] => setoid_rewrite gpow_1 in H end.
 
 (** An absolute value of the opposite, an extreme of the same two in the other order. *)
 Lemma rabs_turned : forall x y : R, (-1) * x = y -> Rabs x = Rabs y.
@@ -555,8 +560,8 @@ Proof. intros Q a b c d <- <- H. exact H. Qed.
 
 (** A fact as it is printed, where an integer was put for a real number, also under a binder. *)
 Ltac push_under H :=
-  repeat first [setoid_rewrite plus_IZR | setoid_rewrite mult_IZR];
-  repeat first [setoid_rewrite plus_IZR in H | setoid_rewrite mult_IZR in H].
+  repeat (rewrite_strat (bottomup (terms plus_IZR mult_IZR)));
+  repeat (rewrite_strat (bottomup (terms plus_IZR mult_IZR)) in H).
 Ltac restated H := first [exact H | (push_IZR; exact H) | (push_under H; exact H)].
 
 (** A derivative, as it was found and as it is written. *)

@@ -20,6 +20,7 @@ __all__ = [
     "as_integer",
     "as_real",
     "decision",
+    "function_of_integers",
     "function_value",
     "is_whole",
     "legal",
@@ -235,12 +236,31 @@ def function_value(value: Lambda, names: Names, *, whole: bool) -> str:
 
     With `whole` its values are in `Z`.
     """
+    called, text = _body(value, names, "(zfloor {})", whole=whole)
+    return f"(fun {' '.join(called)} : R => {text})"
+
+
+def function_of_integers(value: Lambda, names: Names, name: str, *, whole: bool) -> tuple[str, str]:
+    """The same function by way of one that takes integers as integers, under that name, and that.
+
+    While it is only a name, what is asked about the integer part of an integer is soon rewritten.
+    """
+    called, text = _body(value, names, "{}", whole=whole)
+    sorts = [("Z" if v.is_integer else "R") for v in value[0]]
+    given = " ".join(f"({c} : {sort})" for c, sort in zip(called, sorts, strict=True))
+    taken = " ".join(
+        f"(zfloor {c})" if sort == "Z" else c for c, sort in zip(called, sorts, strict=True)
+    )
+    return f"(fun {' '.join(called)} : R => {name} {taken})", f"(fun {given} => {text})"
+
+
+def _body(value: Lambda, names: Names, integer: str, *, whole: bool) -> tuple[list[str], str]:
+    """Names of the parameters, and the body where an integer one is written like that."""
     parameters, body = value
     called: list[str] = []
     for v in parameters:
         called.append(_other(legal(v.label), {*names.free.values(), *names.bound, *called}))
-    floored = [
-        f"(zfloor {c})" if v.is_integer else c for v, c in zip(parameters, called, strict=True)
+    written = [
+        integer.format(c) if v.is_integer else c for v, c in zip(parameters, called, strict=True)
     ]
-    text = (as_integer if whole else as_real)(body, names.under(floored))
-    return f"(fun {' '.join(called)} : R => {text})"
+    return called, (as_integer if whole else as_real)(body, names.under(written))

@@ -340,7 +340,7 @@ def _witness(step: StepGoal) -> str:
     return (
         f"{script}; assert ({name} : {proposition(body, at.names)}) by "
         f"({discharge(at.about(body))}); {given}; cbv beta; "
-        f"repeat setoid_rewrite zfloor_IZR; {close}"
+        f"floors; {close}"
     )
 
 

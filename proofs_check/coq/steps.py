@@ -18,6 +18,7 @@ from ropeproof.proofs_check.coq.printing import (
     Names,
     as_integer,
     as_real,
+    function_of_integers,
     function_value,
     is_whole,
     proposition,
@@ -311,12 +312,21 @@ def taken(
     at: Goal, lemma: Lemma, values: Mapping[str, Any], name: str, *, given: Sequence[str] = ()
 ) -> tuple[str, Term]:
     """A script that puts an instance of a lemma into the context, and the formula it states."""
-    arguments, script = [], ""
+    arguments: list[str] = []
+    defined: list[str] = []
+    script = ""
     unsaid = [v for v in lemma.arguments if v.label not in {*values, *at.names.free}]
     nothing = {v.label: (_places(v), number(0)) if v.arity else number(0) for v in unsaid}
     values = {**values, **nothing}
     for v in lemma.arguments:
-        if v.label in values:
+        if v.label in values and _takes_integers(v, values[v.label]):
+            defined.append(at.fresh("F"))
+            argument, function = function_of_integers(
+                values[v.label], at.names, defined[-1], whole=v.is_integer
+            )
+            script += f"pose ({defined[-1]} := {function}); "
+            arguments.append(argument)
+        elif v.label in values:
             arguments.append(value_text(v, values[v.label], at.names))
         elif v.label in at.names.free:
             arguments.append(at.names.free[v.label])
@@ -330,9 +340,16 @@ def taken(
     for f in reversed(formulas[len(given) : -1]):
         formula = ("if", f, formula)
     script += f"pose proof {call} as {name}; tidy {name}"
+    if defined:
+        unfolded = f"unfold {', '.join(defined)} in {name}; clear {' '.join(defined)}"
+        script += f"; {unfolded}; cbv beta in {name}"
     if any(_printed_otherwise(v, values[v.label]) for v in lemma.arguments if v.label in values):
         script += f"; {restated(name, formula, at)}"
     return script, formula
+
+
+def _takes_integers(v: Variable, value: Any) -> bool:
+    return bool(v.arity) and any(parameter.is_integer for parameter in value[0])
 
 
 def _places(v: Variable) -> tuple[Variable, ...]:
