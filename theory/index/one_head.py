@@ -9,7 +9,7 @@ from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.papers import HEADS
 from ropeproof.theory.softmax.margin import a, gamma, normaliser, w
 from ropeproof.theory.softmax.token import SOFTMAX_TOKEN, mass, sigma
-from ropeproof.theory.sums.indicators import indicator
+from ropeproof.theory.sums.indicators import indicator, whether
 from ropeproof.theory.sums.order import image
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.trigonometry.sine import x, y
@@ -132,18 +132,52 @@ def _softmax(p: Proof) -> None:
     )
     a_letter = p.under(eq(letter(sigma(target)), 1))
     kinds = image(p, letter, c, sigma(n - 1), "else the query's token", "is no letter:")
-    wins = a_letter.under(ne(c, sigma(target))).show(
-        lt(out(c), out(sigma(target))),
-        "A letter wins,",
-        (own, gain, at_home, kinds, INTEGER, QUERY),
+    letters, targets, queries = (
+        whether(p, pair) for pair in ((letter(c), 1), (letter(sigma(target)), 1), (sigma(n - 1), c))
+    )
+    earlier = p.under(eq(c, sigma(n - 1)), ne(c, sigma(target)))
+    is_earlier = earlier.show(
+        le(1, i), "(so the query names an earlier one)", at_home, QUERY, by=rules.smt()
+    )
+    no_kind = earlier.show(
+        ne(letter(c), 1), "(its own is no letter,", is_earlier, kinds, INTEGER, by=rules.smt()
+    )
+    silent_query = earlier.show(eq(is_letter(c), 0), "has no mark,", no_kind, letters)
+    nothing = earlier.show(eq(2 * is_letter(c) * share(c), 0), "and adds nothing)", silent_query)
+    below = other.show(
+        lt(out(c), 2 * share(sigma(target))),
+        "Another token has less than twice the target's share,",
+        (own, gain, nothing, queries),
         by=rules.smt(),
     )
+    marked = a_letter.show(eq(is_letter(sigma(target)), 1), "which counts for a letter,", targets)
+    full = a_letter.show(
+        eq(2 * is_letter(sigma(target)) * share(sigma(target)), 2 * share(sigma(target))),
+        "in full,",
+        marked,
+    )
+    home = p.show(
+        le(0, indicator(sigma(n - 1), sigma(target))), "and once more at home.", by=rules.smt()
+    )
+    wins = a_letter.under(ne(c, sigma(target))).show(
+        lt(out(c), out(sigma(target))), "So a letter wins,", below, full, home
+    )
     no_letter = p.under(ne(letter(sigma(target)), 1))
-    silent = image(p, letter, c, sigma(target), "A target that is none", "adds nothing:")
+    silent = image(p, letter, c, sigma(target), "A target that is none", "shows none:")
+    unmarked = no_letter.under(eq(c, sigma(target))).show(
+        eq(is_letter(c), 0), "it has no mark,", silent, letters, by=rules.smt()
+    )
+    no_gain = unmarked.scope.show(eq(2 * is_letter(c) * share(c), 0), "and adds nothing.", unmarked)
+    small = no_letter.show(
+        lt(2 * is_letter(c) * share(c), 1),
+        "So nothing adds as much as 1,",
+        (gain, no_gain),
+        by=rules.smt(),
+    )
     stays = no_letter.under(ne(c, sigma(n - 1))).show(
         lt(out(c), out(sigma(n - 1))),
-        "else the query's token.",
-        (gain, self_gain, silent),
+        "which the query's token has.",
+        (small, self_gain, queries),
         by=rules.smt(),
     )
     p.qed("Both cases.", wins.for_all(c), stays.for_all(c))
