@@ -81,7 +81,10 @@ def export_command(
     jobs: Jobs = None,
     json_to: Json = None,
 ) -> None:
-    """Write proved claims, with all that they use, as theorems about Coq's reals."""
+    """Write proved claims, with all that they use, as theorems about Coq's reals.
+
+    With --check the exit status is 1 if Coq does not accept all of a claim.
+    """
     from rich.text import Text
 
     from ropeproof.proofs_check.coq.check import export_claims, recheck
@@ -125,3 +128,5 @@ def export_command(
             f"re-checked by Coq: {total['re-checked']} of {total['claims']} claims, "
             f"{total['accepted']} of {total['steps']} steps"
         )
+    if total["re-checked"] < total["claims"]:
+        raise typer.Exit(1)

@@ -390,6 +390,20 @@ def test_the_command_asks_for_a_folder() -> None:
     assert CliRunner().invoke(app, ["export", "rope.relative"]).exit_code != 0
 
 
+def test_the_command_fails_where_coq_does_not_accept_all(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    partly = Rechecked("rope.relative", 4, 3, (("4", "No applicable tactic."),), ("step_4",), True)
+    said = {"of": [partly]}
+    monkeypatch.setattr(
+        "ropeproof.proofs_check.coq.check.recheck", lambda *_, **__: tuple(said["of"])
+    )
+    arguments = ["export", "rope.relative", "--coq", str(tmp_path), "--check"]
+    assert CliRunner().invoke(app, arguments).exit_code == 1
+    said["of"] = [replace(partly, accepted=4, refused=(), axioms=())]
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+
+
 def test_a_range_is_part_of_what_is_said() -> None:
     j, n = integer("j n")
     f = real_function("f")

@@ -319,6 +319,17 @@ def _from(fact: Premise, goal: Term, at: Goal) -> str:
     return discharge(Goal(goal, at.names, [fact], at.hypotheses, at.counter))
 
 
+_BRANCHES = (  # what is known of a term with branches, about the integer that it is
+    "repeat match goal with K : _ /\\ _ |- _ => destruct K end; "
+    "repeat match goal with |- _ /\\ _ => split end; intros; repeat rewrite zfloor_IZR; "
+    "repeat match goal with |- context [IZR (zfloor (if ?d then ?x else ?y))] => "
+    "replace (IZR (zfloor (if d then x else y))) with (if d then x else y) by "
+    "(repeat match goal with |- context [if ?c then _ else _] => destruct c end; "
+    "rewrite zfloor_IZR; reflexivity) end; "
+    "match goal with K : _ |- _ => solve [eapply K; eassumption] end"
+)
+
+
 def _witness(step: StepGoal) -> str:
     script, at = step.with_facts()
     variables = at.goal[1]
@@ -332,11 +343,7 @@ def _witness(step: StepGoal) -> str:
         powers = "repeat setoid_rewrite gpow_Z"
         close = f"first [{close} | ({powers}; {powers} in {name}; {close})]"
     if "'ite'" in repr(values):  # what a branch compares is in a type: nothing is rewritten there
-        close = (
-            f"first [{close} | (repeat match goal with K : _ /\\ _ |- _ => destruct K end; "
-            "repeat match goal with |- _ /\\ _ => split end; intros; repeat rewrite zfloor_IZR; "
-            "match goal with K : _ |- _ => solve [eapply K; eassumption] end)]"
-        )
+        close = f"first [{close} | ({_BRANCHES})]"
     return (
         f"{script}; assert ({name} : {proposition(body, at.names)}) by "
         f"({discharge(at.about(body))}); {given}; cbv beta; "
