@@ -242,26 +242,28 @@ def _head(p: Proof) -> None:
         Both(lt(0, step), lt(0, longest / step)), "So take n0 over that:", falls, LONGEST
     )
     tangent = p.lemma(EXP_ABOVE_TANGENT, {exponent: longest}, why="exp(n0) exceeds n0,")
-    product = kept(sp.Mul, longest / step, step)
-    undone = p.show(eq(product, longest), "which is the exponent here,", positive)
-    power = p.rewrite(eq(sp.exp(product, evaluate=False), sp.exp(longest)), "so the head", undone)
-    cold = p.show(
-        Both(le(0, longest / step), lt(longest, sp.exp(product, evaluate=False))),
+    values = {angle: turn, beta: longest / step}
+    exist = p.witness(
+        Some((angle, beta), Both(*(eq(symbol, value) for symbol, value in values.items()))),
+        values,
+        why="(call them theta and beta)",
+    )
+    here = exist.body()
+    called = here.given(exist.formula.args[1], "which is the exponent here,")
+    undone = here.show(eq(beta * step, longest), "as beta is that quotient,", called, positive)
+    power = here.rewrite(eq(sp.exp(beta * step), sp.exp(longest)), "so the head", undone)
+    cold = here.show(
+        Both(lt(0, beta), lt(longest, sp.exp(beta * step))),
         "is cold enough.",
-        (tangent, positive, power),
+        (tangent, positive, power, called),
     )
-    inputs = p.under(INPUT)
-    computes = inputs.lemma(
-        INDEX_SOFTMAX, {angle: turn, beta: longest / step}, cold, why="The head computes Index"
-    )
+    inputs = here.under(INPUT)
+    computes = inputs.lemma(INDEX_SOFTMAX, None, called, cold, why="The head computes Index")
     every_input = computes.for_all(n, i, sigma(z), letter(z), why="on every input.")
-    p.witness(
-        p.goal,
-        {angle: turn, beta: longest / step},
-        every_input,
-        positive,
-        why="So there is such a head.",
+    found = here.witness(
+        p.goal, {angle: angle, beta: beta}, every_input, cold, why="So there is such a head"
     )
+    p.choose(exist, found, "for every length.")
 
 
 INDEX_ONE_HEAD = prove(
