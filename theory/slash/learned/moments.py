@@ -1,6 +1,5 @@
 """Four moments bound the slash score of independent keys, and at any noise say something."""
 
-from ropeproof.theory.exponential import exp_of_log
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
 from ropeproof.theory.order import times
@@ -28,6 +27,7 @@ from ropeproof.theory.slash.learned.independence import (
     rival,
     weight_of,
 )
+from ropeproof.theory.slash.learned.logistic import odds_of_distance, part_of_whole, touch, w, x
 from ropeproof.theory.slash.learned.parabola import LEVEL, LOGISTIC_PARABOLA, curvature, v, y
 from ropeproof.theory.slash.row import OFFSET, offset, weight
 
@@ -36,9 +36,7 @@ log_rest = sp.log(rest())
 mean, rest_mean = over_target(target(u)), over_others(log_rest)
 variance = over_target((target(u) - mean) ** 2)
 rest_variance = over_others((log_rest - rest_mean) ** 2)
-touch = sp.log(y) - sp.log(1 - y)
 score = expected(weight(own))
-_lead_of, _rest = real("x w")
 
 
 def bound(lead: Any, spread: Any = None) -> Any:
@@ -140,21 +138,6 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
     )
 
 
-def _odds(p: Proof, sign: int) -> Fact:
-    """The exponential of the distance to a, for a target's logit x among others that weigh w."""
-    scope = p.under(lt(0, _rest))
-    low = scope.show(lt(0, y), "y is positive,", LEVEL)
-    high = scope.show(lt(0, 1 - y), "so is 1 - y,", LEVEL)
-    logs = (
-        exp_of_log(scope, y, "and exp undoes their logarithms", low),
-        exp_of_log(scope, 1 - y, "of both", high),
-        exp_of_log(scope, _rest, "and of Z."),
-    )
-    away = kept(sp.exp, -sign * (_lead_of - sp.log(_rest)) + touch)
-    ours = sp.exp(-_lead_of) * _rest if sign > 0 else sp.exp(_lead_of) / _rest
-    return scope.show(eq(away, ours * y / (1 - y)), "So its exponential is", logs, low, high)
-
-
 def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     """The bound of E S (sign 1), or of 1 - E S (-1)."""
     world = p.under(OUTCOME, OTHER_OUTCOME)
@@ -163,11 +146,9 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     high = p.show(lt(0, 1 - y), "so is 1 - y,", LEVEL)
     parabola, away = y + y * (1 - y) * (gap - curvature * gap**2), kept(sp.exp, -gap)
     ours = sp.exp(-target(u)) * rest() if sign > 0 else sp.exp(target(u)) / rest()
-    odds = _odds(p, sign)
-    at_row = {_lead_of: target(u), _rest: rest()}
     lead = p.use(
-        odds,
-        at_row,
+        odds_of_distance(p, sign),
+        {x: target(u), w: rest()},
         positive,
         why="Its argument is the target's lead,",
         goal=eq(away, ours * y / (1 - y)),
@@ -183,12 +164,9 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     )
     height = p.show(eq(base, y * (1 + ours)), "that is", lead, high)
     more = p.show(lt(0, ours), "(what is added to 1 being positive)", positive)
-    share = p.under(lt(0, y), lt(0, _lead_of), eq(_rest, y * (1 + _lead_of))).show(
-        eq(y / _rest, 1 / (1 + _lead_of)), "and y is its part", by=rules.smt()
-    )
     inverse = p.use(
-        share,
-        {_rest: base, _lead_of: ours},
+        part_of_whole(p),
+        {w: base, x: ours},
         (low, more, height),
         why="that is the weight.",
         goal=eq(frac(y, base), 1 / (1 + ours)),
