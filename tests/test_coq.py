@@ -35,6 +35,7 @@ from ropeproof.theory.logic import (
     eq,
     every,
     integer,
+    integer_function,
     kept,
     le,
     lt,
@@ -213,10 +214,13 @@ def test_a_branch_is_not_taken_for_the_other(folder: Path) -> None:
     assert [r.verdict for r in found] == ["partly", "partly"]
 
 
-def _by_cases(entries: Any) -> tuple[Any, Any]:
+F = real_function("f")
+
+
+def _by_cases(entries: Any, of: Any = F) -> tuple[Any, Any]:
     """The list of f before n and of 0 from n on."""
     n, l = integer("n l")
-    first = If(lt(l, n), eq(entries(l), real_function("f")(l)))
+    first = If(lt(l, n), eq(entries(l), of(l)))
     return first, If(le(n, l), eq(entries(l), 0))
 
 
@@ -227,6 +231,15 @@ def _listed(p: Proof) -> None:
     one_by_one = [p.show(f, "In a case.", by=smt()).for_all(l) for f in _by_cases(value)]
     made = together if p.goal.args[1].func == Every else one_by_one
     p.witness(p.goal, {real_function("h"): value}, made, why="So there is the list.")
+
+
+def _listed_integers(p: Proof) -> None:
+    n, l = integer("n l")
+    of = integer_function("f")
+    value = sp.Lambda(l, sp.Piecewise((of(l), l < n), (0, True)))
+    parts = [p.show(f, "In a case.", by=smt()) for f in _by_cases(value, of)]
+    made = p.show(Both(*(part.formula for part in parts)), "Both.", *parts).for_all(l)
+    p.witness(p.goal, {integer_function("h"): value}, made, why="So there is the list.")
 
 
 def _twice(count: Any) -> Any:
@@ -249,15 +262,22 @@ def _for_all_functions(p: Proof) -> None:
 
 
 @needs_coq
-@pytest.mark.parametrize("case", ["a list", "a list case by case", "for all functions"])
+@pytest.mark.parametrize(
+    "case", ["a list", "a list case by case", "a list of integers", "for all functions"]
+)
 def test_coq_follows_functions_that_are_bound(case: str, folder: Path) -> None:
     n, l = integer("n l")
-    h = real_function("h")
+    h, whole = real_function("h"), integer_function("h")
     together = Every((l,), Both(*_by_cases(h)))
     one_by_one = Both(*(Every((l,), f) for f in _by_cases(h)))
     stated, proof, given = {
         "a list": (Some((h(l),), together), _listed, ()),
         "a list case by case": (Some((h(l),), one_by_one), _listed, ()),
+        "a list of integers": (
+            Some((whole(l),), Every((l,), Both(*_by_cases(whole, integer_function("f"))))),
+            _listed_integers,
+            (),
+        ),
         "for all functions": (_twice(n), _for_all_functions, (Hypothesis("N", le(0, n)),)),
     }[case]
     one = Claim("own.one", "One", "One.", SOURCE, hypotheses=given, conclusion=stated)
@@ -300,6 +320,7 @@ def _in_another_order() -> Claim:
         "sums",
         "a quotient of exponents",
         "the sign of an inverse",
+        "a 1 within a logarithm",
         "an inverse of a product",
         "exponents that are numbers",
         "either of two equations",
@@ -331,6 +352,12 @@ def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
             eq(sp.exp((1 - x) * y / x), sp.exp(y / x) * sp.exp(-y)), smt(), ("POSITIVE", lt(0, x))
         ),
         "the sign of an inverse": claim(lt(0, x), smt(), ("POSITIVE", lt(0, 1 / x))),
+        "a 1 within a logarithm": claim(
+            eq(kept(sp.exp, x - sp.log(1 - y)), sp.exp(x) / (1 - y)),
+            smt(),
+            ("LESS", lt(0, 1 - y)),
+            ("LOG", eq(kept(sp.exp, sp.log(1 - y)), 1 - y)),
+        ),
         "an inverse of a product": claim(lt(0, 1 / (x * sp.exp(y))), smt(), ("POSITIVE", lt(0, x))),
         "exponents that are numbers": claim(
             lt(sp.exp(-1), sp.exp(1)), smt(), ("MORE", lt(1, sp.E))
