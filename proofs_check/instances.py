@@ -7,7 +7,7 @@ has been checked by `evaluate.truth`, so a formula asked for is never only hoped
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import islice, product
 from random import Random
@@ -18,12 +18,14 @@ import sympy as sp
 
 from ropeproof.proofs_check.bounds import Bound, bounds_of, free_names, names_in, parts
 from ropeproof.proofs_check.evaluate import Judge, finite_ranges, judge_of, value_of
-from ropeproof.proofs_check.tables import BeingDrawnError, Closed, Reader, Table, draw_between
+from ropeproof.proofs_check.tables import BeingDrawnError, Closed, Edge, Reader, Table, draw_between
 from ropeproof.proofs_check.values import CONTEXT, Fraction, Instance, TooLarge, floor_of
 
 __all__ = ["Closed", "Sampler", "Table", "describe"]
 
 MOST_CASES = 200
+ORDERS = 16
+"""Orders in which a sampler draws its symbols, where nothing is given."""
 
 
 class _SymbolBound:
@@ -67,6 +69,31 @@ def _symbol_bound(bound: Bound) -> _SymbolBound:
     return _SymbolBound(bound)
 
 
+_Turn = tuple[str, bool, list[_SymbolBound], list[Judge]]
+"""A symbol to draw, whether it is an integer, what bounds it, and what can then be judged."""
+
+
+def _value(
+    integer: bool, bounds: Sequence[_SymbolBound], at: Instance, random: Random, style: int
+) -> Any:
+    """A value for a symbol within its bounds, as far as they can be read yet."""
+    low: list[Edge] = []
+    high: list[Edge] = []
+    for bound in bounds:
+        try:
+            values = bound.values(at)
+        except (KeyError, TypeError):
+            continue  # not drawn yet
+        if bound.kind == "eq" and values:
+            if integer and floor_of(values[0]) != values[0]:
+                raise ValueError("an integer with a value that is none")
+            return values[0]
+        side = low if bound.kind == "low" else high
+        for value in values:
+            side.append((value, bound.strict))
+    return draw_between(random, integer, low, high, style)
+
+
 class Sampler:
     """Draws instances of the given formulas over their free names (and `also`)."""
 
@@ -106,7 +133,7 @@ class Sampler:
                 before = before and bool(names)
             self._judges.append((judge_of(formula), before))
         self._symbols = [n for n, (_, arity) in self.names.items() if not arity]
-        self._waits = {n: len(self._needs[n].intersection(self._symbols)) for n in self._symbols}
+        self._orders: list[list[_Turn]] = []  # in which they were drawn so far
         self._left: tuple[Random, Instance, dict[str, Table]] | None = None  # of a vain attempt
 
     def draw(
@@ -119,9 +146,7 @@ class Sampler:
         for _ in range(tries):
             try:
                 instance, sure = self._attempt(random, given)
-                if instance is not None and all(
-                    (before and sure) or judge(instance) for judge, before in self._judges
-                ):
+                if instance is not None and self._accepts(instance, sure):
                     self._left = None
                     return instance
             except (
@@ -136,34 +161,64 @@ class Sampler:
                 continue
         return None
 
+    def _accepts(self, instance: Instance, sure: bool) -> bool:
+        """Whether all formulas hold. The one that did not is asked first at the next attempt."""
+        for place, (judge, before) in enumerate(self._judges):
+            verdict = None
+            try:
+                verdict = (before and sure) or judge(instance)
+            finally:
+                if not verdict and place:
+                    self._judges.insert(0, self._judges.pop(place))
+            if not verdict:
+                return False
+        return True
+
     def _attempt(self, random: Random, given: Instance | None) -> tuple[Instance | None, bool]:
         """An instance, and whether what is said of symbols alone was found to hold there."""
         instance, style = self._blank(random, given)
         values = instance.values
-        pending = [n for n in self._symbols if n not in values]
-        random.shuffle(pending)
-        if given is None:
-            waits = dict(self._waits)
-        else:
-            waits = {n: len(self._needs[n].intersection(pending)) for n in pending}
         sure = given is None
-        while pending:  # each after as many of the names that bound it as can be
+        for name, integer, bounds, judges in self._turns(random, given):
+            values[name] = _value(integer, bounds, instance, random, style)
+            for judge in judges:
+                verdict = judge(instance)
+                if verdict is False:
+                    return None, False  # no need to draw the rest
+                sure = sure and verdict is True
+        if given is None and self._sums:
+            self._normalise(instance)
+        return instance, sure
+
+    def _turns(self, random: Random, given: Instance | None) -> list[_Turn]:
+        """The symbols in an order in which to draw them: one of some, if no values are given."""
+        if given is not None:
+            return self._order(random, given.values.keys())
+        chosen = int(random.random() * ORDERS)
+        if chosen >= len(self._orders):
+            self._orders.append(self._order(random, frozenset()))
+            return self._orders[-1]
+        return self._orders[chosen]
+
+    def _order(self, random: Random, given: Collection[str]) -> list[_Turn]:
+        """The symbols that are not given, each after as many of the names that bound it as can be.
+
+        With each goes what is said of symbols alone and can be judged once it is drawn.
+        """
+        pending = [n for n in self._symbols if n not in given]
+        random.shuffle(pending)
+        waits = {n: len(self._needs[n].intersection(pending)) for n in pending}
+        drawn, turns = set(given), []
+        while pending:
             name = min(pending, key=waits.__getitem__)
             pending.remove(name)
+            drawn.add(name)
             for user in self._users[name]:
                 if user in waits:
                     waits[user] -= 1
-            values[name] = self._symbol(name, instance, random, style)
-            drawn = values.keys()
-            for judge, names in self._simple.get(name, ()):
-                if names <= drawn:
-                    verdict = judge(instance)
-                    if verdict is False:
-                        return None, False  # no need to draw the rest
-                    sure = sure and verdict is True
-        if given is None:
-            self._normalise(instance)
-        return instance, sure
+            judges = [judge for judge, names in self._simple.get(name, ()) if names <= drawn]
+            turns.append((name, self.names[name][0], self._of_symbol[name], judges))
+        return turns
 
     def _blank(self, random: Random, given: Instance | None) -> tuple[Instance, int]:
         """An instance whose functions are tables without an entry, and their style.
@@ -189,22 +244,6 @@ class Sampler:
         if given is None:
             self._left = random, instance, dict(values)
         return instance, style
-
-    def _symbol(self, name: str, at: Instance, random: Random, style: int) -> Any:
-        low: list[tuple[Any, bool]] = []
-        high: list[tuple[Any, bool]] = []
-        for bound in self._of_symbol[name]:
-            try:
-                values = bound.values(at)
-            except (KeyError, TypeError):
-                continue  # not drawn yet
-            if bound.kind == "eq" and values:
-                if self.names[name][0] and floor_of(values[0]) != values[0]:
-                    raise ValueError(f"{name} is an integer")
-                return values[0]
-            side = low if bound.kind == "low" else high
-            side.extend((value, bound.strict) for value in values)
-        return draw_between(random, self.names[name][0], low, high, style)
 
     def _normalise(self, at: Instance) -> None:
         """Meet `sum of f(j) = c` by scaling f; sums remembered from before then mean nothing."""

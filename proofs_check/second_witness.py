@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator
+from typing import Any
 
 from ropeproof.proofs_check.bounds import free_names
 from ropeproof.proofs_check.certain import certain, surely_false
@@ -27,13 +28,50 @@ def confirm_steps(claim: Claim, profile: Profile) -> Outcome:
         return holds("no derivation")
     points = seen = 0
     base = _base(claim, profile)
+    drawn: dict[tuple[Any, ...], _Points] = {}
     for step in claim.derivation.steps:
-        outcome, found = _confirm(claim, step, base, profile)
+        scope = tuple(step.assuming)
+        if scope not in drawn:
+            drawn[scope] = _Points(claim, step, base, profile)
+        outcome, found = _confirm(claim, step, drawn[scope], profile)
         if outcome is not None:
             return outcome
         points += found
         seen += found > 0
     return holds(f"{seen} of {len(claim.derivation.steps)} steps seen at {points} points")
+
+
+class _Points:
+    """Instances of the hypotheses and of a step's assumptions, for all steps that assume the same.
+
+    They are drawn when one more is asked for: from instances of the hypotheses, else alone.
+    """
+
+    def __init__(self, claim: Claim, first: Step, base: list[Instance], profile: Profile) -> None:
+        self.formulas = [*(h.formula for h in claim.hypotheses), *first.assuming]
+        self._found: list[Instance] = []
+        self._more = self._drawn(claim, first, base, profile)
+
+    def __iter__(self) -> Iterator[Instance]:
+        yield from self._found
+        for instance in self._more:
+            self._found.append(instance)
+            yield instance
+
+    def _drawn(
+        self, claim: Claim, first: Step, base: list[Instance], profile: Profile
+    ) -> Iterator[Instance]:
+        random, _ = profile.random(claim.id, "step", first.label)
+        inside = Sampler(first.assuming)
+        for given in base[: profile.witness_points]:
+            instance = inside.draw(random, tries=8, given=given)
+            if instance is not None:
+                yield instance
+        alone = Sampler(self.formulas)
+        for _ in range(profile.witness_points if len(base) != 1 else 1):
+            instance = alone.draw(random, tries=8)
+            if instance is not None:
+                yield instance
 
 
 def _base(claim: Claim, profile: Profile) -> list[Instance]:
@@ -50,21 +88,16 @@ def _base(claim: Claim, profile: Profile) -> list[Instance]:
 
 
 def _confirm(
-    claim: Claim, step: Step, base: list[Instance], profile: Profile
+    claim: Claim, step: Step, points: _Points, profile: Profile
 ) -> tuple[Outcome | None, int]:
-    """Evaluate one step: on the instances of the hypotheses, else on instances of its own."""
-    random, _ = profile.random(claim.id, "step", step.label)
-    inside = Sampler(step.assuming, [step.conclusion])
-    formulas = [*(h.formula for h in claim.hypotheses), *step.assuming]
-    alone = cache(lambda: Sampler(formulas, [step.conclusion]))  # most steps do without
-    attempts: list[Instance | None] = [*base[: profile.witness_points]]
-    attempts += [None] * (profile.witness_points if len(base) != 1 else 1)
+    """Evaluate one step at points that satisfy what it assumes; its other names get any values."""
+    random, _ = profile.random(claim.id, "names", step.label)
+    sampler = Sampler((), [step.conclusion])
     found = 0
-    for given in attempts:
+    for given in points:
         if found >= profile.witness_points:
             break
-        sampler = alone() if given is None else inside
-        instance = sampler.draw(random, tries=8, given=given)
+        instance = sampler.draw(random, tries=1, given=given)
         if instance is None:
             continue
         try:
@@ -72,6 +105,7 @@ def _confirm(
         except (TooLarge, OverflowError):
             continue
         if verdict is False:
+            formulas = points.formulas
             if not (
                 surely_false(step.conclusion, instance, formulas) and certain(formulas, instance)
             ):

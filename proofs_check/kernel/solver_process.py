@@ -9,10 +9,12 @@ from __future__ import annotations
 import atexit
 import marshal
 import os
+import select
 import subprocess
 import sys
 from importlib.util import find_spec
-from threading import Lock, Timer
+from threading import Lock
+from time import monotonic
 from typing import Any
 
 __all__ = ["RanOn", "ask"]
@@ -20,6 +22,22 @@ __all__ = ["RanOn", "ask"]
 
 class RanOn(Exception):
     """The clock ended a question: another run, or another machine, may see it answered."""
+
+
+STARTING = 60.0  # seconds by the clock that a process may take before it listens
+AT_ONCE = getattr(select, "PIPE_BUF", 512)  # bytes that a ready pipe takes without waiting
+
+
+def _wait(pipe: int, what: str, end: float) -> None:
+    """Wait until the pipe is ready, or broken; raises `TimeoutError` at the end.
+
+    Without poll (Windows) the clock ends nothing, only the solver's own limit does.
+    """
+    if hasattr(select, "poll"):
+        poll = select.poll()
+        poll.register(pipe, getattr(select, what))
+        if not poll.poll(max(0.0, end - monotonic()) * 1000):
+            raise TimeoutError
 
 
 class SolverProcess:
@@ -35,49 +53,55 @@ class SolverProcess:
         assert place.origin is not None
         self.name = programme.rpartition(".")[2].removesuffix("_process")
         self.asked = 0
-        self.ended = False
         self.process = subprocess.Popen(
             [sys.executable, "-P", place.origin],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # an interrupt from the keyboard is meant for us
         )
-        self.send(sys.path)
-
-    def send(self, message: Any) -> None:
-        """Write a message of plain data."""
         assert self.process.stdin is not None
-        self.process.stdin.write(marshal.dumps(message))
-        self.process.stdin.flush()
+        assert self.process.stdout is not None
+        self.sink, self.source = self.process.stdin.fileno(), self.process.stdout.fileno()
+        self.send(sys.path, STARTING)
+
+    def send(self, message: Any, seconds: float) -> None:
+        """Write a message of plain data; raises `TimeoutError` where it is not read in that time."""
+        data, end = memoryview(marshal.dumps(message)), monotonic() + seconds
+        while data:
+            _wait(self.sink, "POLLOUT", end)
+            data = data[os.write(self.sink, data[:AT_ONCE]) :]
+
+    def line(self, seconds: float) -> str:
+        """Read a line, or what there is of it at the end; raises `TimeoutError` after that time."""
+        read, end = b"", monotonic() + seconds
+        while not read.endswith(b"\n"):
+            _wait(self.source, "POLLIN", end)
+            more = os.read(self.source, AT_ONCE)
+            if not more:
+                break
+            read += more
+        return read.decode().strip()
 
     def ask(self, question: tuple[Any, ...], seconds: float) -> str:
         """The verdict. Raises `RanOn` after that time, `ValueError` if it broke off.
 
         The process has to be closed if this raises: its answer may still be under way.
         """
-        assert self.process.stdout is not None
         self.asked += 1
-        clock = Timer(seconds, self.end)
-        clock.daemon = True
-        clock.start()
         try:
-            self.send((self.asked, *question))
-            number, _, verdict = self.process.stdout.readline().decode().strip().partition(" ")
+            self.send((self.asked, *question), seconds)
+            number, _, verdict = self.line(seconds).partition(" ")
         except BrokenPipeError:
             number, verdict = "", ""
-        finally:
-            clock.cancel()
-            clock.join()
-        if self.ended:
+        except TimeoutError:
             what = f"{self.name} ran on past {seconds:g} seconds and was ended"
-            raise RanOn(f"{what}: not reproducible")
+            raise RanOn(f"{what}: not reproducible") from None
         if number != str(self.asked) or verdict not in ("unsat", "sat", "whole", "unknown"):
             raise ValueError(f"{self.name} broke off: {verdict or 'without a word'}")
         return verdict
 
     def end(self) -> None:
         """Kill the process."""
-        self.ended = True
         self.process.kill()
 
     def close(self) -> None:

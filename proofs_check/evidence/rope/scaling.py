@@ -266,23 +266,24 @@ def _library_agrees(kind: str) -> Callable[[Profile], Finding]:
     def run(how: Profile) -> Finding:
         domain = "the eight presets' base, planes and context"
         try:
-            from transformers import LlamaConfig
-            from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
+            from transformers.modeling_rope_utils import (
+                ROPE_INIT_FUNCTIONS,
+                RotaryEmbeddingConfigMixin,
+            )
         except ImportError as error:
             return Finding(unsupported(f"transformers 5 is not installed: {error}"), domain)
+        # A model's own class of configuration would take a second to import, and changes nothing.
+        config = RotaryEmbeddingConfigMixin()
         cases = 0
         for preset in PRESETS.values():
             spec = preset.spec
             scaling, fields = _as_config(kind, preset)
             parameters = {"rope_type": kind, "rope_theta": float(spec.base), **fields}
-            config = LlamaConfig(
-                hidden_size=spec.rotary_dim,
-                num_attention_heads=1,
-                head_dim=spec.rotary_dim,
-                # `dynamic` starts from this length, the others warn if it is not stretched.
-                max_position_embeddings=preset.context * (1 if kind == "dynamic" else 4),
-                rope_parameters=parameters,
-            )
+            # `dynamic` starts from this length, the others warn if it is not stretched.
+            longest = preset.context * (1 if kind == "dynamic" else 4)
+            config.rope_parameters, config.max_position_embeddings = parameters, longest
+            config.hidden_size, config.num_attention_heads = spec.rotary_dim, 1
+            config.head_dim = spec.rotary_dim
             for length in (preset.context, 2 * preset.context):
                 theirs, factor = ROPE_INIT_FUNCTIONS[kind](config, "cpu", seq_len=length)
                 mine = RopeSpec(spec.rotary_dim, spec.base, scaling=scaling, length=length)

@@ -69,7 +69,7 @@ ATTACK = Attack(
     },
     at={"a half": _paid(), "T squared": _paid()},
     without={
-        STEPS: {steps: -1, factor: 0},
+        STEPS: {steps: -1, factor: 0, level: 40},
         COST: {steps: 1, factor: -1, level: 0, gap(0): 0, gap(1): 1, fall(0): 1, fall(1): 1},
         FALLS: {
             **{steps: 2, factor: 1, level: 0},

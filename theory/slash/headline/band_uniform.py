@@ -145,6 +145,8 @@ _TWO_PLANES = {
 }
 """Frequencies 1 and 1/100: at lag 44 the first has turned round and the second hardly at all."""
 
+_IN_PHASE = {amplitude(0): 1, phase(0): 0}
+
 SLASH_BAND_UNIFORM = prove(
     _BAND_UNIFORM,
     _proof,
@@ -153,7 +155,10 @@ SLASH_BAND_UNIFORM = prove(
             "phases for nothing": Every((j,), If(RIVAL, le(floor * least_fall - drags, gain))),
             "a band for nothing": Every((j,), If(RIVAL, le(floor * least_fall - strays, gain))),
         },
-        without={NEIGHBOURS: _TWO_PLANES},
+        without={
+            WINDOW: {m: 1, fast: 1, base: 2, length: 7, offset: 0, floor: 1, **_IN_PHASE},
+            NEIGHBOURS: _TWO_PLANES,
+        },
         idle={
             ABOVE_1: "below 1 the frequencies do not fall and no lag but 1 is left, "
             "where theta_0 = 1",

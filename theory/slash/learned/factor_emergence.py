@@ -184,6 +184,7 @@ def _at(
 
 _tenth = sp.Rational(1, 10)
 _tight = {**_at(1, 3, -_tenth * 7, (1,), (1,)), kappa: sp.Rational(3, 4), gamma: 13 * _tenth}
+_backward = {**_at(1, 3, -1, (-1,), (1,)), kappa: 2 * _tenth, gamma: _tenth}
 
 SLASH_FACTOR_EMERGENCE = prove(
     _FACTOR_EMERGENCE,
@@ -199,7 +200,13 @@ SLASH_FACTOR_EMERGENCE = prove(
                 **_at(1, 3, -_tenth * 7, (1, 2), (30, -29)),
                 **{kappa: 6 * _tenth, gamma: 1},
             },
-            FORWARD: {**_at(1, 3, -1, (-1,), (1,)), kappa: 2 * _tenth, gamma: _tenth},
+            QUERIES: {**_backward, least_q: 1},
+            FORWARD: _backward,
+            POSITIVE: {
+                **{**_at(1, 1, -1, (1,), (1,)), theta(0): 84 * _tenth**2, eta: _tenth**2},
+                **{query_x(0): -15 * _tenth, most_k: 2, size_k(0, 1): 2, kappa: 6 * _tenth},
+                **{logits(0, 2, 0): -15 * _tenth, logits(0, 2, 1): -2, gamma: 49 * _tenth**2},
+            },
             NOT_LOST: {
                 **_at(1, 1, 1, (5,), (1,)),
                 **{kappa: 3 * _tenth, gamma: -1, least_q: _tenth},

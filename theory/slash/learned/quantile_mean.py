@@ -130,6 +130,9 @@ def _floor(p: Proof) -> None:
     p.qed("That is the floor.", at_last, total_cap, PARTS)
 
 
+_HALF = sp.Rational(1, 2)
+_COIN = listed(chance, _HALF, _HALF) | listed(value, 0, 1) | listed(rising, 0, 1)
+
 SLASH_QUANTILE_FLOOR = prove(
     _FLOOR,
     _floor,
@@ -138,6 +141,7 @@ SLASH_QUANTILE_FLOOR = prove(
             "one part less": le(heights, (cells - 1) * expected(rising(u))),
             "equality": eq(heights, cells * expected(rising(u))),
         },
+        at={"one part less": {cells: 2, outcomes: 2, threshold(1): 1, level(1): 1, **_COIN}},
         idle={
             FIRST: "T is not negative, and so at least what is left of a negative height",
             RISE: "a height above a later one bounds T with a larger chance",
