@@ -62,10 +62,11 @@ def claim(goal, *steps, given=None, mutants=None, id="own.test", **more):
     )  # fmt: skip
 
 
-def instantiated(goal, mapping, hypothesis):
-    """The claim that a `for all` gives at some values, and the proof."""
+def instantiated(goal, mapping, hypothesis, at=()):
+    """The claim that a `for all` gives at some values, and the proof; `at` is where to attack it."""
     taken = Step("taken", goal, instance(mapping), "an instance", ("h",))
-    return claim(goal, taken, given={"h": hypothesis})
+    mutant = Mutant("negated", Negation(goal), "", at)
+    return claim(goal, taken, given={"h": hypothesis}, mutants=(mutant,))
 
 
 def verdicts(monkeypatch, *claims):
@@ -78,7 +79,9 @@ SAMPLED = {
         le(f(0), f(1)), {x: 0, y: 1}, Every((x, y), If(lt(x, y), le(f(x), f(y))))
     ),
     "convex": instantiated(le(2 * f(half), f(0) + f(1)), {x: 0, y: 1}, CONVEX),
-    "Lipschitz": instantiated(le(sp.Abs(f(7) - f(8)), 1), {x: 7, y: 8}, LIPSCHITZ),
+    "Lipschitz": instantiated(
+        le(sp.Abs(f(7) - f(8)), 1), {x: 7, y: 8}, LIPSCHITZ, (Every((x,), eq(f(x), 0)),)
+    ),
     "on squares": instantiated(eq(f(49), 0), {n: 7}, ON_SQUARES),
 }
 

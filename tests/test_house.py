@@ -87,3 +87,12 @@ def test_the_kernel_stays_small():
         len(p.read_text().splitlines()) for p in (ROOT / "proofs_check/kernel").glob("*.py")
     )
     assert lines < 2760
+
+
+def test_a_file_of_the_theory_is_read_in_one_go() -> None:
+    long = {
+        p: n
+        for p in (ROOT / "theory").rglob("*.py")
+        if (n := len(p.read_text().splitlines())) > 300
+    }
+    assert not long

@@ -30,12 +30,13 @@ FORMULAS = {
 def test_an_attempt_after_vain_ones_is_as_if_it_were_the_first(name):
     formulas = FORMULAS[name]
     often, once = Random(name), Random(name)
-    sampler = Sampler(formulas)
+    sampler, other = Sampler(formulas), Sampler(formulas)
     vain = 0
     for _ in range(40):
         found = sampler.draw(often, tries=50)
         for _ in range(50):
-            alone = Sampler(formulas).draw(once, tries=1)
+            other._left = None  # nothing to take over
+            alone = other.draw(once, tries=1)
             if alone is not None:
                 break
             vain += 1

@@ -1,6 +1,7 @@
 """Linear inequalities in unknowns that are not negative have a solution, or a combination refutes them."""
 
-from ropeproof.theory.duality.farkas import DUALITY_FARKAS, factor, form, h, k, point, target
+from ropeproof.theory.duality.combination import factor, form, h, k, point, target
+from ropeproof.theory.duality.farkas import DUALITY_FARKAS
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, m, n
 from ropeproof.theory.sums.indicators import SUMS_INDICATOR, f, indicator, plane
