@@ -24,16 +24,12 @@ class RanOn(Exception):
     """The clock ended a question: another run, or another machine, may see it answered."""
 
 
-STARTING = 60.0  # seconds by the clock that a process may take before it listens
 AT_ONCE = getattr(select, "PIPE_BUF", 512)  # bytes that a ready pipe takes without waiting
 
 
-def _wait(pipe: int, what: str, end: float) -> None:
-    """Wait until the pipe is ready, or broken; raises `TimeoutError` at the end.
-
-    Without poll (Windows) the clock ends nothing, only the solver's own limit does.
-    """
-    if hasattr(select, "poll"):
+def _wait(pipe: Any, what: str, end: float) -> None:
+    """Wait until the pipe is ready, or broken; raises `TimeoutError` at the end."""
+    if hasattr(select, "poll"):  # else, on Windows, only the solver's own limit ends a question
         poll = select.poll()
         poll.register(pipe, getattr(select, what))
         if not poll.poll(max(0.0, end - monotonic()) * 1000):
@@ -48,39 +44,22 @@ class SolverProcess:
     """
 
     def __init__(self, programme: str) -> None:
-        place = find_spec(programme)
-        assert place is not None
-        assert place.origin is not None
+        place: Any = find_spec(programme)
         self.name = programme.rpartition(".")[2].removesuffix("_process")
         self.asked = 0
-        self.process = subprocess.Popen(
+        self.process: Any = subprocess.Popen(
             [sys.executable, "-P", place.origin],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
             start_new_session=True,  # an interrupt from the keyboard is meant for us
-        )
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.sink, self.source = self.process.stdin.fileno(), self.process.stdout.fileno()
-        self.send(sys.path, STARTING)
+        )  # fmt: skip
+        self.send(sys.path, monotonic() + 60)
 
-    def send(self, message: Any, seconds: float) -> None:
-        """Write a message of plain data; raises `TimeoutError` where it is not read in that time."""
-        data, end = memoryview(marshal.dumps(message)), monotonic() + seconds
+    def send(self, message: Any, end: float) -> None:
+        """Write a message of plain data; raises `TimeoutError` if it is not read by then."""
+        data = memoryview(marshal.dumps(message))
         while data:
-            _wait(self.sink, "POLLOUT", end)
-            data = data[os.write(self.sink, data[:AT_ONCE]) :]
-
-    def line(self, seconds: float) -> str:
-        """Read a line, or what there is of it at the end; raises `TimeoutError` after that time."""
-        read, end = b"", monotonic() + seconds
-        while not read.endswith(b"\n"):
-            _wait(self.source, "POLLIN", end)
-            more = os.read(self.source, AT_ONCE)
-            if not more:
-                break
-            read += more
-        return read.decode().strip()
+            _wait(self.process.stdin, "POLLOUT", end)
+            data = data[self.process.stdin.write(data[:AT_ONCE]) :]
 
     def ask(self, question: tuple[Any, ...], seconds: float) -> str:
         """The verdict. Raises `RanOn` after that time, `ValueError` if it broke off.
@@ -88,25 +67,24 @@ class SolverProcess:
         The process has to be closed if this raises: its answer may still be under way.
         """
         self.asked += 1
+        end = monotonic() + seconds
         try:
-            self.send((self.asked, *question), seconds)
-            number, _, verdict = self.line(seconds).partition(" ")
+            self.send((self.asked, *question), end)
+            _wait(self.process.stdout, "POLLIN", end)
+            line: bytes = self.process.stdout.readline()  # written at once
         except BrokenPipeError:
-            number, verdict = "", ""
+            line = b""
         except TimeoutError:
-            what = f"{self.name} ran on past {seconds:g} seconds and was ended"
-            raise RanOn(f"{what}: not reproducible") from None
+            past = f"{self.name} ran on past {seconds:g} seconds"
+            raise RanOn(f"{past} and was ended: not reproducible") from None
+        number, _, verdict = line.decode().strip().partition(" ")
         if number != str(self.asked) or verdict not in ("unsat", "sat", "whole", "unknown"):
             raise ValueError(f"{self.name} broke off: {verdict or 'without a word'}")
         return verdict
 
-    def end(self) -> None:
-        """Kill the process."""
-        self.process.kill()
-
     def close(self) -> None:
         """Kill the process and let go of what it held."""
-        self.end()
+        self.process.kill()
         self.process.communicate()
 
 
