@@ -250,7 +250,8 @@ def test_a_difference_from_transformers_is_seen(monkeypatch):
 
 
 def test_without_transformers_the_comparison_is_unsupported(monkeypatch):
-    monkeypatch.setitem(sys.modules, "transformers", None)
+    for name in ("transformers", "transformers.modeling_rope_utils"):
+        monkeypatch.setitem(sys.modules, name, None)
     finding = run("rope.scaling.linear", "property", "transformers' own values")
     assert finding.outcome.verdict == "unsupported"
 
