@@ -22,6 +22,8 @@ from ropeproof.theory.claim import Claim, Reading
 
 __all__ = ["certain_instances", "recheck", "satisfiable", "test_instances"]
 
+RARE, FEW = 10, 5
+"""Vain draws for one that is not, and the share of all, after which instances are drawn elsewhere."""
 SEEMING = 20
 """Instances whose hypotheses are not certain, or attempts, after which closed forms are tried."""
 
@@ -120,7 +122,7 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
     random, seed = profile.random(claim.id, "instances")
     drawn = decided = misses = sure = for_sure = against = 0
     seeming = None
-    sampler = samplers.pop(0)
+    sampler, before = samplers.pop(0), 0
 
     def refuted(instance: Instance) -> Outcome:
         witness = describe(instance, sampler.names)
@@ -129,11 +131,13 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
         return fails(f"false on an instance of the hypotheses (seed {seed}){told}", witness)
 
     while drawn < profile.cases and misses < 5 * profile.cases:
-        instance = sampler.draw(random, tries=10)
+        instance, mine = sampler.draw(random, tries=10), drawn - before
+        seldom = misses >= max(3, RARE * mine)
+        mute = not (decided or against) and mine >= profile.cases // FEW
+        if samplers and (seldom or mute):  # the next aim may be luckier
+            sampler, before, misses = samplers.pop(0), drawn, 0
         if instance is None:
             misses += 1
-            if not drawn and samplers and misses >= 3:
-                sampler, misses = samplers.pop(0), 0
             continue
         drawn += 1
         try:
@@ -143,11 +147,13 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
         if verdict is False:
             # The conclusion first: what it draws of a function is then looked at with the rest.
             surely_so = surely(claim.conclusion, instance, given=hypotheses, ask=False)
-            if surely_so is False and certain(hypotheses, instance):
-                return refuted(instance), drawn
             if surely_so is True:  # what seemed false was rounding
                 decided += 1
                 continue
+            if certain(hypotheses, instance):
+                if surely_so is False:
+                    return refuted(instance), drawn
+                continue  # by samples or digits alone
             against, seeming = against + 1, instance
         elif verdict is True:
             if not sure and decided < SEEMING:
