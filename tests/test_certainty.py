@@ -86,6 +86,25 @@ SAMPLED = {
 }
 
 
+def test_where_nothing_is_decided_the_statement_is_drawn_where_a_mutant_aims():
+    goal = Some((k,), le(n, k * y))  # only some multiples are tried, of a small y in vain
+    aimed = Mutant("none", Negation(goal), "", (eq(y, 1000),))
+    far = claim(goal, given={"h": le(1000, n)}, mutants=(aimed,))
+    outcome, drawn = test_instances(far, QUICK)
+    assert (outcome.verdict, drawn) == ("holds", QUICK.cases)
+    blind = claim(goal, given={"h": le(1000, n)})
+    assert test_instances(blind, QUICK)[0].verdict == "unknown"
+
+
+def test_what_is_false_by_samples_alone_is_no_evidence_against():
+    goal = If(Every((x,), le(x**2, y)), le(y, 5))  # true: no number bounds all squares
+    outcome, _ = test_instances(claim(goal), QUICK)
+    assert outcome.verdict == "holds"
+    assert "against" in outcome.detail
+    false = claim(If(le(0, y), le(y, 5)))
+    assert test_instances(false, QUICK)[0].verdict == "fails"
+
+
 @pytest.mark.parametrize("name", SAMPLED)
 def test_what_follows_from_a_for_all_over_reals_is_proved(name, monkeypatch):
     verdict = verdicts(monkeypatch, SAMPLED[name])["own.test"]

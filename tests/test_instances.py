@@ -7,7 +7,7 @@ from random import Random
 import pytest
 import sympy as sp
 
-from ropeproof.proofs_check.instances import Sampler, describe
+from ropeproof.proofs_check.instances import ORDERS, Sampler, describe
 from ropeproof.proofs_check.values import Fraction, as_real, ceiling_of, floor_of
 from ropeproof.theory.logic import Every, If, eq, integer, le, lt, real, real_function
 
@@ -75,3 +75,23 @@ def test_whole_numbers_around_a_value(value):
     assert low.denominator == high.denominator == 1
     assert value - 1 < low <= value <= high < value + 1
     assert (ceiling_of(as_real(value)), floor_of(as_real(value))) == (high, low)
+
+
+def test_the_formula_that_failed_last_is_asked_first():
+    asked = []
+
+    def judge(name, verdict):
+        return lambda at: asked.append(name) or verdict
+
+    sampler = Sampler([POSITIVE])
+    sampler._judges = [(judge(n, n != "false"), False) for n in ("first", "false", "last")]
+    assert sampler.draw(Random(0), tries=3) is None
+    assert asked == ["first", "false", "false", "false"]
+
+
+def test_many_draws_take_few_orders_of_the_symbols():
+    symbols = [lt(a, b) for a, b in zip(real("a:6"), real("b:6"), strict=True)]
+    sampler, random = Sampler(symbols), Random(0)
+    values = [tuple(map(str, sampler.draw(random).values.values())) for _ in range(200)]
+    assert 1 < len(sampler._orders) <= ORDERS
+    assert len(set(values)) > 190

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from time import monotonic, perf_counter
 
 import pytest
@@ -164,6 +165,18 @@ def test_what_z3_does_not_end_the_clock_ends(monkeypatch: pytest.MonkeyPatch) ->
         with pytest.raises(RanOn, match="past 1 seconds and was ended: not reproducible"):
             refuted(DEAF, 100_000)
     assert refuted(NEGATIVE_SQUARE, 1000)  # by a new process
+
+
+def test_the_clock_ends_a_process_that_does_not_listen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "deaf_process.py").write_text("import time\ntime.sleep(60)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    process = SolverProcess("deaf_process")
+    for question in ((1,), tuple(range(10**6))):  # the second does not fit in the pipe
+        with pytest.raises(RanOn, match=r"deaf ran on past 0\.2 seconds"):
+            process.ask(question, 0.2)
+    process.close()
 
 
 @pytest.mark.parametrize(
