@@ -72,6 +72,42 @@ _HEAD = Claim(
 )  # fmt: skip
 
 
+PARTS = x_1, y_1, x_2, y_2, x_3, y_3 = real("x_1 y_1 x_2 y_2 x_3 y_3")  # by the lag, and own
+PAIRS = eq(x_1, y_1), eq(x_2, y_2), eq(x_3, y_3)
+
+
+def _same_ratios(p: Proof) -> Fact:
+    """Equal parts have equal ratios."""
+    scope = p.under(*PAIRS)
+    parts = [scope.given(pair, "Let parts be equal:") for pair in PAIRS]
+    return scope.rewrite(eq(x_1 / (x_2 + x_3), y_1 / (y_2 + y_3)), "so are ratios.", parts)
+
+
+def _read_back(
+    p: Proof, row: Scope, goal: Any, bound: Fact, odds: list[Fact], long: tuple[Fact, Fact]
+) -> Fact:
+    """A bound of the odds by the lag, for those by positions."""
+    below = bound.formula.rhs == odds[1].formula.lhs
+    given, wanted = (
+        le(x * y, z) if below else le(z, x * y) for x, y, z in (PARTS[0::2], PARTS[1::2])
+    )
+    scope = p.under(*PAIRS, given)
+    known = [scope.given(f, "Such bounds") for f in (*PAIRS, given)]
+    moved = scope.rewrite(wanted, "are those of equal numbers.", known)
+    factor = (bound.formula.lhs if below else bound.formula.rhs) / odds[0].formula.lhs
+    mine = sp.exp(-4 * eta) if below else sp.exp(4 * eta)
+    same = p.rewrite(eq(factor, mine), "The factor is the same,", long)
+    equal = (same, *odds)
+    sides = [side for fact in equal for side in fact.formula.args]
+    return row.use(
+        moved,
+        dict(zip(PARTS, sides, strict=True)),
+        (*equal, bound),
+        why="and so is the bound of the head's own odds.",
+        goal=goal,
+    )
+
+
 def _on_two_prompts(
     p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact], power: Fact
 ) -> Fact:
@@ -111,19 +147,26 @@ def _on_two_prompts(
         back.summed(j, *ends, why)
         for ends, why in (((0, offset - 1), "before it"), ((offset + 1, i - 1), "and after it,"))
     ]
-    same = [
-        p.use(
-            fact,
-            {prompt: which},
-            why=f"on {name} prompt,",
-            goal=taking(fact.formula, {prompt: which}),
+    ratios = _same_ratios(p)
+    odds = []
+    for which, name in ((prompt, "the one"), (other, "the other")):
+        values = {prompt: which}
+        same = [
+            p.use(fact, values, why=f"on {name} prompt,", goal=taking(fact.formula, values))
+            for fact in (there, *sums)
+        ]
+        sides = [side for fact in same for side in fact.formula.args]
+        found = p.use(
+            ratios,
+            dict(zip(PARTS, sides, strict=True)),
+            same,
+            why="so are the odds.",
+            goal=eq(*(taking(odds_of(of), values) for of in (relative, own))),
         )
-        for which, name in ((prompt, "the one"), (other, "the other"))
-        for fact in (there, *sums)
-    ]
+        odds.append(found)
     sides = [
-        row.rewrite(side, "that is so of the head's own odds,", same, long, bound)
-        for side, bound in zip(same_odds.args, part.parts(), strict=True)
+        _read_back(p, row, goal, bound, odds, long)
+        for goal, bound in zip(same_odds.args, part.parts(), strict=True)
     ]
     odds_move = row.show(same_odds, "from below and from above,", sides)
     return odds_move.for_all(prompt, other, i, why="in every row of any two prompts.")
