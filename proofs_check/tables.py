@@ -219,8 +219,8 @@ def draw_between(
     random: Random, integer: bool, low: Sequence[Edge], high: Sequence[Edge], style: int = 0
 ) -> Any:
     """A number in the given bounds, often at or near an end."""
-    at_least = _innermost(low, 1) if low else None
-    at_most = _innermost(high, -1) if high else None
+    at_least = _innermost(low, max) if low else None
+    at_most = _innermost(high, min) if high else None
     if integer:
         first = None if at_least is None else _first(at_least)
         last = None if at_most is None else _last(at_most)
@@ -251,11 +251,12 @@ def _one_of(random: Random, options: Sequence[Any]) -> Any:
     return options[int(random.random() * len(options))]
 
 
-def _innermost(edges: Sequence[Edge], sign: int) -> Edge:
-    """The greatest of lower ends (sign 1) or the least of upper ones, left out if any there is."""
+def _innermost(edges: Sequence[Edge], which: Callable[..., Any]) -> Edge:
+    """The greatest of lower ends (`max`) or the least of upper ones (`min`), left out if any is."""
     if len(edges) == 1:
         return edges[0]
-    return max(edges, key=lambda edge: (sign * edge[0], edge[1]))
+    found: Edge = which(edges, key=lambda edge: (edge[0], edge[1] is (which is max)))
+    return found
 
 
 def _first(edge: Edge) -> int:

@@ -8,7 +8,8 @@ import pytest
 import sympy as sp
 
 from ropeproof.proofs_check.instances import ORDERS, Sampler, describe
-from ropeproof.proofs_check.values import Fraction, as_real, ceiling_of, floor_of
+from ropeproof.proofs_check.tables import _innermost
+from ropeproof.proofs_check.values import CONTEXT, Fraction, as_real, ceiling_of, floor_of
 from ropeproof.theory.logic import Every, If, eq, integer, le, lt, real, real_function
 
 x, y = real("x y")
@@ -95,3 +96,15 @@ def test_many_draws_take_few_orders_of_the_symbols():
     values = [tuple(map(str, sampler.draw(random).values.values())) for _ in range(200)]
     assert 1 < len(sampler._orders) <= ORDERS
     assert len(set(values)) > 190
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_ends_that_differ_in_the_last_digits_are_told_apart(strict):
+    near = as_real(Fraction(1, 3))
+    nearer = CONTEXT.add(near, as_real(Fraction(1, 10**50)))
+    ends = [(near, False), (nearer, strict)]
+    assert _innermost(ends, max) == _innermost(ends[::-1], max) == (nearer, strict)
+    ends = [(near, strict), (nearer, False)]
+    assert _innermost(ends, min) == _innermost(ends[::-1], min) == (near, strict)
+    for which in (min, max):
+        assert _innermost([(near, False), (near, True)], which) == (near, True)

@@ -45,8 +45,7 @@ class SolverProcess:
 
     def __init__(self, programme: str) -> None:
         place: Any = find_spec(programme)
-        self.name = programme.rpartition(".")[2].removesuffix("_process")
-        self.asked = 0
+        self.name, self.asked = programme.rpartition(".")[2].removesuffix("_process"), 0
         self.process: Any = subprocess.Popen(
             [sys.executable, "-P", place.origin],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
@@ -67,16 +66,19 @@ class SolverProcess:
         The process has to be closed if this raises: its answer may still be under way.
         """
         self.asked += 1
-        end = monotonic() + seconds
+        line, end = b"", monotonic() + seconds
         try:
             self.send((self.asked, *question), end)
-            _wait(self.process.stdout, "POLLIN", end)
-            line: bytes = self.process.stdout.readline()  # written at once
+            while not line.endswith(b"\n"):
+                _wait(self.process.stdout, "POLLIN", end)
+                if not (more := self.process.stdout.read(AT_ONCE)):
+                    raise BrokenPipeError
+                line += more
         except BrokenPipeError:
             line = b""
         except TimeoutError:
-            past = f"{self.name} ran on past {seconds:g} seconds"
-            raise RanOn(f"{past} and was ended: not reproducible") from None
+            what = f"{self.name} ran on past {seconds:g} seconds and was ended"
+            raise RanOn(f"{what}: not reproducible") from None
         number, _, verdict = line.decode().strip().partition(" ")
         if number != str(self.asked) or verdict not in ("unsat", "sat", "whole", "unknown"):
             raise ValueError(f"{self.name} broke off: {verdict or 'without a word'}")

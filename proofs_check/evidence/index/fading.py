@@ -28,16 +28,16 @@ _DIGITS = 0.5e-5
 _APART = 1e-2
 
 
-Waves = dict[float, NDArray[np.float64]]
+_Waves = dict[float, NDArray[np.float64]]
 
 
-def _waves(angles: Iterable[float], length: int, place: int) -> Waves:
+def _waves(angles: Iterable[float], length: int, place: int) -> _Waves:
     """cos(angle * lag) - 1 at each lag from the place, by angle."""
     lags = np.arange(length) - place
     return {angle: np.cos(angle * lags) - 1 for angle in angles}
 
 
-def _weight(waves: Waves, angles: tuple[float, ...], sizes: tuple[float, ...]) -> float:
+def _weight(waves: _Waves, angles: tuple[float, ...], sizes: tuple[float, ...]) -> float:
     """The length times the target's weight."""
     logits = sum(b * waves[a] for a, b in zip(angles, sizes, strict=True))
     weights = np.exp(logits)
