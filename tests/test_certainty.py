@@ -6,73 +6,35 @@ import dataclasses
 
 import pytest
 import sympy as sp
+from certainty_claims import (
+    BELOW_100,
+    CONVEX,
+    LIPSCHITZ,
+    MONOTONE,
+    ON_SQUARES,
+    OWN,
+    QUICK,
+    claim,
+    f,
+    half,
+    instantiated,
+    k,
+    n,
+    verdicts,
+    x,
+    y,
+    z,
+)
 
-from ropeproof.proofs_check import runner
-from ropeproof.proofs_check.attack import attack_hypotheses, attack_mutants
-from ropeproof.proofs_check.certain import certain, example_of, surely
+from ropeproof.proofs_check.certain import surely
 from ropeproof.proofs_check.instances import Closed, Table
-from ropeproof.proofs_check.profiles import profile
-from ropeproof.proofs_check.recursion import definitions
-from ropeproof.proofs_check.runner import Library, check
 from ropeproof.proofs_check.second_witness import confirm_steps
 from ropeproof.proofs_check.statement import recheck, satisfiable, test_instances
 from ropeproof.proofs_check.status import Record, compute_status
 from ropeproof.proofs_check.values import Fraction, Instance
-from ropeproof.theory import CLAIMS
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Reading, Source, catalogue
+from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Reading
 from ropeproof.theory.derivation import Derivation, Step, by_claim, instance, smt
-from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.logic import (
-    Both,
-    Every,
-    If,
-    Negation,
-    Some,
-    eq,
-    integer,
-    integer_function,
-    le,
-    lt,
-    ne,
-    real,
-    real_function,
-)
-
-x, y, z = real("x y z")
-j, k, n = integer("j k n")
-f, g = real_function("f"), real_function("g")
-QUICK = profile("quick")
-OWN = Source("test")
-half = sp.Rational(1, 2)
-
-MONOTONE = Every((x, y), If(le(x, y), le(f(x), f(y))))
-CONVEX = Every((x, y), le(2 * f((x + y) / 2), f(x) + f(y)))
-LIPSCHITZ = Every((x, y), le(sp.Abs(f(x) - f(y)), sp.Abs(x - y)))
-ON_SQUARES = Every((n,), eq(f(n**2), 0))
-BELOW_100 = Every((n,), le(n, 100))
-
-
-def claim(goal, *steps, given=None, mutants=None, id="own.test", **more):
-    hypotheses = tuple(Hypothesis(*item) for item in (given or {}).items())
-    mutants = (Mutant("negated", Negation(goal)),) if mutants is None else mutants
-    more.setdefault("needs", frozenset("PTX"))
-    return Claim(
-        id, "a title", "a statement", OWN, conclusion=goal, hypotheses=hypotheses,
-        mutants=mutants, derivation=Derivation(steps) if steps else None, **more,
-    )  # fmt: skip
-
-
-def instantiated(goal, mapping, hypothesis, at=()):
-    """The claim that a `for all` gives at some values, and the proof; `at` is where to attack it."""
-    taken = Step("taken", goal, instance(mapping), "an instance", ("h",))
-    mutant = Mutant("negated", Negation(goal), "", at)
-    return claim(goal, taken, given={"h": hypothesis}, mutants=(mutant,))
-
-
-def verdicts(monkeypatch, *claims):
-    monkeypatch.setitem(runner.LOADED, (), Library(catalogue(claims), {}))
-    return {v.claim.id: v for v in check(profile_name="quick")}
-
+from ropeproof.theory.logic import Every, If, Negation, Some, eq, le, lt, ne
 
 SAMPLED = {
     "monotone": instantiated(
@@ -209,101 +171,6 @@ def test_a_conjecture_that_fails_on_an_instance_is_refuted(monkeypatch):
     assert verdicts(monkeypatch, guess)["own.test"].status == "refuted"
 
 
-# -- examples -----------------------------------------------------------------------------
-
-
-HALVES = Every((n,), eq(2 * f(n + 1), f(n)))  # not bounded below: no recursion defines it
-
-
-def test_an_example_satisfies_what_drawing_cannot():
-    told = claim(eq(2 * f(1), f(0)), given={"h": HALVES}, example=(Every((n,), eq(f(n), 0)),))
-    assert satisfiable(told, QUICK).verdict == "holds"
-    wrong = dataclasses.replace(told, example=(Every((n,), eq(f(n), 1)),))
-    outcome = satisfiable(wrong, QUICK)
-    assert (outcome.verdict, outcome.detail) == (
-        "fails",
-        "the example does not certainly satisfy: h",
-    )
-
-
-def test_an_example_of_the_impossible_is_refused():
-    vacuous = claim(lt(z, z**2 + 1), given={"h": BELOW_100}, example=(eq(z, 1),))
-    assert satisfiable(vacuous, QUICK).verdict == "fails"
-
-
-@pytest.mark.parametrize(
-    ("formula", "message"),
-    [
-        (le(x, 1), "gives no symbol"),
-        (Every((n,), eq(f(n), y)), "is no closed form"),
-        (Every((n,), eq(f(n), g(n))), "is no closed form"),
-        (Every((n,), eq(f(n + 1), 0)), "gives no symbol"),
-        (eq(f(1), 0), "gives no symbol"),
-        (eq(x, sp.pi), "does not give a fraction"),
-    ],
-)
-def test_an_example_gives_values_and_nothing_else(formula, message):
-    with pytest.raises(InvalidClaim, match=message):
-        example_of((formula,))
-
-
-def test_an_example_may_use_its_own_numbers():
-    found = example_of((eq(x, 3), Every((n,), eq(f(n), x * n))))
-    assert found.values["f"](Fraction(2)) == 6
-
-
-# -- recursive definitions ----------------------------------------------------------------
-
-
-def every(body, *guard):
-    return Every((n,), If(Both(*guard, le(n, 100 + n**2)), body) if guard else body)
-
-
-@pytest.mark.parametrize(
-    "formulas",
-    [
-        (every(eq(f(n + 1), f(n) / 2 + x), le(0, n)),),
-        (every(eq(f(n + 1), f(n) + g(n)), le(0, n)), every(eq(g(n), f(n) ** 2), le(0, n))),
-        (Every((n,), eq(f(n), x * n)),),
-        (every(eq(f(n + 2), f(n + 1) + f(n)), le(0, n)),),
-    ],
-)
-def test_a_recursive_definition_is_read(formulas):
-    assert set(definitions(formulas)) == set(formulas)
-
-
-@pytest.mark.parametrize(
-    "formulas",
-    [
-        (every(eq(f(n + 1), f(n) / 2)),),  # for ever down
-        (every(eq(f(n + 1), f(n)), le(k, n)),),  # from no known place on
-        (every(eq(f(n), f(n) + 1), le(0, n)),),  # in terms of itself
-        (every(eq(f(n), g(n) + 1), le(0, n)), every(eq(g(n), f(n)), le(0, n))),  # in a circle
-        (every(eq(f(n), f(n + 1)), le(0, n)),),  # in terms of what comes later
-        (every(eq(f(n), f(2 * n)), le(0, n)),),
-        (every(eq(f(n), n), le(0, n)), every(eq(f(n + 1), 0), le(0, n))),  # twice
-        (every(eq(f(n), n), le(0, n)), Every((j,), eq(f(j), 0))),
-        (Every((n, k), eq(f(n), k)),),  # more than one value
-        (Every((x,), eq(f(x), f(x - 1) + 1)),),  # over the reals
-        (every(eq(f(n + 1), sp.Sum(f(j), (j, 0, n + 2))), le(0, n)),),
-        (Every((n,), eq(integer_function("h")(n), x)),),  # not integers
-    ],
-)
-def test_what_is_no_recursive_definition_is_not_read_as_one(formulas):
-    assert len(definitions(formulas)) < len(formulas)
-
-
-def test_values_that_contradict_a_definition_are_no_instance():
-    doubling = every(eq(f(n + 1), 2 * f(n)), le(0, n))
-    good = claim(eq(f(3), 8 * f(0)), given={"h": doubling})
-    assert satisfiable(good, QUICK).verdict == "holds"
-    assert test_instances(good, QUICK)[0].verdict == "holds"
-    false = claim(eq(f(3), 7 * f(0)), given={"h": doubling}, mutants=())
-    assert test_instances(false, QUICK)[0].verdict == "fails"
-    clash = {"h": doubling, "at 1": eq(f(1), 1), "at 4": eq(f(4), 9)}
-    assert satisfiable(claim(eq(x, 1), given=clash), QUICK).verdict == "unknown"
-
-
 # -- digits ---------------------------------------------------------------------------------
 
 
@@ -313,70 +180,6 @@ def test_agreement_of_digits_refutes_nothing(monkeypatch):
     contradictory = claim(le(x, 0), given=given, needs=frozenset("T"))
     outcome, _ = test_instances(contradictory, QUICK)
     assert outcome.verdict == "unknown"
-
-
-def test_a_symbol_is_defined_once():
-    at = Instance({"x": sp.N(0)})
-    value = surely(eq(x, sp.cos(1)), at.having(x=Fraction(1)))
-    assert value is False
-    from ropeproof.proofs_check.evaluate import evaluate
-
-    drawn = Instance({"x": evaluate(sp.cos(1) + 1, Instance({}))})
-    assert certain([eq(x, sp.cos(1) + 1)], drawn)
-    nearly = sp.cos(1) + 1 + sp.Rational(1, 10**55)
-    assert not certain([eq(x, sp.cos(1) + 1), eq(x, nearly)], drawn)
-
-
-# -- excuses ----------------------------------------------------------------------------------
-
-
-def without_value(base):
-    """A term that the second witness has no value for where the base is not positive."""
-    return sp.gamma(base)
-
-
-def test_an_excuse_counts_only_if_something_was_decided():
-    undecided = claim(
-        le(without_value(x), 1), given={"h": le(0, x)}, mutants=(Mutant("m", lt(x, x - 1)),)
-    )
-    undecided = dataclasses.replace(
-        undecided, hypotheses=(Hypothesis("h", le(0, x), idle="any reason"),)
-    )
-    outcome = attack_hypotheses(undecided, QUICK)
-    assert (outcome.verdict, "nothing was decided without it: h" in outcome.detail) == (
-        "unknown",
-        True,
-    )
-
-
-def test_an_excuse_is_tried_where_the_hypothesis_fails():
-    """Above 0 all is decided, below nothing: that says nothing about what the hypothesis does."""
-    goal = Either_or(le(0, x), le(without_value(x), 1))
-    tried = claim(goal, given={"h": le(0, x)})
-    tried = dataclasses.replace(tried, hypotheses=(Hypothesis("h", le(0, x), idle="reason"),))
-    assert attack_hypotheses(tried, QUICK).verdict == "unknown"
-
-
-def Either_or(*parts):  # noqa: N802  # reads as the connective
-    from ropeproof.theory.logic import Either
-
-    return Either(*parts)
-
-
-def test_an_equivalent_mutant_was_decided_somewhere():
-    weaker = Mutant("weaker", le(without_value(x), 1), equivalent="any reason")
-    strict = Mutant("strict", lt(0, x**2))
-    outcome, _ = attack_mutants(claim(le(0, x**2), mutants=(strict, weaker)), QUICK)
-    assert outcome.verdict == "unknown"
-    assert "decided on no instance: weaker" in outcome.detail
-
-
-def test_kills_on_samples_are_counted_and_said():
-    mutant = Mutant("falls", le(f(1), f(0)))
-    goal = instantiated(le(f(0), f(1)), {x: 0, y: 1}, MONOTONE)
-    outcome, kills = attack_mutants(dataclasses.replace(goal, mutants=(mutant,)), QUICK)
-    assert (kills.tried, kills.killed) == (1, 1)
-    assert "only seem to hold" in outcome.detail
 
 
 # -- closed forms and tables ---------------------------------------------------------------
@@ -399,18 +202,3 @@ def test_drawn_values_decide_what_rests_on_them_alone():
     at = Instance({"f": table})
     assert surely(Every((x,), le(0, f(0) * x**2)), at) is True
     assert surely(Every((x,), le(0, f(0) * x)), at) is not True
-
-
-@pytest.mark.parametrize("name", ["slash.score", "slash.dominance"])
-def test_rows_of_prompts_of_different_lengths_are_all_looked_at(name):
-    """How many rows there are is a function of the prompt; nothing is left to samples."""
-    claim = CLAIMS[name]
-    outcome, kills = attack_mutants(claim, QUICK)
-    assert kills.tried == kills.killed == 3
-    assert "seem" not in outcome.detail
-    needed = attack_hypotheses(claim, QUICK)
-    assert needed.verdict == "holds"
-    assert "seem" not in needed.detail
-    drawn, decided = test_instances(claim, QUICK)
-    assert decided
-    assert "seem" not in drawn.detail

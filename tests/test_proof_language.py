@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 import sympy as sp
+from stated_claims import accepted, stated
 
-from ropeproof.proofs_check.kernel import check_derivation
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source
 from ropeproof.theory.derivation import ball, by_claim
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.exponential import (
     EXP_LOG_MONOTONE,
     EXP_MONOTONE,
-    EXP_STRICTLY_MONOTONE,
     exp_of_log,
     exponentials,
     logarithms,
@@ -32,99 +31,12 @@ from ropeproof.theory.logic import (
     real_function,
     where,
 )
-from ropeproof.theory.proof import Attack, Proof, Scope, prove, rule_for
-from ropeproof.theory.substitution import as_values, free_symbols, substitute
+from ropeproof.theory.proof import Attack, Proof, Scope, prove
+from ropeproof.theory.substitution import as_values, substitute
 
 i, j, l, m, n = integer("i j l m n")
 x, y = real("x y")
 f, g = real_function("f"), real_function("g")
-
-
-def stated(conclusion, *hypotheses):
-    return Claim("own.claim", "", "", Source("test"), hypotheses=hypotheses, conclusion=conclusion)
-
-
-def accepted(claim, *others):
-    library = {c.id: c for c in (claim, *others)}
-    return check_derivation(claim, library.__getitem__).outcome
-
-
-# -- substitution ------------------------------------------------------------------------
-
-
-def test_a_value_does_not_fall_under_a_binder_of_its_name():
-    total = sp.Sum(f(l) * x, (l, 0, n - 1))
-    found = substitute(total, {x: sp.Symbol("l", integer=True), n: n + 1})
-    assert free_symbols(found) == {f, l, n}
-    ((index, low, high),) = found.limits
-    assert index != l
-    assert (low, high) == (0, n)
-    assert found.function.subs(index, j) == f(j) * l
-
-
-@pytest.mark.parametrize("quantifier", [Every, Some])
-def test_nor_under_a_quantifier(quantifier):
-    found = substitute(quantifier((j,), le(f(j), f(i))), {i: j})
-    assert free_symbols(found) == {f, j}
-    assert found.args[0][0] != j
-
-
-def test_bound_names_are_left_alone():
-    formula = every(j, 0, n - 1, le(f(j), x))
-    assert substitute(formula, {j: sp.Integer(3)}) == formula
-
-
-def test_inner_sums_have_their_own_scope():
-    nested = sp.Sum(f(l) * g(j), (l, 0, j), (j, 0, n))
-    found = substitute(nested, {n: l})
-    assert free_symbols(found) == {f, g, l}
-    assert [limit[2] for limit in found.limits][1] == l
-    assert substitute(nested, {l: j, j: l}) == nested
-
-
-def test_functions_take_lambdas_functions_and_python_functions():
-    formula = le(f(j), sp.Sum(f(l), (l, 0, n - 1)))
-    wanted = le(g(j) + 1, sp.Sum(g(l) + 1, (l, 0, n - 1)))
-    for value in (sp.Lambda(j, g(j) + 1), lambda place: g(place) + 1):
-        assert substitute(formula, as_values({f: value}, formula)) == wanted
-    renamed = substitute(formula, as_values({f: g}, formula))
-    assert renamed == le(g(j), sp.Sum(g(l), (l, 0, n - 1)))
-
-
-def test_a_parameter_is_an_integer_where_the_function_is_applied_to_integers_only():
-    values = as_values({f: lambda place: sp.Sum(g(l), (l, 0, place))}, le(f(j), f(n)))
-    assert values[f].variables[0].is_integer
-    values = as_values({f: lambda place: place}, le(f(j), f(x)))
-    assert not values[f].variables[0].is_integer
-
-
-def test_relations_stay_as_written():
-    assert isinstance(substitute(eq(x, y), {y: x}), sp.Eq)
-
-
-# -- the rule that `show` takes ----------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("goal", "premises", "name"),
-    [
-        (eq(sp.sin(2 * x), 2 * sp.sin(x) * sp.cos(x)), [], "identity"),
-        (Both(eq(x, x + 0 * y), eq(y - y + x, x)), [lt(0, x)], "identity"),
-        (eq(x, y), [eq(y, x)], "smt"),
-        (le(x, y), [], "smt"),
-        (le(sp.Sum(f(l), (l, 0, n)), sp.Sum(g(l), (l, 0, n))), [le(f(l), g(l))], "sums.termwise"),
-        (le(sp.Sum(f(l), (l, 0, n)), sp.Sum(g(j), (j, 0, n))), [le(f(l), g(l))], "sums.termwise"),
-        (le(0, sp.Sum(g(l), (l, 0, n))), [le(0, g(l))], "sums.termwise"),
-        (le(sp.Sum(f(l), (l, 0, n)), sp.Sum(g(l), (l, 0, m))), [le(f(l), g(l))], "smt"),
-        (lt(sp.Sum(f(l), (l, 0, n)), sp.Sum(g(l), (l, 0, n))), [le(f(l), g(l))], "smt"),
-    ],
-)
-def test_the_rule_follows_from_the_form(goal, premises, name):
-    assert rule_for(goal, premises).name == name
-
-
-# -- proofs ------------------------------------------------------------------------------
-
 
 NOT_NEGATIVE = Hypothesis("terms are not negative", every(l, 0, n - 1, le(0, f(l))))
 SUM = stated(le(0, sp.Sum(f(l), (l, 0, n - 1))), NOT_NEGATIVE)
@@ -326,60 +238,6 @@ def test_a_step_is_not_called_like_a_mutant():
     attack = Attack({"1": eq(x, y), "twice": eq(2 * x, y)})
     claim = prove(stated(eq(x + y, y + 1 * x)), lambda p: p.qed("Exchange."), attack)
     assert [s.label for s in claim.derivation.steps] == ["step 1"]
-
-
-# -- what is immediate -------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("goal", "given", "rule"),
-    [
-        (eq(f(x), f(y)), eq(x, y), "rewrite"),
-        (le(sp.exp(2 * x), sp.exp(y)), le(2 * x, y), "by_claim"),
-        (lt(sp.exp(2 * x), sp.exp(y)), lt(2 * x, y), "by_claim"),
-        (le(sp.exp(x), sp.exp(y)), lt(x, y), "by_claim"),
-        (le(1, sp.exp(x)), le(0, x), "by_claim"),
-        (le(sp.exp(x), 1), le(x, 0), "by_claim"),
-        (le(sp.log(x), sp.log(y)), Both(lt(0, x), le(x, y)), "by_claim"),
-    ],
-)
-def test_what_is_immediate_takes_one_step(goal, given, rule):
-    premise = Hypothesis("given", given)
-    claim = prove(stated(goal, premise), lambda p: p.qed("Immediate.", premise))
-    assert [s.rule.name for s in claim.derivation.steps] == [rule]
-    lemmas = (EXP_MONOTONE, EXP_STRICTLY_MONOTONE, EXP_LOG_MONOTONE)
-    assert accepted(claim, *lemmas).verdict == "holds"
-
-
-@pytest.mark.parametrize(
-    ("goal", "given"),
-    [
-        (eq(f(x), g(y)), eq(x, y)),
-        (eq(f(x), f(y)), eq(2 * x, y)),
-        (le(sp.exp(x), sp.exp(y)), le(y, x)),
-        (lt(sp.exp(x), sp.exp(y)), le(x, y)),
-        (le(1, sp.exp(x)), le(x, 0)),
-        (le(sp.log(x), sp.log(y)), le(x, y)),
-        (lt(sp.log(x), sp.log(y)), Both(lt(0, x), lt(y, x))),
-    ],
-)
-def test_what_only_looks_like_it_is_refused(goal, given):
-    premise = Hypothesis("given", given)
-    claim = prove(stated(goal, premise), lambda p: p.qed("Immediate?", premise))
-    lemmas = (EXP_MONOTONE, EXP_STRICTLY_MONOTONE, EXP_LOG_MONOTONE)
-    assert accepted(claim, *lemmas).verdict == "unknown"
-
-
-def test_an_absolute_value_is_a_box():
-    bounded = Hypothesis("bounded", le(sp.Abs(x), 1))
-    claim = prove(
-        stated(lt(sp.cos(x), 2 - x**2 / 3), bounded), lambda p: p.qed("", bounded, by=ball())
-    )
-    assert [s.rule.name for s in claim.derivation.steps] == ["smt", "ball"]
-    assert accepted(claim).verdict == "holds"
-    wide = Hypothesis("bounded", le(sp.Abs(x), 4))
-    claim = prove(stated(lt(sp.cos(x), 2 - x**2 / 3), wide), lambda p: p.qed("", wide, by=ball()))
-    assert accepted(claim).verdict == "unknown"
 
 
 def test_a_lambda_may_have_a_plain_parameter():

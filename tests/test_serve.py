@@ -1,53 +1,32 @@
-"""What a base, a scaling and a number type can do at a length: against brute force, and as a command."""
+"""Angles, tables, lags and turns at a length, in a number type: against brute force."""
 
 from __future__ import annotations
 
-import json
 import math
-from fractions import Fraction
 
 import mpmath
 import numpy as np
 import pytest
 import torch
-from typer.testing import CliRunner
+from served_specs import PARTIAL, SMALL, YARN
 
 from ropeproof.numerics.golden import TYPES, golden
-from ropeproof.numerics.planes.rounding import read_arithmetic
-from ropeproof.numerics.planes.rounding_ball import (
-    certain_in_type,
-    logit_error_ball,
-    odds_allowed_ball,
-)
-from ropeproof.numerics.planes.sums import exponential_above, logarithm_above
 from ropeproof.numerics.serve import (
     DTYPES,
     Criterion,
     angle_errors,
     blind_tables,
     criterion,
-    index_kept,
-    retrieval_kept,
     returns,
     slash_kept,
     turns,
 )
-from ropeproof.numerics.serve.heads import _less, _more
 from ropeproof.numerics.serve.types import rounded
-from ropeproof.numerics.slash.precision import rounded_weights
-from ropeproof.numerics.slash.scaling_survival import survival
-from ropeproof.numerics.spec import frequencies_ball, frequencies_float64
-from ropeproof.proofs_check.cli import app
-from ropeproof.proofs_check.serve import Serving, as_json, read_scaling, read_setting, serve
-from ropeproof.proofs_check.serve.answers import down, of_criterion, of_decoding, up
-from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.presets import PRESETS
-from ropeproof.theory.scaling import Dynamic, Linear, Llama3, Proportional, Yarn
+from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.proofs_check.serve.answers import of_criterion
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.scaling import Linear, Proportional
 from ropeproof.theory.spec import RopeSpec
-
-SMALL = RopeSpec(8, 10000, length=64)
-YARN = RopeSpec(8, 10000, scaling=Yarn(factor=4, original_length=64))
-PARTIAL = RopeSpec(12, 500, rotary_dim=8, layout="interleaved")
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -133,21 +112,6 @@ def test_planes_that_are_still_are_not_asked():
     assert slash_kept(spec, spec, offset=1, trained=16, length=16, dtype="float32").kept is True
 
 
-def test_models_of_other_kinds(tmp_path):
-    config = tmp_path / "config.json"
-    sections = {"rope_type": "default", "mrope_section": [2, 3, 3]}
-    fields = {"model_type": "qwen2_vl", "rope_theta": 10000.0, "rope_scaling": sections}
-    fields |= {"hidden_size": 64, "num_attention_heads": 4, "max_position_embeddings": 64}
-    config.write_text(json.dumps(fields))
-    assert read_setting(str(config), None, length=64).after.axes is None  # as on text
-    still = {"model_type": "smollm3", "hidden_size": 64, "num_attention_heads": 4}
-    still |= {"rope_theta": 10000.0, "max_position_embeddings": 64, "num_hidden_layers": 4}
-    config.write_text(json.dumps(still | {"no_rope_layers": [1, 1, 1, 0]}))
-    assert read_setting(str(config), None, length=64, layer=0).after.rotary_dim == 16
-    with pytest.raises(Unsupported, match="without RoPE"):
-        read_setting(str(config), None, length=64, layer=3)
-
-
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_entries_that_a_scan_leaves_open_are_settled(monkeypatch, dtype):
     """With a scan that is far less sharp, and off, nothing changes."""
@@ -210,267 +174,3 @@ def test_turns_are_counted_exactly():
     assert found.seen[0].lower == pytest.approx(63 / (2 * math.pi))
     with pytest.raises(InvalidArgument, match="rotated planes"):
         turns(spec, RopeSpec(8, 10000, rotary_dim=4), trained=64, length=64)
-
-
-@pytest.fixture(scope="module")
-def stretched():
-    """A head of 256 positions, served at 512 with interpolated frequencies."""
-    before = RopeSpec(64, 10000)
-    after = RopeSpec(64, 10000, scaling=Yarn(factor=2, original_length=256))
-    return (
-        before,
-        after,
-        slash_kept(before, after, offset=5, trained=256, length=512, dtype="bfloat16"),
-    )
-
-
-def test_a_slash_head_is_followed_to_its_new_frequencies(stretched):
-    """Against the float64 score of the same weights, and against rounded tables."""
-    from ropeproof.numerics.slash.budget import slash_budget
-    from ropeproof.numerics.slash.scaling_survival import rescaled_amplitudes
-
-    before, after, found = stretched
-    made = slash_budget(before, offset=5, length=256, score=0.9, factors=())
-    phases = made.phases - frequencies_float64(before) * 5
-    sizes = rescaled_amplitudes(made.amplitudes, before, after)
-    seen = survival(sizes, phases, 5, after, length=512)
-    assert found.after.lower - 1e-9 <= seen.score <= found.after.upper + 1e-9
-    assert found.after.width < 1e-6
-    assert found.guaranteed == pytest.approx(seen.guaranteed, abs=1e-9)
-    weights = [
-        rounded_weights(sizes, phases, 5, after, row=row, angles="float32", tables="bfloat16")
-        for row in range(6, 513)
-    ]
-    assert found.in_type <= np.mean(weights) <= 1
-    assert found.in_type < found.after.lower
-    assert found.before >= 0.9
-
-
-def test_nothing_changes_where_nothing_is_changed():
-    spec = RopeSpec(64, 10000)
-    found = slash_kept(spec, spec, offset=1, trained=128, length=128, dtype="float32")
-    assert found.after.lower <= found.before + 1e-12
-    assert found.after.lower == pytest.approx(found.before, abs=1e-9)
-    assert found.kept is True
-    assert found.needed <= found.amplitude
-
-
-def test_interpolation_kills_long_slashes():
-    before, after = RopeSpec(64, 10000), RopeSpec(64, 10000, scaling=Linear(4))
-    found = slash_kept(before, after, offset=64, trained=128, length=512, dtype="float32")
-    assert found.kept is False
-    assert found.guaranteed < 0
-
-
-def test_moved_logits_move_weights_by_no_more():
-    draw = np.random.default_rng(1)
-    for _ in range(300):
-        logits = draw.normal(size=(6, 5)) * 3
-        moved = draw.random() * 2
-        other = logits + draw.uniform(-moved, moved, size=logits.shape)
-
-        def score(values):
-            powers = np.exp(values)
-            return float((powers[:, 0] / powers.sum(-1)).mean())
-
-        assert _less(score(logits), moved) <= score(other) <= _more(score(logits), moved)
-    assert _less(0.9, 1e6) == 0.0
-    assert _less(0.0, 0.1) == 0.0
-
-
-def test_decoding_heads_are_those_of_the_budgets():
-    from ropeproof.numerics.index.budget import index_budget
-
-    before, after = RopeSpec(64, 10000), RopeSpec(64, 10000, scaling=Linear(2))
-    found = index_kept(before, after, trained=32, length=64, dtype="float32")
-    assert found.before == index_budget(before, length=32).amplitude
-    assert found.after == index_budget(after, length=64).amplitude
-    assert found.needed < found.after < found.in_type
-    assert found.kept is True
-    symbols = retrieval_kept(before, before, trained=64, length=64, dtype="bfloat16")
-    assert symbols.before == symbols.after
-    assert symbols.in_type > symbols.after
-
-
-def test_a_scaling_is_read():
-    assert read_scaling("none", original=None) is None
-    assert read_scaling("linear:2.5", original=None) == Linear("2.5")
-    assert read_scaling("dynamic:2", original=64) == Dynamic(2, 64)
-    assert read_scaling("yarn:factor=4,original=128,beta_fast=16", original=64) == Yarn(
-        factor=4, original_length=128, beta_fast=16
-    )
-    assert read_scaling("llama3:8,low=1,high=4,original=8192", original=None) == Llama3(
-        factor=8, low_freq_factor=1, high_freq_factor=4, original_length=8192
-    )
-    bad = ("", "linear", "linear:", "yarn:x", "longrope:4", "yarn:4,gamma=1", "yarn:4,4", "none:2")
-    for text in (*bad, "linear:4,original=3", "yarn:4,original=x", "linear:0.5", "yarn:original=4"):
-        with pytest.raises(InvalidArgument):
-            read_scaling(text, original=64)
-    with pytest.raises(InvalidArgument, match="original=LENGTH"):
-        read_scaling("yarn:4", original=None)
-
-
-def test_a_setting_says_how_the_model_was_trained():
-    own = read_setting(None, "llama-3.1-8b", length=65536)
-    assert (own.trained, own.before.scaling) == (8192, None)
-    assert own.after.scaling == PRESETS["llama-3.1-8b"].spec.scaling
-    longer = read_setting(None, "llama-3.1-8b", length=65536, trained=131072)
-    assert longer.before.scaling == own.after.scaling
-    other = read_setting(None, "llama-3-8b", length=32768, scaling="yarn:4")
-    assert (other.trained, other.before.scaling) == (8192, None)
-    assert other.after.scaling == Yarn(factor=4, original_length=8192)
-    assert read_setting(None, "llama-3.1-8b", length=64, scaling="none").after.scaling is None
-
-
-def test_digits_are_rounded_to_the_safe_side():
-    assert (up(0.12341), down(0.12349), up(1234.5), down(2.0), up(0.0)) == (
-        "0.124",
-        "0.123",
-        "1.24e+03",
-        "2",
-        "0",
-    )
-    assert (up(-0.12349), down(-0.12341)) == ("-0.123", "-0.124")
-    assert down(0.9) == "0.9"
-    assert up(math.inf) == "inf"
-
-
-TINY = {
-    "model_type": "llama",
-    "hidden_size": 64,
-    "num_attention_heads": 1,
-    "max_position_embeddings": 64,
-    "rope_theta": 10000.0,
-}
-IDS = ["angles", "neighbours", "returns", "criterion", "turns", "slash-1", "slash-32", "index"]
-IDS.append("retrieval")
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    (tmp_path / "config.json").write_text(json.dumps(TINY))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory) -> Serving:
-    path = tmp_path_factory.mktemp("tiny") / "config.json"
-    path.write_text(json.dumps(TINY))
-    return serve(read_setting(str(path), None, length=128, scaling="linear:2"), dtype="bfloat16")
-
-
-def test_each_question_has_one_answer_and_there_is_no_grade(tiny):
-    data = as_json(tiny)
-    assert [q["id"] for q in data["questions"]] == IDS
-    assert {q["verdict"] for q in data["questions"]} <= {"yes", "no", "not known"}
-    assert set(data) == {
-        *("schema", "name", "dtype", "length", "trained", "served", "trained_as", "questions")
-    }
-    json.dumps(data, allow_nan=False)
-    assert tiny["turns"].verdict is False  # 127 steps at half the speed against 63
-    assert tiny["turns"].numbers["new_angles"]
-    assert tiny["criterion"].text.count("not monotone") == 1
-
-
-def test_the_command(folder):
-    args = ["serve", "config.json", "--length", "96", "--dtype", "float32"]
-    run = CliRunner().invoke(app, [*args, "--json", "s.json", "--plot", "s.png"])
-    assert run.exit_code == 0, run.output
-    text = " ".join(run.output.split())
-    assert "config.json at 96 positions in float32" in text
-    assert (folder / "s.png").stat().st_size > 50_000
-    data = json.loads((folder / "s.json").read_text())
-    assert [q["id"] for q in data["questions"]] == IDS
-    assert data["questions"][0]["verdict"] == "yes"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["config.json"], "--length N"),
-        (["--length", "96"], "either CONFIG or --preset"),
-        (["config.json", "--length", "1"], "length"),
-        (["config.json", "--length", "99999999"], "every lag is looked at"),
-        (["config.json", "--length", "96", "--dtype", "int8"], "float32, bfloat16"),
-        (["config.json", "--length", "96", "--scaling", "ntk"], "yarn:FACTOR"),
-        (["config.json", "--length", "96", "--trained", "1"], "trained"),
-        (["config.json", "--length", "96", "--plot", "s.txt"], "s.txt"),
-        (["config.json", "--length", "96", "--score", "1.5"], "score"),
-        (["none.json", "--length", "96"], "none.json"),
-    ],
-)
-def test_bad_input_is_named(arguments, said, folder):
-    run = CliRunner().invoke(app, ["serve", *arguments])
-    assert isinstance(run.exception, InvalidArgument), run.output
-    assert said in str(run.exception)
-
-
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
-def test_bounds_of_rounding_in_float64_are_above_those_in_balls(dtype):
-    from flint import arb, ctx
-
-    kind = read_arithmetic(dtype, "float32")
-    draw = np.random.default_rng(3)
-    for spec, length in ((SMALL, 64), (YARN, 9), (PARTIAL, 4096), (RopeSpec(128, 10000), 131072)):
-        sizes = draw.exponential(size=spec.planes) * 10.0 ** draw.integers(-3, 3)
-        near = kind.logit_error(
-            frequencies_float64(spec), sizes, length=length, head_dim=spec.head_dim
-        )
-        with ctx.workprec(256):
-            balls = [arb(size) for size in sizes.tolist()]
-            thetas = frequencies_ball(spec, bits=256)
-            exact = logit_error_ball(kind, thetas, balls, length=length, head_dim=spec.head_dim)
-            assert exact < near
-            assert near < exact * (1 + 2.0**-20)
-            most = odds_allowed_ball(kind, length, arb(30), weight=Fraction(1, 8))
-            float_most = kind.odds_allowed(length, 30.0, weight=1 / 8)
-            assert float_most < most
-            assert abs(float_most - most) < 1e-6
-
-
-def test_a_product_that_may_overflow_is_certain_of_nothing():
-    kind, thetas = read_arithmetic("bfloat16", "float32"), frequencies_ball(SMALL, bits=256)
-    own: dict = {"length": 8, "odds": 1e-300, "weight": Fraction(1, 2)}
-    assert certain_in_type(kind, thetas, np.ones(4), **own)
-    assert not certain_in_type(kind, thetas, np.full(4, 1e38), **own)
-    assert not certain_in_type(kind, thetas, np.ones(4), **own | {"odds": 1.0})
-    assert not certain_in_type(kind, thetas, np.ones(4), **own | {"odds": math.inf})
-    assert not certain_in_type(kind, thetas, np.full(4, np.nan), **own)
-
-
-@pytest.mark.parametrize("task", [index_kept, retrieval_kept])
-def test_what_balls_do_not_confirm_is_not_decided(task, monkeypatch):
-    from ropeproof.numerics.serve import heads
-
-    own = task(SMALL, SMALL, trained=16, length=16, dtype="float32")
-    assert own.kept is True
-    assert not own.undecided
-    # The amplitude is the least found in float64, confirmed: a part in a million less is not.
-    told = []
-
-    def refuse(*given: object, **named: object) -> bool:
-        told.append(named["odds"])
-        return False
-
-    monkeypatch.setattr(heads, "certain_in_type", refuse)
-    found = task(SMALL, SMALL, trained=16, length=16, dtype="float32")
-    assert found.undecided
-    assert found.kept is None
-    assert math.isinf(found.in_type)
-    assert len(told) == 12
-    assert told[-1] < told[0]  # it was looked for at larger amplitudes
-    answer = of_decoding(found, "float32")
-    assert "not decided by balls" in answer.text
-    assert answer.numbers["undecided"] is True
-
-
-def test_exponentials_of_bounds_are_proved():
-    with mpmath.workdps(40):
-        for exponent in (0.0, 1e-12, 0.3, 1.0, 17.5, 599.9):
-            found = exponential_above(exponent)
-            assert (
-                mpmath.exp(exponent) <= found <= mpmath.exp(exponent) * (1 + mpmath.mpf(2) ** -47)
-            )
-        for count in (2, 3, 131072):
-            assert mpmath.log(count) <= logarithm_above(count)

@@ -1,0 +1,18 @@
+"""The attention weights of a head that is measured."""
+
+from __future__ import annotations
+
+import torch
+
+from ropeproof.numerics.measure.attention import logit_blocks
+
+
+def weights_of(vectors, block=4):
+    """The attention weights that the blocks of logits give."""
+    found = torch.zeros(vectors.length, vectors.length, dtype=torch.float64)
+    for start, logits in logit_blocks(vectors, block=block):
+        rows, last = logits.shape
+        hidden = torch.ones(rows, last, dtype=torch.bool).triu(start + 1)
+        hidden |= torch.ones_like(hidden).tril(start - vectors.reach)
+        found[start : start + rows, :last] = logits.masked_fill(hidden, -torch.inf).softmax(-1)
+    return found
