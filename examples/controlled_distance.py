@@ -28,9 +28,11 @@ import matplotlib as mpl
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+from disturbances.heads import Drawn, constructed
+from disturbances.model import model_heads, stop
+from disturbances.style import LOOKS
 from experiment import versions
 from matplotlib.figure import Figure
-from perturb_model import LOOKS, Drawn, constructed, model_heads, stop
 from rich.console import Console
 from rich.table import Table
 

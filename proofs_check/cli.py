@@ -185,7 +185,7 @@ def show_command(
     ] = False,
 ) -> None:
     """Show one claim: statement, hypotheses, derivation, evidence, axioms."""
-    from ropeproof.proofs_check import report
+    from ropeproof.proofs_check.claim_report import show_claim, shown_json
     from ropeproof.proofs_check.terminal import console, write_json
 
     try:
@@ -203,26 +203,26 @@ def show_command(
         raise InvalidArgument("id", id, "the id of a claim (see `ropeproof list`)") from None
     (verdict,) = found
     if json_to is not None:
-        write_json(report.shown_json(verdict), json_to)
+        write_json(shown_json(verdict), json_to)
     if json_to != "-":
-        console().print(report.show_claim(verdict.claim, verdict, expand=expand))
+        console().print(show_claim(verdict.claim, verdict, expand=expand))
 
 
 @app.command("errata")
 def errata_command(module: Modules = None, fresh: Fresh = False, json_to: Json = None) -> None:
     """Printed statements that are false, with a witness re-checked now and the repair."""
-    from ropeproof.proofs_check import report
-    from ropeproof.proofs_check.runner import load
+    from ropeproof.proofs_check.errata import errata, erratum
+    from ropeproof.proofs_check.library import load
     from ropeproof.proofs_check.terminal import console, write_json
 
     claims = load(module or []).claims
     printed = [c.id for c in claims.values() if c.kind == "printed"]
     verdicts = run(printed, module or [], "default", jobs=1, fresh=fresh) if printed else []
-    found = [report.erratum(v) for v in verdicts]
+    found = [erratum(v) for v in verdicts]
     if json_to is not None:
         write_json({"schema": 1, "errata": found}, json_to)
     if json_to != "-":
-        console().print(report.errata(verdicts, claims))
+        console().print(errata(verdicts, claims))
     raise typer.Exit(0 if all(entry["rechecked"] for entry in found) else 1)
 
 

@@ -13,7 +13,7 @@ from ropeproof.proofs_check.options import Ids, Jobs, Json, Modules
 from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from ropeproof.proofs_check.coq.check import Rechecked
+    from ropeproof.proofs_check.coq.rechecked import Rechecked
     from ropeproof.proofs_check.runner import Verdict
 
 __all__ = ["asked_of_coq", "export_command", "with_coq"]
@@ -87,7 +87,8 @@ def export_command(
     """
     from rich.text import Text
 
-    from ropeproof.proofs_check.coq.check import export_claims, recheck
+    from ropeproof.proofs_check.coq.check import recheck
+    from ropeproof.proofs_check.coq.files import export_claims
     from ropeproof.proofs_check.coq.totals import totals
     from ropeproof.proofs_check.library import load
     from ropeproof.proofs_check.listing import select

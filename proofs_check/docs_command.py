@@ -70,7 +70,8 @@ def docs_command(
     """
     from ropeproof.proofs_check.docs.build import FORMS, build
     from ropeproof.proofs_check.kept import Kept
-    from ropeproof.proofs_check.runner import load, select
+    from ropeproof.proofs_check.library import load
+    from ropeproof.proofs_check.listing import select
     from ropeproof.proofs_check.terminal import progress_bar, workers
 
     if form not in FORMS:

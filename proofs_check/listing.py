@@ -55,10 +55,10 @@ class Entry:
 def entries(modules: Sequence[str] = ()) -> Mapping[str, Entry]:
     """The entries of the catalogue by id, in its order, joined by those of the user's files.
 
-    Errors as `ropeproof.proofs_check.runner.load`, which reads the files.
+    Errors as `ropeproof.proofs_check.library.load`, which reads the files.
     """
     if modules:
-        from ropeproof.proofs_check.runner import load
+        from ropeproof.proofs_check.library import load
 
         return _listed(load(modules).claims)
     place = folder()

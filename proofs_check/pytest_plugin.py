@@ -18,7 +18,7 @@ import pytest
 
 if TYPE_CHECKING:
     from ropeproof.numerics.conform import Report
-    from ropeproof.proofs_check.runner import Item, Result
+    from ropeproof.proofs_check.items import Item, Result
 
 __all__ = ["ClaimFailure"]
 
@@ -84,9 +84,11 @@ class _Claims(pytest.Collector):
     """The selected claims."""
 
     def collect(self) -> Iterator[pytest.Item]:
+        from ropeproof.proofs_check.items import items_of
         from ropeproof.proofs_check.kept import Kept
+        from ropeproof.proofs_check.library import load
+        from ropeproof.proofs_check.listing import select
         from ropeproof.proofs_check.profiles import profile
-        from ropeproof.proofs_check.runner import items_of, load, select
 
         profile(self.config.getoption("--ropeproof-profile"))
         modules = tuple(self.config.getoption("--ropeproof-module"))
@@ -108,13 +110,13 @@ class _Claims(pytest.Collector):
 
 
 def _own_ids(modules: tuple[str, ...]) -> set[str]:
-    from ropeproof.proofs_check.runner import load
+    from ropeproof.proofs_check.library import load
 
     return set(load(modules).claims) - set(load(()).claims)
 
 
 def _result(config: pytest.Config, item: Item) -> Result:
-    from ropeproof.proofs_check.runner import run_item
+    from ropeproof.proofs_check.items import run_item
 
     cache: dict[Any, Result] = config.stash.setdefault(_RESULTS, {})
     if item not in cache:
@@ -168,13 +170,14 @@ class _StatusTest(_EvidenceTest):
     """Passes if the claim has the status that its kind and evidence letters promise."""
 
     def __init__(self, *, claim: str, **kwargs: Any) -> None:
-        from ropeproof.proofs_check.runner import Item
+        from ropeproof.proofs_check.items import Item
 
         super().__init__(item=Item(claim, "status", "status"), **kwargs)
         self.claim = claim
 
     def runtest(self) -> None:
-        from ropeproof.proofs_check.runner import items_of, load
+        from ropeproof.proofs_check.items import items_of
+        from ropeproof.proofs_check.library import load
         from ropeproof.proofs_check.status import compute_status, shortfalls
 
         library = load(tuple(self.config.getoption("--ropeproof-module")))

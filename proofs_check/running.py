@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ropeproof.proofs_check.runner import Result, Verdict
+    from ropeproof.proofs_check.items import Result
+    from ropeproof.proofs_check.runner import Verdict
 
 __all__ = ["run"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from ropeproof.proofs_check import runner
+from ropeproof.proofs_check import library
+from ropeproof.proofs_check.library import Library
 from ropeproof.proofs_check.profiles import profile
-from ropeproof.proofs_check.runner import Library, check
+from ropeproof.proofs_check.runner import check
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source, catalogue
 from ropeproof.theory.derivation import Derivation, Step, instance
 from ropeproof.theory.logic import Every, If, Negation, eq, integer, le, real, real_function
@@ -43,5 +44,5 @@ def instantiated(goal, mapping, hypothesis, at=()):
 
 
 def verdicts(monkeypatch, *claims):
-    monkeypatch.setitem(runner.LOADED, (), Library(catalogue(claims), {}))
+    monkeypatch.setitem(library.LOADED, (), Library(catalogue(claims), {}))
     return {v.claim.id: v for v in check(profile_name="quick")}

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ropeproof.proofs_check import runner
+from ropeproof.proofs_check import library
 from ropeproof.proofs_check.kept import Kept, folder
 from ropeproof.proofs_check.kept.sources import Sources
-from ropeproof.proofs_check.runner import Library, check
+from ropeproof.proofs_check.library import Library
+from ropeproof.proofs_check.runner import check
 from ropeproof.theory.claim import Claim, Mutant, Source, catalogue
 from ropeproof.theory.derivation import Derivation, Step, by_claim, smt
 from ropeproof.theory.logic import le, lt, real
@@ -49,7 +50,7 @@ def checks(monkeypatch, sources):
 
     def run(*claims, evidence=None, digest="as it is", profile="quick"):
         monkeypatch.setattr(Sources, "digest", property(lambda self: digest))
-        monkeypatch.setitem(runner.LOADED, (), Library(catalogue(claims), evidence or {}))
+        monkeypatch.setitem(library.LOADED, (), Library(catalogue(claims), evidence or {}))
         ran: list[str] = []
         verdicts = check(
             profile_name=profile,

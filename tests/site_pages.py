@@ -10,7 +10,9 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from ropeproof.proofs_check.attack import Kills
-from ropeproof.proofs_check.runner import Verdict, items_of, load
+from ropeproof.proofs_check.items import items_of
+from ropeproof.proofs_check.library import load
+from ropeproof.proofs_check.runner import Verdict
 from ropeproof.proofs_check.status import Record, Status
 from ropeproof.theory.claim import Claim
 

@@ -11,9 +11,10 @@ from ropeproof.numerics.enclosure import Enclosure
 from ropeproof.proofs_check.certify import attacked, certified, decided
 from ropeproof.proofs_check.evidence import FORMAL, Evidence, Finding
 from ropeproof.proofs_check.evidence.rope import expressive
+from ropeproof.proofs_check.items import Item, items_of, run_item
 from ropeproof.proofs_check.kernel.terms import Malformed
+from ropeproof.proofs_check.library import Library, load
 from ropeproof.proofs_check.outcome import holds
-from ropeproof.proofs_check.runner import Item, Library, items_of, load, run_item
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Claim, Mutant, Source
 from ropeproof.theory.errors import InvalidClaim

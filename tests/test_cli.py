@@ -14,7 +14,8 @@ from ropeproof.proofs_check import docs
 from ropeproof.proofs_check.attack import Kills
 from ropeproof.proofs_check.cli import app, main
 from ropeproof.proofs_check.docs.printed import errata_page
-from ropeproof.proofs_check.runner import Verdict, load
+from ropeproof.proofs_check.library import load
+from ropeproof.proofs_check.runner import Verdict
 from ropeproof.theory import TOPICS
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.presets import PRESETS

@@ -16,8 +16,9 @@ from typer.testing import CliRunner
 
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.coq import printing
-from ropeproof.proofs_check.coq.check import Rechecked, recheck
+from ropeproof.proofs_check.coq.check import recheck
 from ropeproof.proofs_check.coq.process import Coq
+from ropeproof.proofs_check.coq.rechecked import Rechecked
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Claim, Mutant
 from ropeproof.theory.derivation import ball, identity, smt

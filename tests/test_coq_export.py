@@ -12,9 +12,10 @@ from kernel.attack_corpus import ENTRIES, FalseStatement
 from typer.testing import CliRunner
 
 from ropeproof.proofs_check.cli import app
-from ropeproof.proofs_check.coq.check import Rechecked, export_claims
 from ropeproof.proofs_check.coq.export import exported
+from ropeproof.proofs_check.coq.files import export_claims
 from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real, legal, proposition
+from ropeproof.proofs_check.coq.rechecked import Rechecked
 from ropeproof.proofs_check.coq.unknowns import NotExported
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.theory import CLAIMS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from ropeproof.proofs_check import report
-from ropeproof.proofs_check.coq.check import Rechecked
+from ropeproof.proofs_check.coq.rechecked import Rechecked
 from ropeproof.proofs_check.coq.totals import by_topic, refusals, summary_json, topics_table
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.proofs_check.running import run

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from coq_claims import claim
 
-from ropeproof.proofs_check.coq.check import Rechecked, _Words
+from ropeproof.proofs_check.coq.answers import Answers
 from ropeproof.proofs_check.coq.export import exported
 from ropeproof.proofs_check.coq.kept import KeptVerdicts
 from ropeproof.proofs_check.coq.process import Coq
+from ropeproof.proofs_check.coq.rechecked import Rechecked
 from ropeproof.proofs_check.docs.claim_page import _in_coq
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Hypothesis
@@ -55,7 +56,7 @@ def test_a_lemma_that_uses_another_step_is_another_question(tmp_path: Path) -> N
         one, derivation=Derivation((Step("1", le(-1, x**2), smt(), "It is so."), steps[1]))
     )
     coq = Coq(tmp_path)
-    names = [_Words(exported(c, CLAIMS.__getitem__), coq).names for c in (one, weaker)]
+    names = [Answers(exported(c, CLAIMS.__getitem__), coq).names for c in (one, weaker)]
     assert names[0]["step_2"] != names[1]["step_2"]
 
 

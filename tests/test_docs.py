@@ -21,7 +21,7 @@ from ropeproof.proofs_check.docs.printed import errata_page
 from ropeproof.proofs_check.docs.rules import rules_page
 from ropeproof.proofs_check.docs.serve import server
 from ropeproof.proofs_check.docs.sources import Sources
-from ropeproof.proofs_check.runner import Library, load
+from ropeproof.proofs_check.library import Library, load
 from ropeproof.theory import CLAIMS, Derivation
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 

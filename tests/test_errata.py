@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from ropeproof.numerics.retrieval import retrieval_length, retrieval_margin
 from ropeproof.numerics.task import NumberVocabulary, solve_number
 from ropeproof.proofs_check.cli import app
-from ropeproof.proofs_check.runner import load
+from ropeproof.proofs_check.library import load
 from ropeproof.theory.errors import RopeproofError
 
 RUNNER = CliRunner()

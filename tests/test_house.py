@@ -96,3 +96,14 @@ def test_a_file_of_the_theory_is_read_in_one_go() -> None:
         if (n := len(p.read_text().splitlines())) > 300
     }
     assert not long
+
+
+def test_no_file_holds_more_than_one_idea() -> None:
+    folders = [*FLOORS, "ropeproof", "tests", "examples", "benchmarks", "docs"]
+    long = {
+        p: n
+        for folder in folders
+        for p in (ROOT / folder).rglob("*.py")
+        if (n := len(p.read_text(encoding="utf-8").splitlines())) > 400
+    }
+    assert not long

@@ -10,12 +10,14 @@ import pytest
 import sympy as sp
 from kept_checks import LEMMA, SQUARE, TOP, checks, claim, own_folder, summary, x
 
-from ropeproof.proofs_check import runner
+from ropeproof.proofs_check import library
 from ropeproof.proofs_check.evidence import Evidence, Finding
+from ropeproof.proofs_check.items import Item, Result
 from ropeproof.proofs_check.kept import Kept, content, key, record
 from ropeproof.proofs_check.kept.sources import Sources
+from ropeproof.proofs_check.library import Library
 from ropeproof.proofs_check.outcome import holds
-from ropeproof.proofs_check.runner import Item, Library, Result, check
+from ropeproof.proofs_check.runner import check
 from ropeproof.proofs_check.status import Record
 from ropeproof.theory.claim import Mutant, catalogue
 from ropeproof.theory.derivation import Derivation, Step, smt
@@ -148,9 +150,9 @@ def test_a_users_own_evidence_is_kept_with_the_users_text(use, tmp_path):
 
 
 def test_a_source_that_changes_during_the_run_keeps_nothing(use, monkeypatch):
-    monkeypatch.setitem(runner.LOADED, (), Library(catalogue([SQUARE]), {}))
+    monkeypatch.setitem(library.LOADED, (), Library(catalogue([SQUARE]), {}))
     kept = Kept.open("quick")
-    kept.learn(runner.load())
+    kept.learn(library.load())
     monkeypatch.setattr(kept, "_unchanged", lambda: False)
     assert check(profile_name="quick", kept=kept)[0].status == "proved"
     assert len(use(SQUARE)[0]) == 3
@@ -171,7 +173,7 @@ def test_a_users_file_is_kept_by_its_text_and_writes_nothing_for_the_house(tmp_p
     path.write_text(MODULE)
 
     def run(*ids):
-        runner.LOADED.pop((str(path.resolve()),), None)
+        library.LOADED.pop((str(path.resolve()),), None)
         ran: list[str] = []
         kept = Kept.open("quick", [str(path)])
         options = {"modules": [str(path)], "profile_name": "quick", "kept": kept}

@@ -11,12 +11,12 @@ from dataclasses import fields, replace
 import pytest
 from kept_checks import LEMMA, SQUARE, checks, claim, entries, own_folder, summary, x
 
-from ropeproof.proofs_check import runner
+from ropeproof.proofs_check import library
+from ropeproof.proofs_check.items import Item, Result, items_of
 from ropeproof.proofs_check.kept import Kept, folder, record, store
 from ropeproof.proofs_check.kept import index as indices
 from ropeproof.proofs_check.kept.sources import Sources
 from ropeproof.proofs_check.outcome import Kills
-from ropeproof.proofs_check.runner import Item, Result, items_of
 from ropeproof.proofs_check.status import Record
 from ropeproof.theory.logic import lt
 
@@ -90,7 +90,7 @@ def test_a_hand_made_result_does_not_raise_a_status(use, place):
     good = {tuple(c["item"]): path for path, c in read if isinstance(c, dict)}
     use(false)
     kept = Kept.open("quick")
-    kept.learn(runner.load())
+    kept.learn(library.load())
     for item, name in kept._names.items():
         source = good.get((item.claim, item.kind, item.name))
         if source is not None:
@@ -140,19 +140,19 @@ def test_a_sealed_index_of_another_form_is_not_read(content):
 
 
 def test_a_card_answers_for_its_claim():
-    library = runner.load()
-    items = {id: items_of(library, id) for id in library.claims}
-    made = indices.read(indices.written(indices.Index(library.claims, items, {})))
-    assert list(made.claims) == list(library.claims)
+    found = library.load()
+    items = {id: items_of(found, id) for id in found.claims}
+    made = indices.read(indices.written(indices.Index(found.claims, items, {})))
+    assert list(made.claims) == list(found.claims)
     for id, card in made.claims.items():
-        real_claim = library.claims[id]
+        real_claim = found.claims[id]
         assert (card.uses, card.needs, card.source) == (
             real_claim.uses,
             real_claim.needs,
             real_claim.source,
         )
         assert card.conclusion is real_claim.conclusion
-        assert list(made.items[id]) == items_of(library, id)
+        assert list(made.items[id]) == items_of(found, id)
     with pytest.raises(AttributeError):
         _ = next(iter(made.claims.values())).nothing
 

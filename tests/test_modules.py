@@ -7,11 +7,12 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check import runner
+from ropeproof.proofs_check import items, library
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.evidence import entries
+from ropeproof.proofs_check.library import load
 from ropeproof.proofs_check.registry import registered
-from ropeproof.proofs_check.runner import check, load
+from ropeproof.proofs_check.runner import check
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim
 
@@ -45,7 +46,7 @@ def module(tmp_path):
 
     registered()
     registry = {id: dict(found) for id, found in evidence._REGISTRY.items()}
-    loaded, before = dict(runner.LOADED), set(sys.modules)
+    loaded, before = dict(library.LOADED), set(sys.modules)
 
     def write(text=""):
         path = tmp_path / f"module_{abs(hash(text))}.py"
@@ -55,8 +56,8 @@ def module(tmp_path):
     yield write
     evidence._REGISTRY.clear()
     evidence._REGISTRY.update(registry)
-    runner.LOADED.clear()
-    runner.LOADED.update(loaded)
+    library.LOADED.clear()
+    library.LOADED.update(loaded)
     for name in [n for n in sys.modules if n not in before]:
         if name.startswith("_ropeproof_module_"):
             del sys.modules[name]
@@ -272,12 +273,12 @@ else:
 """
     path = module(text)
     first = load([path])
-    item = next(i for i in runner.items_of(first, "own.square") if i.kind == "proof")
-    runner.LOADED.clear()
-    result = runner.run_item(item, "quick", (path,), first.stamp)
+    item = next(i for i in items.items_of(first, "own.square") if i.kind == "proof")
+    library.LOADED.clear()
+    result = items.run_item(item, "quick", (path,), first.stamp)
     assert result.record.outcome == "fails"
     assert "files that always say the same" in result.record.detail
-    assert runner.run_item(item, "quick", (path,), load([path]).stamp).record.outcome != "fails"
+    assert items.run_item(item, "quick", (path,), load([path]).stamp).record.outcome != "fails"
 
 
 def test_names_of_a_file_are_looked_at(module):

@@ -225,10 +225,10 @@ def folder(tmp_path_factory):
 
 
 def test_the_example_measures_a_model(example, folder, monkeypatch, capsys, tmp_path):
-    monkeypatch.setattr(example, "LENGTH", 16)
+    monkeypatch.setattr("disturbances.heads.LENGTH", 16)
     monkeypatch.setattr(example, "LENGTHS", (4, 32))
-    monkeypatch.setattr(example, "DRAWS", 8)
-    monkeypatch.setattr(example, "LAGS", 64)
+    monkeypatch.setattr("disturbances.tables.DRAWS", 8)
+    monkeypatch.setattr("disturbances.tables.LAGS", 64)
     options = ["--model", str(folder / "model"), "--prompts", "3", "--factor", "2"]
     example.main([*options, "--output", str(tmp_path / "out")])
     written = {path.name for path in (tmp_path / "out").iterdir()}

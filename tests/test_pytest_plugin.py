@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ropeproof.proofs_check.runner import load
+from ropeproof.proofs_check.library import load
 
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).resolve().parents[1]

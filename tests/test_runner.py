@@ -11,9 +11,11 @@ import sympy as sp
 
 from ropeproof.proofs_check import runner
 from ropeproof.proofs_check.attack import attack_hypotheses, attack_mutants
+from ropeproof.proofs_check.items import Item
+from ropeproof.proofs_check.library import LOADED, Library
 from ropeproof.proofs_check.outcome import fails, holds, unknown, unsupported
 from ropeproof.proofs_check.profiles import profile
-from ropeproof.proofs_check.runner import Library, check
+from ropeproof.proofs_check.runner import check
 from ropeproof.proofs_check.statement import recheck
 from ropeproof.proofs_check.status import Record, compute_status, expected_status, shortfalls
 from ropeproof.proofs_check.terminal import workers
@@ -40,7 +42,7 @@ def claim(goal, *steps, id="own.test", hyps=(), mutants=None, **kwargs):
 
 def verdicts(monkeypatch, *claims):
     library = Library(catalogue(claims), {})
-    monkeypatch.setitem(runner.LOADED, (), library)
+    monkeypatch.setitem(LOADED, (), library)
     return {v.claim.id: v for v in check(profile_name="quick")}
 
 
@@ -307,7 +309,7 @@ def test_what_takes_long_comes_first_and_nothing_is_left_out():
 
     kinds = [("attack", "mutants"), ("attack", "reading 1"), ("property", "drawn"), ("proof", "p")]
     kinds += [("certified", "c"), ("attack", "hypotheses"), ("construction", "head")]
-    items = [runner.Item(id, *kind) for id in ("a", "b") for kind in kinds]
+    items = [Item(id, *kind) for id in ("a", "b") for kind in kinds]
     pool = Listed()
     assert set(runner._run_all(items, "quick", (), pool)) == set(items)
     assert [item.name for item in pool.items[::2]] == [

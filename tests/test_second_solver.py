@@ -17,6 +17,7 @@ from kernel.test_smt import DEAF, NEGATIVE_SQUARE
 from typer.testing import CliRunner
 
 from ropeproof.proofs_check import report, second_solver
+from ropeproof.proofs_check.claim_report import show_claim
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.docs.claim_page import claim_section
 from ropeproof.proofs_check.docs.site import Site
@@ -238,7 +239,7 @@ def test_a_run_shows_how_many_steps_both_confirm(tmp_path: Path) -> None:
     assert (entry["steps"], entry["confirmed"], entry["unknown"]) == (1, 1, [])
     text = _text(report.table([verdict]))
     assert "smt steps: 1 of 1 confirmed by cvc5, 0 by z3 alone, 0 contradicted" in text
-    assert "1 of 1 smt steps confirmed by cvc5" in _text(report.show_claim(verdict.claim, verdict))
+    assert "1 of 1 smt steps confirmed by cvc5" in _text(show_claim(verdict.claim, verdict))
     site = Site({**CLAIMS, verdict.claim.id: verdict.claim}, {verdict.claim.id: verdict})
     page = "\n".join(claim_section(site, verdict.claim))
     assert "A second solver: 1 of 1 smt steps confirmed by cvc5." in page
@@ -255,7 +256,7 @@ def test_silence_changes_no_status(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(second_solver, "WAYS", ())
     verdict = ours(module(tmp_path, "4*x*y, 2*x**2 + 2*y**2"))
     assert (verdict.status, verdict.shortfalls) == ("proved", ())
-    assert "z3 alone: squares" in _text(report.show_claim(verdict.claim, verdict))
+    assert "z3 alone: squares" in _text(show_claim(verdict.claim, verdict))
 
 
 def test_processes_and_threads_give_the_same(tmp_path: Path) -> None:

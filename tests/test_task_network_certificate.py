@@ -16,8 +16,9 @@ from task_networks import PLANES, TASKS, TYPES, drawn, indexed, measured, retrie
 from ropeproof.constructions.head import ARITHMETICS
 from ropeproof.constructions.slash.rounding import ROUNDINGS
 from ropeproof.constructions.task import compose
-from ropeproof.constructions.task.certify import Norm, Transport, network_bound
+from ropeproof.constructions.task.certify import network_bound
 from ropeproof.constructions.task.network import SEARCHED, longest_length
+from ropeproof.constructions.task.walk import Norm, Transport
 from ropeproof.numerics.lag_scan import margin
 from ropeproof.numerics.profiles import settings_for
 from ropeproof.numerics.task import letter_task

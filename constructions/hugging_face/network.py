@@ -30,8 +30,9 @@ from ropeproof.constructions.hugging_face.build import require, rope_parameters
 from ropeproof.constructions.hugging_face.certify import numbers_of, table_error
 from ropeproof.constructions.hugging_face.slots import Slot, model_spec, open_slot
 from ropeproof.constructions.rope import to_layout
-from ropeproof.constructions.task.certify import NetworkBound, Norm, network_bound
+from ropeproof.constructions.task.certify import network_bound
 from ropeproof.constructions.task.network import SEARCHED, AttentionNetwork, certificate_of
+from ropeproof.constructions.task.walk import NetworkBound, Norm
 from ropeproof.constructions.task.wires import check_tables, read_layer
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational

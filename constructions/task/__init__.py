@@ -7,8 +7,8 @@ chooses the weights, `certify` bounds what the network decodes on every input, `
 
 from __future__ import annotations
 
-from ropeproof.constructions.task.certify import NetworkBound
 from ropeproof.constructions.task.compose import compose
 from ropeproof.constructions.task.network import AttentionNetwork
+from ropeproof.constructions.task.walk import NetworkBound
 
 __all__ = ["AttentionNetwork", "NetworkBound", "compose"]

@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from ropeproof.constructions.head import ARITHMETICS, Certificate, Head
 from ropeproof.constructions.index.decoding import ASK
 from ropeproof.constructions.slash.rounding import round_to, rounding_in, table_error
-from ropeproof.constructions.task.certify import NetworkBound, network_bound
+from ropeproof.constructions.task.certify import network_bound
 from ropeproof.constructions.task.inputs import malformed
 from ropeproof.constructions.task.margins import Margins
 from ropeproof.constructions.task.plan import Plan
+from ropeproof.constructions.task.walk import NetworkBound
 from ropeproof.constructions.task.wires import check_tables, read_layer
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer

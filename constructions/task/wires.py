@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.slash.rounding import SLACK
-from ropeproof.constructions.task.certify import Norm, Transport
 from ropeproof.constructions.task.margins import Margins, class_margins
 from ropeproof.constructions.task.plan import Plan, Wiring
+from ropeproof.constructions.task.walk import Norm, Transport
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.spec import RopeSpec
 

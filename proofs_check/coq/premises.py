@@ -8,7 +8,8 @@ from typing import Any
 
 from ropeproof.proofs_check.coq.closing import nested
 from ropeproof.proofs_check.coq.printing import proposition
-from ropeproof.proofs_check.coq.steps import Goal, Lemma, converted, taken, taking_apart
+from ropeproof.proofs_check.coq.steps import Goal, Lemma, converted, taking_apart
+from ropeproof.proofs_check.coq.taken import taken
 from ropeproof.proofs_check.coq.unknowns import NotExported, Premise
 from ropeproof.proofs_check.kernel.formulas import canonical
 from ropeproof.proofs_check.kernel.sequent import Sequent, conjuncts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ropeproof.proofs_check.coq.check import Rechecked
+    from ropeproof.proofs_check.coq.rechecked import Rechecked
 
 __all__ = ["by_topic", "refusals", "summary_json", "topics_table", "totals"]
 

@@ -13,8 +13,8 @@ from typing import Any
 from quicktions import Fraction
 
 from ropeproof.proofs_check.coq.certificate import Polynomial
-from ropeproof.proofs_check.coq.monomials import plain_mono, plain_term
-from ropeproof.proofs_check.coq.points import at_a_point, log_apart, positive
+from ropeproof.proofs_check.coq.inverses import inverse
+from ropeproof.proofs_check.coq.points import at_a_point, log_apart
 from ropeproof.proofs_check.coq.printing import (
     Names,
     as_integer,
@@ -25,7 +25,7 @@ from ropeproof.proofs_check.coq.printing import (
 )
 from ropeproof.proofs_check.coq.written import Written, constant, joined, power, unknown
 from ropeproof.proofs_check.kernel.normal import Normal
-from ropeproof.proofs_check.kernel.polynomial import Key, as_constant, key, lead, scale
+from ropeproof.proofs_check.kernel.polynomial import Key, as_constant, key
 from ropeproof.proofs_check.kernel.smt import PremiseFacts
 from ropeproof.proofs_check.kernel.terms import RELATIONS, Term, mul, number
 
@@ -205,7 +205,7 @@ class Unknowns:
         elif kind == "ite":
             self._chosen(t)
         elif kind == "^":
-            self._inverse(name, t)
+            inverse(self, name, t)
         elif kind == "log" and not log_apart(self, name, t):
             self._same_as_first(name, t, "f_equal")
 
@@ -228,95 +228,6 @@ class Unknowns:
                 if a != b
             ]
             self.means(name, t, self.terms[first], "(" + "; ".join([*parts, "reflexivity"]) + ")")
-
-    def _general_power(self, name: str, t: Term) -> None:
-        """x^e is exp(e log x) where x is known to be positive; else the first of its normal form."""
-        above = positive(self, t[1]) if self.depth < 2 else None
-        if above is not None:
-            meant = ("exp", mul(t[2], ("log", t[1])))
-            self.means(name, t, self.term(meant), f"apply gpow_exp; {above}")
-            return
-        group = ("^", "first", *(key(self.normal.poly(part)) for part in t[1:]))
-        first = self.units.setdefault(group, t)
-        if first != t:
-            base, exponent = (self.equal(a, b) for a, b in zip(t[1:], first[1:], strict=True))
-            self.means(name, t, self.terms[first], f"(apply f_equal2; [{base} | {exponent}])")
-
-    def _inverse(self, name: str, t: Term) -> None:
-        """1/x, of which is known that it has x's sign and gives 1 with it."""
-        if t[2][0] != "q" or t[2][1] >= 0:
-            self._general_power(name, t)
-            return
-        if t[2][1] != -1:
-            once: Term = ("^", t[1], number(-1))
-            self.means(name, t, power(self.term(once), int(-t[2][1])), "symmetry; apply pow_inv")
-            return
-        base = t[1]
-        if base[0] == "^" and base[2] == number(-1):
-            self.means(name, t, self.term(base[1]), "apply Rinv_inv")
-            return
-        group = ("inverse", key(self.normal.poly(t)))
-        first = self.units.setdefault(group, t)
-        if first != t:
-            script = self.equal(base, first[1])
-            self.means(name, t, self.terms[first], f"(apply f_equal; {script})")
-            return
-        factors = self._factors(base)
-        if factors is not None:
-            apart, product = factors
-            script = f"transitivity (/ {as_real(product, self.names)}); "
-            script += f"[apply f_equal; {self.equal(base, product)} | inverses]"
-            self.means(name, t, self.term(apart), script)
-            return
-        x, u, one = self.term(base), self.terms[t], constant(1)
-        product = ("eq", joined("*", [u, x], ""), one)
-        zero = number(0)
-        if self.depth < 2 and self.facts.known(("lt", zero, base)):
-            self.fact(
-                ("lt", constant(0), u), f"apply Rinv_0_lt_compat; {self.below(('lt', zero, base))}"
-            )
-            self.fact(
-                product, f"apply inv_fact; apply Rgt_not_eq; {self.below(('lt', zero, base))}"
-            )
-        elif self.depth < 2 and self._said_positive(t):
-            above = self.below(("lt", zero, t))
-            self.fact(("lt", constant(0), u), above)
-            turned = f"rewrite <- (Rinv_inv {as_real(base, self.names)}); apply Rinv_0_lt_compat"
-            self.fact(("lt", constant(0), x), f"{turned}; {above}")
-            self.fact(product, f"apply inv_fact; apply Rgt_not_eq; {turned}; {above}")
-        elif self.depth < 2 and self.facts.known(("ne", base, zero)):
-            self.fact(product, f"apply inv_fact; {self.below(('ne', base, zero))}")
-        else:
-            self.fact(("if", ("ne", x, constant(0)), product), "intro; apply inv_fact; assumption")
-
-    def _said_positive(self, t: Term) -> bool:
-        """Whether a premise says, as it is, that the term is positive."""
-        poly = self.normal.poly(t)
-        return any(
-            p.formula[:2] == ("lt", number(0)) and self.normal.poly(p.formula[2]) == poly
-            for p in self.premises
-        )
-
-    def _factors(self, base: Term) -> tuple[Term, Term] | None:
-        """1/base as a product of inverses, and the product, if base is more than one factor."""
-        poly = self.normal.poly(base)
-        factors: list[Term]
-        if len(poly) == 1:
-            ((mono, c),) = poly.items()
-            if not mono[0]:
-                return None
-            factors = [plain_mono((((x, 1),), (), ())) for x, n in mono[0] for _ in range(n)]
-            factors += [plain_mono(((), mono[1], ()))] if mono[1] else []
-            factors += [plain_mono(((), (), mono[2]))] if mono[2] else []
-        else:
-            c = lead(poly) if poly else Fraction(1)
-            factors = [plain_term(scale(poly, 1 / c))] if c != 1 else []
-        if c == 1 and len(factors) < 2:
-            return None
-        if c != 1:
-            factors.insert(0, number(c))
-        inverses = [number(1 / f[1]) if f[0] == "q" else ("^", f, number(-1)) for f in factors]
-        return (mul(*inverses), mul(*factors)) if len(factors) > 1 else None
 
     def _like_first(self, name: str, t: Term) -> bool:
         """Whether the absolute value or extreme is written as the first one of its normal form."""

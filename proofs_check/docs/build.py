@@ -25,8 +25,10 @@ from ropeproof.proofs_check.docs.records import draw_records, with_pictures
 from ropeproof.proofs_check.docs.reference import reference_pages
 from ropeproof.proofs_check.docs.rules import rules_page
 from ropeproof.proofs_check.docs.site import OWN, Site, page_of
+from ropeproof.proofs_check.items import Result
 from ropeproof.proofs_check.kept import Kept
-from ropeproof.proofs_check.runner import Result, Verdict, check, load
+from ropeproof.proofs_check.library import load
+from ropeproof.proofs_check.runner import Verdict, check
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 __all__ = ["FORMS", "Built", "Form", "build"]

@@ -6,7 +6,7 @@ import html
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-from ropeproof.proofs_check.coq.check import Rechecked
+from ropeproof.proofs_check.coq.rechecked import Rechecked
 from ropeproof.proofs_check.docs.attacks import attacks, evidence
 from ropeproof.proofs_check.docs.printed import readings, witness
 from ropeproof.proofs_check.docs.site import OWN, Site, anchor_of

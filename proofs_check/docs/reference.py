@@ -24,6 +24,8 @@ _THEORY = (
 )
 _CHECKER = (
     "ropeproof.proofs_check.runner",
+    "ropeproof.proofs_check.items",
+    "ropeproof.proofs_check.library",
     "ropeproof.proofs_check.outcome",
     "ropeproof.proofs_check.status",
     "ropeproof.proofs_check.evidence",

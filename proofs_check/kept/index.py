@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from ropeproof.proofs_check.runner import Item, load
+from ropeproof.proofs_check.items import Item
+from ropeproof.proofs_check.library import load
 from ropeproof.theory.claim import Claim, Source
 
 __all__ = ["Card", "Index", "read", "written"]

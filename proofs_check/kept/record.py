@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ropeproof.proofs_check.items import Item, Result
 from ropeproof.proofs_check.outcome import Kills
-from ropeproof.proofs_check.runner import Item, Result
 from ropeproof.proofs_check.status import Record
 
 __all__ = ["keepable", "read", "written"]

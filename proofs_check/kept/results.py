@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from ropeproof.proofs_check.items import Item, Result, items_of
 from ropeproof.proofs_check.kept import index as indices
 from ropeproof.proofs_check.kept import record as records
 from ropeproof.proofs_check.kept.folder import folder
@@ -20,8 +21,8 @@ from ropeproof.proofs_check.kept.index import Index
 from ropeproof.proofs_check.kept.key import environment, hashed, judge, registered_evidence
 from ropeproof.proofs_check.kept.sources import Sources
 from ropeproof.proofs_check.kept.store import Store
+from ropeproof.proofs_check.library import Library
 from ropeproof.proofs_check.profiles import profile
-from ropeproof.proofs_check.runner import Item, Library, Result, items_of
 from ropeproof.theory.claim import Claim
 
 __all__ = ["Kept"]

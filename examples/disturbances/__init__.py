@@ -1,0 +1,1 @@
+"""What `perturb_model.py` measures and draws."""

@@ -1,0 +1,34 @@
+"""Rows of logits and of weights."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from ropeproof.numerics.strategies.arguments import integer
+from ropeproof.numerics.strategies.sizes import SMALLEST, Floats, Strategy, array, floats
+from ropeproof.theory.errors import InvalidArgument
+
+__all__ = ["distributions", "logit_rows"]
+
+
+def logit_rows(*, keys: int, bound: float = 30.0) -> Strategy[Floats]:
+    """One row of logits in `[-bound, bound]`, `(keys,)`."""
+    return array((integer("keys", keys, least=1),), floats(bound=bound))
+
+
+def distributions(*, keys: int, least: float = 0.0) -> Strategy[Floats]:
+    """A probability vector, `(keys,)`, each entry at least `least`, up to rounding; some may be 0.
+
+    Raises `InvalidArgument` unless `0 <= least <= 1/keys`.
+    """
+    count = integer("keys", keys, least=1)
+    if isinstance(least, bool) or not isinstance(least, int | float) or not 0 <= least * count <= 1:
+        raise InvalidArgument("least", least, f"a number from 0 to 1/{count}")
+
+    def normalised(sizes: Floats) -> Floats:
+        total = sizes.sum()
+        shares = sizes / total if total > 0 else np.full(count, 1 / count)
+        return least + (1 - least * count) * shares
+
+    return array((count,), st.just(0.0) | st.floats(SMALLEST, 1.0)).map(normalised)

@@ -1,0 +1,176 @@
+"""Queries and keys: without structure, of rank one, in a cone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from hypothesis import strategies as st
+
+from ropeproof.numerics.strategies.arguments import even, finite_positive, integer
+from ropeproof.numerics.strategies.sizes import SMALLEST, Floats, Strategy, array, floats
+from ropeproof.theory.errors import InvalidArgument
+
+__all__ = ["Cone", "RankOne", "cone", "generic", "queries_and_keys", "rank_one"]
+
+
+@dataclass(frozen=True, eq=False)
+class RankOne:
+    """Vectors `a_i v`: `vectors` is `(tokens, head_dim)`, `sizes` `(tokens,)`, `direction` `v`.
+
+    Sizes may be negative: rank one alone does not give a cone (`slash.rank-not-enough`).
+    """
+
+    vectors: Floats
+    sizes: Floats
+    direction: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Cone:
+    """Embeddings in a cone and the queries or keys that a matrix makes of them (`slash.cone`).
+
+    `embeddings[i] = sizes[i] (direction + deviations[i])`, shape `(tokens, width)`, with a unit
+    `direction`, deviations orthogonal to it and sizes > 0. `matrix` is `(head_dim, width)` and
+    `vectors = embeddings @ matrix.T`. Measured on these arrays:
+
+    - `aperture`: `tan(alpha)`, the largest length of a deviation;
+    - `spread`: `rho`, the norm of the matrix off the direction over its length on it;
+    - `epsilon = rho tan(alpha)`, less than 1;
+    - `unevenness`: `zeta`, the largest `|a_i/a - 1|` for the middle size `a`;
+    - `mean`: `a W u`, `(head_dim,)`;
+    - `relative_radius`: `zeta + (1 + zeta) epsilon`, which bounds `|q_i - mean| / |mean|`.
+    """
+
+    embeddings: Floats
+    matrix: Floats
+    direction: Floats
+    sizes: Floats
+    deviations: Floats
+    aperture: float
+    spread: float
+    unevenness: float
+    mean: Floats
+
+    @property
+    def vectors(self) -> Floats:
+        """Queries or keys, `(tokens, head_dim)`."""
+        result: Floats = self.embeddings @ self.matrix.T
+        return result
+
+    @property
+    def epsilon(self) -> float:
+        """`rho tan(alpha)`."""
+        return self.spread * self.aperture
+
+    @property
+    def relative_radius(self) -> float:
+        """`epsilon_q = zeta + (1 + zeta) epsilon`."""
+        return self.unevenness + (1 + self.unevenness) * self.epsilon
+
+
+def generic(*, head_dim: int, tokens: int, bound: float = 8.0) -> Strategy[Floats]:
+    """Queries or keys without structure, `(tokens, head_dim)`, entries up to `bound`."""
+    shape = (integer("tokens", tokens, least=1), even("head_dim", head_dim))
+    return array(shape, floats(bound=bound))
+
+
+def rank_one(*, head_dim: int, tokens: int, bound: float = 8.0) -> Strategy[RankOne]:
+    """Queries or keys that are multiples, of either sign, of one direction."""
+    size, count = even("head_dim", head_dim), integer("tokens", tokens, least=1)
+    values = floats(bound=bound)
+
+    def build(sizes: Floats, direction: Floats) -> RankOne:
+        return RankOne(np.outer(sizes, direction), sizes, direction)
+
+    return st.builds(build, array((count,), values), array((size,), values))
+
+
+def cone(
+    *,
+    head_dim: int,
+    tokens: int,
+    width: int | None = None,
+    largest_epsilon: float = 0.5,
+    largest_unevenness: float = 0.5,
+) -> Strategy[Cone]:
+    """Embeddings of `width` coordinates in a cone, and queries or keys close to rank one.
+
+    `epsilon < largest_epsilon <= 1` and `unevenness <= largest_unevenness < 1`, both up to
+    rounding. `width` is `head_dim` unless given, at least 2.
+    """
+    rows, count = even("head_dim", head_dim), integer("tokens", tokens, least=1)
+    columns = integer("width", rows if width is None else width, least=2)
+    epsilon = finite_positive("largest_epsilon", largest_epsilon)
+    uneven = finite_positive("largest_unevenness", largest_unevenness)
+    if epsilon > 1:
+        raise InvalidArgument("largest_epsilon", largest_epsilon, "0 < number <= 1")
+    if uneven >= 1:
+        raise InvalidArgument("largest_unevenness", largest_unevenness, "0 < number < 1")
+
+    return _cone(rows, count, columns, epsilon, uneven)
+
+
+@st.composite
+def _cone(
+    draw: st.DrawFn, rows: int, count: int, columns: int, epsilon: float, uneven: float
+) -> Cone:
+    direction = _unit(draw(array((columns,), floats(bound=1.0))))
+    matrix = draw(array((rows, columns), floats(bound=2.0)))
+    if np.linalg.norm(matrix @ direction) < 2.0**-6:
+        # Move the direction's image away from 0 without touching the rest of the matrix.
+        matrix = matrix + np.outer(np.ones(rows), direction)
+    raw = draw(array((count, columns), floats(bound=1.0)))
+    deviations = raw - np.outer(raw @ direction, direction)
+    share = draw(st.floats(0.0, 1.0, exclude_max=True))
+    tilt = np.linalg.norm(deviations, axis=1).max()
+    spread = _spread(matrix, direction)
+    if tilt > 0 and spread > 0:
+        # Up to rounding, epsilon = spread * aperture becomes share * largest_epsilon.
+        deviations = deviations * (share * epsilon / (spread * tilt) * (1 - 2.0**-40))
+    middle = draw(floats(bound=4.0, positive=True).filter(lambda x: x >= 2.0**-6))
+    shift = draw(array((count,), st.floats(-uneven, uneven)))
+    shift[np.abs(shift) < SMALLEST] = 0.0
+    sizes = middle * (1 + shift)
+    return Cone(
+        embeddings=sizes[:, np.newaxis] * (direction + deviations),
+        matrix=matrix,
+        direction=direction,
+        sizes=sizes,
+        deviations=deviations,
+        aperture=float(np.linalg.norm(deviations, axis=1).max()),
+        spread=spread,
+        unevenness=float(np.abs(sizes / middle - 1).max()),
+        mean=middle * (matrix @ direction),
+    )
+
+
+def queries_and_keys(
+    *, head_dim: int, tokens: int, kinds: Sequence[str] = ("generic", "rank_one", "cone")
+) -> Strategy[tuple[Floats, Floats]]:
+    """Queries and keys, `(tokens, head_dim)` each, each of one of the kinds."""
+    makers: dict[str, Callable[[], Strategy[Floats]]] = {
+        "generic": lambda: generic(head_dim=head_dim, tokens=tokens),
+        "rank_one": lambda: rank_one(head_dim=head_dim, tokens=tokens).map(lambda r: r.vectors),
+        "cone": lambda: cone(head_dim=head_dim, tokens=tokens).map(lambda c: c.vectors),
+    }
+    if isinstance(kinds, str) or not kinds or not set(kinds) <= set(makers):
+        raise InvalidArgument("kinds", kinds, f"some of {', '.join(makers)}")
+    vectors = st.one_of([makers[kind]() for kind in kinds])
+    return st.tuples(vectors, vectors)
+
+
+def _unit(vector: Floats) -> Floats:
+    length = np.linalg.norm(vector)
+    if length < 2.0**-10:
+        vector, length = np.zeros_like(vector), np.float64(1)
+        vector[0] = 1.0
+    result: Floats = vector / length
+    return result
+
+
+def _spread(matrix: Floats, direction: Floats) -> float:
+    image = matrix @ direction
+    rest = matrix - np.outer(image, direction)
+    return float(np.linalg.norm(rest, 2) / np.linalg.norm(image))

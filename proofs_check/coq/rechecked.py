@@ -1,0 +1,72 @@
+"""What Coq says of one claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Rechecked"]
+
+
+@dataclass(frozen=True)
+class Rechecked:
+    """What Coq says of one claim. `axioms` is what it rests on.
+
+    `refused` are steps with the reason, and what else keeps the claim from being re-checked: a
+    statement that reads otherwise, a mutant that has the same proof, an axiom that no step names.
+    """
+
+    id: str
+    steps: int
+    accepted: int
+    refused: tuple[tuple[str, str], ...]
+    axioms: tuple[str, ...]
+    compiled: bool
+    reason: str = ""
+    mutants: int = 0  # false neighbours for which the claim's proof was tried
+    source: str = ""  # the text of the Coq file, where a page shows it
+
+    @property
+    def verdict(self) -> str:
+        """`re-checked`, `partly` or `not exported`."""
+        if self.reason:
+            return "not exported"
+        whole = self.compiled and self.accepted == self.steps and not self.refused
+        rests = all(a.startswith("Axioms.") for a in self.axioms)  # on no step that was admitted
+        return "re-checked" if whole and rests else "partly"
+
+    def as_json(self) -> dict[str, object]:
+        """The entry of the claim in a JSON report."""
+        return {
+            "id": self.id,
+            "verdict": self.verdict,
+            "steps": self.steps,
+            "accepted": self.accepted,
+            "refused": [{"step": s, "because": why} for s, why in self.refused],
+            "axioms": list(self.axioms),
+            "mutants": self.mutants,
+            "compiled": self.compiled,
+            "reason": self.reason,
+        }
+
+    @classmethod
+    def of_json(cls, entry: Mapping[str, Any]) -> Rechecked:
+        """What `as_json` wrote."""
+        return cls(
+            entry["id"],
+            entry["steps"],
+            entry["accepted"],
+            tuple((r["step"], r["because"]) for r in entry["refused"]),
+            tuple(entry["axioms"]),
+            compiled=entry["compiled"],
+            reason=entry["reason"],
+            mutants=entry["mutants"],
+        )
+
+    def __str__(self) -> str:
+        if self.verdict != "partly":
+            return self.verdict if not self.reason else f"not exported: {self.reason}"
+        own = [f"step {s}" if s.isdigit() else s for s, _ in self.refused]
+        rests = [a for a in self.axioms if not a.startswith("Axioms.") and "." in a]
+        return f"partly: {', '.join([*own, *rests]) or 'what it uses'}"
