@@ -12,6 +12,7 @@ from ropeproof.proofs_check.second_witness import confirm_steps
 from ropeproof.proofs_check.statement import satisfiable
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.logic import Negation
+from ropeproof.theory.wellformed import empty_step
 
 __all__ = ["negated", "prove", "refute"]
 
@@ -22,8 +23,8 @@ Found = tuple[Outcome, tuple[str, ...]]
 def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
     """The kernel's word on the derivation, where the hypotheses can certainly be met.
 
-    The last step must refuse the mutants, the second witness see no false step, and the proof use
-    every hypothesis that is not called idle.
+    Every step must say something, the last one refuse the mutants, the second witness see no false
+    step, and the proof use every hypothesis that is not called idle.
     """
     mutants = [m for m in claim.mutants if not m.equivalent]
     report = check_derivation(
@@ -31,6 +32,8 @@ def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
     )
     if report.outcome.verdict != "holds":
         return _every_refusal(report), report.axioms
+    if empty := _empty_steps(claim):
+        return unknown(empty), report.axioms
     possible = satisfiable(claim, how)
     if possible.verdict != "holds":
         return possible, report.axioms
@@ -45,6 +48,12 @@ def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
         return unknown(f"the proof does not use: {', '.join(unused)}"), report.axioms
     detail = f"{report.outcome.detail}; {confirmed.detail}"
     return Outcome("holds", detail), report.axioms
+
+
+def _empty_steps(claim: Claim) -> str:
+    """The steps that say nothing, each with the reason; empty if there are none."""
+    steps = claim.derivation.steps if claim.derivation else ()
+    return "; ".join(f"step {s.label}: {why}" for s in steps if (why := empty_step(s)))
 
 
 def _every_refusal(report: DerivationReport) -> Outcome:
@@ -65,6 +74,8 @@ def refute(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
     report = check_derivation(opposite, claims.__getitem__)
     if report.outcome.verdict != "holds":
         return report.outcome, report.axioms
+    if empty := _empty_steps(claim):
+        return unknown(empty), report.axioms
     possible = satisfiable(claim, how)
     if possible.verdict != "holds":
         return possible, report.axioms

@@ -51,6 +51,7 @@ EMPTY = {
     "under a quantifier": Every((y,), If(lt(0, y), eq(y / y, 1))),
     "a premise": If(le(x - x, 0), lt(y, y + z)),
     "never": lt(x, x),
+    "under what is false": If(lt(1, 0), lt(y, y + z)),
     "not": Negation(ne(x, x)),
     "there is": Some((x,), Both(le(0, x), eq(x - x, 0))),
 }

@@ -51,7 +51,7 @@ def _rises(compare: Any, word: str, sign: str) -> Claim:
     )
 
     def proof(p: Proof) -> None:
-        start = p.show(le(0, 1 - 1), "e^z - 1 is 0 at z = 0")
+        start = p.show(eq(kept(sp.exp, 0), 1), "e^z is 1 at z = 0")
         slope = p.show(compare(0, sp.exp(z)), "and has the positive slope e^z,")
         right = p.under(compare(0, z))
         above = right.mean_value(
@@ -151,7 +151,7 @@ ABOVE_TANGENT = Claim(
 
 
 def _above_tangent(p: Proof) -> None:
-    start = p.show(le(0, 1 - 1), "The two are equal at 0.")
+    start = p.show(kept_at(p.goal, x, 0), "The two are equal at 0.")
     right, left = p.under(le(0, x)), p.under(le(x, 0))
     rising = exponentials(right, 0, x, "To the right e^x is at least 1,")
     gains = right.show(le(0, sp.exp(x) - 1), "the slope of e^x - 1 - x is not negative,", rising)

@@ -40,6 +40,7 @@ from ropeproof.theory.logic import (
     within,
 )
 from ropeproof.theory.proof import Fact, Premise, Proof, Scope, prove
+from ropeproof.theory.substitution import kept_at
 
 __all__ = [
     "OWN",
@@ -70,6 +71,7 @@ __all__ = [
     "integer",
     "integer_function",
     "kept",
+    "kept_at",
     "le",
     "listed",
     "lt",

@@ -16,7 +16,7 @@ import sympy as sp
 from ropeproof.theory.logic import Every, Some
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-__all__ = ["as_values", "free_symbols", "substitute"]
+__all__ = ["as_values", "free_symbols", "kept_at", "substitute"]
 
 Values = Mapping[Any, Any]
 
@@ -114,6 +114,22 @@ def _unlike(name: str, taken: set[str]) -> str:
 def substitute(expr: Any, values: Values) -> Any:
     """The expression with the values put in; `values` as `as_values` gives them."""
     return _put(expr, values, {})
+
+
+def kept_at(expr: Any, symbol: Any, number: Any) -> Any:
+    """The expression at a number, as written: `sin(0) <= 0` stays, which SymPy would make `0 <= 0`.
+
+    The symbol is bound nowhere in it.
+    """
+    if expr == symbol:
+        return sp.sympify(number)
+    if symbol not in free_symbols(expr):
+        return expr
+    parts = [kept_at(part, symbol, number) for part in expr.args]
+    evaluates = isinstance(expr, sp.Expr | sp.core.relational.Relational)
+    if evaluates and not isinstance(expr, sp.Sum):
+        return expr.func(*parts, evaluate=False)
+    return expr.func(*parts)
 
 
 def _put(expr: Any, values: Values, done: dict[Any, Any]) -> Any:

@@ -27,6 +27,7 @@ from ropeproof.theory import derivation as rules
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.derivation import Rule, Step
 from ropeproof.theory.logic import Both, If
+from ropeproof.theory.wellformed import empty_step
 
 __all__ = ["Setting", "explain"]
 
@@ -71,6 +72,9 @@ def explain(step: Step, reason: str, setting: Setting) -> Refusal:
     tried = [(str(step.rule), reason)]
     hints: list[str] = []
     details: list[str] = []
+    given, premises = tuple(map(plain, step.assuming)), tuple(_premises(step, setting))
+    if empty_step(step):  # another rule would not help it
+        return Refusal(plain(step.conclusion), given, premises, tuple(tried), (), (), ())
     facts, goal = _facts(step, setting)
     for rule in _others(step, [setting.formula(name) for name in step.using]):
         why = setting.refused(replace(step, rule=rule))
@@ -83,8 +87,8 @@ def explain(step: Step, reason: str, setting: Setting) -> Refusal:
             hints += _further_premises(step, goal, facts, setting)
     return Refusal(
         plain(step.conclusion),
-        tuple(map(plain, step.assuming)),
-        tuple(_premises(step, setting)),
+        given,
+        premises,
         tuple(tried),
         tuple(details),
         tuple(hints),

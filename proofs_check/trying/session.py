@@ -27,7 +27,7 @@ from ropeproof.proofs_check.trying.findings import Instance, TriedClaim, TriedSt
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.derivation import Step
 from ropeproof.theory.errors import RopeproofError
-from ropeproof.theory.wellformed import check_statement
+from ropeproof.theory.wellformed import check_statement, empty_step
 
 __all__ = ["Session"]
 
@@ -142,7 +142,7 @@ class _Run:
         setting = Setting(self.claim, self.lookup, self.hypotheses, self.known, earlier)
         name = self.name(step)
         kept = name is not None and self.session.held(name)
-        reason = "" if kept else setting.refused(step)
+        reason = "" if kept else empty_step(step) or setting.refused(step)
         if not reason and not kept and name is not None:
             self.session.keep(name)
         rests = frozenset[int]().union(*(self.resting.get(n, frozenset()) for n in step.using))

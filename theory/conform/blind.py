@@ -79,7 +79,7 @@ def _proof(proof: Proof) -> None:
         HALF_TURN,
         why="and the sine is positive.",
     )
-    odd = proof.show(eq(sp.sin(-theta(plane)), -sp.sin(theta(plane))), "The sine is odd.")
+    odd = proof.show(eq(kept(sp.sin, -theta(plane)), -sp.sin(theta(plane))), "The sine is odd.")
     proof.qed("All five.", norms, relative, still, falls, rises, odd)
 
 

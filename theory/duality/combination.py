@@ -78,11 +78,10 @@ def none(p: Proof) -> Fact:
         eq(target(k), combined(lambda _: sp.S.Zero, sp.S.Zero)), "so is the target", each,
         by=rules.smt(),
     )  # fmt: skip
-    sign_of = empty.show(le(0, sp.S.Zero), "no factors,", by=rules.smt())
     combination = zero.witness(
         Some((factor(h),), combines(factor, sp.S.Zero)),
         {factor: sp.Lambda(h, 0)},
-        (sign_of.for_all(i), nothing.for_all(k)),
+        nothing.for_all(k),
         why="the combination of no forms.",
     )
     cases = p.show(Either(lt(0, size), eq(size, 0)), "One of the two holds,", sign)

@@ -55,20 +55,17 @@ _ONE = Claim(
 
 def _one(p: Proof) -> None:
     places = p.under(pair)
-    moves = places.show(
-        Both(eq(_exchanged(k), p_), eq(_exchanged(p_), k)),
-        "A swap exchanges two places",
-        by=rules.smt(),
-    )
     other = places.under(within(j, 0, n - 1), ne(j, k), ne(j, p_))
     neither = other.show(
-        Both(eq(indicator(j, k), 0), eq(indicator(j, p_), 0)), "and a third", by=rules.smt()
+        Both(eq(indicator(j, k), 0), eq(indicator(j, p_), 0)),
+        "A swap leaves a third place",
+        by=rules.smt(),
     )
-    third = other.show(eq(_exchanged(j), j), "it leaves.", neither)
+    third = other.show(eq(_exchanged(j), j), "where it is.", neither)
     inside, again = places.lemma(
         SUMS_EXCHANGE,
         {forth: _exchanged, one: k, two: p_},
-        (moves, third.for_all(j)),
+        third.for_all(j),
         why="So it is a permutation",
     ).parts("and its own inverse.")
 
@@ -200,7 +197,11 @@ def _parallel(p: Proof) -> None:
         eq(inner**2 + (u * y - v * x) ** 2, (u**2 + v**2) * (x**2 + y**2)), "Lagrange's identity."
     )
     squares = p.show(
-        Both(eq(product**2, (u**2 + v**2) * (x**2 + y**2)), lt(0, product), lt(0, inner)),
+        Both(
+            eq(kept(sp.Pow, product, 2), (u**2 + v**2) * (x**2 + y**2)),
+            lt(0, product),
+            lt(0, inner),
+        ),
         "So the cosine's square is 1 less that of the cross product,",
         (first, second, PLANE),
         by=rules.smt(),

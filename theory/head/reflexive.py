@@ -121,7 +121,9 @@ def _proof(p: Proof) -> None:
 
     lengths = p.under(lt(0, x), lt(0, y), lt(0, z))
     shares = lengths.show(
-        Both(lt(0, z / x), lt(0, z / y), eq(x * (z / x), z), eq(y * (z / y), z)),
+        Both(
+            lt(0, z / x), lt(0, z / y), eq(kept(sp.Mul, x, z / x), z), eq(kept(sp.Mul, y, z / y), z)
+        ),
         "Of two quotients",
         by=rules.smt(),
     )

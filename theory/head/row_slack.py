@@ -182,7 +182,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         eq(grows, sp.exp(sp.log(share), evaluate=False)), "being by choice", ratio
     )
     undo = exp_of_log(small, share, "the cut-off's share,", one_at_least)
-    inverse = p.show(eq(grows * sp.exp(-slack / cut_off), 1), "or rather its inverse,")
+    inverse = p.show(eq(kept(sp.Mul, grows, sp.exp(-slack / cut_off)), 1), "or rather its inverse,")
     faded = small.show(
         eq(swaps * sp.exp(-slack / cut_off), cut_off / highest),
         "of the largest weight,",

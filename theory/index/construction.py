@@ -160,9 +160,7 @@ def _feasible(p: Proof) -> None:
     nor_here = no_letter.use(nothing, {c: sigma(n - 1)}, why="nor does the query's,")
     elsewhere = no_letter.under(ne(c, sigma(n - 1)))
     own = elsewhere.show(
-        Both(eq(hot(n - 1, c), 0), eq(hot(n - 1, sigma(n - 1)), 1)),
-        "while the query has its own token only,",
-        by=rules.smt(),
+        eq(hot(n - 1, c), 0), "while the query has no token but its own,", by=rules.smt()
     )
     stays = elsewhere.show(
         le(out(c) + 1, out(sigma(n - 1))),

@@ -106,7 +106,7 @@ def _refuted(proof: Proof) -> None:
         no_ties, {i: 0, j: 3}, why="not the first and the last,", goal=lt(cosine, 1)
     )
     tie = proof.show(eq(cosine, 1), "but they do.")
-    contradiction = suppose.scope.show(ne(1, 1), "A contradiction.", no_tie, tie)
+    contradiction = suppose.scope.show(lt(1, 0), "A contradiction.", no_tie, tie)
     proof.show(Negation(printed), "So it is not so.", contradiction)
 
 

@@ -138,7 +138,7 @@ def _weyl(p: Proof) -> None:
     plane = p.under(within(l, 0, m - 1))
     wave = size(l) * sp.cos(x)
     period = plane.show(
-        eq(size(l) * sp.cos(x + 2 * sp.pi), wave), "A plane's logit has the period 2 pi"
+        eq(size(l) * kept(sp.cos, x + 2 * sp.pi), wave), "A plane's logit has the period 2 pi"
     ).for_all(x)
     close = [
         p.lemma(TRIG_COSINE_LIPSCHITZ, {angle_x: one, angle_y: other}, why="and is Lipschitz:")
@@ -198,16 +198,12 @@ def _weyl(p: Proof) -> None:
         (near, exponentials, room, share),
         why="So is the quotient close to its limit,",
     )
-    term = p.show(lt(0, sp.exp(logit)), "and as no exponential is 0")
-    positive = length.step(
-        lt(0, whole), rules.termwise(), "nor their sum,", term, length.given(le(1, n), "positive")
-    )
-    same = length.show(
-        eq(n * (target / whole), target / mean_there), "n times the weight is it.", positive
-    )
     inside = length.under(within(place, 0, n - 1))
     done = inside.show(
-        le(sp.Abs(n * (target / whole) - fades), eps), "Together.", same, quotient, by=rules.smt()
+        le(sp.Abs(n * (target / whole) - fades), eps),
+        "n times the weight is it.",
+        quotient,
+        by=rules.smt(),
     ).for_all(n, place)
     found = here.witness(p.goal.args[1].args[1], {least: least}, done, why="This length does it.")
     asked.choose(from_some, found, "Such a length exists,").for_all(eps, why="however close.")

@@ -65,7 +65,7 @@ def _power(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
         return le(digits**exponent, sp.exp(exponent * sp.log(base)))
 
     more = p.under(le(0, h))
-    start = p.show(bounded(sp.Integer(0)), "The base 1 + 2 pi / x to the power 0 is 1,")
+    start = p.show(kept_at(bounded(h), h, 0), "The base 1 + 2 pi / x to the power 0 is 1,")
     factor = p.show(
         eq(sp.exp((h + 1) * sp.log(base)), base * sp.exp(h * sp.log(base))),
         "and with every power the exponential gains",

@@ -46,7 +46,11 @@ def _effective_length(p: Proof) -> None:
     below = at_least.summed(t, 0, n - 1, "and their sum")
     count = p.show(eq(below.formula.lhs, n * sp.exp(-bound)), "at least n e^-B.", A_KEY)
     unit = p.show(
-        Both(lt(0, inverse), eq(total * inverse, 1)), "The sum has an inverse,", below, count, A_KEY
+        Both(lt(0, inverse), eq(kept(sp.Mul, total, inverse), 1)),
+        "The sum has an inverse,",
+        below,
+        count,
+        A_KEY,
     )
     large = p.show(
         le(n, total * top), "so that n is at most their sum times e^B,", below, count, A_KEY

@@ -52,7 +52,9 @@ def _along(scope: Scope, index: Any, law: Any, step: Fact, what: str) -> Fact:
         return If(le(at, n), law(at))
 
     from_1 = scope.under(le(1, index))
-    first = scope.proof.show(known(sp.Integer(1)), f"From the first {what} on", by=rules.smt())
+    first = scope.proof.show(
+        kept_at(known(index), index, 1), f"From the first {what} on", by=rules.smt()
+    )
     following = from_1.under(known(index)).show(
         known(index + 1), "each follows from the one before:", step
     )

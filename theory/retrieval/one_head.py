@@ -58,7 +58,9 @@ _HEAD = Claim(
 
 def _head(p: Proof) -> None:
     part, small = 1 / longest, Both(*SLOW.formula.args)
-    parts = p.show(Both(lt(0, part), eq(longest * part, 1)), "Take part of a step:", LONGEST)
+    parts = p.show(
+        Both(lt(0, part), eq(kept(sp.Mul, longest, part), 1)), "Take part of a step:", LONGEST
+    )
     steps = p.show(
         Both(lt(0, step), le(step, sp.pi)), "a step is at most half a turn,", LETTERS, TWO
     )

@@ -49,13 +49,12 @@ def _in_unit_interval(plane: Scope) -> Fact:
 
 def half_sine(p: Proof) -> Fact:
     """sin(z/2) <= sin(1/2) on [0, 1]."""
-    unit = p.under(within(z, 0, 1))
-    end = p.show(le(0, sp.sin(half) - sp.sin(half)), "sin(1/2) - sin(z/2) is 0 at z = 1")
+    unit, goal = p.under(within(z, 0, 1)), le(sp.sin(z / 2), sp.sin(half))
+    end = p.show(kept_at(goal, z, 1), "sin(1/2) - sin(z/2) is 0 at z = 1")
     cosine = unit.show(
         lt(0, sp.cos(z / 2)), "and as cos(z/2) is positive on [0, 1]", by=rules.ball()
     )
     slope = unit.show(le(-sp.cos(z / 2) / 2, 0), "its slope is negative,", cosine)
-    goal = le(sp.sin(z / 2), sp.sin(half))
     return unit.mean_value(goal, z, 1, end, slope, why="so sin(z/2) <= sin(1/2).")
 
 

@@ -63,7 +63,7 @@ def _proof(proof: Proof) -> None:
         (not_0, PLANES, PLANE),
         why="But pi is transcendental,",
     )
-    absurd = back.show(ne(1, 1), "a contradiction.", integers, transcendent)
+    absurd = back.show(lt(1, 0), "a contradiction.", integers, transcendent)
     proof.qed("So no lag returns.", absurd)
 
 

@@ -75,7 +75,7 @@ def _not_last(p: Proof, one: _Multiple) -> Fact:
     here = p.under(NEVER, within(i, 0, boxes - 1), eq(_box(i), boxes - 1))
     last = p.lemma(NUMERALS_HIGHEST, NUMERAL, (NUMBERS, PARTS), why="The last box has as digits")
     same = here.show(eq(_box(i), last.formula.lhs), "the highest ones.", last)
-    a_digit = p.show(within(size - 1, 0, size - 1), "(Q - 1 is a digit)", PARTS)
+    a_digit = p.show(le(0, size - 1), "(Q - 1 is a digit)", PARTS)
     digits = here.lemma(
         NUMERALS_UNIQUE,
         {**NUMERAL, digit: sp.Lambda(l, _digit(i)), other: sp.Lambda(l, size - 1)},

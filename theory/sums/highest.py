@@ -78,7 +78,7 @@ _CODES = Claim(
 
 
 def _codes_proof(p: Proof) -> None:
-    no_power = p.show(eq(1, base**ZERO), "Without digits the power is 1,", LARGE)
+    no_power = p.show(eq(1, kept(sp.Pow, base, 0)), "Without digits the power is 1,", LARGE)
     none = p.show(eq(0, _numeral(ZERO)), "and the numeral 0.")
     start = p.witness(
         _codes(ZERO),

@@ -24,7 +24,7 @@ _POWER = Claim(
 
 
 def _power(p: Proof) -> None:
-    start = p.show(le(1, x ** sp.Integer(0)), "The empty product is 1.")
+    start = p.show(kept_at(le(1, x**k), k, 0), "The empty product is 1.")
     before = p.under(le(0, k), le(1, x**k))
     split = before.show(eq(x ** (k + 1), x**k * x), "One factor more", BASE)
     held = before.given(le(1, x**k), "of at least 1")

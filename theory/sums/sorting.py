@@ -88,8 +88,9 @@ def _place(p: Proof) -> Fact:
     all_small = _all_to(small, sp.S.Zero, order, is_small, le(f(rank(b)), f(h)))
     empty = small.under(within(b, g + 1, g)).show(le(f(h), f(rank(b))), "behind it is nothing,")
     none = empty.for_all(b, why="nothing at all,")
-    ends = small.show(_split(g + 1, g + 1), "so the place is behind it;", all_small, none)
-    behind = small.witness(_some_place(g + 1), {k: g + 1}, ends, why="there is one.")
+    behind = small.witness(
+        _some_place(g + 1), {k: g + 1}, all_small, none, why="so the place is behind it."
+    )
 
     here = large.under(_split(g))
     is_large = here.given(lt(f(h), f(rank(g))), "If it is larger,")

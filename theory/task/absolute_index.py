@@ -61,7 +61,7 @@ def _absolute_index(p: Proof) -> None:
     before, after = p.under(within(i, 0, q - 1)), p.under(within(i, q + 1, n - 1))
     several, single = p.under(le(2, n)), le(n, 1)
     share = p.show(
-        Both(lt(0, 1 / n), eq(n * (1 / n), 1), lt(0, step), le(1 / n, 1)),
+        Both(lt(0, 1 / n), eq(kept(sp.Mul, n, 1 / n), 1), lt(0, step), le(1 / n, 1)),
         "There is a position, and one step turns by half a turn at most,",
         INDEX,
         by=rules.smt(),

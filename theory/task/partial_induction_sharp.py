@@ -64,7 +64,7 @@ class _Known(NamedTuple):
 
 def _known(p: Proof) -> _Known:
     length = p.under(*EARLY).show(
-        Both(lt(0, share), eq(n * share, 1), le(share, 1)),
+        Both(lt(0, share), eq(kept(sp.Mul, n, share), 1), le(share, 1)),
         "Where there are lags there is a position.",
         by=rules.smt(),
     )

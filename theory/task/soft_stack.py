@@ -84,7 +84,7 @@ def _proof(p: Proof) -> None:
     undo = p.show(eq(sp.exp(sp.log(odds), evaluate=False), odds), "exp undoes log.", warm)
     e_gap = sp.exp(-beta * gamma)
     positive = p.show(Both(lt(0, e_gap), lt(0, sp.exp(beta * gamma))), "Exponentials are positive,")
-    inverse = p.show(eq(sp.exp(beta * gamma) * e_gap, 1), "each the other's inverse,")
+    inverse = p.show(eq(kept(sp.Mul, sp.exp(beta * gamma), e_gap), 1), "each the other's inverse,")
     small = p.show(
         le((n - 1) * e_gap, root - 1),
         "so the competitors weigh at most rho - 1 times the target.",
@@ -123,8 +123,7 @@ def _proof(p: Proof) -> None:
     )
     always = p.under(le(0, r)).induction(so_far(r), r, 0, start, one_more)
     all_of_them = p.use(always, {r: layers}, LAYERS, why="So all layers together")
-    whole = p.show(eq(root ** (-layers), 1 / root**layers), "keep rho^-h,", ROOT)
-    p.qed("which is one half.", all_of_them, whole, ROOT)
+    p.qed("keep rho^-h, which is one half.", all_of_them, ROOT)
 
 
 _half = sp.Rational(1, 2)

@@ -82,7 +82,7 @@ def _not_above(p: Proof, place: Any, inside: Any, step: Fact) -> Fact:
     def law(steps: Any) -> Any:
         return If(inside(steps), le(symbol_weight(place(steps)), best))
 
-    start = p.show(law(sp.Integer(0)), "The middle does not exceed itself,")
+    start = p.show(kept_at(law(h), h, 0), "The middle does not exceed itself,")
     following = p.under(le(0, h), law(h)).show(law(h + 1), "nor does what is one further,", step)
     return p.under(le(0, h)).induction(law(h), h, 0, start, following, why="or any number.")
 

@@ -25,16 +25,12 @@ def _jordan(p: Proof) -> None:
     half_turn, turn = p.under(lt(0, y), lt(y, sp.pi)), p.under(within(y, 0, sp.pi))
     quarter = p.under(lt(0, y), le(y, sp.pi / 2))
 
-    start = p.show(le(0, 0), "sin y - y cos y is 0 at 0.")
+    above = le(y * sp.cos(y), sp.sin(y))
+    start = p.show(kept_at(above, y, 0), "sin y - y cos y is 0 at 0.")
     sine = half_turn.lemma(TRIG_SINE_POSITIVE, {x: y}, why="The sine is positive within (0, pi),")
     slope = half_turn.show(le(0, y * sp.sin(y)), "and so is y sin y,", sine)
     numerator = turn.mean_value(
-        le(y * sp.cos(y), sp.sin(y)),
-        y,
-        0,
-        start,
-        slope,
-        why="its derivative, so it stays positive.",
+        above, y, 0, start, slope, why="its derivative, so it stays positive."
     )
     falling = quarter.show(
         le(sp.cos(y) / y - sp.sin(y) / y**2, 0), "So sin y / y does not rise;", numerator

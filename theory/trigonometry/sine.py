@@ -21,7 +21,7 @@ SINE_BELOW_IDENTITY = Claim(
 
 
 def _sine_below_identity(p: Proof) -> None:
-    start = p.show(le(0, 0 - sp.sin(sp.Integer(0))), "Both sides vanish at 0.")
+    start = p.show(eq(kept(sp.sin, 0), 0), "The sine vanishes at 0.")
     slope = p.show(le(0, 1 - sp.cos(x)), "The cosine is at most 1,")
     above = p.mean_value(
         le(sp.sin(x), x), x, 0, start, slope, X_LOW, why="so x - sin x does not fall;"
@@ -71,7 +71,7 @@ SINE_POSITIVE = Claim(
 def _sine_positive(p: Proof) -> None:
     right, end = p.under(le(0, y)), sp.Rational(8, 5)
     first = right.lemma(TRIG_SINE_BELOW_IDENTITY, {x: y}, why="sin y <= y,", goal=le(sp.sin(y), y))
-    start = p.show(le(0, 1 - 1), "and cos y - 1 + y^2/2 is 0 at 0;")
+    start = p.show(eq(kept(sp.cos, 0), 1), "and cos y - 1 + y^2/2 is 0 at 0;")
     slope = right.show(le(0, y - sp.sin(y)), "its derivative y - sin y is not negative,", first)
     second = right.mean_value(
         le(1 - y**2 / 2, sp.cos(y)), y, 0, start, slope, why="so neither is it."

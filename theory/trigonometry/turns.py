@@ -73,7 +73,9 @@ ROOTS = Claim(
 
 def _roots(p: Proof) -> None:
     part = 1 / size
-    positive = p.show(Both(lt(0, part), eq(size * part, 1)), "Q is positive,", R_LOW, R_HIGH)
+    positive = p.show(
+        Both(lt(0, part), eq(kept(sp.Mul, size, part), 1)), "Q is positive,", R_LOW, R_HIGH
+    )
     parts = p.show(
         within(r * part, part, 1 - part),
         "so r/Q lies between 1/Q and 1 - 1/Q,",
@@ -81,15 +83,11 @@ def _roots(p: Proof) -> None:
         R_LOW,
         R_HIGH,
     )
-    angles = p.show(
-        Both(eq(angle, 2 * sp.pi * (r * part)), eq(first, 2 * sp.pi * part)), "and the angle"
-    )
     band = p.show(
         Both(le(0, first), le(first, angle), le(angle, 2 * sp.pi - first)),
-        "is at least 2 pi / Q away from a whole turn.",
+        "and the angle is at least 2 pi / Q away from a whole turn.",
         positive,
         parts,
-        angles,
     )
     p.lemma(
         TRIG_COSINE_BAND, {a: first, x: angle}, band, why="Its cosine is at most that of 2 pi / Q."

@@ -134,10 +134,7 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     """The loss of k after all steps is at most 1/(a n)."""
     begins, follows, short = facts
     positive = p.show(lt(0, beta), "The step is positive", STEP)
-    plane = p.under(PLANE).under(le(0, tau))
-    by_name = plane.show(of_keys(GRADIENTS.formula).args[1].args[1], "G is the gradient,")
-    named = by_name.for_all(tau, l)
-    given = (PLACE, positive, short, begins, follows, named, SEPARATES, UNIT, WON)
+    given = (PLACE, positive, short, begins, follows, SEPARATES, UNIT, WON)
     at_start = p.lemma(
         SLASH_GD_RATE,
         {**TRAINING_OF_KEYS, steps: start},

@@ -76,19 +76,12 @@ _HOEFFDING = Claim(
 def _hoeffding_proof(p: Proof) -> None:
     right = p.under(le(0, b))
     positive = p.show(lt(0, even), "A mean of exponentials is positive.", LOW, HIGH)
-    at_0 = p.show(le(0, u + 0 - u), "At b = 0 the ratio of slopes is u;")
+    ratio_below = le(odd / even, u + b)
+    at_0 = p.show(kept_at(ratio_below, b, 0), "At b = 0 the ratio of slopes is u;")
     any_square = p.show(le(0, size**2), "b + u minus it has a square as slope,")
     square = p.use(any_square, {size: odd / even}, why="(a ratio's)", goal=le(0, odd**2 / even**2))
     ratio = right.mean_value(
-        le(odd / even, u + b),
-        b,
-        0,
-        at_0,
-        square,
-        positive,
-        LOW,
-        HIGH,
-        why="so the ratio stays below u + b.",
+        ratio_below, b, 0, at_0, square, positive, LOW, HIGH, why="so the ratio stays below u + b."
     )
     slope = right.show(le(0, u + b - odd / even), "That is the slope of the difference,", ratio)
     at_0 = p.show(le(0, -kept(sp.log, 1)), "which starts at 0.")

@@ -109,7 +109,7 @@ def _floor(p: Proof) -> None:
     falls = since.show(le(after, now), "the loss does not rise,", progress)
     some = p.use(POSITIVE, {tau: start}, TIMES, why="nor is it 0 at tau_0")
     next_some = since.use(POSITIVE, {tau: start + later + 1}, TIMES, why="or after a step.")
-    base = p.show(until(first, sp.Integer(0)), "At tau_0 it holds.", some, SMALL)
+    base = p.show(kept_at(until(now, later), later, 0), "At tau_0 it holds.", some, SMALL)
     so_far = since.supposing(until(now, later))
     grown = so_far.lemma(
         SLASH_GD_FLOOR_STEP,

@@ -47,7 +47,7 @@ def _proof(p: Proof) -> None:
         why="From tau_0 on every step makes progress,",
     )
     falls = since.show(le(after, now), "so the loss never rises:", progress)
-    base = p.show(le(first, first), "it is what it is at tau_0")
+    base = p.show(kept_at(le(now, first), later, 0), "it is what it is at tau_0")
     following = since.under(le(now, first)).show(
         le(after, first), "and no more after another step,", falls
     )

@@ -130,7 +130,7 @@ _RECURSION = Claim(
 
 
 def _recursion(p: Proof) -> None:
-    start = p.show(until(sp.Integer(0)), "Nothing yet.")
+    start = p.show(kept_at(until(later), later, 0), "Nothing yet.")
     step = p.under(le(0, later))
     falls = step.use(FALLS, why="A step falls by a times the square,")
     sign = step.use(LOSSES, why="from a loss that is not negative")

@@ -35,7 +35,7 @@ def _proof(p: Proof) -> None:
     def until(end: Any) -> Any:
         return le(end * (fall(end) - level), factor * (gap(0) - gap(end)))
 
-    start = p.show(until(sp.Integer(0)), "Nothing yet.")
+    start = p.show(kept_at(until(tau), tau, 0), "Nothing yet.")
     step = p.under(le(0, tau))
     falls = step.use(FALLS, why="The loss does not rise,")
     pays = step.use(PAYS, why="and the step pays for what is left of it.")

@@ -105,7 +105,9 @@ def _odds(p: Proof) -> None:
         positive = p.show(le(0, sp.exp(y(j))), "Exponentials are positive,")
         signs.append(positive.summed(j, low, high, "and so are their sums."))
     at_target = p.use(THERE).image(sp.exp, "The target's is that of x,")
-    inverse = p.show(Both(lt(0, sp.exp(x)), eq(sp.exp(-x) * sp.exp(x), 1)), "which has an inverse.")
+    inverse = p.show(
+        Both(lt(0, sp.exp(x)), eq(kept(sp.Mul, sp.exp(-x), sp.exp(x)), 1)), "which has an inverse."
+    )
     p.qed("Divide both by it.", parts, sums, signs, at_target, inverse)
 
 

@@ -173,7 +173,7 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     )
     of_row = weight(own) if sign > 0 else 1 - weight(own)
     exponential = p.show(
-        Both(lt(0, sp.exp(target(u))), eq(sp.exp(target(u)) * sp.exp(-target(u)), 1)),
+        Both(lt(0, sp.exp(target(u))), eq(kept(sp.Mul, sp.exp(target(u)), sp.exp(-target(u))), 1)),
         "(Exponentials have inverses.)",
     )
     row = world.show(

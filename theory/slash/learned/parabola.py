@@ -34,7 +34,7 @@ _PARABOLA = Claim(
 def _right(p: Proof) -> Fact:
     """C (1 + y (e^v - 1)) <= e^v - 1 for v >= 0, with C = v - y(1+y)/4 v^2."""
     right = p.under(le(0, v))
-    zero = p.show(le(0, sp.S.Zero), "Equal at 0,")
+    zero = p.show(eq(kept(sp.exp, 0), 1), "Equal at 0,")
     tangent = right.lemma(EXP_ABOVE_TANGENT, {at: v}, why="(the exponential above its tangent)")
     slope = right.show(le(0, sp.exp(v) - 1 - v), "and with a slope that is not negative,", tangent)
     second = right.mean_value(
@@ -83,9 +83,11 @@ def _right(p: Proof) -> Fact:
 def _left(p: Proof) -> Fact:
     """The same for v <= 0."""
     left = p.under(le(v, 0))
-    zero = p.show(le(0, sp.S.Zero), "Equal at 0,")
+    zero = p.show(eq(kept(sp.exp, 0), 1), "Equal at 0,")
     tangent = left.lemma(EXP_ABOVE_TANGENT, {at: -v}, why="(the exponential above its tangent)")
-    positive = p.show(Both(lt(0, sp.exp(v)), eq(sp.exp(v) * sp.exp(-v), 1)), "(e^v is positive)")
+    positive = p.show(
+        Both(lt(0, sp.exp(v)), eq(kept(sp.Mul, sp.exp(v), sp.exp(-v)), 1)), "(e^v is positive)"
+    )
     slope = left.show(
         le(0, 1 - sp.exp(v) + v * sp.exp(v)),
         "and with a slope that has one sign,",
@@ -122,7 +124,8 @@ def _proof(p: Proof) -> None:
         le(below * (1 + y * (sp.exp(v) - 1)), y * sp.exp(v)), "and with y on both sides:", scaled
     )
     positive = p.show(
-        Both(lt(0, sp.exp(-v)), eq(sp.exp(v) * sp.exp(-v), 1)), "Times e^-v, which is positive,"
+        Both(lt(0, sp.exp(-v)), eq(kept(sp.Mul, sp.exp(v), sp.exp(-v)), 1)),
+        "Times e^-v, which is positive,",
     )
     back = times(p, whole, sp.exp(-v), "on both sides", positive)
     divided = p.show(le(below * (y + (1 - y) * sp.exp(-v)), y), "that is this,", back, positive)
