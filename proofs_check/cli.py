@@ -58,6 +58,8 @@ app = typer.Typer(
 
 def main() -> None:
     """Entry point: turns the project's own errors into exit code 2 and one line."""
+    # SymPy, which reads this as it is imported, remembers a thousand terms; a catalogue has more.
+    os.environ.setdefault("SYMPY_CACHE_SIZE", "None")
     try:
         app()
     except RopeproofError as error:

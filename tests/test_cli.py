@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -119,6 +120,21 @@ def test_the_real_command_exits_with_2_and_one_line(monkeypatch, capsys):
     assert said.err == "ropeproof: id: got 'nope', allowed: an id or glob that matches a claim\n"
     assert said.out == ""
     assert run("check", "--nonsense")[0] == 2
+
+
+@pytest.mark.parametrize(("own", "used"), [(None, "None"), ("2000", "2000")])
+def test_sympy_remembers_the_terms_of_a_catalogue_unless_the_user_says_otherwise(own, used):
+    code = (
+        "import sys; from ropeproof.proofs_check import cli; assert 'sympy' not in sys.modules; "
+        "cli.app = lambda: None; cli.main(); from sympy.core import cache; "
+        "print(cache.SYMPY_CACHE_SIZE)"
+    )
+    variables = {k: v for k, v in os.environ.items() if k != "SYMPY_CACHE_SIZE"}
+    variables |= {"SYMPY_CACHE_SIZE": own} if own else {}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == used
 
 
 @pytest.mark.parametrize(
