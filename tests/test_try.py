@@ -325,12 +325,21 @@ def test_the_command(tmp_path):
     assert (bad.exit_code, "step 2 is refused" in bad.output) == (1, True)
 
 
+# Where the tests run in the background, their processes ignore the keyboard's signal by inheritance.
+INTERRUPTIBLE = """
+import signal
+from ropeproof.proofs_check.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+main()
+"""
+
+
 def test_watching_checks_at_each_save(tmp_path):
     path = written(tmp_path, "")
     log = tmp_path / "log"
     with log.open("w") as out:
         watching = subprocess.Popen(
-            [sys.executable, "-m", "ropeproof", "try", path, "--watch"],
+            [sys.executable, "-c", INTERRUPTIBLE, "try", path, "--watch"],
             stdout=out,
             stderr=subprocess.STDOUT,
             env={**os.environ, "ROPEPROOF_CACHE": str(tmp_path / "cache")},
