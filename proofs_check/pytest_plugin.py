@@ -189,7 +189,8 @@ class _StatusTest(_EvidenceTest):
             records = [_result(self.config, item).record for item in items_of(library, id)]
             statuses[id] = compute_status(library.claims[id], records, statuses)
         claim = library.claims[self.claim]
-        reasons = shortfalls(claim, records, statuses[self.claim])
+        used = {id: statuses[id] for id in claim.uses}
+        reasons = shortfalls(claim, records, statuses[self.claim], used)
         if reasons:
             raise ClaimFailure(f"{self.claim}: " + "; ".join(reasons))
 

@@ -255,7 +255,8 @@ def _verdict(
     for other in claim.uses:
         axioms.update(dict.fromkeys(before[other].axioms))
     kills = Kills(sum(r.kills.tried for r in results), sum(r.kills.killed for r in results))
-    status = compute_status(claim, records, {u: before[u].status for u in claim.uses})
-    reasons = shortfalls(claim, records, status)
+    used = {u: before[u].status for u in claim.uses}
+    status = compute_status(claim, records, used)
+    reasons = shortfalls(claim, records, status, used)
     second = next((r.second for r in results if r.second is not None), None)
     return Verdict(claim, status, records, tuple(axioms), kills, tuple(reasons), second)

@@ -87,23 +87,28 @@ def expected_status(claim: Claim) -> Status:
     return "certified" if "C" in claim.needs else "tested"
 
 
-def shortfalls(claim: Claim, records: Iterable[Record], status: Status) -> list[str]:
-    """Why this claim is not as expected; empty if it is.
+def shortfalls(
+    claim: Claim, records: Iterable[Record], status: Status, used: Mapping[str, Status]
+) -> list[str]:
+    """Why this claim is not as expected; empty if it is. `used` are the statuses of what it uses.
 
     Reasons: a piece of evidence that fails, an attack that cannot tell, a letter without evidence
-    that holds, a status below the expected one.
+    that holds, a claim that it rests on and that is not proved, a status below the expected one.
     """
-    records = list(records)
+    records, expected = list(records), expected_status(claim)
     reasons = [f"{r.kind} {r.name}: {r.detail}" for r in records if r.outcome == "fails"]
     excused = [r for r in records if r.kind == "attack" and r.outcome == "unknown"]
     reasons += [f"{r.kind} {r.name}: {r.detail}" for r in excused if claim.kind != "printed"]
-    for letter in sorted(claim.needs):
+    for letter in sorted(claim.needs or ("P" if expected == "proved" else "")):
         kind = _LETTERS[letter]
         mine = [r for r in records if r.kind == kind]
+        if any(r.outcome == "fails" for r in mine):
+            continue  # said already
         if not any(r.outcome == "holds" for r in mine):
             why = "; ".join(r.detail for r in mine) or "none was registered"
             reasons.append(f"needs {kind} evidence: {why}")
-    expected = expected_status(claim)
     if status != expected:
+        if expected in ("proved", "refuted"):
+            reasons += [f"rests on {id}, which is {s}" for id, s in used.items() if s != "proved"]
         reasons.append(f"status {status}, expected {expected}")
     return reasons

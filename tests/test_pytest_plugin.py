@@ -16,8 +16,10 @@ HERE = ("-p", "no:cacheprovider", "-n", "0")
 
 @pytest.fixture(scope="module", autouse=True)
 def _loaded() -> None:
-    """The catalogue: a run within a test forgets the modules that it imported, but not ours."""
-    load()
+    """The catalogue and its evidence: a run within a test forgets the modules that it imported,
+    but not ours, and NumPy cannot be imported again.
+    """
+    assert len(load().evidence)
 
 
 def test_every_pair_is_a_test_with_a_readable_name(pytester):

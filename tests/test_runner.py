@@ -206,8 +206,33 @@ def test_a_for_all_that_says_nothing_is_believed():
 
 def test_a_missing_letter_is_reported():
     wanting = dataclasses.replace(SQUARE, needs=frozenset("PW"))
-    reasons = shortfalls(wanting, [Record("proof", "derivation", "holds")], "proved")
+    reasons = shortfalls(wanting, [Record("proof", "derivation", "holds")], "proved", {})
     assert reasons == ["needs construction evidence: none was registered"]
+
+
+def test_a_proof_that_is_refused_is_reported_where_no_letter_asks_for_it(monkeypatch):
+    wrong = Step("wrong", le(1, x**2), smt(), "It is not so.")
+    plain = dataclasses.replace(SQUARE, needs=frozenset())
+    last = plain.derivation.steps[-1]
+    refused = dataclasses.replace(plain, derivation=Derivation((wrong, last)))
+    assert verdicts(monkeypatch, plain)[plain.id].shortfalls == ()
+    proof, status = verdicts(monkeypatch, refused)[plain.id].shortfalls
+    assert proof.startswith("needs proof evidence: step wrong: ")
+    assert status.endswith(", expected proved")
+
+
+def test_what_a_claim_rests_on_in_vain_is_reported():
+    plain = dataclasses.replace(SQUARE, needs=frozenset())
+    used = {"own.first": "proved", "own.second": "tested"}
+    reasons = shortfalls(plain, [Record("proof", "derivation", "holds")], "open", used)
+    assert reasons == ["rests on own.second, which is tested", "status open, expected proved"]
+
+
+def test_what_fails_is_reported_once():
+    letter = dataclasses.replace(SQUARE, needs=frozenset("P"))
+    broken = Record("proof", "derivation", "fails", detail="broke off")
+    reasons = shortfalls(letter, [broken], "open", {})
+    assert reasons == ["proof derivation: broke off", "status open, expected proved"]
 
 
 def reading(value):
@@ -260,7 +285,7 @@ def test_a_printed_claim_is_expected_to_be_refuted():
     printed = PRINTED
     assert compute_status(printed, [Record("attack", "witness", "holds")], {}) == "refuted"
     assert compute_status(printed, [Record("attack", "witness", "unknown")], {}) == "open"
-    assert shortfalls(printed, [], "open") == ["status open, expected refuted"]
+    assert shortfalls(printed, [], "open", {}) == ["status open, expected refuted"]
 
 
 @pytest.mark.parametrize(
