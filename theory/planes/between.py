@@ -136,7 +136,7 @@ def _between(p: Proof) -> None:
         (wave, high),
     )
     area = times(close, fallen, size * sp.sin(middle), "times the sine,", NOT_NEGATIVE, signs)
-    same_foot = p.show(eq(lead.formula.rhs, area.formula.lhs), "by the foot", foot)
+    same_foot = foot.image(lambda side: size * side, "by the foot")
     by_sine = close.chain(lead, same_foot, area, why="which is common to both sides:")
     positive = close.under(lt(0, sp.sin(middle))).lemma(
         SLASH_CANCEL,

@@ -71,7 +71,14 @@ def _concentration(p: Proof) -> None:
     sine_sum = _telescoped(p, sines, sp.sin(r * theta), sine_ends)
     ends = cosine_ends(window) ** 2 + sine_ends(window) ** 2
     squares = p.show(eq(ends, 4 * window_sine), "The ends' squares add up to a sine's.")
-    p.qed("So do the squares of the two sums.", squares, cosine_sum, sine_sum)
+    sides = [
+        p.show(eq((2 * sine * total(window)) ** 2, end(window) ** 2), why, law)
+        for total, end, why, law in (
+            (cosines, cosine_ends, "The square of one sum is that of its ends,", cosine_sum),
+            (sines, sine_ends, "and so is the other's.", sine_sum),
+        )
+    ]
+    p.qed("So the two squares add up to it.", squares, *sides)
 
 
 POSGEN_CONCENTRATION = prove(

@@ -11,13 +11,14 @@ from ropeproof.theory.duality.minimax import DUALITY_MINIMAX
 from ropeproof.theory.duality.weak import columns, payoff, rows
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, theta
+from ropeproof.theory.order import times
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
 from ropeproof.theory.slash.ceiling.common import INSIDE, total
 from ropeproof.theory.trigonometry.cosine import TRIG_PROJECTION
 
 reach, other, h = integer("N r h")
-margin, v, dense, p_x, p_y, turn = real("Gamma v c p_x p_y psi_0")
+margin, v, dense, p_x, p_y, turn, number = real("Gamma v c p_x p_y psi_0 X")
 angle, listed, displacement = (real_function(name) for name in ("psi", "mu", "e"))
 y, share, dual = real_function("y"), real_function("a"), real_function("z")
 
@@ -108,10 +109,9 @@ def _dense_proof(p: Proof) -> None:
     nested = _over_window(over_planes(y(j) * amplitude(l) * _behind(angle(l))))
     double = p.show(eq(_over_window(y(j) * advantage), nested), "that of the lead a double sum;")
     swap = p.swap(nested, "exchange it.")
-    by_plane = p.show(
-        eq(swap.formula.rhs, over_planes(amplitude(l) * _gain(y, angle(l)))),
-        "It is a sum over the planes.",
-    )
+    gain = _gain(y, angle(l))
+    gains = over_planes(amplitude(l) * gain)
+    by_plane = p.show(eq(swap.formula.rhs, gains), "It is a sum over the planes.")
 
     cosine, sine = _point(y)
     net = plane.use(NEAR, why="In each plane the weights see a point,")
@@ -146,25 +146,23 @@ def _dense_proof(p: Proof) -> None:
         {p_x: cosine, p_y: sine, turn: angle(l)},
         why="and what it reaches along any angle is no more.",
     )
-    own = p.show(eq(_gain(y, angle(l)), turned), "That is what the head's plane gains:")
-    size = plane.show(
-        le((dense * turned) ** 2, v**2), "c times it has a square of at most v^2,", short, square
-    )
-    earns = plane.show(
-        le(dense * _gain(y, angle(l)), v), "so c times it is at most v.", size, short, own
-    )
+    dense_squared = p.show(le(0, dense**2), "A square is not negative,")
+    own = p.show(eq(gain, turned), "That is what the head's plane gains:")
+    (positive, bounded) = short.parts()
+    scaled = times(plane, square, dense**2, "times c^2, too,", dense_squared)
+    size = plane.chain(scaled, bounded, why="so c times it has a square of at most v^2,")
+    root = p.under(le(0, v), le(number**2, v**2)).show(le(number, v), "(the root of v^2 is v)")
+    reached = plane.use(root, {number: dense * turned}, positive, size, why="and is at most v,")
+    earns = plane.show(le(dense * gain, v), "which is the gain.", reached, own)
     planes = p.lemma(
         SLASH_AMPLITUDES,
-        {earned: sp.Lambda(l, dense * _gain(y, angle(l))), most: v},
+        {earned: sp.Lambda(l, dense * gain), most: v},
         (NOT_NEGATIVE, earns.for_all(l, why="That holds per unit of amplitude in every plane,")),
         why="and all together gain at most v A.",
     )
-    factor = p.show(
-        eq(planes.formula.lhs, dense * over_planes(amplitude(l) * _gain(y, angle(l)))),
-        "c is a common factor.",
-    )
+    factor = p.show(eq(planes.formula.lhs, dense * gains), "c is a common factor.")
     least = p.show(
-        le(margin, over_planes(amplitude(l) * _gain(y, angle(l)))),
+        le(margin, gains),
         "So the margin is at most what the planes gain,",
         (average, mean, MASS, double, swap, by_plane),
     )

@@ -83,11 +83,15 @@ def _proof(p: Proof) -> None:
         sp.Sum(missing(key_at(later)), (later, 0, tau)),
         "and the sum of what was missing has one more term.",
     )
-    scaled = step.show(
-        eq(gap_size * missed(tau + 1), gap_size * missed(tau) + gap_size * missing(now) / beta),
-        "also times c over beta.",
-        more,
+    parts = more.formula.rhs
+    times_c = step.rewrite(
+        eq(gap_size * missed(tau + 1), gap_size * (parts / beta)), "Times c over beta,", more
     )
+    apart = step.show(
+        eq(gap_size * (parts / beta), gap_size * missed(tau) + gap_size * missing(now) / beta),
+        "term by term,",
+    )
+    scaled = step.chain(times_c, apart, why="it has that more, too.")
     following = step.under(until(tau)).show(
         until(tau + 1), "Both sides grow, and stay in order.", (product, spread, divided, scaled)
     )

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import *
+from ropeproof.theory.order import times
 from ropeproof.theory.slash.dominance import SLASH_DOMINANCE_ONE_LENGTH
 from ropeproof.theory.slash.emergence.common import COMPETITOR, SCORE_RANGE, margin, odds
 from ropeproof.theory.slash.emergence.row_emergence import SLASH_ROW_EMERGENCE
@@ -134,10 +135,12 @@ def _proof(p: Proof) -> None:
         why="so does a rival whatever its key's size.",
     )  # fmt: skip
     lead = size_k(prompt, i - offset) * f(offset) - size_k(prompt, i - j) * f(j)
+    positive = rival.show(le(0, size_q(prompt, i)), "The query points forward,", query, FORWARD)
+    behind = rival.show(le(gamma, lead), "the rival stays behind by gamma,", loses)
+    least = times(rival, query, gamma, "and a longer query", NOT_LOST)
+    most = times(rival, behind, size_q(prompt, i), "enlarges what is not negative,", positive)
     grown = rival.show(
-        le(least_q * gamma, size_q(prompt, i) * lead),
-        "The query's size enlarges what is not negative,",
-        (loses, query, FORWARD, NOT_LOST),
+        le(least_q * gamma, size_q(prompt, i) * lead), "by so much at least,", least, most
     )
     kept = rival.show(
         le(of_factor(j) + least_q * gamma, of_factor(offset)), "so the margin is kept.", grown
