@@ -151,7 +151,9 @@ def _dense_proof(p: Proof) -> None:
     (positive, bounded) = short.parts()
     scaled = times(plane, square, dense**2, "times c^2, too,", dense_squared)
     size = plane.chain(scaled, bounded, why="so c times it has a square of at most v^2,")
-    root = p.under(le(0, v), le(number**2, v**2)).show(le(number, v), "(the root of v^2 is v)")
+    root = p.under(le(0, v), le(number**2, v**2)).show(
+        le(number, v), "(as what has a square of at most v^2 is)"
+    )
     reached = plane.use(root, {number: dense * turned}, positive, size, why="and is at most v,")
     earns = plane.show(le(dense * gain, v), "which is the gain.", reached, own)
     planes = p.lemma(
