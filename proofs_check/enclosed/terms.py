@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from math import isqrt
 from operator import attrgetter, itemgetter
 from typing import Any
 
+import gmpy2
 import sympy as sp
 from flint import arb, ctx, fmpq
 from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.evaluate.terms import MAX_TERMS, REMEMBERED, names_of
-from ropeproof.proofs_check.tables import Closed
+from ropeproof.proofs_check.tables import BeingDrawnError, Closed
 from ropeproof.proofs_check.values import (
     ZERO,
     Fraction,
@@ -25,7 +27,16 @@ from ropeproof.proofs_check.values import (
     whole,
 )
 
-__all__ = ["READING", "Term", "Value", "ball", "fraction", "loose", "value_of"]
+__all__ = [
+    "READING",
+    "UNDECIDED",
+    "Term",
+    "Value",
+    "ball",
+    "exactly",
+    "fraction",
+    "value_of",
+]
 
 Value = Any  # a Fraction, which is exact, or a finite ball
 Term = Callable[[Instance], Value]
@@ -36,11 +47,24 @@ _HALF = Fraction(1, 2)
 _BALLS: dict[tuple[Any, ...], tuple[Any, Any]] = {}
 
 
+UNDECIDED = (
+    TooLarge,
+    BeingDrawnError,
+    KeyError,
+    OverflowError,
+    RecursionError,
+    ValueError,
+    ZeroDivisionError,
+    gmpy2.OverflowResultError,
+)
+"""What is raised where a number is not enclosed."""
+
+
 @dataclass
 class Reading:
-    """The names whose values are read for all that agrees with them, or None for every name."""
+    """Whether a rounded value is read for all numbers that agree with it, or as the number it is."""
 
-    loose: frozenset[str] | None = None
+    loose: bool = True
 
 
 READING = Reading()
@@ -54,7 +78,12 @@ def ball(value: Any) -> Any:
     return value
 
 
-def loose(value: Any) -> Any:
+def exactly(value: Any) -> Fraction:
+    """A number of the second witness as the fraction that it is."""
+    return _fraction(*map(int, value.as_mantissa_exp())) if type(value) is Real else taken(value)
+
+
+def _loose(value: Any) -> Any:
     """All numbers that agree with a number of the second witness to 45 digits."""
     mantissa, exponent = value.as_mantissa_exp()
     middle = arb((int(mantissa), int(exponent)))
@@ -76,13 +105,13 @@ def _taken(value: Any, name: str, *arguments: Any) -> Value:
     """A value of the instance. One value of one name is one ball, which equals itself."""
     if type(value) is not Real:
         return taken(value)
-    if READING.loose is not None and name not in READING.loose:
-        return _fraction(*map(int, value.as_mantissa_exp()))
+    if not READING.loose:
+        return exactly(value)
     key = (id(value), ctx.prec, name, arguments)
     if key not in _BALLS:
         if len(_BALLS) > REMEMBERED:
             _BALLS.clear()
-        _BALLS[key] = value, loose(value)  # the value is held, so that no other has its id
+        _BALLS[key] = value, _loose(value)  # the value is held, so that no other has its id
     return _BALLS[key][1]
 
 
@@ -127,7 +156,11 @@ def _applied(expr: Any) -> Term:
 
 
 def _sum_of(a: Value, b: Value) -> Value:
-    return a + b if type(a) is Fraction is type(b) else _applied_to(_plus, a, b)
+    if type(a) is Fraction is type(b):
+        return a + b
+    if type(a) is Fraction and not a:
+        return b
+    return a if type(b) is Fraction and not b else _applied_to(_plus, a, b)
 
 
 def _product_of(a: Value, b: Value) -> Value:
@@ -135,7 +168,9 @@ def _product_of(a: Value, b: Value) -> Value:
         return a * b
     if (type(a) is Fraction and not a) or (type(b) is Fraction and not b):
         return ZERO
-    return _applied_to(_times, a, b)
+    if type(a) is Fraction and a == 1:
+        return b
+    return a if type(b) is Fraction and b == 1 else _applied_to(_times, a, b)
 
 
 _FOUND: dict[tuple[Any, ...], tuple[Any, Any]] = {}
@@ -175,7 +210,8 @@ def _raised(base: Value, exponent: Value) -> Value:
     if base <= 0:
         return ZERO
     if base > 0:
-        return _real_power(ball(base), exponent)
+        exact = _exact_root(base) if type(base) is Fraction and exponent == _HALF else None
+        return _real_power(ball(base), exponent) if exact is None else exact
     if exponent > 0:  # from 0 to the power of the largest
         return arb(0).union(_real_power(base.upper(), exponent))
     raise TooLarge("a power of a number that may not be positive")
@@ -184,6 +220,12 @@ def _raised(base: Value, exponent: Value) -> Value:
 def _real_power(base: Any, exponent: Value) -> Any:
     root = type(exponent) is Fraction and exponent == _HALF
     return _finite(base.sqrt() if root else (ball(exponent) * base.log()).exp())
+
+
+def _exact_root(base: Fraction) -> Fraction | None:
+    """The square root of a fraction, if it is one."""
+    root = Fraction(isqrt(int(base.numerator)), isqrt(int(base.denominator)))
+    return root if root * root == base else None
 
 
 def _to_integer(base: Value, n: int) -> Value:
