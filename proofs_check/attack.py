@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -42,12 +41,14 @@ GLANCES = (20, 200)
 """Draws that every aim gets in turn, where a hypothesis is to be shown to be needed."""
 MOST_ASKED = 5
 """Instances of one search about which z3 is asked."""
-MOST_OPEN = 60
+MOST_OPEN = 25
 """Instances of one search that digits alone call a counterexample, after which it ends."""
-MOST_SEEMING = 12
-"""Counterexamples that are not beyond doubt, after which no other is looked for."""
+PATIENCE = 15
+"""Draws after a counterexample that leaves a doubt, beside as many as it took to find it."""
 MOST_CLOSED = 4
 """Choices of closed forms for the functions of such a counterexample."""
+MOST_FUNCTIONS = 3
+"""Functions of such a counterexample for which closed forms are looked for."""
 
 
 @dataclass
@@ -114,17 +115,20 @@ def _doubt(
     and it may be asked, the kernel can show it: no enclosure ever shows that two numbers are equal.
     """
     given = (*hypotheses, *aim)
-    if surely_false(conclusion, at, given) or (ask and shown_false(conclusion, at, given)):
+    on_samples = seems_false(conclusion, at, given)
+    if (on_samples and surely_false(conclusion, at, given)) or (
+        not on_samples and ask and shown_false(conclusion, at, given)
+    ):
         return _Doubt.NONE if certain(hypotheses, at, aim=aim, ask=ask) else _Doubt.SEEMING
-    return _Doubt.FALSE_ON_SAMPLES if seems_false(conclusion, at, given) else _Doubt.OPEN
+    return _Doubt.FALSE_ON_SAMPLES if on_samples else _Doubt.OPEN
 
 
 class _Search:
     """A search for an instance of formulas that breaks the conclusion, which can be gone on with.
 
     One beyond doubt is what is looked for; `best` is the best one that was seen. Gives up after so
-    many tries, after too many draws in vain, once so much work is done, or where one counterexample
-    after the other leaves a doubt.
+    many tries, after too many draws in vain, once so much work is done, or where nothing better was
+    seen for a while.
     """
 
     def __init__(
@@ -145,7 +149,8 @@ class _Search:
         self.random, self.tries, self.aim = random, tries, tuple(aim)
         self.hypotheses, self.conclusion = hypotheses, conclusion
         self.work, self.tried, self.broken_by, self.stop = work, tried, broken_by, stop
-        self.seen = self.misses = self.open = self.seeming = self.asked = 0
+        self.seen = self.misses = self.open = self.asked = 0
+        self.enough: int | None = None  # draws, once there is a counterexample
         self.over = False
         self.best: _Against | None = None
 
@@ -157,6 +162,7 @@ class _Search:
             self.over = (
                 self.seen >= most[0]
                 or self.misses >= most[1]
+                or (self.enough is not None and self.seen + self.misses >= self.enough)
                 or (last is not None and effort() >= last)
                 or self.stop()
             )
@@ -182,10 +188,12 @@ class _Search:
         doubt = _doubt(self.conclusion, instance, self.hypotheses, self.aim, ask=ask)
         if doubt > (self.best.doubt if self.best else _Doubt.OPEN):
             self.best = _Against(instance, doubt)
+            self.enough = 2 * (self.seen + self.misses) + PATIENCE
         if self.tried is None:
             self.open += doubt is _Doubt.OPEN
-            self.seeming += doubt is not _Doubt.OPEN
-            self.over = self.open >= MOST_OPEN or self.seeming >= MOST_SEEMING
+            self.over = self.open >= MOST_OPEN
+        else:
+            self.enough = None  # only what is beyond doubt counts
         return doubt
 
     def closed(self) -> _Against | None:
@@ -195,6 +203,8 @@ class _Search:
         at, given = self.best.instance, self.hypotheses
         doubtful = [f for f in given if not certain([f], at, aim=[*given, *self.aim], ask=False)]
         doubtful += [self.conclusion] if self.best.doubt is _Doubt.FALSE_ON_SAMPLES else []
+        if sum(arity > 0 for _, arity in free_names(doubtful).values()) > MOST_FUNCTIONS:
+            return None
         for instance in closed_instances(self.sampler, doubtful, self.random, tries=MOST_CLOSED):
             if _doubt(self.conclusion, instance, given, self.aim, ask=True) is _Doubt.NONE:
                 return _Against(instance, _Doubt.NONE)
@@ -303,13 +313,12 @@ def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> _Against | N
     """An instance that breaks the dropped hypothesis alone and with it the conclusion."""
     searches = list(_searches(claim, dropped, profile, _aims(dropped)))
     # One aim may be hopeless and the next one obvious: each gets a few draws before many.
-    for draws, search in product(GLANCES, searches):
-        if (against := search.run(draws)) is not None:
-            return against
-    if not any(search.best for search in searches):
+    for draws in (*GLANCES, None):
         for search in searches:
-            if (against := search.run()) is not None:
+            if (against := search.run(draws)) is not None:
                 return against
+        if any(search.best for search in searches):
+            break
     return _found(searches)
 
 

@@ -103,7 +103,10 @@ def certain(
 def shown_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
     """Whether the kernel shows that the formula does not hold there: an equation no ball shows."""
     known = meaning_of(given)
-    terms = dict(known.symbols.values())
+    terms = {logic.real(name): term for name, term in known.symbols.values()}
+    terms |= {
+        d.target: d.value for each in known.functions.values() for d in each if d.is_one_value
+    }
     return shown(logic.Negation(formula), followed(known, at), terms)
 
 

@@ -37,11 +37,12 @@ MOST_VALUES = 64
 """Drawn values of one function that z3 is told."""
 
 
-def shown(formula: Any, at: Instance, terms: Mapping[str, Any] = MappingProxyType({})) -> bool:
+def shown(formula: Any, at: Instance, terms: Mapping[Any, Any] = MappingProxyType({})) -> bool:
     """Whether z3 shows the formula with closed forms for functions and fractions for numbers.
 
-    Of a function that was drawn it takes the values drawn so far, for a symbol in `terms` the term
-    that defines it; a name with another value stays free: what is shown then holds for every value.
+    Of a function that was drawn it takes the values drawn so far, for a symbol in `terms`, or a value
+    of a function, the term that defines it; a name with another value stays free: what is shown then
+    holds for every value.
     """
     mapping: dict[Any, Any] = {}
     drawn: list[Any] = []
@@ -60,18 +61,37 @@ def shown(formula: Any, at: Instance, terms: Mapping[str, Any] = MappingProxyTyp
             mapping[symbol(name)] = rational(value)
     try:
         term = read(formula)
-        for name, defining in reversed(terms.items()):  # each rests on those before it
-            term = substitute(term, {name: read(defining)})
-        targets = free(term)
-        mapping = {k: v for k, v in mapping.items() if names_of({k: v}) & targets.keys()}
-        values, needed = read_mapping(mapping, targets)
-        goals = _opened(substitute(term, values))
+        for key, defining in reversed(terms.items()):  # each rests on those before it
+            if isinstance(key, sp.Symbol):
+                term = substitute(term, {key.name: read(defining)})
+        term, needed = _with_values(term, mapping)
+        for key, defining in terms.items():
+            if not isinstance(key, sp.Symbol):
+                value, conditions = _with_values(read(defining), mapping)
+                needed += conditions
+                term = _replaced(term, read(key), value)
+        goals = _opened(term)
         given = [read(f) for f in drawn]
         return not needed and all(
             entails([*given, *_about_logs(g)], g, effort=EFFORT) for g in goals
         )
     except (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
         return False
+
+
+def _with_values(term: Term, mapping: Mapping[Any, Any]) -> tuple[Term, list[Term]]:
+    """The term with the values of its names, and what must hold for these to be integers."""
+    targets = free(term)
+    mine = {k: v for k, v in mapping.items() if names_of({k: v}) & targets.keys()}
+    values, needed = read_mapping(mine, targets)
+    return substitute(term, values), needed
+
+
+def _replaced(term: Any, old: Term, new: Term) -> Any:
+    """The term with one closed term, which binders cannot touch, put for another."""
+    if term == old:
+        return new
+    return tuple(_replaced(p, old, new) for p in term) if type(term) is tuple else term
 
 
 def has_for_all(formula: Any) -> bool:

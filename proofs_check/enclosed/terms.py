@@ -43,7 +43,7 @@ Term = Callable[[Instance], Value]
 LARGEST_POWER = 10_000
 MOST_BITS = 100_000  # of a power that is kept exact
 _MISSING = object()
-_HALF = Fraction(1, 2)
+_ONE, _HALF = Fraction(1), Fraction(1, 2)
 _BALLS: dict[tuple[Any, ...], tuple[Any, Any]] = {}
 
 
@@ -160,7 +160,10 @@ def _sum_of(a: Value, b: Value) -> Value:
         return a + b
     if type(a) is Fraction and not a:
         return b
-    return a if type(b) is Fraction and not b else _applied_to(_plus, a, b)
+    if type(b) is Fraction and not b:
+        return a
+    (m, x), (n, y) = _as_multiple(a), _as_multiple(b)
+    return _applied_to(_plus, a, b) if x is not y else _product_of(m + n, x)
 
 
 def _product_of(a: Value, b: Value) -> Value:
@@ -170,7 +173,24 @@ def _product_of(a: Value, b: Value) -> Value:
         return ZERO
     if type(a) is Fraction and a == 1:
         return b
-    return a if type(b) is Fraction and b == 1 else _applied_to(_times, a, b)
+    if type(b) is Fraction and b == 1:
+        return a
+    product = _applied_to(_times, a, b)
+    if type(a) is Fraction or type(b) is Fraction:
+        factor, x = (a, b) if type(a) is Fraction else (b, a)
+        m, x = _as_multiple(x)
+        if len(_MULTIPLES) > REMEMBERED:
+            _MULTIPLES.clear()
+        _MULTIPLES[id(product)] = m * factor, x, product  # held, so that no other has its id
+    return product
+
+
+_MULTIPLES: dict[int, tuple[Fraction, Any, Any]] = {}
+
+
+def _as_multiple(x: Value) -> tuple[Fraction, Any]:
+    """A fraction times a ball: of one ball, multiples add up exactly, to 0 where they cancel."""
+    return _MULTIPLES.get(id(x), (_ONE, x))[:2]
 
 
 _FOUND: dict[tuple[Any, ...], tuple[Any, Any]] = {}
@@ -369,7 +389,12 @@ def _analytic(name: str) -> Callable[[Value], Value]:
     def value(x: Value) -> Value:
         return at_zero if type(x) is Fraction and not x else _applied_to(method, x)
 
-    return value
+    def even_or_odd(x: Value) -> Value:  # so that cos(-1) is the very ball that cos(1) is
+        if type(x) is not Fraction or x >= 0:
+            return value(x)
+        return value(-x) if name == "cos" else _product_of(-_ONE, value(-x))
+
+    return even_or_odd if name in ("cos", "sin") else value
 
 
 def _function(expr: Any) -> Term:
