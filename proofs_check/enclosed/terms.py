@@ -17,11 +17,13 @@ from sympy.core.function import AppliedUndef
 from ropeproof.proofs_check.evaluate.terms import MAX_TERMS, REMEMBERED, names_of
 from ropeproof.proofs_check.tables import BeingDrawnError, Closed
 from ropeproof.proofs_check.values import (
+    MOST_BITS,
     ZERO,
     Fraction,
     Instance,
     Real,
     TooLarge,
+    bits_of,
     floor_of,
     taken,
     whole,
@@ -41,7 +43,6 @@ __all__ = [
 Value = Any  # a Fraction, which is exact, or a finite ball
 Term = Callable[[Instance], Value]
 LARGEST_POWER = 10_000
-MOST_BITS = 100_000  # of a power that is kept exact
 _MISSING = object()
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
 _BALLS: dict[tuple[Any, ...], tuple[Any, Any]] = {}
@@ -254,8 +255,7 @@ def _to_integer(base: Value, n: int) -> Value:
     if type(base) is Fraction:
         if n < 0 and not base:
             return ZERO
-        size = int(base.numerator).bit_length() + int(base.denominator).bit_length()
-        if size * abs(n) <= MOST_BITS:
+        if bits_of(base) * abs(n) <= MOST_BITS:
             return base**n
         base = ball(base)
     result, square = arb(1), base if n >= 0 else _inverse(base)
