@@ -16,7 +16,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.bounds import free_names, parts
-from ropeproof.proofs_check.enclosed import Meaning, enclosed_truth, followed, meaning_of
+from ropeproof.proofs_check.enclosed import Meaning, enclosed_truth, followed, meaning_of, rounded
 from ropeproof.proofs_check.evaluate import evaluate, truth
 from ropeproof.proofs_check.instances import Closed, Sampler
 from ropeproof.proofs_check.shown import has_for_all, rational, shown
@@ -25,6 +25,7 @@ from ropeproof.theory import logic
 from ropeproof.theory.errors import InvalidClaim
 
 __all__ = [
+    "as_defined",
     "certain",
     "closed_instances",
     "example_of",
@@ -98,6 +99,11 @@ def certain(
         elif not given.holds_by_definition(part, at) and _surely(part, at, given, ask) is not True:
             return False
     return True
+
+
+def as_defined(at: Instance, given: Iterable[Any]) -> Instance:
+    """The instance as it is to be shown: its defined values are those that the equations give."""
+    return rounded(meaning_of(given), at)
 
 
 def shown_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:

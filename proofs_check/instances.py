@@ -8,6 +8,7 @@ has been checked by `evaluate.truth`, so a formula asked for is never only hoped
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, reduce
 from itertools import islice, product
 from random import Random
@@ -284,10 +285,11 @@ def describe(instance: Instance, names: Mapping[str, tuple[bool, int]]) -> dict[
         if isinstance(value, Closed):
             parameters = ", ".join(p.name for p in value.parameters)
             shown[f"{name}({parameters})"] = str(value.body)
-        elif isinstance(value, Table):
+        elif hasattr(value, "known"):  # a table, or what follows equations from one
             for arguments in sorted(value.known, key=str)[:12]:
                 label = f"{name}({', '.join(_show(a) for a in arguments)})"
-                shown[label] = _show(value(*arguments))
+                with suppress(TooLarge):
+                    shown[label] = _show(value(*arguments))
         elif value is not None and not callable(value):
             shown[name] = _show(value)
     return shown

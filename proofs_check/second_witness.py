@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ropeproof.proofs_check.bounds import free_names
-from ropeproof.proofs_check.certain import certain, surely_false
+from ropeproof.proofs_check.certain import as_defined, certain, surely_false
 from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Sampler, describe
 from ropeproof.proofs_check.outcome import Outcome, fails, holds
@@ -110,7 +110,9 @@ def _confirm(
                 surely_false(step.conclusion, instance, formulas) and certain(formulas, instance)
             ):
                 continue  # a sampled quantifier let pass what is no instance of the hypotheses
-            witness = describe(instance, free_names([*formulas, step.conclusion]))
+            witness = describe(
+                as_defined(instance, formulas), free_names([*formulas, step.conclusion])
+            )
             detail = f"step {step.label!r} is false at a point: the kernel accepted too much"
             return fails(detail, witness), found
         found += verdict is True

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from ropeproof.proofs_check.certain import (
+    as_defined,
     certain,
     closed_instances,
     example_of,
@@ -71,7 +72,7 @@ def satisfiable(claim: Claim, profile: Profile) -> Outcome:
         return holds()
     return unknown(
         "no instance certainly satisfies the hypotheses: each that was drawn met a `for all` on "
-        "samples only; give one in `example`"
+        "samples, or a relation by its digits, only; give one in `example`"
     )
 
 
@@ -125,6 +126,7 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
     sampler, before = samplers.pop(0), 0
 
     def refuted(instance: Instance) -> Outcome:
+        instance = as_defined(instance, hypotheses)
         witness = describe(instance, sampler.names)
         sides = sides_at(claim.conclusion, instance)
         told = f": {'; '.join(sides)}" if sides else ""
@@ -199,7 +201,7 @@ def recheck(claim: Claim, reading: Reading) -> Outcome:
             continue
         verdict = surely(reading.conclusion, instance, given=sampler.formulas)
         if verdict is False and certain(sampler.formulas, instance):
-            witness = describe(instance, sampler.names)
+            witness = describe(as_defined(instance, sampler.formulas), sampler.names)
             return Outcome(
                 "holds", f"false on an instance of this reading: {reading.text}", witness
             )

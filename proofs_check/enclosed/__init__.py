@@ -19,10 +19,10 @@ import flint
 
 from ropeproof.proofs_check.enclosed.defined import Followed, Meaning, meaning_of
 from ropeproof.proofs_check.enclosed.formulas import CASES, judge_of
-from ropeproof.proofs_check.enclosed.terms import READING, UNDECIDED
-from ropeproof.proofs_check.values import Instance
+from ropeproof.proofs_check.enclosed.terms import READING, UNDECIDED, fraction
+from ropeproof.proofs_check.values import Instance, as_real
 
-__all__ = ["Followed", "Meaning", "enclosed_truth", "followed", "meaning_of"]
+__all__ = ["Followed", "Meaning", "Rounded", "enclosed_truth", "followed", "meaning_of", "rounded"]
 
 _BITS = (256, 2048)
 _RECURSIVE_BITS = (*_BITS, 8192)
@@ -55,6 +55,40 @@ def followed(given: Meaning, at: Instance) -> Instance:
     """The instance in which defined values follow their equations, as fractions or balls."""
     with flint.ctx.workprec(_BITS[0]), _reading(loose=False):
         return _followed(given, at)
+
+
+def rounded(given: Meaning, at: Instance) -> Instance:
+    """The instance with defined values as the equations give them, rounded: what is shown of it."""
+    if not given.functions:
+        return at
+    local = at.over(dict(at.values))
+    local.sums = {}
+    with flint.ctx.workprec(_RECURSIVE_BITS[-1]), _reading(loose=False):
+        for name, value in _followed(given, at).values.items():
+            local.values[name] = Rounded(value) if isinstance(value, Followed) else _middle(value)
+    return local
+
+
+class Rounded:
+    """A function whose values follow equations, rounded."""
+
+    def __init__(self, function: Followed) -> None:
+        self._function = function
+
+    @property
+    def known(self) -> list[tuple[Any, ...]]:
+        """The arguments at which a value was asked for."""
+        return self._function.known
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The value at exact arguments. Raises `TooLarge` where it is not enclosed."""
+        with flint.ctx.workprec(_RECURSIVE_BITS[-1]), _reading(loose=False):
+            return _middle(self._function(*arguments))
+
+
+def _middle(value: Any) -> Any:
+    """The middle of a ball in the second witness's precision; other values as they are."""
+    return as_real(fraction(value.mid())) if isinstance(value, flint.arb) else value
 
 
 def _followed(given: Meaning, at: Instance) -> Instance:

@@ -26,6 +26,8 @@ __all__ = ["Followed", "Meaning", "meaning_of"]
 
 MOST_NESTED = 40
 """Values of recursive definitions that may wait for each other, as in `tables`."""
+MOST_FOLLOWED = 5_000
+"""Values of one function that are followed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +90,7 @@ class Followed:
             (d, None if d.guard is None else judge_of(d.guard), value_of(d.value))
             for d in equations
         ]
-        self._known: dict[tuple[Any, ...], Value] = {}
+        self._known: dict[tuple[Any, ...], Value | None] = {}
 
     @property
     def known(self) -> list[tuple[Any, ...]]:
@@ -97,15 +99,18 @@ class Followed:
 
     def __call__(self, *arguments: Any) -> Value:
         """The value at exact arguments. Raises `TooLarge` where it is not enclosed."""
-        found = self._known.get(arguments)
-        if found is None:
-            if len(self._nested) >= MOST_NESTED:
+        if arguments not in self._known:
+            if len(self._nested) >= MOST_NESTED or len(self._known) >= MOST_FOLLOWED:
                 raise TooLarge("a recursion that goes too deep")
             self._nested.append(arguments)
+            self._known[arguments] = None  # what is not enclosed once is not tried again
             try:
-                found = self._known[arguments] = self._value(arguments)
+                self._known[arguments] = self._value(arguments)
             finally:
                 self._nested.pop()
+        found = self._known[arguments]
+        if found is None:
+            raise TooLarge("a value that is not enclosed")
         return found
 
     def _value(self, arguments: tuple[Any, ...]) -> Value:
