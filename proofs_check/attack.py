@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import count, product
+from enum import IntEnum
 from random import Random
 from typing import Any
 
 import sympy as sp
 
 from ropeproof.proofs_check.bounds import free_names
-from ropeproof.proofs_check.certain import certain, seems_false, surely_false
+from ropeproof.proofs_check.certain import (
+    certain,
+    closed_instances,
+    seems_false,
+    shown_false,
+    surely_false,
+)
 from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Sampler, describe
 from ropeproof.proofs_check.outcome import Kills, Outcome, fails, holds, unknown, unsupported
@@ -34,6 +41,14 @@ GLANCES = (20, 200)
 """Draws that every aim gets in turn, where a hypothesis is to be shown to be needed."""
 MOST_ASKED = 5
 """Instances of one search about which z3 is asked."""
+MOST_OPEN = 25
+"""Instances of one search that digits alone call a counterexample, after which it ends."""
+PATIENCE = 15
+"""Draws after a counterexample that leaves a doubt, beside as many as it took to find it."""
+MOST_CLOSED = 4
+"""Choices of closed forms for the functions of such a counterexample."""
+MOST_FUNCTIONS = 3
+"""Functions of such a counterexample for which closed forms are looked for."""
 
 
 @dataclass
@@ -67,40 +82,87 @@ class _Tried:
         return self.without > 0 or (self.decided > 0 and not self.broken)
 
 
-class _Search:
-    """A search for an accepted instance on which the conclusion is false, which can be gone on with.
+class _Doubt(IntEnum):
+    """How far an instance is a counterexample."""
 
-    Gives up after so many tries, after too many draws in vain, or once so much work is done.
+    OPEN = 0  # a comparison is not decided
+    FALSE_ON_SAMPLES = (
+        1  # the conclusion is false if each `for all` in it holds that samples let pass
+    )
+    SEEMING = 2  # it is certainly false; a hypothesis may only seem to hold
+    NONE = 3
+
+
+@dataclass(frozen=True)
+class _Against:
+    """A counterexample and how far it is one."""
+
+    instance: Instance
+    doubt: _Doubt
+
+
+def _doubt(
+    conclusion: Any,
+    at: Instance,
+    hypotheses: Sequence[Any],
+    aim: Sequence[Any] = (),
+    *,
+    ask: bool = False,
+) -> _Doubt:
+    """How far the instance, which was drawn to satisfy the others, breaks the conclusion.
+
+    That the conclusion is false is decided by enclosures and exact numbers. Where they leave it open
+    and it may be asked, the kernel can show it: no enclosure ever shows that two numbers are equal.
+    """
+    given = (*hypotheses, *aim)
+    on_samples = seems_false(conclusion, at, given)
+    if (on_samples and surely_false(conclusion, at, given)) or (
+        not on_samples and ask and shown_false(conclusion, at, given)
+    ):
+        return _Doubt.NONE if certain(hypotheses, at, aim=aim, ask=ask) else _Doubt.SEEMING
+    return _Doubt.FALSE_ON_SAMPLES if on_samples else _Doubt.OPEN
+
+
+class _Search:
+    """A search for an instance of formulas that breaks the conclusion, which can be gone on with.
+
+    One beyond doubt is what is looked for; `best` is the best one that was seen. Gives up after so
+    many tries, after too many draws in vain, once so much work is done, or where nothing better was
+    seen for a while.
     """
 
     def __init__(
         self,
-        sampler: Sampler,
+        aim: Sequence[Any],
+        hypotheses: Sequence[Any],
         conclusion: Any,
         random: Random,
         tries: int,
         *,
-        accepted: Callable[[Instance], bool] | None = None,
+        also: Sequence[Any] = (),
         work: int | None = None,
         tried: _Tried | None = None,
         broken_by: Any = None,
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        self.sampler, self.random, self.tries = sampler, random, tries
-        self.conclusion = conclusion
-        self.accepted = accepted or (lambda instance: seems_false(conclusion, instance))
+        self.sampler = Sampler([*aim, *hypotheses], [conclusion, *also])
+        self.random, self.tries, self.aim = random, tries, tuple(aim)
+        self.hypotheses, self.conclusion = hypotheses, conclusion
         self.work, self.tried, self.broken_by, self.stop = work, tried, broken_by, stop
-        self.seen = self.misses = 0
+        self.seen = self.misses = self.open = self.asked = 0
+        self.enough: int | None = None  # draws, once there is a counterexample
         self.over = False
+        self.best: _Against | None = None
 
-    def run(self, draws: int | None = None) -> Instance | None:
-        """What is found with so many draws more, or with all that are left."""
+    def run(self, draws: int | None = None) -> _Against | None:
+        """What is found with so many draws more, or with all that are left, if it is beyond doubt."""
         last = None if self.work is None else effort() + self.work
         most = self.tries, max(200, self.tries // 4)
         while not self.over:
             self.over = (
                 self.seen >= most[0]
                 or self.misses >= most[1]
+                or (self.enough is not None and self.seen + self.misses >= self.enough)
                 or (last is not None and effort() >= last)
                 or self.stop()
             )
@@ -115,11 +177,47 @@ class _Search:
             verdict = None
             with suppress(TooLarge, OverflowError):
                 verdict = truth(self.conclusion, instance)
-                if verdict is False and self.accepted(instance):
-                    return instance
+            if verdict is False and self._judged(instance) is _Doubt.NONE:
+                return self.best
             if self.tried is not None:
                 self.tried.count(verdict, self.broken_by, instance)
         return None
+
+    def _judged(self, instance: Instance) -> _Doubt:
+        ask, self.asked = self.asked < MOST_ASKED, self.asked + 1
+        doubt = _doubt(self.conclusion, instance, self.hypotheses, self.aim, ask=ask)
+        if doubt > (self.best.doubt if self.best else _Doubt.OPEN):
+            self.best = _Against(instance, doubt)
+            self.enough = 2 * (self.seen + self.misses) + PATIENCE
+        if self.tried is None:
+            self.open += doubt is _Doubt.OPEN
+            self.over = self.open >= MOST_OPEN
+        else:
+            self.enough = None  # only what is beyond doubt counts
+        return doubt
+
+    def closed(self) -> _Against | None:
+        """One beyond doubt in which functions of what only seems to hold are closed forms."""
+        if self.best is None:
+            return None
+        at, given = self.best.instance, self.hypotheses
+        doubtful = [f for f in given if not certain([f], at, aim=[*given, *self.aim], ask=False)]
+        doubtful += [self.conclusion] if self.best.doubt is _Doubt.FALSE_ON_SAMPLES else []
+        if sum(arity > 0 for _, arity in free_names(doubtful).values()) > MOST_FUNCTIONS:
+            return None
+        for instance in closed_instances(self.sampler, doubtful, self.random, tries=MOST_CLOSED):
+            if _doubt(self.conclusion, instance, given, self.aim, ask=True) is _Doubt.NONE:
+                return _Against(instance, _Doubt.NONE)
+        return None
+
+
+def _found(searches: Sequence[_Search]) -> _Against | None:
+    """The best counterexample of some searches, none of which found one beyond doubt."""
+    searches = [search for search in searches if search.best is not None]
+    for search in searches:
+        if (closed := search.closed()) is not None:
+            return closed
+    return max((s.best for s in searches if s.best), key=lambda best: best.doubt, default=None)
 
 
 def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
@@ -134,28 +232,27 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
         return fails("every mutant is excused: its check was never seen to fail"), Kills(0, 0)
     hypotheses = [h.formula for h in claim.hypotheses]
     survivors, untried = [], []
-    killed = seeming = 0
+    doubts: Counter[_Doubt] = Counter()
     for mutant in claim.mutants:
         random, _ = profile.random(claim.id, "mutant", mutant.name)
-        sampler = Sampler([*mutant.at, *hypotheses], [claim.conclusion, mutant.conclusion])
-
-        def beyond_doubt(instance: Instance, goal: Any = mutant.conclusion) -> bool:
-            return surely_false(goal, instance, hypotheses) and certain(hypotheses, instance)
-
-        tried = _Tried()
-        how: dict[str, Any] = (
-            {"accepted": beyond_doubt, "tried": tried} if mutant.equivalent else {}
-        )
-        witness = _Search(sampler, mutant.conclusion, random, profile.attack_tries, **how).run()
-        if witness is not None:
-            killed += 1
-            seeming += not (mutant.equivalent or certain(hypotheses, witness, ask=False))
+        tried = _Tried() if mutant.equivalent else None
+        search = _Search(
+            mutant.at, hypotheses, mutant.conclusion, random, profile.attack_tries,
+            also=[claim.conclusion], tried=tried,
+        )  # fmt: skip
+        against = search.run()
+        if against is None and not mutant.equivalent:
+            against = _found([search])
+        if against is not None:
+            doubts[against.doubt] += 1
             if mutant.equivalent:
                 survivors.append(f"{mutant.name} (called equivalent, yet refuted)")
-        elif not mutant.equivalent:
-            survivors.append(mutant.name)
+        elif tried is None:
+            undecided = " (digits alone call it false)" if search.open else ""
+            survivors.append(mutant.name + undecided)
         elif not tried.enough:
             untried.append(mutant.name)
+    killed = doubts.total()
     kills = Kills(len(claim.mutants), killed)
     if survivors:
         return fails(f"surviving mutants: {', '.join(survivors)}"), kills
@@ -165,7 +262,10 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
         ), kills
     explained = sum(1 for m in claim.mutants if m.equivalent)
     tail = f", {explained} equivalent and explained" if explained else ""
-    tail += f"; {seeming} of them where the hypotheses only seem to hold" if seeming else ""
+    if seeming := doubts[_Doubt.SEEMING] + doubts[_Doubt.FALSE_ON_SAMPLES]:
+        tail += f"; {seeming} of them where the hypotheses only seem to hold"
+    if inside := doubts[_Doubt.FALSE_ON_SAMPLES]:
+        tail += f", {inside} of these false if what they presuppose holds that samples let pass"
     return holds(f"{killed} mutants refuted{tail}"), kills
 
 
@@ -193,11 +293,11 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
         if hypothesis.unshown:
             unshown.append(hypothesis.name)
             continue
-        against = _needed(claim, hypothesis, profile)
-        if against is None:
+        found = _needed(claim, hypothesis, profile)
+        if found is None:
             undecided.append(hypothesis.name)
         else:
-            sure = _breaks(claim, hypothesis, against, ask=False)
+            sure = found.doubt is _Doubt.NONE
             needed.append(hypothesis.name if sure else f"{hypothesis.name} (it seems)")
     if undecided:
         return fails(f"no instance shows that this is needed: {'; '.join(undecided)}")
@@ -209,45 +309,38 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
     return holds(text + (f" | explained as idle: {'; '.join(idle)}" if idle else ""))
 
 
-def _needed(
+def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> _Against | None:
+    """An instance that breaks the dropped hypothesis alone and with it the conclusion."""
+    searches = list(_searches(claim, dropped, profile, _aims(dropped)))
+    # One aim may be hopeless and the next one obvious: each gets a few draws before many.
+    for draws in (*GLANCES, None):
+        for search in searches:
+            if (against := search.run(draws)) is not None:
+                return against
+        if any(search.best for search in searches):
+            break
+    return _found(searches)
+
+
+def _searches(
     claim: Claim,
     dropped: Hypothesis,
     profile: Profile,
-    *,
-    aims: Iterable[tuple[Any, ...]] | None = None,
+    aims: Iterable[tuple[Any, ...]],
     **how: Any,
-) -> Instance | None:
-    """An instance that breaks the dropped hypothesis alone and with it the conclusion."""
+) -> Iterator[_Search]:
+    """Searches for an instance of the other hypotheses that breaks the conclusion: aimed, then not."""
     others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
     random, _ = profile.random(claim.id, "without", dropped.name)
-    searches: Iterable[_Search] = (
-        _Search(
-            Sampler([*aim, *others], [claim.conclusion, dropped.formula]),
-            claim.conclusion,
-            random,
-            profile.attack_tries // (1 if aim else 4),
-            **how,
-        )
-        for aim in (*(_aims(dropped) if aims is None else aims), ())
-    )
-    if "tried" not in how:
-        # One aim may be hopeless and the next one obvious: each gets a few draws before many.
-        searches = list(searches)
-        for draws, search in product(GLANCES, searches):
-            if (witness := search.run(draws)) is not None:
-                return witness
-    return next((found for search in searches if (found := search.run()) is not None), None)
+    for aim in (*aims, ()):
+        tries = profile.attack_tries // (1 if aim else 4)
+        also = [dropped.formula]
+        yield _Search(aim, others, claim.conclusion, random, tries, also=also, **how)
 
 
 def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
     """What breaks the hypothesis, as its author or its form says."""
     return [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
-
-
-def _breaks(claim: Claim, dropped: Hypothesis, instance: Instance, *, ask: bool = True) -> bool:
-    """Whether the other hypotheses certainly hold there and the conclusion certainly does not."""
-    others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
-    return surely_false(claim.conclusion, instance, others) and certain(others, instance, ask=ask)
 
 
 def _surely_needed(
@@ -259,20 +352,18 @@ def _surely_needed(
     a stated reason.
     """
     tried = _Tried()
-    asked = count()
-
-    def beyond_doubt(instance: Instance) -> bool:
-        return _breaks(claim, dropped, instance, ask=next(asked) < MOST_ASKED)
-
-    how = {"accepted": beyond_doubt, "tried": tried, "broken_by": dropped.formula}
     work = BRIEF * profile.attack_tries
-    against = _needed(claim, dropped, profile, work=work, **how)
-    if against is None and not tried.enough:
+    how: dict[str, Any] = {"tried": tried, "broken_by": dropped.formula}
+    for search in _searches(claim, dropped, profile, _aims(dropped), work=work, **how):
+        if (against := search.run()) is not None:
+            return against.instance, tried
+    if not tried.enough:
         aims = [*_further_aims(claim, dropped), *_aims(dropped)]
-        against = _needed(
-            claim, dropped, profile, aims=aims, work=LONGER * work, stop=tried.stop, **how
-        )
-    return against, tried
+        how |= {"work": LONGER * work, "stop": tried.stop}
+        for search in _searches(claim, dropped, profile, aims, **how):
+            if (against := search.run()) is not None:
+                return against.instance, tried
+    return None, tried
 
 
 def _further_aims(claim: Claim, dropped: Hypothesis) -> Iterable[tuple[Any, ...]]:

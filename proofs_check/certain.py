@@ -16,16 +16,23 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.bounds import free_names, parts
-from ropeproof.proofs_check.enclosed import enclosed_truth, rounded_away, satisfied
+from ropeproof.proofs_check.enclosed import Meaning, enclosed_truth, followed, meaning_of
 from ropeproof.proofs_check.evaluate import evaluate, truth
 from ropeproof.proofs_check.instances import Closed, Sampler
-from ropeproof.proofs_check.recursion import agrees, definitions
-from ropeproof.proofs_check.shown import rational, shown
+from ropeproof.proofs_check.shown import has_for_all, rational, shown
 from ropeproof.proofs_check.values import Fraction, Instance, TooLarge
 from ropeproof.theory import logic
 from ropeproof.theory.errors import InvalidClaim
 
-__all__ = ["certain", "closed_instances", "example_of", "seems_false", "surely", "surely_false"]
+__all__ = [
+    "certain",
+    "closed_instances",
+    "example_of",
+    "seems_false",
+    "shown_false",
+    "surely",
+    "surely_false",
+]
 
 
 def surely(
@@ -33,92 +40,74 @@ def surely(
 ) -> bool | None:
     """Whether the formula holds, where no sample and no agreement of digits is trusted.
 
-    What rounded numbers say is looked at again where every number is exact or enclosed. The values of
-    names that formulas in `given` define, or of all if there are none, are near ones. Unless `ask` is
-    False, z3 is asked about a `for all` that evaluation leaves open.
+    What rounded numbers say is looked at again where every number is exact or enclosed. Names that
+    equations in `given` define have the values that these give; without `given` a rounded value is
+    a near one. Unless `ask` is False, z3 is asked about a `for all` that evaluation leaves open.
     """
-    return _surely(formula, at, None if given is None else _defined(given), ask)
+    return _surely(formula, at, None if given is None else meaning_of(given), ask)
 
 
-def _surely(formula: Any, at: Instance, defined: frozenset[str] | None, ask: bool) -> bool | None:
+def _surely(formula: Any, at: Instance, given: Meaning | None, ask: bool) -> bool | None:
+    verdict = _by_digits(formula, at.doubting())
+    # Digits that leave a defined value open may do so by its recursion alone.
+    if verdict is not None or (given is not None and given.functions):
+        verdict = enclosed_truth(formula, at, given)
+    if verdict is not None or not ask:
+        return verdict
+    if not has_for_all(formula):
+        return None
+    return True if shown(formula, at if given is None else followed(given, at)) else None
+
+
+def _by_digits(formula: Any, at: Instance) -> bool | None:
     try:
-        verdict = truth(formula, at.doubting())
+        return truth(formula, at)
     except (TooLarge, OverflowError):
-        verdict = None
-    if verdict is not None:
-        verdict = enclosed_truth(formula, at, defined)
-    return True if verdict is None and ask and shown(formula, at) else verdict
+        return None
 
 
 def surely_false(formula: Any, at: Instance, given: Iterable[Any] | None = None) -> bool:
     """Whether the formula certainly does not hold where those in `given` do."""
-    return surely(formula, at, given=given, ask=False) is False
+    return enclosed_truth(formula, at, None if given is None else meaning_of(given)) is False
 
 
-def _defined(formulas: Iterable[Any]) -> frozenset[str]:
-    """The symbols and functions that equations among the formulas may define."""
-    every = [part for formula in formulas for part in parts(formula)]
-    symbols = {name for part in every for name in _symbols_defined(part)}
-    return frozenset(symbols | {d.name for each in definitions(every).values() for d in each})
+def seems_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
+    """Whether the formula does not hold there, if each `for all` in it holds that samples let pass.
 
-
-def seems_false(formula: Any, at: Instance) -> bool:
-    """Whether a formula that the second witness calls false is so by more than rounding."""
-    try:
-        by_digits = truth(formula, at.doubting()) is False
-    except (TooLarge, OverflowError):
-        by_digits = False
-    return not (by_digits and rounded_away(formula, at))
-
-
-def certain(formulas: Iterable[Any], at: Instance, *, ask: bool = True) -> bool:
-    """Whether all formulas certainly hold at the instance.
-
-    An equation that gives a symbol its value counts where the other side is enclosed by numbers for
-    which the symbol's value stands. Each symbol is defined once, and none by way of itself, else the
-    equations may contradict each other.
-    Recursive definitions of functions count where the values drawn so far agree with them.
+    Nothing else is taken on trust: its comparisons are decided by enclosures.
     """
-    every = [part for formula in formulas for part in parts(formula)]
-    near = _defined(every)
-    doubtful = [part for part in every if _surely(part, at, near, False) is not True]
-    recursive = definitions(every) if doubtful else {}
-    if not agrees((d for each in recursive.values() for d in each), at):
-        recursive = {}
-    defined: dict[str, Any] = {}
-    for part in doubtful:
-        if part in recursive:
-            continue
-        name, term = _defines(part)
-        if name is not None and name not in defined and _seems(part, at):
-            defined[name] = term
-        elif not (ask and shown(part, at)):
+    return enclosed_truth(formula, at, meaning_of(given), samples=True) is False
+
+
+def certain(
+    formulas: Iterable[Any], at: Instance, *, aim: Iterable[Any] = (), ask: bool = True
+) -> bool:
+    """Whether all formulas certainly hold at the instance, which was drawn to satisfy `aim` as well.
+
+    An equation that gives a symbol its value holds for the value that it gives; so do recursive
+    definitions of functions. All other formulas must certainly hold of these values, which are
+    enclosed. Each name is defined once, and no symbol by way of itself, else the equations may
+    contradict each other.
+    """
+    formulas = tuple(formulas)
+    given = meaning_of((*formulas, *aim))
+    for part in dict.fromkeys(part for formula in formulas for part in parts(formula)):
+        if part in given.symbols:
+            if _by_digits(part, at) is not True:
+                return False  # the instance's own value is another one
+        elif not given.holds_by_definition(part, at) and _surely(part, at, given, ask) is not True:
             return False
-    return satisfied(defined, at)
+    return True
 
 
-def _seems(formula: Any, at: Instance) -> bool:
-    """Whether the formula holds where digits that agree are trusted."""
-    try:
-        return truth(formula, at) is True
-    except (TooLarge, OverflowError):
-        return False
-
-
-def _defines(formula: Any) -> tuple[str | None, Any]:
-    """The symbol alone on one side of an equation, and the other side, which does not name it."""
-    return next(iter(_symbols_defined(formula).items()), (None, None))
-
-
-def _symbols_defined(formula: Any) -> dict[str, Any]:
-    """The symbols alone on a side of an equation, with the other side, which does not name them."""
-    if not isinstance(formula, sp.Eq):
-        return {}
-    return {
-        str(side.name): other
-        for side, other in (formula.args, formula.args[::-1])
-        if isinstance(side, sp.Symbol) and not side.is_integer and side not in other.free_symbols
+def shown_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
+    """Whether the kernel shows that the formula does not hold there: an equation no ball shows."""
+    known = meaning_of(given)
+    terms = {logic.real(name): term for name, term in known.symbols.values()}
+    terms |= {
+        d.target: d.value for each in known.functions.values() for d in each if d.is_one_value
     }
+    return shown(logic.Negation(formula), followed(known, at), terms)
 
 
 def _forms(integer: bool, arity: int) -> list[Closed]:

@@ -2,7 +2,8 @@
 
 `for all n >= 0: f(n + 1) = ... f(n) ...` holds for some f whatever the right side is. Such an
 equation cannot be tried at all n; but where every equation gives a value from values of smaller
-rank, any finite set of values that agrees with the equations goes on to functions that do.
+rank, any values of the places that no equation is about go on to functions that satisfy them all.
+Those functions' values are followed in `enclosed.defined`.
 """
 
 from __future__ import annotations
@@ -15,12 +16,9 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.bounds import free_names, parts
-from ropeproof.proofs_check.evaluate import truth
-from ropeproof.proofs_check.instances import Table
-from ropeproof.proofs_check.values import Fraction, Instance, TooLarge
 from ropeproof.theory import logic
 
-__all__ = ["agrees", "definitions"]
+__all__ = ["Definition", "definitions", "matched"]
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class Definition:
     """`for all variables under the guard: target = value`; the rank is the first argument.
 
     The rank is `step` plus the variable `over`, or `step` alone; `start` is the lowest one, None if
-    there is none.
+    there is none. Without variables the equation gives one value, at integers.
     """
 
     target: Any
@@ -43,50 +41,49 @@ class Definition:
         """The function that is defined."""
         return str(self.target.func.__name__)
 
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names that the `for all` binds."""
+        others = {v.name for v in self.target.args[1:] if isinstance(v, sp.Symbol)}
+        return frozenset(others if self.over is None else others | {self.over.name})
+
+    @property
+    def is_one_value(self) -> bool:
+        """Whether the equation gives the value at one place, without a `for all`."""
+        return not self.variables
+
 
 def definitions(formulas: Iterable[Any]) -> dict[Any, list[Definition]]:
     """The formulas that together are a recursive definition, with their equations.
 
     Empty unless all that look like one fit together: no value is given twice, and each is given
-    from values of smaller rank, or of the same rank and a function that comes before.
+    from values of smaller rank, or of the same rank and a function that comes before. Equations for
+    one value, such as `f(0) = c`, are taken with the rest as far as they fit to it.
     """
     read = {formula: _read(formula) for formula in formulas}
     found = {formula: each for formula, each in read.items() if each}
-    while found:
-        equations = [d for each in found.values() for d in each]
-        order = _order(equations)
-        bad = {d for d in equations if order is None or not _founded(d, equations, order)}
-        if not bad:
-            return found
+    single = {f: each for f, each in found.items() if each[0].is_one_value}
+    found = {f: each for f, each in found.items() if f not in single}
+    while bad := _unfounded(found):
         found = {f: each for f, each in found.items() if not bad & set(each)}
-    return {}
+    for formula, each in single.items():
+        if not _unfounded({**found, formula: each}):
+            found[formula] = each
+    return found
 
 
-def agrees(equations: Iterable[Definition], at: Instance) -> bool:
-    """Whether the values that the tables hold so far are as the equations say."""
-    for equation in equations:
-        table = at.values.get(equation.name)
-        if not isinstance(table, Table):
-            return False
-        for arguments in list(table.known):
-            if not all(type(a) is Fraction for a in arguments):
-                return False
-            values = _matched(equation, arguments)
-            if values is None or any(v.denominator != 1 for v in values.values()):
-                continue
-            local = at.having(**values)
-            try:
-                if equation.guard is not None and truth(equation.guard, local) is False:
-                    continue
-                if truth(sp.Eq(equation.target, equation.value, evaluate=False), local) is not True:
-                    return False
-            except (TooLarge, OverflowError):
-                return False
-    return True
+def _unfounded(found: Mapping[Any, list[Definition]]) -> set[Definition]:
+    """The equations that do not fit to the others."""
+    equations = [d for each in found.values() for d in each]
+    order = _order(equations)
+    return {d for d in equations if order is None or not _founded(d, equations, order)}
 
 
 def _read(formula: Any) -> list[Definition]:
     """The equations of a formula that looks like a definition, else none."""
+    if isinstance(formula, sp.Eq):
+        alone = _equation(formula, (), None)
+        return [] if alone is None else [alone]
     if not isinstance(formula, logic.Every):
         return []
     variables, body = formula.args
@@ -106,6 +103,13 @@ def _equation(formula: Any, variables: Any, guard: Any) -> Definition | None:
     if target.is_integer and not formula.rhs.is_integer:
         return None
     rank, *others = target.args
+    if not variables:
+        at_integers = all(a.is_Integer for a in target.args)
+        return (
+            Definition(target, formula.rhs, None, None, int(rank), int(rank))
+            if at_integers
+            else None
+        )
     named = set(others) | (rank.free_symbols & set(variables))
     if len(set(others)) < len(others) or named != set(variables):
         return None
@@ -170,15 +174,21 @@ def _overlap(a: Definition, b: Definition) -> bool:
     if a.name != b.name:
         return False
     if a.over is None and b.over is None:
-        return a.step == b.step
+        apart = a.is_one_value and b.is_one_value and a.target != b.target
+        return a.step == b.step and not apart
     alone, moving = (a, b) if a.over is None else (b, a)
     return alone.over is not None or moving.start is None or alone.step >= moving.start
 
 
-def _matched(d: Definition, arguments: tuple[Any, ...]) -> dict[str, Any] | None:
-    """The values of the variables at which the equation is about these arguments."""
+def matched(d: Definition, arguments: tuple[Any, ...]) -> dict[str, Any] | None:
+    """The values of the variables at which the equation is about these arguments, if it is."""
     rank, *others = arguments
-    values = {v.name: a for v, a in zip(d.target.args[1:], others, strict=True)}
+    values = {}
+    for own, argument in zip(d.target.args[1:], others, strict=True):
+        if isinstance(own, sp.Symbol):
+            values[own.name] = argument
+        elif argument != int(own):
+            return None
     if d.over is None:
         return values if rank == d.step else None
-    return values | {d.over.name: rank - d.step}
+    return {**values, d.over.name: rank - d.step}

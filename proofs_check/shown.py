@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
 
 from ropeproof.proofs_check.bounds import free_names
+from ropeproof.proofs_check.enclosed.defined import Followed
+from ropeproof.proofs_check.enclosed.terms import UNDECIDED
 from ropeproof.proofs_check.instances import Closed, Table
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import term_of
 from ropeproof.proofs_check.kernel.query import RanOn
-from ropeproof.proofs_check.kernel.read import read, read_mapping
+from ropeproof.proofs_check.kernel.read import names_of, read, read_mapping
 from ropeproof.proofs_check.kernel.smt import entails
 from ropeproof.proofs_check.kernel.terms import (
     Malformed,
@@ -26,7 +29,7 @@ from ropeproof.proofs_check.kernel.terms import (
 from ropeproof.proofs_check.values import Fraction, Instance
 from ropeproof.theory import logic
 
-__all__ = ["rational", "shown"]
+__all__ = ["has_for_all", "rational", "shown"]
 
 EFFORT = 1_000_000
 """Units of z3's work for one `for all`."""
@@ -34,30 +37,40 @@ MOST_VALUES = 64
 """Drawn values of one function that z3 is told."""
 
 
-def shown(formula: Any, at: Instance) -> bool:
+def shown(formula: Any, at: Instance, terms: Mapping[Any, Any] = MappingProxyType({})) -> bool:
     """Whether z3 shows the formula with closed forms for functions and fractions for numbers.
 
-    Of a function that was drawn it takes the values drawn so far; a name with another value stays
-    free: what is shown then holds for every value.
+    Of a function that was drawn it takes the values drawn so far, for a symbol in `terms`, or a value
+    of a function, the term that defines it; a name with another value stays free: what is shown then
+    holds for every value.
     """
-    if not _has_for_all(formula):
-        return False
     mapping: dict[Any, Any] = {}
     drawn: list[Any] = []
-    for name, (integer, arity) in free_names([formula]).items():
+    stated = free_names([formula])
+    for term in terms.values():
+        stated |= free_names([term])
+    for name, (integer, arity) in stated.items():
         value = at.values.get(name)
         function = logic.integer_function if integer else logic.real_function
         if isinstance(value, Closed) and arity:
             mapping[function(name)] = sp.Lambda(value.parameters, value.body)
-        elif isinstance(value, Table):
+        elif isinstance(value, Table | Followed):
             drawn += [logic.eq(function(name)(*a), v) for a, v in _exact(value)]
         elif type(value) is Fraction and not arity:
             symbol = logic.integer if integer else logic.real
             mapping[symbol(name)] = rational(value)
     try:
         term = read(formula)
-        values, needed = read_mapping(mapping, free(term))
-        goals = _opened(substitute(term, values))
+        for key, defining in reversed(terms.items()):  # each rests on those before it
+            if isinstance(key, sp.Symbol):
+                term = substitute(term, {key.name: read(defining)})
+        term, needed = _with_values(term, mapping)
+        for key, defining in terms.items():
+            if not isinstance(key, sp.Symbol):
+                value, conditions = _with_values(read(defining), mapping)
+                needed += conditions
+                term = _replaced(term, read(key), value)
+        goals = _opened(term)
         given = [read(f) for f in drawn]
         return not needed and all(
             entails([*given, *_about_logs(g)], g, effort=EFFORT) for g in goals
@@ -66,17 +79,35 @@ def shown(formula: Any, at: Instance) -> bool:
         return False
 
 
-def _has_for_all(formula: Any) -> bool:
+def _with_values(term: Term, mapping: Mapping[Any, Any]) -> tuple[Term, list[Term]]:
+    """The term with the values of its names, and what must hold for these to be integers."""
+    targets = free(term)
+    mine = {k: v for k, v in mapping.items() if names_of({k: v}) & targets.keys()}
+    values, needed = read_mapping(mine, targets)
+    return substitute(term, values), needed
+
+
+def _replaced(term: Any, old: Term, new: Term) -> Any:
+    """The term with one closed term, which binders cannot touch, put for another."""
+    if term == old:
+        return new
+    return tuple(_replaced(p, old, new) for p in term) if type(term) is tuple else term
+
+
+def has_for_all(formula: Any) -> bool:
     """Only where a `for all` occurs can more be shown than evaluated."""
     return isinstance(formula, logic.Every) or any(
-        _has_for_all(part) for part in formula.args if isinstance(part, sp.logic.boolalg.Boolean)
+        has_for_all(part) for part in formula.args if isinstance(part, sp.logic.boolalg.Boolean)
     )
 
 
-def _exact(table: Table) -> Iterator[tuple[tuple[Any, ...], Any]]:
+def _exact(table: Table | Followed) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Drawn values that are fractions at arguments that are, as SymPy's numbers."""
     for arguments in list(table.known)[:MOST_VALUES]:
-        value = table(*arguments)
+        try:
+            value = table(*arguments)
+        except UNDECIDED:
+            continue
         if all(type(a) is Fraction for a in (*arguments, value)):
             yield tuple(map(rational, arguments)), rational(value)
 

@@ -18,6 +18,7 @@ from gmpy2 import mpq as Fraction  # noqa: N812
 __all__ = [
     "CONTEXT",
     "DIGITS",
+    "MOST_BITS",
     "WORK",
     "ZERO",
     "Fraction",
@@ -26,6 +27,7 @@ __all__ = [
     "Real",
     "TooLarge",
     "as_real",
+    "bits_of",
     "ceiling_of",
     "effort",
     "floor_of",
@@ -36,6 +38,7 @@ __all__ = [
 ]
 
 DIGITS = 60
+MOST_BITS = 100_000  # of a power that is kept exact
 BITS = 203
 CONTEXT = gmpy2.context(
     precision=BITS,
@@ -124,6 +127,11 @@ def effort() -> int:
 def as_real(value: Number) -> Real:
     """The value in working precision."""
     return value if type(value) is Real else Real(value, BITS)
+
+
+def bits_of(value: Fraction) -> int:
+    """Bits of numerator and denominator."""
+    return int(value.numerator.bit_length() + value.denominator.bit_length())
 
 
 def taken(value: Any) -> Number:

@@ -4,8 +4,9 @@ The second witness rounds: a difference of large numbers that nearly cancel, or 
 one, may have no correct digit. Before anything is called certain it is looked at here, where every
 number is exact or enclosed by Arb. A verdict holds for all values in the balls.
 
-A symbol or function that an equation defines stands for every number that agrees with its value to 45
-digits: the solution is no number of the second witness. Every other value is the number that it is.
+A symbol or function that an equation defines has the value that its equation gives, enclosed from the
+values of what is not defined: each of those is the number that it is (`defined`). Where nothing is said
+of definitions, a rounded value stands for every number that agrees with it to 45 digits.
 """
 
 from __future__ import annotations
@@ -15,90 +16,66 @@ from contextlib import contextmanager
 from typing import Any
 
 import flint
-import gmpy2
 
+from ropeproof.proofs_check.enclosed.defined import Followed, Meaning, meaning_of
 from ropeproof.proofs_check.enclosed.formulas import CASES, judge_of
-from ropeproof.proofs_check.enclosed.terms import READING, Value, ball, loose, value_of
-from ropeproof.proofs_check.tables import BeingDrawnError
-from ropeproof.proofs_check.values import Instance, Real, TooLarge
+from ropeproof.proofs_check.enclosed.terms import READING, UNDECIDED
+from ropeproof.proofs_check.values import Instance
 
-__all__ = ["enclosed_truth", "rounded_away", "satisfied"]
+__all__ = ["Followed", "Meaning", "enclosed_truth", "followed", "meaning_of"]
 
 _BITS = (256, 2048)
-_UNDECIDED = (
-    TooLarge,
-    BeingDrawnError,
-    KeyError,
-    OverflowError,
-    ValueError,
-    ZeroDivisionError,
-    gmpy2.OverflowResultError,
-)
+_RECURSIVE_BITS = (*_BITS, 8192)
+"""Precisions that are tried; more where a recursion may multiply what is not known of a number."""
+_KEPT: dict[tuple[int, int, int], tuple[Instance, Meaning, Instance]] = {}
 
 
 def enclosed_truth(
-    formula: Any, at: Instance, defined: frozenset[str] | None = None
+    formula: Any, at: Instance, given: Meaning | None = None, *, samples: bool = False
 ) -> bool | None:
     """Whether the formula certainly holds, or certainly does not; else None.
 
-    `defined` are the names that equations define, of which an instance holds near values; None for
-    all names.
+    `given` says which names are defined. With `samples` a `for all` counts as true that certainly
+    holds for all values to try: the verdict then rests on nothing else that is not certain.
     """
-    for bits in _BITS:
+    for bits in _RECURSIVE_BITS if given is not None and given.functions else _BITS:
         CASES.seen = 0
-        with flint.ctx.workprec(bits), _reading(defined):
+        with flint.ctx.workprec(bits), _reading(loose=given is None):
             try:
-                found = judge_of(formula)(at)
-            except _UNDECIDED:
+                local = at if given is None else _followed(given, at)
+                found = judge_of(formula)(local if samples else local.doubting())
+            except UNDECIDED:
                 found = None
         if found is not None:
             return found
     return None
 
 
-def rounded_away(formula: Any, at: Instance) -> bool:
-    """Whether a formula that the second witness calls false certainly holds."""
-    return enclosed_truth(formula, at, frozenset()) is True
+def followed(given: Meaning, at: Instance) -> Instance:
+    """The instance in which defined values follow their equations, as fractions or balls."""
+    with flint.ctx.workprec(_BITS[0]), _reading(loose=False):
+        return _followed(given, at)
 
 
-def satisfied(definitions: dict[str, Any], at: Instance) -> bool:
-    """Whether numbers that the instance stands for certainly satisfy `name = term` for each pair.
-
-    Each term is enclosed from those before it; terms that need each other define nothing.
-    """
-    names = {name: _names(term) for name, term in definitions.items()}
-    with flint.ctx.workprec(_BITS[0]), _reading(frozenset()):
-        local = at
-        while names:
-            name = next((n for n, needs in names.items() if not needs & names.keys()), None)
-            if name is None:
-                return False
-            del names[name]
-            try:
-                value = value_of(definitions[name])(local)
-            except _UNDECIDED:
-                return False
-            if not _contains(at.values[name], value):
-                return False
-            local = local.having(**{name: value})
-    return True
+def _followed(given: Meaning, at: Instance) -> Instance:
+    """That instance at the precision set; it is kept while others of the same instance are asked for."""
+    key = id(given), id(at), flint.ctx.prec
+    if key not in _KEPT:
+        if len(_KEPT) > 16:
+            _KEPT.clear()
+        _KEPT[key] = (
+            at,
+            given,
+            given.at_instance(at),
+        )  # both are held, so that no others have their ids
+    return _KEPT[key][2]
 
 
 @contextmanager
-def _reading(defined: frozenset[str] | None) -> Iterator[None]:
+def _reading(*, loose: bool) -> Iterator[None]:
     before = READING.loose
-    READING.loose = defined
+    READING.loose = loose
     try:
         yield
     finally:
         READING.loose = before
-
-
-def _names(term: Any) -> set[str]:
-    return {symbol.name for symbol in term.free_symbols}
-
-
-def _contains(given: Any, value: Value) -> bool:
-    if type(given) is not Real:
-        return bool(given == value)
-    return bool(loose(given).contains(ball(value)))

@@ -172,7 +172,9 @@ def _quantified(formula: Any) -> Judge:
             for name in names:
                 values.pop(name, None)
             values.update(before)
-        return universal if finite and not doubt else None
+        if doubt or not (finite or (universal and at.trusting)):
+            return None
+        return universal
 
     return judge
 

@@ -5,42 +5,67 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
+from math import isqrt
 from operator import attrgetter, itemgetter
 from typing import Any
 
+import gmpy2
 import sympy as sp
 from flint import arb, ctx, fmpq
 from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.evaluate.terms import MAX_TERMS, REMEMBERED, names_of
-from ropeproof.proofs_check.tables import Closed
+from ropeproof.proofs_check.tables import BeingDrawnError, Closed
 from ropeproof.proofs_check.values import (
+    MOST_BITS,
     ZERO,
     Fraction,
     Instance,
     Real,
     TooLarge,
+    bits_of,
     floor_of,
     taken,
     whole,
 )
 
-__all__ = ["READING", "Term", "Value", "ball", "fraction", "loose", "value_of"]
+__all__ = [
+    "READING",
+    "UNDECIDED",
+    "Term",
+    "Value",
+    "ball",
+    "exactly",
+    "fraction",
+    "value_of",
+]
 
 Value = Any  # a Fraction, which is exact, or a finite ball
 Term = Callable[[Instance], Value]
 LARGEST_POWER = 10_000
-MOST_BITS = 100_000  # of a power that is kept exact
 _MISSING = object()
-_HALF = Fraction(1, 2)
+_ONE, _HALF = Fraction(1), Fraction(1, 2)
 _BALLS: dict[tuple[Any, ...], tuple[Any, Any]] = {}
+
+
+UNDECIDED = (
+    TooLarge,
+    BeingDrawnError,
+    KeyError,
+    OverflowError,
+    RecursionError,
+    ValueError,
+    ZeroDivisionError,
+    gmpy2.OverflowResultError,
+)
+"""What is raised where a number is not enclosed."""
 
 
 @dataclass
 class Reading:
-    """The names whose values are read for all that agrees with them, or None for every name."""
+    """Whether a rounded value is read for all numbers that agree with it, or as the number it is."""
 
-    loose: frozenset[str] | None = None
+    loose: bool = True
 
 
 READING = Reading()
@@ -54,7 +79,12 @@ def ball(value: Any) -> Any:
     return value
 
 
-def loose(value: Any) -> Any:
+def exactly(value: Any) -> Fraction:
+    """A number of the second witness as the fraction that it is."""
+    return _fraction(*map(int, value.as_mantissa_exp())) if type(value) is Real else taken(value)
+
+
+def _loose(value: Any) -> Any:
     """All numbers that agree with a number of the second witness to 45 digits."""
     mantissa, exponent = value.as_mantissa_exp()
     middle = arb((int(mantissa), int(exponent)))
@@ -76,13 +106,13 @@ def _taken(value: Any, name: str, *arguments: Any) -> Value:
     """A value of the instance. One value of one name is one ball, which equals itself."""
     if type(value) is not Real:
         return taken(value)
-    if READING.loose is not None and name not in READING.loose:
-        return _fraction(*map(int, value.as_mantissa_exp()))
+    if not READING.loose:
+        return exactly(value)
     key = (id(value), ctx.prec, name, arguments)
     if key not in _BALLS:
         if len(_BALLS) > REMEMBERED:
             _BALLS.clear()
-        _BALLS[key] = value, loose(value)  # the value is held, so that no other has its id
+        _BALLS[key] = value, _loose(value)  # the value is held, so that no other has its id
     return _BALLS[key][1]
 
 
@@ -127,7 +157,14 @@ def _applied(expr: Any) -> Term:
 
 
 def _sum_of(a: Value, b: Value) -> Value:
-    return a + b if type(a) is Fraction is type(b) else _applied_to(_plus, a, b)
+    if type(a) is Fraction is type(b):
+        return a + b
+    if type(a) is Fraction and not a:
+        return b
+    if type(b) is Fraction and not b:
+        return a
+    (m, x), (n, y) = _as_multiple(a), _as_multiple(b)
+    return _applied_to(_plus, a, b) if x is not y else _product_of(m + n, x)
 
 
 def _product_of(a: Value, b: Value) -> Value:
@@ -135,7 +172,26 @@ def _product_of(a: Value, b: Value) -> Value:
         return a * b
     if (type(a) is Fraction and not a) or (type(b) is Fraction and not b):
         return ZERO
-    return _applied_to(_times, a, b)
+    if type(a) is Fraction and a == 1:
+        return b
+    if type(b) is Fraction and b == 1:
+        return a
+    product = _applied_to(_times, a, b)
+    if type(a) is Fraction or type(b) is Fraction:
+        factor, x = (a, b) if type(a) is Fraction else (b, a)
+        m, x = _as_multiple(x)
+        if len(_MULTIPLES) > REMEMBERED:
+            _MULTIPLES.clear()
+        _MULTIPLES[id(product)] = m * factor, x, product  # held, so that no other has its id
+    return product
+
+
+_MULTIPLES: dict[int, tuple[Fraction, Any, Any]] = {}
+
+
+def _as_multiple(x: Value) -> tuple[Fraction, Any]:
+    """A fraction times a ball: of one ball, multiples add up exactly, to 0 where they cancel."""
+    return _MULTIPLES.get(id(x), (_ONE, x))[:2]
 
 
 _FOUND: dict[tuple[Any, ...], tuple[Any, Any]] = {}
@@ -175,7 +231,8 @@ def _raised(base: Value, exponent: Value) -> Value:
     if base <= 0:
         return ZERO
     if base > 0:
-        return _real_power(ball(base), exponent)
+        exact = _exact_root(base) if type(base) is Fraction and exponent == _HALF else None
+        return _real_power(ball(base), exponent) if exact is None else exact
     if exponent > 0:  # from 0 to the power of the largest
         return arb(0).union(_real_power(base.upper(), exponent))
     raise TooLarge("a power of a number that may not be positive")
@@ -186,14 +243,19 @@ def _real_power(base: Any, exponent: Value) -> Any:
     return _finite(base.sqrt() if root else (ball(exponent) * base.log()).exp())
 
 
+def _exact_root(base: Fraction) -> Fraction | None:
+    """The square root of a fraction, if it is one."""
+    root = Fraction(isqrt(int(base.numerator)), isqrt(int(base.denominator)))
+    return root if root * root == base else None
+
+
 def _to_integer(base: Value, n: int) -> Value:
     if abs(n) > LARGEST_POWER:
         raise TooLarge(f"power {n}")
     if type(base) is Fraction:
         if n < 0 and not base:
             return ZERO
-        size = int(base.numerator).bit_length() + int(base.denominator).bit_length()
-        if size * abs(n) <= MOST_BITS:
+        if bits_of(base) * abs(n) <= MOST_BITS:
             return base**n
         base = ball(base)
     result, square = arb(1), base if n >= 0 else _inverse(base)
@@ -327,7 +389,12 @@ def _analytic(name: str) -> Callable[[Value], Value]:
     def value(x: Value) -> Value:
         return at_zero if type(x) is Fraction and not x else _applied_to(method, x)
 
-    return value
+    def even_or_odd(x: Value) -> Value:  # so that cos(-1) is the very ball that cos(1) is
+        if type(x) is not Fraction or x >= 0:
+            return value(x)
+        return value(-x) if name == "cos" else _product_of(-_ONE, value(-x))
+
+    return even_or_odd if name in ("cos", "sin") else value
 
 
 def _function(expr: Any) -> Term:

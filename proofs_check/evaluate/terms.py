@@ -14,6 +14,7 @@ from sympy.core.function import AppliedUndef
 from ropeproof.proofs_check.values import (
     BITS,
     CONTEXT,
+    MOST_BITS,
     WORK,
     ZERO,
     Fraction,
@@ -22,6 +23,7 @@ from ropeproof.proofs_check.values import (
     Real,
     TooLarge,
     as_real,
+    bits_of,
     floor_of,
     taken,
     times,
@@ -136,6 +138,8 @@ def _power(expr: Any) -> Term:
         def square(at: Instance) -> Number:
             WORK.terms += 2
             found = base(at)
+            if type(found) is Fraction and bits_of(found) > MOST_BITS:
+                found = as_real(found)
             return _multiply(found, found)
 
         return square
@@ -157,6 +161,8 @@ def _raised(base: Number, exponent: Number) -> Number:
             raise TooLarge(f"power {n}")
         if n < 0 and base == 0:
             return ZERO
+        if type(base) is Fraction and bits_of(base) * abs(n) > MOST_BITS:
+            base = as_real(base)
         return _power_of(base, n)
     if exponent == _HALF:
         return CONTEXT.sqrt(as_real(base)) if base > 0 else ZERO

@@ -19,6 +19,9 @@ from ropeproof.theory.derivation import Rule, Step
 
 __all__ = ["check_derivation", "check_step"]
 
+_BREAKS = (ArithmeticError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
+"""What may be raised where something is too large or not foreseen: a refusal, never a yes."""
+
 
 def check_derivation(
     claim: Claim,
@@ -48,6 +51,9 @@ def check_derivation(
             _refuse_empty(name, formula)
     except (Malformed, Refused) as error:
         return DerivationReport(unknown(str(error)), (), (), (), frozenset())
+    except _BREAKS as error:
+        detail = f"reading broke off: {type(error).__name__}: {error}"
+        return DerivationReport(unknown(detail), (), (), (), frozenset())
     known = {n: Sequent(frozenset({n}), (), f) for n, f in hypotheses.items()}
     last: Sequent | None = None
     for written in derivation.steps:
@@ -118,7 +124,7 @@ def check_step(
         _apply(step, at, claim, lookup)
     except (Refused, Malformed, RanOn) as error:
         return None, unknown(str(error))
-    except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError) as error:
+    except _BREAKS as error:
         return None, unknown(f"the rule broke off: {type(error).__name__}: {error}")
     carried = frozenset(n for p in premises for n in p.hypotheses)
     return Sequent(carried, assuming, goal), holds()

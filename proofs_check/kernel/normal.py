@@ -36,7 +36,9 @@ from ropeproof.proofs_check.kernel.polynomial import (
     trig,
 )
 from ropeproof.proofs_check.kernel.terms import (
+    LARGEST_DEGREE,
     LARGEST_POWER,
+    MOST_BITS,
     RELATIONS,
     REMEMBER_AT_MOST,
     UNARY,
@@ -46,6 +48,7 @@ from ropeproof.proofs_check.kernel.terms import (
     add,
     as_value,
     bind,
+    bits_of,
     free,
     fresh,
     number,
@@ -56,7 +59,9 @@ from ropeproof.proofs_check.kernel.terms import (
 __all__ = ["Facts", "Normal"]
 
 MOST_TERMS = 10_000  # of a product, before equal ones are added
+MOST_PRODUCTS = 100_000  # of monomials, for one product of many factors
 EXPAND_AT_MOST = 64  # a sum of constant length up to this is written out
+EXPAND_WITHIN = 4096  # terms of sums within sums that are written out
 _HALF = Fraction(1, 2)
 
 
@@ -85,6 +90,7 @@ class Normal:
         self.names = facts.names if facts else ()
         self._memory = _UNCONDITIONAL if facts is None else {}
         self._inner: dict[Term, Normal] = {}
+        self._expanding = 1  # terms of the sums that are being written out
 
     def _known(self, formula: Term) -> bool:
         return self.facts is not None and self.facts.known(formula)
@@ -94,8 +100,10 @@ class Normal:
     def times(self, *polys: Poly) -> Poly:
         """The product."""
         result = constant(1)
+        products = 0
         for poly in polys:
-            if len(result) * len(poly) > MOST_TERMS:
+            products += len(result) * len(poly)
+            if len(result) * len(poly) > MOST_TERMS or products > MOST_PRODUCTS:
                 raise Malformed("a product has too many terms to be multiplied out")
             result = plus(
                 *(
@@ -107,11 +115,18 @@ class Normal:
         return result
 
     def power(self, poly: Poly, n: int) -> Poly:
-        """The n-th power, n an integer of either sign."""
+        """The n-th power, n an integer of either sign.
+
+        What is too large is refused before it is multiplied out, powers of powers too: a power is
+        all that makes numbers and degrees grow faster than what was written.
+        """
         if n < 0:
             poly, n = self.inverse(poly), -n
-        if n > LARGEST_POWER:
-            raise Malformed(f"the power {n} is too large to be multiplied out")
+        degree = max((k for mono in poly for _, k in mono[0]), default=0)
+        bits = max(map(bits_of, poly.values()), default=0)
+        if n > LARGEST_POWER or (n > 1 and (n * degree > LARGEST_DEGREE or n * bits > MOST_BITS)):
+            power = str(n) if bits_of(Fraction(n)) < MOST_BITS else "of that size"
+            raise Malformed(f"the power {power} is too large to be multiplied out")
         return self.times(*[poly] * n)
 
     def _times_mono(self, a: Mono, b: Mono) -> Poly:
@@ -328,8 +343,14 @@ class Normal:
         length = self.poly(add(sub(high, low), number(1)))
         n = as_constant(length)
         if n is not None and n <= EXPAND_AT_MOST and n.denominator == 1:
-            terms = (substitute(body, {0: add(low, number(i))}) for i in range(max(0, int(n))))
-            return plus(*(self.poly(t) for t in terms))
+            around, self._expanding = self._expanding, self._expanding * max(1, int(n))
+            try:
+                if self._expanding > EXPAND_WITHIN:
+                    raise Malformed("sums within sums have too many terms to be written out")
+                terms = (substitute(body, {0: add(low, number(i))}) for i in range(max(0, int(n))))
+                return plus(*(self.poly(t) for t in terms))
+            finally:
+                self._expanding = around
         (index,) = fresh(term, self.names)
         place = as_value(index)
         within = ("and", (("le", number(0), place), ("le", place, sub(high, low))))

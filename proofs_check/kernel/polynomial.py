@@ -76,11 +76,11 @@ def trig(kind: str, angle: Poly) -> Poly:
     rest: Poly = {}
     odd: Poly = {}  # odd multiples of pi times an integer: plus and minus are the same turn
     for mono, c in angle.items():
-        atoms = [a for a, power in mono[0] for _ in range(power)]
-        plain = not mono[1] and not mono[2] and atoms.count(("pi",)) == 1
-        if plain and len(atoms) == 1:
+        plain = not mono[1] and not mono[2] and dict(mono[0]).get(("pi",)) == 1
+        whole = c.denominator == 1 and all(a == ("pi",) or integer_atom(a) for a, _ in mono[0])
+        if plain and len(mono[0]) == 1:
             turn += c
-        elif plain and c.denominator == 1 and all(a == ("pi",) or integer_atom(a) for a in atoms):
+        elif plain and whole:
             if c % 2:  # an even multiple of pi times an integer turns nothing
                 odd[mono] = Fraction(1)
         else:

@@ -17,6 +17,8 @@ from sympy.logic.boolalg import Boolean, BooleanAtom
 
 from ropeproof.proofs_check.kernel.terms import (
     FALSE,
+    MOST_BITS,
+    MOST_NODES,
     REMEMBER_AT_MOST,
     TRUE,
     Lambda,
@@ -26,6 +28,7 @@ from ropeproof.proofs_check.kernel.terms import (
     Variable,
     add,
     bind,
+    bits_of,
     free,
     integrality,
     is_integer,
@@ -43,7 +46,7 @@ _RELATIONS = {sp.Eq: "eq", sp.Ne: "ne", sp.Le: "le", sp.Lt: "lt", sp.Ge: "le", s
 _MANY = {logic.Both: "and", sp.And: "and", logic.Either: "or", sp.Or: "or"}
 _SYMPY_UNARY = {sp.cos: "cos", sp.sin: "sin", sp.exp: "exp", sp.log: "log", sp.Abs: "abs",
                 sp.sign: "sign", sp.floor: "floor"}  # fmt: skip
-READ: dict[int, tuple[Term, Any]] = {}
+READ: dict[int, tuple[Term, Any, int]] = {}
 
 
 def read(expr: Any) -> Term:
@@ -88,17 +91,27 @@ def _read_variable(expr: Any) -> Variable:
 
 
 def _read_term(expr: Any) -> Term:
-    """The term of an object, which is read once: it is held, so that no other has its id."""
+    """The term of an object, which is read once: it is held, so that no other has its id.
+
+    One object may stand in many places. Each counts: a term that is too large is refused here.
+    """
     if id(expr) not in READ:
         if len(READ) > REMEMBER_AT_MOST:
             READ.clear()
-        READ[id(expr)] = _read_new(expr), expr
+        term = _read_new(expr)
+        nodes = 1 + sum(READ[id(a)][2] for a in getattr(expr, "args", ()) if id(a) in READ)
+        if nodes > MOST_NODES:
+            raise Malformed(f"a term of more than {MOST_NODES} parts")
+        READ[id(expr)] = term, expr, nodes
     return READ[id(expr)][0]
 
 
 def _read_new(expr: Any) -> Term:
     if isinstance(expr, sp.Rational):
-        return number(Fraction(int(expr.p), int(expr.q)))
+        value = Fraction(int(expr.p), int(expr.q))
+        if bits_of(value) > MOST_BITS:
+            raise Malformed(f"a number of more than {MOST_BITS} bits")
+        return ("q", value)
     if expr is sp.pi:
         return ("pi",)
     if expr is sp.E:

@@ -29,10 +29,10 @@ from typing import Any
 from quicktions import Fraction
 
 __all__ = [
-    "FALSE", "FORMULAS", "LARGEST_POWER", "RELATIONS", "REMEMBER_AT_MOST", "TRUE", "UNARY",
-    "Lambda", "Malformed", "Term", "Value", "Variable", "add", "as_value", "bind", "free",
-    "fresh", "integrality", "is_closed", "is_integer", "mul", "neg", "number", "opened", "sub",
-    "substitute", "variables_of",
+    "FALSE", "FORMULAS", "LARGEST_DEGREE", "LARGEST_POWER", "MOST_BITS", "MOST_NODES", "RELATIONS",
+    "REMEMBER_AT_MOST", "TRUE", "UNARY", "Lambda", "Malformed", "Term", "Value", "Variable", "add",
+    "as_value", "bind", "bits_of", "free", "fresh", "integrality", "is_closed", "is_integer", "mul",
+    "neg", "number", "opened", "sub", "substitute", "variables_of",
 ]  # fmt: skip
 
 Term = tuple[Any, ...]
@@ -44,6 +44,9 @@ FALSE: Term = ("false",)
 
 
 LARGEST_POWER = 1000  # an exponent up to which a power is multiplied out
+LARGEST_DEGREE = 10_000  # of an atom, by powers of powers
+MOST_BITS = 14_000  # of a number: as many digits as Python prints
+MOST_NODES = 200_000  # of a term, each part counted as often as it occurs
 REMEMBER_AT_MOST = 10_000  # results of one function
 
 
@@ -67,6 +70,11 @@ Value = Term | Lambda
 def number(value: int | Fraction) -> Term:
     """The rational constant `value`."""
     return ("q", Fraction(value))
+
+
+def bits_of(value: Fraction) -> int:
+    """The size of the number: bits of its larger part, none for 1."""
+    return max(abs(value.numerator), value.denominator).bit_length() - 1
 
 
 def add(*terms: Term) -> Term:

@@ -103,7 +103,7 @@ CONFORM_BLIND = prove(
         without={
             POSITIVE: {theta(plane): 0, omega(plane): 1, plane: 0},
             FASTER: {theta(plane): 1, omega(plane): 1, plane: 0},
-            HALF_TURN: {theta(plane): 1, omega(plane): 2 * sp.pi - 1, plane: 0},
+            HALF_TURN: {theta(0): 1, omega(0): 2 * sp.pi - 1, plane: 0},
         },
     ),
 )

@@ -228,7 +228,8 @@ HEAD_COSINE_ONE = prove(
             "equal lengths": iff(eq(cosine(u, v, x, y), 1), eq(u**2 + v**2, x**2 + y**2)),
             "perpendicular": iff(eq(cosine(u, v, x, y), 1), eq(u * x, -v * y)),
         },
-        at={"equal lengths": {u: 1, v: 1, x: 2, y: 2}, "perpendicular": {u: 1, v: 1, x: 1, y: 1}},
+        # Lengths that are fractions, so that a cosine of exactly 1 is seen to be 1.
+        at={"equal lengths": {u: 3, v: 4, x: 6, y: 8}, "perpendicular": {u: 3, v: 4, x: 3, y: 4}},
         without={PLANE[0]: {u: -1, v: -1, x: 1, y: 1}, PLANE[1]: {u: 1, v: 1, x: -1, y: -1}},
     ),
 )
@@ -269,17 +270,18 @@ def _perfect(p: Proof) -> None:
     p.qed("Both scores.", first, second, by=rules.smt())
 
 
-even = {i: 0, j: 1, a(0, 0): 0, a(1, 1): 0, a(0, 1): 5, a(1, 0): 5}
+low = {i: 0, j: 1, a(0, 0): 0, a(1, 1): 0, a(0, 1): 5, a(1, 0): 0}
+high = {**low, a(0, 1): 0, a(1, 0): 5}
 
 HEAD_PERFECT_SCORE = prove(
     _PERFECT,
     _perfect,
     Attack(
         {
-            "positional": If(stays, eq(a(j, i), a(i, i))),
-            "symbolic": If(moves_along, eq(a(i, j), a(i, i))),
+            "positional": iff(stays, eq(a(j, i), a(i, i))),
+            "symbolic": iff(moves_along, eq(a(i, j), a(i, i))),
         },
-        at={"positional": even, "symbolic": even},
+        at={"positional": low, "symbolic": high},
     ),
 )
 

@@ -70,7 +70,7 @@ SEPARATION_ONE_PLANE = prove(
             ),
         },
         at={
-            "Index with a logarithm": {n: 40, beta: 9 * sp.log(40), step: 1},
+            "Index with a logarithm": {n: 40, beta: 34, step: 1},
             "Retrieval needs n": {n: 20, step: 1, beta: 8},
         },
         without={THREE: {n: 2, angle: sp.pi, beta: sp.Rational(1, 1000), step: 1}},

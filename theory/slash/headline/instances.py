@@ -141,8 +141,8 @@ _ROW: Values = {
     **{i: 2, prompt: 0, outcomes: 1, others: 1, sigma: 0, chance(0): 1, other_chance(0): 1},
     **{kappa: 0, slash(0, 1): 0, slash(0, 2): 0},
 }
-TYPICAL = {**SHARP, **_ROW}
-"""The second of two equal tokens, sure to see the first."""
+TYPICAL = {**SHARP, **_ROW, sigma: _tenth}
+"""The second of two equal tokens, sure to see the first; noise stays below what is allowed."""
 NOISY = {
     **_one_plane(0, 1, ((1, 1), (_tenth, _tenth)), 9 * _tenth),
     **_ROW,
