@@ -163,7 +163,8 @@ class Claim:
     declared it follows from the catalogue, see `ropeproof.theory.roles`.
 
     `example` gives values that certainly satisfy the hypotheses, where drawing cannot show that
-    any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function.
+    any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function. `examples`
+    are further ones, for conditions inside the conclusion that the first does not meet.
     """
 
     id: str
@@ -182,6 +183,7 @@ class Claim:
     true_when: str = ""
     role: Role | None = None
     example: tuple[Any, ...] = ()
+    examples: tuple[tuple[Any, ...], ...] = ()
 
     def __repr__(self) -> str:
         return f"Claim({self.id!r}, kind={self.kind!r})"
