@@ -77,8 +77,10 @@ def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group
 
 
 def _source(claim: Claim) -> str:
-    parts = [claim.source.paper, claim.source.locator, claim.source.fidelity]
-    return f"Source: {', '.join(p for p in parts if p)}"
+    source = claim.source
+    parts = [source.paper, source.locator, source.fidelity]
+    told = f" (its text was not read; known from {source.where_read})" if source.where_read else ""
+    return f"Source: {', '.join(p for p in parts if p)}{told}"
 
 
 def _step_lines(number: int, step: Step, plain: Callable[[Any], str]) -> Iterable[Text]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ropeproof.proofs_check.antecedents import conditions_met
 from ropeproof.proofs_check.kernel import DerivationReport, check_derivation
 from ropeproof.proofs_check.outcome import Outcome, fails, unknown
 from ropeproof.proofs_check.profiles import Profile
@@ -23,8 +24,9 @@ Found = tuple[Outcome, tuple[str, ...]]
 def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
     """The kernel's word on the derivation, where the hypotheses can certainly be met.
 
-    Every step must say something, the last one refuse the mutants, the second witness see no false
-    step, and the proof use every hypothesis that is not called idle.
+    Each condition inside the conclusion must be met as well, by a structure with parts. Every step
+    must say something, the last one refuse the mutants, the second witness see no false step, and
+    the proof use every hypothesis that is not called idle.
     """
     mutants = [m for m in claim.mutants if not m.equivalent]
     report = check_derivation(
@@ -35,6 +37,8 @@ def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
     if empty := _empty_steps(claim):
         return unknown(empty), report.axioms
     possible = satisfiable(claim, how)
+    if possible.verdict == "holds":
+        possible = conditions_met(claim, how)
     if possible.verdict != "holds":
         return possible, report.axioms
     for mutant, verdict in zip(mutants, report.alternatives, strict=True):
@@ -46,8 +50,8 @@ def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
     unused = [h.name for h in claim.hypotheses if h.name not in report.hypotheses and not h.idle]
     if unused:
         return unknown(f"the proof does not use: {', '.join(unused)}"), report.axioms
-    detail = f"{report.outcome.detail}; {confirmed.detail}"
-    return Outcome("holds", detail), report.axioms
+    told = (report.outcome.detail, confirmed.detail, possible.detail)
+    return Outcome("holds", "; ".join(filter(None, told))), report.axioms
 
 
 def _empty_steps(claim: Claim) -> str:

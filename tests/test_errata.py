@@ -301,3 +301,44 @@ def test_the_answer_index_of_the_number_task():
         assert letters[3 + k - integers[k - 1] - 1] == answer
         index = len(integers) - integers[k - 1] + 1
         assert (letters[index - 1] if index <= 3 else None) == printed
+
+
+def test_the_displayed_formula_of_the_retrieval_bound():
+    """All letters and all positions: above the bound at every length at which the head works."""
+    omega, angle, letters = math.tau / 8, 0.0027, 8
+    text = quoted("retrieval.printed-bound")
+
+    def displayed(n, target=1):
+        rivals = [
+            math.cos((k - 1) * omega + (n - j) * angle)
+            for k in range(2, letters + 1)
+            for j in range(1, n + 1)
+            if k != target
+        ]
+        return 1 - max(rivals)  # the target stands in the last position
+
+    for n, shown, bounded in ((17, ".26302", ".26119"), (100, ".13124", ".12990")):
+        assert f"{displayed(n):.5f}"[1:] == shown
+        assert f"{1 - math.cos(omega - n * angle):.5f}"[1:] == bounded
+        assert shown in text
+        assert bounded in text
+    for n in range(2, retrieval_length(letters=letters, angle=angle) + 1):
+        for target in (1, 4, letters - 1):
+            assert displayed(n, target) > 1 - math.cos(omega - n * angle)
+
+
+def test_an_angle_above_a_turn_over_the_length_need_not_tie():
+    text = quoted("index.printed-maxima")
+    gap = min(1 - math.cos(t) for t in range(1, 7))
+    assert f"{gap:.4f}"[1:] in text
+    assert f"{math.tau / 7:.3f}"[1:] in text
+    assert f"{math.cos(6):.4f}"[1:] in text
+    assert math.tau / 7 < 1
+    for k in range(2, 7):  # where it is right: a whole turn in k positions
+        assert math.isclose(math.cos(k * math.tau / k), 1)
+
+
+def test_equal_left_letters_are_attended_equally_only_without_rotation():
+    """A1 A2 is proper: a right letter would have to be asked for, and there is none."""
+    logits = [math.cos((2 - j) * 0.01) for j in (1, 2)]
+    assert logits[0] < logits[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ropeproof.theory.derivation import Derivation
 from ropeproof.theory.errors import InvalidClaim
@@ -22,7 +22,7 @@ __all__ = [
     "catalogue",
 ]
 
-Fidelity = Literal["as printed", "repaired", "own"]
+Fidelity = Literal["as printed", "as reported", "repaired", "own"]
 Kind = Literal["theorem", "definition", "printed", "conjecture"]
 Role = Literal["main result", "lemma"]
 LETTERS = frozenset("PCTXW")
@@ -30,11 +30,29 @@ LETTERS = frozenset("PCTXW")
 
 @dataclass(frozen=True)
 class Source:
-    """Where a claim comes from and how faithfully it is stated."""
+    """Where a claim comes from and how faithfully it is stated.
+
+    `as printed` and `repaired` speak of a text that was read: the statement in its words, or made
+    precise where the print is not. `as reported` is a statement known from others alone, and
+    `where_read` names them. `own` is stated by this project.
+    """
 
     paper: str
     locator: str = ""
     fidelity: Fidelity = "own"
+    where_read: str = ""
+
+    def __post_init__(self) -> None:
+        if self.fidelity not in get_args(Fidelity):
+            allowed = ", ".join(get_args(Fidelity))
+            raise InvalidClaim(
+                f"source {self.paper}: fidelity {self.fidelity!r}; allowed: {allowed}"
+            )
+        if (self.fidelity == "as reported") != bool(self.where_read):
+            raise InvalidClaim(
+                f"source {self.paper}, {self.locator or 'no locator'}: what is as reported, and "
+                "nothing else, says in `where_read` who reports it"
+            )
 
 
 OWN = Source("ropeproof")
@@ -43,13 +61,42 @@ OWN = Source("ropeproof")
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper, as it is cited; `SLASH.at("Theorem 4.3", "repaired")` is a place in it."""
+    """A paper, as it is cited; `HEADS.at("Theorem 3.1", "repaired")` is a place in it.
+
+    `version` is the one whose text was read. Of a paper that could not be read it is empty, and
+    `reported` says from where its statements are known.
+    """
 
     cited: str
+    version: str = ""
+    reported: str = ""
 
-    def at(self, locator: str, fidelity: Fidelity = "as printed") -> Source:
-        """The source of a claim that the paper makes there, and how faithfully it is stated."""
-        return Source(self.cited, locator, fidelity)
+    def __post_init__(self) -> None:
+        if bool(self.version) == bool(self.reported):
+            raise InvalidClaim(
+                f"{self.cited}: either a version of the text was read, or others report of it"
+            )
+
+    def at(self, locator: str, fidelity: Fidelity | None = None) -> Source:
+        """The source of a claim that the paper makes there, and how faithfully it is stated.
+
+        Unless told otherwise a statement is `as printed` where the text was read, and `as reported`
+        where it was not. The locator names the version that was read. Raises `InvalidClaim` for
+        `as printed` or `repaired` of a text that was not read, and for `as reported` of one that was.
+        """
+        stated = fidelity or ("as printed" if self.version else "as reported")
+        if stated in {"as printed", "repaired"} and not self.version:
+            raise InvalidClaim(
+                f"{self.cited}, {locator}: {stated!r}, but its text was not read; allowed: "
+                "as reported, own"
+            )
+        if stated == "as reported" and self.version:
+            raise InvalidClaim(
+                f"{self.cited}, {locator}: 'as reported', but its text was read; allowed: "
+                "as printed, repaired, own"
+            )
+        place = f"{self.version}, {locator}" if self.version else locator
+        return Source(self.cited, place, stated, self.reported if stated == "as reported" else "")
 
 
 @dataclass(frozen=True)
@@ -116,7 +163,8 @@ class Claim:
     declared it follows from the catalogue, see `ropeproof.theory.roles`.
 
     `example` gives values that certainly satisfy the hypotheses, where drawing cannot show that
-    any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function.
+    any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function. `examples`
+    are further ones, for conditions inside the conclusion that the first does not meet.
     """
 
     id: str
@@ -135,6 +183,7 @@ class Claim:
     true_when: str = ""
     role: Role | None = None
     example: tuple[Any, ...] = ()
+    examples: tuple[tuple[Any, ...], ...] = ()
 
     def __repr__(self) -> str:
         return f"Claim({self.id!r}, kind={self.kind!r})"

@@ -221,7 +221,12 @@ def _about(site: Site, claim: Claim, verdict: Verdict | None) -> Iterator[str]:
     """Where the claim comes from, what it rests on, what rests on it, where it is written."""
     source = claim.source
     where = ", ".join(plain(p) for p in (source.paper, source.locator) if p)
-    rows = [("Source", f"{where} ({source.fidelity})")]
+    told = (
+        f"; its text was not read: known from {plain(source.where_read)}"
+        if source.where_read
+        else ""
+    )
+    rows = [("Source", f"{where} ({source.fidelity}{told})")]
     if verdict is not None:
         rows.append(("Axioms", ", ".join(map(_axiom, verdict.axioms)) or "none"))
     rows.append(("Uses", site.links(claim.uses, "no other claim")))

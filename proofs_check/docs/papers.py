@@ -119,6 +119,7 @@ def _claim(site: Site, claim: Claim) -> str:
 def _fidelity(claim: Claim) -> str:
     return {
         "as printed": " (as printed)",
+        "as reported": f" (as reported by {plain(claim.source.where_read)})",
         "repaired": " (repaired: stated more precisely than in print)",
         "own": " (our own statement of it)",
     }[claim.source.fidelity]

@@ -122,6 +122,13 @@ DECOUPLE = Coverage(
             shown=(picture("index-fan"),),
         ),
         Item(
+            "after Theorem 3",
+            "section 4",
+            "The warning that above an angle of $2\\pi/n$ attention has its maximum in several positions.",
+            see=("index.window", "index.staircase"),
+            shown=(command("ropeproof errata"),),
+        ),
+        Item(
             "information retrieval task",
             "section 4",
             "Pairs of a symbol and an integer, and then a symbol that one of them has: answer with "
@@ -139,6 +146,7 @@ DECOUPLE = Coverage(
             "Theorem 5",
             "section 4, proof in appendix B.5",
             "For every length a purely symbolic head computes the retrieval task.",
+            see=("head.nope-symbolic",),
         ),
         Item(
             "Figure 2",

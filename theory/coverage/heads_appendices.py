@@ -117,6 +117,13 @@ APPENDICES = (
         shown=(picture("softmax-hard-to-soft"),),
     ),
     Item(
+        "property (ii) of the logits",
+        "appendix F.2.2",
+        "Where all tokens have one left letter, all are attended equally and are the same token.",
+        see=("retrieval.feasible",),
+        shown=(command("ropeproof errata"),),
+    ),
+    Item(
         "retrieval construction",
         "appendix F.2.2",
         "The weights that compute Retrieval, and the logit that they give.",

@@ -36,6 +36,27 @@ POSGEN = Coverage(
             "proved beside it",
         ),
         Item(
+            "three-axis fit",
+            "as reported",
+            "Logits are fitted by a term of the query, one of the key and one of the distance. Notes of "
+            "others attach the 0.959 to this fit in a table, and to the fit with two terms in a summary.",
+            see=("posgen.three-axis", "posgen.gauge", "posgen.noise-floor"),
+            shown=(
+                example("examples/additive_fits.py"),
+                command("ropeproof measure MODEL --text FILE"),
+            ),
+            because="which of the two fits the number belongs to could not be read; both are measured here, "
+            "each beside its own value for random features",
+        ),
+        Item(
+            "controlled distance",
+            "as reported",
+            "The logit of one query and one key, moved to other distances while all else stays.",
+            see=("posgen.two-axis", "posgen.additive-fit"),
+            shown=(example("examples/controlled_distance.py"),),
+            because="it is measured on released models; the example measures the same on a model's folder",
+        ),
+        Item(
             "pattern of features",
             "abstract",
             "A pattern in learned queries and keys makes the sum possible; random ones do not have it.",

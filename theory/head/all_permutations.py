@@ -76,7 +76,7 @@ _CLAIM = Claim(
         r"used: exchanging two contents in one permutation gives one of the list, $\pi_{\eta(k,l,h)}$, "
         r"and exchanging them again gives the first.)"
     ),
-    source=DECOUPLE.at("v1, section 3.2, Theorem 1; its proof in A.2"),
+    source=DECOUPLE.at("section 3.2, Theorem 1; its proof in A.2"),
     needs=frozenset("PTX"),
     hypotheses=(FACTORIAL, ALL, POSITIONS, CLOSED, EXCHANGES, A_POSITION),
     conclusion=Both(often, bound),

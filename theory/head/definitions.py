@@ -167,6 +167,7 @@ _PERFECT = Claim(
         r"$a_{kk}=0$, $a_{kp}=5$ for $k\ne p$ has both scores 1 and is neither."
     ),
     needs=frozenset("PTX"),
+    example=(Every((x, y), eq(a(x, y), 0)),),
     conclusion=Both(
         iff(stays, eq(a(j, i) - a(i, j), a(i, i) - a(j, j))),
         iff(moves_along, eq(a(j, i) - a(i, j), a(j, j) - a(i, i))),
@@ -185,6 +186,7 @@ _PARALLEL = Claim(
     needs=frozenset("PX"),
     hypotheses=PLANE,
     conclusion=iff(eq(cosine(u, v, x, y), 1), eq(u * y, v * x)),
+    example=where({u: 3, v: 4, x: 3, y: 4}),
 )
 
 

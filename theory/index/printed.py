@@ -3,7 +3,7 @@
 from ropeproof.theory.index.window import angle, fall, gamma, has_margin
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j, n
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.papers import DECOUPLE, HEADS
 
 p, q, m = integer("p q m")
 pairs = Both(*within(i, 0, n - 1).args, *within(j, 0, n - 1).args, ne(i, j))
@@ -112,4 +112,34 @@ def _refuted(proof: Proof) -> None:
 
 INDEX_PRINTED_IRRATIONAL = prove(IRRATIONAL, _refuted)
 
-CLAIMS = (INDEX_PRINTED_BOUND, INDEX_PRINTED_IRRATIONAL)
+# -- an angle above a turn over the length ---------------------------------------------------
+
+TIES = Some((i, j), Both(*pairs.args, le(1, sp.cos((j - i) * angle))))
+ONE_RADIAN = Reading(
+    "Attention weights of the head of Theorem 3 at length n are softmax of cos(theta (q - i)), i = 0, "
+    "..., n - 1, and are to have their maximum twice, for some index q at least. Take n = 7 and the "
+    "first angle of RoPE, 1, which is above 2 pi / 7 = .898: for every index the weight of the position "
+    "asked for is the only largest one, as no other logit is above cos 6 = .9602, a gap of .0398.",
+    (Both(le(2, n), lt(2 * sp.pi / n, angle)),),
+    TIES,
+    where({n: 7, angle: 1}),
+)
+
+INDEX_PRINTED_MAXIMA = Claim(
+    id="index.printed-maxima",
+    title="Printed: above 2π/n attention has its maximum in several positions",
+    statement=(
+        r"If the angle of the index head at length $n$ is greater than $2\pi/n$, attention weights are "
+        r"not maximised in just one position of the input."
+    ),
+    source=DECOUPLE.at("section 4, after Theorem 3", "as printed"),
+    kind="printed",
+    needs=frozenset("X"),
+    true_when="the angle is 2 pi / k for an integer k < n: positions k apart tie then for every index that "
+    "has one; or read as a warning, that from 2 pi / n on the margin depends on how near multiples of "
+    "the angle come to whole turns (index.staircase) and no longer on the angle alone",
+    repaired_by="index.window",
+    readings=(ONE_RADIAN,),
+)
+
+CLAIMS = (INDEX_PRINTED_BOUND, INDEX_PRINTED_IRRATIONAL, INDEX_PRINTED_MAXIMA)

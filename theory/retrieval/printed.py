@@ -8,7 +8,7 @@ from ropeproof.theory.retrieval.feasible import a, left
 from ropeproof.theory.retrieval.margin import lag, rival
 
 gamma = real("Gamma")
-d, first, second = integer("d j_1 j_2")
+d, first, second, k = integer("d j_1 j_2 k")
 token = integer_function("x")
 
 # -- the bound of the discrepancy --------------------------------------------------------
@@ -46,6 +46,43 @@ THE_WORST = Reading(
     where({n: 17, letters: 8, angle: sp.Rational(27, 10000), gamma: sp.Rational(262, 1000)}),
 )
 
+# Positions are counted from 0 here, so that position j of the print is j - 1 and its lag n - j.
+ALL_LETTERS = Both(*within(j, 0, n - 1).args, *within(k, 2, letters).args, ne(k, query + 1))
+the_formula = Every(
+    (j, k), If(ALL_LETTERS, le(gamma, own - sp.cos((k - 1) * step + (n - 1 - j) * angle)))
+)
+
+
+def _by_the_formula(text: str, length: int, least: Any) -> Reading:
+    """The displayed formula at one length, for the target in the last position."""
+    return Reading(
+        text,
+        (LETTERS.formula, Both(le(0, a), le(a, n - 1), within(query, 0, letters - 1)), the_formula),
+        bound,
+        where(
+            {n: length, letters: 8, query: 0, angle: sp.Rational(27, 10000), a: length - 1}
+            | {gamma: least}
+        ),
+    )
+
+
+THE_FORMULA = _by_the_formula(
+    "The formula that is displayed in appendix F.2.2: from the target's logit, cos((n - j) theta) "
+    "for the target at j, the largest cos((k - 1) omega + (n - j) theta) is taken away over all "
+    "letters 1 < k <= |ALPH| but the target's own and all positions 1 <= j <= n, whether the input "
+    "has them or not. That is the worst case over the other tokens; take the target in the "
+    "last position. With 8 letters, 17 positions and angle 0.0027 the difference is .26302, "
+    "and 1 - cos(omega - n theta) = .26119: the largest lag is n - 1, not n.",
+    17,
+    sp.Rational(263, 1000),
+)
+THE_FORMULA_FURTHER = _by_the_formula(
+    "The same formula at 100 positions: the difference is .13124, the bound .12990. So this is "
+    "false also where the worst case keeps the bound.",
+    100,
+    sp.Rational(1312, 10000),
+)
+
 RETRIEVAL_PRINTED_BOUND = Claim(
     id="retrieval.printed-bound",
     title="Printed: the discrepancy of the retrieval construction",
@@ -60,9 +97,11 @@ RETRIEVAL_PRINTED_BOUND = Claim(
     "lag: then it holds at every length at which the construction works, as the margin is "
     "cos((n - 2) theta) - cos(omega - (n - 1) theta) exactly (retrieval.margin). As it is printed the "
     "worst case fails at short lengths only: at 8 letters and angle 0.0027 for n = 3, ..., 24, and "
-    "from 25 to the last such length, 146, it holds",
+    "from 25 to the last such length, 146, it holds. The formula displayed in appendix F.2.2 exceeds "
+    "it at every length at which the construction works, for a target in the last position whose letter "
+    "is not the last of the alphabet",
     repaired_by="retrieval.margin",
-    readings=(A_MAXIMUM, THE_WORST),
+    readings=(A_MAXIMUM, THE_WORST, THE_FORMULA, THE_FORMULA_FURTHER),
 )
 
 # -- a purely symbolic head ------------------------------------------------------------------
@@ -78,16 +117,33 @@ ROTATES = Reading(
     eq(apart(query, query, near * angle), apart(query, query, far * angle)),
     where({n: 17, longest: 17, letters: 8, query: 0, near: 1, far: 2, angle: sp.Rational(1, 100)}),
 )
+right = integer_function("rho")
+parent = integer("p")
+SOLVED = Both(
+    *within(parent, 0, n - 2).args,
+    eq(left(parent), right(n - 1)),
+    le(letters, right(parent)),
+    Every((j,), If(Both(*within(j, 0, n - 1).args, ne(j, parent)), ne(left(j), right(n - 1)))),
+)
+"""An input of the letter task with one hop: the last token asks for one token, which has a digit.
+
+Right letters are numbered as the left ones, digits from the number of letters on.
+"""
 AT_REST = Reading(
-    "T_Retrieval with theta = 0, which is purely symbolic: then Theorem 3.1 fails for it on proper "
-    "inputs (Definition F.2), of which it is to be true. In C2 C5 the last token is its own answer, "
-    "and the other one, which begins with the same letter, has the same logit: hard attention "
-    "returns their mean.",
-    (LETTERS.formula, eq(angle, 0), eq(left(first), left(second)), ne(token(first), token(second))),
+    "T_Retrieval with theta = 0, which is purely symbolic: then Theorem 3.1 fails for it on an input "
+    "of the letter task that is proper (Definition F.2). In C2 C5 A1 BA the last token asks for A1, "
+    "the answer; the second one, C5, is its own value of Retrieval, and C2, which begins with the "
+    "same letter, has the same logit: hard attention returns the mean of both there.",
+    (
+        *(LETTERS.formula, eq(angle, 0), SOLVED),
+        *(eq(left(first), left(second)), ne(token(first), token(second))),
+    ),
     lt(apart(left(first), left(second), (second - first) * angle), apart(0, 0, 0 * angle)),
     where(
-        {n: 2, letters: 8, angle: 0, first: 0, second: 1, left(0): 2, left(1): 2}
-        | {token(0): 2, token(1): 5}
+        {n: 4, letters: 8, angle: 0, first: 0, second: 1, parent: 2}
+        | {left(place): letter for place, letter in enumerate((2, 2, 0, 1))}
+        | {right(place): value for place, value in enumerate((9, 12, 8, 0))}
+        | {token(0): 29, token(1): 32}
     ),
 )
 
@@ -109,4 +165,49 @@ RETRIEVAL_PRINTED_SYMBOLIC = Claim(
     readings=(ROTATES, AT_REST),
 )
 
-CLAIMS = (RETRIEVAL_PRINTED_BOUND, RETRIEVAL_PRINTED_SYMBOLIC)
+# -- one left letter -------------------------------------------------------------------------
+
+one_letter = Every((j,), If(within(j, 0, n - 1), eq(left(j), query)))
+lag_of = {place: (n - 1 - place) * angle for place in (first, second)}
+TWO_PLACES = Both(*within(first, 0, n - 1).args, *within(second, 0, n - 1).args)
+ATTENDED = Reading(
+    "For the printed range of angles, 0 < theta < omega/2n_0. The input A1 A2 is proper, as no right "
+    "half is a letter, and both tokens begin with A. With 8 letters, n_0 = 17 and angle 1/100 the "
+    "last token has the logit 1 and the one before cos 0.01.",
+    (
+        *(LETTERS.formula, lt(0, angle), lt(angle, step / (2 * longest)), le(n, longest)),
+        *(one_letter, TWO_PLACES),
+    ),
+    eq(apart(left(first), query, lag_of[first]), apart(left(second), query, lag_of[second])),
+    where(
+        {n: 2, longest: 17, letters: 8, query: 0, angle: sp.Rational(1, 100), first: 0, second: 1}
+    )
+    + where({left(0): 0, left(1): 0}),
+)
+CONSTANT = Reading(
+    "With theta = 0 every token of A1 A2 is attended equally, but the input is not constant: "
+    "it is proper, and property (i) does not follow, since nothing in the input asks for A.",
+    (LETTERS.formula, eq(angle, 0), one_letter, TWO_PLACES),
+    eq(token(first), token(second)),
+    where({n: 2, letters: 8, query: 0, angle: 0, first: 0, second: 1})
+    + where({left(0): 0, left(1): 0, token(0): 1, token(1): 2}),
+)
+
+RETRIEVAL_PRINTED_EQUAL = Claim(
+    id="retrieval.printed-equal",
+    title="Printed: tokens of one left letter are attended equally and are one token",
+    statement=(
+        r"Retrieval construction with $0<	heta<\omega/2n_0$: (ii) if all tokens of a proper input have "
+        r"the same left letter, all are attended equally; then by (i) the input is constant."
+    ),
+    source=HEADS.at("appendix F.2.2, property (ii) of the logits", "as printed"),
+    kind="printed",
+    needs=frozenset("X"),
+    true_when="theta = 0 and equal left letters name equal tokens: then both parts hold. What the "
+    "construction needs is weaker and true: on such inputs all largest logits lie on the token "
+    "that is asked for (retrieval.feasible)",
+    repaired_by="retrieval.feasible",
+    readings=(ATTENDED, CONSTANT),
+)
+
+CLAIMS = (RETRIEVAL_PRINTED_BOUND, RETRIEVAL_PRINTED_SYMBOLIC, RETRIEVAL_PRINTED_EQUAL)

@@ -65,7 +65,7 @@ CRITERION = Claim(
         r"$10^6$ and $144660$ for $10^7$. The criterion is not monotone in the base: $L=4096$ holds at "
         r"$2.9\cdot10^4$ and fails at $5.87\cdot10^4$ (lag 4000)."
     ),
-    source=BASES.at("criterion and first lags, as reported", "repaired"),
+    source=BASES.at("criterion and first lags"),
     needs=frozenset("CT"),
     conclusion=_stated(FIRST),
 )

@@ -60,6 +60,10 @@ EXPRESSIVE = Claim(
         Every((a(z), c(z), u), If(vanish_on(m, u, n), no_coefficients(m))),
         If(_modulus, harmonics_reach()),
     ),
+    example=(
+        *where({m: 2, n: 4, s: 1}),
+        *(Every((l,), eq(of(l), value)) for of, value in ((theta, l + 1), (a, 0), (c, 0))),
+    ),
 )
 
 

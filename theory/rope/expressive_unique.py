@@ -57,6 +57,10 @@ UNIQUE = Claim(
     needs=frozenset("P"),
     hypotheses=(PLANES, WINDOW),
     conclusion=determined(m, n),
+    example=(
+        *where({m: 2, n: 4, u: 0}),
+        *(Every((l,), eq(of(l), value)) for of, value in ((theta, l + 1), (a, 0), (c, 0))),
+    ),
 )
 
 

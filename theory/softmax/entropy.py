@@ -27,7 +27,7 @@ STATEMENT = Claim(
         r"The softmax of $n\ge1$ logits in $[-B,B]$ has entropy "
         r"$-\sum_jS_j\ln S_j\ge\ln n-2B$."
     ),
-    source=LMINF.at("entropy of attention", "repaired"),
+    source=LMINF.at("entropy of attention"),
     needs=frozenset("PTX"),
     hypotheses=(A_KEY, BOUNDED),
     conclusion=le(sp.log(n) - 2 * B, ENTROPY),

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import i, j
+from ropeproof.theory.notation import i, j, n
 from ropeproof.theory.papers import HEADS
 from ropeproof.theory.task.letter_task import (
     COPIES,
@@ -61,6 +61,14 @@ _COMPOSE_RETRIEVAL = Claim(
         *(NO_STEP, STEP, SOME_HEADS, POSITION),
     ),
     conclusion=Both(eq(stream(r, j), sigma(ancestor(r, j))), finds(r)),
+    example=(
+        *where({n: 3, r: 1, j: 2}),
+        *(Every((q,), eq(of(q), q)) for of in (sigma, left)),
+        *(Every((q,), eq(right(q), q - 1)), Every((q,), eq(fixed(q), sp.Max(0, 1 - sp.Abs(q))))),
+        Every((q,), eq(parent(q), sp.Max(0, q - 1))),
+        Every((h, q), eq(choice(h, q), sp.Max(0, q - 1))),
+        *(Every((h, q), eq(of(h, q), sp.Max(0, q - h))) for of in (stream, ancestor)),
+    ),
 )
 
 

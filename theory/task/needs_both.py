@@ -28,7 +28,7 @@ _NEEDS_BOTH = Claim(
         r"keys, exchanged, have the same answer: a simple positional head cannot prefer the pair "
         r"$A$ asked for on both."
     ),
-    source=DECOUPLE.at("v1, section 4, Corollary 1", "repaired"),
+    source=DECOUPLE.at("section 4, Corollary 1", "repaired"),
     needs=frozenset("PTXW"),
     hypotheses=(*_shown_there(SYMBOLIC), *_shown_there(POSITIONAL)),
     conclusion=Both(SYMBOLIC.conclusion.args[1], POSITIONAL.conclusion),

@@ -63,7 +63,7 @@ TASK_PRINTED_SCALE = Claim(
         r"pair of the queried symbol."
     ),
     source=DECOUPLE.at(
-        "v1, appendix B.3, Lemma 3; B.5, Lemma 4; B.8, Lemma 6 (proofs of Theorems 3, 5, 6)"
+        "appendix B.3, Lemma 3; B.5, Lemma 4; B.8, Lemma 6 (proofs of Theorems 3, 5, 6)"
     ),
     kind="printed",
     needs=frozenset("X"),
@@ -130,7 +130,7 @@ TASK_PRINTED_MIXED = Claim(
         r"If a simple model with one-hot tokens computes partial induction, its head behaves "
         r"positionally on no input of the task (nor symbolically, which is right)."
     ),
-    source=DECOUPLE.at("v1, section 4, Corollary 1 (proof in B.7)"),
+    source=DECOUPLE.at("section 4, Corollary 1 (proof in B.7)"),
     kind="printed",
     needs=frozenset("X"),
     readings=(

@@ -58,7 +58,7 @@ _CLAIM = Claim(
         r"the model errs on this input or on that with the two exchanged. (Of $F$ and $r$ only that "
         r"they are functions is used: equal vectors have equal scores.)"
     ),
-    source=DECOUPLE.at("v1, section 4, Theorem 2; appendix B.2, Lemma 1"),
+    source=DECOUPLE.at("section 4, Theorem 2; appendix B.2, Lemma 1"),
     needs=frozenset("PTX"),
     hypotheses=(PLACES, EXCHANGED, OTHERS, SYMBOLIC, READ_OUT, TOKENS, NOT_CONSTANT),
     conclusion=Both(

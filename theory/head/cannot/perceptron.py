@@ -53,6 +53,7 @@ _CLAIM = Claim(
     needs=frozenset("PX"),
     hypotheses=(WEIGHTS, ONCE),
     conclusion=iff(named(x, y), answer),
+    example=where({first: 1, second: 2, asked: 1, one: 1, two: 2, x: 1, y: 1}),
 )
 
 

@@ -50,7 +50,7 @@ _CLAIM = Claim(
         r"both. There must be two places: with one pair before the query every head is positional, "
         r"and may retrieve."
     ),
-    source=DECOUPLE.at("v1, section 4, Theorem 4; its proof in B.4", "repaired"),
+    source=DECOUPLE.at("section 4, Theorem 4; its proof in B.4", "repaired"),
     needs=frozenset("PTX"),
     hypotheses=(PLACES, EXCHANGED, OTHERS, POSITIONAL, ALONE),
     conclusion=Negation(Both(_prefers(_as_given), _prefers(forth))),

@@ -1,5 +1,5 @@
-"""The best additive fit of logits, and what it explains: every plane slow, concentrated or negligible."""
+"""The best additive fit of logits, what it explains, and what that asks of the planes."""
 
-from ropeproof.theory.posgen.anova import energies, explained, fit
+from ropeproof.theory.posgen.anova import energies, explained, fit, pattern
 
-CLAIMS = (*fit.CLAIMS, *energies.CLAIMS, *explained.CLAIMS)
+CLAIMS = (*fit.CLAIMS, *energies.CLAIMS, *explained.CLAIMS, *pattern.CLAIMS)

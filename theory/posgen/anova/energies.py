@@ -1,5 +1,7 @@
 """Planes that fluctuate in circles and apart add their energies."""
 
+from collections.abc import Mapping
+
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes
 from ropeproof.theory.posgen.anova.notation import *
@@ -86,7 +88,13 @@ def _energy(p: Proof) -> None:
     p.chain(triple, exchange, inner_sums, planes, names)
 
 
-_instance = one_plane({cosine(0): 1, sine(0): 0})
+def _turned(mean: tuple[int, int], fluctuations: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
+    """A plane of energy 1, its mean turn, and the fluctuations of its keys."""
+    turn = dict(zip((cosine(0), sine(0)), mean, strict=True))
+    return {**on_keys(len(fluctuations), fluctuations), **turn, energy(0): 1}
+
+
+_instance = _turned((1, 0), UNITS)
 
 POSGEN_ENERGY = prove(
     _ENERGY,
@@ -99,10 +107,10 @@ POSGEN_ENERGY = prove(
             "no energy": eq(square, 0),
         },
         at={"the whole energy": _instance, "no energy": _instance},
-        unshown={
-            FIRST: "correlated planes add up otherwise",
-            SECOND: "as for the first",
-            APART: "as for the first",
+        without={
+            FIRST: _turned((1, 0), {1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
+            SECOND: _turned((0, 1), {1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
+            APART: {**_turned((1, 1), {1: (1, 1), 2: (-1, -1)}), energy(0): 2},
         },
     ),
 )

@@ -1,5 +1,7 @@
 """What the best additive fit explains."""
 
+from collections.abc import Mapping
+
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import l, m, over_planes, theta
 from ropeproof.theory.posgen.anova.energies import APART, FIRST, POSGEN_ENERGY, SECOND, over_h
@@ -29,12 +31,12 @@ spread = over_lags((positional(t) - level) ** 2)
 _centred = Both(*(eq(mean_over_keys(axis(h, v)), 0) for axis in (first, second)))
 CENTRED = Hypothesis("fluctuations have mean 0", every(h, 0, m - 1, _centred))
 _turns = Both(
-    eq(lags * cosine(h), over_lags(sp.cos(theta(h) * t))),
-    eq(lags * sine(h), over_lags(sp.sin(theta(h) * t))),
+    eq(cosine(h), over_lags(sp.cos(theta(h) * t)) / lags),
+    eq(sine(h), over_lags(sp.sin(theta(h) * t)) / lags),
 )
 TURNS = Hypothesis("C and S are the mean turns", every(h, 0, m - 1, _turns))
 LEVEL = Hypothesis(
-    "a_0 is the mean of the positional part", eq(lags * level, over_lags(positional(t)))
+    "a_mean is the mean of the positional part", eq(level, over_lags(positional(t)) / lags)
 )
 CIRCLES = (FIRST, SECOND, APART)
 
@@ -48,12 +50,13 @@ _ANOVA = Claim(
         r"$c_l=\frac1N\sum_te^{\mathrm i\theta_lt}$. If fluctuations are circular and uncorrelated "
         r"across planes, with energies $e_l$, the variance is $\mathrm{Var}_t\,a+\frac12\sum_le_l$ "
         r"and the fit's $\mathrm{Var}_t\,a+\frac12\sum_le_l|c_l|^2$: "
-        r"$R^2=\frac{P+\sum e_l|c_l|^2}{P+\sum e_l}$, $P=2\mathrm{Var}_ta$. So every plane must be "
-        r"slow, concentrated or negligible. (Formally $z_l=x_l+\mathrm iy_l$ is plane $l$'s "
+        r"$R^2=\frac{P+\sum e_l|c_l|^2}{P+\sum e_l}$, $P=2\mathrm{Var}_ta$; `posgen.pattern` says what "
+        r"that asks of the planes. (Formally $z_l=x_l+\mathrm iy_l$ is plane $l$'s "
         r"fluctuation and $c_l=C_l+\mathrm iS_l$; sums over the $N$ lags.)"
     ),
     needs=frozenset("PCTX"),
     hypotheses=(CHANCES, CENTRED, TURNS, LEVEL, *CIRCLES, A_LAG),
+    example=(*ONE_PLANE, Every((t,), eq(positional(t), t))),
     conclusion=Both(
         eq(mean_of((whole - level) ** 2), spread + lags * half),
         eq(mean_of((fitted - level) ** 2), spread + lags * explained),
@@ -101,7 +104,7 @@ def _column(p: Proof) -> Fact:
     plane, part = p.under(within(h, 0, m - 1)), over_lags(_part(COS, SIN))
     exchange = p.swap(over_lags(fluctuation), "a column's mean has, plane by plane,")
     turns = plane.use(TURNS, why="the mean turns")
-    turned = plane.show(eq(part, lags * _part(cosine, sine)), "as factors,", turns)
+    turned = plane.show(eq(part, lags * _part(cosine, sine)), "as factors,", turns, A_LAG)
     planes = turned.summed(h, 0, m - 1, "in all planes.")
     mean = p.under(within(v, 1, keys)).show(
         eq(lags * (level + kept_part), over_lags(whole)),
@@ -138,8 +141,15 @@ def _anova(p: Proof) -> None:
     p.qed("All three.", total, of_fit, best)
 
 
-_turn = {theta(0): 1, cosine(0): (1 + sp.cos(1)) / 2, sine(0): sp.sin(1) / 2}
-_instance = one_plane({**_turn, lags: 2, positional(0): 0, positional(1): 0, level: 0})
+_ONE = {
+    **{**on_keys(4, UNITS), **THIRD, energy(0): 1},
+    **{positional(0): 0, positional(1): 1, level: frac(1, 2)},
+}
+
+
+def _circle(fluctuations: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
+    return {**_ONE, **on_keys(len(fluctuations), fluctuations)}
+
 
 POSGEN_ANOVA = prove(
     _ANOVA,
@@ -149,15 +159,18 @@ POSGEN_ANOVA = prove(
             "all energy": eq(mean_of((whole - level) ** 2), spread + 2 * lags * half),
             "all of it explained": eq(mean_of((fitted - level) ** 2), spread + lags * half),
         },
-        at={"all energy": _instance, "all of it explained": _instance},
-        unshown={
-            CHANCES: "weights of another sum scale the means of one axis only",
-            CENTRED: "a mean belongs to the mean key",
-            TURNS: "other numbers are another fit",
-            LEVEL: "another level adds its own square",
-            **dict.fromkeys(CIRCLES, "correlated planes add up otherwise"),
+        at={"all energy": _ONE, "all of it explained": _ONE},
+        without={
+            CHANCES: {**_ONE, energy(0): 2} | {chance(key): frac(1, 2) for key in UNITS},
+            CENTRED: _circle({1: (1, 1), 2: (1, -1)}) | {energy(0): 2},
+            TURNS: {**_ONE, cosine(0): 1, sine(0): 0, by_lag(0): 0, by_lag(1): 0}
+            | {by_key(key): 5 if key == 1 else 0 for key in UNITS},
+            FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
+            SECOND: _circle({1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
+            APART: _circle({1: (1, 1), 2: (-1, -1)}) | {energy(0): 2},
+            A_LAG: {**_ONE, lags: -1, cosine(0): 0, sine(0): 0, level: 0},
         },
-        idle={A_LAG: "without lags all sums are empty"},
+        idle={LEVEL: "about any number the same holds; about the mean it is a variance"},
     ),
 )
 

@@ -1,7 +1,9 @@
 """Symbols and terms of additive fits."""
 
+from collections.abc import Mapping
+
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import m
+from ropeproof.theory.notation import m, theta
 
 t, v, h, k, lags, keys = integer("t v h k N V")
 chance = real_function("p")
@@ -34,9 +36,33 @@ CHANCES = Hypothesis("chances add up to 1", eq(over_keys(chance(v)), 1))
 A_LAG = Hypothesis("there is a lag", le(1, lags))
 
 
-def one_plane(values: dict[Any, Any]) -> tuple[Any, ...]:
-    """An instance with one plane, and four keys whose fluctuations are the units of the circle."""
-    parts = {first(0, 1): 1, first(0, 2): -1, first(0, 3): 0, first(0, 4): 0}
-    parts |= {second(0, 1): 0, second(0, 2): 0, second(0, 3): 1, second(0, 4): -1}
-    even = every(v, 1, 4, eq(chance(v), sp.Rational(1, 4)))
-    return *where({m: 1, keys: 4, energy(0): 1, **parts, **values}), even
+def _at(place: int) -> Any:
+    """1 at this key, 0 at the other ones."""
+    return sp.Max(0, 1 - sp.Abs(v - place))
+
+
+ONE_PLANE = (
+    *where({m: 1, keys: 4, lags: 2}),
+    Every((h,), eq(theta(h), 1)),
+    Every((v,), eq(chance(v), sp.Rational(1, 4))),
+    Every((h, v), eq(first(h, v), _at(1) - _at(2))),
+    Every((h, v), eq(second(h, v), _at(3) - _at(4))),
+    Every((h,), eq(energy(h), 1)),
+)
+"""A plane of frequency 1, two lags, four keys whose fluctuations are the units of the circle."""
+
+
+UNITS = {1: (1, 0), 2: (-1, 0), 3: (0, 1), 4: (0, -1)}
+"""Fluctuations of four keys that are circular."""
+THIRD = {lags: 2, theta(0): sp.pi / 3, cosine(0): frac(3, 4), sine(0): sp.sqrt(3) / 4}
+"""Two lags of a plane that turns by 60 degrees: its mean turn, of size^2 3/4."""
+
+
+def on_keys(count: int, *planes: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
+    """So many keys of equal probability; each plane's fluctuations where they are not 0."""
+    values: dict[Any, Any] = {m: len(planes), keys: count}
+    for plane, fluctuations in enumerate(planes):
+        for key in range(1, count + 1):
+            x, y = fluctuations.get(key, (0, 0))
+            values |= {first(plane, key): x, second(plane, key): y}
+    return values | {chance(key): sp.Rational(1, count) for key in range(1, count + 1)}

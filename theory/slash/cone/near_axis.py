@@ -98,6 +98,11 @@ _NEAR_AXIS = Claim(
     needs=frozenset("PX"),
     hypotheses=(POSITIVE_SIZES, AXIS, EPSILON, SCATTER, TOP),
     conclusion=Both(*almost_rank_one()),
+    example=(
+        *where({m: 1, n: 2, eps: 0, top: 2, size: 1, zeta: 0}),
+        *(Every((l,), eq(direction(l), 1)), Every((j,), eq(scale(j), 1))),
+        Every((j, l), eq(scatter(j, l), 0)),
+    ),
 )
 
 axis, mixed, small = square(direction(l)), inner(direction(l), scatter(j, l)), square(scatter(j, l))

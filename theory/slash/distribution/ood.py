@@ -75,6 +75,13 @@ _OOD = Claim(
     ),
     needs=frozenset("PTXW"),
     hypotheses=(OFFSET, SCALE, COMPETITOR, QUERY, KEYS, OTHER_QUERY, OTHER_KEYS),
+    example=(
+        *where({m: 1, i: 3, offset: 1, s: 1, eps_q: 0, eps_k: 0}),
+        *(Every((l,), eq(of(l), 1)) for of in (query_x, row_x, other_x, key_x)),
+        *(Every((l,), eq(of(l), 0)) for of in (query_y, row_y, other_y, key_y)),
+        *(Every((j, l), eq(of(j, l), 1)) for of in (column_x, others_x)),
+        *(Every((j, l), eq(of(j, l), 0)) for of in (column_y, others_y)),
+    ),
     conclusion=Both(
         If(CONSTANT, every(t, 0, i - 1, eq(share(row_logit, t), share(logit, t)))),
         within(

@@ -178,9 +178,9 @@ _MEAN = Claim(
     ),
     conclusion=within(cells * expected(rising(u)), heights, heights + 1),
     example=(
-        eq(outcomes, 2), eq(cells, 2), Every((u,), eq(chance(u), sp.Rational(1, 2))),
+        eq(outcomes, 2), eq(cells, 3), Every((u,), eq(chance(u), sp.Rational(1, 2))),
         Every((u,), eq(value(u), u)), Every((u,), eq(rising(u), u)),
-        Every((k,), eq(threshold(k), 0)), Every((k,), eq(level(k), 0)),
+        Every((k,), eq(threshold(k), k - 1)), Every((k,), eq(level(k), k - 1)),
     ),
 )  # fmt: skip
 

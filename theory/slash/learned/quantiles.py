@@ -71,12 +71,13 @@ _QUANTILES = Claim(
         score, corners / (cells * parts), (corners + cells + parts - 1) / (cells * parts)
     ),
     example=(
-        *(eq(symbol, 2) for symbol in (i, cells, parts)),
+        *(eq(symbol, 3) for symbol in (i, cells, parts)),
         *(eq(symbol, 1) for symbol in (offset, outcomes, others)),
         Every((u,), eq(chance(u), 1)), Every((r,), eq(other_chance(r), 1)),
         Every((u,), eq(target(u), 5)), Every((j, r), eq(rival(j, r), 0)),
-        Every((j, u, r), eq(logit(j, u, r), 5 * j)), Every((k,), eq(threshold(k), 5)),
-        Every((place,), eq(competition(place), 1)),
+        Every((j, u, r), eq(logit(j, u, r), 5 * sp.Max(0, 1 - sp.Abs(j - 1)))),
+        Every((k,), eq(threshold(k), 5)),
+        Every((place,), eq(competition(place), 2)),
     ),
 )  # fmt: skip
 

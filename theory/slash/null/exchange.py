@@ -45,6 +45,15 @@ def mean(position: Any) -> Any:
     return over_prompts(probability(prompt) * weight(prompt, position))
 
 
+TWO_ORDERS = (
+    *where({i: 2, length: 2, prompts: 2}),
+    Every((prompt,), eq(probability(prompt), sp.Rational(1, 2))),
+    Every((prompt, j), eq(content(prompt, j), sp.Abs(j - 1 - prompt))),
+    Every((place, prompt, other), eq(joint, sp.Abs(prompt - other) / 2)),
+    Every((j, other), eq(logit(j, other), 0)),
+)
+"""Two tokens in both orders, each with probability 1/2, and a head that does not tell them apart."""
+
 # -- exchangeable tokens -----------------------------------------------------------------
 
 COUPLING_SIGN = Hypothesis(

@@ -5,6 +5,7 @@ from ropeproof.theory.notation import i, j
 from ropeproof.theory.slash.null.exchange import (
     COUPLING,
     SLASH_NULL_EXCHANGE,
+    TWO_ORDERS,
     mean,
     normaliser,
     one_prompt,
@@ -44,6 +45,7 @@ _NULL_ROW = Claim(
     needs=frozenset("PX"),
     hypotheses=(ROW, *LAW, *COUPLING),
     conclusion=every(place, 1, i - 1, le(mean(place), 1 / (i - 1))),
+    example=TWO_ORDERS,
 )
 
 
