@@ -140,5 +140,25 @@ def _discrepancy(p: Proof) -> None:
     p.qed("All three.", _bounded(p), _on_every(p), _on_some(p), by=rules.smt())
 
 
-HEAD_DISCREPANCY = prove(_DISCREPANCY, _discrepancy)
+_two_inputs = {inputs: 2, n: 1, smallest: 0, largest: 1} | {
+    **{rival(0, 0): 1, rival(1, 0): 1, lead(0, 0): 0, lead(1, 0): 1}
+}
+
+HEAD_DISCREPANCY = prove(
+    _DISCREPANCY,
+    _discrepancy,
+    Attack(
+        {
+            "equal": eq(smallest, largest),
+            "every input up to the largest": If(le(gamma, largest), every_input),
+            "some input up to the smallest alone": If(some_input, le(gamma, smallest)),
+        },
+        at={
+            "equal": _two_inputs,
+            "every input up to the largest": _two_inputs | {gamma: sp.Rational(1, 2)},
+            "some input up to the smallest alone": _two_inputs | {gamma: sp.Rational(1, 2)},
+        },
+        without={SMALLEST: _two_inputs | {smallest: 5}, LARGEST: _two_inputs | {largest: -5}},
+    ),
+)
 CLAIMS = (HEAD_DISCREPANCY,)
