@@ -48,11 +48,10 @@ _DISCREPANCY = Claim(
     statement=(
         r"On an input $x$ of length $n$ the target's logit leads that of position $j$ by "
         r"$\mathrm{lead}(x,j)$; the positions that compete with it are its rivals, and the input's "
-        r"discrepancy is the least lead over them. It is the difference between the largest logit and "
-        r"the second-largest where the target has the largest one and all other positions are rivals. "
-        r"$\Delta_{\max}$ is the largest discrepancy of an input of that length, which is the paper's "
-        r"discrepancy $\Delta(n)$; $\Delta_{\min}$ is the smallest, on which it depends whether every "
-        r"input is answered right. So $\Delta_{\min}\le\Delta_{\max}$; the target leads by $\Gamma$ "
+        r"discrepancy is the least lead over them: the largest logit less the second-largest where the "
+        r"target has the largest one and all other positions are rivals. $\Delta_{\max}$ is the largest "
+        r"discrepancy of an input of that length, the paper's $\Delta(n)$, and $\Delta_{\min}$ the "
+        r"smallest. So $\Delta_{\min}\le\Delta_{\max}$; the target leads by $\Gamma$ "
         r"on every input exactly if $\Gamma\le\Delta_{\min}$, and on some input exactly if "
         r"$\Gamma\le\Delta_{\max}$. Therefore both numbers are unique."
     ),

@@ -66,8 +66,9 @@ _HEAD = Claim(
         r"$k=\frac{(n_0+1)\theta}2$, for a query of symbol $\phi_n$ at position $n$, whose own key is "
         r"opposite: its logit is $-\beta\cos k$. Then $\Gamma=\cos k-\cos(\omega-k)>0$, and with every "
         r"$\beta>\frac{\ln(n_0+1)}\Gamma$ the softmax head answers every input of at most $n_0$ items "
-        r"right: if all items with the query's symbol show one token, that token has more than half "
-        r"of the attention, and every other one less than it. So there is such a head, a $\beta>0$."
+        r"right: if an item has the query's symbol and all that do show one token, that token has more "
+        r"than half of the attention, and every other one less than it. So there is such a head, a "
+        r"$\beta>0$."
     ),
     source=DECOUPLE.at("section 4, Theorem 5; its proof in appendix B.5", "repaired"),
     needs=frozenset("PTXW"),
