@@ -23,8 +23,8 @@ KNOWN: Mapping[str, str] = {
     "never seen.",
     "head.exclusion": "No head is both positional and symbolic unless its logits are constant.",
     "head.symbolic-cannot-index": "A symbolic head cannot index.",
-    "separation.discrepancy": "Among n positions one plane leads by order n⁻² at most; among symbols, without "
-    "rotation, it leads by the same at every length.",
+    "separation.discrepancy": "Among n positions one plane leads by order n⁻² at most; among symbols, "
+    "without rotation, it leads by the same at every length.",
     "index.temperature": "To find one of n positions a plane needs an inverse temperature of order n².",
     "retrieval.temperature": "To find a symbol, a plane that does not turn needs only order ln n.",
     "task.compose-retrieval-chain": "Stacked retrieval heads solve the letter task on the paper's own data.",

@@ -84,7 +84,6 @@ DISCREPANCY = Claim(
     ),
     source=HEADS.at("section 3.5, Theorem 3.2 and Remark 3.2", "repaired"),
     needs=frozenset("PCTX"),
-    role="main result",
     hypotheses=(THREE_PLACES,),
     conclusion=Both(index_smallest, index_largest, order, attained, at_rest, rotating),
 )
