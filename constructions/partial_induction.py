@@ -3,8 +3,8 @@ r"""Partial induction heads: the value of the last occurrence of a symbol, at ev
 One plane sees symbols and one sees how recent they are: on items the scores are
 `B cos(angle between symbols) + cos(theta t + pi/4)` with `theta = pi/(2 n)` and
 `B (1 - cos(2 pi/symbols)) >= 3`. The last occurrence wins by at least `sqrt(2) sin(pi/4n)`, other
-symbols lose by at least 1. Claim `task.partial-induction-sharp`; neither pure type of head does it
-(`task.partial-induction-needs-both`).
+symbols lose by at least 1. Claims `task.partial-induction-sharp` and, for the softmax head,
+`task.partial-induction-head`; neither pure type of head does it (`task.partial-induction-needs-both`).
 """
 
 from __future__ import annotations
@@ -17,10 +17,14 @@ import numpy as np
 from ropeproof.constructions.index.planes import angles_spec, read_names
 from ropeproof.constructions.retrieval.lookup import LookupHead, lookup
 from ropeproof.constructions.retrieval.temperature import least_temperature
+from ropeproof.numerics.partial_induction import partial_induction_temperature_enough
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational
 
 __all__ = ["partial_induction_head", "symbol_amplitude"]
+
+_ABOVE = 1 + 2.0**-40
+"""More than float64 loses where an amplitude is compared with its least."""
 
 
 def symbol_amplitude(symbols: int) -> float:
@@ -70,12 +74,15 @@ def partial_induction_head(
         strength = float(read_rational("amplitude", amplitude))
         if not strength > 0:
             raise InvalidArgument("amplitude", amplitude, "a number > 0")
+    strong = strength * 2 * math.sin(math.pi / len(names)) ** 2 >= (1 + math.sqrt(2)) * _ABOVE
+    enough = partial_induction_temperature_enough(size - 1).upper if strong else math.inf
     # A little slower than pi/(2 length), so that rounding does not pass the half turn's limit.
     spec = angles_spec([math.pi / (2 * size) * (1 - 2.0**-50)], unrotated=1)
     turns = np.array([math.pi / 4, 0.0])
 
     def made(beta: float) -> LookupHead:
         amplitudes = beta * np.array([1.0, strength])
-        return lookup(spec, amplitudes, turns, 1, names, answers, size, beta, last=True)
+        sizes = (names, answers, size, beta)
+        return lookup(spec, amplitudes, turns, 1, *sizes, last=True, enough=enough)
 
     return least_temperature(made, inverse_temperature, name="amplitude", got=strength)

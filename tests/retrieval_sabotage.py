@@ -9,6 +9,7 @@ from sabotaged_evidence import C, T, W, but, least, scaled, weaker
 
 from ropeproof.proofs_check.evidence.retrieval import constructed as retrieval_constructed
 from ropeproof.proofs_check.evidence.retrieval import decoding as retrieval_decoding
+from ropeproof.proofs_check.evidence.retrieval import discrepancy as retrieval_discrepancy
 from ropeproof.proofs_check.evidence.retrieval import margins as retrieval_margins
 
 SABOTAGE = {
@@ -68,6 +69,41 @@ SABOTAGE = {
         retrieval_decoding,
         "retrieval_temperature",
         scaled(0.98),
+    ),
+    "discrepancy of Index": (
+        "separation.discrepancy",
+        T,
+        retrieval_discrepancy,
+        "one_plane_limit",
+        scaled(0.97),
+    ),
+    "largest discrepancy of Index": (
+        "separation.discrepancy",
+        T,
+        retrieval_discrepancy,
+        "best_one_plane_limit",
+        scaled(0.97),
+    ),
+    "discrepancy of Retrieval": (
+        "separation.discrepancy",
+        T,
+        retrieval_discrepancy,
+        "retrieval_margin",
+        scaled(1.02),
+    ),
+    "discrepancy of Index in balls": (
+        "separation.discrepancy",
+        C,
+        retrieval_discrepancy,
+        "one_plane_limit",
+        scaled(1.001),
+    ),
+    "discrepancy of Retrieval in balls": (
+        "separation.discrepancy",
+        C,
+        retrieval_discrepancy,
+        "retrieval_margin",
+        scaled(1.001),
     ),
     "both temperatures": (
         "separation.one-plane",

@@ -21,6 +21,7 @@ NEEDED = {
         *(f"index.{x}" for x in ("logit", "feasible", "margin", "staircase", "temperature")),
         *(f"retrieval.{x}" for x in ("logit", "feasible", "margin", "temperature")),
         *("separation.one-plane", "planes.upper", "planes.digits", "planes.log"),
+        *("separation.discrepancy", "task.info-retrieval-head", "task.partial-induction-head"),
         *("task.compose-index", "task.compose-retrieval", "task.absolute-index"),
         "task.compose-retrieval-chain",
         *("task.info-retrieval", "task.partial-induction", "task.partial-induction-sharp"),
@@ -29,6 +30,7 @@ NEEDED = {
     "certified": [
         *("index.margin", "index.staircase", "index.temperature", "retrieval.margin"),
         *("planes.digits", "planes.frozen", "task.partial-induction-sharp"),
+        "separation.discrepancy",
     ],
     "construction": [
         *("head.nope-symbolic", "head.constant-key-positional", "head.symbolic-cannot-index"),
@@ -40,6 +42,7 @@ NEEDED = {
         "task.compose-retrieval-chain",
         *("task.info-retrieval", "task.partial-induction", "task.partial-induction-sharp"),
         "task.partial-induction-needs-both",
+        *("task.info-retrieval-head", "task.partial-induction-head"),
     ],
 }
 NAMES = ("head", "index", "retrieval", "separation", "planes", "task")

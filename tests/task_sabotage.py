@@ -6,7 +6,14 @@ from dataclasses import replace
 
 from sabotaged_evidence import C, T, W, both_right, but, least, scaled, shifted, weaker
 
-from ropeproof.proofs_check.evidence.task import compose, induction, lookup, networks, u_shape
+from ropeproof.proofs_check.evidence.task import (
+    answers,
+    compose,
+    induction,
+    lookup,
+    networks,
+    u_shape,
+)
 from ropeproof.proofs_check.evidence.task import constructed as task_constructed
 
 
@@ -93,6 +100,41 @@ SABOTAGE = {
         task_constructed,
         "information_retrieval_head",
         least(0.98),
+    ),
+    "keys' answers": (
+        "task.info-retrieval-head",
+        T,
+        answers,
+        "info_retrieval_temperature_enough",
+        scaled(0.2),
+    ),
+    "last values' answers": (
+        "task.partial-induction-head",
+        T,
+        answers,
+        "partial_induction_temperature_enough",
+        scaled(0.2),
+    ),
+    "keys' answering head": (
+        "task.info-retrieval-head",
+        W,
+        answers,
+        "information_retrieval_head",
+        weaker(0.1),
+    ),
+    "last values' answering head": (
+        "task.partial-induction-head",
+        W,
+        answers,
+        "partial_induction_head",
+        weaker(0.1),
+    ),
+    "a head that is not cold enough": (
+        "task.partial-induction-head",
+        W,
+        answers,
+        "partial_induction_temperature_enough",
+        scaled(0.9),
     ),
     "induction's recency": (
         "task.partial-induction",

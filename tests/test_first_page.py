@@ -27,8 +27,8 @@ def test_what_the_first_page_calls_known_is_proved(id):
     assert found.outcome.verdict == "holds", found.outcome.detail
 
 
-def test_the_sentences_are_ten_short_main_results():
-    assert len(KNOWN) == 10
+def test_the_sentences_are_eleven_short_main_results():
+    assert len(KNOWN) == 11
     role = roles(CLAIMS)
     for id, sentence in KNOWN.items():
         assert role[id] == "main result", id
@@ -45,7 +45,7 @@ def test_the_page_has_them_as_links_beside_the_picture():
     assert [sentence for sentence, *_ in items] == list(KNOWN.values())
     assert [anchor for _, _, anchor, _ in items] == [id.replace(".", "-") for id in KNOWN]
     assert {after for *_, after in items} == {""}
-    assert "10 of 10 [proved]" in page
+    assert "11 of 11 [proved]" in page
     assert page.count(f"pictures/{PICTURE}-light.svg") == 1
     assert "rope-cost" not in page
 
@@ -55,7 +55,7 @@ def test_what_is_not_proved_in_a_build_says_so():
     ready["head.exclusion"] = verdict(CLAIMS["head.exclusion"], "open", shortfalls=("no",))
     del ready["slash.head"]
     page = with_known(Site(CLAIMS, ready), WRITTEN, [])
-    assert "8 of 10 [proved]" in page
+    assert "9 of 11 [proved]" in page
     assert "(head.md#head-exclusion) [open]" in page
     assert "(slash.md#slash-head) [not run]" in page
     assert "{figure}" not in page

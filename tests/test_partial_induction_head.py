@@ -12,6 +12,7 @@ import torch
 
 from ropeproof.constructions.head import ARITHMETICS
 from ropeproof.constructions.partial_induction import partial_induction_head, symbol_amplitude
+from ropeproof.numerics.partial_induction import partial_induction_temperature_enough
 from ropeproof.theory.errors import InvalidArgument
 
 
@@ -47,10 +48,25 @@ def drawn_inputs(head, length, count, seed=0):
     return np.array(prompts), np.array(answers)
 
 
+def test_a_head_as_cold_as_the_claim_asks_cites_it():
+    enough = partial_induction_temperature_enough(11).upper
+    for factor, claim in ((1.0, "sharp"), (1 + 1e-12, "head")):
+        head = partial_induction_head(3, 12, inverse_temperature=factor * enough)
+        assert head.certificate.claim == f"task.partial-induction-{claim}"
+    assert head.certificate.quantities["weight"] > 0.5
+    weak = 2.42 / (1 - np.cos(2 * np.pi / 3)), 2.41 / (1 - np.cos(2 * np.pi / 3))
+    for amplitude, claim in zip(weak, ("head", "sharp"), strict=True):
+        head = partial_induction_head(
+            3, 12, amplitude=float(amplitude), inverse_temperature=2 * enough
+        )
+        assert head.certificate.claim == f"task.partial-induction-{claim}"
+
+
 @pytest.mark.parametrize(("symbols", "values", "length"), [(2, 2, 5), (3, 2, 4), (2, 3, 4)])
 def test_every_input_of_a_small_task_decodes(symbols, values, length):
     head = partial_induction_head(symbols, length, values=values)
-    assert head.certificate.claim == "task.partial-induction-sharp"
+    claims = ("task.partial-induction-sharp", "task.partial-induction-head")
+    assert head.certificate.claim == claims[head.inverse_temperature > head.enough]
     for name in ARITHMETICS:
         size = head.certificates[name].quantities["length"]
         assert size == length or name == "bfloat16"

@@ -13,6 +13,7 @@ import torch
 from ropeproof.constructions.head import ARITHMETICS
 from ropeproof.constructions.retrieval import information_retrieval_head, retrieval_head
 from ropeproof.constructions.slash.rounding import round_to
+from ropeproof.numerics.partial_induction import info_retrieval_temperature_enough
 from ropeproof.numerics.retrieval import printed_bound, retrieval_length, retrieval_margin
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.spec import RopeSpec
@@ -281,9 +282,28 @@ class TestInformationRetrieval:
             assert (head.decode(prompt, beyond_guarantee=True) == answer) is works
             assert head.bound().decodes is works
 
+    @pytest.mark.parametrize("angle", [0, 0.05, 0.065])
+    def test_the_certificate_cites_the_claim_whose_hypotheses_hold(self, angle):
+        """20 angles of 0.065 are more than a symbol's step of 2 pi/5, 18 are not."""
+        kept = {"keys": 5, "items": 19, "angle": angle}
+        if angle < 0.065:
+            enough = info_retrieval_temperature_enough(**kept).upper
+            head = information_retrieval_head(5, 3, 20, angle=angle, inverse_temperature=enough)
+            assert head.certificate.claim == "task.info-retrieval"
+            head = information_retrieval_head(
+                5, 3, 20, angle=angle, inverse_temperature=enough * (1 + 1e-12)
+            )
+            assert head.certificate.claim == "task.info-retrieval-head"
+            assert head.certificate.quantities["weight"] > 0.5
+        else:
+            with pytest.raises(InvalidArgument, match="angle"):
+                info_retrieval_temperature_enough(**kept)
+            head = information_retrieval_head(5, 3, 20, angle=angle, inverse_temperature=1e4)
+            assert head.certificate.claim == "task.info-retrieval"
+
     def test_it_decodes_by_the_value_and_not_the_key(self):
         head = information_retrieval_head(4, 2, 30)
-        assert head.certificate.claim == "task.info-retrieval"
+        assert head.certificate.claim == "task.info-retrieval-head"
         prompt, answer = head.worst_input(29)
         assert head.decode(prompt) == answer
         assert head.decode_length() > 30

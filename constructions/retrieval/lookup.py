@@ -1,7 +1,7 @@
 r"""Lookup heads: the value of a key, or of its last occurrence, from items and one query.
 
-Claims `task.info-retrieval` and, built in `ropeproof.constructions.partial_induction`,
-`task.partial-induction-sharp`.
+Claims `task.info-retrieval-head` and, built in `ropeproof.constructions.partial_induction`,
+`task.partial-induction-head`: from an inverse temperature on, every input is answered right.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ from ropeproof.constructions.index.decoding import DecodingHead, Rivals
 from ropeproof.constructions.index.planes import plane_vectors, read_names
 from ropeproof.constructions.index.table import LogitTable
 from ropeproof.constructions.retrieval.temperature import SUM, least_temperature, read_symbol_plane
+from ropeproof.numerics.partial_induction import (
+    info_retrieval_length,
+    info_retrieval_temperature_enough,
+)
 from ropeproof.numerics.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer
@@ -35,7 +39,9 @@ class LookupHead(DecodingHead):
     """A head that answers a query symbol with the value of a key; see `DecodingHead`.
 
     - `symbols`, `values`: of the items, tokens `"symbol:value"`; a query is `"symbol?"`;
-    - `last`: whether a symbol may occur with several values and its last occurrence counts.
+    - `last`: whether a symbol may occur with several values and its last occurrence counts;
+    - `enough`: above this inverse temperature the claim about the head says that it answers every
+      input, in logits; infinity if the head is not of the claim's kind.
 
     Inputs are items, the symbol asked for among them, and one query at the end. Without `last`
     they are functional: equal symbols mean equal values.
@@ -44,10 +50,18 @@ class LookupHead(DecodingHead):
     symbols: tuple[str, ...]
     values: tuple[str, ...]
     last: bool
+    enough: float = math.inf
 
     def claims(self) -> str:
-        """`task.partial-induction-sharp`, or `task.info-retrieval`."""
-        return "task.partial-induction-sharp" if self.last else "task.info-retrieval"
+        """`task.partial-induction-head` or `task.info-retrieval-head`, if it is as cold as they ask.
+
+        A warmer head is certified by its margin: `task.partial-induction-sharp` or
+        `task.info-retrieval`.
+        """
+        cold = self.inverse_temperature > self.enough
+        if self.last:
+            return "task.partial-induction-head" if cold else "task.partial-induction-sharp"
+        return "task.info-retrieval-head" if cold else "task.info-retrieval"
 
     def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
         """Inputs but items, the symbol asked for among them, and a query; functional without `last`."""
@@ -130,7 +144,7 @@ def information_retrieval_head(
     angle: object = 0,
     inverse_temperature: float | None = None,
 ) -> LookupHead:
-    """A head that answers with the value of a key, claim `task.info-retrieval`.
+    """A head that answers with the value of a key, claim `task.info-retrieval-head`.
 
     Inputs are `length - 1` items `"symbol:value"`, functional, and the query `"symbol?"`. Symbols
     are spread over a circle in a plane that a position turns by `angle` radians; with `angle > 0`
@@ -150,13 +164,19 @@ def information_retrieval_head(
         raise InvalidArgument("symbols", symbols, "at least 2")
     spec, plane = read_symbol_plane(None, angle)
     back = float(frequencies_float64(spec)[plane]) * size / 2
+    longest = info_retrieval_length(keys=len(names), angle=angle)
+    enough = math.inf
+    if longest is None or longest > size:
+        kept = {"keys": len(names), "items": size - 1}
+        enough = info_retrieval_temperature_enough(**kept, angle=angle).upper
 
     def made(beta: float) -> LookupHead:
         amplitudes = np.zeros(spec.planes)
         amplitudes[plane] = beta
         turns = np.zeros(spec.planes)
         turns[plane] = -back
-        return lookup(spec, amplitudes, turns, plane, names, answers, size, beta, last=False)
+        sizes = (names, answers, size, beta)
+        return lookup(spec, amplitudes, turns, plane, *sizes, last=False, enough=enough)
 
     return least_temperature(made, inverse_temperature, got=angle)
 
@@ -172,11 +192,12 @@ def lookup(
     beta: float,
     *,
     last: bool,
+    enough: float = math.inf,
 ) -> LookupHead:
     """A lookup head whose symbols turn one plane and whose queries are turned by `turns`.
 
     `amplitudes` and `turns` are `(planes,)`, in logits and radians; the other planes do not see
-    the symbols.
+    the symbols. `enough` is the inverse temperature of the claim about it, see `LookupHead`.
     """
     keys = {f"key {s}": s for s in symbols}
     asks = {f"query {s}": s for s in symbols}
@@ -214,4 +235,5 @@ def lookup(
         symbols=symbols,
         values=values,
         last=last,
+        enough=enough,
     )

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from ropeproof.numerics.partial_induction.enough import (
+    info_retrieval_temperature_enough,
+    partial_induction_temperature_enough,
+)
 from ropeproof.numerics.partial_induction.margins import (
     PartialInductionMargin,
     absolute_index_margin,
@@ -30,8 +34,10 @@ __all__ = [
     "index_weight_by_place",
     "info_retrieval_length",
     "info_retrieval_margin",
+    "info_retrieval_temperature_enough",
     "partial_induction_margin",
     "partial_induction_temperature",
+    "partial_induction_temperature_enough",
     "sharp_partial_induction",
     "sharp_recency",
     "sharp_symbol_amplitude",

@@ -23,13 +23,15 @@ KNOWN: Mapping[str, str] = {
     "never seen.",
     "head.exclusion": "No head is both positional and symbolic unless its logits are constant.",
     "head.symbolic-cannot-index": "A symbolic head cannot index.",
+    "separation.discrepancy": "Among n positions one plane leads by order n⁻² at most; among symbols, "
+    "without rotation, it leads by the same at every length.",
     "index.temperature": "To find one of n positions a plane needs an inverse temperature of order n².",
     "retrieval.temperature": "To find a symbol, a plane that does not turn needs only order ln n.",
     "task.compose-retrieval-chain": "Stacked retrieval heads solve the letter task on the paper's own data.",
     "posgen.anova": "How much of a logit is a term of distance plus a term of content has an exact formula: "
     "fast planes spoil it.",
 }
-"""Ten sentences by the claims that they are about; each is to be proved."""
+"""Eleven sentences by the claims that they are about; each is to be proved."""
 
 PICTURE = "retrieval-separation"
 """The picture beside them, one of those that a topic's page shows."""

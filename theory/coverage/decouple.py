@@ -133,7 +133,11 @@ DECOUPLE = Coverage(
             "section 4",
             "Pairs of a symbol and an integer, and then a symbol that one of them has: answer with "
             "that pair.",
-            see=("task.info-retrieval", "head.positional-cannot-retrieve"),
+            see=(
+                "task.info-retrieval-head",
+                "task.info-retrieval",
+                "head.positional-cannot-retrieve",
+            ),
             because=_DEFINED,
         ),
         Item(
@@ -161,7 +165,7 @@ DECOUPLE = Coverage(
             "partial induction task",
             "section 4",
             "As retrieval, but the symbol stands at least twice: answer with the last one.",
-            see=("task.partial-induction",),
+            see=("task.partial-induction-head", "task.partial-induction"),
             because=_DEFINED,
         ),
         Item(

@@ -118,14 +118,21 @@ HEADS = Coverage(
             "section 3.5",
             "The discrepancy at a length: the gap between the largest logit and the next, at its largest "
             "over the inputs of that length.",
-            see=("index.margin", "retrieval.margin"),
+            see=("separation.discrepancy", "index.window", "index.margin", "retrieval.margin"),
         ),
         Item(
             "Theorem 3.2",
             "section 3.5, proof in appendix F.2",
             "Upper bounds of the discrepancy of the two constructions: of order one over the squared "
             "length for Index, and a bound for Retrieval that stays away from zero without rotation.",
-            see=("index.margin", "retrieval.margin", "index.staircase"),
+            see=(
+                "head.discrepancy",
+                "index.printed-bound",
+                "retrieval.printed-bound",
+                "index.margin",
+                "retrieval.margin",
+                "index.staircase",
+            ),
             shown=(
                 picture("index-bounds"),
                 picture("retrieval-margin"),
@@ -139,8 +146,6 @@ HEADS = Coverage(
             "are separated.",
             see=("index.temperature", "retrieval.temperature", "planes.order", "planes.address"),
             shown=(picture("retrieval-separation"),),
-            because="it reads Theorem 3.2; the separation itself is proved, with rates, by the claims "
-            "beside it",
         ),
         Item(
             "Figure 5A",

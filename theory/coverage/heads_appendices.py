@@ -105,8 +105,9 @@ APPENDICES = (
     Item(
         "discrepancy computation",
         "appendix F.2.1",
-        "When the largest logit is unique, and two upper bounds of the gap below it.",
-        see=("rope.nonresonant", "index.margin"),
+        "When the largest logit is unique, what the discrepancy of an input and of a length is, and two "
+        "upper bounds of it.",
+        see=("separation.discrepancy", "rope.nonresonant", "index.margin"),
         shown=(command("ropeproof errata"),),
     ),
     Item(
@@ -128,6 +129,16 @@ APPENDICES = (
         "appendix F.2.2",
         "The weights that compute Retrieval, and the logit that they give.",
         shown=(picture("retrieval-margin"), page("decoding.md")),
+    ),
+    Item(
+        "discrepancy of Retrieval",
+        "appendix F.2.2",
+        "The target's logit less the largest over all other letters and all positions, those of the "
+        "input or not, and an upper bound of it.",
+        see=("separation.discrepancy", "retrieval.margin", "retrieval.printed-bound"),
+        shown=(picture("retrieval-margin"), command("ropeproof errata")),
+        because="its maximum runs over letters at every position, so it belongs to no input; the claims "
+        "beside it are about the rivals that an input has",
     ),
     Item(
         "Figure 8",

@@ -32,7 +32,7 @@ INDEX_PRINTED_BOUND = Claim(
         r"construction with angle $\theta$ at length $n$."
     ),
     source=HEADS.at(
-        "section 3.5, Definition 3.1 and Theorem 3.2; the maximum over inputs in appendix F.2.1",
+        "section 3.5, Theorem 3.2; the maximum over inputs in appendix F.2.1, discrepancy computation",
         "as printed",
     ),
     kind="printed",

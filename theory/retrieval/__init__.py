@@ -2,6 +2,7 @@
 
 from ropeproof.theory.retrieval import (
     construction,
+    discrepancy,
     feasible,
     margin,
     one_head,
@@ -20,4 +21,5 @@ CLAIMS = (
     *softmax_head.CLAIMS,
     *one_head.CLAIMS,
     *separation.CLAIMS,
+    *discrepancy.CLAIMS,
 )

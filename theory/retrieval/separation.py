@@ -6,6 +6,7 @@ from ropeproof.theory.index.temperature import INDEX_TEMPERATURE_ENOUGH, LN3, TU
 from ropeproof.theory.index.window import angle
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
+from ropeproof.theory.papers import HEADS
 from ropeproof.theory.retrieval.construction import step
 from ropeproof.theory.retrieval.temperature import RETRIEVAL_EXACTLY, exactly
 
@@ -26,6 +27,7 @@ ONE_PLANE = Claim(
         r"$\Theta(\ln n)$: between $\frac2{1125}n^2$ and $\frac{\ln3}8n^2$, and between "
         r"$\frac{\ln n}{2(1-\cos\omega)}$ and $\frac{\ln n}{1-\cos\omega}$."
     ),
+    source=HEADS.at("section 3.5, Remark 3.2", "own"),
     needs=frozenset("P"),
     hypotheses=(THREE,),
     conclusion=Both(

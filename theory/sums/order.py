@@ -105,13 +105,13 @@ def _lowest(count: Any) -> Any:
 
 A_TERM = Hypothesis("there is a term", le(1, n))
 
-LEAST = Claim(
-    id="sums.least",
-    title="Some term is no larger than the mean",
-    statement=r"For $n\ge1$ there is $0\le k<n$ with $f_k\le\frac1n\sum_{j<n}f_j$.",
+LOWEST = Claim(
+    id="sums.lowest",
+    title="Finitely many numbers have a least one",
+    statement=r"For $n\ge1$ there is $0\le k<n$ with $f_k\le f_j$ for all $0\le j<n$.",
     needs=frozenset("PX"),
     hypotheses=(A_TERM,),
-    conclusion=Some((k,), Both(le(0, k), le(k, n - 1), le(n * f(k), terms))),
+    conclusion=_lowest(n),
 )
 
 
@@ -142,12 +142,49 @@ def _of_one_more(p: Proof) -> Fact:
     return count.choose(some, either, "If r terms have one so have r + 1.")
 
 
-def _least(p: Proof) -> None:
+def _lowest_proof(p: Proof) -> None:
     start, following = _of_one(p), _of_one_more(p)
     every_count = p.under(le(1, r)).induction(
         _lowest(r), r, 1, start, following, why="So any number of terms has a lowest,"
     )
-    all_terms = p.use(every_count, {r: n}, A_TERM, why="all n have,")
+    p.use(every_count, {r: n}, A_TERM, why="all n have.")
+
+
+SUMS_LOWEST = prove(
+    LOWEST,
+    _lowest_proof,
+    Attack(
+        {
+            "below all others by 1": Some(
+                (k,),
+                Both(
+                    *(le(0, k), le(k, n - 1)), every(j, 0, n - 1, If(ne(j, k), le(f(k) + 1, f(j))))
+                ),
+            ),
+            "the highest, too": Some(
+                (k,), Both(*(le(0, k), le(k, n - 1)), every(j, 0, n - 1, eq(f(k), f(j))))
+            ),
+        },
+        at={
+            "below all others by 1": {n: 2, f(0): 0, f(1): 0},
+            "the highest, too": {n: 2, f(0): 0, f(1): 1},
+        },
+        without={A_TERM: {n: 0}},
+    ),
+)
+
+LEAST = Claim(
+    id="sums.least",
+    title="Some term is no larger than the mean",
+    statement=r"For $n\ge1$ there is $0\le k<n$ with $f_k\le\frac1n\sum_{j<n}f_j$.",
+    needs=frozenset("PX"),
+    hypotheses=(A_TERM,),
+    conclusion=Some((k,), Both(le(0, k), le(k, n - 1), le(n * f(k), terms))),
+)
+
+
+def _least(p: Proof) -> None:
+    all_terms = p.lemma(SUMS_LOWEST, None, A_TERM, why="One term is lowest,")
     found = all_terms.body()
     lowest = found.given(_is_lowest(k, n), "say f(k).")
     term = found.under(within(j, 0, n - 1)).use(lowest, why="No term is lower,")
@@ -171,4 +208,4 @@ SUMS_LEAST = prove(
     ),
 )
 
-CLAIMS = (SUMS_PERMUTE, SUMS_LEAST)
+CLAIMS = (SUMS_PERMUTE, SUMS_LOWEST, SUMS_LEAST)

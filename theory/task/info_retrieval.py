@@ -1,4 +1,4 @@
-"""The value of a key: one plane that turns from symbol to symbol and slowly with the lag."""
+"""The order of the logits on one plane that turns from symbol to symbol and slowly with the lag."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
@@ -33,16 +33,17 @@ def _wins(by: Any, lead: Any) -> Any:
 
 _INFO_RETRIEVAL = Claim(
     id="task.info-retrieval",
-    title="One plane finds the key by its symbol, whatever the lag",
+    title="On one plane the right symbol has the largest logit, whatever the lag",
     statement=(
         r"Let the symbols' vectors be $\omega=2\pi/r$ apart, $r\ge2$, and the query be centred: the "
         r"logit of a symbol $d$ places on at lag $t$ is $\cos(d\omega+\theta t-h)$ with "
         r"$h=\frac{(n-1)\theta}2$. For $\theta\ge0$ and $h<\omega/2$ the right symbol at any lag "
         r"$0\le t<n$ leads every other at any such lag by at least "
         r"$\cos h-\cos(\omega-h)=2\sin\frac\omega2\sin\frac{\omega-2h}2>0$, which is attained; at "
-        r"$\theta=0$ that is $1-\cos\omega$."
+        r"$\theta=0$ that is $1-\cos\omega$. (This is the order of the logits; the softmax head that "
+        r"answers by it is `task.info-retrieval-head`.)"
     ),
-    source=DECOUPLE.at("section 4, Theorem 5", "own"),
+    source=DECOUPLE.at("appendix B.5, the logits of the proof of Theorem 5", "own"),
     needs=frozenset("PTXW"),
     hypotheses=(TWO, A_POSITION, NOT_NEGATIVE, LESS),
     conclusion=Both(

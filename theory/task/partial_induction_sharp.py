@@ -38,7 +38,7 @@ STRONG = Hypothesis("the symbol plane is strong enough", le(1 + root, amount * (
 
 _SHARP = Claim(
     id="task.partial-induction-sharp",
-    title="The last occurrence of a key with a margin",
+    title="The last occurrence of a key has the largest logit, with a margin",
     statement=(
         r"A recency plane $\cos(\theta t+\frac\pi4)$, $\theta=\frac\pi{2n}$, and a symbol plane of "
         r"amplitude $B$ with $B(1-\cos\frac{2\pi}{|\Sigma|})\ge1+\sqrt2$ (so $3$ is enough): over lags "
@@ -62,12 +62,8 @@ class _Known(NamedTuple):
     roots: Fact
 
 
-def _known(p: Proof) -> _Known:
-    length = p.under(*EARLY).show(
-        Both(lt(0, share), eq(kept(sp.Mul, n, share), 1), le(share, 1)),
-        "Where there are lags there is a position.",
-        by=rules.smt(),
-    )
+def diagonal(p: Proof) -> tuple[Fact, Fact, Fact]:
+    """The range of pi, and of pi/4: its squares, and that its sine and cosine are half a root."""
     cosines = eq(2 * cos_quarter**2, 1), eq(kept(sp.cos, 3 * quarter), -sin_quarter)
     sines = eq(2 * sin_quarter**2, 1), eq(kept(sp.cos, sp.pi / 2), 0)
     why = "Half a right angle has equal sine and cosine:"
@@ -78,6 +74,16 @@ def _known(p: Proof) -> _Known:
     sine = p.lemma(TRIG_SINE_POSITIVE, values, pi, why="their square is a half,", goal=goal)
     halves = Both(eq(2 * cos_quarter, root), eq(2 * sin_quarter, root))
     roots = p.show(halves, "so they are half the root of 2.", squares, cosine, sine)
+    return pi, squares, roots
+
+
+def _known(p: Proof) -> _Known:
+    length = p.under(*EARLY).show(
+        Both(lt(0, share), eq(kept(sp.Mul, n, share), 1), le(share, 1)),
+        "Where there are lags there is a position.",
+        by=rules.smt(),
+    )
+    pi, squares, roots = diagonal(p)
     return _Known(length, pi, squares, roots)
 
 

@@ -1,12 +1,12 @@
 """Evidence for the claims of the topic `retrieval`.
 
 `decoding` checks logits, answers and temperatures of drawn constructions, `margins` the margin over
-all inputs, one by one and, certified, for whole ranges of angles; `constructed` runs explicit weights
-in PyTorch. `inputs` holds what is drawn.
+all inputs, one by one and, certified, for whole ranges of angles; `discrepancy` compares it with that of
+Index; `constructed` runs explicit weights in PyTorch. `inputs` holds what is drawn.
 """
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.retrieval import constructed, decoding, margins
+from ropeproof.proofs_check.evidence.retrieval import constructed, decoding, discrepancy, margins
 
-__all__ = ["constructed", "decoding", "margins"]
+__all__ = ["constructed", "decoding", "discrepancy", "margins"]

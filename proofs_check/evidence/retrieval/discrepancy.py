@@ -1,0 +1,178 @@
+"""Evidence for the discrepancies of Index and Retrieval: input by input, and all angles at once."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from ropeproof.numerics.index import best_one_plane_limit, index_margin, one_plane_limit
+from ropeproof.numerics.retrieval import retrieval_margin
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.index.angles import Angle, angles
+from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
+from ropeproof.proofs_check.evidence.index.margins import meets
+from ropeproof.proofs_check.evidence.retrieval.inputs import Circle
+from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.exact import ball
+from ropeproof.theory.precision import precision
+
+__all__: list[str] = []
+
+Floats = NDArray[np.float64]
+_LONGEST = {"quick": 16, "default": 32}
+_TOP = 64
+_TURNS = (Fraction(0), Fraction(1, 2), Fraction(63, 64))
+
+
+def _of_inputs(leads: Iterable[Floats]) -> tuple[float, float]:
+    """The smallest and the largest discrepancy of inputs, each given by its leads over its rivals."""
+    each = [float(found.min()) for found in leads if found.size]
+    return min(each), max(each)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """An angle for Index, a circle for Retrieval, and their common length."""
+
+    angle: Angle
+    circle: Circle
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The witness."""
+        return {"index_angle": self.angle.exact, **self.circle.shown}
+
+    def index(self, theta: float) -> tuple[float, float]:
+        """Over every integer query, from the logits of its row."""
+        places = np.arange(self.circle.length)
+        rows = [np.cos((places - query) * theta) for query in places]
+        return _of_inputs(row[query] - np.delete(row, query) for query, row in enumerate(rows))
+
+    def retrieval(self) -> tuple[float, float]:
+        """Over every row of left letters, query and target, the query's own letter another."""
+        circle = self.circle
+        omega, lags = 2 * math.pi / circle.letters, np.arange(circle.length)[::-1] * circle.theta
+        found = []
+        for word in itertools.product(range(circle.letters), repeat=circle.length):
+            row = np.array(word)
+            for asked in set(word[:-1]) - {word[-1]}:
+                values = np.cos((row - asked) * omega + lags)
+                rivals = values[row != asked]
+                found += [values[place] - rivals for place in np.flatnonzero(row == asked)]
+        return _of_inputs(found)
+
+
+@st.composite
+def _compared(draw: st.DrawFn) -> Compared:
+    letters, length = draw(st.sampled_from(((3, 3), (3, 4), (3, 6), (4, 4), (5, 4), (8, 3))))
+    turn = draw(st.sampled_from((*_TURNS, Fraction(draw(st.integers(0, 63)), 64))))
+    return Compared(draw(angles()), Circle(letters, length, turn))
+
+
+@evidence("separation.discrepancy", "property", "every input of small lengths, one by one")
+def discrepancies(how: Profile) -> Finding:
+    """The smallest and the largest discrepancy over all inputs are those of the margins, below their
+    bounds; one turn over the length attains the one, and Retrieval has its closed form.
+    """
+
+    def check(case: Compared) -> None:
+        n, shown, budget = case.circle.length, case.shown, UNIT * 64
+        smallest, largest = case.index(float(case.angle.exact))
+        limit, best = one_plane_limit(n), best_one_plane_limit(n)
+        for found, inputs in ((smallest, "worst"), (largest, "best")):
+            value = index_margin(case.angle.exact, length=n, inputs=inputs)
+            require(meets(value, found, budget), f"of the {inputs} input", found=found, **shown)
+        require(smallest <= limit.upper + budget, "smallest above its bound", **shown)
+        require(limit.upper <= 2 * math.pi**2 / n**2, "above 2 pi^2/n^2", **shown)
+        require(limit.lower >= 8 / n**2 - budget, "below 8/n^2", **shown)
+        most = 8 * math.pi**2 / (n + 1) ** 2
+        require(largest <= best.upper + budget, "largest above its bound", **shown)
+        require(best.upper <= most, "above 8 pi^2/(n + 1)^2", **shown)
+        attained, _ = case.index(2 * math.pi / n)
+        within(attained, limit.upper, budget, "not attained", **shown)
+        letters = case.circle.letters
+        kept: dict[str, Any] = {"letters": letters, "length": n}
+        value = retrieval_margin(angle=case.circle.exact, **kept)
+        smallest, _ = case.retrieval()
+        require(meets(value, smallest, budget), "Retrieval", found=smallest, **shown)
+        require(value.lower > 0, "Retrieval is not positive", **shown)
+        if case.circle.turn == 0:
+            within(smallest, 1 - math.cos(2 * math.pi / letters), budget, "at rest", **shown)
+
+    domain = "3 to 8 letters, lengths 3 to 6, every input; angles of all kinds"
+    return draw_cases(how, _compared(), check, domain=domain)
+
+
+@evidence("separation.discrepancy", "certified", "all angles of Index, pairs of lags of Retrieval")
+def certified(how: Profile) -> Finding:
+    """In balls: 1 - cos(2 pi/n) lies between 8/n^2 and 2 pi^2/n^2; no angle at all has a largest
+    discrepancy above 8 pi^2/(n + 1)^2; that of Retrieval is least in its closed form.
+    """
+    longest = _LONGEST.get(how.name, _TOP)
+    domain = (
+        f"lengths 3 to {longest}; all angles of Index; 3, 5 and 8 letters at {len(_TURNS)} angles"
+    )
+    count = 0
+    with precision(BITS):
+        for n in range(3, longest + 1):
+            where = {"length": n}
+            limit = 1 - (2 * arb.pi() / n).cos()
+            if not (arb(fmpq(8, n * n)) <= limit <= 2 * arb.pi() ** 2 / (n * n)):
+                return Finding(unknown(f"the order of the limit, {where}"), domain, count)
+            stated = one_plane_limit(n)
+            if not arb(stated.lower) <= limit.upper() or not limit.lower() <= arb(stated.upper):
+                return Finding(fails("another limit", where), domain, count)
+            bad, balls = cover(*_largest(n))
+            count += balls
+            if bad is not None:
+                return Finding(bad, f"{domain}; length {n}", count)
+            for letters, turn in itertools.product((3, 5, 8), _TURNS):
+                circle = Circle(letters, n, turn)
+                found = retrieval_margin(letters=letters, length=n, angle=circle.exact)
+                least = _least(letters, n, ball(circle.exact, bits=BITS))
+                apart = arb(found.lower) > least.upper() or arb(found.upper) < least.lower()
+                if apart:
+                    return Finding(fails("another discrepancy", circle.shown), domain, count)
+                if not (arb(found.lower) > 0 and found.width <= 1e-12):
+                    return Finding(unknown(f"{circle.shown}: {found}"), domain, count)
+                count += 1
+    return Finding(holds(f"{count} angles and balls of angles"), domain, count)
+
+
+def _largest(length: int) -> tuple[Any, Any]:
+    """What decides on a ball of angles: the middle query has no larger discrepancy; up to pi."""
+    most = 8 * arb.pi() ** 2 / (length + 1) ** 2
+
+    def decide(theta: Any) -> bool | None:
+        falls = [1 - (theta * lag).cos() for lag in range(1, length // 2 + 1)]
+        if any(fall <= most for fall in falls):
+            return True
+        return False if all(fall > most for fall in falls) else None
+
+    return decide, arb.pi()
+
+
+def _least(letters: int, length: int, theta: Any) -> Any:
+    """The least lead of a target at lag 1 or more over another letter at another lag."""
+    step, best = 2 * arb.pi() / letters, None
+    rivals = [
+        [(step * other + theta * lag).cos() for other in range(1, letters)] for lag in range(length)
+    ]
+    for target in range(1, length):
+        own = (theta * target).cos()
+        for lag in range(length):
+            if lag != target:
+                for rival in rivals[lag]:
+                    best = own - rival if best is None else best.min(own - rival)
+    return best
