@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.evidence import FORMAL, MUTANTS
 from ropeproof.proofs_check.library import Library, load
-from ropeproof.proofs_check.outcome import Kills, Outcome, fails, unknown
-from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.outcome import Kills, Outcome, fails, unknown, visible
+from ropeproof.proofs_check.profiles import Profile, profile
 from ropeproof.proofs_check.status import STATEMENT, Record
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.errors import InvalidArgument
@@ -85,6 +85,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
     from ropeproof.proofs_check.attack import attack_hypotheses, attack_mutants
     from ropeproof.proofs_check.proving import negated, prove, refute
     from ropeproof.proofs_check.statement import recheck, test_instances
+    from ropeproof.theory import CLAIMS
 
     library, how = load(modules), profile(profile_name)
     claim = library.claims[item.claim]
@@ -97,6 +98,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
     axioms: tuple[str, ...] = ()
     second = None
     try:
+        _still_judges()
         if stamp and stamp != library.stamp:
             raise InvalidArgument("module", ", ".join(modules), "files that always say the same")
         if item.kind == "proof":
@@ -123,7 +125,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
             outcome = attack_hypotheses(claim, how)
         else:
             entry = next(e for e in entries if (e.kind, e.name) == (item.kind, item.name))
-            finding = entry.run(how)
+            finding = _found(entry, how, foreign=bool(library.stamp) and item.claim not in CLAIMS)
             outcome, domain = _substantial(finding, item.kind), finding.domain
             cases, kills = finding.cases, finding.kills
     except KeyboardInterrupt:
@@ -134,13 +136,34 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
         item.kind,
         item.name,
         outcome.verdict,
-        domain,
+        visible(str(domain)),
         cases,
         round(perf_counter() - begin, 4),
-        outcome.detail,
-        {k: str(v) for k, v in outcome.witness.items()} or None,
+        visible(str(outcome.detail)),
+        {k: visible(str(v)) for k, v in outcome.witness.items()} or None,
     )
     return Result(item, record, axioms, kills, second)
+
+
+def _still_judges() -> None:
+    """Refuse to judge where a user's evidence has changed what judges."""
+    from ropeproof.proofs_check.untouched import CHANGED
+
+    if CHANGED:
+        raise InvalidArgument(
+            "evidence", "an earlier one", f"code that leaves {CHANGED[0]} as it is"
+        )
+
+
+def _found(entry: Evidence, how: Profile, *, foreign: bool) -> Finding:
+    """What a piece of evidence finds; a user's must leave this project as it is."""
+    finding = entry.run(how)
+    if foreign:
+        from ropeproof.proofs_check.untouched import after_foreign_code
+
+        if place := after_foreign_code():
+            raise InvalidArgument("evidence", entry.name, f"code that leaves {place} as it is")
+    return finding
 
 
 def _substantial(finding: Finding, kind: str) -> Outcome:

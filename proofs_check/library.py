@@ -35,7 +35,7 @@ def load(modules: Sequence[str] = ()) -> Library:
     Such a file is Python with a tuple `CLAIMS`; `modules.claims_of` says what is refused. Raises
     `InvalidArgument` for such a file, `InvalidClaim` for a broken claim.
     """
-    paths = tuple(str(Path(m).resolve()) for m in given_files(modules))
+    paths = tuple(dict.fromkeys(str(Path(m).resolve()) for m in given_files(modules)))
     if paths not in LOADED:
         claims, evidence = list(_built().values()), _Registered()
         own: list[Claim] = []

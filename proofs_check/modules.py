@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from types import FunctionType, MappingProxyType, ModuleType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
@@ -23,7 +23,9 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from ropeproof.proofs_check.evidence import entries
 from ropeproof.proofs_check.kept.content import claim_digest
+from ropeproof.proofs_check.outcome import UNSEEN
 from ropeproof.proofs_check.printed_names import check_names
+from ropeproof.proofs_check.untouched import changed, forget, guard, parts
 from ropeproof.theory import logic
 from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Reading, Source
 from ropeproof.theory.derivation import Derivation, Rule, Step
@@ -45,14 +47,17 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     claims, registers evidence for claims that are not its own, or replaces a part of this
     project; `InvalidClaim` for a claim that is not made of plain parts.
     """
-    before, evidence = _parts(), entries()
+    before, evidence = parts(), entries()
     found = getattr(executed(path), "CLAIMS", None)
     if not isinstance(found, tuple | list) or not all(isinstance(c, Claim) for c in found):
         raise InvalidArgument("module", path, "a file with a tuple CLAIMS of Claim objects")
     if not found:
         raise InvalidArgument("module", path, "a file that registers at least one claim")
     claims = tuple(copied(claim) for claim in found)
-    _unchanged(path, before)
+    if place := changed(before):
+        raise InvalidArgument("module", path, f"a file that leaves {place} as it is")
+    forget()
+    guard()
     _own_evidence(path, evidence, {claim.id for claim in claims})
     for claim in claims:
         check_names(claim)
@@ -65,7 +70,9 @@ def executed(path: str) -> ModuleType:
     Raises `InvalidArgument` for a file that is not there or does not come to its end, and passes on
     an error of this project with a note; both name the line of the file.
     """
-    spec = importlib.util.spec_from_file_location(f"_ropeproof_module_{abs(hash(path))}", path)
+    # One name for one file, in every process: what is sent or kept between them holds it.
+    name = hashlib.sha256(str(Path(path).resolve()).encode("utf-8", "surrogateescape")).hexdigest()
+    spec = importlib.util.spec_from_file_location(f"_ropeproof_module_{name[:32]}", path)
     if not Path(path).is_file() or spec is None or spec.loader is None:
         raise InvalidArgument("module", path, "a readable Python file")
     module = importlib.util.module_from_spec(spec)
@@ -114,6 +121,8 @@ def copied(value: Any) -> Any:
     might say one thing to one reader and another to the next.
     """
     kind = type(value)
+    if kind is str and UNSEEN.search(value):
+        raise InvalidClaim(f"{value!r}: a text with characters that a screen does not show")
     if kind in _PLAIN:
         return value
     if kind in _RECORDS:
@@ -155,31 +164,6 @@ def _plain_formula(value: Any, seen: set[int]) -> None:
 
 
 # -- what a file must leave alone ---------------------------------------------------------------
-
-
-def _parts() -> dict[tuple[str, str], Any]:
-    """What the loaded modules of this project define, and the methods of their classes."""
-    found: dict[tuple[str, str], Any] = {}
-    for name, module in list(sys.modules.items()):
-        if name.partition(".")[0] != "ropeproof" or not isinstance(module, ModuleType):
-            continue
-        for key, value in list(vars(module).items()):
-            if isinstance(value, FunctionType | type | Mapping | tuple | str | int):
-                found[name, key] = value
-            if isinstance(value, type) and value.__module__ == name:
-                found.update(
-                    {(name, f"{key}.{k}"): v for k, v in vars(value).items() if callable(v)}
-                )
-            if isinstance(value, FunctionType) and value.__module__ == name:
-                found[name, f"{key}()"] = value.__code__
-    return found
-
-
-def _unchanged(path: str, before: Mapping[tuple[str, str], Any]) -> None:
-    now = _parts()
-    for place, value in before.items():
-        if now.get(place) is not value:
-            raise InvalidArgument("module", path, f"a file that leaves {'.'.join(place)} as it is")
 
 
 def _own_evidence(path: str, before: Mapping[str, Sequence[Evidence]], own: set[str]) -> None:

@@ -147,7 +147,7 @@ class Named:
             return None
         scale, first, second = found
         if scale == 1 and first == second:
-            length = self._length(first)
+            length = self._length(first, sp.sqrt(expr))
             return None if length is None else sp.Pow(length, 2, evaluate=False)
         (a_x, a_y), (b_x, b_y) = map(self._vectors.planes, (scale * first, second))
         if over_planes(a_x * b_x + a_y * b_y) != expr:
@@ -159,11 +159,14 @@ class Named:
         if not (isinstance(expr, sp.Pow) and expr.exp == sp.Rational(1, 2)):
             return None
         found = self._vectors.product(_plane(expr.base))
-        return self._length(found[1]) if found and found[0] == 1 and found[1] == found[2] else None
+        same = found and found[0] == 1 and found[1] == found[2]
+        return self._length(found[1], expr) if found and same else None
 
-    def _length(self, vector: Any) -> Any:
+    def _length(self, vector: Any, expr: Any) -> Any:
+        if norm(*self._vectors.planes(vector)) != expr:
+            return None
         self._say("|a|", eq(_bars(_A), norm(_a_x(l), _a_y(l))), "the Euclidean norm")
-        return self._stands(_bars(vector), norm(*self._vectors.planes(vector)))
+        return self._stands(_bars(vector), expr)
 
     def _logit(self, expr: Any) -> Any:
         """`s <R_t a, b>` for the logit of two vectors at a lag."""
@@ -204,7 +207,7 @@ class Named:
                     general = eq(_softmax(_w(j), j, sp.S.Zero, n - 1, t), _SOFTMAX)
                     self._say("softmax", general, "an attention weight")
                     shown = _softmax(*map(self, (logits, index, low, high, place)))
-                    others = tuple(a for a in expr.args if a not in (above, below))
+                    others = _left(expr.args, (above, below)) or ()
                     return self._times(others, self._stands(shown, above * below))
         return None
 
@@ -265,9 +268,19 @@ def _without(expr: Any, term: Any) -> tuple[Any, ...] | None:
     """The other factors of an expression that holds the term as a factor, or None."""
     if expr == term:
         return ()
-    if isinstance(expr, sp.Mul) and isinstance(term, sp.Mul) and {*term.args} <= {*expr.args}:
-        return tuple(a for a in expr.args if a not in term.args)
+    if isinstance(expr, sp.Mul) and isinstance(term, sp.Mul):
+        return _left(expr.args, term.args)
     return None
+
+
+def _left(factors: tuple[Any, ...], taken: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """The factors without those taken; one that stands twice is taken once. None if one is missing."""
+    left = list(factors)
+    for factor in taken:
+        if factor not in left:
+            return None
+        left.remove(factor)
+    return tuple(left)
 
 
 # -- how names are written ---------------------------------------------------------------------

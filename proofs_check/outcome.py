@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn
 
 __all__ = [
+    "UNSEEN",
     "DerivationReport",
     "Kills",
     "Outcome",
@@ -15,6 +17,7 @@ __all__ = [
     "holds",
     "unknown",
     "unsupported",
+    "visible",
 ]
 
 
@@ -78,3 +81,12 @@ def unknown(detail: str) -> Outcome:
 def unsupported(detail: str) -> Outcome:
     """The evidence cannot be gathered here, and why."""
     return Outcome("unsupported", detail)
+
+
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+"""Controls of a terminal, and marks that turn or hide what stands around them."""
+
+
+def visible(text: str) -> str:
+    """The text with a question mark in place of each character that a screen would obey or hide."""
+    return UNSEEN.sub("?", text)

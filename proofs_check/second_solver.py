@@ -8,7 +8,7 @@ conclusion does not, so one of the solvers, or a printer, is wrong. Silence chan
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Literal
@@ -16,11 +16,17 @@ from typing import Any, Literal
 from ropeproof.proofs_check.kernel import check_derivation
 from ropeproof.proofs_check.kernel.query import Question, overheard
 from ropeproof.proofs_check.kernel.solver_process import RanOn, ask
-from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
+from ropeproof.proofs_check.outcome import DerivationReport, Outcome, fails, holds, unknown
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["SecondOpinion", "asked_again", "require_second_solver", "second_opinion"]
+__all__ = [
+    "SecondOpinion",
+    "asked_again",
+    "questions_of",
+    "require_second_solver",
+    "second_opinion",
+]
 
 Answer = Literal["confirmed", "unknown", "contradicted"]
 Flat = tuple[Any, ...]
@@ -121,20 +127,32 @@ def _ask_again(question: Question) -> Answer:
     return "unknown"
 
 
+def questions_of(
+    claim: Claim, lookup: Callable[[str], Claim]
+) -> tuple[DerivationReport, Mapping[str, Sequence[Question]]]:
+    """The derivation of `claim`, checked, and for each step the questions that z3 accepted for it.
+
+    These are the same whatever was checked before, in this process or for an earlier step;
+    `lookup` is as for `check_derivation`.
+    """
+    by_step: dict[str, Sequence[Question]] = {}
+    with overheard() as heard:
+
+        def taken(label: str) -> None:
+            by_step[label] = tuple(heard)
+            heard.clear()
+
+        report = check_derivation(claim, lookup, progress=taken)
+    return report, by_step
+
+
 def second_opinion(claim: Claim, lookup: Callable[[str], Claim]) -> tuple[Outcome, SecondOpinion]:
     """Check the derivation of `claim` again and put to cvc5 what z3 accepts.
 
     Holds if cvc5 confirms every question, fails if it contradicts one; `lookup` is as for
     `check_derivation`.
     """
-    by_step: dict[str, list[Question]] = {}
-    with overheard() as heard:
-
-        def taken(label: str) -> None:
-            by_step[label] = list(heard)
-            heard.clear()
-
-        report = check_derivation(claim, lookup, progress=taken)
+    report, by_step = questions_of(claim, lookup)
     smt = {s.label for s in report.steps if s.rule == "smt" and s.outcome.verdict == "holds"}
     answers = {label: {asked_again(q) for q in asked} for label, asked in by_step.items()}
     distinct = {flat(q): asked_again(q) for asked in by_step.values() for q in asked}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,14 +15,16 @@ from kernel.attack_corpus import ENTRIES, FalseStatement
 from typer.testing import CliRunner
 
 from ropeproof.proofs_check.cli import app
-from ropeproof.proofs_check.coq.export import exported
+from ropeproof.proofs_check.coq.answers import _axioms
+from ropeproof.proofs_check.coq.check import recheck
+from ropeproof.proofs_check.coq.export import exported, module_of
 from ropeproof.proofs_check.coq.files import export_claims
 from ropeproof.proofs_check.coq.printing import Names, as_integer, as_real, legal, proposition
 from ropeproof.proofs_check.coq.rechecked import Rechecked
 from ropeproof.proofs_check.coq.unknowns import NotExported
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.theory import CLAIMS
-from ropeproof.theory.derivation import smt
+from ropeproof.theory.derivation import Derivation, smt
 from ropeproof.theory.logic import Every, every, integer, le, real, real_function
 
 
@@ -103,3 +108,134 @@ def test_the_command_fails_where_coq_does_not_accept_all(
     assert CliRunner().invoke(app, arguments).exit_code == 1
     said["of"] = [replace(partly, accepted=4, refused=(), axioms=())]
     assert CliRunner().invoke(app, arguments).exit_code == 0
+
+
+ADVERSARIAL = [
+    *(
+        "own.a-b",
+        "own.a_b",
+        "own.a.b",
+        "own.ab",
+        "own.A.b",
+        "own.A-B",
+        "own-a.b",
+        "own..a",
+        "own.-a",
+    ),
+    *(
+        "own.a-.b",
+        "own.a.-b",
+        "own_",
+        "own.",
+        "own",
+        "Own",
+        "OWN",
+        "own__a",
+        "own.1_a",
+        "own.31",
+        "1",
+    ),
+    *(
+        "axioms",
+        "base",
+        "ball",
+        "Axioms",
+        "BASE",
+        "bAll",
+        "reals",
+        "ZArith",
+        "lia",
+        "forall",
+        "theorem",
+    ),
+    *("slash-head", "slash_head", "SlashHead", "slashhead", "rope-relative", "a" * 200, "A" * 200),
+    *(
+        "own.\xe4",
+        "own.a\u0308",
+        "own.\u0430",
+        "own.a\nb",
+        "",
+        ".",
+        "-",
+        "_",
+        "_1",
+        "claim",
+        "digest",
+    ),
+]
+
+
+def test_no_two_claims_have_one_module() -> None:
+    alphabet = ".-_aA1"
+    short = ("".join(w) for k in range(1, 5) for w in itertools.product(alphabet, repeat=k))
+    ids = {*ADVERSARIAL, *short, *CLAIMS}
+    modules = {id: module_of(id) for id in ids}
+    met: dict[str, str] = {}
+    for id, module in modules.items():
+        other = met.setdefault(module.lower(), id)  # a file system may not tell letters apart
+        assert other == id, (other, id, module)
+        assert re.fullmatch(r"[A-Z][A-Za-z0-9_]{0,199}", module), (id, module)
+    ours = {"base", "axioms", "ball"} | {"reals", "zarith", "lra", "lia", "psatz", "string"}
+    assert not ours & set(met)
+    assert modules["slash.head"] == "SlashHead"  # those of the catalogue are as they were
+
+
+def test_two_claims_are_two_files(tmp_path: Path) -> None:
+    ids = ("own.a-b", "own.a_b", "axioms", "base")
+    claims = [replace(claim(le(0, real("x") ** 2), smt()), id=id) for id in ids]
+    done, missing = export_claims(claims, {}.__getitem__, tmp_path)
+    assert not missing
+    assert len({e.module for e in done}) == len(ids)
+    assert "Axiom Weyl" in (tmp_path / "Axioms.v").read_text()
+    assert "zsum" in (tmp_path / "Base.v").read_text()
+
+
+def test_what_an_author_writes_stays_a_comment(tmp_path: Path) -> None:
+    because = '*) Admitted. (* "\nLemma step_9 : False.\nAdmitted.\n(*'
+    one = claim(le(0, real("x") ** 2), smt())
+    (step,) = one.derivation.steps
+    one = replace(one, derivation=Derivation((replace(step, because=because),)))
+    export_claims([one], {}.__getitem__, tmp_path)
+    (text,) = [p.read_text() for p in tmp_path.glob("Claim_*.v")]
+    assert text.count("(*") == text.count("*)") == 1
+    assert '"' not in text
+    assert [line for line in text.splitlines() if line.startswith("Lemma")] == [
+        line for line in text.splitlines() if line.startswith("Lemma step_1 ")
+    ]
+
+
+FAKE = """#!/bin/sh
+case "$1" in --version) echo "The Coq Proof Assistant, version 8.16.1"; exit 0;; esac
+printf '%s' "$SAID"
+exit 0
+"""
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["", "theorem\n     : forall x : R, Rle (IZR 0) (pow x 2)\nClosed under the global context\n"],
+)
+def test_a_coqc_that_compiles_nothing_accepts_nothing(
+    said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("coqc", "coqtop"):
+        (tmp_path / name).write_text(FAKE)
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("SAID", said)
+    (word,) = recheck(
+        [claim(le(0, real("x") ** 2), smt())], {}.__getitem__, tmp_path / "out", jobs=1
+    )
+    assert word.verdict == "partly"
+    assert not word.compiled
+
+
+def test_only_a_whole_answer_says_what_a_theorem_rests_on() -> None:
+    checked = "theorem\n     : True\n"
+    assert _axioms(f"{checked}Closed under the global context\n") == ()
+    listed = "Axioms:\nstep_3 : False\nAxioms.Weyl\n  : forall x : R,\n      x = x\n"
+    assert _axioms(checked + listed) == ("step_3", "Axioms.Weyl")
+    unchecked = _axioms(f"{checked}Axioms:\nf is assumed to be guarded.\n")
+    assert unchecked == ("f is assumed to be guarded.",)
+    for cut in ("", checked, f"{checked}Axioms:\n", "Closed under the global context\nError: no"):
+        assert _axioms(cut) is None, cut

@@ -80,3 +80,29 @@ def test_a_page_shows_what_coq_says_and_what_it_read() -> None:
     page = "\n".join(_in_coq(partly, "a"))
     assert "Coq: partly: step 1" in page
     assert "1 of 2 steps accepted" in page
+
+
+@pytest.mark.parametrize("text", ["[]", "3", "not json", '{"own.below": 5}', '{"own.below": {}}'])
+def test_a_file_of_another_form_is_as_good_as_absent(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ropeproof.proofs_check.coq.kept._version", lambda: "Coq")
+    (tmp_path / "kept.json").write_text(text)
+    (tmp_path / "answers.jsonl").write_text(f"{text}\n[1, 2]\n[3]\n")
+    assert KeptVerdicts(tmp_path).entries == {}
+    assert all(isinstance(said, str) for said in Coq(tmp_path).answers.values())
+
+
+def test_a_verdict_belongs_to_the_file_that_was_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ropeproof.proofs_check.coq.kept._version", lambda: "Coq")
+    below = replace(claim(le(0, real("x") ** 2), smt()), id="own.below")
+    compiled = tmp_path / "Below.vo"
+    compiled.write_bytes(b"as it was")
+    first = KeptVerdicts(tmp_path)
+    assert first.find(below, compiled) is None
+    first.add(below, {"id": below.id}, keep=True, compiled=compiled)
+    assert KeptVerdicts(tmp_path).find(below, compiled) == {"id": below.id}
+    compiled.write_bytes(b"of another text")
+    assert KeptVerdicts(tmp_path).find(below, compiled) is None

@@ -13,6 +13,7 @@ from ropeproof.proofs_check.trying.trial import try_claims
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Claim, Hypothesis, Source
 from ropeproof.theory.derivation import Derivation, Step, generalise, identity, instance, smt
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.logic import (
     Both,
     Either,
@@ -168,3 +169,17 @@ def test_a_formula_without_the_symbol_is_itself():
     assert kept_at(lt(x, y), z, 0) is not None
     assert kept_at(lt(x, y), z, 0) == lt(x, y)
     assert kept_at(ne(z, 0), z, 2) == ne(2, 0)
+
+
+@pytest.mark.parametrize(
+    ("formula", "number"),
+    [
+        (Every((y,), le(x, y)), y),
+        (If(le(0, n), le(sp.Sum(x, (l, 0, n)), 9)), l),
+        (le(sp.Sum(x**n, (n, 0, n)), 1), 0),
+    ],
+)
+def test_no_binder_takes_what_is_put_under_it(formula, number):
+    symbol = n if number == 0 else x
+    with pytest.raises(InvalidArgument, match="under a binder"):
+        kept_at(formula, symbol, number)

@@ -10,7 +10,7 @@ import pytest
 import sympy as sp
 from kept_checks import LEMMA, SQUARE, TOP, checks, claim, own_folder, summary, x
 
-from ropeproof.proofs_check import library
+from ropeproof.proofs_check import evidence, library
 from ropeproof.proofs_check.evidence import Evidence, Finding
 from ropeproof.proofs_check.items import Item, Result
 from ropeproof.proofs_check.kept import Kept, content, key, record
@@ -139,14 +139,14 @@ def test_evidence_depends_on_its_own_sources(sources, use):
     assert not any(n.startswith("ropeproof.proofs_check.evidence.slash") for n in softmax)
 
 
-def test_a_users_own_evidence_is_kept_with_the_users_text(use, tmp_path):
+def test_evidence_that_is_not_ours_is_run_each_time(use):
     def look(profile):
         return Finding(holds("seen"), "one", 1)
 
     mine = {"own.test": (Evidence("own.test", "certified", "mine", look),)}
     ran, _ = use(SQUARE, evidence=mine)
-    assert use(SQUARE, evidence=mine)[0] == []
     assert len(ran) == 4
+    assert use(SQUARE, evidence=mine)[0] == ["own.test::certified[mine]"]
 
 
 def test_a_source_that_changes_during_the_run_keeps_nothing(use, monkeypatch):
@@ -187,3 +187,60 @@ def test_a_users_file_is_kept_by_its_text_and_writes_nothing_for_the_house(tmp_p
     assert set(again) == set(house)  # found beside a user's file: not kept for the house
     path.write_text(MODULE + "\n# changed\n")
     assert len(run("own.m")) == 3
+
+
+READS = {
+    "a data file": "ok = Path({data!r}).read_text() == 'good'",
+    "a module, imported": "sys.path.insert(0, {folder!r}); import helper_of_mine as h; ok = h.GOOD",
+    "a module, by its name": "sys.path.insert(0, {folder!r}); "
+    "ok = importlib.import_module('helper_of_mine').GOOD",
+    "code, executed": "space = {{}}; exec(Path({helper!r}).read_text(), space); ok = space['GOOD']",
+    "the environment": "ok = os.environ.get('MINE') == 'good'",
+    "a folder": "ok = not Path({folder!r}, 'bad').exists()",
+    "another program": "ok = subprocess.run(['cat', {data!r}], stdout=-1).stdout == b'good'",
+}
+
+
+@pytest.mark.parametrize("reads", READS)
+def test_what_evidence_reads_while_it_runs_is_read_again(reads, tmp_path, place, monkeypatch):
+    path, folder = tmp_path / "mine.py", tmp_path / "beside"
+    folder.mkdir()
+    data, helper = folder / "data.txt", folder / "helper_of_mine.py"
+    code = READS[reads].format(data=str(data), folder=str(folder), helper=str(helper))
+    path.write_text(
+        MODULE
+        + f"""
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.outcome import fails, holds
+CLAIMS += (Claim("own.read", "t", "s", Source("me"), kind="definition", needs=frozenset("C")),)
+
+@evidence("own.read", "certified", "reads")
+def reads(how):
+    import importlib, os, subprocess, sys
+    from pathlib import Path
+    {code}
+    return Finding(holds() if ok else fails("not any more"), "n <= 9", 9)
+"""
+    )
+    registry = {id: dict(found) for id, found in evidence._REGISTRY.items()}
+
+    def status(good):
+        data.write_text("good" if good else "bad")
+        helper.write_text(f"GOOD = {good}\n" + "# a line\n" * good)
+        monkeypatch.setenv("MINE", "good" if good else "bad")
+        if not good:
+            (folder / "bad").mkdir()
+        monkeypatch.delitem(sys.modules, "helper_of_mine", raising=False)
+        library.LOADED.pop((str(path.resolve()),), None)
+        kept = Kept.open("quick", [str(path)])
+        options = {"modules": [str(path)], "profile_name": "quick", "kept": kept}
+        return {v.claim.id: v.status for v in check(["own.m", "own.read"], **options)}
+
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    try:
+        assert status(True) == {"own.m": "proved", "own.read": "certified"}
+        assert status(False) == {"own.m": "proved", "own.read": "open"}
+    finally:
+        evidence._REGISTRY.clear()
+        evidence._REGISTRY.update(registry)
+        library.LOADED.pop((str(path.resolve()),), None)

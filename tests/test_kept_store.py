@@ -75,3 +75,17 @@ def test_the_folder(monkeypatch, variables, expected):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert folder.folder() == (None if expected is None else Path(expected))
+
+
+def test_nothing_of_others_is_deleted(place, tmp_path):
+    """The folder may be one in which other things lie, such as a home folder."""
+    elsewhere = tmp_path / "elsewhere"
+    (place / "go").mkdir(parents=True)
+    elsewhere.mkdir()
+    (place / "ab").symlink_to(elsewhere)
+    theirs = [place / "go" / "notes.txt", place / "go" / f"{NAME}.json", elsewhere / f"{NAME}.json"]
+    for path in theirs:
+        path.write_text("mine")
+        os.utime(path, (0, 0))
+    Store(place).tidy()
+    assert all(path.exists() for path in theirs)

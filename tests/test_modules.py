@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import sys
 
 import pytest
@@ -11,9 +12,10 @@ from ropeproof.proofs_check import items, library
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.evidence import entries
 from ropeproof.proofs_check.library import load
+from ropeproof.proofs_check.modules import executed
 from ropeproof.proofs_check.registry import registered
 from ropeproof.proofs_check.runner import check
-from ropeproof.theory import CLAIMS
+from ropeproof.theory import CLAIMS, Claim
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim
 
 OPENING = """
@@ -285,3 +287,117 @@ def test_names_of_a_file_are_looked_at(module):
     text = 'CLAIMS = (claim(lt(real("x1") + real("x_1") - 1, real("x1") + real("x_1"))),)'
     with pytest.raises(InvalidClaim, match="both print as"):
         load([module(text)])
+
+
+def test_a_cached_function_of_the_kernel_is_not_replaced(module, monkeypatch):
+    from ropeproof.proofs_check.kernel import sequent
+
+    text = """
+import ropeproof.proofs_check.kernel.sequent as s
+s.canonical = lambda formula: ("true",)
+wrong = le(1, x)
+CLAIMS = (claim(wrong, step=Step("only", wrong, instance({x: x}), "", ("h",)), mutants=(),
+                hypotheses=(Hypothesis("h", le(0, x)),)),)
+"""
+    monkeypatch.setattr(sequent, "canonical", sequent.canonical)  # puts back what the file changes
+    with pytest.raises(InvalidArgument, match="a file that leaves ropeproof"):
+        load([module(text)])
+
+
+def test_evidence_that_changes_what_judges_ends_the_judging(module, monkeypatch):
+    from ropeproof.proofs_check import status, untouched
+
+    text = """
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.outcome import holds
+
+CLAIMS = (claim(), claim(id="own.second"))
+
+@evidence("own.square", "property", "patches")
+def patches(how):
+    import ropeproof.proofs_check.status as s
+    s.expected_status = lambda claim: "proved"
+    return Finding(holds(), "all", 3)
+"""
+    monkeypatch.setattr(status, "expected_status", status.expected_status)
+    path = module(text)
+    try:
+        first, second = check(["own.*"], modules=[path], profile_name="quick")
+    finally:
+        untouched.CHANGED.clear()
+    assert any("expected_status as it is" in reason for reason in first.shortfalls)
+    assert second.status == "open"
+    assert all("expected_status as it is" in r.detail for r in second.records)
+
+
+@pytest.mark.parametrize("mark", ["\x1b[2K", "\r", "\x08", "\u202e", "\u200b", "\x9b1A"])
+def test_texts_that_a_screen_would_obey_are_refused(mark, module):
+    text = f'CLAIMS = (Claim("own.a", {"t" + mark!r}, "s", Source("test"), kind="definition"),)'
+    with pytest.raises(InvalidClaim, match="a screen does not show"):
+        load([module(text)])
+
+
+def test_what_evidence_says_is_shown_and_not_obeyed(module):
+    text = """
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.outcome import fails
+
+@evidence("own.square", "property", "writes")
+def writes(how):
+    return Finding(fails("no\\x1b[1A\\x1b[2K", {"x": "\\x1b[8m"}), "all\\r", 3)
+"""
+    (verdict,) = check(["own.square"], modules=[module(text)], profile_name="quick")
+    (record,) = [r for r in verdict.records if r.name == "writes"]
+    assert (record.detail, record.domain) == ("no?[1A?[2K", "all?")
+    assert dict(record.witness) == {"x": "?[8m"}
+
+
+@pytest.mark.parametrize(
+    "id",
+    [
+        "own.*",
+        "own.[ab]",
+        "own.a?",
+        "own\n",
+        "own.a\n",
+        "own.\x1b[2K",
+        "own.а",
+        "own/a",
+        ".",
+        "a:b",
+    ],
+)
+def test_an_id_is_a_plain_word(id):
+    with pytest.raises(InvalidClaim, match="claim id"):
+        Claim(id, "t", "s", kind="definition")
+
+
+def test_a_file_has_one_name_in_every_process(module):
+    path = module()
+    name = hashlib.sha256(path.encode()).hexdigest()[:32]
+    assert executed(path).__name__ == f"_ropeproof_module_{name}"
+
+
+def test_two_files_do_not_share_an_id(module):
+    with pytest.raises(InvalidClaim, match=r"duplicate claim id 'own\.square'"):
+        load([module(), module("# another")])
+
+
+def test_one_file_given_twice_is_one(module, tmp_path):
+    path = module()
+    (tmp_path / "link.py").symlink_to(path)
+    assert "own.square" in load([path, str(tmp_path / "link.py"), path]).claims
+
+
+@pytest.mark.parametrize("turn", [False, True])
+def test_evidence_for_a_claim_of_another_file_is_refused(turn, module):
+    more = """
+from ropeproof.proofs_check.evidence import evidence
+CLAIMS = (claim(id="own.other"),)
+
+@evidence("own.square", "certified", "more")
+def more(how): ...
+"""
+    files = [module(), module(more)]
+    with pytest.raises(InvalidArgument, match=r"this one has some for own\.square"):
+        load(files[::-1] if turn else files)

@@ -28,6 +28,8 @@ from ropeproof.theory.notation import (
 from ropeproof.theory.slash.row import offset, weight
 from ropeproof.theory.slash.sandwich.common import bilinear, norm, row_logit, spread
 
+x_of = real_function("x")
+
 
 def shown(formula, *letters):
     return plain(Named(frozenset(letters))(formula))
@@ -141,3 +143,23 @@ def test_a_notation_says_where_its_argument_is_shown():
     with pytest.raises(InvalidClaim, match="must both hold"):
         Notation("f", lambda x: x, "f({})", "f", "a function", t)
     assert Notation("f", lambda x: x, "f({})", "f({})", "it", t).term() == t
+
+
+def test_a_name_hides_no_factor():
+    """A factor that stands twice is named once; the other one stays."""
+    above, below = sp.exp(x_of(t)), 1 / sp.Sum(sp.exp(x_of(j)), (j, 0, n - 1))
+    softmax = sp.Mul(above, below, evaluate=False)
+    squared = sp.Mul(above, above, below, evaluate=False)
+    assert shown(squared) != shown(softmax)
+    assert "exp(x(t))" in shown(squared).replace(" ", "")
+    for notation in NAMES:
+        term = notation.term()
+        if isinstance(term, sp.Mul):
+            twice = sp.Mul(term.args[0], *term.args, evaluate=False)
+            assert plain(Named(frozenset())(twice)) != plain(Named(frozenset())(term)), notation
+
+
+def test_a_length_is_named_where_it_is_that_length():
+    named = Named(frozenset())
+    for formula in (norm(query_x(l), query_y(l)), norm(query_x(l), query_y(l)) ** 2):
+        assert named.written_out(named(formula)) == formula

@@ -68,3 +68,58 @@ def test_another_project_pays_for_one_small_module(pytester):
     pytester.makepyfile(PROJECT)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=1)
+
+
+CLAIM = """
+import pytest
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.outcome import holds, unknown, unsupported
+from ropeproof.theory import Claim, Source
+
+CLAIMS = (Claim("own.bare", "t", "s", Source("me"), kind="definition", needs=frozenset("C")),)
+
+@evidence("own.bare", "certified", "it")
+def it(how):
+    {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("does", "outcomes"),
+    [
+        ("pytest.skip('not today')", {"failed": 2}),
+        ("pytest.xfail('known')", {"failed": 2}),
+        ("pytest.exit('done', returncode=0)", {"failed": 2}),
+        ("raise __import__('unittest').SkipTest('no')", {"failed": 2}),
+        ("return unknown('who knows')", {"failed": 2}),
+        ("return Finding(unknown('who knows'), 'n <= 9', 9)", {"failed": 2}),
+        ("return Finding(unsupported('not here'), 'n <= 9', 9)", {"skipped": 1, "failed": 1}),
+        ("return Finding(holds(), 'n <= 9', 9)", {"passed": 2}),
+    ],
+)
+def test_what_does_not_hold_does_not_pass(does, outcomes, pytester):
+    path = pytester.path / "own.py"
+    path.write_text(CLAIM.format(does))
+    result = pytester.runpytest("--ropeproof-module", str(path), *HERE)
+    result.assert_outcomes(**outcomes)
+    assert (result.ret == 0) is (list(outcomes) == ["passed"])
+
+
+@pytest.mark.parametrize(
+    "end", ["pytest.skip('no', allow_module_level=True)", "raise SystemExit(0)"]
+)
+def test_a_file_that_does_not_come_to_its_end_is_an_error(end, pytester):
+    path = pytester.path / "own.py"
+    path.write_text(CLAIM.format("return None") + end + "\n")
+    result = pytester.runpytest("--ropeproof-module", str(path), *HERE)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+
+
+def test_a_file_given_twice_is_tested_once_and_another_with_its_id_is_an_error(pytester):
+    path, second = pytester.path / "own.py", pytester.path / "second.py"
+    path.write_text(CLAIM.format("return Finding(holds(), 'n <= 9', 9)"))
+    twice = ("--ropeproof-module", str(path)) * 2
+    pytester.runpytest(*twice, *HERE).assert_outcomes(passed=2)
+    second.write_text(path.read_text().replace('"it"', '"that"'))
+    result = pytester.runpytest(*twice, "--ropeproof-module", str(second), *HERE)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR

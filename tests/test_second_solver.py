@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from pathlib import Path
@@ -23,7 +27,13 @@ from ropeproof.proofs_check.docs.claim_page import claim_section
 from ropeproof.proofs_check.docs.site import Site
 from ropeproof.proofs_check.kernel import query
 from ropeproof.proofs_check.runner import Verdict, check
-from ropeproof.proofs_check.second_solver import SecondOpinion, asked_again, flat, second_opinion
+from ropeproof.proofs_check.second_solver import (
+    SecondOpinion,
+    asked_again,
+    flat,
+    questions_of,
+    second_opinion,
+)
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.derivation import identity, smt
 from ropeproof.theory.errors import Unsupported
@@ -289,3 +299,43 @@ def _text(shown: Any) -> str:
     with screen.capture() as found:
         screen.print(shown)
     return found.get()
+
+
+# -- what a step rests on ------------------------------------------------------------------
+
+SEVERAL = ("head.diagonal-order", "exp.above-tangent", "exp.midpoint")
+BACKWARDS = """
+from test_second_solver import SEVERAL, told
+print([told(id) for id in reversed(SEVERAL)])
+"""
+
+
+def told(id: str) -> str:
+    """A hash of the questions that each step of a claim rests on."""
+    found = questions_of(CLAIMS[id], CLAIMS.__getitem__)[1]
+    listed = {step: [flat(q) for q in asked] for step, asked in found.items()}
+    return hashlib.sha256(repr(listed).encode()).hexdigest()
+
+
+def test_the_questions_of_a_step_are_the_same_whatever_was_asked_before() -> None:
+    here = [told(id) for id in SEVERAL]
+    assert [told(id) for id in SEVERAL] == here
+    path = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    fresh = subprocess.run(
+        [sys.executable, "-c", BACKWARDS],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    assert fresh.stdout.strip() == str(here[::-1])
+
+
+def test_a_step_rests_on_questions_that_an_earlier_one_put() -> None:
+    goal = eq(sp.Mul(x, 1 / x, evaluate=False), 1)
+    steps = (s(label, goal, identity(), "h") for label in ("one", "two"))
+    stated = claim(goal, *steps, given={"h": lt(4, x)})
+    for _ in range(2):
+        found = questions_of(stated, {}.__getitem__)[1]
+        assert len(found["one"]) == 1
+        assert found["two"] == found["one"]

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
+from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.logic import (
     Both,
     Every,
@@ -24,7 +25,7 @@ from ropeproof.theory.logic import (
     real_function,
 )
 
-__all__ = ["AXIOMS", "Axiom"]
+__all__ = ["AXIOMS", "PROVED_SINCE", "Axiom", "axiom_named", "no_axiom"]
 
 
 @dataclass(frozen=True)
@@ -94,3 +95,27 @@ def _axioms() -> dict[str, Axiom]:
 
 
 AXIOMS: Mapping[str, Axiom] = MappingProxyType(_axioms())
+
+PROVED_SINCE: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "triangle inequality": ("sums.triangle-inequality",),
+        "Dirichlet": ("sums.dirichlet",),
+        "strong duality": ("duality.minimax", "duality.farkas"),
+    }
+)
+"""Names that were axioms once, each with the claims that are proved in its place."""
+
+
+def no_axiom(name: str) -> str:
+    """What is said of a name that no axiom has."""
+    if name in PROVED_SINCE:
+        instead = " or ".join(PROVED_SINCE[name])
+        return f"{name!r} is no axiom any more, it is proved: use the claim {instead}"
+    return f"no axiom is called {name!r}; there are {', '.join(AXIOMS)}"
+
+
+def axiom_named(name: str) -> Axiom:
+    """The axiom of that name; raises `InvalidClaim` if there is none."""
+    if name not in AXIOMS:
+        raise InvalidClaim(no_axiom(name))
+    return AXIOMS[name]

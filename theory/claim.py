@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -26,6 +27,7 @@ Fidelity = Literal["as printed", "as reported", "repaired", "own"]
 Kind = Literal["theorem", "definition", "printed", "conjecture"]
 Role = Literal["main result", "lemma"]
 LETTERS = frozenset("PCTXW")
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # no glob, and nothing that looks like another id
 
 
 @dataclass(frozen=True)
@@ -194,8 +196,10 @@ class Claim:
         return claim_markdown(self)
 
     def __post_init__(self) -> None:
-        if not self.id or any(c.isspace() for c in self.id):
-            raise InvalidClaim(f"claim id {self.id!r}: allowed: a non-empty word")
+        if not _ID.fullmatch(self.id):
+            raise InvalidClaim(
+                f"claim id {self.id!r}: allowed: a word of the letters A to Z, digits, '.', '-', '_'"
+            )
         if not self.needs <= LETTERS:
             raise InvalidClaim(f"{self.id}: needs {sorted(self.needs)}, allowed: P, C, T, X, W")
         names = [h.name for h in self.hypotheses] + [m.name for m in self.mutants]

@@ -27,7 +27,8 @@ def claim_markdown(claim: Claim) -> str:
     if claim.derivation is not None:
         uses = f"; it uses {', '.join(f'`{u}`' for u in claim.uses)}" if claim.uses else ""
         count = len(claim.derivation.steps)
-        parts.append(f"Derived in {count} step{'s' * (count > 1)}{uses}.")
+        steps = f"{count} step{'s' * (count > 1)}"
+        parts.append(f"A derivation in {steps} is given{uses}; `check` says whether it holds.")
     return "\n\n".join(parts)
 
 

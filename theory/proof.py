@@ -22,7 +22,7 @@ from typing import Any
 import sympy as sp
 from ropeproof.theory import derivation as rules
 from ropeproof.theory.attack import Attack
-from ropeproof.theory.axioms import AXIOMS
+from ropeproof.theory.axioms import axiom_named
 from ropeproof.theory.by_form import boxes, triangle
 from ropeproof.theory.calculation import Calculation
 from ropeproof.theory.claim import Claim, Hypothesis
@@ -168,7 +168,7 @@ class Scope:
         self, name: str, mapping: Mapping[Any, Any], *premises: Premise, why: str, goal: Any = None
     ) -> Fact:
         """An instance of a named axiom."""
-        entry = AXIOMS[name]
+        entry = axiom_named(name)
         values = as_values(mapping, Both(*entry.hypotheses, entry.conclusion))
         shown = substitute(entry.conclusion, values) if goal is None else goal
         return self.step(shown, rules.axiom(name, values), why, *premises)

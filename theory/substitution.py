@@ -13,6 +13,7 @@ from itertools import chain, count
 from typing import Any
 
 import sympy as sp
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.logic import Every, Some
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
@@ -119,12 +120,18 @@ def substitute(expr: Any, values: Values) -> Any:
 def kept_at(expr: Any, symbol: Any, number: Any) -> Any:
     """The expression at a number, as written: `sin(0) <= 0` stays, which SymPy would make `0 <= 0`.
 
-    The symbol is bound nowhere in it.
+    Raises `InvalidArgument` where a sum or a quantifier has the symbol, or a name in the number, as
+    its own: the number would then stand for something else.
     """
     if expr == symbol:
         return sp.sympify(number)
     if symbol not in free_symbols(expr):
         return expr
+    bound = {index for index, *_ in expr.limits} if isinstance(expr, sp.Sum) else set()
+    if isinstance(expr, Every | Some):
+        bound = {_head(v) for v in expr.args[0]}
+    if bound & {symbol, *free_symbols(sp.sympify(number))}:
+        raise InvalidArgument("number", number, f"what means the same under a binder: {expr}")
     parts = [kept_at(part, symbol, number) for part in expr.args]
     evaluates = isinstance(expr, sp.Expr | sp.core.relational.Relational)
     if evaluates and not isinstance(expr, sp.Sum):

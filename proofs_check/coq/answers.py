@@ -26,6 +26,10 @@ OF_THE_REALS = frozenset(
 """What Coq's own library of real numbers assumes."""
 
 
+CLOSED = "Closed under the global context"
+_ASSUMED = re.compile(r"([\w.']+)\s*(?::|$)")
+
+
 def misread_axioms(coq: Coq) -> dict[str, str]:
     """The axioms of `Axioms.v` that do not state what ours do, with the difference."""
     names = {name: axiom_name(name) for name in AXIOMS}
@@ -72,7 +76,9 @@ def answered(
     if said is not None:
         unlike = difference(_statement(said, "theorem"), one.formulas[:-1], one.formulas[-1])
         more += [("the statement", unlike)] if unlike else []
-        axioms = tuple(a for a in _axioms(said) if a not in OF_THE_REALS)
+        rests = _axioms(said)
+        more += [] if rests is not None else [("what it rests on", "Coq does not say it")]
+        axioms = tuple(a for a in rests or () if a not in OF_THE_REALS)
         named = [a for a in axioms if a.startswith("Axioms.")]
         more += [(f"the axiom {a}", "no step names it") for a in named if a not in allowed]
         more += [(f"the axiom {a}", f"it states {wrong[a]}") for a in named if a in wrong]
@@ -182,7 +188,15 @@ def _objection(answer: str) -> str | None:
     return " ".join(errors[0].split())[:200] if errors else None
 
 
-def _axioms(said: str) -> tuple[str, ...]:
-    """The names under `Axioms:` in the answer to `Print Assumptions`."""
-    _, _, listed = said.partition("Axioms:")
-    return tuple(re.findall(r"^([\w.']+)\s*:", listed, re.MULTILINE))
+def _axioms(said: str) -> tuple[str, ...] | None:
+    """The names in the answer to `Print Assumptions`, which comes last; None if there is none.
+
+    A line that is no `name : type` stands for itself: it may say that something was not checked.
+    """
+    if said.rstrip().endswith(CLOSED):
+        return ()
+    _, found, listed = said.rpartition("\nAxioms:\n")
+    if not found:
+        return None
+    lines = [line for line in listed.splitlines() if line.strip() and not line[0].isspace()]
+    return tuple(m[1] if (m := _ASSUMED.match(line)) else line for line in lines) or None

@@ -91,14 +91,14 @@ def _words(
 
     def heard(claim: Claim, word: Rechecked) -> tuple[Claim, Rechecked]:
         timely = not any("no time left" in w or "Timeout" in w for _, w in word.refused)
-        kept.add(claim, word.as_json(), keep=timely)
+        kept.add(claim, word.as_json(), keep=timely, compiled=_compiled(folder, claim))
         return claim, word
 
     while waiting or asked:
         unheard = {*waiting, *(c.id for c in asked.values())}
         for claim in [c for c in waiting.values() if unheard.isdisjoint(c.uses)]:
             del waiting[claim.id]
-            earlier = kept.find(claim, folder / f"{module_of(claim.id)}.vo")
+            earlier = kept.find(claim, _compiled(folder, claim))
             if earlier is not None:
                 yield claim, Rechecked.of_json(earlier)
             elif pool is not None:
@@ -107,6 +107,10 @@ def _words(
                 yield heard(claim, _asked(claim.id))
         for future in wait(asked, return_when=FIRST_COMPLETED).done if asked else ():
             yield heard(asked.pop(future), future.result())
+
+
+def _compiled(folder: Path, claim: Claim) -> Path:
+    return folder / f"{module_of(claim.id)}.vo"
 
 
 def _by_balls(claim: Claim) -> bool:

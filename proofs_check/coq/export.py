@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
+import string
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -17,6 +19,7 @@ from ropeproof.proofs_check.kernel.check import _refuse_empty
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.sequent import Refused, Sequent
 from ropeproof.proofs_check.kernel.terms import Malformed, Term, Variable
+from ropeproof.theory import CLAIMS
 from ropeproof.theory.axioms import AXIOMS
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.derivation import Step
@@ -34,6 +37,9 @@ __all__ = [
 ]
 
 SECONDS = 150  # for one command
+_PLAIN = frozenset(string.ascii_lowercase + string.digits)
+_SPELLED = {".": "__", "-": "_0"}  # any other character is `_1`, its number, `_`
+_LONGEST = 150  # of a file's name; longer ones are not allowed everywhere
 BALL = "Ball"  # the module that needs the library Interval
 
 
@@ -66,8 +72,23 @@ class Exported:
 
 
 def module_of(id: str) -> str:
-    """The Coq module of a claim."""
-    return "".join(w[:1].upper() + w[1:] for w in re.split(r"[^A-Za-z0-9]+", id))
+    """The Coq module of a claim: no two ids have one, whatever a file system makes of letters.
+
+    `slash.head-typical` of the catalogue is `SlashHeadTypical`; any other id is spelled out, so that
+    none is a module of the library, of Coq or of the catalogue: `own.a-b` is `Claim_own__a_0b`.
+    """
+    if id in CLAIMS:
+        return joined(id)
+    spelled = "".join(_SPELLED.get(c) or (c if c in _PLAIN else f"_1{ord(c):x}_") for c in id)
+    if len(spelled) > _LONGEST:
+        spelled = hashlib.sha256(id.encode("utf-8", "surrogatepass")).hexdigest()
+        return f"Digest_{spelled}"
+    return f"Claim_{spelled}"
+
+
+def joined(name: str) -> str:
+    """The words of a name, each with a capital, as one."""
+    return "".join(w[:1].upper() + w[1:] for w in re.split(r"[^A-Za-z0-9]+", name))
 
 
 def exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
@@ -241,7 +262,7 @@ def _picked(step: Step, used: tuple[Used, ...], names: Names) -> tuple[str, Name
 
 def axiom_name(name: str) -> str:
     """What a named textbook fact is called in Coq."""
-    return "Axioms." + legal(module_of(name))
+    return "Axioms." + legal(joined(name))
 
 
 def axioms_file() -> str:
@@ -255,7 +276,7 @@ def axioms_file() -> str:
         text = stated(arguments, formulas, end, names_for(arguments))
         lines += [
             f"(* {comment(entry.statement)} *)",
-            f"Axiom {legal(module_of(name))} : {text}.",
+            f"Axiom {legal(joined(name))} : {text}.",
             "",
         ]
     return "\n".join(lines)
@@ -339,5 +360,5 @@ def claim_file(
 
 
 def comment(text: str) -> str:
-    """A line that does not end a comment."""
-    return text.replace("*)", "* )").replace("(*", "( *").replace('"', "'")
+    """One line that does not end a comment."""
+    return " ".join(text.split()).replace("*)", "* )").replace("(*", "( *").replace('"', "'")

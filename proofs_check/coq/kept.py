@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 from collections.abc import Iterable, Mapping
@@ -18,6 +19,22 @@ from ropeproof.theory.claim import Claim
 __all__ = ["KeptVerdicts"]
 
 FILE = "kept.json"
+
+
+def _readable(id: str, entry: Any) -> bool:
+    """Whether an entry has the form that is written here, and is about this claim."""
+    try:
+        texts = [*entry["uses"], entry["name"], entry["file"]]
+        return entry["verdict"]["id"] == id and all(isinstance(text, str) for text in texts)
+    except (KeyError, TypeError):
+        return False
+
+
+def _hash(file: Path | None) -> str:
+    """The hash of a compiled file; empty if there is none."""
+    if file is None or not file.is_file():
+        return ""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _version() -> str:
@@ -42,12 +59,13 @@ class KeptVerdicts:
         code = Sources().reach("ropeproof.proofs_check.coq.check")
         self.basis = hashed([_version(), base, code])
         try:
-            self.entries = json.loads((self.folder / FILE).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            found = json.loads((self.folder / FILE).read_text(encoding="utf-8"))
+            self.entries = {id: e for id, e in found.items() if _readable(id, e)}
+        except (AttributeError, OSError, ValueError):
             self.entries = {}
 
     def find(self, claim: Claim, compiled: Path) -> Mapping[str, Any] | None:
-        """The verdict as JSON if nothing that it depends on has changed and its file is there."""
+        """The verdict as JSON if nothing that it depends on has changed, nor its compiled file."""
         used = [self.names.get(u) for u in claim.uses]
         try:
             name = None if None in used else hashed([self.basis, claim_digest(claim), used])
@@ -61,12 +79,20 @@ class KeptVerdicts:
             or not entry
             or entry["name"] != name
             or not compiled.exists()
+            or entry["file"] != _hash(compiled)
         ):
             return None
         found: Mapping[str, Any] = entry["verdict"]
         return found
 
-    def add(self, claim: Claim, verdict: Mapping[str, Any], *, keep: bool) -> None:
+    def add(
+        self,
+        claim: Claim,
+        verdict: Mapping[str, Any],
+        *,
+        keep: bool,
+        compiled: Path | None = None,
+    ) -> None:
         """Keep a new verdict; those of claims that use this one are no longer of what is compiled."""
         self._drop({claim.id})
         if keep and self.names[claim.id] is not None:
@@ -74,6 +100,7 @@ class KeptVerdicts:
                 "name": self.names[claim.id],
                 "uses": list(claim.uses),
                 "verdict": dict(verdict),
+                "file": _hash(compiled),
             }
         text = json.dumps(self.entries, indent=1)
         (self.folder / FILE).write_text(text + "\n", encoding="utf-8")

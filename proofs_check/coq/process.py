@@ -51,8 +51,8 @@ class Coq:
         for line in lines:
             try:
                 name, said = json.loads(line)
-                self.answers[name] = said
-            except ValueError:  # a line that was cut off
+                self.answers[str(name)] = str(said)
+            except (TypeError, ValueError):  # a line that was cut off
                 continue
 
     def keep(self, name: str, said: str) -> None:
@@ -86,6 +86,8 @@ class Coq:
         self.keys[module] = key
         if not whole:
             return None, said
+        if not compiled.exists():
+            return None, "coqc ended well and wrote nothing"
         mark.write_text(key, encoding="utf-8")
         self.keep(key, said)
         return said, ""

@@ -39,7 +39,8 @@ class Kept:
 
     Files of a user's own run their code in the checker. So what is found beside them is kept for
     them alone, under their text; of the project's own claims only what a run without such files
-    found is used.
+    found is used. What their own evidence finds is not kept: it may rest on whatever its code
+    reads while it runs, such as other files, the environment or the clock.
     """
 
     def __init__(self, store: Store, profile_name: str, modules: Sequence[str] = ()) -> None:
@@ -130,6 +131,9 @@ class Kept:
             statement_digest,
         )
 
+        def kept(item: Item) -> bool:
+            return _entry(library, item) is None or not self._of_user(library, item)
+
         judging, beside = judge(self._sources), _user_code(self._texts)
         bare = Library(library.claims, {})
         statements: dict[str, str] = {}
@@ -144,9 +148,7 @@ class Kept:
             entry = _entry(library, item)
             run_by: list[Any] = [judging] if item in items_of(bare, claim.id) else []
             if entry is not None:
-                module = entry.run.__module__
-                house = module in self._sources.files
-                run_by.append(registered_evidence(self._sources, module) if house else module)
+                run_by.append(registered_evidence(self._sources, entry.run.__module__))
             return hashed(
                 {
                     "item": [item.claim, item.kind, item.name],
@@ -161,7 +163,8 @@ class Kept:
         for id, claim in library.claims.items():
             with suppress(Unreadable):
                 content = claim_digest(claim)
-                names.update({i: name(claim, content, i) for i in items_of(library, id)})
+                items = filter(kept, items_of(library, id))
+                names.update({i: name(claim, content, i) for i in items})
         return names
 
 

@@ -13,6 +13,7 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import secrets
 import tempfile
 import time
@@ -25,6 +26,7 @@ __all__ = ["Store", "canonical"]
 FORM = 1
 _KEY_BYTES = 32
 _LARGEST = 1 << 24
+_OURS = re.compile(r"([0-9a-f]{2})/(\1[0-9a-f]{62}\.json|\.part-\w+)")
 _MONTH = 30 * 24 * 3600.0
 
 
@@ -81,11 +83,17 @@ class Store:
             self._broken = True
 
     def tidy(self) -> None:
-        """Delete entries that were written more than a month ago, and parts that were left."""
+        """Delete entries that were written more than a month ago, and parts that were left.
+
+        Nothing else: the folder may be one in which other things lie, or lead to such a one.
+        """
         oldest = time.time() - _MONTH
         try:
             for path in self.folder.glob("??/*"):
-                if path.stat().st_mtime < oldest:
+                ours = _OURS.fullmatch(f"{path.parent.name}/{path.name}")
+                if ours is None or path.parent.is_symlink():
+                    continue
+                if path.lstat().st_mtime < oldest:
                     path.unlink()
         except OSError:
             return

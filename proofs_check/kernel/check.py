@@ -13,7 +13,7 @@ from ropeproof.proofs_check.kernel.sequent import Refused, Sequent, Situation
 from ropeproof.proofs_check.kernel.terms import RELATIONS, Malformed, Term, free
 from ropeproof.proofs_check.messages import show
 from ropeproof.proofs_check.outcome import DerivationReport, Outcome, StepReport, holds, unknown
-from ropeproof.theory.axioms import AXIOMS
+from ropeproof.theory.axioms import AXIOMS, no_axiom
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.derivation import Rule, Step
 
@@ -144,7 +144,7 @@ def _apply(step: Step, at: Situation, claim: Claim, lookup: Callable[[str], Clai
 
 def _axiom(name: str) -> Term:
     if name not in AXIOMS:
-        raise Refused(f"no axiom is called {name!r}")
+        raise Refused(no_axiom(name))
     return _implication(AXIOMS[name].hypotheses, AXIOMS[name].conclusion)
 
 

@@ -356,8 +356,29 @@ class Normal:
         within = ("and", (("le", number(0), place), ("le", place, sub(high, low))))
         if within not in self._inner:
             self._inner[within] = Normal(self.facts.given(within)) if self.facts else self
-        inside = self._inner[within].poly(substitute(body, {0: add(place, low)}))
+        inner = self._inner[within]
+        inside = inner.lowered(inner.poly(substitute(body, {0: add(place, low)})), place)
         return plus(*(scale(self._sum_mono(m, index, length), c) for m, c in inside.items()))
+
+    def lowered(self, poly: Poly, y: Key) -> Poly:
+        """The polynomial with y/(y + r) written as 1 - r/(y + r) where y + r is known not to be 0.
+
+        Shifted to start at 0, the sum of k/k from k = 1 has the term (k + 1)/(k + 1).
+        """
+        for (atoms, exponent, tr), c in poly.items():
+            for x, _ in atoms if y in dict(atoms) else ():
+                base = dict(x[1]) if x[0] == "inv" else {}
+                first = base.pop((((y, 1),), (), ()), None)
+                if first is None or y[1] in free(*base) or not self._nonzero(dict(x[1])):
+                    continue
+                lower = {a: m - (a in (x, y)) for a, m in atoms}
+                rest: Poly = {
+                    (tuple((a, m) for a, m in lower.items() if m), exponent, tr): c / first
+                }
+                quotient = plus(constant(1), scale(self.times(base, atom(x)), -1))
+                others = {m: d for m, d in poly.items() if m != (atoms, exponent, tr)}
+                return self.lowered(plus(others, self.times(rest, quotient)), y)
+        return poly
 
     def _sum_mono(self, mono: Mono, index: Variable, length: Poly) -> Poly:
         """The sum of one monomial: what does not mention the index is pulled out."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
 from typing import Any
 
 from ropeproof.proofs_check.kernel.formulas import canonical
@@ -56,6 +55,9 @@ class Situation:
     assuming: tuple[Term, ...]
     hypotheses: Mapping[str, Term]
     arguments: Mapping[str, Any]
+    # What was found out for one step is forgotten after it: every question that the acceptance of
+    # a step rests on is put while that step is checked, whatever was checked before.
+    found: dict[tuple[Term, ...], PremiseFacts] = field(default_factory=dict, compare=False)
 
     def formulas(self, start: int = 0, fresh: str | None = None) -> list[Term]:
         """The premises from `start` on, as formulas, with what the step assumes.
@@ -71,7 +73,10 @@ class Situation:
     ) -> PremiseFacts:
         """The premises as facts for the normal form and for discharging conditions."""
         more = (c for f in extra for c in conjuncts(f))
-        return _facts((*self.formulas(start, fresh), *more))
+        premises = (*self.formulas(start, fresh), *more)
+        if premises not in self.found:
+            self.found[premises] = PremiseFacts(premises)
+        return self.found[premises]
 
     def premise(self, position: int) -> Sequent:
         """One premise, or a refusal if there is none."""
@@ -101,12 +106,6 @@ class Situation:
         """Refuse unless the formula follows from the facts."""
         if not follows(formula, facts):
             raise Refused(f"does not follow from the premises: {show(formula)}")
-
-
-@lru_cache(64)
-def _facts(premises: tuple[Term, ...]) -> PremiseFacts:
-    """The facts, with what was found out about them before: a step and its mutants share them."""
-    return PremiseFacts(premises)
 
 
 def follows(formula: Term, facts: PremiseFacts) -> bool:

@@ -24,6 +24,7 @@ class RanOn(Exception):
     """The clock ended a question: another run, or another machine, may see it answered."""
 
 
+PATH = tuple(sys.path)  # before a user's code can put something else in a solver's place
 AT_ONCE = getattr(select, "PIPE_BUF", 512)  # bytes that a ready pipe takes without waiting
 
 
@@ -47,11 +48,11 @@ class SolverProcess:
         place: Any = find_spec(programme)
         self.name, self.asked = programme.rpartition(".")[2].removesuffix("_process"), 0
         self.process: Any = subprocess.Popen(
-            [sys.executable, "-P", place.origin],
+            [sys.executable, "-I", place.origin],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
             start_new_session=True,  # an interrupt from the keyboard is meant for us
         )  # fmt: skip
-        self.send(sys.path, monotonic() + 60)
+        self.send(list(PATH), monotonic() + 60)
 
     def send(self, message: Any, end: float) -> None:
         """Write a message of plain data; raises `TimeoutError` if it is not read by then."""

@@ -12,8 +12,11 @@ from kernel.attack_corpus.entry import claim, kept, one, s
 
 from ropeproof.proofs_check.kernel import DerivationReport, check_derivation, query
 from ropeproof.proofs_check.kernel.rules import RULES
+from ropeproof.theory import CLAIMS
+from ropeproof.theory.axioms import PROVED_SINCE, axiom_named
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.derivation import (
+    Rule,
     axiom,
     ball,
     by_claim,
@@ -32,6 +35,7 @@ from ropeproof.theory.derivation import (
     termwise,
     witness,
 )
+from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.logic import (
     Both,
     Every,
@@ -255,3 +259,50 @@ def test_an_object_that_changed_is_read_anew_by_the_next_derivation() -> None:
     assert check_derivation(changing, {}.__getitem__).outcome.verdict == "holds"
     left._args = (sp.sin(x) ** 2, sp.cos(x) ** 3)
     assert check_derivation(changing, {}.__getitem__).outcome.verdict == "unknown"
+
+
+@pytest.mark.parametrize(("name", "instead"), list(PROVED_SINCE.items()))
+def test_a_name_that_was_an_axiom_names_what_is_proved_instead(name, instead):
+    stated = claim(le(0, x), s("only", le(0, x), Rule("axiom", {"name": name, "mapping": {}})))
+    refusal = check_derivation(stated, {}.__getitem__).steps[0].outcome.detail
+    for id in instead:
+        assert id in refusal
+        assert id in CLAIMS
+    with pytest.raises(InvalidClaim, match=instead[0]):
+        axiom_named(name)
+    with pytest.raises(InvalidClaim, match="no axiom is called 'Euclid'"):
+        axiom_named("Euclid")
+
+
+k = integer("k")
+K_OVER_K = sp.Mul(k, 1 / k, evaluate=False)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "value", "given", "holds"),
+    [
+        (1, n, n, le(0, n), True),
+        (1, n, sp.Max(n, 0), None, True),
+        (0, n, n, le(0, n), False),  # true, but k = 0 would have to be taken out
+        (0, n, n + 1, le(0, n), False),
+        (-1, n, n + 2, le(0, n), False),
+        (1, n, n, le(n, -2), False),
+        (1, n, n, None, False),
+        (m, n, n - m + 1, Both(lt(0, m), le(m, n)), True),
+        (m, n, n - m + 1, Both(lt(m, 0), le(m, n)), False),
+    ],
+)
+def test_a_range_tells_where_a_quotient_is_one(low, high, value, given, holds):
+    goal = eq(sp.Sum(K_OVER_K, (k, low, high)), value)
+    stated = one(goal, identity(), {"h": given} if given is not None else {})
+    assert (check_derivation(stated, {}.__getitem__).outcome.verdict == "holds") is holds
+
+
+def test_a_quotient_beside_other_factors_is_one():
+    def total(body):
+        return sp.Sum(body, (k, 1, n))
+
+    for more, left in ((f(k), f(k)), (k * f(k), k * f(k)), (f(k) / (k + 1), f(k) / (k + 1))):
+        body = sp.Mul(K_OVER_K, more, evaluate=False)
+        stated = one(eq(total(body), total(left)), identity())
+        assert check_derivation(stated, {}.__getitem__).outcome.verdict == "holds", more
