@@ -13,7 +13,8 @@ from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import term_of
 from ropeproof.proofs_check.kernel.query import RanOn
 from ropeproof.proofs_check.kernel.read import read, read_mapping
-from ropeproof.proofs_check.kernel.smt import entails
+from ropeproof.proofs_check.kernel.sequent import follows
+from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
 from ropeproof.proofs_check.kernel.terms import (
     Malformed,
     Term,
@@ -26,7 +27,7 @@ from ropeproof.proofs_check.kernel.terms import (
 from ropeproof.proofs_check.values import Fraction, Instance
 from ropeproof.theory import logic
 
-__all__ = ["rational", "shown"]
+__all__ = ["follows_at", "rational", "shown"]
 
 EFFORT = 1_000_000
 """Units of z3's work for one `for all`."""
@@ -42,6 +43,25 @@ def shown(formula: Any, at: Instance) -> bool:
     """
     if not _has_for_all(formula):
         return False
+    try:
+        term, drawn = _at(formula, at)
+        goals = _opened(term)
+        given = [read(f) for f in drawn]
+        return all(entails([*given, *_about_logs(g)], g, effort=EFFORT) for g in goals)
+    except (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+        return False
+
+
+def follows_at(formula: Any, at: Instance, known: Any) -> bool:
+    """Whether the formula at the instance follows from what is known, quantified parts as a whole."""
+    try:
+        return follows(_at(formula, at)[0], PremiseFacts([read(known)]))
+    except (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+        return False
+
+
+def _at(formula: Any, at: Instance) -> tuple[Term, list[Any]]:
+    """The formula with the instance's closed forms and fractions, and equations for what was drawn."""
     mapping: dict[Any, Any] = {}
     drawn: list[Any] = []
     for name, (integer, arity) in free_names([formula]).items():
@@ -54,16 +74,11 @@ def shown(formula: Any, at: Instance) -> bool:
         elif type(value) is Fraction and not arity:
             symbol = logic.integer if integer else logic.real
             mapping[symbol(name)] = rational(value)
-    try:
-        term = read(formula)
-        values, needed = read_mapping(mapping, free(term))
-        goals = _opened(substitute(term, values))
-        given = [read(f) for f in drawn]
-        return not needed and all(
-            entails([*given, *_about_logs(g)], g, effort=EFFORT) for g in goals
-        )
-    except (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
-        return False
+    term = read(formula)
+    values, needed = read_mapping(mapping, free(term))
+    if needed:
+        raise ValueError("a value of another sort")
+    return substitute(term, values), drawn
 
 
 def _has_for_all(formula: Any) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
-from ropeproof.theory.derivation import Derivation
+from ropeproof.theory.derivation import Derivation, Rule
 from ropeproof.theory.errors import InvalidClaim
 
 __all__ = [
@@ -116,7 +116,9 @@ class Claim:
     declared it follows from the catalogue, see `ropeproof.theory.roles`.
 
     `example` gives values that certainly satisfy the hypotheses, where drawing cannot show that
-    any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function.
+    any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function. A
+    hypothesis that evaluation cannot decide there may follow from an instance of a claim that is
+    proved: `example_by` names it, as `by_claim(id, values)`, and `uses` lists it.
     """
 
     id: str
@@ -135,6 +137,7 @@ class Claim:
     true_when: str = ""
     role: Role | None = None
     example: tuple[Any, ...] = ()
+    example_by: Rule | None = None
 
     def __repr__(self) -> str:
         return f"Claim({self.id!r}, kind={self.kind!r})"
