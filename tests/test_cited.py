@@ -11,7 +11,7 @@ from certainty_claims import QUICK
 from ropeproof.proofs_check.statement import satisfiable
 from ropeproof.theory import CLAIMS
 from ropeproof.theory import derivation as rules
-from ropeproof.theory.index.weyl import above, below
+from ropeproof.theory.index.rational_angle import above, below
 from ropeproof.theory.logic import Every, eq, where
 from ropeproof.theory.notation import l, m, theta
 

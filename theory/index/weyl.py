@@ -7,6 +7,8 @@ factor over the rationals), with 2 pi as well (they are algebraic). A group hold
 """
 
 from ropeproof.theory.exponential import exponentials, logarithms
+from ropeproof.theory.index.fading import INDEX_FADING, a, chosen, delta, limit, mean
+from ropeproof.theory.index.rational_angle import INDEX_RATIONAL_ANGLE, above, below, independent
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m, n, over_planes, phase, theta
 from ropeproof.theory.order import times
@@ -14,153 +16,7 @@ from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.trigonometry.sine import x as angle_x
 from ropeproof.theory.trigonometry.sine import y as angle_y
 
-a, mean, limit, delta, chosen, x, y = real("a M mu delta varepsilon x y")
-
-# -- from the mean to the weight ---------------------------------------------------------
-
-TARGET = Hypothesis("the target's exponential is positive", lt(0, a))
-LIMIT = Hypothesis("the limit is positive", lt(0, limit))
-NEAR = Hypothesis("the mean is near its limit", le(sp.Abs(mean - limit), delta))
-HALF = Hypothesis("within half of it", le(delta, limit / 2))
-SMALL = Hypothesis("and within what is asked", le(2 * a * delta, chosen * limit**2))
-
-_QUOTIENT = Claim(
-    id="index.fading",
-    title="A mean near its limit makes n times the target's weight near its own",
-    statement=(
-        r"With $M$ the mean of $e^{w_j}$ over $n$ positions, the target's weight times $n$ is "
-        r"$\frac aM$, $a=e^{w_{\rm target}}$. If $|M-\mu|\le\delta\le\frac\mu2$ and "
-        r"$2a\delta\le\varepsilon\mu^2$ then $|\frac aM-\frac a\mu|\le\varepsilon$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(TARGET, LIMIT, NEAR, HALF, SMALL),
-    conclusion=le(sp.Abs(a / mean - a / limit), chosen),
-)
-
-
-def _quotient(p: Proof) -> None:
-    far = p.show(
-        Both(le(limit / 2, mean), lt(0, mean)), "The mean is at least half", LIMIT, NEAR, HALF
-    )
-    product = p.show(le(limit**2 / 2, mean * limit), "its limit,", far, LIMIT)
-    apart = p.show(
-        within(a * (limit - mean), -a * delta, a * delta), "and the ends differ by", NEAR, TARGET
-    )
-    share = p.show(le(0, chosen), "a share", SMALL, TARGET, NEAR, LIMIT)
-    wide = p.show(
-        le(chosen * limit**2 / 2, chosen * (mean * limit)), "of their product:", product, share
-    )
-    ends = p.show(
-        within(a * (limit - mean), -chosen * (mean * limit), chosen * (mean * limit)),
-        "so it is",
-        (apart, wide, SMALL),
-    )
-    ratio = p.show(
-        eq(a / mean - a / limit, a * (limit - mean) / (mean * limit)), "what is asked", far, LIMIT
-    )
-    bounded = p.show(
-        within(a * (limit - mean) / (mean * limit), -chosen, chosen),
-        "of the quotients.",
-        ends,
-        far,
-        LIMIT,
-    )
-    p.qed("Together.", ratio, bounded)
-
-
-_near = {a: 1, limit: 2, mean: 1, delta: 1, chosen: sp.Rational(1, 2)}
-
-INDEX_FADING = prove(
-    _QUOTIENT,
-    _quotient,
-    Attack(
-        {
-            "half": le(sp.Abs(a / mean - a / limit), chosen / 2),
-            "at the mean": le(a / mean, a / limit),
-        },
-        at={"half": _near, "at the mean": _near},
-        without={
-            TARGET: {**_near, a: -1, chosen: 0, delta: 1},
-            LIMIT: {**_near, limit: 0, delta: 0, mean: 0, a: 1, chosen: -1},
-            NEAR: {**_near, mean: 9, chosen: 0, delta: 0},
-            HALF: {**_near, mean: sp.Rational(1, 100), delta: 2, chosen: 1},
-            SMALL: {**_near, chosen: 0},
-        },
-    ),
-)
-
-# -- angles that are independent ---------------------------------------------------------
-
-turns = integer_function("h")
-k, above, below, z = integer("k a b z")
-
-
-def independent(angle: Any, count: Any) -> Any:
-    """No whole multiples of the angles, but 0 of each, add up to whole turns."""
-    index = integer("r")
-    total = sp.Sum(turns(index) * angle(index), (index, 0, count - 1))
-    none = every(index, 0, count - 1, eq(turns(index), 0))
-    return Every((turns(z), k), If(eq(total, 2 * sp.pi * k), none))
-
-
-ABOVE = Hypothesis("the angle is not 0", ne(above, 0))
-BELOW = Hypothesis("the denominator is not 0", ne(below, 0))
-
-_RATIONAL = Claim(
-    id="index.rational-angle",
-    title="A rational angle never returns",
-    statement=(
-        r"A rational angle $\frac ab\ne0$ and $2\pi$ are independent over the rationals: only $h=0$ has "
-        r"$h\,\frac ab\in2\pi\mathbb Z$, $h$ an integer."
-    ),
-    source=Source("ropeproof", "axiom: Lindemann"),
-    needs=frozenset("PX"),
-    hypotheses=(ABOVE, BELOW),
-    conclusion=independent(lambda _: above / below, 1),
-)
-
-
-def _rational(p: Proof) -> None:
-    total, none = p.goal.args[1].args
-    suppose = p.under(total)
-    returns = suppose.given(total, "Suppose that so many of it are whole turns.")
-    some_turns = suppose.under(ne(turns(0), 0))
-    whole_ = some_turns.show(
-        eq(above * turns(0), 2 * k * below * sp.pi),
-        "Then an integer is one times pi,",
-        returns,
-        BELOW,
-    )
-    first = some_turns.show(ne(above * turns(0), 0), "not 0 unless none are,", ABOVE)
-    second = some_turns.show(ne(2 * k * below, 0), "nor is the other one,", whole_, first)
-    transcendent = some_turns.axiom(
-        "Lindemann",
-        {integer("p"): above * turns(0), integer("q"): 2 * k * below, m: 1},
-        second,
-        why="but pi is transcendental:",
-    )
-    absurd = some_turns.show(lt(1, 0), "a contradiction.", whole_, transcendent)
-    at_0 = suppose.show(eq(turns(0), 0), "So there are none.", absurd, by=rules.smt())
-    index = none.args[0][0]
-    there = suppose.under(within(index, 0, 0))
-    only = there.show(eq(index, 0), "There is but one angle:", by=rules.smt())
-    same = there.show(eq(turns(index), turns(0)), "whichever is named,", only)
-    nothing = there.show(eq(turns(index), 0), "none are of it.", same, at_0, by=rules.smt())
-    nothing.for_all(index).for_all(turns(z), k, why="So is every such sum.")
-
-
-INDEX_RATIONAL_ANGLE = prove(
-    _RATIONAL,
-    _rational,
-    Attack(
-        {
-            "two angles": independent(lambda _: above / below, 2),
-            "no turns": Every(
-                (turns(z), k), ne(sp.Sum(turns(m) * (above / below), (m, 0, 0)), 2 * sp.pi * k)
-            ),
-        }
-    ),
-)
+x, y = real("x y")
 
 # -- groups of planes --------------------------------------------------------------------
 
@@ -430,4 +286,4 @@ INDEX_WEYL = prove(
     ),
 )
 
-CLAIMS = (INDEX_FADING, INDEX_RATIONAL_ANGLE, INDEX_WEYL_GROUPS, INDEX_WEYL)
+CLAIMS = (INDEX_WEYL_GROUPS, INDEX_WEYL)
