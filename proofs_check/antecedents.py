@@ -9,7 +9,7 @@ such an instance is found.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.bounds import free_names, parts, variable_name
 from ropeproof.proofs_check.certain import certain, closed_instances, example_of, surely
+from ropeproof.proofs_check.cited import by_another
 from ropeproof.proofs_check.instances import Sampler
 from ropeproof.proofs_check.outcome import Outcome, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
@@ -137,9 +138,15 @@ def ranges_of(formulas: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
     return tuple(found)
 
 
-def conditions_met(claim: Claim, profile: Profile) -> Outcome:
-    """Whether each condition is certainly met, with the hypotheses, by a structure with parts."""
+def conditions_met(
+    claim: Claim, profile: Profile, claims: Mapping[str, Claim] | None = None
+) -> Outcome:
+    """Whether each condition is certainly met, with the hypotheses, by a structure with parts.
+
+    A hypothesis that one of `claims` gives at the example, which `example_by` names, is met there.
+    """
     hypotheses = [h.formula for h in claim.hypotheses]
+    cited = [h.formula for h in claim.hypotheses if claims and by_another(claim, h, claims)]
     known = {part for formula in hypotheses for part in parts(formula)}
     ranges = [
         (low, high)
@@ -151,7 +158,7 @@ def conditions_met(claim: Claim, profile: Profile) -> Outcome:
         for least in (1, 0) if ranges else (0,):
             wide = [logic.le(low + least, high) for low, high in ranges]
             formulas = [f for f in (*condition.formulas, *wide) if f not in (True, sp.true)]
-            if _met(claim, hypotheses, formulas, profile):
+            if _met(claim, hypotheses, formulas, profile, cited):
                 small += [condition] if ranges and not least else []
                 break
         else:
@@ -166,15 +173,22 @@ def conditions_met(claim: Claim, profile: Profile) -> Outcome:
     return holds(f"{len(small)} conditions met on a range of one element only" if small else "")
 
 
-def _met(claim: Claim, hypotheses: list[Any], formulas: list[Any], profile: Profile) -> bool:
-    """Whether an instance of the hypotheses certainly satisfies the formulas as well."""
+def _met(
+    claim: Claim, hypotheses: list[Any], formulas: list[Any], profile: Profile, cited: list[Any]
+) -> bool:
+    """Whether an instance of the hypotheses certainly satisfies the formulas as well.
+
+    Those `cited` are known to hold at the claim's example.
+    """
     random, _ = profile.random(claim.id, "conditions", str(formulas))
     everything = [*formulas, *hypotheses]
     sampler = Sampler(everything, [claim.conclusion])
-    given = [example_of(values) for values in (claim.example, *claim.examples) if values]
-    for values in given:
-        drawn = (sampler.draw(random, tries=10, given=values) for _ in range(3))
-        if any(i is not None and _holds(everything, i) for i in drawn):
+    for values in filter(None, (claim.example, *claim.examples)):
+        known = cited if values == claim.example else []
+        wanted = [formula for formula in everything if formula not in known]
+        at_example = Sampler(wanted, [claim.conclusion])
+        drawn = (at_example.draw(random, tries=10, given=example_of(values)) for _ in range(3))
+        if any(i is not None and _holds(wanted, i) for i in drawn):
             return True
     seeming: Instance | None = None
     for aim, draws in (((), 3), *((m.at, AIMED) for m in claim.mutants if m.at), ((), DRAWS)):

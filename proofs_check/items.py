@@ -111,7 +111,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
             outcome, second = second_opinion(stated, library.claims.__getitem__)
             domain, cases = "the questions that z3 answered", second.questions
         elif (item.kind, item.name) == ("property", STATEMENT):
-            outcome, cases = test_instances(claim, how)
+            outcome, cases = test_instances(claim, how, library.claims)
             domain = "instances of the formal statement"
         elif claim.kind == "printed" and (item.kind, item.name) == ("attack", _REFUTATION):
             outcome, axioms = refute(library.claims, claim, how)

@@ -36,9 +36,9 @@ def prove(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
         return _every_refusal(report), report.axioms
     if empty := _empty_steps(claim):
         return unknown(empty), report.axioms
-    possible = satisfiable(claim, how)
+    possible = satisfiable(claim, how, claims)
     if possible.verdict == "holds":
-        possible = conditions_met(claim, how)
+        possible = conditions_met(claim, how, claims)
     if possible.verdict != "holds":
         return possible, report.axioms
     for mutant, verdict in zip(mutants, report.alternatives, strict=True):
@@ -80,7 +80,7 @@ def refute(claims: Mapping[str, Claim], claim: Claim, how: Profile) -> Found:
         return report.outcome, report.axioms
     if empty := _empty_steps(claim):
         return unknown(empty), report.axioms
-    possible = satisfiable(claim, how)
+    possible = satisfiable(claim, how, claims)
     if possible.verdict != "holds":
         return possible, report.axioms
     confirmed = confirm_steps(opposite, how)

@@ -16,7 +16,8 @@ from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import term_of
 from ropeproof.proofs_check.kernel.query import RanOn
 from ropeproof.proofs_check.kernel.read import names_of, read, read_mapping
-from ropeproof.proofs_check.kernel.smt import entails
+from ropeproof.proofs_check.kernel.sequent import follows
+from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
 from ropeproof.proofs_check.kernel.terms import (
     Malformed,
     Term,
@@ -29,7 +30,7 @@ from ropeproof.proofs_check.kernel.terms import (
 from ropeproof.proofs_check.values import Fraction, Instance
 from ropeproof.theory import logic
 
-__all__ = ["has_for_all", "rational", "shown"]
+__all__ = ["follows_at", "has_for_all", "rational", "shown"]
 
 EFFORT = 1_000_000
 """Units of z3's work for one `for all`."""
@@ -43,6 +44,30 @@ def shown(formula: Any, at: Instance, terms: Mapping[Any, Any] = MappingProxyTyp
     Of a function that was drawn it takes the values drawn so far, for a symbol in `terms`, or a value
     of a function, the term that defines it; a name with another value stays free: what is shown then
     holds for every value.
+    """
+    try:
+        term, drawn = _at(formula, at, terms)
+        goals = _opened(term)
+        given = [read(f) for f in drawn]
+        return all(entails([*given, *_about_logs(g)], g, effort=EFFORT) for g in goals)
+    except (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+        return False
+
+
+def follows_at(formula: Any, at: Instance, known: Any) -> bool:
+    """Whether the formula at the instance follows from what is known, quantified parts as a whole."""
+    try:
+        return follows(_at(formula, at)[0], PremiseFacts([read(known)]))
+    except (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+        return False
+
+
+def _at(
+    formula: Any, at: Instance, terms: Mapping[Any, Any] = MappingProxyType({})
+) -> tuple[Term, list[Any]]:
+    """The formula with the instance's closed forms and fractions, and equations for what was drawn.
+
+    Raises `ValueError` where a value is of another sort.
     """
     mapping: dict[Any, Any] = {}
     drawn: list[Any] = []
@@ -59,24 +84,19 @@ def shown(formula: Any, at: Instance, terms: Mapping[Any, Any] = MappingProxyTyp
         elif type(value) is Fraction and not arity:
             symbol = logic.integer if integer else logic.real
             mapping[symbol(name)] = rational(value)
-    try:
-        term = read(formula)
-        for key, defining in reversed(terms.items()):  # each rests on those before it
-            if isinstance(key, sp.Symbol):
-                term = substitute(term, {key.name: read(defining)})
-        term, needed = _with_values(term, mapping)
-        for key, defining in terms.items():
-            if not isinstance(key, sp.Symbol):
-                value, conditions = _with_values(read(defining), mapping)
-                needed += conditions
-                term = _replaced(term, read(key), value)
-        goals = _opened(term)
-        given = [read(f) for f in drawn]
-        return not needed and all(
-            entails([*given, *_about_logs(g)], g, effort=EFFORT) for g in goals
-        )
-    except (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
-        return False
+    term = read(formula)
+    for key, defining in reversed(terms.items()):  # each rests on those before it
+        if isinstance(key, sp.Symbol):
+            term = substitute(term, {key.name: read(defining)})
+    term, needed = _with_values(term, mapping)
+    for key, defining in terms.items():
+        if not isinstance(key, sp.Symbol):
+            value, conditions = _with_values(read(defining), mapping)
+            needed += conditions
+            term = _replaced(term, read(key), value)
+    if needed:
+        raise ValueError("a value of another sort")
+    return term, drawn
 
 
 def _with_values(term: Term, mapping: Mapping[Any, Any]) -> tuple[Term, list[Term]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
@@ -13,6 +13,7 @@ from ropeproof.proofs_check.certain import (
     example_of,
     surely,
 )
+from ropeproof.proofs_check.cited import by_another
 from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Sampler, describe
 from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
@@ -34,12 +35,16 @@ def formulas_of(claim: Claim) -> list[Any]:
     return [h.formula for h in claim.hypotheses]
 
 
-def satisfiable(claim: Claim, profile: Profile) -> Outcome:
+def satisfiable(
+    claim: Claim, profile: Profile, claims: Mapping[str, Claim] | None = None
+) -> Outcome:
     """Whether some instance certainly satisfies the hypotheses: a contradiction proves anything.
 
-    The claim's own example comes first, and must do. Where drawing blindly finds none, the search
-    is aimed as for a mutant: what it finds there satisfies the hypotheses as well. Hypotheses
-    that were only met on samples are an outcome of their own, and no pass.
+    The claim's own example comes first, and must do: by evaluation, or by an instance of one of
+    `claims` that it names. That this one is proved is for the caller to see to. Where drawing
+    blindly finds none, the search is aimed as for a mutant: what it finds there satisfies the
+    hypotheses as well. Hypotheses that were only met on samples are an outcome of their own, and
+    no pass.
     """
     hypotheses = formulas_of(claim)
     if claim.example:
@@ -47,7 +52,10 @@ def satisfiable(claim: Claim, profile: Profile) -> Outcome:
         missed = [
             h.name
             for h in claim.hypotheses
-            if instance is None or not certain([h.formula], instance)
+            if not (
+                (instance is not None and certain([h.formula], instance))
+                or (claims is not None and by_another(claim, h, claims))
+            )
         ]
         if missed:
             return fails(f"the example does not certainly satisfy: {', '.join(missed)}")
@@ -110,7 +118,11 @@ def certain_instances(claim: Claim, seeming: Instance, profile: Profile) -> Iter
     yield from _closed(claim, seeming, profile.random(claim.id, "closed")[0])
 
 
-def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
+def test_instances(
+    claim: Claim,
+    profile: Profile,
+    claims: Mapping[str, Claim] | None = None,  # noqa: PT028
+) -> tuple[Outcome, int]:
     """The conclusion on drawn instances of the hypotheses; also how many were drawn.
 
     Only an instance that certainly satisfies the hypotheses refutes the statement. Where a
@@ -118,8 +130,10 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
     instance with closed forms must be among those that decide.
     """
     hypotheses = formulas_of(claim)
-    aims = ((), *(m.at for m in claim.mutants if m.at))
-    samplers = [Sampler([*aim, *hypotheses], [claim.conclusion]) for aim in aims]
+    samplers = [
+        Sampler([*aim, *hypotheses], [claim.conclusion])
+        for aim in ((), *(m.at for m in claim.mutants if m.at))
+    ]
     random, seed = profile.random(claim.id, "instances")
     drawn = decided = misses = sure = for_sure = against = 0
     seeming = None
@@ -171,7 +185,7 @@ def test_instances(claim: Claim, profile: Profile) -> tuple[Outcome, int]:
                 return refuted(instance), drawn
             sure += 1
             for_sure += verdict is True
-    if not sure and (met := satisfiable(claim, profile)).verdict != "holds":
+    if not sure and (met := satisfiable(claim, profile, claims)).verdict != "holds":
         return met, drawn
     if against and not for_sure:
         detail = f"false on {against} instances that only seem to satisfy the hypotheses"

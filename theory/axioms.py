@@ -38,23 +38,19 @@ class Axiom:
     conclusion: Any
 
 
-def _tends(close: Any, least: Any, free: tuple[Any, ...], count: Any, term: Any, to: Any) -> Any:
-    """The term is as close to its limit as one likes from some count on, for all that is free."""
-    near = If(Both(le(1, count), le(least, count)), le(sp.Abs(term - to), close))
-    return Every((close,), If(lt(0, close), Some((least,), Every(free, near))))
-
-
 def _axioms() -> dict[str, Axiom]:
     p, q, m, n, j = integer("p q m n j")
     l, z = integer("l z")
-    frequency, rotating, mean_of = real_function("theta"), real_function("g"), real_function("M")
+    frequency, rotating, start = real_function("theta"), real_function("g"), real_function("x")
     bound, turns = real_function("c"), integer_function("h")
     x, y, close = real("x y epsilon")
-    whole, least, offset, steps = integer("k n_0 p N")
+    whole, least, steps = integer("k n_0 N")
+    along = sp.Sum(rotating(l, start(l) + frequency(l) * j), (l, 0, m - 1))
+    over_time = sp.Sum(sp.exp(along), (j, 0, n - 1)) / n
     circle = sp.Sum(sp.exp(rotating(l, 2 * sp.pi * j / steps)), (j, 0, steps - 1)) / steps
-    planes = sp.Sum(rotating(l, frequency(l) * (j - offset)), (l, 0, m - 1))
-    along = sp.Sum(sp.exp(planes), (j, 0, n - 1)) / n
-    product = sp.exp(sp.Sum(sp.log(mean_of(l)), (l, 0, m - 1)))
+    over_torus = sp.exp(sp.Sum(sp.log(circle), (l, 0, m - 1)))
+    late = Both(le(1, n), le(least, n), le(1, steps), le(least, steps))
+    near = If(late, le(sp.Abs(over_time - over_torus), close))
     entries = (
         Axiom(
             "Lindemann",
@@ -65,9 +61,11 @@ def _axioms() -> dict[str, Axiom]:
         ),
         Axiom(
             "Weyl",
-            r"Equidistribution: $\frac1n\sum_{j<n}\prod_le^{g_l(\theta_l(j-p))}\to\prod_lM_l$ uniformly in "
-            r"$p$, for $\theta_0,\dots,\theta_{m-1},2\pi$ independent over the rationals and $g_l$ Lipschitz "
-            r"of period $2\pi$, $M_l$ being the circle's mean of $e^{g_l}$.",
+            r"Equidistribution: for $\theta_0,\dots,\theta_{m-1},2\pi$ independent over the rationals and "
+            r"$g_l$ Lipschitz of period $2\pi$, the mean $\frac1n\sum_{j<n}\prod_le^{g_l(x_l+\theta_lj)}$ "
+            r"along the orbit and the mean $\prod_l\frac1N\sum_{j<N}e^{g_l(2\pi j/N)}$ over a grid of the "
+            r"torus come as near to each other as one likes, uniformly in the starting point $x$, from some "
+            r"$n_0\le n,N$ on.",
             (
                 Every(
                     (turns(z), whole),
@@ -86,9 +84,8 @@ def _axioms() -> dict[str, Axiom]:
                         le(sp.Abs(rotating(l, x) - rotating(l, y)), bound(l) * sp.Abs(x - y)),
                     ),
                 ),
-                every(l, 0, m - 1, _tends(close, least, (steps,), steps, circle, mean_of(l))),
             ),
-            _tends(close, least, (n, offset), n, along, product),
+            Every((close,), If(lt(0, close), Some((least,), Every((n, steps, start(z)), near)))),
         ),
     )
     return {entry.name: entry for entry in entries}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from ropeproof.theory.derivation import Derivation
+from ropeproof.theory.derivation import Derivation, Rule
 from ropeproof.theory.errors import InvalidClaim
 
 __all__ = [
@@ -166,7 +166,9 @@ class Claim:
 
     `example` gives values that certainly satisfy the hypotheses, where drawing cannot show that
     any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function. `examples`
-    are further ones, for conditions inside the conclusion that the first does not meet.
+    are further ones, for conditions inside the conclusion that the first does not meet. A
+    hypothesis that evaluation cannot decide there may follow from an instance of a claim that is
+    proved: `example_by` names it, as `by_claim(id, values)`, and `uses` lists it.
     """
 
     id: str
@@ -186,6 +188,7 @@ class Claim:
     role: Role | None = None
     example: tuple[Any, ...] = ()
     examples: tuple[tuple[Any, ...], ...] = ()
+    example_by: Rule | None = None
 
     def __repr__(self) -> str:
         return f"Claim({self.id!r}, kind={self.kind!r})"

@@ -6,8 +6,9 @@ only be lost to the extra keys. With $k$ the mean key of the targets, $q$ a quer
 has at a lag $t$ the logit $g(t)=\sum_l\mathrm{Re}(\bar q_lk_le^{-i\theta_lt})$, and keeps the
 weight $e^a/(Z+\sum_te^{g(t)})$: $a$ is the attended logit and $Z$ the sum at the training's length,
 $t$ runs over the extra lags. Of a head with one key for all, $n$ times the weight tends to
-$e^a/\prod_lI_0(|q_l||k_l|)$; this is `index.weyl` but for phases, which the mean over a circle does
-not know.
+$e^a/\prod_rC_r$, $C_r$ the mean over the circle of a group of planes that depend on each other
+(`index.weyl-groups`); at base 10,000 and 64 planes these are planes $l$, $l+16$, $l+32$ and $l+48$, and
+their phases count.
 """
 
 from __future__ import annotations
@@ -18,14 +19,13 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy.special import ive
 from torch import Tensor
 from transformers import GPTJForCausalLM
 
 from multi_hop_tasks.data import drawn, longer
 from multi_hop_tasks.look import LayerRow, batches, last_rows, right_by_hops
 from multi_hop_tasks.settings import Settings
-from ropeproof.numerics.index import decode_length
+from ropeproof.numerics.index import PlaneGroup, decode_length, log_mean, plane_groups
 from ropeproof.numerics.retrieval.margin import retrieval_length
 from ropeproof.numerics.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
@@ -109,6 +109,7 @@ class _Mean:
     query: Tensor
     key: Tensor
     angles: NDArray[np.float64]
+    groups: tuple[PlaneGroup, ...]
     used: int
 
     @classmethod
@@ -125,6 +126,7 @@ class _Mean:
             row.query,
             row.keys[:, : settings.targets].mean((0, 1)),
             frequencies_float64(spec),
+            plane_groups(spec),
             int(lead.argmax()),
         )
 
@@ -139,8 +141,9 @@ class _Mean:
         return float((self.ahead - total).exp().mean())
 
     def limit(self) -> float:
-        sizes = (self.query.abs() * self.key.abs()).numpy()
-        logs = (np.log(ive(0, sizes)) + sizes).sum(-1)
+        """Mean over sequences of what `n` times the attended weight tends to, all keys the mean one."""
+        parts = (self.query.conj() * self.key).numpy()
+        logs = log_mean(np.abs(parts), -np.angle(parts), self.groups)
         return float(np.exp(self.ahead.numpy() - logs).mean())
 
     def amplitudes(self) -> list[float]:

@@ -8,6 +8,7 @@ from ropeproof.numerics.index.decode import (
     index_temperature_in,
     logit_error,
 )
+from ropeproof.numerics.index.fading import PlaneGroup, log_mean, plane_groups
 from ropeproof.numerics.index.margin import (
     Inputs,
     best_one_plane_limit,
@@ -27,6 +28,7 @@ from ropeproof.numerics.index.temperature import (
 __all__ = [
     "Drop",
     "Inputs",
+    "PlaneGroup",
     "Staircase",
     "best_one_plane_limit",
     "computed_margin",
@@ -37,8 +39,10 @@ __all__ = [
     "index_reach",
     "index_temperature",
     "index_temperature_in",
+    "log_mean",
     "logit_error",
     "one_plane_limit",
+    "plane_groups",
     "staircase",
     "temperature_enough",
     "temperature_floor",

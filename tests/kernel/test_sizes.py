@@ -45,7 +45,8 @@ LARGE = {
     "products of themselves": "doubled(x + 1, 40, sp.Mul)",
     "sums of themselves": "doubled(x, 60, sp.Add)",
     "functions of themselves": "f(sp.cos(doubled(sp.sin(x), 60, sp.Add)))",
-    "sums within sums": "sp.Sum(sp.Sum(sp.Sum(f(n + integer('a') * integer('b')), (n, 0, 60)), (integer('a'), 0, 60)), (integer('b'), 0, 60))",
+    "sums within sums": "sp.Sum(sp.Sum(sp.Sum(f(n + integer('a') * integer('b')), (n, 0, 60)), "
+    "(integer('a'), 0, 60)), (integer('b'), 0, 60))",
     "a numeral": "sp.Integer(10) ** 100000",
 }  # fmt: skip
 

@@ -160,7 +160,7 @@ HEADS = Coverage(
             "section 3.6",
             "Accuracy of the two trained models on longer inputs: the letter task holds, the number task "
             "does not.",
-            see=("planes.frozen", "index.weyl", "retrieval.temperature"),
+            see=("planes.frozen", "index.weyl-groups", "retrieval.temperature"),
             shown=(
                 page("multi_hop.md"),
                 example("examples/train_multi_hop_tasks.py"),

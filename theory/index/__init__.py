@@ -3,11 +3,13 @@
 from ropeproof.theory.index import (
     construction,
     decodes,
+    fading,
     inputs,
     margin,
     needed,
     one_head,
     printed,
+    rational_angle,
     staircase,
     temperature,
     weyl,
@@ -25,5 +27,7 @@ CLAIMS = (
     *temperature.CLAIMS,
     *decodes.CLAIMS,
     *one_head.CLAIMS,
+    *fading.CLAIMS,
+    *rational_angle.CLAIMS,
     *weyl.CLAIMS,
 )

@@ -8,7 +8,8 @@ from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.sums.order import f, image, plane
 
 a, c = integer("a c")
-v_x, v_y, weight, w = (real_function(name) for name in ("v_x", "v_y", "p", "w"))
+angle = real("theta")
+v_x, v_y, weight = (real_function(name) for name in ("v_x", "v_y", "p"))
 sigma, letter = integer_function("sigma"), integer_function("L")
 
 
@@ -52,6 +53,11 @@ INDEX_LOGIT = prove(
 # -- what it computes --------------------------------------------------------------------
 
 
+def w(place: Any) -> Any:
+    """The logit of one plane at a position, from the last one, for the integer i."""
+    return sp.cos((n - 1 - place - i) * angle)
+
+
 def hot(token: Any, coordinate: Any) -> Any:
     """One-hot tokens."""
     return indicator(sigma(token), coordinate)
@@ -70,7 +76,9 @@ def wins(answer: Any) -> Any:
 
 all_weight = sp.Sum(weight(j), (j, 0, n - 1))
 is_letter, is_integer = eq(letter(sigma(a)), 1), eq(letter(sigma(a)), 0)
-TARGET = Hypothesis("the target is a position", Both(le(0, a), le(a, n - 1)))
+TARGET = Hypothesis(
+    "the target stands i places back", Both(eq(a, n - 1 - i), le(0, a), le(a, n - 1))
+)
 UNIQUE = Hypothesis(
     "the maximum is unique", Every((j,), If(Both(le(0, j), le(j, n - 1), ne(j, a)), lt(w(j), w(a))))
 )
@@ -84,10 +92,12 @@ FEASIBLE = Claim(
     id="index.feasible",
     title="With average-hard attention the index construction computes Index",
     statement=(
-        r"If the largest logit of the row is unique, average-hard attention with output $x+a$, "
-        r"$E(\sigma)$ one-hot, $W_V$ twice the letter coordinates and arg max read-out computes "
-        r"$\mathrm{Index}(\sigma)_n$ with decoding gap at least 1: the target's token if it is a "
-        r"letter, else the token of the query itself. (Letters: $L=1$; integers: $L=0$.)"
+        r"One plane of any angle $\theta$, the query of the integer $i$ at the last of $n$ positions: the "
+        r"logit of position $j$ is $\cos((n-1-j-i)\theta)$ (`index.logit`), and the target is $a=n-1-i$. If "
+        r"no other position ties with it, average-hard attention with output $x+a$, $E(\sigma)$ one-hot, "
+        r"$W_V$ twice the letter coordinates and arg max read-out computes $\mathrm{Index}(\sigma)_n$ with "
+        r"decoding gap at least 1: the target's token if it is a letter, else the token of the query "
+        r"itself. (Letters: $L=1$; integers: $L=0$.)"
     ),
     source=HEADS.at("section 3.4, Theorem 3.1", "repaired"),
     needs=frozenset("PTXW"),
@@ -170,8 +180,8 @@ def _feasible(p: Proof) -> None:
     p.qed("Both cases.", wins_letter, stays.for_all(c, why="by 1."))
 
 
-small = {n: 2, a: 0, sigma(0): 1, sigma(1): 2, letter(1): 1}
-more = small | {letter(2): 0, w(0): 1, weight(0): 1, weight(1): 0}
+small = {n: 2, a: 0, i: 1, sigma(0): 1, sigma(1): 2, letter(1): 1}
+more = small | {letter(2): 0, angle: 1, weight(0): 1, weight(1): 0}
 
 INDEX_FEASIBLE = prove(
     FEASIBLE,
@@ -185,11 +195,14 @@ INDEX_FEASIBLE = prove(
         },
         at={"gap 2": more, "the query's token always": more},
         without={
-            UNIQUE: small | {letter(2): 0, w(0): 1, w(1): 1, weight(0): 0},
-            HARD: small | {letter(2): 0, w(0): 1, weight(0): 0},
-            ONE: small | {letter(2): 0, weight(0): 0},
+            UNIQUE: small | {letter(2): 0, angle: 0, weight(0): 0, weight(1): 1},
+            HARD: small | {letter(2): 0, angle: 1, weight(0): 0, weight(1): 1},
+            ONE: small | {letter(2): 0, angle: 1, weight(0): 0, weight(1): 0},
         },
-        idle={TARGET: "no position could have weight, and the weights could not add up to 1"},
+        idle={
+            TARGET: "outside the row no position could have weight, and the weights could not add up to "
+            "1; inside it the only largest logit is that i places back"
+        },
     ),
 )
 

@@ -1,239 +1,289 @@
-"""Fixed weights on ever longer prompts: how the weight of the target fades."""
+"""Fixed weights on ever longer prompts: how the weight of the target fades.
 
+The planes stand in groups: those of group r turn by whole multiples of one angle, its generator. Plain
+RoPE with an integer base b and m planes is of this kind: let d be the least number for which b^(d/m) is
+an integer q. Then theta_l = q theta_(l+d), and the slowest d angles are independent (x^d - q has no
+factor over the rationals), with 2 pi as well (they are algebraic). A group holds every d-th plane.
+"""
+
+from ropeproof.theory.exponential import exponentials, logarithms
+from ropeproof.theory.index.fading import INDEX_FADING, a, chosen, delta, limit, mean
+from ropeproof.theory.index.rational_angle import INDEX_RATIONAL_ANGLE, above, below, independent
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import j, l, m, n, over_planes, theta
+from ropeproof.theory.notation import j, l, m, n, over_planes, phase, theta
 from ropeproof.theory.order import times
 from ropeproof.theory.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.trigonometry.sine import x as angle_x
 from ropeproof.theory.trigonometry.sine import y as angle_y
 
-a, mean, limit, delta, chosen, x, y = real("a M mu delta varepsilon x y")
+x, y = real("x y")
 
-# -- from the mean to the weight ---------------------------------------------------------
-
-TARGET = Hypothesis("the target's exponential is positive", lt(0, a))
-LIMIT = Hypothesis("the limit is positive", lt(0, limit))
-NEAR = Hypothesis("the mean is near its limit", le(sp.Abs(mean - limit), delta))
-HALF = Hypothesis("within half of it", le(delta, limit / 2))
-SMALL = Hypothesis("and within what is asked", le(2 * a * delta, chosen * limit**2))
-
-_QUOTIENT = Claim(
-    id="index.fading",
-    title="A mean near its limit makes n times the target's weight near its own",
-    statement=(
-        r"With $M$ the mean of $e^{w_j}$ over $n$ positions, the target's weight times $n$ is "
-        r"$\frac aM$, $a=e^{w_{\rm target}}$. If $|M-\mu|\le\delta\le\frac\mu2$ and "
-        r"$2a\delta\le\varepsilon\mu^2$ then $|\frac aM-\frac a\mu|\le\varepsilon$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(TARGET, LIMIT, NEAR, HALF, SMALL),
-    conclusion=le(sp.Abs(a / mean - a / limit), chosen),
-)
-
-
-def _quotient(p: Proof) -> None:
-    far = p.show(
-        Both(le(limit / 2, mean), lt(0, mean)), "The mean is at least half", LIMIT, NEAR, HALF
-    )
-    product = p.show(le(limit**2 / 2, mean * limit), "its limit,", far, LIMIT)
-    apart = p.show(
-        within(a * (limit - mean), -a * delta, a * delta), "and the ends differ by", NEAR, TARGET
-    )
-    share = p.show(le(0, chosen), "a share", SMALL, TARGET, NEAR, LIMIT)
-    wide = p.show(
-        le(chosen * limit**2 / 2, chosen * (mean * limit)), "of their product:", product, share
-    )
-    ends = p.show(
-        within(a * (limit - mean), -chosen * (mean * limit), chosen * (mean * limit)),
-        "so it is",
-        (apart, wide, SMALL),
-    )
-    ratio = p.show(
-        eq(a / mean - a / limit, a * (limit - mean) / (mean * limit)), "what is asked", far, LIMIT
-    )
-    bounded = p.show(
-        within(a * (limit - mean) / (mean * limit), -chosen, chosen),
-        "of the quotients.",
-        ends,
-        far,
-        LIMIT,
-    )
-    p.qed("Together.", ratio, bounded)
-
-
-_near = {a: 1, limit: 2, mean: 1, delta: 1, chosen: sp.Rational(1, 2)}
-
-INDEX_FADING = prove(
-    _QUOTIENT,
-    _quotient,
-    Attack(
-        {
-            "half": le(sp.Abs(a / mean - a / limit), chosen / 2),
-            "at the mean": le(a / mean, a / limit),
-        },
-        at={"half": _near, "at the mean": _near},
-        without={
-            TARGET: {**_near, a: -1, chosen: 0, delta: 1},
-            LIMIT: {**_near, limit: 0, delta: 0, mean: 0, a: 1, chosen: -1},
-            NEAR: {**_near, mean: 9, chosen: 0, delta: 0},
-            HALF: {**_near, mean: sp.Rational(1, 100), delta: 2, chosen: 1},
-            SMALL: {**_near, chosen: 0},
-        },
-    ),
-)
-
-# -- the limit ---------------------------------------------------------------------------
+# -- groups of planes --------------------------------------------------------------------
 
 eps = real("epsilon")
-rotating, constant = real_function("g"), real_function("c")
-size, bessel = real_function("B"), real_function("M")
-turns = integer_function("h")
-k, least, place, steps, z = integer("k n_0 p N z")
+size, generator, start = real_function("B"), real_function("omega"), real_function("psi")
+multiple = integer_function("c")
+r, groups, least, place, steps, z = integer("r G n_0 p N z")
+rotating, constant, origin = (
+    real_function("g"),
+    real_function("c"),
+    real_function("x"),
+)  # of the axiom
 
 
-def _tends(free: tuple[Any, ...], count: Any, condition: Any, term: Any, to: Any) -> Any:
-    near = If(Both(le(1, count), le(least, count), *condition), le(sp.Abs(term - to), eps))
-    return Every((eps,), If(lt(0, eps), Some((least,), Every(free, near))))
+def over_groups(term: Any) -> Any:
+    """The sum over all groups."""
+    return sp.Sum(term, (r, 0, groups - 1))
 
 
-circle = sp.Sum(sp.exp(size(l) * sp.cos(2 * sp.pi * j / steps)), (j, 0, steps - 1)) / steps
-logit = over_planes(size(l) * sp.cos(theta(l) * (j - place)))
-whole = sp.Sum(sp.exp(logit), (j, 0, n - 1))
-target = sp.exp(over_planes(size(l)))
-product = sp.exp(over_planes(sp.log(bessel(l))))
-fades = target / product
+def wave(angle: Any) -> Any:
+    """What a group adds to a logit when its generator has turned by an angle."""
+    return over_planes(size(r, l) * sp.cos(multiple(r, l) * angle + phase(r, l)))
+
+
+def fading(weight_: Any, limit_: Any) -> Any:
+    """n times the weight comes as near to its limit as one likes, wherever the target stands."""
+    late = (le(1, n), le(least, n), le(1, steps), le(least, steps))
+    near = If(Both(*late, *within(place, 0, n - 1).args), le(sp.Abs(n * weight_ - limit_), eps))
+    return Every((eps,), If(lt(0, eps), Some((least,), Every((n, steps, place), near))))
+
+
+circle = sp.Sum(sp.exp(wave(2 * sp.pi * j / steps)), (j, 0, steps - 1)) / steps
+whole = sp.Sum(sp.exp(over_groups(wave(start(r) + generator(r) * (j - place)))), (j, 0, n - 1))
+target = sp.exp(over_groups(wave(start(r))))
+product = sp.exp(over_groups(sp.log(circle)))
+largest = over_planes(sp.Abs(size(r, l)))
 
 INDEPENDENT = Hypothesis(
-    "the angles and 2 pi are independent over the rationals",
-    Every(
-        (turns(z), k),
-        If(
-            eq(over_planes(turns(l) * theta(l)), 2 * sp.pi * k), every(l, 0, m - 1, eq(turns(l), 0))
+    "generators and 2 pi are independent over the rationals", independent(generator, groups)
+)
+
+_GROUPS = Claim(
+    id="index.weyl-groups",
+    title="How heads fade on ever longer prompts, where angles depend on each other",
+    statement=(
+        r"A head with fixed weights whose planes stand in $G$ groups: plane $l$ of group $r$ turns by "
+        r"$c_{rl}\omega_r$, a whole multiple of a generator; $\omega_0,\dots,\omega_{G-1},2\pi$ are "
+        r"independent over the rationals. With $f_r(y)=\sum_lB_{rl}\cos(c_{rl}y+\varphi_{rl})$ the logits "
+        r"on $n$ positions are $\sum_rf_r(\psi_r+\omega_r(j-p))$, the target stands at $p$. Then "
+        r"$n\,w_{\rm target}(n)$ and $\prod_r\frac{e^{f_r(\psi_r)}}{C_r(N)}$ come as near to each other "
+        r"as one likes for $n,N\ge n_0$, uniformly in $p$; $C_r(N)=\frac1N\sum_{j<N}e^{f_r(2\pi j/N)}$ is "
+        r"the mean of $e^{f_r}$ over $N$ points of the circle."
+    ),
+    needs=frozenset("PT"),
+    hypotheses=(INDEPENDENT,),
+    conclusion=fading(target / whole, target / product),
+    example=(  # base 10^4 and two planes, 1 and 1/100
+        *where({groups: 1, m: 2}),
+        Every((r,), eq(generator(r), sp.Rational(1, 100))),
+        Every((r,), eq(start(r), 0)),
+        Every((r, l), eq(multiple(r, l), 100 - 99 * l)),
+        Every((r, l), eq(size(r, l), 20)),
+        Every((r, l), eq(phase(r, l), l)),
+    ),
+    example_by=rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 100}),
+    uses=(INDEX_RATIONAL_ANGLE.id,),
+)
+
+
+def _even(p: Proof) -> Fact:
+    """Weyl: the mean along the positions and that over the torus come near each other."""
+    angle = multiple(r, l) * x + phase(r, l)
+    other = angle.xreplace({x: y})
+    term = size(r, l) * sp.cos(angle)
+    once_round = p.show(
+        eq(term.xreplace({x: x + 2 * sp.pi}), term), "A plane's logit has the period 2 pi"
+    )
+    period = once_round.summed(l, 0, m - 1, "and so has a group's,").for_all(x)
+    close = [
+        p.lemma(TRIG_COSINE_LIPSCHITZ, {angle_x: one, angle_y: two}, why="and is Lipschitz:")
+        for one, two in ((angle, other), (other, angle))
+    ]
+    apart = p.show(
+        le(sp.Abs(sp.cos(angle) - sp.cos(other)), sp.Abs(multiple(r, l)) * sp.Abs(x - y)),
+        "a cosine moves by no more",
+        close,
+    )
+    scaled = times(p, apart, sp.Abs(size(r, l)), "than its angle, times the amplitude,")
+    steep = sp.Abs(size(r, l)) * sp.Abs(multiple(r, l))
+    change = term - term.xreplace({x: y})
+    sums = [
+        p.show(way, "in either direction,", scaled, by=rules.smt()).summed(l, 0, m - 1, "in sum.")
+        for way in (le(change, steep * sp.Abs(x - y)), le(-steep * sp.Abs(x - y), change))
+    ]
+    group = p.under(within(r, 0, groups - 1))
+    smooth = group.show(
+        le(sp.Abs(wave(x) - wave(y)), over_planes(steep) * sp.Abs(x - y)), "So is a group's:", sums
+    ).for_all(x, y)
+    return p.axiom(
+        "Weyl",
+        {
+            m: groups,
+            theta: generator,
+            rotating: sp.Lambda((r, x), wave(x)),
+            constant: sp.Lambda(r, over_planes(steep)),
+        },
+        (INDEPENDENT, period.for_all(r), smooth.for_all(r)),
+        why="the mean along the positions comes near that over the torus.",
+    )
+
+
+def _at_least(p: Proof) -> Fact:
+    """The product of the circles' means is at least that of the least exponentials."""
+    angle = multiple(r, l) * (2 * sp.pi * j / steps) + phase(r, l)
+    bounded = p.show(
+        le(-sp.Abs(size(r, l)), size(r, l) * sp.cos(angle)), "A plane takes no more than its size,"
+    )
+    group = bounded.summed(l, 0, m - 1, "a group no more than theirs in sum,")
+    lowest, highest = -largest, group.formula.rhs
+    term = exponentials(p, lowest, highest, "and so with its exponential", group)
+    total = term.summed(j, 0, steps - 1, "and the sum of these,")
+    some_points = p.under(le(1, steps))
+    mean_ = some_points.show(le(sp.exp(lowest), circle), "that is, with the mean.", total)
+    positive = p.show(lt(0, sp.exp(lowest)), "As that is positive")
+    logs = logarithms(
+        some_points, sp.exp(lowest), circle, "this goes for logarithms", mean_, positive
+    )
+    plain = some_points.show(le(lowest, sp.log(circle)), "of it,", logs)
+    sums = plain.summed(r, 0, groups - 1, "for their sum,")
+    lower, upper = sums.formula.args
+    return exponentials(some_points, lower, upper, "and for the product.", sums)
+
+
+def _groups(p: Proof) -> None:
+    even, floor = _even(p), _at_least(p)
+    lowest = floor.formula.lhs
+    margin = sp.Min(lowest / 2, eps * lowest**2 / (2 * target))
+    asked = p.under(lt(0, eps))
+    exponentials_ = p.show(Both(lt(0, target), lt(0, lowest)), "Exponentials are positive,")
+    once = asked.show(lt(0, eps * lowest), "so is the one times the tolerance,", by=rules.smt())
+    twice = asked.show(lt(0, eps * lowest**2), "and twice,", once)
+    most = asked.show(lt(0, eps * lowest**2 / (2 * target)), "so is this,", twice, exponentials_)
+    room = asked.show(
+        Both(lt(0, margin), le(margin, lowest / 2), le(margin, eps * lowest**2 / (2 * target))),
+        "and the less of two,",
+        (most, exponentials_),
+        by=rules.smt(),
+    )
+    share = asked.show(
+        le(2 * target * margin, eps * lowest**2), "to be put in.", room, exponentials_
+    )
+    from_some = asked.use(even, {eps: margin}, room, why="So close are the means from some n_0 on,")
+    here = from_some.body()
+    late = here.under(le(1, n), le(least, n), le(1, steps), le(least, steps))
+    near = late.use(
+        here.given(from_some.formula.args[1], "say this one,"),
+        {n: n, steps: steps, origin: lambda group: start(group) - generator(group) * place},
+        why="and from any starting point.",
+        goal=le(sp.Abs(whole / n - product), margin),
+    )
+    lower = [
+        late.show(le(margin, product / 2), "The tolerance is small enough", floor, room),
+        late.show(
+            le(2 * target * margin, eps * product**2), "for every product,",
+            floor, share, exponentials_,
         ),
+        late.show(lt(0, product), "which is positive."),
+    ]  # fmt: skip
+    quotient = late.lemma(
+        INDEX_FADING,
+        {a: target, limit: product, mean: whole / n, delta: margin, chosen: eps},
+        (near, exponentials_, lower),
+        why="So is the quotient close to its limit,",
+    )
+    inside = late.under(within(place, 0, n - 1))
+    done = inside.show(
+        le(sp.Abs(n * (target / whole) - target / product), eps),
+        "n times the weight is it.",
+        quotient,
+        by=rules.smt(),
+    ).for_all(n, steps, place)
+    found = here.witness(p.goal.args[1].args[1], {least: least}, done, why="This length does it.")
+    asked.choose(from_some, found, "Such a length exists,").for_all(eps, why="however close.")
+
+
+def at_every_length(weight_: Any, limit_: Any) -> Any:
+    """The same of every length, and of every number of points on the circle."""
+    here = Both(le(1, n), le(1, steps), *within(place, 0, n - 1).args)
+    near = If(here, le(sp.Abs(n * weight_ - limit_), eps))
+    return Every((eps,), If(lt(0, eps), Every((n, steps, place), near)))
+
+
+INDEX_WEYL_GROUPS = prove(
+    _GROUPS,
+    _groups,
+    Attack(
+        {"at every length": at_every_length(target / whole, target / product)},
+        unshown={
+            INDEPENDENT: "two groups that turn alike have another limit; no drawn instance decides what "
+            "holds from some length on"
+        },
     ),
 )
-MEANS = Hypothesis(
-    "M_l is the mean of e^(B_l cos) over the circle",
-    every(l, 0, m - 1, _tends((steps,), steps, (), circle, bessel(l))),
+
+# -- planes that do not depend on each other ---------------------------------------------
+
+circle_of_plane = sp.Sum(sp.exp(size(l) * sp.cos(2 * sp.pi * j / steps)), (j, 0, steps - 1)) / steps
+aligned = sp.exp(over_planes(size(l) * sp.cos(phase(l))))
+positions = sp.Sum(
+    sp.exp(over_planes(size(l) * sp.cos(theta(l) * (j - place) + phase(l)))), (j, 0, n - 1)
 )
+torus = sp.exp(over_planes(sp.log(circle_of_plane)))
+ANGLES = Hypothesis("the angles and 2 pi are independent over the rationals", independent(theta, m))
 
 _WEYL = Claim(
     id="index.weyl",
     title="How positional heads fade on ever longer prompts",
     statement=(
-        r"A head with fixed weights, aligned at its target: logits $\sum_lB_l\cos\theta_l(j-p)$ on "
-        r"$n$ positions with the target at $p$, angles independent with $2\pi$ over the rationals, "
-        r"$M_l=I_0(B_l)$ the mean of $e^{B_l\cos}$ over the circle. Then $n\,w_{\rm target}(n)\to"
-        r"\prod_l\frac{e^{B_l}}{I_0(B_l)}$ as $n\to\infty$, uniformly in the target's place $p$: for "
-        r"every $\varepsilon>0$ it is that within $\varepsilon$ from some $n_0$ on."
+        r"A head with fixed weights and angles that are independent with $2\pi$ over the rationals: "
+        r"logits $\sum_lB_l\cos(\theta_l(j-p)+\varphi_l)$ on $n$ positions with the target at $p$. Then "
+        r"$n\,w_{\rm target}(n)$ and $\prod_l\frac{e^{B_l\cos\varphi_l}}{C_l(N)}$ come as near to each "
+        r"other as one likes for $n,N\ge n_0$, uniformly in $p$; $C_l(N)=\frac1N\sum_{j<N}"
+        r"e^{B_l\cos(2\pi j/N)}$, the mean over $N$ points of the circle, which for large $N$ is "
+        r"$I_0(B_l)$. Phases enter by the target's logit alone."
     ),
     needs=frozenset("PT"),
-    hypotheses=(INDEPENDENT, MEANS),
-    conclusion=_tends((n, place), n, within(place, 0, n - 1).args, n * (target / whole), fades),
-    example=(eq(m, 0),),
+    hypotheses=(ANGLES,),
+    conclusion=fading(aligned / positions, aligned / torus),
+    example=(
+        *where({m: 1}),
+        Every((l,), eq(theta(l), 1)),
+        Every((l,), eq(size(l), 20)),
+        Every((l,), eq(phase(l), 1)),
+    ),
+    example_by=rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 1}),
+    uses=(INDEX_RATIONAL_ANGLE.id,),
 )
 
 
 def _weyl(p: Proof) -> None:
-    plane = p.under(within(l, 0, m - 1))
-    wave = size(l) * sp.cos(x)
-    period = plane.show(
-        eq(size(l) * kept(sp.cos, x + 2 * sp.pi), wave), "A plane's logit has the period 2 pi"
-    ).for_all(x)
-    close = [
-        p.lemma(TRIG_COSINE_LIPSCHITZ, {angle_x: one, angle_y: other}, why="and is Lipschitz:")
-        for one, other in ((x, y), (y, x))
-    ]
-    apart = p.show(
-        le(sp.Abs(sp.cos(x) - sp.cos(y)), sp.Abs(x - y)),
-        "a cosine moves by no more",
-        close,
-        by=rules.smt(),
-    )
-    scaled = times(p, apart, sp.Abs(size(l)), "than its angle, times the amplitude,")
-    smooth = plane.show(
-        le(sp.Abs(wave - size(l) * sp.cos(y)), sp.Abs(size(l)) * sp.Abs(x - y)),
-        "in size.",
-        scaled,
-        by=rules.smt(),
-    ).for_all(x, y)
-    even = p.axiom(
-        "Weyl",
+    p.lemma(
+        INDEX_WEYL_GROUPS,
         {
-            rotating: lambda plane, angle: size(plane) * sp.cos(angle),
-            constant: lambda plane: sp.Abs(size(plane)),
+            groups: m,
+            m: 1,
+            generator: theta,
+            start: phase,
+            size: lambda group, plane: size(group),
+            multiple: lambda group, plane: 1,
+            phase: lambda group, plane: 0,
         },
-        (INDEPENDENT, MEANS, period.for_all(l), smooth.for_all(l)),
-        why="So the mean of exponentials along the positions tends to that over the torus.",
+        ANGLES,
+        why="Each plane is a group of its own.",
+        goal=p.goal,
     )
-    margin = sp.Min(product / 2, eps * product**2 / (2 * target))
-    asked = p.under(lt(0, eps))
-    exponentials = p.show(Both(lt(0, target), lt(0, product)), "Exponentials are positive,")
-    once = asked.show(lt(0, eps * product), "so is the one times the tolerance,", by=rules.smt())
-    twice = asked.show(lt(0, eps * product**2), "and twice,", once)
-    most = asked.show(lt(0, eps * product**2 / (2 * target)), "so is this,", twice, exponentials)
-    room = asked.show(
-        Both(lt(0, margin), le(margin, product / 2), le(margin, eps * product**2 / (2 * target))),
-        "and the less of two,",
-        (most, exponentials),
-        by=rules.smt(),
-    )
-    share = asked.show(
-        le(2 * target * margin, eps * product**2), "to be put in.", room, exponentials
-    )
-    from_some = asked.use(
-        even, {eps: margin}, room, why="So close is the mean from some length on,"
-    )
-    here = from_some.body()
-    mean_there = whole / n
-    length = here.under(le(1, n), le(least, n))
-    near = length.use(
-        here.given(from_some.formula.args[1], "say n_0,"),
-        {n: n, place: place},
-        why="at every length beyond it.",
-    )
-    quotient = length.lemma(
-        INDEX_FADING,
-        {a: target, limit: product, mean: mean_there, delta: margin, chosen: eps},
-        (near, exponentials, room, share),
-        why="So is the quotient close to its limit,",
-    )
-    inside = length.under(within(place, 0, n - 1))
-    done = inside.show(
-        le(sp.Abs(n * (target / whole) - fades), eps),
-        "n times the weight is it.",
-        quotient,
-        by=rules.smt(),
-    ).for_all(n, place)
-    found = here.witness(p.goal.args[1].args[1], {least: least}, done, why="This length does it.")
-    asked.choose(from_some, found, "Such a length exists,").for_all(eps, why="however close.")
 
 
 INDEX_WEYL = prove(
     _WEYL,
     _weyl,
     Attack(
-        {
-            "at every length": Every(
-                (eps,),
-                If(
-                    lt(0, eps),
-                    Every(
-                        (n, place),
-                        If(
-                            Both(le(1, n), *within(place, 0, n - 1).args),
-                            le(sp.Abs(n * (target / whole) - fades), eps),
-                        ),
-                    ),
-                ),
-            )
-        },
+        {"at every length": at_every_length(aligned / positions, aligned / torus)},
         unshown={
-            INDEPENDENT: "an angle that repeats itself has another limit, as the test at 2 pi / 3 "
-            "shows; no drawn instance decides what holds from some length on",
-            MEANS: "any other number would be a limit as well, of which there is only one",
+            ANGLES: "an angle that repeats itself has another limit, as the test at 2 pi / 3 "
+            "shows; no drawn instance decides what holds from some length on"
         },
     ),
 )
 
-CLAIMS = (INDEX_FADING, INDEX_WEYL)
+CLAIMS = (INDEX_WEYL_GROUPS, INDEX_WEYL)

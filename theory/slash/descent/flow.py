@@ -1,7 +1,7 @@
-"""Training both factors by gradient flow; and the conjecture about where it leads.
+"""Gradients of both factors, on which their training rests; and the conjecture about where it leads.
 
-In one plane: q, k and G are complex numbers, the flow is q' = G k, k' = conj(G) q, and
-w = q conj(k).
+In one plane: q, k and G are complex numbers, w = q conj(k), and (G k, conj(G) q) is the gradient in
+(q, k) where G is that in w.
 """
 
 from ropeproof.theory.language import *
@@ -30,12 +30,13 @@ speed = sp.sqrt(4 * w_square + (size_q - size_k) ** 2)
 
 _FLOW = Claim(
     id="slash.flow",
-    title="Gradient flow on both factors",
+    title="The gradient in both factors keeps |q|² - |k|² and moves w along its own",
     statement=(
-        r"Train both factors by gradient flow, $w_l=q_l\overline{k_l}$, with $G_l$ the negative "
-        r"gradient in $w_l$: then $\dot q_l=G_lk_l$, $\dot k_l=\overline{G_l}q_l$ is the negative "
-        r"gradient in $(q_l,k_l)$; $c_l=|q_l|^2-|k_l|^2$ has derivative 0 (it is conserved); and "
-        r"$\dot w_l=\sqrt{4|w_l|^2+c_l^2}\,G_l$."
+        r"In one plane let $w=q\bar k$ and, for any $G$, $q'=Gk$, $k'=\bar Gq$ (complex numbers). Three "
+        r"identities: (1) for every direction $(a,b)$ the derivative of $w$ along it, multiplied with $G$ "
+        r"as vectors of the plane, is $\langle q',a\rangle+\langle k',b\rangle$: where $G$ is a gradient in "
+        r"$w$, $(q',k')$ is that in $(q,k)$; (2) along $(q',k')$ the derivative of $c=|q|^2-|k|^2$ is 0; "
+        r"(3) that of $w$ is $\sqrt{4|w|^2+c^2}\,G$."
     ),
     needs=frozenset("PT"),
     conclusion=Both(

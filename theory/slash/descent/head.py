@@ -1,4 +1,4 @@
-"""The headline of training: from W_K = 0 to a slash head, on every sequence of the cone."""
+"""The headline of training: from W_K = 0 to a slash head, on every sequence of a hyperplane."""
 
 from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
@@ -19,7 +19,7 @@ from ropeproof.theory.slash.score import length, probability, prompts
 
 _HEAD = Claim(
     id="slash.gd.head",
-    title="From W_K = 0 to a slash head, on every sequence of the cone",
+    title="From W_K = 0 to a slash head, on every sequence in the hyperplane ⟨x, u⟩ = 1",
     statement=(
         r"$W_Q=\bar qu^\top$ held fixed, $\|u\|=1$; gradient descent with step $1/\beta$, "
         r"$\beta=s^2\|\bar q\|^2$, on all of $W_K$ from $W_K(0)=0$, by the population loss "
@@ -27,8 +27,9 @@ _HEAD = Claim(
         r"are $u+s$, $s\perp u$, of mean $u$ at every position. A unit vector separates RoPE's features "
         r"$\psi(\Delta)$ and $\psi(t)$ by $\gamma>0$ for every other $t<N$. From the time $\tau_0$ on "
         r"at which $\frac{N-\Delta}{\tau_0}\big[1+\frac{\beta\ln^2((N-1)\tau_0)}{2\gamma^2}\big]"
-        r"\le1$, after $n\ge1$ steps more: on every sequence of vectors $u+s$, $s\perp u$ (unseen "
-        r"tokens, repeats), $\mathrm{Slash}(\Delta)\ge e^{-1/(an)}$ with "
+        r"\le1$, after $n\ge1$ steps more: on every sequence of vectors of the hyperplane "
+        r"$\langle x,u\rangle=1$, that is $u+s$ with $s\perp u$ of any size (unseen tokens, repeats), "
+        r"$\mathrm{Slash}(\Delta)\ge e^{-1/(an)}$ with "
         r"$a=\frac{(1-1/e)^2\gamma^2}{2\beta}$."
     ),
     needs=frozenset("P"),

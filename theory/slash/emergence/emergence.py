@@ -78,7 +78,7 @@ _EMERGENCE = Claim(
     role="main result",
     statement=(
         r"With $\Gamma=g(\Delta)-\max_{t<N,t\ne\Delta}g(t)$, the mean logit's margin, the head is "
-        r"$(\kappa,\Delta)$-slash-dominant for every prompt distribution of length $N$ (or less) "
+        r"$(\kappa,\Delta)$-slash-dominant for every distribution of prompts of length $N$ "
         r"once $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, where queries and keys lie within "
         r"$\varepsilon_q\|\bar q\|$, $\varepsilon_k\|\bar k\|$ of their means and "
         r"$\eta=s\|\bar q\|\|\bar k\|(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$."

@@ -1,4 +1,4 @@
-"""The headline on independent tokens: typical noise instead of the largest."""
+"""The headline for one row of independent tokens: typical noise instead of the largest."""
 
 from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
@@ -71,9 +71,9 @@ ON_CONE = le(2 * eta, sigma**2)
 
 _TYPICAL = Claim(
     id="slash.head-typical",
-    title="From weights, a cone and frequencies to a slash on independent tokens",
+    title="From weights, a cone and frequencies to a row's expected weight on independent tokens",
     statement=(
-        r"The head of `slash.head`; in row $i\le N$ the query is given, the target's token is drawn "
+        r"The head of `slash.head` in one row $i\le N$: the query is given, the target's token is drawn "
         r"independently of all others. $X,w_t$ are the logits drawn, $g$ the mean head's, which by the "
         r"planes outside a band leads by $\Gamma$ (there, (a)). If noise is typically small, $\mathbb E"
         r"e^{g(\Delta)-X}\le e^{\sigma^2/2}$ and $\mathbb Ee^{w_t-g(t)}\le e^{\sigma^2/2}$ at every "

@@ -1,0 +1,77 @@
+"""A mean near its limit makes a weight near its own."""
+
+from ropeproof.theory.language import *
+
+a, mean, limit, delta, chosen = real("a M mu delta varepsilon")
+TARGET = Hypothesis("the target's exponential is positive", lt(0, a))
+LIMIT = Hypothesis("the limit is positive", lt(0, limit))
+NEAR = Hypothesis("the mean is near its limit", le(sp.Abs(mean - limit), delta))
+HALF = Hypothesis("within half of it", le(delta, limit / 2))
+SMALL = Hypothesis("and within what is asked", le(2 * a * delta, chosen * limit**2))
+
+_QUOTIENT = Claim(
+    id="index.fading",
+    title="A mean near its limit makes n times the target's weight near its own",
+    statement=(
+        r"With $M$ the mean of $e^{w_j}$ over $n$ positions, the target's weight times $n$ is "
+        r"$\frac aM$, $a=e^{w_{\rm target}}$. If $|M-\mu|\le\delta\le\frac\mu2$ and "
+        r"$2a\delta\le\varepsilon\mu^2$ then $|\frac aM-\frac a\mu|\le\varepsilon$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(TARGET, LIMIT, NEAR, HALF, SMALL),
+    conclusion=le(sp.Abs(a / mean - a / limit), chosen),
+)
+
+
+def _quotient(p: Proof) -> None:
+    far = p.show(
+        Both(le(limit / 2, mean), lt(0, mean)), "The mean is at least half", LIMIT, NEAR, HALF
+    )
+    product = p.show(le(limit**2 / 2, mean * limit), "its limit,", far, LIMIT)
+    apart = p.show(
+        within(a * (limit - mean), -a * delta, a * delta), "and the ends differ by", NEAR, TARGET
+    )
+    share = p.show(le(0, chosen), "a share", SMALL, TARGET, NEAR, LIMIT)
+    wide = p.show(
+        le(chosen * limit**2 / 2, chosen * (mean * limit)), "of their product:", product, share
+    )
+    ends = p.show(
+        within(a * (limit - mean), -chosen * (mean * limit), chosen * (mean * limit)),
+        "so it is",
+        (apart, wide, SMALL),
+    )
+    ratio = p.show(
+        eq(a / mean - a / limit, a * (limit - mean) / (mean * limit)), "what is asked", far, LIMIT
+    )
+    bounded = p.show(
+        within(a * (limit - mean) / (mean * limit), -chosen, chosen),
+        "of the quotients.",
+        ends,
+        far,
+        LIMIT,
+    )
+    p.qed("Together.", ratio, bounded)
+
+
+_near = {a: 1, limit: 2, mean: 1, delta: 1, chosen: sp.Rational(1, 2)}
+
+INDEX_FADING = prove(
+    _QUOTIENT,
+    _quotient,
+    Attack(
+        {
+            "half": le(sp.Abs(a / mean - a / limit), chosen / 2),
+            "at the mean": le(a / mean, a / limit),
+        },
+        at={"half": _near, "at the mean": _near},
+        without={
+            TARGET: {**_near, a: -1, chosen: 0, delta: 1},
+            LIMIT: {**_near, limit: 0, delta: 0, mean: 0, a: 1, chosen: -1},
+            NEAR: {**_near, mean: 9, chosen: 0, delta: 0},
+            HALF: {**_near, mean: sp.Rational(1, 100), delta: 2, chosen: 1},
+            SMALL: {**_near, chosen: 0},
+        },
+    ),
+)
+
+CLAIMS = (INDEX_FADING,)
