@@ -36,6 +36,7 @@ from ropeproof.theory.slash import (
     sandwich,
     score,
     slow,
+    spaced,
     uniform,
 )
 
@@ -60,6 +61,7 @@ CLAIMS = (
     *angles.CLAIMS,
     *bands.CLAIMS,
     *uniform.CLAIMS,
+    *spaced.CLAIMS,
     *headline.CLAIMS,
     *descent.CLAIMS,
 )
