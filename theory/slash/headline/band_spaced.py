@@ -1,16 +1,18 @@
 """Band dominance by few planes: spaced planes of some amplitude, all others of any phase or size."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import amplitude, j, l, m, over_planes, phase, theta
+from ropeproof.theory.notation import amplitude, j, l, m, over_planes, phase, t, theta
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.headline.band_uniform import RIVAL, apart, gain, of_lag
 from ropeproof.theory.slash.learned.band_dominance import MARKS, gained, lost, slow
+from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import PLACE, length
 from ropeproof.theory.slash.spaced import (
     CHOSEN,
     FLOOR,
     PLANES,
     RATIOS,
+    SLASH_SPACED,
     TREBLE,
     UNIT,
     chosen,
@@ -76,7 +78,9 @@ def _proof(p: Proof) -> None:
     far = lag.show(within(apart, -length, length), "No lag is further than N,", PLACE)
     far_size = lag.show(le(sp.Abs(apart), length), "either way,", far)
     product = p.show(
-        eq(sp.Abs(theta(l) * apart), sp.Abs(theta(l)) * sp.Abs(apart)), "(sizes multiply)"
+        eq(sp.Abs(theta(l) * apart), sp.Abs(theta(l)) * sp.Abs(apart)),
+        "(sizes multiply)",
+        by=rules.smt(),
     )
     angle = lag.show(
         le(sp.Abs(theta(l) * apart), sp.Abs(theta(l)) * length),
@@ -104,14 +108,90 @@ def _proof(p: Proof) -> None:
     treble = p.show(
         le(3 * floor, (1 - slow(spaced(0))) * amplitude(spaced(0))), "in the first.", free_0, TREBLE
     )
-    last = p.use(CHOSEN, {k: chosen - 1}, PLANES, why="The last")
     falls = over_planes(left * fall)
+    slowest = theta(spaced(chosen - 1))
     sides = []
     for scope, way, why in (
-        (lag.under(le(1, apart)), apart, "so they hold the margin on one side"),
+        (lag.under(le(1, apart)), apart, "they hold the margin on one side"),
         (lag.under(le(apart, -1)), -apart, "and on the other."),
     ):
-        ...
+        near = scope.show(within(way, 1, length - 1), "A lag within the window", PLACE)
+        forward = scope.under(le(0, slowest)).show(
+            le(way * slowest, (length - 1) * slowest), "turns the last spaced plane no more", near
+        )
+        backward = scope.under(lt(slowest, 0)).show(
+            le(way * slowest, 0), "(nor if it turned the other way)", near
+        )
+        turn = scope.show(
+            le(way * slowest, sp.pi), "than half a turn:", (forward, backward, WINDOW)
+        )
+        held = scope.lemma(
+            SLASH_SPACED,
+            {amplitude: sp.Lambda(l, left), t: way},
+            (
+                outside.for_all(l),
+                PLANES,
+                CHOSEN,
+                whole.for_all(k),
+                treble,
+                UNIT,
+                RATIOS,
+                near,
+                turn,
+            ),
+            why=why,
+            goal=le(credit * floor, falls),
+        )
+        sides.append(held)
+    either = lag.show(le(credit * floor, falls), "So the planes fall enough.", sides)
+    parts = p.show(eq(gains.formula.lhs, falls - strays), "Together with the phases")
+    all_of_it = lag.show(
+        p.goal.args[1].args[1], "this is what is gained at least,", (either, parts, gains, costs)
+    )
+    all_of_it.for_all(j, why="at every other lag.")
 
+
+_SPREAD = {
+    **{m: 2, chosen: 2, spaced(0): 0, spaced(1): 1, floor: 1, amplitude(0): 3, amplitude(1): 1},
+    **{theta(0): 1, theta(1): frac(1, 3), length: 7, offset: 0},
+    **{f(plane): 0 for plane in (0, 1) for f in (phase, slow)},
+}
+"""Frequencies 1 and 1/3: seven lags."""
+_ALONE = {
+    **{m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1},
+    **{phase(0): 0, slow(0): 0, length: 3, offset: 0},
+}
+
+SLASH_BAND_SPACED = prove(
+    _BAND_SPACED,
+    _proof,
+    Attack(
+        {
+            "four times": Every(
+                (j,), If(RIVAL, le(4 * (1 - sp.cos(1)) * floor - strays - drags, gain))
+            ),
+            "phases for nothing": Every((j,), If(RIVAL, le(credit * floor - drags, gain))),
+            "a band for nothing": Every((j,), If(RIVAL, le(credit * floor - strays, gain))),
+        },
+        at={
+            "four times": _SPREAD,
+            "phases for nothing": {**_ALONE, phase(0): -1},
+            "a band for nothing": {**_ALONE, m: 2, amplitude(1): 1, theta(1): 1, slow(1): 1}
+            | {phase(1): -1},
+        },
+        without={
+            PLACE: {**_ALONE, offset: -7},
+            NOT_NEGATIVE: {**_ALONE, m: 2, amplitude(1): -10, theta(1): 1, phase(1): 0, slow(1): 0},
+            PLANES: {**_ALONE, m: 0, chosen: 0, spaced(-1): 0},
+            CHOSEN: {**_ALONE, m: 0},
+            FLOOR: {**_SPREAD, amplitude(1): 0},
+            TREBLE: {**_SPREAD, amplitude(0): 1},
+            UNIT: {**_ALONE, theta(0): frac(1, 2)},
+            RATIOS: {**_SPREAD, theta(1): frac(1, 6)},
+            OUTSIDE: {**_ALONE, slow(0): 1},
+            WINDOW: {**_ALONE, length: 8},
+        },
+    ),
+)
 
 CLAIMS = (SLASH_BAND_SPACED,)
