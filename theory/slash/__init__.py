@@ -3,7 +3,7 @@
 What a reader may look for: the definitions (`slash.score`, `slash.dominance`,
 `slash.rank-statistics`); the headline, from weights to attention (`slash.head`), and what makes a
 slash head on every prompt (`slash.cone`, `slash.sandwich`, `slash.emergence`,
-`slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.composition`); what is left of one
+`slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.spaced`, `slash.composition`); what is left of one
 under noise (`slash.emergence-typical`, `slash.law`, `slash.quantiles`, `slash.moments`) and what a
 text adds (`slash.contextual`); what prevents one (`slash.rank-not-enough`, `slash.null`,
 `slash.ceiling`, `slash.amplitude-needed`, `slash.low-only`, `slash.lipschitz-ceiling`,
@@ -37,6 +37,7 @@ from ropeproof.theory.slash import (
     score,
     slow,
     spaced,
+    spaced_standard,
     uniform,
 )
 
@@ -62,6 +63,7 @@ CLAIMS = (
     *bands.CLAIMS,
     *uniform.CLAIMS,
     *spaced.CLAIMS,
+    *spaced_standard.CLAIMS,
     *headline.CLAIMS,
     *descent.CLAIMS,
 )
