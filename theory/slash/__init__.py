@@ -3,9 +3,9 @@
 What a reader may look for: the definitions (`slash.score`, `slash.dominance`,
 `slash.rank-statistics`); the headline, from weights to attention (`slash.head`), and what makes a
 slash head on every prompt (`slash.cone`, `slash.sandwich`, `slash.emergence`,
-`slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.spaced`, `slash.composition`); what is left of one
-under noise (`slash.emergence-typical`, `slash.law`, `slash.quantiles`, `slash.moments`) and what a
-text adds (`slash.contextual`); what prevents one (`slash.rank-not-enough`, `slash.null`,
+`slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.spaced`, `slash.composition`); what
+is left of one under noise (`slash.emergence-typical`, `slash.law`, `slash.quantiles`,
+`slash.moments`) and what a text adds (`slash.contextual`); what prevents one (`slash.rank-not-enough`, `slash.null`,
 `slash.ceiling`, `slash.amplitude-needed`, `slash.low-only`, `slash.lipschitz-ceiling`,
 `slash.alias`); how good one can be (`slash.game`, `slash.game-certificate`, `slash.game-upper`,
 `slash.game-one-sided`, `slash.game-reached`, `slash.game-bands`); and how gradient descent finds
