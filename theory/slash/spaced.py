@@ -45,9 +45,13 @@ def _neighbours(p: Proof) -> None:
         RATIO, by=rules.ball(),
     )  # fmt: skip
     cosine = falling_cosine(far, sp.Integer(2), x, "from 2 on the slower one", X_TO_PI)
-    enough = p.show(le(credit, 1 - sp.cos(2)), "falls enough by itself,", by=rules.ball())
-    other = p.show(le(0, 1 - sp.cos(x * y)), "and no plane rises:", by=rules.smt())
-    second = far.show(p.goal, "it is so, too.", cosine, enough, other)
+    at_2 = p.show(
+        le(sp.cos(2), -sp.Rational(2, 5)), "has a cosine of -0.4 at most,", by=rules.ball()
+    )
+    low = far.chain(cosine, at_2, why="as it has at 2,")
+    small = p.show(le(credit, sp.Rational(7, 5)), "which is enough by itself,", by=rules.ball())
+    other = p.show(le(0, 1 - sp.cos(x * y)), "as no plane rises:", by=rules.smt())
+    second = far.show(p.goal, "it is so, too.", low, small, other)
     p.qed("Everywhere.", first, second)
 
 
@@ -193,7 +197,7 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
     """If another one does, it falls enough together with the one before it."""
     own, before = theta(spaced(k)), theta(spaced(k - 1))
     ratio = here.use(RATIOS, {k: k - 1}, why="If it is another, one stands before it,")
-    bounds = here.show(within(t * own, 1, sp.pi), "(it turns so far)")
+    bounds = here.show(within(t * own, 1, sp.pi), "this one lies between 1 and pi,")
     positive = here.show(lt(0, own), "and it is not slower than 0,", bounds, APART)
     quotient = here.show(
         within(before / own, half_more, thrice), "so their ratio is 3/2 to 3,", ratio, positive

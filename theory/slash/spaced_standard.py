@@ -3,7 +3,8 @@
 from ropeproof.theory.exponential import exponentials
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import amplitude, j, l, m, over_planes, t, theta
-from ropeproof.theory.order import times
+from ropeproof.theory.order import ORDER_TIMES, x, y
+from ropeproof.theory.order import t as factor
 from ropeproof.theory.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.slash.spaced import (
     PLANES,
@@ -39,7 +40,6 @@ kept_at_lags = over_planes(amplitude(l) * fall_at)
 _STANDARD = Claim(
     id="slash.spaced-standard",
     title="Every r-th plane of standard frequencies is enough",
-    role="main result",
     statement=(
         r"$\theta_l=b^{-l/m}$, a stride $r$ with $\frac32\le b^{r/m}\le3$, and $N-1\le\pi "
         r"b^{r(K-1)/m}$. If the planes $0,r,\dots,(K-1)r$ have amplitudes at least $A_-$, plane 0 at "
@@ -61,8 +61,8 @@ def _standard(p: Proof) -> None:
     )
     place = number.show(within(stride * k, 0, m - 1), "so all are planes.", far, FITS, A_STRIDE)
     at_0 = p.under(le(1, m)).use(STANDARD, {l: 0}, why="Plane 0")
-    some = p.use(place.for_all(k), {k: 0}, PLANES, why="(0 is one of them)")
-    there = p.show(le(1, m), "(there is a plane)", some)
+    some = p.use(place.for_all(k), {k: 0}, PLANES, why="0 is one of them,")
+    there = p.show(le(1, m), "so there is a plane,", some)
     unit = p.show(eq(theta(0), 1), "has frequency 1.", at_0, there)
     own = number.use(STANDARD, {l: stride * k}, place, why="Their frequencies are powers of one,")
     pair = p.under(within(k, 0, chosen - 2))
@@ -72,7 +72,7 @@ def _standard(p: Proof) -> None:
     inverse = p.show(
         eq(sp.exp(-turns * k), sp.exp(-turns * (k + 1)) * sp.exp(turns)), "powers multiply."
     )
-    positive = p.show(lt(0, sp.exp(-turns * (k + 1))), "(powers are positive)", by=rules.smt())
+    positive = p.show(lt(0, sp.exp(-turns * (k + 1))), "and are positive.", by=rules.smt())
     ratios = pair.show(
         within(
             theta(stride * k), half_more * theta(stride * (k + 1)), thrice * theta(stride * (k + 1))
@@ -84,13 +84,20 @@ def _standard(p: Proof) -> None:
         own.for_all(k), {k: chosen - 1}, PLANES, why="and the last is the inverse of b^(r(K-1)/m),"
     )
     far_power, near_power = sp.exp(turns * (chosen - 1)), sp.exp(-turns * (chosen - 1))
-    ends = p.show(eq(kept(sp.Mul, far_power, near_power), 1), "(one undoes the other)")
-    small = p.show(le(0, near_power), "(and positive)", by=rules.smt())
+    ends = p.show(eq(kept(sp.Mul, far_power, near_power), 1), "One undoes the other,")
+    small = p.show(le(0, near_power), "and both are positive;", by=rules.smt())
     lag = p.under(within(j, 1, reach - 1))
     inside = lag.show(le(j, sp.pi * far_power), "so a lag of the window", WINDOW)
-    scaled = times(lag, inside, near_power, "is turned", small)
+    scaled = lag.lemma(
+        ORDER_TIMES,
+        {x: j, y: sp.pi * far_power, factor: near_power},
+        (inside, small),
+        why="is turned",
+        goal=le(j * near_power, kept(sp.Mul, sp.pi * far_power, near_power)),
+    )
+    turned = lag.show(le(j * near_power, sp.pi), "by pi at most", scaled, ends)
     slowest = lag.show(
-        le(j * theta(stride * (chosen - 1)), sp.pi), "by pi at most.", scaled, last, ends
+        le(j * theta(stride * (chosen - 1)), sp.pi), "by the last of them.", turned, last
     )
     shown = lag.lemma(
         SLASH_SPACED,

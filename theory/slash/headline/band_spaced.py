@@ -76,10 +76,10 @@ def _proof(p: Proof) -> None:
     gains = part.summed(l, 0, m - 1, "So do all planes.")
 
     far = lag.show(within(apart, -length, length), "No lag is further than N,", PLACE)
-    far_size = lag.show(le(sp.Abs(apart), length), "either way,", far)
+    far_size = lag.show(le(sp.Abs(apart), length), "on either side;", far)
     product = p.show(
         eq(sp.Abs(theta(l) * apart), sp.Abs(theta(l)) * sp.Abs(apart)),
-        "(sizes multiply)",
+        "The size of a product is that of its factors,",
         by=rules.smt(),
     )
     angle = lag.show(
@@ -92,7 +92,7 @@ def _proof(p: Proof) -> None:
         "nor does it lose more,",
         angle,
     )
-    marked = plane.show(le(0, slow(l) * amplitude(l)), "(a mark is 0 or 1)", size, mark)
+    marked = plane.show(le(0, slow(l) * amplitude(l)), "a mark is 0 or 1,", size, mark)
     cost = plane.under(RIVAL).show(
         le(dropped, drags.function), "if it is in the band,", cap, marked
     )
@@ -120,7 +120,7 @@ def _proof(p: Proof) -> None:
             le(way * slowest, (length - 1) * slowest), "turns the last spaced plane no more", near
         )
         backward = scope.under(lt(slowest, 0)).show(
-            le(way * slowest, 0), "(nor if it turned the other way)", near
+            le(way * slowest, 0), "nor would it if it turned the other way,", near
         )
         turn = scope.show(
             le(way * slowest, sp.pi), "than half a turn:", (forward, backward, WINDOW)
