@@ -67,6 +67,7 @@ from ropeproof.constructions.slash import (
     low_planes_head,
     rank_one_without_cone,
     slash_head,
+    spaced_profile,
     uniform_profile,
 )
 from ropeproof.constructions.task import AttentionNetwork, NetworkBound, compose
@@ -123,6 +124,7 @@ __all__ = [
     "relative",
     "retrieval_head",
     "slash_head",
+    "spaced_profile",
     "symbol_amplitude",
     "symbolic_counterexample",
     "to_layout",

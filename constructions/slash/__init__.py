@@ -19,6 +19,7 @@ from ropeproof.constructions.slash.head import (
     certified_slash,
     mean_vectors,
     slash_head,
+    spaced_profile,
     uniform_profile,
 )
 
@@ -36,5 +37,6 @@ __all__ = [
     "rank_one_without_cone",
     "slash_bound",
     "slash_head",
+    "spaced_profile",
     "uniform_profile",
 ]

@@ -34,6 +34,7 @@ __all__ = [
     "certified_slash",
     "mean_vectors",
     "slash_head",
+    "spaced_profile",
     "uniform_profile",
 ]
 
@@ -254,6 +255,17 @@ def uniform_profile(spec: RopeSpec) -> tuple[Floats, Floats]:
     amplitudes = np.zeros(spec.planes)
     amplitudes[: spec.rotary_planes] = 1 / spec.rotary_planes
     return amplitudes, np.zeros(spec.planes)
+
+
+def spaced_profile(spec: RopeSpec, length: int) -> tuple[Floats, Floats]:
+    """Amplitudes 3, 1, ..., 1 on the fewest spaced planes, phases aligned at the offset.
+
+    Claims `slash.spaced`, `slash.head` (b): the margin over `length` positions is at least
+    `3 (1 - cos 1)` per unit. Raises as `ropeproof.numerics.slash.spaced.spaced_planes`.
+    """
+    from ropeproof.numerics.slash.spaced import spaced_amplitudes
+
+    return spaced_amplitudes(spec, length), np.zeros(spec.planes)
 
 
 def _window(spec: object, offset: object, length: object) -> tuple[int, int]:

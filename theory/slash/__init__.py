@@ -3,15 +3,16 @@
 What a reader may look for: the definitions (`slash.score`, `slash.dominance`,
 `slash.rank-statistics`); the headline, from weights to attention (`slash.head`), and what makes a
 slash head on every prompt (`slash.cone`, `slash.sandwich`, `slash.emergence`,
-`slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.composition`); what is left of one
-under noise (`slash.emergence-typical`, `slash.law`, `slash.quantiles`, `slash.moments`) and what a
-text adds (`slash.contextual`); what prevents one (`slash.rank-not-enough`, `slash.null`,
-`slash.ceiling`, `slash.amplitude-needed`, `slash.low-only`, `slash.lipschitz-ceiling`,
-`slash.alias`); how good one can be (`slash.game`, `slash.game-certificate`, `slash.game-upper`,
-`slash.game-one-sided`, `slash.game-reached`, `slash.game-bands`); and how gradient descent finds
-one (`slash.gd.rank-one`, `slash.gd.convex`, `slash.gd.rate`, `slash.gd.rate-sharp`,
-`slash.gd.rate-floor`, `slash.gd.low-suppressed`, `slash.gd.ood`, `slash.flow`,
-`slash.flow-sparse`). The other entries are the lemmas on which these rest.
+`slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.spaced`, `slash.composition`); what
+is left of one under noise (`slash.emergence-typical`, `slash.law`, `slash.quantiles`,
+`slash.moments`) and what a text adds (`slash.contextual`); what prevents one
+(`slash.rank-not-enough`, `slash.null`, `slash.ceiling`, `slash.amplitude-needed`, `slash.low-only`,
+`slash.lipschitz-ceiling`, `slash.alias`); how good one can be (`slash.game`,
+`slash.game-certificate`, `slash.game-upper`, `slash.game-one-sided`, `slash.game-reached`,
+`slash.game-bands`); and how gradient descent finds one (`slash.gd.rank-one`, `slash.gd.convex`,
+`slash.gd.rate`, `slash.gd.rate-sharp`, `slash.gd.rate-floor`, `slash.gd.low-suppressed`,
+`slash.gd.ood`, `slash.flow`, `slash.flow-sparse`). The other entries are the lemmas on which these
+rest.
 """
 
 from ropeproof.theory.slash import (
@@ -36,6 +37,8 @@ from ropeproof.theory.slash import (
     sandwich,
     score,
     slow,
+    spaced,
+    spaced_standard,
     uniform,
 )
 
@@ -60,6 +63,8 @@ CLAIMS = (
     *angles.CLAIMS,
     *bands.CLAIMS,
     *uniform.CLAIMS,
+    *spaced.CLAIMS,
+    *spaced_standard.CLAIMS,
     *headline.CLAIMS,
     *descent.CLAIMS,
 )

@@ -47,6 +47,73 @@ SUMS_MEMBER = prove(
     ),
 )
 
+# -- two terms ---------------------------------------------------------------------------
+
+OTHER_INDEX = Hypothesis("so is the other index", within(c, 0, m - 1))
+DIFFERENT = Hypothesis("they are different", ne(c, k))
+
+MEMBERS = Claim(
+    id="sums.two-members",
+    title="A sum of terms that are not negative is at least any two of them",
+    statement=r"$f_c+f_k\le\sum_{l<m}f_l$ for $c\ne k$ among the indices if all $f_l\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(NO_TERM_NEGATIVE, INDEX, OTHER_INDEX, DIFFERENT),
+    conclusion=le(f(c) + f(k), whole),
+)
+
+
+def _ordered(p: Proof, first: Any, second: Any) -> Fact:
+    """The claim where one index comes before the other."""
+    inside = p.under(within(first, 0, m - 1), within(second, 0, m - 1), lt(first, second))
+    tail = sp.Sum(f(l + second), (l, 0, m - second - 1))
+    after = inside.under(within(l, 0, m - second - 1)).use(
+        NO_TERM_NEGATIVE,
+        {l: l + second},
+        why="Counted from the second one, the terms are not negative:",
+    )
+    last = inside.lemma(
+        SUMS_MEMBER,
+        {f: sp.Lambda(l, f(l + second)), m: m - second, k: 0},
+        after.for_all(l),
+        why="their sum is at least the second one.",
+        goal=le(f(second), tail),
+    )
+    before = inside.under(within(l, 0, second - 1)).use(
+        NO_TERM_NEGATIVE, why="Nor are those before it:"
+    )
+    early = inside.lemma(
+        SUMS_MEMBER,
+        {m: second, k: first},
+        before.for_all(l),
+        why="their sum is at least the first one.",
+    )
+    cut = inside.split(whole, second - 1, "The sum has these two parts,")
+    moved = p.show(eq(sp.Sum(f(l), (l, second, m - 1)), tail), "counted from 0:")
+    return inside.show(p.goal, "it is at least the two.", cut, moved, early, last)
+
+
+def _members(p: Proof) -> None:
+    either = _ordered(p, c, k), _ordered(p, k, c)
+    p.qed("In either order.", either, INDEX, OTHER_INDEX, DIFFERENT)
+
+
+SUMS_TWO_MEMBERS = prove(
+    MEMBERS,
+    _members,
+    Attack(
+        {
+            "the second one twice": le(f(c) + 2 * f(k), whole),
+            "no more than these": eq(f(c) + f(k), whole),
+        },
+        without={
+            NO_TERM_NEGATIVE: {m: 3, c: 0, k: 1, f(0): 1, f(1): 1, f(2): -1},
+            INDEX: {m: 1, c: 0, k: 1, f(0): 0, f(1): 1},
+            OTHER_INDEX: {m: 1, c: 1, k: 0, f(0): 0, f(1): 1},
+            DIFFERENT: {m: 1, c: 0, k: 0, f(0): 1},
+        },
+    ),
+)
+
 # -- no sum ------------------------------------------------------------------------------
 
 SUM_IS_0 = Hypothesis("the sum is 0", eq(whole, 0))
@@ -85,4 +152,4 @@ SUMS_ZERO_TERMS = prove(
     ),
 )
 
-CLAIMS = (SUMS_MEMBER, SUMS_ZERO_TERMS)
+CLAIMS = (SUMS_MEMBER, SUMS_TWO_MEMBERS, SUMS_ZERO_TERMS)

@@ -1,6 +1,6 @@
 """Evidence for the claims of the topic `slash`.
 
-`cone`, `emergence` and `null` are about prompts, `ceiling`, `returns` and `game` about which
+`cone`, `emergence` and `null` are about prompts, `ceiling`, `returns`, `spaced` and `game` about which
 frequencies and amplitudes a slash needs, `descent` and `flow` about training, `constructed` and
 `headline` run explicit weights in PyTorch. `heads` and `training` hold what is drawn.
 """
@@ -20,6 +20,7 @@ from ropeproof.proofs_check.evidence.slash import (
     null,
     returns,
     scaled,
+    spaced,
 )
 
 __all__ = [
@@ -35,4 +36,5 @@ __all__ = [
     "null",
     "returns",
     "scaled",
+    "spaced",
 ]

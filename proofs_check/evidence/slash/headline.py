@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.slash import SlashHead, slash_head
+from ropeproof.numerics.slash.spaced import spaced_planes
 from ropeproof.numerics.softmax import margin_needed
 from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
@@ -26,7 +27,7 @@ from ropeproof.proofs_check.evidence.slash.constructed import (
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.theory.spec import RopeSpec
 
-__all__: list[str] = []
+__all__ = ["Conditions", "conditions"]
 
 Floats = NDArray[np.float64]
 _SCORE, _UNEVENNESS, _LEAK = 0.9, 0.005, 0.002
@@ -41,16 +42,16 @@ _SPECS = (
 
 
 @dataclass(frozen=True)
-class _Conditions:
+class Conditions:
     """What `slash.head` asks for, from the weights of a head alone; in logits."""
 
     margin: float
     spread: float
-    even: float
+    spaced: float
 
 
-def _conditions(head: SlashHead, unevenness: float) -> _Conditions:
-    """`Gamma` at its largest, `eta`, and what equal shares guarantee of `Gamma`."""
+def conditions(head: SlashHead, unevenness: float) -> Conditions:
+    """`Gamma` at its largest, `eta`, and what spaced planes guarantee of `Gamma`."""
     mean_q, mean_k = head.w_q[:, 0], head.w_k[:, 0]
     sizes, phases = amplitudes_and_phases(mean_q, mean_k, head.spec)
     tangent = float(np.linalg.norm(head.embeddings[:, 1:], axis=1).max())
@@ -71,8 +72,10 @@ def _conditions(head: SlashHead, unevenness: float) -> _Conditions:
     lost = (sizes * np.minimum(2, np.abs(turns)))[:, slow].sum(1)
     strays = 4 * float((sizes * np.abs(np.sin(lead / 2)))[~slow].sum())
     drags = float((sizes * np.minimum(2, theta * head.length))[slow].sum())
-    even = float(sizes[~slow].min()) * (1 - math.cos(1)) - strays - drags
-    return _Conditions(float((gained - lost).min()), norms * moved, even)
+    first, *others = sizes[list(spaced_planes(head.spec, head.length))]
+    floor = float(min(first / 3, *others, first))
+    spaced = 3 * (1 - math.cos(1)) * floor - strays - drags
+    return Conditions(float((gained - lost).min()), norms * moved, spaced)
 
 
 def _profile(spec: RopeSpec, length: int, random: np.random.Generator) -> tuple[Floats, Floats]:
@@ -89,7 +92,7 @@ def head(how: Profile) -> Finding:
     """Heads of equal amplitudes on fast planes, nearly aligned, with slow planes of any phase, leak
     and tokens of uneven sizes: with the amplitude at which the claim's margin, computed from the
     weights, is enough, every row of every kind of prompt has the score, and odds move from prompt
-    to prompt by at most e^{4 eta}; equal shares guarantee no more than that margin; a hundredth of
+    to prompt by at most e^{4 eta}; spaced planes guarantee no more than that margin; a hundredth of
     the amplitude has not the score.
     """
     cases = Cases(how, "head", _SPECS)
@@ -99,12 +102,12 @@ def head(how: Profile) -> Finding:
             spec, offset, length, _SCORE,
             leak=_LEAK, profile=_profile(spec, length, cases.random),
         )  # fmt: skip
-        found = _conditions(built, _UNEVENNESS)
+        found = conditions(built, _UNEVENNESS)
         left, needed = found.margin - 2 * found.spread, margin_needed(_SCORE, length).upper
         if not left > 0:
             return Finding(wrong("margin less spread", spec, left, 0.0), domain)
-        if found.even > found.margin * (1 + 1e-9):
-            return Finding(wrong("equal shares", spec, found.margin, found.even), domain)
+        if found.spaced > found.margin * (1 + 1e-9):
+            return Finding(wrong("spaced planes", spec, found.margin, found.spaced), domain)
         root = math.sqrt(needed / left)
         sized = replace(built, w_q=built.w_q * root, w_k=built.w_k * root)
         x = np.array([sized.embed(prompt) for prompt in cases.prompts(sized)])

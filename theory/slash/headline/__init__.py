@@ -1,5 +1,11 @@
 """The headline: from weights, tokens on a cone and frequencies to attention weights."""
 
-from ropeproof.theory.slash.headline import band_uniform, cone_planes, head, typical
+from ropeproof.theory.slash.headline import band_spaced, band_uniform, cone_planes, head, typical
 
-CLAIMS = (*cone_planes.CLAIMS, *band_uniform.CLAIMS, *head.CLAIMS, *typical.CLAIMS)
+CLAIMS = (
+    *cone_planes.CLAIMS,
+    *band_uniform.CLAIMS,
+    *band_spaced.CLAIMS,
+    *head.CLAIMS,
+    *typical.CLAIMS,
+)

@@ -7,9 +7,18 @@ from ropeproof.theory.slash.distribution.ood import SLASH_OOD, other_x, other_y,
 from ropeproof.theory.slash.distribution.ood import odds as odds_of
 from ropeproof.theory.slash.emergence.common import COMPETITOR, SCORE_RANGE, margin
 from ropeproof.theory.slash.emergence.emergence import SLASH_EMERGENCE
-from ropeproof.theory.slash.headline.band_uniform import RIVAL, SLASH_BAND_UNIFORM
+from ropeproof.theory.slash.headline.band_spaced import SLASH_BAND_SPACED, WINDOW
+from ropeproof.theory.slash.headline.band_uniform import RIVAL
 from ropeproof.theory.slash.headline.cone_planes import PLANES
-from ropeproof.theory.slash.headline.instances import EVENLY_SHARP, IDLE, SHARP, UNEVEN, WITHOUT
+from ropeproof.theory.slash.headline.instances import (
+    EQUAL,
+    FAR_APART,
+    IDLE,
+    SHARP,
+    SPACED_SHARP,
+    UNEVEN,
+    WITHOUT,
+)
 from ropeproof.theory.slash.headline.mean_head import (
     HEAD,
     MEANS,
@@ -34,6 +43,7 @@ from ropeproof.theory.slash.score import (
     score,
     slash,
 )
+from ropeproof.theory.slash.spaced import RATIOS, TREBLE, chosen
 
 OTHER_PROMPT = within(other, 0, prompts - 1)
 IN_BOTH = Both(*IN_PROMPT, OTHER_PROMPT, *IN_ROW, le(2, i))
@@ -54,10 +64,12 @@ _HEAD = Claim(
         r"$L$ dominate it, $\sum_{l\notin L}A_l\big[1-\cos\theta_le-4|\sin\frac{\theta_le}2"
         r"\sin\frac{\delta_l}2|\big]-\sum_{l\in L}A_l\min(2,|\theta_le|)\ge\Gamma$ at every other "
         r"distance $e$, the head is $(\kappa,\Delta)$-slash-dominant on every distribution of such "
-        r"prompts. (b) So it is for $\theta_l=b^{-l/m}$, $m\ln\pi\ge\ln b\ge0$, $N-1\le b^{(K-1)/m}$, "
-        r"if $A_l\ge A_-$ for $l<K$ and $A_-(1-\cos1)-4\sum_{l<K}A_l|\sin\frac{\delta_l}2|-"
-        r"\sum_{l\ge K}A_l\min(2,\theta_lN)\ge\Gamma$. (c) In and out of distribution: from one such "
-        r"prompt to any other the odds of $S_{i,i-\Delta}$ change by a factor of $e^{4\eta}$ at most."
+        r"prompts. (b) So it is if a few planes $\nu_0,\dots,\nu_{K-1}\notin L$ have $A_{\nu_k}\ge A_-$, "
+        r"$A_{\nu_0}\ge3A_-$, $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast as the next, "
+        r"$(N-1)\theta_{\nu_{K-1}}\le\pi$, and $3(1-\cos1)A_--4\sum_{l\notin L}A_l|\sin\frac{\delta_l}2|"
+        r"-\sum_{l\in L}A_l\min(2,|\theta_l|N)\ge\Gamma$, whatever the other planes' $A_l$. (c) In and "
+        r"out of distribution: from one such prompt to any other the odds of $S_{i,i-\Delta}$ change by "
+        r"a factor of $e^{4\eta}$ at most."
     ),
     needs=frozenset("PW"),
     hypotheses=(
@@ -66,7 +78,7 @@ _HEAD = Claim(
     ),
     conclusion=Both(
         If(DOMINATES, le(kappa, score())),
-        If(EVEN, le(kappa, score())),
+        If(SPACED, le(kappa, score())),
         Every((prompt, other, i), If(IN_BOTH, same_odds)),
     ),
 )  # fmt: skip
@@ -196,18 +208,18 @@ def _proof(p: Proof) -> None:
         why="So the head is slash-dominant.",
         goal=le(kappa, score()),
     )
-    even = p.under(EVEN)
-    shares = p.given(EVEN, "Let fast planes have some amplitude each.")
-    lags = even.lemma(
-        SLASH_BAND_UNIFORM,
-        EVENLY,
-        (PLACE, shares, size_sign),
+    few = p.under(SPACED)
+    shares = p.given(SPACED, "Let spaced planes have some amplitude each.")
+    lags = few.lemma(
+        SLASH_BAND_SPACED,
+        POLAR_FORM,
+        (PLACE, MARKS, shares, size_sign),
         why="Then they dominate at every lag of the window,",
     )
-    at_lag = even.under(RIVAL).use(lags, why="at any other lag,")
-    enough = even.under(RIVAL).show(le(margin, gain), "by the margin,", at_lag, shares)
+    at_lag = few.under(RIVAL).use(lags, why="at any other lag,")
+    enough = few.under(RIVAL).show(le(margin, gain), "by the margin,", at_lag, shares)
     dominates = enough.for_all(j, why="at every one:")
-    also = even.show(le(kappa, score()), "the head is slash-dominant again.", dominates, dominant)
+    also = few.show(le(kappa, score()), "the head is slash-dominant again.", dominates, dominant)
     two = _on_two_prompts(p, (near_query, near_key), (long_query, long_key), power)
     p.qed("All three.", dominant, also, two)
 
@@ -220,12 +232,18 @@ SLASH_HEAD = prove(
     Attack(
         {
             "a tenth more": If(DOMINATES, more),
-            "a tenth more of equal shares": If(EVEN, more),
+            "a tenth more of spaced planes": If(SPACED, more),
+            "the first plane no stronger": If(spaced_planes(TREBLE), le(kappa, score())),
+            "planes however far apart": If(spaced_planes(RATIOS), le(kappa, score())),
+            "windows of any length": If(spaced_planes(WINDOW), le(kappa, score())),
             "odds hardly change": Every((prompt, other, i), If(IN_BOTH, half_odds)),
         },
         at={
             "a tenth more": SHARP,
-            "a tenth more of equal shares": EVENLY_SHARP,
+            "a tenth more of spaced planes": SPACED_SHARP,
+            "the first plane no stronger": EQUAL,
+            "planes however far apart": FAR_APART,
+            "windows of any length": {**FAR_APART, chosen: 1},
             "odds hardly change": UNEVEN,
         },
         without={known: aim for known, aim in WITHOUT.items() if known not in IDLE},

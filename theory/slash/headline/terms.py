@@ -16,26 +16,15 @@ from ropeproof.theory.slash.cone.cone import c, cone, over_inputs, slope
 from ropeproof.theory.slash.cone.inequalities import size, zeta
 from ropeproof.theory.slash.cone.near_axis import test
 from ropeproof.theory.slash.emergence.common import margin, odds
-from ropeproof.theory.slash.headline.band_uniform import (
-    ABOVE_1,
-    FAST,
-    FLOOR,
-    LEAST,
-    MARKED,
-    NEIGHBOURS,
-    NOT_MARKED,
-    RIVAL,
-    STANDARD,
-    WINDOW,
-    drags,
-    floor,
-    strays,
-)
+from ropeproof.theory.slash.headline.band_spaced import OUTSIDE, WINDOW, drags, strays
+from ropeproof.theory.slash.headline.band_uniform import RIVAL
 from ropeproof.theory.slash.headline.cone_planes import over_rows
 from ropeproof.theory.slash.learned.band_dominance import gained, lost, slow, target
 from ropeproof.theory.slash.row import offset, weight
 from ropeproof.theory.slash.score import IN_PROMPT, in_every_row, length, prompt, slash
-from ropeproof.theory.slash.uniform import gain as least_fall
+from ropeproof.theory.slash.spaced import CHOSEN, FLOOR, RATIOS, TREBLE, credit, floor
+from ropeproof.theory.slash.spaced import PLANES as SOME_SPACED
+from ropeproof.theory.slash.spaced import UNIT as UNIT_FREQUENCY
 from ropeproof.theory.substitution import as_values, substitute
 
 place, other, coordinate = integer("z P_other d")
@@ -107,7 +96,7 @@ def taking(term: Any, values: Any) -> Any:
 
 
 gain = taking(over_planes((1 - slow(l)) * gained) - over_planes(slow(l) * lost), BAND)
-EVENLY = {name: BAND[name] for name in (amplitude, phase)}
+POLAR_FORM = {name: BAND[name] for name in (amplitude, phase)}
 
 # -- hypotheses --------------------------------------------------------------------------
 
@@ -176,9 +165,15 @@ ENOUGH = Hypothesis("the margin is large enough", le(2 * eta + sp.log(odds), mar
 
 DOMINATES = Every((j,), If(RIVAL, le(margin, gain)))
 """The planes outside the band dominate it: at every other lag they leave the margin."""
-SHARES = (FAST, NOT_MARKED, MARKED, FLOOR, ABOVE_1, STANDARD, WINDOW, NEIGHBOURS, LEAST)
-EVEN = Both(
-    *(taking(known.formula, EVENLY) for known in SHARES),
-    le(margin, taking(floor * least_fall - strays - drags, EVENLY)),
-)
-"""Frequencies are standard, fast planes have some amplitude each, and that is margin enough."""
+SHARES = (SOME_SPACED, CHOSEN, OUTSIDE, FLOOR, TREBLE, UNIT_FREQUENCY, RATIOS, WINDOW)
+
+
+def spaced_planes(*dropped: Hypothesis) -> Any:
+    """A few spaced planes have some amplitude each, and that is margin enough; less some of it."""
+    return Both(
+        *(taking(known.formula, POLAR_FORM) for known in SHARES if known not in dropped),
+        le(margin, taking(credit * floor - strays - drags, POLAR_FORM)),
+    )
+
+
+SPACED = spaced_planes()
