@@ -168,7 +168,7 @@ def conditions_met(
         what = "the conditions and no range empty" if ranges else "the conditions"
         return unknown(
             f"no instance certainly satisfies the hypotheses with {what} of {where}; give one in "
-            "`example` or `examples`"
+            "`example`, or say in `conditions` where to look"
         )
     return holds(f"{len(small)} conditions met on a range of one element only" if small else "")
 
@@ -183,15 +183,15 @@ def _met(
     random, _ = profile.random(claim.id, "conditions", str(formulas))
     everything = [*formulas, *hypotheses]
     sampler = Sampler(everything, [claim.conclusion])
-    for values in filter(None, (claim.example, *claim.examples)):
-        known = cited if values == claim.example else []
-        wanted = [formula for formula in everything if formula not in known]
-        at_example = Sampler(wanted, [claim.conclusion])
-        drawn = (at_example.draw(random, tries=10, given=example_of(values)) for _ in range(3))
+    if claim.example:
+        wanted = [formula for formula in everything if formula not in cited]
+        at_example, given = Sampler(wanted, [claim.conclusion]), example_of(claim.example)
+        drawn = (at_example.draw(random, tries=10, given=given) for _ in range(3))
         if any(i is not None and _holds(wanted, i) for i in drawn):
             return True
     seeming: Instance | None = None
-    for aim, draws in (((), 3), *((m.at, AIMED) for m in claim.mutants if m.at), ((), DRAWS)):
+    aims = [*claim.conditions, *(m.at for m in claim.mutants if m.at)]
+    for aim, draws in (((), 3), *((aim, AIMED) for aim in aims), ((), DRAWS)):
         aimed = Sampler([*aim, *everything], [claim.conclusion]) if aim else sampler
         met = 0
         for _ in range(draws):

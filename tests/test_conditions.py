@@ -68,13 +68,11 @@ def test_an_example_without_planes_is_not_enough():
     assert conditions_met(goal, QUICK).verdict == "unknown"
 
 
-def test_further_examples_meet_further_conditions():
-    root = Every((x,), eq(f(x) ** 2 + x, x + f(x) ** 2))
-    rare = Both(eq(f(y) * 7, 22), eq(y**2 * 49, 484))
-    goal = proved(Both(If(root, le(0, y**2)), If(rare, le(0, f(y)))))
-    met = dataclasses.replace(
-        goal, examples=((*where({y: sp.Rational(22, 7)}), Every((x,), eq(f(x), x))),)
-    )
+def test_where_to_look_for_a_condition_may_be_said():
+    far = Both(le(10**9, x), le(x, 10**9), eq(y, 7 * x))
+    goal = proved(If(Both(far, le(z * z, 0), lt(3, f(x))), le(0, x)))
+    there = (*where({x: 10**9, y: 7 * 10**9, z: 0}), eq(f(10**9), 4))
+    met = dataclasses.replace(goal, conditions=(there,))
     assert conditions_met(met, QUICK).verdict == "holds"
 
 

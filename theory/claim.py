@@ -165,8 +165,9 @@ class Claim:
     declared it follows from the catalogue, see `ropeproof.theory.roles`.
 
     `example` gives values that certainly satisfy the hypotheses, where drawing cannot show that
-    any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function. `examples`
-    are further ones, for conditions inside the conclusion that the first does not meet. A
+    any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function. Each
+    condition inside the conclusion must be met as well; `conditions` says where to look, each entry
+    being formulas that an instance shall satisfy, as `at` of a mutant. A
     hypothesis that evaluation cannot decide there may follow from an instance of a claim that is
     proved: `example_by` names it, as `by_claim(id, values)`, and `uses` lists it.
     """
@@ -187,7 +188,7 @@ class Claim:
     true_when: str = ""
     role: Role | None = None
     example: tuple[Any, ...] = ()
-    examples: tuple[tuple[Any, ...], ...] = ()
+    conditions: tuple[tuple[Any, ...], ...] = ()
     example_by: Rule | None = None
 
     def __repr__(self) -> str:

@@ -14,6 +14,7 @@ from ropeproof.theory.slash.headline.instances import (
     EQUAL,
     FAR_APART,
     IDLE,
+    SECOND,
     SHARP,
     SPACED_SHARP,
     UNEVEN,
@@ -72,6 +73,7 @@ _HEAD = Claim(
         r"a factor of $e^{4\eta}$ at most."
     ),
     needs=frozenset("PW"),
+    conditions=SECOND,
     hypotheses=(
         *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, SCALE, PLANES, UNIT, ORTHOGONAL, WIDTH, OPEN,
         MEAN_SIZE, SIZES, IMAGES, LEAKS, LEAKS_POSITIVE, NARROW, POLAR, WEIGHTS, MARKS, ENOUGH,

@@ -50,6 +50,7 @@ __all__ = [
     "FAR_APART",
     "IDLE",
     "NOISY",
+    "SECOND",
     "SHARP",
     "SPACED_SHARP",
     "TYPICAL",
@@ -145,6 +146,8 @@ UNEVEN = {
     **{kappa: 5 * _hundredth, margin: -1},
 }
 _tiny = {kappa: sp.Rational(1, 10**6), margin: -10}
+SECOND = (where({**SHARP, **_tiny, offset: 1}), where({**SPACED_SHARP, **_tiny, offset: 1}))
+"""The same with the target in the second place, out of phase: a small score is certain there."""
 _leaking = {
     **_SHARP,
     **{dimension: 2, cone(1): 0, w_q(0, 1): 0, w_q(1, 1): 0, w_k(0, 1): 1, w_k(1, 1): 0},
