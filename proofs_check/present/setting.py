@@ -205,7 +205,7 @@ class Setting:
             return self.cases(expr)
         if isinstance(expr, AppliedUndef):
             indexed = all(a.is_integer for a in expr.args)
-            return self.applied(expr.func.__name__, tuple(expr.args), indexed)
+            return self.applied(f"{expr.func.__name__}()", tuple(expr.args), indexed)
         if isinstance(expr, sp.Lambda):
             names = ", ".join(self.inline(v) for v in expr.signature)
             return joined([f"{names} ↦ ", self.term(expr.expr)]), 0
@@ -369,15 +369,14 @@ class Setting:
         if isinstance(formula, Every) and isinstance(body, If):
             guard, rest = list(conjuncts(body.args[0])), body.args[1]
         elif isinstance(formula, Some) and isinstance(body, Both):
-            *guard, rest = body.args
-            guard = [p for part in guard for p in conjuncts(part)]
+            guard, rest = _leading_ranges(list(conjuncts(body)))
         else:
             guard, rest = [], body
         runs = chained(guard)
         names = list(variables)
         if not self._ranges(names, runs):
             runs, rest = [], body
-        shown = ", ".join(map(self.inline, names))
+        shown = ", ".join(map(self._variable, names))
         if runs:
             told = ", ".join(flat(self.relations_of(run)) for run in runs)
             one = len(names) == 1 and len(runs) == 1
@@ -386,6 +385,12 @@ class Setting:
         return Group(Sequence((head, Indented(2, Break()), Indented(2, self.formula(rest))))), (
             QUANTIFIED
         )
+
+    def _variable(self, variable: Any) -> str:
+        """A bound variable; of a function, its letter."""
+        if isinstance(variable, AppliedUndef):
+            return self.name(f"{variable.func.__name__}()")[0]
+        return self.inline(variable)
 
     def _ranges(self, names: list[Any], runs: list[list[Any]]) -> bool:
         """Whether each name has one range `low <= name <= high`, and nothing else is said."""
@@ -400,6 +405,19 @@ class Setting:
     def arguments(self, arguments: Iterable[Any]) -> Document:
         """Terms with commas between them, which may stand on lines of their own."""
         return joined([self.term(a) for a in arguments], Sequence((",", Break())))
+
+
+def _leading_ranges(parts: list[Any]) -> tuple[list[Any], Any]:
+    """The ranges `low <= x, x <= high` that come first, and what is said with them."""
+    count = 0
+    for run in chained(parts):
+        if len(run) != 2:
+            break
+        count += 2
+    if count == len(parts):
+        count -= 2
+    rest = parts[count:]
+    return parts[:count], rest[0] if len(rest) == 1 else Both(*rest)
 
 
 def _inverse(factor: Any) -> Any:
