@@ -392,7 +392,8 @@ def _vector(function: Any, told: Meaning) -> Vector:
 
 @cache
 def form_of(abbreviation: Abbreviation) -> Named:
-    key = f"{abbreviation.text} {abbreviation.meaning}"
+    """The form that shows what an abbreviation stands for."""
+    key = f"{abbreviation.text} {id(abbreviation)}"
     return Named(key, abbreviation.text, abbreviation.latex, abbreviation.build)
 
 

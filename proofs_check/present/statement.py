@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy as sp
@@ -71,6 +71,7 @@ class Entry:
     meaning: str
     definition: str = ""
     definition_latex: str = ""
+    document: Document = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,18 @@ class Statement:
     hypotheses: tuple[Item, ...]
     parts: tuple[Item, ...]
     where: tuple[Entry, ...]
+
+    def as_text(self, width: int = 100, at_most: int = 60) -> list[str]:
+        """The lines of `ropeproof show ID --statement`, closer together where they are many."""
+        from ropeproof.proofs_check.present.text import text_lines
+
+        return text_lines(self, width, at_most)
+
+    def as_latex(self) -> str:
+        """The same for a paper, to be put into a document that loads amsmath."""
+        from ropeproof.proofs_check.present.paper import paper
+
+        return paper(self)
 
     def as_json(self) -> dict[str, Any]:
         """As `ropeproof show ID --statement --json` writes it."""
@@ -212,7 +225,6 @@ class _Presented:
 
     def _where(self) -> Iterator[Entry]:
         terms = [term for _, term in self.definitions.values()]
-        parameters = {str(p) for a, _ in self.definitions.values() for p in a.parameters}
         for form, (abbreviation, term) in self.definitions.items():
             arguments = [self._parameter(p) for p in abbreviation.parameters]
             name = Shown(form, *arguments)
@@ -223,13 +235,17 @@ class _Presented:
                 abbreviation.meaning,
                 self.unicode.inline(term),
                 self.latex.inline(term),
+                self.unicode.term(term),
             )
-        for key in notations([*self.shown, *terms]):
-            yield GENERAL[key]
-        known = {s.key for s in symbols(self.shown)}
-        for symbol in symbols([*self.shown, *terms]):
-            if symbol.key not in known and symbol.key in parameters:
-                continue
+        for key in sorted(notations([*self.shown, *terms])):
+            general = GENERAL[key]
+            yield replace(general, document=general.definition)
+        found = {s.key: s for s in symbols(self.shown)}
+        for abbreviation, term in self.definitions.values():
+            for symbol in symbols([term], _parameters(abbreviation)):
+                if symbol.key not in found and symbol.kind not in ("index", "vector, any"):
+                    found[symbol.key] = symbol
+        for symbol in found.values():
             told = meaning_of(self.claim.id, symbol.key)
             yield Entry(
                 self.unicode.name(symbol.key)[0],
@@ -254,6 +270,18 @@ def _names(claim: Claim, whole: list[Any]) -> dict[str, Display]:
             found[key] = Display(told.text, told.latex, " " in told.text)
     plain = Counter((found[k].text if k in found else text_name(bare(k))) for k in keys)
     return {key: shown for key, shown in found.items() if plain[shown.text] == 1}
+
+
+def _parameters(abbreviation: Any) -> frozenset[str]:
+    """The names that an abbreviation's definition has for its arguments."""
+    found: set[str] = set()
+    for parameter in abbreviation.parameters:
+        if not isinstance(parameter, tuple):
+            found.add(str(parameter))
+            continue
+        shown = vector_of(parameter)
+        found |= {shown.form.name, *(f"{p.func.__name__}()" for p in parameter)}
+    return frozenset(found)
 
 
 def _head(text: str) -> str:

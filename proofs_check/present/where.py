@@ -33,12 +33,19 @@ class Symbol:
     kind: str
 
 
-def symbols(formulas: Iterable[Any]) -> list[Symbol]:
-    """The symbols of formulas as they are shown, in the order in which they occur; bound ones last."""
+def symbols(
+    formulas: Iterable[Any], parameters: frozenset[str] = frozenset()
+) -> list[Symbol]:
+    """The symbols of formulas as they are shown, in the order in which they occur; bound ones last.
+
+    `parameters` are names that stand for nothing of their own.
+    """
     free: dict[str, Symbol] = {}
     bound: dict[str, Symbol] = {}
     for formula in formulas:
         for key, kind, is_bound in _walk(formula, frozenset()):
+            if key in parameters:
+                continue
             (bound if is_bound else free).setdefault(key, Symbol(key, kind))
     return [*free.values(), *(s for key, s in bound.items() if key not in free)]
 
@@ -77,9 +84,9 @@ def _walk(expr: Any, bound: frozenset[str]) -> Iterator[tuple[str, str, bool]]:
             return
         elif isinstance(expr.form, Inner) and len(expr.arguments) == 3:
             yield "s", "real", False
-            yield "theta()", "sequence", False
+            yield "theta()", "reals", False
         elif isinstance(expr.form, Turned):
-            yield "theta()", "sequence", False
+            yield "theta()", "reals", False
         for part in expr.arguments:
             yield from _walk(part, bound)
     elif isinstance(expr, sp.Symbol):
