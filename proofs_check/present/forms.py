@@ -233,6 +233,8 @@ class Component(Form):
 class Softmax(Form):
     """The softmax weight of one index: logits, index, low, high, place."""
 
+    binds: tuple[int, tuple[int, ...]] = (1, (0, 1))
+
     def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
         logits, index, low, high, place = map(setting.inline, arguments)
         if isinstance(setting, Unicode):

@@ -53,6 +53,10 @@ def _match(pattern: Any, term: Any, known: Binding, free: frozenset[Any]) -> Ite
     yield from _each(list(pattern.args), list(term.args), known, free)
 
 
+def _rational(term: Any) -> bool:
+    return bool(term.is_Rational)
+
+
 def _each(
     patterns: list[Any], terms: list[Any], known: Binding, free: frozenset[Any]
 ) -> Iterator[Binding]:
@@ -67,9 +71,16 @@ def _all_of(
     patterns: list[Any], terms: list[Any], known: Binding, free: frozenset[Any], kind: Any
 ) -> Iterator[Binding]:
     """All of the terms, one of the free parts taking what is left."""
+    if kind is sp.Mul:
+        own, given = (sp.Mul(*filter(_rational, parts_)) for parts_ in (patterns, terms))
+        patterns = [p for p in patterns if not _rational(p)]
+        terms = [t for t in terms if not _rational(t)]
+        terms += [given / own] if own != given else []
     open_parts = [p for p in patterns if p in free]
     others = [p for p in patterns if p not in free]
     for found, rest in _some_of(others, terms, known, free):
+        if not open_parts and rest:
+            continue
         if len(open_parts) == 1:
             value = kind(*rest)
             if open_parts[0] not in found:

@@ -72,6 +72,12 @@ class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
         return made
 
     @property
+    def binder(self) -> Any:
+        """What the form binds, and in which arguments; None for most."""
+        binds = getattr(self.form, "binds", None)
+        return None if binds is None else (self.args[1 + binds[0]], binds[1])
+
+    @property
     def arguments(self) -> tuple[Any, ...]:
         """What stands in the form."""
         return tuple(self.args[1:])
@@ -393,8 +399,9 @@ class Setting:
         if runs:
             told = [self.relations_of(run) for run in runs]
             *most, last = (flat(part) for part in told)
-            if len(names) == 1 and len(runs) == 1:
-                head = f"{word}{last}:"
+            if [run[0].rhs for run in runs] == names and all(len(run) == 2 for run in runs):
+                told_as = ", ".join((*most, last))
+                head = f"{word}{told_as}:"  # each range has its name in the middle
             else:
                 ranges: list[Document] = [f"{part}," for part in most]
                 filled = Filled((*ranges, f"{last}:"), "")

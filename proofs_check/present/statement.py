@@ -28,6 +28,7 @@ from ropeproof.proofs_check.present.setting import Display, Shown, chained, conj
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.where import named_forms, notations, shown_parts, symbols
 from ropeproof.theory.claim import Claim
+from ropeproof.theory.distinct import distinct
 from ropeproof.theory.logic import Both
 from ropeproof.theory.meanings import meaning_of
 from ropeproof.theory.naming import ABBREVIATIONS
@@ -157,7 +158,7 @@ class _Presented:
         names = _names(claim, whole)
         self.unicode, self.latex = Unicode(names), Latex(names)
         if expand:
-            self.shown, self.definitions = whole, {}
+            self.shown, self.definitions = list(map(distinct, whole)), {}
         else:
             self.shown, self.definitions = self._folded(whole)
 
@@ -168,14 +169,15 @@ class _Presented:
         usable.sort(key=lambda a: -sp.count_ops(a.term))
         while True:
             folding = Folding(self.claim, tuple(usable))
-            shown = [folding(f) for f in whole]
+            self.folded = [folding(f) for f in whole]
+            shown = list(map(distinct, self.folded))
             definitions: dict[Any, Any] = {}
             todo = named_forms(shown)
             while todo:
                 form = todo.pop(0)
                 abbreviation = next(a for a in usable if form_of(a) == form)
                 inner = Folding(self.claim, tuple(a for a in usable if a is not abbreviation))
-                definitions[form] = abbreviation, inner(abbreviation.term)
+                definitions[form] = abbreviation, distinct(inner(abbreviation.term))
                 new = named_forms([definitions[form][1]])
                 todo += [f for f in new if f not in definitions and f not in todo]
             uses = Counter(
@@ -241,7 +243,7 @@ class _Presented:
                 if symbol.key not in found and symbol.kind not in ("index", "vector, any"):
                     found[symbol.key] = symbol
         for symbol in found.values():
-            told = meaning_of(self.claim.id, symbol.key)
+            told = meaning_of(self.claim.id, symbol.key.replace("'", ""))
             yield Entry(
                 self.unicode.name(symbol.key)[0],
                 self.latex.name(symbol.key)[0],

@@ -39,6 +39,7 @@ def _lines(statement: Statement, width: int, close: int) -> Iterator[str]:
     for item in statement.parts:
         yield from _item(item, width)
     defined = [e for e in statement.where if e.definition]
+    defined.sort(key=lambda e: e.kind == "notation")
     general = [e for e in statement.where if e.kind == "notation" and not e.definition]
     others = [e for e in statement.where if not e.definition and e.kind != "notation"]
     if statement.where:

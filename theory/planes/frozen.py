@@ -71,10 +71,10 @@ def _named() -> None:
     """Names for what the spectra keep, and for what planes earn against the weights."""
     for reach, shares in SPECTRA.items():
         text, latex = f"E_{{{reach}}}({{}})", f"E_{{{reach}}}({{}})"
-        meaning = f"fall at a lag by the spectrum for {reach}, per unit of amplitude"
-        named(text, latex, meaning, t)(partial(_fall, shares))
+        meaning = "falls at a lag by the spectra, per unit of amplitude"
+        named(text, latex, meaning, t, once=True)(partial(_fall, shares))
         text, latex = f"G_{{{reach}}}({{}})", f"G_{{{reach}}}({{}})"
-        meaning = f"what a plane earns against the weights for {reach}"
+        meaning = "what a plane earns against the weights"
         named(text, latex, meaning, l, once=True)(partial(_gain, reach))
 
 

@@ -19,7 +19,7 @@ from ropeproof.theory.slash.score import length, prompt, prompts
 
 
 @named(
-    "w_i({}; {}, P)", "w_i({};{},P)", "logit of row i on prompt P at a lag's key of another prompt",
+    "w_i({}; {}, P)", "w_i({};{},P)", "logit at a lag's key of another prompt",
     integer("t"), integer("r"),
 )  # fmt: skip
 def crossing(lag: Any, which: Any) -> Any:

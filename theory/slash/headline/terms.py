@@ -52,7 +52,7 @@ FIRST, SECOND = ((of(l), of(l + m)) for of in (real_function("a"), real_function
 
 @named(
     "⟨R_{} {}, R_{} {}⟩", r"\langle R_{{}}\,{},R_{{}}\,{}\rangle",
-    "inner product of two vectors turned by positions",
+    "inner product of turned vectors",
     integer("i"), FIRST, integer("j"), SECOND, once=True,
 )  # fmt: skip
 def turned_product(first_place: Any, first: Any, second_place: Any, second: Any) -> Any:
@@ -85,7 +85,7 @@ def mean_in_planes(of: Matrix) -> tuple[Any, Any]:
     return mean(of, l), mean(of, l + m)
 
 
-@named("w_i({}; {})", "w_i({};{})", "logit of row i at a lag, on a prompt", integer("t"), prompt)
+@named("w_i({}; {})", "w_i({};{})", "logit of row i at a lag", integer("t"), prompt)
 def own(lag: Any, which: Any = prompt) -> Any:
     """The logit of row i at a lag, by the definition of RoPE: s <R_i q_i, R_{i-t} k_{i-t}>."""
     q = rotated(*in_planes(w_q, i, which), theta(l) * i)
@@ -93,7 +93,7 @@ def own(lag: Any, which: Any = prompt) -> Any:
     return s * over_planes(in_plane(q, k))
 
 
-@named("odds_i({})", r"\mathrm{odds}_i({})", "odds of the target in row i, on a prompt", prompt)
+@named("odds_i({})", r"\mathrm{odds}_i({})", "odds of the target", prompt)
 def own_odds(which: Any = prompt) -> Any:
     """The odds of S_{i,i-Delta} on a prompt."""
     return odds_of(lambda lag: own(lag, which))
@@ -133,6 +133,9 @@ def taking(term: Any, values: Any) -> Any:
 
 
 gain = taking(over_planes((1 - slow(l)) * gained) - over_planes(slow(l) * lost), BAND)
+named("G({})", "G({})", "lead over another lag by the planes outside the band", j)(
+    lambda lag: gain.xreplace({j: lag})
+)
 EVENLY = {name: BAND[name] for name in (amplitude, phase)}
 
 # -- hypotheses --------------------------------------------------------------------------
@@ -151,7 +154,7 @@ eta = (
 )
 
 
-named("η", r"\eta", "how far a logit lies from the mean head's, at most")(lambda: eta)
+named("η", r"\eta", "distance of a logit from the mean head's")(lambda: eta)
 
 
 def of_every_token(formula: Any) -> Any:

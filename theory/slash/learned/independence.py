@@ -26,6 +26,11 @@ def expected(term: Any) -> Any:
     return sp.Sum(chance(u) * inner, (u, 0, outcomes - 1))
 
 
+named("E[S]", r"\mathbb{E}S_{i,i-\Delta}", "expected weight of the target", once=True)(
+    lambda: expected(weight(own))
+)
+
+
 def over_target(term: Any) -> Any:
     """The expectation of a term in `u`."""
     return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
