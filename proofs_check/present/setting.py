@@ -35,6 +35,8 @@ ADD, SIGN, MUL, POW, ATOM = 1, 2, 3, 4, 5
 """Levels of terms: a sum, a sum sign with its term, a product or fraction, a power, and the rest."""
 QUANTIFIED, IMPLIED, ANY, ALL, PLAIN = 1, 2, 3, 4, 5
 """Levels of formulas."""
+LONG_DENOMINATOR = 100
+"""Above it a fraction is set as a decimal where it is one."""
 SHORT = 14
 """Characters of a left side that its relation's right side follows on the same line."""
 
@@ -114,6 +116,8 @@ class Setting:
     """The rules that both kinds share; `names` says how some names are set."""
 
     names: Mapping[str, Display] = field(default_factory=dict)
+    breaks: bool = False
+    """Whether a line may end before a long factor: where lines would be too long otherwise."""
 
     # -- what the two kinds do in their own way -------------------------------------------------
 
@@ -229,8 +233,10 @@ class Setting:
         raise NotImplementedError
 
     def _number(self, number: Any) -> tuple[Document, int]:
-        if number.q != 1:
+        if number.q != 1 and not _decimal(number):
             return self._product([number])
+        if number.q != 1:
+            return (_decimal(number), ATOM) if number > 0 else (f"{self.minus}{_decimal(-number)}", ADD)
         if number < 0:
             return f"{self.minus}{-number}", ADD
         return str(number), ATOM
@@ -257,6 +263,8 @@ class Setting:
 
     def _product(self, factors: list[Any]) -> tuple[Document, int]:
         first = factors[0]
+        if len(factors) == 1 and first.is_Rational and _decimal(first):
+            return self._number(first)
         if first.is_Rational and first < 0 and (len(factors) > 1 or first.q != 1):
             rest = factors[1:] if first == -1 else [-first, *factors[1:]]
             found, own = self._product(rest)
@@ -264,7 +272,7 @@ class Setting:
         above: list[Any] = []
         below: list[Any] = []
         for factor in factors:
-            if factor.is_Rational and factor.q != 1:
+            if factor.is_Rational and factor.q != 1 and not _decimal(factor):
                 above += [] if factor.p == 1 else [sp.Integer(factor.p)]
                 below.append(sp.Integer(factor.q))
             elif _inverse(factor) is not None:
@@ -294,6 +302,8 @@ class Setting:
             text = flat(found)
             if parts:
                 parts.append(self.product_sign(before, text))
+            if parts and self.breaks and len(text) > 30:
+                found = Group(Sequence((Indented(4, Break("")), Indented(4, found))))
             parts.append(found)
             before = text
         return Sequence(tuple(parts)), level
@@ -428,6 +438,25 @@ class Setting:
     def arguments(self, arguments: Iterable[Any]) -> Document:
         """Terms with commas between them, which may stand on lines of their own."""
         return joined([self.term(a) for a in arguments], Sequence((",", Break())))
+
+
+def _decimal(number: Any) -> str:
+    """A positive fraction as a decimal, where it is one and its denominator is long."""
+    below = int(number.q)
+    if below <= LONG_DENOMINATOR:
+        return ""
+    for factor in (2, 5):
+        while below % factor == 0:
+            below //= factor
+    if below != 1:
+        return ""
+    scale = 1
+    while (number * scale).q != 1:
+        scale *= 10
+    digits = str(abs(int(number * scale)))
+    count = len(str(scale)) - 1
+    digits = digits.rjust(count + 1, "0")
+    return f"{'-' if number < 0 else ''}{digits[:-count]}.{digits[-count:]}"
 
 
 def _leading_ranges(parts: list[Any]) -> tuple[list[Any], Any]:

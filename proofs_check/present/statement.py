@@ -33,7 +33,7 @@ from ropeproof.theory.logic import Both
 from ropeproof.theory.meanings import meaning_of
 from ropeproof.theory.naming import ABBREVIATIONS
 
-__all__ = ["SCHEMA", "Entry", "Item", "Statement", "statement_of"]
+__all__ = ["SCHEMA", "Entry", "Item", "Presented", "Statement", "statement_of"]
 
 SCHEMA = 1
 WIDTH, LATEX_WIDTH = 100, 74.0
@@ -131,7 +131,7 @@ class Statement:
 
 def statement_of(claim: Claim, *, expand: bool = False) -> Statement:
     """The statement of a claim; with `expand` no term is shown by an abbreviation."""
-    return _Presented(claim, expand).statement()
+    return Presented(claim, expand).statement()
 
 
 GENERAL = {
@@ -147,17 +147,21 @@ GENERAL = {
 }  # fmt: skip
 
 
-class _Presented:
-    """One claim with what its statement shows."""
+class Presented:
+    """One claim with what its statement shows.
 
-    def __init__(self, claim: Claim, expand: bool) -> None:
+    `whole` are its formulas, `folded` the same with names for what has one.
+    """
+
+    def __init__(self, claim: Claim, expand: bool = False) -> None:
         self.claim = claim
         self.given = [h.formula for h in claim.hypotheses]
         self.found = _parts(claim.conclusion)
-        whole = [*self.given, *self.found]
+        self.whole = whole = [*self.given, *self.found]
         names = _names(claim, whole)
         self.unicode, self.latex = Unicode(names), Latex(names)
         if expand:
+            self.folded = whole
             self.shown, self.definitions = list(map(distinct, whole)), {}
         else:
             self.shown, self.definitions = self._folded(whole)
@@ -210,6 +214,8 @@ class _Presented:
 
     def _item(self, name: str, formula: Any, note: str = "", room: int = 0) -> Item:
         text, tex = self.unicode.formula(formula), self.latex.formula(formula)
+        if any(by + len(line) > WIDTH - room for by, line in lines(text, WIDTH - room)):
+            text = Unicode(self.unicode.names, breaks=True).formula(formula)
         return Item(
             name,
             flat(text),

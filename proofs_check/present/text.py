@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -20,10 +21,10 @@ def text_lines(statement: Statement, width: int = 100, at_most: int = 60) -> lis
     """Hypotheses, conclusion and the table of symbols.
 
     Where that is longer than `at_most` lines the table comes in two columns, then by kinds; then
-    short hypotheses share a line.
+    short hypotheses share a line, then short definitions, without their words.
     """
     found: list[str] = []
-    for close in range(4):
+    for close in range(5):
         found = list(_lines(statement, width, close))
         if len(found) <= at_most:
             break
@@ -36,17 +37,20 @@ def _lines(statement: Statement, width: int, close: int) -> Iterator[str]:
         yield from _hypotheses(statement.hypotheses, width, close)
     if statement.parts:
         yield "Conclusion"
-    for item in statement.parts:
-        yield from _item(item, width)
+    parts = [list(_item(item, width)) for item in statement.parts]
+    yield from _beside(parts, width) if close >= 4 else chain.from_iterable(parts)
     defined = [e for e in statement.where if e.definition]
     defined.sort(key=lambda e: e.kind == "notation")
     general = [e for e in statement.where if e.kind == "notation" and not e.definition]
     others = [e for e in statement.where if not e.definition and e.kind != "notation"]
     if statement.where:
         yield "where"
-    for entry in defined:
-        yield from _definition(entry, width, close)
-    named = [replace(e, kind="name") for e in defined] if close >= 3 else []
+    if close >= 4:
+        yield from _side_by_side(defined, width)
+    else:
+        for entry in defined:
+            yield from _definition(entry, width, close)
+    named = [replace(e, kind="name") for e in defined] if close == 3 else []
     yield from _table(named + general + others, width, close)
 
 
@@ -94,6 +98,27 @@ def _definition(entry: Entry, width: int, close: int) -> Iterator[str]:
         body = Indented(2, Documents((Break(), entry.document)))
         plain = lines(Documents((head, Group(body))), width - 2)
     yield from (f"  {' ' * by}{line}" for by, line in plain)
+
+
+def _side_by_side(entries: Iterable[Entry], width: int) -> Iterator[str]:
+    """Definitions alone, short ones on a line together."""
+    yield from _beside((list(_definition(entry, width, 3)) for entry in entries), width)
+
+
+def _beside(blocks: Iterable[list[str]], width: int) -> Iterator[str]:
+    """Blocks of lines, those of one line on a line together while they fit."""
+    row = ""
+    for found in blocks:
+        if len(found) == 1 and row and len(row) + len(found[0]) <= width:
+            row += f";{found[0][1:]}"
+            continue
+        if row:
+            yield row
+        row = found[0] if len(found) == 1 else ""
+        if len(found) > 1:
+            yield from found
+    if row:
+        yield row
 
 
 def _merged(entries: Iterable[Entry]) -> list[tuple[str, str, str]]:
