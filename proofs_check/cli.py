@@ -195,7 +195,8 @@ def show_command(
         bool, typer.Option("--expand", help="Write out what the names stand for.")
     ] = False,
     statement: Annotated[
-        bool, typer.Option("--statement", help="Hypotheses and conclusion alone, with their symbols.")
+        bool,
+        typer.Option("--statement", help="Hypotheses and conclusion alone, with their symbols."),
     ] = False,
     latex: Annotated[
         bool, typer.Option("--latex", help="The statement in LaTeX, for a paper.")

@@ -22,7 +22,6 @@ class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
         sign = self._signs.get(expr.rel_op, expr.rel_op)
         return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
 
-
     def _print_Mul(self, expr: Any) -> str:  # noqa: N802
         above, below = _fraction(expr)
         if above is None:
@@ -42,16 +41,18 @@ class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
         if factor.is_Rational and (factor.q != 1 or factor < 0) and not (first and factor.q == 1):
             tight = False
         inverse = isinstance(factor, sp.Pow) and _negative(factor.exp)
-        return text if tight and not (strict and text.startswith("-")) and not inverse else f"({text})"
+        return (
+            text if tight and not (strict and text.startswith("-")) and not inverse else f"({text})"
+        )
 
-    def _print_Pow(self, expr: Any, rational: bool = False) -> str:  # noqa: N802
+    def _print_Pow(self, expr: Any, _: bool = False) -> str:  # noqa: N802
         base, exponent = expr.args
         if exponent == sp.Rational(1, 2):
             return f"sqrt({self._print(base)})"
         if _negative(exponent) and exponent.is_Rational:
             return f"1/{self._factor(_inverse(expr), False, strict=True)}"
         loose = precedence(base) < PRECEDENCE["Atom"] and not isinstance(base, sp.Function)
-        loose |= base.is_Rational and (base < 0 or base.q != 1) or isinstance(base, sp.Pow)
+        loose |= (base.is_Rational and (base < 0 or base.q != 1)) or isinstance(base, sp.Pow)
         shown = str(self._print(base))
         raised = str(self._print(exponent))
         simple = raised.isalnum() or (isinstance(exponent, sp.Function) and raised.endswith(")"))

@@ -61,7 +61,8 @@ class Reader:
 
     def take(self, expected=None):
         token = self.peek()
-        assert token and expected in (None, token), f"{expected!r} expected, not {token!r}"
+        assert token, f"{expected!r} expected at the end"
+        assert expected in (None, token), f"{expected!r} expected, not {token!r}"
         self.at += 1
         return token
 

@@ -36,7 +36,7 @@ def test_a_main_result_is_read_on_a_page_with_every_symbol_explained(presented):
     assert len(printed) <= LINES
     assert max(map(len, printed)) <= 100
     for entry in shown.where:
-        assert entry.symbol and entry.latex and entry.kind, entry
+        assert all((entry.symbol, entry.latex, entry.kind)), entry
         assert entry.meaning, f"{shown.id}: {entry.symbol} has no meaning"
 
 

@@ -133,7 +133,7 @@ class Folding:
             if isinstance(variable, AppliedUndef) and len(variable.args) == 1:
                 told = self._meaning(variable.func)
                 if told.space and not told.matrix:
-                    shown = Shown(_vector(variable.func, told))
+                    shown = Shown(_vector(variable.func))
             if shown not in found:
                 found.append(shown)
         return found
@@ -241,14 +241,11 @@ class Folding:
         if scale == 1 and first == second:
             norm = Shown(Norm(f"norm:{space}", space), first)
             if norm.form.build(norm.arguments) ** 2 == expr:
-                return sp.Pow(self._settled(norm), 2, evaluate=False)
+                return sp.Pow(norm, 2, evaluate=False)
             return None
         first = first if scale == 1 else sp.Mul(scale, first, evaluate=False)
         shown = Shown(Inner(f"inner:{space}", space), first, second)
-        return self._settled(shown) if shown.form.build(shown.arguments) == expr else None
-
-    def _settled(self, shown: Any) -> Any:
-        return shown
+        return shown if shown.form.build(shown.arguments) == expr else None
 
     def _logit(self, expr: Any) -> Any:
         """`s <R_t a, b>` for the logit of two vectors at a lag."""
@@ -307,7 +304,7 @@ class Folding:
                 return None
             if any(a.has(index) for a in others):
                 return None
-            return Shown(_vector(expr.func, told), *map(self.term, others))
+            return Shown(_vector(expr.func), *map(self.term, others))
         if isinstance(expr, sp.Add):
             parts = [self._lift(a, index, high) for a in expr.args]
             return None if None in parts else sp.Add(*parts)
@@ -386,7 +383,7 @@ class Folding:
         return None
 
 
-def _vector(function: Any, told: Meaning) -> Vector:
+def _vector(function: Any) -> Vector:
     return Vector(f"vector:{function.__name__}", f"{function.__name__}()", (function,))
 
 

@@ -50,7 +50,7 @@ class Form:
 
     def build(self, arguments: tuple[Any, ...]) -> Any:
         """What the form stands for; a vector has components instead."""
-        raise TypeError(f"{self.key} is a vector")
+        raise TypeError(f"{self.key} is a vector, given {arguments}")
 
 
 # -- vectors -----------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class Softmax(Form):
     binds: tuple[int, tuple[int, ...]] = (1, (0, 1))
 
     def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
-        logits, index, low, high, place = map(setting.inline, arguments)
+        index, low, high, place = map(setting.inline, arguments[1:])
         if isinstance(setting, Unicode):
             low, index, high, place = (t.replace(" ", "") for t in (low, index, high, place))
             head = f"softmax_{{{low}≤{index}≤{high}}}"

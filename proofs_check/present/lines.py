@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any, TypeAlias
 
 __all__ = [
     "Break",
@@ -61,7 +61,7 @@ class Filled:
     between: str = " "
 
 
-Document = Union[str, Break, Sequence, Indented, Group, Filled]
+Document: TypeAlias = "str | Break | Sequence | Indented | Group | Filled"
 
 
 @dataclass(frozen=True)

@@ -236,7 +236,11 @@ class Setting:
         if number.q != 1 and not _decimal(number):
             return self._product([number])
         if number.q != 1:
-            return (_decimal(number), ATOM) if number > 0 else (f"{self.minus}{_decimal(-number)}", ADD)
+            return (
+                (_decimal(number), ATOM)
+                if number > 0
+                else (f"{self.minus}{_decimal(-number)}", ADD)
+            )
         if number < 0:
             return f"{self.minus}{-number}", ADD
         return str(number), ATOM

@@ -154,7 +154,7 @@ eta = (
 )
 
 
-named("η", r"\eta", "distance of a logit from the mean head's")(lambda: eta)
+named("η", r"\eta", "distance of a logit from the mean head's", once=True)(lambda: eta)
 
 
 def of_every_token(formula: Any) -> Any:
