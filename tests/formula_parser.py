@@ -20,6 +20,8 @@ _SKIPPED = re.compile(r"\s+|\\(left|right|bigl?|bigr?|displaystyle|,|!|limits)")
 
 def opaque(name, *values):
     """A fixed rational function of the values, another one for each name."""
+    if name == "exp" and values[0] <= 0:  # 1 over exp(-x), by any printer
+        return 1 / opaque(name, -values[0]) if values[0] else Fraction(1)
     seed = sum(ord(letter) * (place + 3) for place, letter in enumerate(name))
     total = Fraction(seed % 97, 89)
     for place, value in enumerate(values):

@@ -7,7 +7,7 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from ropeproof.proofs_check.present import statement_of
-from ropeproof.proofs_check.present.command import LINES
+from ropeproof.proofs_check.present.command import LINES, printed_lines
 from ropeproof.proofs_check.present.forms import expanded
 from ropeproof.proofs_check.present.statement import Presented
 from ropeproof.theory import CLAIMS
@@ -32,7 +32,7 @@ def presented(request):
 
 def test_a_main_result_is_read_on_a_page_with_every_symbol_explained(presented):
     shown = presented.statement()
-    printed = [f"{shown.id}  {shown.title}", *shown.as_text(at_most=LINES - 1)]
+    printed = printed_lines(presented.claim, shown)
     assert len(printed) <= LINES
     assert max(map(len, printed)) <= 100
     for entry in shown.where:

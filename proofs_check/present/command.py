@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 import typer
 
@@ -11,7 +12,7 @@ from ropeproof.proofs_check.present.statement import Statement, statement_of
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["list_lines", "show_statement"]
+__all__ = ["list_lines", "printed_lines", "show_statement"]
 
 
 def show_statement(
@@ -28,11 +29,13 @@ def show_statement(
         write_json(found.as_json(), json_to)
     if json_to == "-":
         return
-    typer.echo(found.as_latex() if latex else "\n".join(_lines(claims[id], found)))
+    typer.echo(found.as_latex() if latex else "\n".join(printed_lines(claims[id], found)))
 
 
-def _lines(claim: Claim, found: Statement) -> list[str]:
-    return [f"{claim.id}  {claim.title}", *found.as_text(at_most=LINES - 1)]
+def printed_lines(claim: Claim, found: Statement) -> list[str]:
+    """What `ropeproof show ID --statement` prints."""
+    head = wrap(f"{claim.id}  {claim.title}", 100, subsequent_indent="  ")
+    return [*head, *found.as_text(at_most=LINES - len(head))]
 
 
 LINES = 60
@@ -44,7 +47,7 @@ def list_lines(ids: Sequence[str], modules: Sequence[str]) -> None:
     claims = load(modules).claims
     rows = []
     for id in ids:
-        printed = _lines(claims[id], statement_of(claims[id]))
+        printed = printed_lines(claims[id], statement_of(claims[id]))
         rows.append((len(printed), max(map(len, printed)), id))
     width = max((len(id) for id in ids), default=0)
     typer.echo(f"{'claim':<{width}}  lines  widest")

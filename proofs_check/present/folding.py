@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -129,11 +129,12 @@ class Folding:
             base, _, side = str(getattr(variable, "func", variable)).rpartition("_")
             if side in ("x", "y") and {f"{base}_x", f"{base}_y"} <= letters:
                 pair = (real_function(f"{base}_x"), real_function(f"{base}_y"))
-                shown = Shown(Vector(f"{base}_xy", f"{base}_xy", pair))
+                both = tuple(v for v in variables if getattr(v, "func", None) in pair)
+                shown = Shown(Vector(f"{base}_xy", f"{base}_xy", pair, both))
             if isinstance(variable, AppliedUndef) and len(variable.args) == 1:
                 told = self._meaning(variable.func)
                 if told.space and not told.matrix:
-                    shown = Shown(_vector(variable.func))
+                    shown = Shown(replace(_vector(variable.func), variables=(variable,)))
             if shown not in found:
                 found.append(shown)
         return found

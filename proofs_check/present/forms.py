@@ -16,6 +16,7 @@ from ropeproof.proofs_check.present.lines import Break, Document, Group, Indente
 from ropeproof.proofs_check.present.lines import Sequence as Documents
 from ropeproof.proofs_check.present.setting import ATOM, MUL, POW, Setting, Shown
 from ropeproof.proofs_check.present.unicode import Unicode
+from ropeproof.theory.logic import Every, Some
 from ropeproof.theory.notation import l, m, theta
 from ropeproof.theory.slash.sandwich.common import bilinear
 from ropeproof.theory.substitution import substitute
@@ -80,6 +81,8 @@ class Vector(Form):
 
     name: str = ""
     functions: tuple[Any, ...] = ()
+    variables: tuple[Any, ...] = ()
+    """How a quantifier over the vector has its components."""
 
     def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
         if not arguments:
@@ -301,6 +304,9 @@ def expanded(expr: Any) -> Any:
         return expr.form.build(expr.arguments)
     if not getattr(expr, "args", ()):
         return expr
+    if isinstance(expr, Every | Some):
+        variables = (v.form.variables if isinstance(v, Shown) else (v,) for v in expr.args[0])
+        return expr.func([v for some in variables for v in some], expanded(expr.args[1]))
     parts = [expanded(a) for a in expr.args]
     if all(new is old for new, old in zip(parts, expr.args, strict=True)):
         return expr
