@@ -155,6 +155,10 @@ def list_command(
     main_only: Annotated[
         bool, typer.Option("--main", help="Main results only, without lemmas and the rest.")
     ] = False,
+    statement_lines: Annotated[
+        bool,
+        typer.Option("--statement-lines", help="How many lines `show ID --statement` prints."),
+    ] = False,
 ) -> None:
     """List the claims: id, role, title. Nothing is run, so no status is shown."""
     from ropeproof.proofs_check.listing import claim_json, entries, select
@@ -163,6 +167,11 @@ def list_command(
     chosen = [listed[id] for id in select(listed, ids or [])]
     if main_only:
         chosen = [c for c in chosen if c.role == "main result"]
+    if statement_lines:
+        from ropeproof.proofs_check.present.command import list_lines
+
+        list_lines([c.id for c in chosen], module or [])
+        return
     if json_to is not None:
         from ropeproof.proofs_check.terminal import write_json
 
@@ -185,8 +194,24 @@ def show_command(
     expand: Annotated[
         bool, typer.Option("--expand", help="Write out what the names stand for.")
     ] = False,
+    statement: Annotated[
+        bool,
+        typer.Option("--statement", help="Hypotheses and conclusion alone, with their symbols."),
+    ] = False,
+    latex: Annotated[
+        bool, typer.Option("--latex", help="The statement in LaTeX, for a paper.")
+    ] = False,
 ) -> None:
-    """Show one claim: statement, hypotheses, derivation, evidence, axioms."""
+    """Show one claim: statement, hypotheses, derivation, evidence, axioms.
+
+    With --statement only what is claimed is shown, with a table of its symbols, and nothing is run;
+    with --latex the same for a paper.
+    """
+    if statement or latex:
+        from ropeproof.proofs_check.present.command import show_statement
+
+        show_statement(id, module or [], latex=latex, expand=expand, json_to=json_to)
+        return
     from ropeproof.proofs_check.claim_report import show_claim, shown_json
     from ropeproof.proofs_check.terminal import console, write_json
 

@@ -15,6 +15,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
+from ropeproof.theory.distinct import distinct
 from ropeproof.theory.latex import PRINTER, RELATIONS
 from ropeproof.theory.logic import Both, Either, Every, If, Negation, Some, is_loose
 
@@ -37,7 +38,7 @@ def inline(formula: Any) -> str:
     >>> inline(every(l, 0, m - 1, le(0, real_function("A")(l))))
     '\\forall\\, 0 \\le l \\le m - 1:\\ 0 \\le A_{l}'
     """
-    return _formula(formula)
+    return _formula(distinct(formula))
 
 
 def display(formula: Any, line: float = LINE) -> list[str]:
@@ -45,7 +46,7 @@ def display(formula: Any, line: float = LINE) -> list[str]:
 
     Cost: a few passes over the formula per level of its connectives.
     """
-    return list(_lines(formula, line))
+    return list(_lines(distinct(formula), line))
 
 
 def _formula(formula: Any) -> str:

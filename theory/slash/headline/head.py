@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import *
 from ropeproof.theory.slash.cone.cone import OPEN, UNIT
 from ropeproof.theory.slash.distribution.ood import SLASH_OOD, other_x, other_y, others_x, others_y
-from ropeproof.theory.slash.distribution.ood import odds as odds_of
 from ropeproof.theory.slash.emergence.common import COMPETITOR, SCORE_RANGE, margin
 from ropeproof.theory.slash.emergence.emergence import SLASH_EMERGENCE
 from ropeproof.theory.slash.headline.band_spaced import SLASH_BAND_SPACED, WINDOW
@@ -14,7 +13,7 @@ from ropeproof.theory.slash.headline.instances import (
     EQUAL,
     FAR_APART,
     IDLE,
-    SECOND,
+    OUT_OF_PHASE,
     SHARP,
     SPACED_SHARP,
     UNEVEN,
@@ -73,7 +72,7 @@ _HEAD = Claim(
         r"a factor of $e^{4\eta}$ at most."
     ),
     needs=frozenset("PW"),
-    conditions=SECOND,
+    conditions=OUT_OF_PHASE,
     hypotheses=(
         *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, SCALE, PLANES, UNIT, ORTHOGONAL, WIDTH, OPEN,
         MEAN_SIZE, SIZES, IMAGES, LEAKS, LEAKS_POSITIVE, NARROW, POLAR, WEIGHTS, MARKS, ENOUGH,

@@ -50,7 +50,7 @@ __all__ = [
     "FAR_APART",
     "IDLE",
     "NOISY",
-    "SECOND",
+    "OUT_OF_PHASE",
     "SHARP",
     "SPACED_SHARP",
     "TYPICAL",
@@ -146,7 +146,10 @@ UNEVEN = {
     **{kappa: 5 * _hundredth, margin: -1},
 }
 _tiny = {kappa: sp.Rational(1, 10**6), margin: -10}
-SECOND = (where({**SHARP, **_tiny, offset: 1}), where({**SPACED_SHARP, **_tiny, offset: 1}))
+OUT_OF_PHASE = (
+    where({**SHARP, **_tiny, offset: 1}),
+    where({**SPACED_SHARP, **_tiny, margin: -12, offset: 1}),
+)
 """The same with the target in the second place, out of phase: a small score is certain there."""
 _leaking = {
     **_SHARP,

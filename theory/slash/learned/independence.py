@@ -26,6 +26,11 @@ def expected(term: Any) -> Any:
     return sp.Sum(chance(u) * inner, (u, 0, outcomes - 1))
 
 
+named("E[S]", r"\mathbb{E}S_{i,i-\Delta}", "expected weight of the target", once=True)(
+    lambda: expected(weight(own))
+)
+
+
 def over_target(term: Any) -> Any:
     """The expectation of a term in `u`."""
     return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
@@ -44,6 +49,12 @@ def beside_target(term: Any) -> Any:
 def own(lag: Any) -> Any:
     """The row's logit in the outcomes `u` and `r`."""
     return logit(lag, u, r)
+
+
+@named("Z_{}", "Z_{{}}", "sum of exp of the other lags' logits, by draw", r)
+def of_draw(draw: Any) -> Any:
+    """Z in an outcome of the other keys."""
+    return beside_target(sp.exp(rival(j, draw)))
 
 
 def rest(logits: Any = None) -> Any:

@@ -1,0 +1,64 @@
+"""A statement as LaTeX for a paper; it needs amsmath, amssymb and mathtools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.present.statement import Entry, Item, Statement
+
+__all__ = ["paper"]
+
+_SPECIAL = str.maketrans({"_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$"})
+
+
+def paper(statement: Statement) -> str:
+    """Hypotheses as a list, the conclusion's parts as displays, and a table of the symbols."""
+    return "\n".join(_lines(statement)) + "\n"
+
+
+def _lines(statement: Statement) -> Iterator[str]:
+    yield f"% {statement.id}: needs \\usepackage{{amsmath,amssymb,array}}"
+    yield rf"\paragraph{{{_prose(statement.title)}}}"
+    if statement.hypotheses:
+        yield r"\begin{itemize}"
+        for item in statement.hypotheses:
+            yield rf"\item {_prose(item.name)}:"
+            yield from _display(item)
+        yield r"\end{itemize}"
+        yield "Then"
+    for item in statement.parts:
+        yield from _display(item, item.name)
+    if statement.where:
+        yield r"where"
+        yield r"\begin{itemize}"
+        for entry in statement.where:
+            yield _entry(entry)
+        yield r"\end{itemize}"
+
+
+def _display(item: Item, label: str = "") -> Iterator[str]:
+    tag = rf"\tag*{{{label}}}" if label else ""
+    yield r"\begin{equation*}\begin{aligned}"
+    *most, last = item.latex_lines
+    for by, text in most:
+        yield rf"&{_space(by)}{text}\\"
+    by, text = last
+    yield rf"&{_space(by)}{text}"
+    yield rf"\end{{aligned}}{tag}\end{{equation*}}"
+
+
+def _space(by: int) -> str:
+    return rf"\hspace{{{by / 2:g}em}}" if by else ""
+
+
+def _entry(entry: Entry) -> str:
+    told = f" ({entry.kind})" if entry.kind not in ("name", "notation") else ""
+    equal = f"={entry.definition_latex}" if entry.definition_latex else ""
+    return rf"\item ${entry.latex}{equal}${told}: {_prose(entry.meaning)}"
+
+
+def _prose(text: str) -> str:
+    """Words as LaTeX; a letter that TeX's fonts may lack is left to the engine."""
+    return text.translate(_SPECIAL)

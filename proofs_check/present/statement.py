@@ -1,0 +1,333 @@
+"""The statement of a claim as a reader sees it: hypotheses, conclusion in its parts, and the symbols.
+
+    >>> from ropeproof.theory import CLAIMS
+    >>> found = statement_of(CLAIMS["rope.lipschitz"])
+    >>> print(found.hypotheses[0].text)
+    for all 0 ≤ l ≤ m − 1: 0 ≤ A_l
+
+Nothing here is trusted. What is shown by a name stands for the very term that the claim has
+(`expanded` gives it back), and no two things of a statement are shown alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.proofs_check.present.folding import Folding, form_of, vector_of
+from ropeproof.proofs_check.present.forms import Named
+from ropeproof.proofs_check.present.latex import Latex, wide
+from ropeproof.proofs_check.present.letters import bare, text_name
+from ropeproof.proofs_check.present.lines import Document, flat, lines
+from ropeproof.proofs_check.present.setting import Display, Shown, chained, conjuncts
+from ropeproof.proofs_check.present.unicode import Unicode
+from ropeproof.proofs_check.present.where import named_forms, notations, shown_parts, symbols
+from ropeproof.theory.claim import Claim
+from ropeproof.theory.distinct import distinct
+from ropeproof.theory.logic import Both
+from ropeproof.theory.meanings import meaning_of
+from ropeproof.theory.naming import ABBREVIATIONS
+
+__all__ = ["SCHEMA", "Entry", "Item", "Presented", "Statement", "statement_of"]
+
+SCHEMA = 1
+WIDTH, LATEX_WIDTH = 100, 74.0
+
+
+@dataclass(frozen=True)
+class Item:
+    """A hypothesis or a part of the conclusion.
+
+    `name` is a hypothesis's name or a part's label, as `(a)`; it is empty for the only part.
+    `text` is Unicode on one line, `latex` LaTeX on one line without dollar signs; `lines` and
+    `latex_lines` are the same in lines, each with how many columns (or quads) it is indented.
+    `note` says of a hypothesis that it is not needed, or needed and not shown, and why.
+    """
+
+    name: str
+    text: str
+    latex: str
+    lines: tuple[tuple[int, str], ...]
+    latex_lines: tuple[tuple[int, str], ...]
+    note: str = ""
+    document: Document = field(default="", repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the table "where": a symbol, its kind, what it stands for.
+
+    An abbreviation has a `definition`, an equation's right side, in Unicode and in LaTeX; a symbol
+    has none.
+    """
+
+    symbol: str
+    latex: str
+    kind: str
+    meaning: str
+    definition: str = ""
+    definition_latex: str = ""
+    document: Document = field(default="", repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a claim states: hypotheses, the parts of its conclusion, and what the symbols are."""
+
+    id: str
+    title: str
+    hypotheses: tuple[Item, ...]
+    parts: tuple[Item, ...]
+    where: tuple[Entry, ...]
+
+    def as_text(self, width: int = 100, at_most: int = 60) -> list[str]:
+        """The lines of `ropeproof show ID --statement`, closer together where they are many."""
+        from ropeproof.proofs_check.present.text import text_lines
+
+        return text_lines(self, width, at_most)
+
+    def as_latex(self) -> str:
+        """The same for a paper, to be put into a document that loads amsmath."""
+        from ropeproof.proofs_check.present.paper import paper
+
+        return paper(self)
+
+    def as_json(self) -> dict[str, Any]:
+        """As `ropeproof show ID --statement --json` writes it."""
+
+        def item(found: Item) -> dict[str, Any]:
+            return {
+                "name": found.name,
+                "text": found.text,
+                "latex": found.latex,
+                "lines": [" " * by + text for by, text in found.lines],
+                "note": found.note,
+            }
+
+        return {
+            "schema": SCHEMA,
+            "id": self.id,
+            "title": self.title,
+            "hypotheses": [item(h) for h in self.hypotheses],
+            "conclusion": [item(p) for p in self.parts],
+            "where": [
+                {
+                    "symbol": e.symbol,
+                    "latex": e.latex,
+                    "kind": e.kind,
+                    "meaning": e.meaning,
+                    "definition": e.definition,
+                    "definition_latex": e.definition_latex,
+                }
+                for e in self.where
+            ],
+        }
+
+
+def statement_of(claim: Claim, *, expand: bool = False) -> Statement:
+    """The statement of a claim; with `expand` no term is shown by an abbreviation."""
+    return Presented(claim, expand).statement()
+
+
+GENERAL = {
+    "inner": Entry("⟨a, b⟩", r"\langle a,b\rangle", "notation", "inner product, over the planes",
+                   "Σ_l (a_{x,l}·b_{x,l} + a_{y,l}·b_{y,l})",
+                   r"\sum_l(a_{x,l}b_{x,l}+a_{y,l}b_{y,l})"),
+    "norm": Entry("‖a‖", r"\lVert a\rVert", "notation", "Euclidean norm", "√⟨a, a⟩",
+                  r"\sqrt{\langle a,a\rangle}"),
+    "turned": Entry("R_t a", r"R_ta", "notation", "a with plane l turned by the angle t θ_l"),
+    "softmax": Entry("softmax_j(w_j)_a", r"\operatorname{softmax}_j(w_j)_a", "notation",
+                     "softmax weight of a", "exp(w_a)/Σ_j exp(w_j)",
+                     r"\mathrm{e}^{w_a}/\sum_j\mathrm{e}^{w_j}"),
+}  # fmt: skip
+
+
+class Presented:
+    """One claim with what its statement shows.
+
+    `whole` are its formulas, `folded` the same with names for what has one.
+    """
+
+    def __init__(self, claim: Claim, expand: bool = False) -> None:
+        self.claim = claim
+        self.given = [h.formula for h in claim.hypotheses]
+        self.found = _parts(claim.conclusion)
+        self.whole = whole = [*self.given, *self.found]
+        names = _names(claim, whole)
+        self.unicode, self.latex = Unicode(names), Latex(names)
+        if expand:
+            self.folded = whole
+            self.shown, self.definitions = list(map(distinct, whole)), {}
+        else:
+            self.shown, self.definitions = self._folded(whole)
+
+    def _folded(self, whole: list[Any]) -> tuple[list[Any], dict[Any, Any]]:
+        """The formulas as they are shown, and the definitions of the names in them."""
+        heads = {_head(self.unicode.name(s.key)[0]) for s in symbols(whole)}
+        usable = [a for a in ABBREVIATIONS if a.head not in heads]
+        usable.sort(key=lambda a: -sp.count_ops(a.term))
+        while True:
+            folding = Folding(self.claim, tuple(usable))
+            self.folded = [folding(f) for f in whole]
+            shown = list(map(distinct, self.folded))
+            definitions: dict[Any, Any] = {}
+            todo = named_forms(shown)
+            while todo:
+                form = todo.pop(0)
+                abbreviation = next(a for a in usable if form_of(a) == form)
+                inner = Folding(self.claim, tuple(a for a in usable if a is not abbreviation))
+                definitions[form] = abbreviation, distinct(inner(abbreviation.term))
+                new = named_forms([definitions[form][1]])
+                todo += [f for f in new if f not in definitions and f not in todo]
+            uses = Counter(
+                part.form
+                for formula in (*shown, *(d for _, d in definitions.values()))
+                for part in shown_parts(formula)
+                if isinstance(part.form, Named)
+            )
+            seldom = {definitions[f][0] for f, n in uses.items() if n < 2}
+            seldom = {a for a in seldom if not a.once}
+            twins = _twins([definitions[f][0] for f in uses])
+            if not seldom and not twins:
+                return shown, definitions
+            dropped = seldom or twins
+            usable = [a for a in usable if a not in dropped]
+
+    def statement(self) -> Statement:
+        """All of it."""
+        count = len(self.given)
+        hypotheses = tuple(
+            self._item(h.name, f, _note(h), 4)
+            for h, f in zip(self.claim.hypotheses, self.shown, strict=False)
+        )
+        labels = _labels(self.claim.statement, len(self.found))
+        parts = tuple(
+            self._item(label, f, room=6)
+            for label, f in zip(labels, self.shown[count:], strict=True)
+        )
+        return Statement(self.claim.id, self.claim.title, hypotheses, parts, tuple(self._where()))
+
+    def _item(self, name: str, formula: Any, note: str = "", room: int = 0) -> Item:
+        text, tex = self.unicode.formula(formula), self.latex.formula(formula)
+        if any(by + len(line) > WIDTH - room for by, line in lines(text, WIDTH - room)):
+            text = Unicode(self.unicode.names, breaks=True).formula(formula)
+        return Item(
+            name,
+            flat(text),
+            flat(tex),
+            tuple(lines(text, WIDTH - room)),
+            tuple(lines(tex, LATEX_WIDTH, wide)),
+            note,
+            text,
+        )
+
+    def _where(self) -> Iterator[Entry]:
+        terms = [term for _, term in self.definitions.values()]
+        for form, (abbreviation, term) in self.definitions.items():
+            arguments = [self._parameter(p) for p in abbreviation.parameters]
+            name = Shown(form, *arguments)
+            yield Entry(
+                self.unicode.inline(name),
+                self.latex.inline(name),
+                "name",
+                abbreviation.meaning,
+                self.unicode.inline(term),
+                self.latex.inline(term),
+                self.unicode.term(term),
+            )
+        for key in sorted(notations([*self.shown, *terms])):
+            general = GENERAL[key]
+            yield replace(general, document=general.definition)
+        found = {s.key: s for s in symbols(self.shown)}
+        for abbreviation, term in self.definitions.values():
+            for symbol in symbols([term], _parameters(abbreviation)):
+                if symbol.key not in found and symbol.kind not in ("index", "vector, any"):
+                    found[symbol.key] = symbol
+        for symbol in found.values():
+            told = meaning_of(self.claim.id, symbol.key.replace("'", ""))
+            yield Entry(
+                self.unicode.name(symbol.key)[0],
+                self.latex.name(symbol.key)[0],
+                symbol.kind,
+                told.words if told else "",
+            )
+
+    def _parameter(self, parameter: Any) -> Any:
+        if not isinstance(parameter, tuple):
+            return parameter
+        return vector_of(parameter)
+
+
+def _names(claim: Claim, whole: list[Any]) -> dict[str, Display]:
+    """How names are set that are not set as they are; where two would look alike, by their names."""
+    keys = {s.key for s in symbols([*whole, *map(Folding(claim), whole)])}
+    found: dict[str, Display] = {}
+    for key in sorted(keys):
+        told = meaning_of(claim.id, key)
+        if told is not None and told.text:
+            found[key] = Display(told.text, told.latex, " " in told.text)
+    plain = Counter((found[k].text if k in found else text_name(bare(k))) for k in keys)
+    return {key: shown for key, shown in found.items() if plain[shown.text] == 1}
+
+
+def _parameters(abbreviation: Any) -> frozenset[str]:
+    """The names that an abbreviation's definition has for its arguments."""
+    found: set[str] = set()
+    for parameter in abbreviation.parameters:
+        if not isinstance(parameter, tuple):
+            found.add(str(parameter))
+            continue
+        shown = vector_of(parameter)
+        found |= {shown.form.name, *(f"{p.func.__name__}()" for p in parameter)}
+    return frozenset(found)
+
+
+def _head(text: str) -> str:
+    return re.split(r"[({_\[]", text, maxsplit=1)[0].strip()
+
+
+def _twins(used: list[Any]) -> set[Any]:
+    """Names that would be mistaken for an earlier one."""
+    seen: dict[str, Any] = {}
+    return {a for a in used if seen.setdefault(a.text, a) is not a}
+
+
+def _note(hypothesis: Any) -> str:
+    if hypothesis.idle:
+        return f"not needed: {hypothesis.idle}"
+    return f"needed, not shown: {hypothesis.unshown}" if hypothesis.unshown else ""
+
+
+def _parts(conclusion: Any) -> list[Any]:
+    """The parts of the conclusion; relations that follow on each other are one."""
+    if conclusion is None:
+        return []
+    runs = chained(conjuncts(conclusion))
+    return [run[0] if len(run) == 1 else Both(*run) for run in runs]
+
+
+def _labels(prose: str, count: int) -> list[str]:
+    """(a), (b), ... where the prose has as many, else (i), (ii), ...; none for one part."""
+    if count == 1:
+        return [""]
+    if count > 26:
+        return [f"({n + 1})" for n in range(count)]
+    letters = [f"({chr(ord('a') + n)})" for n in range(count)]
+    named = re.findall(r"\(([a-z])\)", prose)
+    if sorted(set(named)) == [letter[1] for letter in letters] or not named:
+        return letters
+    return [f"({_roman(n + 1)})" for n in range(count)]
+
+
+def _roman(number: int) -> str:
+    signs = ((10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))
+    text = ""
+    for value, sign in signs:
+        while number >= value:
+            text, number = text + sign, number - value
+    return text
