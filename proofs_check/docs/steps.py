@@ -9,7 +9,7 @@ import sympy as sp
 from sympy.core.function import UndefinedFunction
 
 from ropeproof.proofs_check.docs import formulas
-from ropeproof.proofs_check.docs.site import Site, anchor_of
+from ropeproof.proofs_check.docs.site import Site
 from ropeproof.proofs_check.docs.text import display, inline, plain
 from ropeproof.proofs_check.naming import Named
 from ropeproof.theory.claim import Claim
@@ -34,7 +34,7 @@ def derivation(site: Site, claim: Claim) -> Iterator[str]:
     """The steps of a claim's derivation, numbered, with links between them."""
     steps = claim.derivation.steps if claim.derivation else ()
     numbers = {step.label: number for number, step in enumerate(steps, 1)}
-    anchor, shown = anchor_of(claim.id), site.named(claim)
+    anchor, shown = site.anchors[claim.id], site.named(claim)
     for number, step in enumerate(steps, 1):
         yield ""
         yield f'<div class="step" id="{anchor}-step-{number}">'
@@ -100,11 +100,11 @@ def _name(key: Any) -> str:
     return formulas.inline(key)
 
 
-def formula_after(prose: str, formula: Any) -> Iterator[str]:
+def formula_after(prose: str, formula: Any, line: float = formulas.LINE) -> Iterator[str]:
     """A formula behind a few words: in their line if it is short, else set apart."""
     indent = "  " if prose.startswith("- ") else ""
-    if formulas.width(formulas.inline(formula)) <= _SHORT:
+    if formulas.width(formulas.inline(formula)) <= min(_SHORT, line / 1.5):
         yield f"{prose}{inline(formula)}"
         return
     yield prose.rstrip()
-    yield from (f"{indent}{line}" if line else "" for line in display(formula, formulas.LINE - 4))
+    yield from (f"{indent}{line}" if line else "" for line in display(formula, line - 4))
