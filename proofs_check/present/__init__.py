@@ -1,0 +1,5 @@
+"""Statements as a reader sees them: in a terminal, in a paper, on a page."""
+
+from ropeproof.proofs_check.present.statement import SCHEMA, Entry, Item, Statement, statement_of
+
+__all__ = ["SCHEMA", "Entry", "Item", "Statement", "statement_of"]

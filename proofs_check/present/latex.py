@@ -1,0 +1,129 @@
+r"""Formulas in LaTeX, for a paper or a page."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from ropeproof.proofs_check.present.letters import latex_name
+from ropeproof.proofs_check.present.lines import (
+    Break,
+    Document,
+    Group,
+    Indented,
+    Sequence,
+    flat,
+    joined,
+)
+from ropeproof.proofs_check.present.setting import ATOM, MUL, POW, Setting
+
+__all__ = ["Latex", "wide"]
+
+WIDEST_FRACTION = 60.0
+"""Above this width a fraction is written with a slash, so that its lines can be broken."""
+
+
+def wide(latex: str) -> float:
+    """About how many characters wide LaTeX is set."""
+    from ropeproof.proofs_check.docs.formulas import width
+
+    return width(latex)
+
+
+class Latex(Setting):
+    """LaTeX without dollar signs."""
+
+    minus = "-"
+    pi, e = r"\pi", r"\mathrm{e}"
+    relations: ClassVar = {"==": "=", "!=": r"\ne", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}
+    words: ClassVar = {
+        "true": r"\text{true}", "false": r"\text{false}", "or": r"\ \vee\ ", "and": r"\ \wedge\ ",
+        "implies": r"\ \Rightarrow\ ", "not": r"\neg\,", "every": r"\forall\,", "some": r"\exists\,",
+        "with": r"\text{ with }",
+    }  # fmt: skip
+
+    def name(self, name: str) -> tuple[str, int]:
+        shown = self.names.get(name)
+        if shown is None:
+            return latex_name(name), ATOM
+        return shown.latex, MUL if shown.loose else ATOM
+
+    def applied(self, name: str, arguments: tuple[Any, ...], indexed: bool) -> tuple[Document, int]:
+        head = self.name(name)[0]
+        if not indexed:
+            return joined([head, self.brackets(self.arguments(arguments))]), ATOM
+        return self.indexed(head, arguments), ATOM
+
+    def indexed(self, head: str, arguments: tuple[Any, ...]) -> str:
+        """A letter with subscripts."""
+        marks = ",".join(self.inline(a) for a in arguments)
+        primes = len(head) - len(head.rstrip("'"))
+        head = head.rstrip("'")
+        base, _, own = head.partition("_{") if head.endswith("}") else (head, "", "")
+        marks = f"{own[:-1]},{marks}" if own else marks
+        return f"{base}{chr(39) * primes}_{{{marks}}}"
+
+    def power(self, base: Any, exponent: Any) -> tuple[Document, int]:
+        found, own = self.leveled(base)
+        raised = f"^{{{self.inline(exponent)}}}"
+        text = flat(found)
+        if own < ATOM or text.startswith(
+            ("\\cos", "\\sin", "\\tan", "\\ln", "\\max", "\\min", "\\exp")
+        ):
+            found = self.brackets(found)
+        elif "^" in text or "'" in text or text.endswith(r"\rvert"):
+            found = joined(["{", found, "}"])
+        return joined([found, raised]), POW
+
+    def root(self, below: Any) -> tuple[Document, int]:
+        return rf"\sqrt{{{self.inline(below)}}}", POW
+
+    def fraction(self, above: list[Any], below: list[Any]) -> tuple[Document, int]:
+        (top, level), (bottom, own) = self.factors(above), self.factors(below)
+        whole = rf"\frac{{{flat(top)}}}{{{flat(bottom)}}}"
+        if wide(whole) <= WIDEST_FRACTION:
+            return whole, MUL
+        top = top if level >= MUL else self.brackets(top)
+        bottom = bottom if own >= POW else self.brackets(bottom)
+        return Group(Sequence((top, Indented(2, Sequence((r"\big/", Break("")))), bottom))), MUL
+
+    def sum_sign(self, index: Any, low: Any, high: Any) -> str:
+        return rf"\sum_{{{self.inline(index)}={self.inline(low)}}}^{{{self.inline(high)}}}"
+
+    def function(self, name: str, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+        head = rf"\operatorname{{{name}}}" if name in ("sgn", "abs") else rf"\{name}"
+        return joined([head, self.brackets(self.arguments(arguments))]), ATOM
+
+    def exponential(self, exponent: Any) -> tuple[Document, int]:
+        inner = self.inline(exponent)
+        if wide(inner) > 16 or "\\frac" in inner or "\\sum" in inner:
+            return self.function("exp", (exponent,))
+        return rf"\mathrm{{e}}^{{{inner}}}", POW
+
+    def size(self, inner: Any) -> tuple[Document, int]:
+        return self.between(r"\lvert ", self.term(inner), r"\rvert"), ATOM
+
+    def floor(self, inner: Any) -> tuple[Document, int]:
+        return self.between(r"\lfloor ", self.term(inner), r"\rfloor"), ATOM
+
+    def between(self, left: str, inner: Document, right: str) -> Document:
+        text = flat(inner)
+        if left in "([" and ("\\sum" in text or "\\frac" in text or "\\bigl" in text):
+            left, right = rf"\bigl{left}", rf"\bigr{right}"
+        return Group(Sequence((left, Indented(1, inner), right)))
+
+    def product_sign(self, before: str, after: str) -> str:
+        if after[0].isdigit() or (before[-1].isdigit() and after.startswith("\\frac")):
+            return r" \cdot "
+        return (
+            r"\,"
+            if after.startswith(("\\cos", "\\sin", "\\tan", "\\ln", "\\sum", "\\m", "\\exp"))
+            else " "
+        )
+
+    def cases(self, expr: Any) -> tuple[Document, int]:
+        rows = []
+        for value, condition in expr.args:
+            last = condition == True  # noqa: E712  # a SymPy object
+            told = r"\text{otherwise}" if last else rf"\text{{if }}{flat(self.formula(condition))}"
+            rows.append(rf"{self.inline(value)} & {told}")
+        return r"\begin{cases}" + r" \\ ".join(rows) + r"\end{cases}", ATOM

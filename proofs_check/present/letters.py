@@ -1,0 +1,72 @@
+"""Names as a mathematician sets them: Greek letters, subscripts, in Unicode and in LaTeX."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+__all__ = ["PLAIN_DIGITS", "SUPERSCRIPT", "latex_name", "text_name"]
+
+_GREEK = {
+    **dict(zip(["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi"],
+               "αβγδϵζηθικλμνξ", strict=True)),
+    **dict(zip(["pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"], "πρστυϕχψω", strict=True)),
+    **dict(zip(["Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"],
+               "ΓΔΘΛΞΠΣΥΦΨΩ", strict=True)),
+    "varepsilon": "ε", "varphi": "φ", "vartheta": "ϑ", "ell": "ℓ",
+}  # fmt: skip
+_SPELT = {"lamda": "lambda", "lambda_": "lambda"}
+PLAIN_DIGITS = "0123456789-"
+SUPERSCRIPT = dict(zip(PLAIN_DIGITS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", strict=True))
+_SUBSCRIPT = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=True))
+_PARTS = re.compile(r"([A-Za-z]+|[0-9]+)")
+
+
+@cache
+def text_name(name: str) -> str:
+    """A name as plain text.
+
+    >>> text_name("theta"), text_name("sigma_q"), text_name("n_0"), text_name("i'")
+    ('θ', 'σ_q', 'n₀', 'i′')
+    """
+    base, primes = _primed(name)
+    head, *marks = _split(base)
+    text = _GREEK.get(head, head)
+    for mark in marks:
+        text += (
+            "".join(_SUBSCRIPT[d] for d in mark) if mark.isdigit() else f"_{_GREEK.get(mark, mark)}"
+        )
+    return text + "′" * primes
+
+
+@cache
+def latex_name(name: str) -> str:
+    r"""A name as LaTeX.
+
+    >>> print(latex_name("theta"), latex_name("sigma_q"), latex_name("A_low"), latex_name("i'"))
+    \theta \sigma_{q} A_{\mathrm{low}} i'
+    """
+    base, primes = _primed(name)
+    head, *marks = _split(base)
+    text = _letter(head)
+    if marks:
+        text += "_{" + ",".join(map(_letter, marks)) + "}"
+    return text + "'" * primes
+
+
+def _letter(word: str) -> str:
+    if word in _GREEK:
+        return rf"\{word}"
+    return word if len(word) == 1 or word.isdigit() else rf"\mathrm{{{word}}}"
+
+
+def _primed(name: str) -> tuple[str, int]:
+    base = name.rstrip("'")
+    return base, len(name) - len(base)
+
+
+def _split(name: str) -> list[str]:
+    name = _SPELT.get(name, name)
+    parts = [part for word in name.split("_") for part in _PARTS.findall(word)]
+    parts = parts or [name]
+    return [_SPELT.get(part, part) for part in parts]

@@ -1,0 +1,437 @@
+"""How a formula is set: which brackets it needs, where its lines may end.
+
+One set of rules for Unicode and for LaTeX. A product binds more tightly than a sum of terms, a power more
+tightly than a product; a sum sign takes the product after it and nothing more; a fraction ends its
+product. What is on a lower level than its place needs is in brackets, whether SymPy would have kept
+such a term or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean, BooleanAtom
+
+from ropeproof.proofs_check.present.lines import (
+    Break,
+    Document,
+    Group,
+    Indented,
+    Sequence,
+    flat,
+    joined,
+)
+from ropeproof.theory.logic import Both, Either, Every, If, Negation, Some
+
+__all__ = ["Display", "Setting", "Shown", "chained", "conjuncts"]
+
+ADD, SIGN, MUL, POW, ATOM = 1, 2, 3, 4, 5
+"""Levels of terms: a sum, a sum sign with its term, a product or fraction, a power, and the rest."""
+QUANTIFIED, IMPLIED, ANY, ALL, PLAIN = 1, 2, 3, 4, 5
+"""Levels of formulas."""
+
+_FUNCTIONS = {
+    sp.cos: "cos", sp.sin: "sin", sp.tan: "tan", sp.log: "ln", sp.sinh: "sinh", sp.cosh: "cosh",
+    sp.tanh: "tanh", sp.Max: "max", sp.Min: "min", sp.sign: "sgn",
+}  # fmt: skip
+_NAMED = tuple(_FUNCTIONS)
+
+
+@dataclass(frozen=True)
+class Display:
+    """How a name is set in place of itself, in Unicode and in LaTeX; `loose`: of several words."""
+
+    text: str
+    latex: str
+    loose: bool = False
+
+
+class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
+    """A term that is shown by a name: the form, and what stands in it.
+
+    `form` is an object with `set(setting, arguments) -> (Document, level)` and `key`, which tells
+    forms apart.
+    """
+
+    is_commutative = True
+    is_real = True
+    form: Any
+
+    def __new__(cls, form: Any, *arguments: Any) -> Any:
+        """The shown term; two of one form with the same arguments are equal."""
+        made = sp.Expr.__new__(cls, sp.Symbol(f"form:{form.key}"), *map(sp.sympify, arguments))
+        made.form = form
+        return made
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What stands in the form."""
+        return tuple(self.args[1:])
+
+
+def conjuncts(formula: Any) -> Iterator[Any]:
+    """The parts of nested conjunctions, in their order."""
+    if isinstance(formula, Both | sp.And):
+        for part in formula.args:
+            yield from conjuncts(part)
+    else:
+        yield formula
+
+
+def chained(parts: Iterable[Any]) -> list[list[Any]]:
+    """The parts in runs: `a <= x`, `x <= b` are one, read `a <= x <= b`."""
+    runs: list[list[Any]] = []
+    for part in parts:
+        before = runs[-1][-1] if runs else None
+        if (
+            isinstance(before, Relational)
+            and isinstance(part, Relational)
+            and before.rhs == part.lhs
+            and {before.rel_op, part.rel_op} <= {"<=", "<"}
+        ):
+            runs[-1].append(part)
+        else:
+            runs.append([part])
+    return runs
+
+
+@dataclass
+class Setting:
+    """The rules that both kinds share; `names` says how some names are set."""
+
+    names: Mapping[str, Display] = field(default_factory=dict)
+
+    # -- what the two kinds do in their own way -------------------------------------------------
+
+    def name(self, name: str) -> tuple[str, int]:
+        """A name and its level."""
+        raise NotImplementedError
+
+    def applied(self, name: str, arguments: tuple[Any, ...], indexed: bool) -> tuple[Document, int]:
+        """A function or a term of a sequence."""
+        raise NotImplementedError
+
+    def power(self, base: Any, exponent: Any) -> tuple[Document, int]:
+        """A power, of a positive exponent where that is a number."""
+        raise NotImplementedError
+
+    def root(self, below: Any) -> tuple[Document, int]:
+        """A square root."""
+        raise NotImplementedError
+
+    def fraction(self, above: list[Any], below: list[Any]) -> tuple[Document, int]:
+        """A fraction of products."""
+        raise NotImplementedError
+
+    def sum_sign(self, index: Any, low: Any, high: Any) -> str:
+        """The sign of a sum, with its range."""
+        raise NotImplementedError
+
+    def function(self, name: str, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+        """A function with a name of its own, applied."""
+        raise NotImplementedError
+
+    def exponential(self, exponent: Any) -> tuple[Document, int]:
+        """The exponential of a term."""
+        raise NotImplementedError
+
+    def between(self, left: str, inner: Document, right: str) -> Document:
+        """Something between two signs, which may stand on lines of its own."""
+        raise NotImplementedError
+
+    def product_sign(self, before: str, after: str) -> str:
+        """What stands between two factors."""
+        raise NotImplementedError
+
+    def cases(self, expr: Any) -> tuple[Document, int]:
+        """A term that is given case by case."""
+        raise NotImplementedError
+
+    minus, pi, e = "-", "pi", "e"
+    relations: ClassVar[Mapping[str, str]] = {}
+    words: ClassVar[Mapping[str, str]] = {}
+
+    # -- terms ----------------------------------------------------------------------------------
+
+    def term(self, expr: Any, level: int = 0) -> Document:
+        """A term where a level is needed: in brackets if its own is lower."""
+        found, own = self.leveled(expr)
+        return found if own >= level else self.brackets(found)
+
+    def brackets(self, inner: Document) -> Document:
+        """In round brackets."""
+        return self.between("(", inner, ")")
+
+    def inline(self, expr: Any, level: int = 0) -> str:
+        """A term on one line."""
+        return flat(self.term(expr, level))
+
+    def leveled(self, expr: Any) -> tuple[Document, int]:
+        """A term and its level."""
+        expr = sp.sympify(expr)
+        if isinstance(expr, Shown):
+            found, own = expr.form.set(self, expr.arguments)
+            return found, own
+        if isinstance(expr, sp.Rational):
+            return self._number(expr)
+        if expr is sp.pi:
+            return self.pi, ATOM
+        if expr is sp.E:
+            return self.e, ATOM
+        if isinstance(expr, sp.Symbol):
+            return self.name(str(expr.name))
+        if isinstance(expr, sp.Add):
+            return self._addition(expr)
+        if isinstance(expr, sp.Mul):
+            return self._product(list(expr.args))
+        if isinstance(expr, sp.Pow):
+            return self._power(expr)
+        if isinstance(expr, sp.exp):
+            return self.exponential(expr.args[0])
+        if isinstance(expr, sp.Abs):
+            return self.size(expr.args[0])
+        if isinstance(expr, sp.floor):
+            return self.floor(expr.args[0])
+        if isinstance(expr, _NAMED):
+            return self.function(_FUNCTIONS[type(expr)], tuple(expr.args))
+        if isinstance(expr, sp.Sum):
+            return self._sum(expr)
+        if isinstance(expr, sp.Piecewise):
+            return self.cases(expr)
+        if isinstance(expr, AppliedUndef):
+            indexed = all(a.is_integer for a in expr.args)
+            return self.applied(expr.func.__name__, tuple(expr.args), indexed)
+        if isinstance(expr, sp.Lambda):
+            names = ", ".join(self.inline(v) for v in expr.signature)
+            return joined([f"{names} ↦ ", self.term(expr.expr)]), 0
+        return str(expr), 0
+
+    def size(self, inner: Any) -> tuple[Document, int]:
+        """An absolute value."""
+        raise NotImplementedError
+
+    def floor(self, inner: Any) -> tuple[Document, int]:
+        """The integer part of a term."""
+        raise NotImplementedError
+
+    def _number(self, number: Any) -> tuple[Document, int]:
+        if number.q != 1:
+            return self._product([number])
+        if number < 0:
+            return f"{self.minus}{-number}", ADD
+        return str(number), ATOM
+
+    def _addition(self, expr: Any) -> tuple[Document, int]:
+        terms = [self._signed(part) for part in _ordered(expr)]
+        terms.sort(key=lambda signed: signed[0])  # one that is added first; the order is kept
+        (first_sign, first), *others = terms
+        parts: list[Document] = [joined([self.minus, first]) if first_sign else first]
+        for minus, part in others:
+            parts += [Break(" "), f"{self.minus if minus else '+'} ", part]
+        return Group(Indented(2, Sequence(tuple(parts)))), ADD
+
+    def _signed(self, part: Any) -> tuple[bool, Document]:
+        """Whether a term is subtracted, and what is added or subtracted."""
+        if isinstance(part, sp.Rational) and part < 0:
+            return True, self.term(-part, MUL)
+        if isinstance(part, sp.Mul) and part.args[0].is_Rational and part.args[0] < 0:
+            first, *rest = part.args
+            factors = rest if first == -1 and rest else [-first, *rest]
+            found, own = self._product(factors)
+            return True, found if own > ADD else self.brackets(found)
+        return False, self.term(part, SIGN)
+
+    def _product(self, factors: list[Any]) -> tuple[Document, int]:
+        first = factors[0]
+        if first.is_Rational and first < 0 and (len(factors) > 1 or first.q != 1):
+            rest = factors[1:] if first == -1 else [-first, *factors[1:]]
+            found, own = self._product(rest)
+            return joined([self.minus, found if own >= SIGN else self.brackets(found)]), ADD
+        above: list[Any] = []
+        below: list[Any] = []
+        for factor in factors:
+            if factor.is_Rational and factor.q != 1:
+                above += [] if factor.p == 1 else [sp.Integer(factor.p)]
+                below.append(sp.Integer(factor.q))
+            elif _inverse(factor) is not None:
+                below.append(_inverse(factor))
+            else:
+                above.append(factor)
+        if not below:
+            return self.factors(above)
+        return self.fraction(above or [sp.S.One], below)
+
+    def factors(self, factors: list[Any]) -> tuple[Document, int]:
+        """A product without a fraction."""
+        if len(factors) == 1:
+            return self.leveled(factors[0])
+        ordered = sorted(factors, key=_rank)
+        parts: list[Document] = []
+        level = MUL
+        before = ""
+        for number, factor in enumerate(ordered):
+            found, own = self.leveled(factor)
+            if own == SIGN and number == len(ordered) - 1:
+                level = SIGN
+            elif own <= MUL:
+                found = self.brackets(found)
+            text = flat(found)
+            if parts:
+                parts.append(self.product_sign(before, text))
+            parts.append(found)
+            before = text
+        return Sequence(tuple(parts)), level
+
+    def _power(self, expr: Any) -> tuple[Document, int]:
+        base, exponent = expr.args
+        if exponent == sp.Rational(1, 2):
+            return self.root(base)
+        if _inverse(expr) is not None:
+            return self.fraction([sp.S.One], [_inverse(expr)])
+        return self.power(base, exponent)
+
+    def _sum(self, expr: Any) -> tuple[Document, int]:
+        signs = [self.sum_sign(*limit) for limit in reversed(expr.limits)]
+        found, own = self.leveled(expr.function)
+        body = found if own >= SIGN else self.brackets(found)
+        return joined([*(f"{sign} " for sign in signs), Indented(2, body)]), SIGN
+
+    # -- formulas -------------------------------------------------------------------------------
+
+    def formula(self, formula: Any, level: int = 0) -> Document:
+        """A formula where a level is needed: in brackets if its own is lower."""
+        found, own = self.leveled_formula(formula)
+        return found if own >= level else self.brackets(found)
+
+    def leveled_formula(self, formula: Any) -> tuple[Document, int]:
+        """A formula and its level."""
+        if isinstance(formula, Shown):
+            found, own = formula.form.set(self, formula.arguments)
+            return found, own
+        if isinstance(formula, bool | BooleanAtom):
+            return self.words["true" if formula else "false"], PLAIN
+        if isinstance(formula, Both | sp.And):
+            return self._conjunction(list(conjuncts(formula)))
+        if isinstance(formula, Either | sp.Or):
+            parts = [self.formula(part, ALL) for part in formula.args]
+            between = Sequence((Break(), f"{self.words['or']} "))
+            return Group(joined(parts, between)), ANY
+        if isinstance(formula, If | sp.Implies):
+            premise, conclusion = formula.args
+            return Group(
+                joined(
+                    [
+                        self.formula(premise, ANY),
+                        Indented(2, Sequence((Break(), f"{self.words['implies']} "))),
+                        Indented(2, self.formula(conclusion, ANY)),
+                    ]
+                )
+            ), IMPLIED
+        if isinstance(formula, Negation | sp.Not):
+            inner = self.formula(formula.args[0])
+            return joined([self.words["not"], self.brackets(inner)]), PLAIN
+        if isinstance(formula, Every | Some):
+            return self._quantified(formula)
+        if isinstance(formula, Relational):
+            return self.relations_of([formula]), PLAIN
+        if isinstance(formula, Boolean) and not isinstance(formula, sp.Symbol):
+            return str(formula), 0
+        return self.leveled(formula)
+
+    def _conjunction(self, parts: list[Any]) -> tuple[Document, int]:
+        runs = chained(parts)
+        set_parts = [
+            self.relations_of(run)
+            if isinstance(run[0], Relational)
+            else self.formula(run[0], PLAIN)
+            for run in runs
+        ]
+        if len(set_parts) == 1:
+            return set_parts[0], PLAIN
+        return Group(joined(set_parts, Sequence((Break(), f"{self.words['and']} ")))), ALL
+
+    def relations_of(self, run: list[Any]) -> Document:
+        """Relations that follow on each other, as one chain."""
+        parts: list[Document] = [self.term(run[0].lhs)]
+        for relation in run:
+            sign = self.relations[relation.rel_op]
+            parts += [Indented(2, Break()), f"{sign} ", Indented(4, self.term(relation.rhs))]
+        return Group(Sequence(tuple(parts)))
+
+    def _quantified(self, formula: Any) -> tuple[Document, int]:
+        word = self.words["every" if isinstance(formula, Every) else "some"]
+        variables, body = formula.args
+        if isinstance(formula, Every) and isinstance(body, If):
+            guard, rest = list(conjuncts(body.args[0])), body.args[1]
+        elif isinstance(formula, Some) and isinstance(body, Both):
+            *guard, rest = body.args
+            guard = [p for part in guard for p in conjuncts(part)]
+        else:
+            guard, rest = [], body
+        runs = chained(guard)
+        names = list(variables)
+        if not self._ranges(names, runs):
+            runs, rest = [], body
+        shown = ", ".join(map(self.inline, names))
+        if runs:
+            told = ", ".join(flat(self.relations_of(run)) for run in runs)
+            one = len(names) == 1 and len(runs) == 1
+            shown = told if one else f"{shown} {self.words['with']} {told}"
+        head = f"{word} {shown}:"
+        return Group(Sequence((head, Indented(2, Break()), Indented(2, self.formula(rest))))), (
+            QUANTIFIED
+        )
+
+    def _ranges(self, names: list[Any], runs: list[list[Any]]) -> bool:
+        """Whether each name has one range `low <= name <= high`, and nothing else is said."""
+        if not runs or not all(isinstance(r, Relational) for run in runs for r in run):
+            return False
+        middle = [run[0].rhs for run in runs if len(run) == 2]
+        first = middle[: len(names)]
+        return set(names) <= set(middle) and set(first) == set(names) and len(runs[0]) == 2
+
+    # -- helpers for the two kinds --------------------------------------------------------------
+
+    def arguments(self, arguments: Iterable[Any]) -> Document:
+        """Terms with commas between them, which may stand on lines of their own."""
+        return joined([self.term(a) for a in arguments], Sequence((",", Break())))
+
+
+def _inverse(factor: Any) -> Any:
+    """What is below the line where a factor is an inverse, or None."""
+    if not isinstance(factor, sp.Pow) or not factor.exp.is_Rational or factor.exp >= 0:
+        return None
+    if factor.exp == -1:
+        return factor.base
+    return sp.Pow(factor.base, -factor.exp, evaluate=False)
+
+
+def _rank(factor: Any) -> int:
+    """Numbers, letters, terms of sequences, powers and functions, sums, sum signs."""
+    if factor.is_Rational:
+        return 0
+    inner = factor.base if isinstance(factor, sp.Pow) else factor
+    if isinstance(factor, sp.Sum):
+        return 6
+    if isinstance(inner, sp.Symbol) or inner is sp.pi:
+        return 1
+    if isinstance(inner, AppliedUndef):
+        return 2
+    if isinstance(inner, Shown):
+        return 3
+    return 5 if isinstance(inner, sp.Add) else 4
+
+
+def _ordered(expr: Any) -> list[Any]:
+    try:
+        ordered = list(expr.as_ordered_terms())
+    except (TypeError, ValueError, AttributeError):
+        return list(expr.args)
+    known = list(expr.args)
+    same = len(ordered) == len(known) and all(part in known for part in ordered)
+    return ordered if same else known
