@@ -72,7 +72,7 @@ def _claims_as_links(app: Any, document: Any) -> None:
     from docutils import nodes
     from sphinx import addnodes
 
-    site = current(app.srcdir)
+    site, page = current(app.srcdir), app.env.docname
     for literal in list(document.findall(nodes.literal)):
         id = literal.astext()
         inside = literal.parent
@@ -80,20 +80,22 @@ def _claims_as_links(app: Any, document: Any) -> None:
             inside, nodes.reference | nodes.title | addnodes.pending_xref | addnodes.desc
         ):
             inside = inside.parent
-        if id not in site.claims or inside is not None:
+        if id not in site.claims or inside is not None or site.target(id) == f"{page}.md":
             continue
-        kind, target = (
-            ("ref", site.anchors[id]) if site.paper else ("doc", f"/{FOLDER}/{file_of(id)}")
-        )
-        link = addnodes.pending_xref(
-            "",
-            refdomain="std",
-            reftype=kind,
-            reftarget=target,
-            refexplicit=True,
-            refwarn=True,
-            refdoc=app.env.docname if hasattr(app, "env") else "",
-        )
+        link: Any
+        if site.paper:
+            link = addnodes.pending_xref(
+                "",
+                refdomain="std",
+                reftype="ref",
+                reftarget=site.anchors[id],
+                refexplicit=True,
+                refwarn=True,
+                refdoc=page,
+            )
+        else:
+            link = nodes.reference("", "", internal=True)
+            link["refuri"] = app.builder.get_relative_uri(page, f"{FOLDER}/{file_of(id)}")
         literal.replace_self(link)
         link += literal
 

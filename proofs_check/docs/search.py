@@ -65,13 +65,23 @@ def index_script(site: Site, sections: Iterable[Section]) -> str:
 
 _SIGNS = {
     **{"le": "≤", "ge": "≥", "ne": "≠", "to": "→", "infty": "∞", "sum": "∑", "prod": "∏"},
-    **{"cdot": "·", "times": "×", "in": "∈", "forall": "∀", "exists": "∃", "pm": "±", "sqrt": "√"},
+    **{
+        "cdot": "·",
+        "times": "×",
+        "in": "∈",
+        "notin": "∉",
+        "perp": "⊥",
+        "forall": "∀",
+        "exists": "∃",
+        "pm": "±",
+        "sqrt": "√",
+    },
     **{"approx": "≈", "ll": "≪", "gg": "≫", "dots": "…", "ldots": "…", "cdots": "…", "top": "ᵀ"},
     **{"langle": "⟨", "rangle": "⟩", "|": "‖", "lfloor": "⌊", "rfloor": "⌋", "lceil": "⌈"},
     **{"rceil": "⌉", "Rightarrow": "⇒", "iff": "⇔", "ell": "ℓ", "{": "{", "}": "}", "quad": " "},
     **{"nabla": "∇", "partial": "∂", "leftarrow": "←", "mapsto": "↦", "subset": "⊂", "cup": "∪"},
-    **{"ln": "ln", "cos": "cos", "sin": "sin", "tan": "tan", "log": "log", "exp": "exp"},
-    **{"max": "max", "min": "min", "bmod": "mod", "#": "#", "%": "%", "_": "_", "Re": "Re"},
+    **{name: f" {name} " for name in ("ln", "cos", "sin", "tan", "log", "exp", "max", "min")},
+    **{"bmod": " mod ", "#": "#", "%": "%", "_": "_"},
 }
 _FRACTION = re.compile(
     r"\\[dt]?frac\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\w)\s*(\{(?:[^{}]|\{[^{}]*\})*\}|\w)"
@@ -96,6 +106,7 @@ def _formula(latex: str) -> str:
     while before != latex:
         before, latex = latex, _FRACTION.sub(lambda m: f"({_bare(m[1])})/({_bare(m[2])})", latex)
     latex = _COMMAND.sub(lambda m: _sign(m[1]), latex)
+    latex = re.sub(r"([_^])\{([^{}]{2,})\}", r"\1(\2)", latex)
     return " ".join(latex.replace("{", "").replace("}", "").split())
 
 

@@ -14,6 +14,7 @@ from ropeproof.proofs_check.docs.sources import Place, Sources
 from ropeproof.proofs_check.docs.text import plain
 from ropeproof.proofs_check.listing import roles_of
 from ropeproof.proofs_check.naming import Named, named
+from ropeproof.proofs_check.present import Statement, statement_of
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.topics import TOPICS
@@ -64,12 +65,19 @@ class Site:
     modules: tuple[str, ...] = ()
     topics: Mapping[str, ModuleType] = field(default_factory=lambda: TOPICS)
     _names: dict[str, Named] = field(default_factory=dict, init=False, repr=False)
+    _statements: dict[str, Statement] = field(default_factory=dict, init=False, repr=False)
 
     def named(self, claim: Claim) -> Named:
         """The names by which the claim's terms are shown."""
         if claim.id not in self._names:
             self._names[claim.id] = named(claim)
         return self._names[claim.id]
+
+    def stated(self, claim: Claim) -> Statement:
+        """What the claim states, as a reader sees it."""
+        if claim.id not in self._statements:
+            self._statements[claim.id] = statement_of(claim)
+        return self._statements[claim.id]
 
     @cached_property
     def topic_of(self) -> Mapping[str, str]:

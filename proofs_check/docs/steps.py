@@ -100,11 +100,11 @@ def _name(key: Any) -> str:
     return formulas.inline(key)
 
 
-def formula_after(prose: str, formula: Any, line: float = formulas.LINE) -> Iterator[str]:
+def formula_after(prose: str, formula: Any) -> Iterator[str]:
     """A formula behind a few words: in their line if it is short, else set apart."""
     indent = "  " if prose.startswith("- ") else ""
-    if formulas.width(formulas.inline(formula)) <= min(_SHORT, line / 1.5):
+    if formulas.width(formulas.inline(formula)) <= _SHORT:
         yield f"{prose}{inline(formula)}"
         return
     yield prose.rstrip()
-    yield from (f"{indent}{line}" if line else "" for line in display(formula, line - 4))
+    yield from (f"{indent}{line}" if line else "" for line in display(formula, formulas.LINE - 4))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping, Sequence
 
+from ropeproof.proofs_check.docs.breaking import breakable
 from ropeproof.proofs_check.docs.claim_page import claim_section
 from ropeproof.proofs_check.docs.pictures_shown import Drawn, picture_lines
 from ropeproof.proofs_check.docs.site import Site
@@ -83,6 +84,6 @@ def _entry(site: Site, claim: Claim) -> Iterator[str]:
     yield ""
     yield f"[{site.word(claim)} {site.number_of[claim.id]}. {site.title(claim)}]({site.target(claim.id)})"
     yield f"{badge(site.status(claim.id))}  "
-    yield f"`{claim.id}` {first_sentence(claim.statement)}"
+    yield f"`{claim.id}` {breakable(first_sentence(claim.statement))}"
     yield ""
     yield "</li>"
