@@ -39,6 +39,7 @@ from ropeproof.theory.logic import (
     where,
     within,
 )
+from ropeproof.theory.naming import named
 from ropeproof.theory.proof import Fact, Premise, Proof, Scope, prove
 from ropeproof.theory.substitution import kept_at
 
@@ -75,6 +76,7 @@ __all__ = [
     "le",
     "listed",
     "lt",
+    "named",
     "ne",
     "prove",
     "real",

@@ -7,13 +7,14 @@ only in place of a term that is equal to what the name stands for, symbol for sy
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ropeproof.theory.errors import InvalidClaim
 
-__all__ = ["Notation"]
+__all__ = ["ABBREVIATIONS", "Abbreviation", "Notation", "named"]
 
 
 @dataclass(frozen=True)
@@ -52,3 +53,60 @@ class Notation:
     def term(self) -> Any:
         """What the name stands for, with its argument as it is called in the definition."""
         return self.stands_for() if self.argument is None else self.stands_for(self.argument)
+
+
+# -- names made where a term is built ------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Abbreviation:
+    r"""A name for what a function of a topic builds, with any number of arguments.
+
+    `parameters` are what the definition calls the arguments: a symbol for a number; for a vector its
+    coordinate, as `u(c)`, or its two components in a plane, as the pair `(a_x(l), a_y(l))`. `text` and
+    `latex` hold `{}` where each is shown. `once` says that the name is worth having where it is
+    used only once.
+
+    A name is never trusted: it is shown only where `build` gives back the very term.
+    """
+
+    text: str
+    latex: str
+    meaning: str
+    parameters: tuple[Any, ...]
+    build: Callable[..., Any]
+    once: bool = False
+
+    @property
+    def term(self) -> Any:
+        """What the name stands for, with the arguments as they are called in the definition."""
+        return self.build(*self.parameters)
+
+    @property
+    def head(self) -> str:
+        """The letters before the arguments: no symbol of a claim may look like them."""
+        return re.split(r"[({_\[]", self.text, maxsplit=1)[0].strip()
+
+
+ABBREVIATIONS: list[Abbreviation] = []
+"""All that are declared, in the order of the topics."""
+
+
+def named(
+    text: str, latex: str, meaning: str, *parameters: Any, once: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    r"""Declare how the terms that a function builds are shown; the function stays as it is.
+
+    >>> import sympy as sp
+    >>> @named("square({})", r"\square({})", "the square", sp.Symbol("x"))
+    ... def square(x):
+    ...     return x**2
+    >>> ABBREVIATIONS.pop().term
+    x**2
+    """
+
+    def declare(build: Callable[..., Any]) -> Callable[..., Any]:
+        ABBREVIATIONS.append(Abbreviation(text, latex, meaning, parameters, build, once))
+        return build
+
+    return declare

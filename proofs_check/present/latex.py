@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from ropeproof.proofs_check.present.letters import latex_name
+from ropeproof.proofs_check.present.letters import bare, latex_name
 from ropeproof.proofs_check.present.lines import (
     Break,
     Document,
@@ -44,7 +44,7 @@ class Latex(Setting):
     def name(self, name: str) -> tuple[str, int]:
         shown = self.names.get(name)
         if shown is None:
-            return latex_name(name), ATOM
+            return latex_name(bare(name)), ATOM
         return shown.latex, MUL if shown.loose else ATOM
 
     def applied(self, name: str, arguments: tuple[Any, ...], indexed: bool) -> tuple[Document, int]:

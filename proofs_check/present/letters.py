@@ -5,21 +5,30 @@ from __future__ import annotations
 import re
 from functools import cache
 
-__all__ = ["PLAIN_DIGITS", "SUPERSCRIPT", "latex_name", "text_name"]
+__all__ = ["SUPERSCRIPT", "bare", "latex_name", "text_name"]
 
 _GREEK = {
-    **dict(zip(["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi"],
-               "αβγδϵζηθικλμνξ", strict=True)),
-    **dict(zip(["pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi", "omega"], "πρστυϕχψω", strict=True)),
-    **dict(zip(["Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"],
-               "ΓΔΘΛΞΠΣΥΦΨΩ", strict=True)),
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ϵ", "zeta": "ζ", "eta": "η",
+    "theta": "θ", "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ",
+    "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "upsilon": "υ", "phi": "ϕ", "chi": "χ",
+    "psi": "ψ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ", "Theta": "Θ", "Lambda": "Λ", "Xi": "Ξ",
+    "Pi": "Π", "Sigma": "Σ", "Upsilon": "Υ", "Phi": "Φ", "Psi": "Ψ", "Omega": "Ω",
     "varepsilon": "ε", "varphi": "φ", "vartheta": "ϑ", "ell": "ℓ",
 }  # fmt: skip
 _SPELT = {"lamda": "lambda", "lambda_": "lambda"}
-PLAIN_DIGITS = "0123456789-"
-SUPERSCRIPT = dict(zip(PLAIN_DIGITS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", strict=True))
+_DIGITS = "0123456789-"
+SUPERSCRIPT = dict(zip(_DIGITS, "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", strict=True))
 _SUBSCRIPT = dict(zip("0123456789", "₀₁₂₃₄₅₆₇₈₉", strict=True))
 _PARTS = re.compile(r"([A-Za-z]+|[0-9]+)")
+
+
+def bare(name: str) -> str:
+    """A name without the mark that says what it names: `()` for a function, `_xy` for a vector.
+
+    >>> bare("f()"), bare("q_xy"), bare("sigma_q")
+    ('f', 'q', 'sigma_q')
+    """
+    return name.removesuffix("()").removesuffix("_xy")
 
 
 @cache

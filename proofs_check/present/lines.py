@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Union
+from typing import Any, Union
 
-__all__ = ["Break", "Document", "Group", "Indented", "Sequence", "flat", "joined", "lines"]
+__all__ = ["Break", "Document", "Filled", "Group", "Indented", "Sequence", "flat", "joined", "lines"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,23 @@ class Group:
     part: Document
 
 
-Document = Union[str, Break, Sequence, Indented, Group]
+@dataclass(frozen=True)
+class Filled:
+    """Documents with a sign before each but the first, as many on a line as fit."""
+
+    parts: tuple[Document, ...]
+    before: str
+    between: str = " "
+
+
+Document = Union[str, Break, Sequence, Indented, Group, Filled]
+
+
+@dataclass(frozen=True)
+class _Next:
+    part: Document
+    before: str
+    between: str
 
 
 def joined(parts: Iterable[Document], between: Document = "") -> Document:
@@ -66,6 +82,8 @@ def flat(document: Document) -> str:
             return "".join(map(flat, parts))
         case Indented(_, part) | Group(part):
             return flat(part)
+        case Filled(parts, before, between):
+            return (between + before).join(map(flat, parts))
     raise TypeError(document)
 
 
@@ -77,8 +95,8 @@ def lines(
     `measure` says how wide a text is set.
     """
     result: list[tuple[int, str]] = []
-    indent, text, used = 0, "", 0.0
-    todo: list[tuple[int, bool, Document]] = [(0, False, document)]
+    indent, text, used, broken = 0, "", 0.0, False
+    todo: list[tuple[int, bool, Any]] = [(0, False, document)]
     while todo:
         by, whole, part = todo.pop()
         match part:
@@ -92,6 +110,21 @@ def lines(
                 rest = _until_break(todo)
                 fits = whole or used + measure(flat(inner) + rest) <= width
                 todo.append((by, fits, inner))
+            case Filled(parts, before, between):
+                if whole:
+                    todo.append((by, True, flat(part)))
+                    continue
+                first, *others = parts
+                broken = used + measure(flat(first)) > width
+                todo += [(by, False, _Next(p, before, between)) for p in reversed(others)]
+                todo.append((by, False, Group(first)))
+            case _Next(inner, before, between):
+                size = measure(before + flat(inner) + _until_break(todo))
+                here = not broken and used + measure(between) + size <= width
+                fits = here or by + size <= width
+                todo.append((by, fits, Sequence((before, Indented(2, inner)))))
+                todo.append((by, here, Break(between)))
+                broken = not fits
             case Break(between):
                 if whole:
                     text, used = text + between, used + measure(between)
@@ -102,7 +135,7 @@ def lines(
     return result
 
 
-def _until_break(todo: list[tuple[int, bool, Document]]) -> str:
+def _until_break(todo: list[tuple[int, bool, Any]]) -> str:
     """What follows on the same line, whatever is broken."""
     text = ""
     pending = [part for _, _, part in todo]
@@ -120,6 +153,6 @@ def _until_break(todo: list[tuple[int, bool, Document]]) -> str:
                 pending.extend(reversed(parts))
             case Indented(_, inner):
                 pending.append(inner)
-            case Group():
+            case Group() | Filled() | _Next():
                 return text
     return text

@@ -20,6 +20,7 @@ from sympy.logic.boolalg import Boolean, BooleanAtom
 from ropeproof.proofs_check.present.lines import (
     Break,
     Document,
+    Filled,
     Group,
     Indented,
     Sequence,
@@ -34,6 +35,8 @@ ADD, SIGN, MUL, POW, ATOM = 1, 2, 3, 4, 5
 """Levels of terms: a sum, a sum sign with its term, a product or fraction, a power, and the rest."""
 QUANTIFIED, IMPLIED, ANY, ALL, PLAIN = 1, 2, 3, 4, 5
 """Levels of formulas."""
+SHORT = 14
+"""Characters of a left side that its relation's right side follows on the same line."""
 
 _FUNCTIONS = {
     sp.cos: "cos", sp.sin: "sin", sp.tan: "tan", sp.log: "ln", sp.sinh: "sinh", sp.cosh: "cosh",
@@ -205,7 +208,7 @@ class Setting:
             return self.cases(expr)
         if isinstance(expr, AppliedUndef):
             indexed = all(a.is_integer for a in expr.args)
-            return self.applied(expr.func.__name__, tuple(expr.args), indexed)
+            return self.applied(f"{expr.func.__name__}()", tuple(expr.args), indexed)
         if isinstance(expr, sp.Lambda):
             names = ", ".join(self.inline(v) for v in expr.signature)
             return joined([f"{names} ↦ ", self.term(expr.expr)]), 0
@@ -232,8 +235,8 @@ class Setting:
         (first_sign, first), *others = terms
         parts: list[Document] = [joined([self.minus, first]) if first_sign else first]
         for minus, part in others:
-            parts += [Break(" "), f"{self.minus if minus else '+'} ", part]
-        return Group(Indented(2, Sequence(tuple(parts)))), ADD
+            parts.append(Sequence((f"{self.minus if minus else '+'} ", part)))
+        return Indented(2, Filled(tuple(parts), "")), ADD
 
     def _signed(self, part: Any) -> tuple[bool, Document]:
         """Whether a term is subtracted, and what is added or subtracted."""
@@ -270,7 +273,7 @@ class Setting:
         """A product without a fraction."""
         if len(factors) == 1:
             return self.leveled(factors[0])
-        ordered = sorted(factors, key=_rank)
+        ordered = sorted(factors, key=self._rank)
         parts: list[Document] = []
         level = MUL
         before = ""
@@ -278,6 +281,8 @@ class Setting:
             found, own = self.leveled(factor)
             if own == SIGN and number == len(ordered) - 1:
                 level = SIGN
+            elif own == MUL and isinstance(factor, sp.Symbol) and number == len(ordered) - 1:
+                pass  # a name of two words, as tan α
             elif own <= MUL:
                 found = self.brackets(found)
             text = flat(found)
@@ -286,6 +291,11 @@ class Setting:
             parts.append(found)
             before = text
         return Sequence(tuple(parts)), level
+
+    def _rank(self, factor: Any) -> int:
+        """Names of several words come last of the factors."""
+        loose = isinstance(factor, sp.Symbol) and self.name(str(factor.name))[1] < ATOM
+        return 6 if loose else _rank(factor)
 
     def _power(self, expr: Any) -> tuple[Document, int]:
         base, exponent = expr.args
@@ -353,14 +363,16 @@ class Setting:
         ]
         if len(set_parts) == 1:
             return set_parts[0], PLAIN
-        return Group(joined(set_parts, Sequence((Break(), f"{self.words['and']} ")))), ALL
+        return Filled(tuple(set_parts), f"{self.words['and']} "), ALL
 
     def relations_of(self, run: list[Any]) -> Document:
         """Relations that follow on each other, as one chain."""
         parts: list[Document] = [self.term(run[0].lhs)]
+        short = len(flat(parts[0])) <= SHORT and len(run) == 1
         for relation in run:
             sign = self.relations[relation.rel_op]
-            parts += [Indented(2, Break()), f"{sign} ", Indented(4, self.term(relation.rhs))]
+            gap: Document = " " if short else Indented(2, Break())
+            parts += [gap, f"{sign} ", Indented(4, self.term(relation.rhs))]
         return Group(Sequence(tuple(parts)))
 
     def _quantified(self, formula: Any) -> tuple[Document, int]:
@@ -369,15 +381,14 @@ class Setting:
         if isinstance(formula, Every) and isinstance(body, If):
             guard, rest = list(conjuncts(body.args[0])), body.args[1]
         elif isinstance(formula, Some) and isinstance(body, Both):
-            *guard, rest = body.args
-            guard = [p for part in guard for p in conjuncts(part)]
+            guard, rest = _leading_ranges(list(conjuncts(body)))
         else:
             guard, rest = [], body
         runs = chained(guard)
         names = list(variables)
         if not self._ranges(names, runs):
             runs, rest = [], body
-        shown = ", ".join(map(self.inline, names))
+        shown = ", ".join(map(self._variable, names))
         if runs:
             told = ", ".join(flat(self.relations_of(run)) for run in runs)
             one = len(names) == 1 and len(runs) == 1
@@ -386,6 +397,12 @@ class Setting:
         return Group(Sequence((head, Indented(2, Break()), Indented(2, self.formula(rest))))), (
             QUANTIFIED
         )
+
+    def _variable(self, variable: Any) -> str:
+        """A bound variable; of a function, its letter."""
+        if isinstance(variable, AppliedUndef):
+            return self.name(f"{variable.func.__name__}()")[0]
+        return self.inline(variable)
 
     def _ranges(self, names: list[Any], runs: list[list[Any]]) -> bool:
         """Whether each name has one range `low <= name <= high`, and nothing else is said."""
@@ -400,6 +417,19 @@ class Setting:
     def arguments(self, arguments: Iterable[Any]) -> Document:
         """Terms with commas between them, which may stand on lines of their own."""
         return joined([self.term(a) for a in arguments], Sequence((",", Break())))
+
+
+def _leading_ranges(parts: list[Any]) -> tuple[list[Any], Any]:
+    """The ranges `low <= x, x <= high` that come first, and what is said with them."""
+    count = 0
+    for run in chained(parts):
+        if len(run) != 2:
+            break
+        count += 2
+    if count == len(parts):
+        count -= 2
+    rest = parts[count:]
+    return parts[:count], rest[0] if len(rest) == 1 else Both(*rest)
 
 
 def _inverse(factor: Any) -> Any:
@@ -417,7 +447,7 @@ def _rank(factor: Any) -> int:
         return 0
     inner = factor.base if isinstance(factor, sp.Pow) else factor
     if isinstance(factor, sp.Sum):
-        return 6
+        return 7
     if isinstance(inner, sp.Symbol) or inner is sp.pi:
         return 1
     if isinstance(inner, AppliedUndef):

@@ -12,14 +12,25 @@ Nothing here is trusted. What is shown by a name stands for the very term that t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import sympy as sp
+
+from ropeproof.proofs_check.present.folding import Folding, form_of, vector_of
+from ropeproof.proofs_check.present.forms import Named
 from ropeproof.proofs_check.present.latex import Latex, wide
-from ropeproof.proofs_check.present.lines import flat, lines
-from ropeproof.proofs_check.present.setting import chained, conjuncts
+from ropeproof.proofs_check.present.letters import bare, text_name
+from ropeproof.proofs_check.present.lines import Document, flat, lines
+from ropeproof.proofs_check.present.setting import Display, Shown, chained, conjuncts
 from ropeproof.proofs_check.present.unicode import Unicode
+from ropeproof.proofs_check.present.where import named_forms, notations, shown_parts, symbols
 from ropeproof.theory.claim import Claim
+from ropeproof.theory.logic import Both
+from ropeproof.theory.meanings import meaning_of
+from ropeproof.theory.naming import ABBREVIATIONS
 
 __all__ = ["SCHEMA", "Entry", "Item", "Statement", "statement_of"]
 
@@ -43,6 +54,7 @@ class Item:
     lines: tuple[tuple[int, str], ...]
     latex_lines: tuple[tuple[int, str], ...]
     note: str = ""
+    document: Document = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -59,6 +71,7 @@ class Entry:
     meaning: str
     definition: str = ""
     definition_latex: str = ""
+    document: Document = field(default="", repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -70,6 +83,18 @@ class Statement:
     hypotheses: tuple[Item, ...]
     parts: tuple[Item, ...]
     where: tuple[Entry, ...]
+
+    def as_text(self, width: int = 100, at_most: int = 60) -> list[str]:
+        """The lines of `ropeproof show ID --statement`, closer together where they are many."""
+        from ropeproof.proofs_check.present.text import text_lines
+
+        return text_lines(self, width, at_most)
+
+    def as_latex(self) -> str:
+        """The same for a paper, to be put into a document that loads amsmath."""
+        from ropeproof.proofs_check.present.paper import paper
+
+        return paper(self)
 
     def as_json(self) -> dict[str, Any]:
         """As `ropeproof show ID --statement --json` writes it."""
@@ -105,10 +130,89 @@ class Statement:
 
 def statement_of(claim: Claim, *, expand: bool = False) -> Statement:
     """The statement of a claim; with `expand` no term is shown by an abbreviation."""
-    unicode, latex = Unicode(), Latex()
+    return _Presented(claim, expand).statement()
 
-    def item(name: str, formula: Any, note: str = "", room: int = 0) -> Item:
-        text, tex = unicode.formula(formula), latex.formula(formula)
+
+GENERAL = {
+    "inner": Entry("⟨a, b⟩", r"\langle a,b\rangle", "notation", "inner product, over the planes",
+                   "Σ_l (a_{x,l}·b_{x,l} + a_{y,l}·b_{y,l})",
+                   r"\sum_l(a_{x,l}b_{x,l}+a_{y,l}b_{y,l})"),
+    "norm": Entry("‖a‖", r"\lVert a\rVert", "notation", "Euclidean norm", "√⟨a, a⟩",
+                  r"\sqrt{\langle a,a\rangle}"),
+    "turned": Entry("R_t a", r"R_ta", "notation", "a with plane l turned by the angle t θ_l"),
+    "product": Entry("⟨a, b⟩", r"\langle a,b\rangle", "notation", "inner product of coordinates"),
+    "length": Entry("‖a‖", r"\lVert a\rVert", "notation", "Euclidean norm"),
+    "softmax": Entry("softmax_j(w_j)_a", r"\operatorname{softmax}_j(w_j)_a", "notation",
+                     "softmax weight of a", "exp(w_a)/Σ_j exp(w_j)",
+                     r"\mathrm{e}^{w_a}/\sum_j\mathrm{e}^{w_j}"),
+    "component": Entry("(a)_l", "(a)_l", "notation", "coordinate l of the vector a"),
+}  # fmt: skip
+
+
+class _Presented:
+    """One claim with what its statement shows."""
+
+    def __init__(self, claim: Claim, expand: bool) -> None:
+        self.claim = claim
+        self.given = [h.formula for h in claim.hypotheses]
+        self.found = _parts(claim.conclusion)
+        whole = [*self.given, *self.found]
+        names = _names(claim, whole)
+        self.unicode, self.latex = Unicode(names), Latex(names)
+        if expand:
+            self.shown, self.definitions = whole, {}
+        else:
+            self.shown, self.definitions = self._folded(whole)
+
+    def _folded(self, whole: list[Any]) -> tuple[list[Any], dict[Any, Any]]:
+        """The formulas as they are shown, and the definitions of the names in them."""
+        heads = {_head(self.unicode.name(s.key)[0]) for s in symbols(whole)}
+        usable = [a for a in ABBREVIATIONS if a.head not in heads]
+        usable.sort(key=lambda a: -sp.count_ops(a.term))
+        while True:
+            folding = Folding(self.claim, tuple(usable))
+            shown = [folding(f) for f in whole]
+            definitions: dict[Any, Any] = {}
+            todo = named_forms(shown)
+            while todo:
+                form = todo.pop(0)
+                abbreviation = next(a for a in usable if form_of(a) == form)
+                inner = Folding(self.claim, tuple(a for a in usable if a is not abbreviation))
+                definitions[form] = abbreviation, inner(abbreviation.term)
+                new = named_forms([definitions[form][1]])
+                todo += [f for f in new if f not in definitions and f not in todo]
+            uses = Counter(
+                part.form
+                for formula in (*shown, *(d for _, d in definitions.values()))
+                for part in shown_parts(formula)
+                if isinstance(part.form, Named)
+            )
+            seldom = {definitions[f][0] for f, n in uses.items() if n < 2}
+            seldom = {a for a in seldom if not a.once}
+            twins = _twins([definitions[f][0] for f in uses])
+            if not seldom and not twins:
+                return shown, definitions
+            dropped = seldom or twins
+            usable = [a for a in usable if a not in dropped]
+
+    def statement(self) -> Statement:
+        """All of it."""
+        count = len(self.given)
+        hypotheses = tuple(
+            self._item(h.name, f, _note(h), 4)
+            for h, f in zip(self.claim.hypotheses, self.shown, strict=False)
+        )
+        labels = _labels(self.claim.statement, len(self.found))
+        parts = tuple(
+            self._item(label, f, room=6)
+            for label, f in zip(labels, self.shown[count:], strict=True)
+        )
+        return Statement(
+            self.claim.id, self.claim.title, hypotheses, parts, tuple(self._where())
+        )
+
+    def _item(self, name: str, formula: Any, note: str = "", room: int = 0) -> Item:
+        text, tex = self.unicode.formula(formula), self.latex.formula(formula)
         return Item(
             name,
             flat(text),
@@ -116,13 +220,78 @@ def statement_of(claim: Claim, *, expand: bool = False) -> Statement:
             tuple(lines(text, WIDTH - room)),
             tuple(lines(tex, LATEX_WIDTH, wide)),
             note,
+            text,
         )
 
-    hypotheses = tuple(item(h.name, h.formula, _note(h), 4) for h in claim.hypotheses)
-    found = _parts(claim.conclusion)
-    labels = _labels(claim.statement, len(found))
-    parts = tuple(item(label, part, room=6) for label, part in zip(labels, found, strict=True))
-    return Statement(claim.id, claim.title, hypotheses, parts, ())
+    def _where(self) -> Iterator[Entry]:
+        terms = [term for _, term in self.definitions.values()]
+        for form, (abbreviation, term) in self.definitions.items():
+            arguments = [self._parameter(p) for p in abbreviation.parameters]
+            name = Shown(form, *arguments)
+            yield Entry(
+                self.unicode.inline(name),
+                self.latex.inline(name),
+                "name",
+                abbreviation.meaning,
+                self.unicode.inline(term),
+                self.latex.inline(term),
+                self.unicode.term(term),
+            )
+        for key in sorted(notations([*self.shown, *terms])):
+            general = GENERAL[key]
+            yield replace(general, document=general.definition)
+        found = {s.key: s for s in symbols(self.shown)}
+        for abbreviation, term in self.definitions.values():
+            for symbol in symbols([term], _parameters(abbreviation)):
+                if symbol.key not in found and symbol.kind not in ("index", "vector, any"):
+                    found[symbol.key] = symbol
+        for symbol in found.values():
+            told = meaning_of(self.claim.id, symbol.key)
+            yield Entry(
+                self.unicode.name(symbol.key)[0],
+                self.latex.name(symbol.key)[0],
+                symbol.kind,
+                told.words if told else "",
+            )
+
+    def _parameter(self, parameter: Any) -> Any:
+        if not isinstance(parameter, tuple):
+            return parameter
+        return vector_of(parameter)
+
+
+def _names(claim: Claim, whole: list[Any]) -> dict[str, Display]:
+    """How names are set that are not set as they are; where two would look alike, by their names."""
+    keys = {s.key for s in symbols([*whole, *map(Folding(claim), whole)])}
+    found: dict[str, Display] = {}
+    for key in sorted(keys):
+        told = meaning_of(claim.id, key)
+        if told is not None and told.text:
+            found[key] = Display(told.text, told.latex, " " in told.text)
+    plain = Counter((found[k].text if k in found else text_name(bare(k))) for k in keys)
+    return {key: shown for key, shown in found.items() if plain[shown.text] == 1}
+
+
+def _parameters(abbreviation: Any) -> frozenset[str]:
+    """The names that an abbreviation's definition has for its arguments."""
+    found: set[str] = set()
+    for parameter in abbreviation.parameters:
+        if not isinstance(parameter, tuple):
+            found.add(str(parameter))
+            continue
+        shown = vector_of(parameter)
+        found |= {shown.form.name, *(f"{p.func.__name__}()" for p in parameter)}
+    return frozenset(found)
+
+
+def _head(text: str) -> str:
+    return re.split(r"[({_\[]", text, maxsplit=1)[0].strip()
+
+
+def _twins(used: list[Any]) -> set[Any]:
+    """Names that would be mistaken for an earlier one."""
+    seen: dict[str, Any] = {}
+    return {a for a in used if seen.setdefault(a.text, a) is not a}
 
 
 def _note(hypothesis: Any) -> str:
@@ -133,8 +302,6 @@ def _note(hypothesis: Any) -> str:
 
 def _parts(conclusion: Any) -> list[Any]:
     """The parts of the conclusion; relations that follow on each other are one."""
-    from ropeproof.theory.logic import Both
-
     if conclusion is None:
         return []
     runs = chained(conjuncts(conclusion))
@@ -145,6 +312,8 @@ def _labels(prose: str, count: int) -> list[str]:
     """(a), (b), ... where the prose has as many, else (i), (ii), ...; none for one part."""
     if count == 1:
         return [""]
+    if count > 26:
+        return [f"({n + 1})" for n in range(count)]
     letters = [f"({chr(ord('a') + n)})" for n in range(count)]
     named = re.findall(r"\(([a-z])\)", prose)
     if sorted(set(named)) == [letter[1] for letter in letters] or not named:

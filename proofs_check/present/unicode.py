@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import sympy as sp
 
-from ropeproof.proofs_check.present.letters import SUPERSCRIPT, text_name
+from ropeproof.proofs_check.present.letters import SUPERSCRIPT, bare, text_name
 from ropeproof.proofs_check.present.lines import (
     Break,
     Document,
@@ -37,7 +37,7 @@ class Unicode(Setting):
     def name(self, name: str) -> tuple[str, int]:
         shown = self.names.get(name)
         if shown is None:
-            return text_name(name), ATOM
+            return text_name(bare(name)), ATOM
         return shown.text, MUL if shown.loose else ATOM
 
     def applied(self, name: str, arguments: tuple[Any, ...], indexed: bool) -> tuple[Document, int]:

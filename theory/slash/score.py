@@ -45,6 +45,7 @@ def over_prompts(term: Any) -> Any:
     return sp.Sum(probability(prompt) * term, (prompt, 0, prompts - 1))
 
 
+@named("Slash(Δ)", r"\mathrm{Slash}(\Delta)", "average slash score", once=True)
 def score(weights: Any = slash) -> Any:
     """Slash(Delta): the expected average of S_{i,i-Delta}; `weights(P, i)` is that weight."""
     return over_prompts(over_rows(weights(prompt, i))) / (length - offset)

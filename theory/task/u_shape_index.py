@@ -25,6 +25,7 @@ def mass(at: Any) -> Any:
     return sp.Sum(wave(theta * (j - at)), (j, 0, n - 1))
 
 
+@named("w_I({})", r"w_{I}({})", "weight of the index construction's target, by location", ell)
 def index_weight(at: Any) -> Any:
     """The weight of the target at this location."""
     return sp.exp(beta) / mass(at)

@@ -18,6 +18,7 @@ def sine(at: Any) -> Any:
     return sp.sin(sp.pi * at / n)
 
 
+@named("ν({})", r"\nu({})", "what a location adds to the normaliser", ell)
 def nu(at: Any) -> Any:
     """What a location other than the target's adds to the normaliser."""
     return sp.exp(-beta * sine(at))
@@ -33,6 +34,7 @@ def beyond(at: Any) -> Any:
     return sp.Sum(nu(j), (j, at + 1, n - 1))
 
 
+@named("w_S({})", r"w_{S}({})", "weight of the symbolic construction's target, by location", ell)
 def symbol_weight(at: Any) -> Any:
     """The weight of the target at this location."""
     own = sp.exp(beta * sine(at))

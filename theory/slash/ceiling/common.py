@@ -10,6 +10,7 @@ reach = integer("T")
 INSIDE = (le(0, l), le(l, m - 1))
 
 
+@named("E_{}", "E_{{}}", "fall of an aligned head's logit at a lag", lag)
 def energy(lag: Any) -> Any:
     """E_t, the fall at distance t: sum_l A_l (1 - cos(theta_l t))."""
     return over_planes(amplitude(l) * (1 - sp.cos(theta(l) * lag)))

@@ -81,11 +81,13 @@ def partition(key: Vector) -> Any:
     return sp.Sum(sp.exp(scores(key)(j)), (j, 0, i - 1))
 
 
+@named("ℓ_i({})", r"\ell_i({})", "loss of row i of a head with this key", OTHER)
 def row_loss(key: Vector) -> Any:
     """-ln S_{i,i-Delta}."""
     return sp.log(partition(key)) - scores(key)(offset)
 
 
+@named("ℒ({})", r"\mathcal{L}({})", "loss of a head with this key", OTHER)
 def loss(key: Vector) -> Any:
     """The mean of the rows' losses."""
     return over_rows(row_loss(key)) / (length - offset)
@@ -101,6 +103,7 @@ def row_weight(key: Vector) -> Any:
     return sp.exp(scores(key)(offset)) / partition(key)
 
 
+@named("Slash({})", r"\mathrm{Slash}({})", "slash score of a head with this key", OTHER)
 def slash_of(key: Vector) -> Any:
     """The slash score: the mean of S_{i,i-Delta} over the rows."""
     return over_rows(row_weight(key)) / (length - offset)
@@ -111,6 +114,7 @@ def row_missing(key: Vector) -> Any:
     return 1 - row_weight(key)
 
 
+@named("M({})", r"M({})", "mean weight off the target of a head with this key", OTHER)
 def missing(key: Vector) -> Any:
     """The mean of 1 - S_{i,i-Delta} over the rows: 1 minus the slash score."""
     return over_rows(row_missing(key)) / (length - offset)
@@ -125,6 +129,7 @@ def row_slope(key: Vector, direction: Vector) -> Any:
     return sp.Sum(sp.exp(scores(key)(j)) * moves(j), (j, 0, i - 1)) / partition(key) - moves(offset)
 
 
+@named("ℒ′({}; {})", r"\mathcal{L}'({};{})", "slope of the loss at a key, along a move", OTHER, MOVE)
 def slope(key: Vector, direction: Vector) -> Any:
     """The directional derivative of the loss."""
     return over_rows(row_slope(key, direction)) / (length - offset)

@@ -35,6 +35,7 @@ HEAD = {
 }
 
 
+@named("g({})", "g({})", "logit of the mean head at a lag", integer("t"))
 def g(lag: Any) -> Any:
     """The mean head's logit."""
     return taking(logit(lag), MEANS)

@@ -18,6 +18,10 @@ from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length, prompt, prompts
 
 
+@named(
+    "w_i({}; {}, P)", "w_i({};{},P)", "logit of row i on prompt P at a lag's key of another prompt",
+    integer("t"), integer("r"),
+)  # fmt: skip
 def crossing(lag: Any, which: Any) -> Any:
     """The logit of the row's query at the key that stands at a lag in another prompt."""
     q = rotated(*in_planes(w_q, i), theta(l) * i)

@@ -15,6 +15,7 @@ from ropeproof.theory.rope.rotation import rotated
 from ropeproof.theory.slash.cone.cone import c, cone, over_inputs, slope
 from ropeproof.theory.slash.cone.inequalities import size, zeta
 from ropeproof.theory.slash.cone.near_axis import test
+from ropeproof.theory.slash.distribution.ood import odds as odds_of
 from ropeproof.theory.slash.emergence.common import margin, odds
 from ropeproof.theory.slash.headline.band_uniform import (
     ABOVE_1,
@@ -45,6 +46,21 @@ sigma_q, sigma_k, rho_q, rho_k = real("sigma_q sigma_k rho_q rho_k")
 SIDES = ((w_q, sigma_q, rho_q), (w_k, sigma_k, rho_k))
 Matrix = Any
 
+FIRST, SECOND = ((of(l), of(l + m)) for of in (real_function("a"), real_function("b")))
+"""Vectors by their coordinates: plane l has l and l + m."""
+
+
+@named(
+    "⟨R_{} {}, R_{} {}⟩", r"\langle R_{{}}\,{},R_{{}}\,{}\rangle",
+    "inner product of two vectors turned by positions",
+    integer("i"), FIRST, integer("j"), SECOND, once=True,
+)  # fmt: skip
+def turned_product(first_place: Any, first: Any, second_place: Any, second: Any) -> Any:
+    """<R_i a, R_j b> of two vectors, each given in plane l."""
+    a = rotated(*first, theta(l) * first_place)
+    return over_planes(in_plane(a, rotated(*second, theta(l) * second_place)))
+
+
 # -- the head on a prompt ----------------------------------------------------------------
 
 
@@ -69,11 +85,18 @@ def mean_in_planes(of: Matrix) -> tuple[Any, Any]:
     return mean(of, l), mean(of, l + m)
 
 
+@named("w_i({}; {})", "w_i({};{})", "logit of row i at a lag, on a prompt", integer("t"), prompt)
 def own(lag: Any, which: Any = prompt) -> Any:
     """The logit of row i at a lag, by the definition of RoPE: s <R_i q_i, R_{i-t} k_{i-t}>."""
     q = rotated(*in_planes(w_q, i, which), theta(l) * i)
     k = rotated(*in_planes(w_k, i - lag, which), theta(l) * (i - lag))
     return s * over_planes(in_plane(q, k))
+
+
+@named("odds_i({})", r"\mathrm{odds}_i({})", "odds of the target in row i, on a prompt", prompt)
+def own_odds(which: Any = prompt) -> Any:
+    """The odds of S_{i,i-Delta} on a prompt."""
+    return odds_of(lambda lag: own(lag, which))
 
 
 # -- its mean head, in amplitudes and phases ---------------------------------------------
@@ -86,6 +109,9 @@ def length_in_plane(of: Matrix) -> Any:
 
 
 size_in_plane = s * length_in_plane(w_q) * length_in_plane(w_k)
+named("A_{}", "A_{{}}", "amplitudes of the mean head's planes", l)(
+    lambda plane: size_in_plane.xreplace({l: plane})
+)
 lead = theta(l) * offset + angle_q(l) - angle_k(l)
 BAND = {amplitude: sp.Lambda(l, size_in_plane), phase: sp.Lambda(l, lead), target: offset, t: j}
 
@@ -123,6 +149,9 @@ eta = (
     * (size * sigma_k)
     * (radius(rho_q) + radius(rho_k) + radius(rho_q) * radius(rho_k))
 )
+
+
+named("η", r"\eta", "how far a logit lies from the mean head's, at most")(lambda: eta)
 
 
 def of_every_token(formula: Any) -> Any:

@@ -46,6 +46,12 @@ def own(lag: Any) -> Any:
     return logit(lag, u, r)
 
 
+@named("Z_{}", "Z_{{}}", "sum of exp of the other lags' logits, by draw", r)
+def of_draw(draw: Any) -> Any:
+    """Z in an outcome of the other keys."""
+    return beside_target(sp.exp(rival(j, draw)))
+
+
 def rest(logits: Any = None) -> Any:
     """Z, the sum of exp of the other lags' logits."""
     of_lag = (lambda lag: rival(lag, r)) if logits is None else logits

@@ -37,6 +37,10 @@ mean, rest_mean = over_target(target(u)), over_others(log_rest)
 variance = over_target((target(u) - mean) ** 2)
 rest_variance = over_others((log_rest - rest_mean) ** 2)
 score = expected(weight(own))
+named("E[X]", r"\mathbb{E}X", "mean of the target's logit")(lambda: mean)
+named("E[ln Z]", r"\mathbb{E}\ln Z", "mean of ln Z")(lambda: rest_mean)
+named("Var(X)", r"\mathrm{Var}X", "variance of the target's logit")(lambda: variance)
+named("Var(ln Z)", r"\mathrm{Var}\ln Z", "variance of ln Z")(lambda: rest_variance)
 
 
 def bound(lead: Any, spread: Any = None) -> Any:

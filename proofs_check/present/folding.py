@@ -1,0 +1,445 @@
+"""Terms of a claim as a reader knows them: by the topic's names, as vectors, norms, inner products.
+
+Nothing here is trusted: a term is shown by a form only where building what the form stands for gives
+back that very term.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.core.relational import Relational
+from sympy.logic.boolalg import Boolean
+
+from ropeproof.proofs_check.present.forms import (
+    PLANES,
+    Component,
+    Image,
+    Inner,
+    Named,
+    Norm,
+    Softmax,
+    Space,
+    Turned,
+    Vector,
+    component,
+    is_vector,
+)
+from ropeproof.proofs_check.present.matching import instances
+from ropeproof.proofs_check.present.setting import Shown
+from ropeproof.proofs_check.vectors import Leaf, Vectors
+from ropeproof.theory.claim import Claim
+from ropeproof.theory.logic import Every, Some, real_function
+from ropeproof.theory.meanings import Meaning, meaning_of
+from ropeproof.theory.naming import Abbreviation
+from ropeproof.theory.notation import l, m, theta
+from ropeproof.theory.substitution import substitute
+
+__all__ = ["Folding", "form_of", "letters_of", "vector_of"]
+
+
+class _PlaneVectors(Vectors):
+    """Vectors of planes, each with the form that shows it."""
+
+    def __init__(self, letters: frozenset[str]) -> None:
+        super().__init__(letters)
+        self.shown: dict[Any, Any] = {}
+
+    def _leaf(self, base: str, arguments: tuple[Any, ...]) -> Any:
+        letter, tilde = base.rstrip("~"), base.endswith("~")
+        if letter in self.letters and not tilde:
+            return None
+        sides = (f"X_{letter}", f"Y_{letter}") if tilde else (f"{base}_x", f"{base}_y")
+        form = Vector(f"{base}_xy", f"{base}_xy", tuple(map(real_function, sides)))
+        leaf = Leaf(f"{base}{arguments}", base)
+        self.shown[leaf] = Shown(form, *arguments)
+        return leaf
+
+    def _turned(self, add: Any) -> Any:
+        mark = super()._turned(add)
+        if mark is not None and mark.leaf not in self.shown:
+            for first, second in (add.args, add.args[::-1]):
+                angle = next((f for f in sp.Mul.make_args(first) if isinstance(f, sp.cos)), None)
+                along = None if angle is None else self._applied(first / angle)
+                across = next((f for f in sp.Mul.make_args(second) if isinstance(f, sp.sin)), None)
+                if along is None or across is None:
+                    continue
+                lag = angle.args[0] / theta(l)
+                for turn in (lag, -lag):
+                    for of in (along.leaf,):
+                        found = Shown(Turned("turned"), turn, self.shown[of])
+                        self.shown.setdefault(mark.leaf, found)
+                        x, y = _planes(found)
+                        if add in (x, y):
+                            self.shown[mark.leaf] = found
+        return mark
+
+    def found(self, term: Any) -> tuple[Any, Any, Any] | None:
+        """`(c, a, b)` if the term of a sum over planes is c (a_x b_x + a_y b_y)."""
+        product = self.product(term)
+        if product is None:
+            return None
+        scale, first, second = product
+        return scale, first.xreplace(self.shown), second.xreplace(self.shown)
+
+
+def _planes(shown: Any) -> tuple[Any, Any]:
+    from ropeproof.proofs_check.present.forms import planes
+
+    return planes(shown)
+
+
+@dataclass
+class Folding:
+    """The formulas of one claim as they are shown; `abbreviations` are tried the longest first."""
+
+    claim: Claim
+    abbreviations: tuple[Abbreviation, ...] = ()
+    used: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self._vectors = _PlaneVectors(frozenset(letters_of(self.claim)))
+        self._known: dict[Any, Any] = {}
+
+    # -- formulas -------------------------------------------------------------------------------
+
+    def __call__(self, formula: Any) -> Any:
+        """The formula as it is shown."""
+        if isinstance(formula, Every | Some):
+            variables, body = formula.args
+            return formula.func(self._bound(list(variables)), self(body))
+        if isinstance(formula, Relational):
+            return formula.func(*map(self.term, formula.args), evaluate=False)
+        if isinstance(formula, Boolean) and formula.args and not isinstance(formula, sp.Symbol):
+            return formula.func(*map(self, formula.args))
+        return self.term(formula)
+
+    def _bound(self, variables: list[Any]) -> list[Any]:
+        """Variables that are functions, as the vectors that they are."""
+        found: list[Any] = []
+        letters = {v.func.__name__ for v in variables if isinstance(v, AppliedUndef)}
+        for variable in variables:
+            shown = variable
+            base, _, side = str(getattr(variable, "func", variable)).rpartition("_")
+            if side in ("x", "y") and {f"{base}_x", f"{base}_y"} <= letters:
+                pair = (real_function(f"{base}_x"), real_function(f"{base}_y"))
+                shown = Shown(Vector(f"{base}_xy", f"{base}_xy", pair))
+            if isinstance(variable, AppliedUndef) and len(variable.args) == 1:
+                told = self._meaning(variable.func)
+                if told.space and not told.matrix:
+                    shown = Shown(_vector(variable.func, told))
+            if shown not in found:
+                found.append(shown)
+        return found
+
+    def _meaning(self, function: Any) -> Meaning:
+        return meaning_of(self.claim.id, f"{function.__name__}()") or Meaning("")
+
+    # -- terms ----------------------------------------------------------------------------------
+
+    def term(self, expr: Any) -> Any:
+        """The term as it is shown."""
+        if not getattr(expr, "args", ()) or isinstance(expr, Shown):
+            return expr
+        if expr not in self._known:
+            self._known[expr] = self._shown(expr)
+        return self._known[expr]
+
+    def _shown(self, expr: Any) -> Any:
+        for find in (
+            self._named,
+            self._logit,
+            self._length,
+            self._product,
+            self._row,
+            self._softmax,
+        ):
+            found = find(expr)
+            if found is not None:
+                return found
+        if isinstance(expr, sp.Sum):
+            limits = [(i, self.term(a), self.term(b)) for i, a, b in expr.limits]
+            return sp.Sum(self.term(expr.function), *limits)
+        if isinstance(expr, sp.Piecewise):
+            return expr
+        arguments = [self.term(a) for a in expr.args]
+        if all(new is old for new, old in zip(arguments, expr.args, strict=True)):
+            return expr
+        return expr.func(*arguments, evaluate=False)
+
+    def _with(self, rest: Iterable[Any], shown: Any, kind: Any = sp.Mul) -> Any:
+        others = list(map(self.term, rest))
+        return kind(*others, shown, evaluate=False) if others else shown
+
+    def _named(self, expr: Any) -> Any:
+        for abbreviation in self.abbreviations:
+            kind, functions, free, bound = _shape(abbreviation)
+            if not isinstance(expr, kind) or not functions <= _functions(expr):
+                continue
+            for found, rest in instances(abbreviation.term, expr, free):
+                values = [self._argument(p, found) for p in abbreviation.parameters]
+                if any(v is None or (not is_vector(v) and v.has(*bound)) for v in values if bound):
+                    continue
+                form = form_of(abbreviation)
+                whole = expr.func(*(a for a in expr.args if a not in rest)) if rest else expr
+                shown = Shown(form, *values)
+                if form.build(shown.arguments) != whole:
+                    continue
+                self.used[form.key] += 1
+                shown = Shown(form, *(v if is_vector(v) else self.term(v) for v in values))
+                return self._with(rest, shown, expr.func) if rest else shown
+        return None
+
+    def _argument(self, parameter: Any, found: dict[Any, Any]) -> Any:
+        if not isinstance(parameter, tuple):
+            return found.get(parameter, parameter)
+        first, second = (found.get(p, p) for p in parameter)
+        if parameter[1].has(m):  # by coordinates, those of a plane m apart
+            vector = self._lifted(first, l, 2 * m - 1)
+            apart = None if vector is None else component(vector, l + m)
+            return vector if apart == second else None
+        product = self._vectors.found(first**2 + second**2)
+        if product is None or product[0] != 1 or product[1] != product[2]:
+            return None
+        return product[1]
+
+    # -- vectors by their planes -----------------------------------------------------------------
+
+    def _plane(self, expr: Any) -> Any:
+        over = isinstance(expr, sp.Sum) and expr.limits == (sp.Tuple(l, 0, m - 1),)
+        return expr.function if over else None
+
+    def _length(self, expr: Any) -> Any:
+        if not (isinstance(expr, sp.Pow) and expr.exp == sp.Rational(1, 2)):
+            return None
+        square = self._product(expr.base)
+        if isinstance(square, sp.Pow) and isinstance(square.base, Shown):
+            return square.base
+        return None
+
+    def _product(self, expr: Any) -> Any:
+        """An inner product, or the square of a norm."""
+        if not isinstance(expr, sp.Sum) or len(expr.limits) != 1:
+            return None
+        index, low, high = expr.limits[0]
+        if low != 0:
+            return None
+        plane = self._plane(expr)
+        pair = None if plane is None else self._vectors.found(plane)
+        space = PLANES
+        if pair is None:
+            pair, space = self._pair(expr.function, index, high), Space(index, high)
+        if pair is None:
+            return None
+        scale, first, second = pair
+        if scale == 1 and first == second:
+            norm = Shown(Norm(f"norm:{space}", space), first)
+            if norm.form.build(norm.arguments) ** 2 == expr:
+                return sp.Pow(self._settled(norm), 2, evaluate=False)
+            return None
+        first = first if scale == 1 else sp.Mul(scale, first, evaluate=False)
+        shown = Shown(Inner(f"inner:{space}", space), first, second)
+        return self._settled(shown) if shown.form.build(shown.arguments) == expr else None
+
+    def _settled(self, shown: Any) -> Any:
+        return shown
+
+    def _logit(self, expr: Any) -> Any:
+        """`s <R_t a, b>` for the logit of two vectors at a lag."""
+        plane = self._plane(expr)
+        if plane is None:
+            return None
+        for first, second, lag in self._rotated(plane):
+            shown = Shown(Inner("logit"), first, second, lag)
+            if shown.form.build(shown.arguments) == expr:
+                return Shown(shown.form, first, second, self.term(lag))
+        return None
+
+    def _rotated(self, term: Any) -> Iterator[tuple[Any, Any, Any]]:
+        for part in term.atoms(sp.Mul):
+            turn = next((f for f in part.args if isinstance(f, sp.cos)), None)
+            if turn is None or (lag := turn.args[0] / theta(l)).has(l):
+                continue
+            found = self._vectors.found(sp.Mul(*(f for f in part.args if f is not turn)))
+            if found is not None:
+                scale, first, second = found
+                if scale == 1:
+                    yield first, second, lag
+                    yield second, first, lag
+                else:
+                    yield sp.Mul(scale, first, evaluate=False), second, lag
+
+    # -- vectors by their coordinates --------------------------------------------------------------
+
+    def _pair(self, body: Any, index: Any, high: Any) -> tuple[Any, Any, Any] | None:
+        """`(c, a, b)` if the body is c times a coordinate of a times one of b."""
+        scale, vectors = sp.S.One, []
+        for factor in sp.Mul.make_args(body):
+            square = isinstance(factor, sp.Pow) and factor.exp == 2
+            base = factor.base if square else factor
+            if not base.has(index):
+                scale *= factor
+                continue
+            lifted = self._lifted(base, index, high)
+            if lifted is None:
+                return None
+            vectors += [lifted, lifted] if square else [lifted]
+        return (self.term(scale), vectors[0], vectors[1]) if len(vectors) == 2 else None
+
+    def _lifted(self, expr: Any, index: Any, high: Any) -> Any:
+        """The vector whose coordinate an expression is, or None."""
+        found = self._lift(expr, index, high)
+        if found is None or component(found, index) != expr:
+            return None
+        return found
+
+    def _lift(self, expr: Any, index: Any, high: Any) -> Any:
+        if isinstance(expr, AppliedUndef):
+            *others, last = expr.args
+            told = self._meaning(expr.func)
+            if last != index or told.matrix or told.space.split(",")[-1] != str(high + 1):
+                return None
+            if any(a.has(index) for a in others):
+                return None
+            return Shown(_vector(expr.func, told), *map(self.term, others))
+        if isinstance(expr, sp.Add):
+            parts = [self._lift(a, index, high) for a in expr.args]
+            return None if None in parts else sp.Add(*parts)
+        if isinstance(expr, sp.Mul):
+            own = [a for a in expr.args if a.has(index)]
+            if len(own) != 1:
+                return None
+            vector = self._lift(own[0], index, high)
+            others = [self.term(a) for a in expr.args if a is not own[0]]
+            return None if vector is None else sp.Mul(*others, vector, evaluate=False)
+        if isinstance(expr, sp.Sum):
+            return self._image(expr, index)
+        return None
+
+    def _image(self, expr: Any, row: Any) -> Any:
+        """`M a` if the expression is the row of a matrix times a vector."""
+        if len(expr.limits) != 1 or expr.limits[0][1] != 0:
+            return None
+        column, _, high = expr.limits[0]
+        factors = list(sp.Mul.make_args(expr.function))
+        for entry in factors:
+            if not isinstance(entry, AppliedUndef) or len(entry.args) < 2:
+                continue
+            told = self._meaning(entry.func)
+            *others, at, last = entry.args
+            if not told.matrix or at != row or last != column:
+                continue
+            if told.space.split(",")[-1] != str(high + 1):
+                continue
+            of = self._lift(sp.Mul(*(f for f in factors if f is not entry)), column, high)
+            if of is None:
+                return None
+            form = Image(
+                f"image:{entry.func}:{column}:{high}",
+                f"{entry.func.__name__}()",
+                entry.func,
+                Space(column, high),
+            )
+            return Shown(form, *map(self.term, others), of)
+        return None
+
+    def _row(self, expr: Any) -> Any:
+        """A coordinate of a matrix's image."""
+        if not isinstance(expr, sp.Sum) or len(expr.limits) != 1:
+            return None
+        for entry in sp.Mul.make_args(expr.function):
+            if not isinstance(entry, AppliedUndef) or len(entry.args) < 2:
+                continue
+            if not self._meaning(entry.func).matrix:
+                continue
+            image = self._image(expr, entry.args[-2])
+            if image is not None:
+                shown = Shown(Component("component"), image, entry.args[-2])
+                if shown.form.build(shown.arguments) == expr:
+                    return Shown(shown.form, image, self.term(entry.args[-2]))
+        return None
+
+    # -- weights -----------------------------------------------------------------------------------
+
+    def _softmax(self, expr: Any) -> Any:
+        """A softmax weight, with what it is multiplied by."""
+        if not isinstance(expr, sp.Mul):
+            return None
+        for below in expr.args:
+            total = below.base if isinstance(below, sp.Pow) and below.exp == -1 else None
+            if not (isinstance(total, sp.Sum) and isinstance(total.function, sp.exp)):
+                continue
+            (index, low, high), logits = total.limits[0], total.function.args[0]
+            for above in expr.args if len(total.limits) == 1 else ():
+                place = _place(logits, index, above)
+                if place is not None:
+                    shown = Shown(
+                        Softmax("softmax"), *map(self.term, (logits, index, low, high, place))
+                    )
+                    return self._with([a for a in expr.args if a not in (above, below)], shown)
+        return None
+
+
+def _vector(function: Any, told: Meaning) -> Vector:
+    return Vector(f"vector:{function.__name__}", f"{function.__name__}()", (function,))
+
+
+@cache
+def form_of(abbreviation: Abbreviation) -> Named:
+    """The form that shows what an abbreviation stands for."""
+    key = f"{abbreviation.text} {id(abbreviation)}"
+    return Named(key, abbreviation.text, abbreviation.latex, abbreviation.build)
+
+
+def vector_of(parameter: tuple[Any, Any]) -> Any:
+    """The vector whose components are called so in a definition."""
+    first, second = (p.func for p in parameter)
+    if first == second:
+        return Shown(Vector(f"vector:{first.__name__}", f"{first.__name__}()", (first,)))
+    base = str(first.__name__).removesuffix("_x")
+    return Shown(Vector(f"{base}_xy", f"{base}_xy", (first, second)))
+
+
+@cache
+def _shape(abbreviation: Abbreviation) -> tuple[Any, frozenset[str], frozenset[Any], list[Any]]:
+    """The kind of the term, its own functions, its free parts, and what it binds."""
+    term = abbreviation.term
+    free = {p for q in abbreviation.parameters for p in (q if isinstance(q, tuple) else (q,))}
+    own = {p.func.__name__ for p in free if isinstance(p, AppliedUndef)}
+    bound = [limit[0] for found in term.atoms(sp.Sum) for limit in found.limits]
+    return type(term), _functions(term) - own, frozenset(free), bound
+
+
+@cache
+def _functions(expr: Any) -> frozenset[str]:
+    return frozenset(a.func.__name__ for a in expr.atoms(AppliedUndef))
+
+
+def _place(logits: Any, index: Any, above: Any) -> Any:
+    """Where the logits are taken for the weight whose numerator is `above`, or None."""
+    if not isinstance(above, sp.exp):
+        return None
+    top = above.args[0]
+    places = {a for f in top.atoms(AppliedUndef) for a in f.args} | top.free_symbols
+    places |= {a - b for a in places for b in places if a.is_integer and b.is_integer}
+    for place in sorted(places, key=sp.default_sort_key):
+        if place.is_integer and substitute(logits, {index: place}) == top:
+            return place
+    return None
+
+
+def letters_of(claim: Claim) -> set[str]:
+    """The names of the claim's symbols and functions."""
+    formulas = [h.formula for h in claim.hypotheses]
+    formulas += [] if claim.conclusion is None else [claim.conclusion]
+    found: set[str] = set()
+    for formula in formulas:
+        found |= {str(a.name) for a in formula.atoms(sp.Symbol)}
+        found |= {a.func.__name__ for a in formula.atoms(AppliedUndef)}
+    return found

@@ -1,0 +1,142 @@
+"""A statement as the lines of a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from ropeproof.proofs_check.present.lines import Break, Document, Group, Indented, lines
+from ropeproof.proofs_check.present.lines import Sequence as Documents
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.present.statement import Entry, Item, Statement
+
+__all__ = ["text_lines"]
+
+
+def text_lines(statement: Statement, width: int = 100, at_most: int = 60) -> list[str]:
+    """Hypotheses, conclusion and the table of symbols.
+
+    Where that is longer than `at_most` lines the table comes in two columns, then by kinds; then
+    short hypotheses share a line.
+    """
+    found: list[str] = []
+    for close in range(4):
+        found = list(_lines(statement, width, close))
+        if len(found) <= at_most:
+            break
+    return found
+
+
+def _lines(statement: Statement, width: int, close: int) -> Iterator[str]:
+    if statement.hypotheses:
+        yield "Hypotheses" if statement.parts else "Definition"
+        yield from _hypotheses(statement.hypotheses, width, close)
+    if statement.parts:
+        yield "Conclusion"
+    for item in statement.parts:
+        yield from _item(item, width)
+    defined = [e for e in statement.where if e.definition]
+    general = [e for e in statement.where if e.kind == "notation" and not e.definition]
+    others = [e for e in statement.where if not e.definition and e.kind != "notation"]
+    if statement.where:
+        yield "where"
+    for entry in defined:
+        yield from _definition(entry, width)
+    yield from _table(general + others, width, close)
+
+
+def _item(item: Item, width: int) -> Iterator[str]:
+    label = f"{item.name} " if item.name else ""
+    whole = Documents((label, Indented(len(label), item.document)))
+    yield from (f"  {' ' * by}{text}" for by, text in lines(whole, width - 2))
+
+
+def _hypothesis(item: Item) -> Document:
+    return Documents((f"{item.name}:", Group(Indented(2, Documents((Break(), item.document))))))
+
+
+def _hypotheses(items: Sequence[Item], width: int, close: int) -> Iterator[str]:
+    row = ""
+    for item in items:
+        whole = lines(_hypothesis(item), width - 2)
+        if close < 3:
+            yield from (f"  {' ' * by}{text}" for by, text in whole)
+            continue
+        one = whole[0][1] if len(whole) == 1 else ""
+        if one and row and len(row) + len(one) + 2 <= width:
+            row = f"{row}; {one}"
+            continue
+        if row:
+            yield row
+        row = f"  {one}" if one else ""
+        if not one:
+            yield from (f"  {' ' * by}{text}" for by, text in whole)
+    if row:
+        yield row
+
+
+def _definition(entry: Entry, width: int) -> Iterator[str]:
+    head = f"{entry.symbol} = "
+    text = Documents((head, Indented(4, entry.document)))
+    plain = lines(text, width - 2)
+    told = f"   ({entry.meaning})"
+    if len(plain[-1][1]) + plain[-1][0] + len(told) <= width - 2:
+        plain[-1] = plain[-1][0], plain[-1][1] + told
+    else:
+        head = f"{entry.symbol} ({entry.meaning}) ="
+        body = Indented(2, Documents((Break(), entry.document)))
+        plain = lines(Documents((head, Group(body))), width - 2)
+    yield from (f"  {' ' * by}{line}" for by, line in plain)
+
+
+def _merged(entries: Iterable[Entry]) -> list[tuple[str, str, str]]:
+    """Symbol, kind and meaning; symbols of one kind and meaning share an entry."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for e in entries:
+        found.setdefault((e.kind, e.meaning), []).append(e.symbol)
+    return [(", ".join(names), kind, told) for (kind, told), names in found.items()]
+
+
+def _table(entries: Sequence[Entry], width: int, close: int) -> Iterator[str]:
+    if not entries:
+        return
+    if close >= 2:
+        yield from _by_kinds(entries, width)
+        return
+    merged = _merged(entries)
+    symbol = max(len(name) for name, _, _ in merged)
+    kind = max(len(of) for _, of, _ in merged)
+    rows = [f"{name:<{symbol}}  {of:<{kind}}  {told}" for name, of, told in merged]
+    half = (width - 4) // 2
+    if close == 0:
+        for row in rows:
+            first, *more = wrap(row, width - 2, subsequent_indent=" " * (symbol + kind + 4))
+            yield from (f"  {line}" for line in (first, *more))
+        return
+    waiting = ""
+    for row in rows:
+        if len(row) > half:
+            if waiting:
+                yield f"  {waiting}"
+                waiting = ""
+            first, *more = wrap(row, width - 2, subsequent_indent=" " * (symbol + kind + 4))
+            yield from (f"  {line}" for line in (first, *more))
+        elif waiting:
+            yield f"  {waiting:<{half}}  {row}"
+            waiting = ""
+        else:
+            waiting = row
+    if waiting:
+        yield f"  {waiting}"
+
+
+def _by_kinds(entries: Iterable[Entry], width: int) -> Iterator[str]:
+    groups: dict[str, list[str]] = {}
+    for name, kind, told in _merged(entries):
+        groups.setdefault(kind, []).append(f"{name}\u00a0{told}")
+    for kind, found in groups.items():
+        told = "; ".join(found)
+        text = wrap(f"{kind}: {told}", width - 2, subsequent_indent="  ", break_long_words=False)
+        yield from (f"  {line}".replace("\u00a0", " ") for line in text)
