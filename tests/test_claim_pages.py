@@ -81,8 +81,8 @@ def test_a_page_has_prose_formula_proof_source_and_citation(id):
     whole = page.replace("$ ${}", "")
     assert claim.statement in whole
     assert page.index('class="stated') < page.index("**Source:**") < page.index("## Cite this")
-    words, formal = page.index('aria-label="In words"'), page.index('aria-label="As it is checked"')
-    assert words < formal or not (claim.hypotheses or claim.conclusion)
+    words, formal = page.index('aria-label="In words"'), page.find('aria-label="As it is checked"')
+    assert (words < formal) == (bool(claim.hypotheses) or claim.conclusion is not None)
     for hypothesis in claim.hypotheses:
         assert f"*{hypothesis.name}* (" in page
     assert ("Derivation, " in page) == (claim.kind != "printed" and claim.derivation is not None)

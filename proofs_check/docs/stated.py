@@ -87,7 +87,9 @@ def where(entries: Sequence[Entry]) -> Iterator[str]:
     yield ""
     yield '<div class="where">'
     yield ""
-    yield "| where | is | that stands for |"
+    yield "**Where**"
+    yield ""
+    yield "| symbol | kind | what it stands for |"
     yield "| --- | --- | --- |"
     for entry in entries:
         meaning = [_cell(entry.meaning)] if entry.meaning else []
