@@ -12,7 +12,8 @@ from typing import Any
 
 import sympy as sp
 
-from ropeproof.proofs_check.present.lines import Break, Document, Sequence, flat, joined
+from ropeproof.proofs_check.present.lines import Break, Document, Group, Indented, flat, joined
+from ropeproof.proofs_check.present.lines import Sequence as Documents
 from ropeproof.proofs_check.present.setting import ATOM, MUL, POW, Setting, Shown
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory.notation import l, m, theta
@@ -195,7 +196,7 @@ class Inner(Form):
         parts = [setting.term(first), setting.term(second)]
         if lag:
             parts[0] = joined([_turn(setting, lag[0]), setting.term(first, POW)])
-        found = setting.between(left, joined(parts, Sequence((",", Break()))), right)
+        found = setting.between(left, joined(parts, Documents((",", Break()))), right)
         if not lag:
             return found, ATOM
         scale = setting.name("s")[0]
@@ -241,7 +242,8 @@ class Softmax(Form):
         else:
             head = rf"\operatorname{{softmax}}_{{{low}\le {index}\le {high}}}"
             mark = f"_{{{place}}}"
-        return joined([head, setting.between("(", setting.term(arguments[0]), ")"), mark]), ATOM
+        inside = Indented(2, Documents((Break(""), setting.term(arguments[0]))))
+        return Group(Documents((f"{head}(", inside, f"){mark}"))), ATOM
 
     def build(self, arguments: tuple[Any, ...]) -> Any:
         logits, index, low, high, place = map(expanded, arguments)

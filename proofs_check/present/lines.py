@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Union
 
-__all__ = ["Break", "Document", "Filled", "Group", "Indented", "Sequence", "flat", "joined", "lines"]
+__all__ = [
+    "Break",
+    "Document",
+    "Filled",
+    "Group",
+    "Indented",
+    "Sequence",
+    "flat",
+    "joined",
+    "lines",
+]
 
 
 @dataclass(frozen=True)

@@ -389,14 +389,18 @@ class Setting:
         if not self._ranges(names, runs):
             runs, rest = [], body
         shown = ", ".join(map(self._variable, names))
+        head: Document = f"{word}{shown}:"
         if runs:
-            told = ", ".join(flat(self.relations_of(run)) for run in runs)
-            one = len(names) == 1 and len(runs) == 1
-            shown = told if one else f"{shown} {self.words['with']} {told}"
-        head = f"{word} {shown}:"
-        return Group(Sequence((head, Indented(2, Break()), Indented(2, self.formula(rest))))), (
-            QUANTIFIED
-        )
+            told = [self.relations_of(run) for run in runs]
+            *most, last = (flat(part) for part in told)
+            if len(names) == 1 and len(runs) == 1:
+                head = f"{word}{last}:"
+            else:
+                ranges: list[Document] = [f"{part}," for part in most]
+                filled = Filled((*ranges, f"{last}:"), "")
+                head = Sequence((f"{word}{shown}{self.words['with']}", Indented(4, filled)))
+        body = Indented(2, self.formula(rest))
+        return Group(Sequence((head, Indented(2, Break()), body))), QUANTIFIED
 
     def _variable(self, variable: Any) -> str:
         """A bound variable; of a function, its letter."""

@@ -140,12 +140,9 @@ GENERAL = {
     "norm": Entry("‖a‖", r"\lVert a\rVert", "notation", "Euclidean norm", "√⟨a, a⟩",
                   r"\sqrt{\langle a,a\rangle}"),
     "turned": Entry("R_t a", r"R_ta", "notation", "a with plane l turned by the angle t θ_l"),
-    "product": Entry("⟨a, b⟩", r"\langle a,b\rangle", "notation", "inner product of coordinates"),
-    "length": Entry("‖a‖", r"\lVert a\rVert", "notation", "Euclidean norm"),
     "softmax": Entry("softmax_j(w_j)_a", r"\operatorname{softmax}_j(w_j)_a", "notation",
                      "softmax weight of a", "exp(w_a)/Σ_j exp(w_j)",
                      r"\mathrm{e}^{w_a}/\sum_j\mathrm{e}^{w_j}"),
-    "component": Entry("(a)_l", "(a)_l", "notation", "coordinate l of the vector a"),
 }  # fmt: skip
 
 
@@ -207,9 +204,7 @@ class _Presented:
             self._item(label, f, room=6)
             for label, f in zip(labels, self.shown[count:], strict=True)
         )
-        return Statement(
-            self.claim.id, self.claim.title, hypotheses, parts, tuple(self._where())
-        )
+        return Statement(self.claim.id, self.claim.title, hypotheses, parts, tuple(self._where()))
 
     def _item(self, name: str, formula: Any, note: str = "", room: int = 0) -> Item:
         text, tex = self.unicode.formula(formula), self.latex.formula(formula)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -43,8 +44,9 @@ def _lines(statement: Statement, width: int, close: int) -> Iterator[str]:
     if statement.where:
         yield "where"
     for entry in defined:
-        yield from _definition(entry, width)
-    yield from _table(general + others, width, close)
+        yield from _definition(entry, width, close)
+    named = [replace(e, kind="name") for e in defined] if close >= 3 else []
+    yield from _table(named + general + others, width, close)
 
 
 def _item(item: Item, width: int) -> Iterator[str]:
@@ -77,12 +79,14 @@ def _hypotheses(items: Sequence[Item], width: int, close: int) -> Iterator[str]:
         yield row
 
 
-def _definition(entry: Entry, width: int) -> Iterator[str]:
+def _definition(entry: Entry, width: int, close: int) -> Iterator[str]:
     head = f"{entry.symbol} = "
     text = Documents((head, Indented(4, entry.document)))
     plain = lines(text, width - 2)
     told = f"   ({entry.meaning})"
-    if len(plain[-1][1]) + plain[-1][0] + len(told) <= width - 2:
+    if close >= 3:
+        pass  # the table says what it is
+    elif len(plain[-1][1]) + plain[-1][0] + len(told) <= width - 2:
         plain[-1] = plain[-1][0], plain[-1][1] + told
     else:
         head = f"{entry.symbol} ({entry.meaning}) ="
@@ -103,7 +107,7 @@ def _table(entries: Sequence[Entry], width: int, close: int) -> Iterator[str]:
     if not entries:
         return
     if close >= 2:
-        yield from _by_kinds(entries, width)
+        yield from _by_kinds(entries, width, close)
         return
     merged = _merged(entries)
     symbol = max(len(name) for name, _, _ in merged)
@@ -132,11 +136,14 @@ def _table(entries: Sequence[Entry], width: int, close: int) -> Iterator[str]:
         yield f"  {waiting}"
 
 
-def _by_kinds(entries: Iterable[Entry], width: int) -> Iterator[str]:
+def _by_kinds(entries: Iterable[Entry], width: int, close: int) -> Iterator[str]:
     groups: dict[str, list[str]] = {}
     for name, kind, told in _merged(entries):
-        groups.setdefault(kind, []).append(f"{name}\u00a0{told}")
-    for kind, found in groups.items():
-        told = "; ".join(found)
-        text = wrap(f"{kind}: {told}", width - 2, subsequent_indent="  ", break_long_words=False)
-        yield from (f"  {line}".replace("\u00a0", " ") for line in text)
+        groups.setdefault(kind, []).append(f"{name.replace(' ', _NO_BREAK)}{_NO_BREAK}{told}")
+    told_of = [f"{kind}: {'; '.join(found)}" for kind, found in groups.items()]
+    for told in [". ".join(told_of)] if close >= 3 else told_of:
+        text = wrap(told, width - 2, subsequent_indent="  ", break_long_words=False)
+        yield from (f"  {line}".replace(_NO_BREAK, " ") for line in text)
+
+
+_NO_BREAK = "\u00a0"

@@ -10,7 +10,6 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.present.forms import (
-    Component,
     Image,
     Inner,
     Named,
@@ -33,9 +32,7 @@ class Symbol:
     kind: str
 
 
-def symbols(
-    formulas: Iterable[Any], parameters: frozenset[str] = frozenset()
-) -> list[Symbol]:
+def symbols(formulas: Iterable[Any], parameters: frozenset[str] = frozenset()) -> list[Symbol]:
     """The symbols of formulas as they are shown, in the order in which they occur; bound ones last.
 
     `parameters` are names that stand for nothing of their own.
@@ -46,7 +43,9 @@ def symbols(
         for key, kind, is_bound in _walk(formula, frozenset()):
             if key in parameters:
                 continue
-            (bound if is_bound else free).setdefault(key, Symbol(key, kind))
+            place = bound if is_bound else free
+            if key not in place or place[key].kind in ("reals", "integers"):
+                place[key] = Symbol(key, kind)  # "vector" says more
     return [*free.values(), *(s for key, s in bound.items() if key not in free)]
 
 
@@ -143,16 +142,15 @@ def notations(formulas: Iterable[Any]) -> set[str]:
         for part in shown_parts(formula):
             form = part.form
             if isinstance(form, Norm):
-                found.add("norm" if form.space is not None and form.space.by_planes else "length")
+                if form.space is not None and form.space.by_planes:
+                    found.add("norm")
             elif isinstance(form, Inner) and len(part.arguments) == 3:
                 found |= {"turned", "inner"}
             elif isinstance(form, Inner):
-                planes = form.space is not None and form.space.by_planes
-                found.add("inner" if planes else "product")
+                if form.space is not None and form.space.by_planes:
+                    found.add("inner")
             elif isinstance(form, Turned):
                 found.add("turned")
             elif isinstance(form, Softmax):
                 found.add("softmax")
-            elif isinstance(form, Component):
-                found.add("component")
     return found

@@ -53,7 +53,7 @@ COMMON: Table = {
     "S()": "attention weights",
     "P": "a prompt",
     "n_prompts": shown_as("n_P", "n_P", "number of prompts"),
-    "pi_P()": shown_as("p", "p", "probabilities of the prompts"),
+    "pi_P()": shown_as("π", r"\pi", "probabilities of the prompts"),
     "W()": "logits of the head",
     "tau": "a time, in steps of the training",
     "T": "a number of steps or of lags",

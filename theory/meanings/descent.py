@@ -27,8 +27,12 @@ DESCENT: dict[str, Table] = {
         "kappa_x()": shown_as("k_x", "k_{x}", "its first coordinate in a plane, by step"),
         "kappa_y()": shown_as("k_y", "k_{y}", "its second coordinate in a plane, by step"),
         "Gamma_xy": shown_as("G", "G", "gradient of the loss at that key"),
-        "Gamma_x()": shown_as("G_x", "G_{x}", "first coordinate of the gradient, by step and plane"),
-        "Gamma_y()": shown_as("G_y", "G_{y}", "second coordinate of the gradient, by step and plane"),
+        "Gamma_x()": shown_as(
+            "G_x", "G_{x}", "first coordinate of the gradient, by step and plane"
+        ),
+        "Gamma_y()": shown_as(
+            "G_y", "G_{y}", "second coordinate of the gradient, by step and plane"
+        ),
         "kstar_xy": _STAR,
         "kstar_x()": shown_as("k*_x", "k_{*,x}", "first coordinate of k* in a plane"),
         "kstar_y()": shown_as("k*_y", "k_{*,y}", "second coordinate of k* in a plane"),

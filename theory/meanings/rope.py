@@ -89,5 +89,5 @@ SOFTMAX: dict[str, Table] = {
         "F_right_soft": shown_as("F̃", r"\tilde F", "score of the right class on the soft output"),
         "F_wrong_hard": shown_as("G", "G", "score of a wrong class on the average-hard output"),
         "F_wrong_soft": shown_as("G̃", r"\tilde G", "score of a wrong class on the soft output"),
-    },
+    }
 }

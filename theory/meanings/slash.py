@@ -6,7 +6,7 @@ from ropeproof.theory.meanings.table import Meaning, Table, shown_as, vector
 
 __all__ = ["SLASH"]
 
-_TAN = shown_as("tan α", r"\tan\alpha", "half-width of the cone, as a tangent")
+_TAN = shown_as("tan α", r"\tan\alpha", "width of the cone")
 _ZETA = "relative spread of the tokens' sizes"
 _OTHERS = {
     "X()": "the target's logit, by its draw",
@@ -62,8 +62,8 @@ _CONE = {
 
 _HEAD = {
     **_CONE,
-    "xi()": vector("D", "scatter of the token at a position of a prompt"),
-    "a_token()": shown_as("a", "a", "sizes of the tokens, by prompt and position"),
+    "xi()": vector("D", "scatter of the tokens"),
+    "a_token()": shown_as("a", "a", "sizes of the tokens"),
     "a": shown_as("ā", r"\bar a", "mean size of the tokens"),
     "W_q()": vector("D", "query and key matrix, 2m × D", "W_Q", "W_Q", matrix=True),
     "W_k()": vector("D", "query and key matrix, 2m × D", "W_K", "W_K", matrix=True),
@@ -76,7 +76,7 @@ _HEAD = {
     "r_q()": "moduli of the mean query's and key's planes",
     "r_k()": "moduli of the mean query's and key's planes",
     "chi()": "1 on the planes of the band L, else 0",
-    "S()": "weight of the target, by prompt and row",
+    "S()": "weight of the target",
     "P": "a prompt",
     "P_other": shown_as("P′", "P'", "another prompt"),
     "K": "number of fast planes",
@@ -84,8 +84,13 @@ _HEAD = {
     "b": "base of the frequencies",
     "z": "a position",
     "N": "length of the prompts",
-    "Gamma": "the margin, in logits",
+    "Gamma": "the margin",
     "d": "a coordinate",
+    "Delta": "offset of the slash",
+    "kappa": "score to be reached",
+    "theta()": "frequencies of the planes",
+    "i": "a row",
+    "j": "a lag",
 }
 
 SLASH: dict[str, Table] = {
@@ -106,9 +111,15 @@ SLASH: dict[str, Table] = {
         "varepsilon_k": "relative distance of keys from their mean",
         "Q_xy": "the row's own query",
         "K_xy": "the row's own keys, by lag",
-        "q~_xy": shown_as("q̃", r"\tilde q", "another query: of a prompt's row, or of another prompt"),
+        "q~_xy": shown_as(
+            "q̃", r"\tilde q", "another query: of a prompt's row, or of another prompt"
+        ),
         "k~_xy": shown_as("k̃", r"\tilde k", "other keys: of a prompt, or of another prompt"),
-        **{f"{a}_{b}()": "coordinates, in a plane, of a query or key" for a in "QKXY" for b in "xyqk"},
+        **{
+            f"{a}_{b}()": "coordinates, in a plane, of a query or key"
+            for a in "QKXY"
+            for b in "xyqk"
+        },
     },
     "slash.cone": {
         **_CONE,
@@ -183,10 +194,7 @@ SLASH: dict[str, Table] = {
         "j": "a position",
         "i": "a row, which has i keys",
     },
-    **{
-        f"slash.game{end}": _GAME
-        for end in ("", "-one-sided", "-slackness", "-reached", "-bands")
-    },
+    **{f"slash.game{end}": _GAME for end in ("", "-one-sided", "-slackness", "-reached", "-bands")},
     "slash.uniform": {"j": "a lag"},
     "slash.head": _HEAD,
     "slash.head-typical": {

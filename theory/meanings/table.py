@@ -33,6 +33,8 @@ def shown_as(text: str, latex: str, words: str) -> Meaning:
     return Meaning(words, text, latex)
 
 
-def vector(space: str, words: str, text: str = "", latex: str = "", *, matrix: bool = False) -> Meaning:
+def vector(
+    space: str, words: str, text: str = "", latex: str = "", *, matrix: bool = False
+) -> Meaning:
     """A vector by its coordinates, or a matrix by its entries."""
     return Meaning(words, text, latex, space, matrix)

@@ -110,7 +110,11 @@ TASKS: dict[str, Table] = {
     "task.compose-retrieval": _STACK,
     "task.compose-retrieval-chain": _STACK,
     "task.soft-stack": {"h": "number of layers", "r": "a layer", "j": "a key"},
-    "task.absolute-index": {"q": "the index asked for", "i": "a position", "n": "number of positions"},
+    "task.absolute-index": {
+        "q": "the index asked for",
+        "i": "a position",
+        "n": "number of positions",
+    },
     "task.partial-induction-sharp": {"B": "amplitude of the symbol plane"},
     "task.partial-induction-needs-both": {
         "pi()": "permutation of the positions",

@@ -1,6 +1,7 @@
 """A spectrum that is best for one length loses its margin at longer ones."""
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 
 from ropeproof.theory.language import *
@@ -66,6 +67,17 @@ KEPT: Mapping[int, tuple[int, Bounds]] = MappingProxyType(
 """Where the spectrum that is best for 16 keeps least, and between which margins, in millionths."""
 
 
+def _named() -> None:
+    """Names for what the spectra keep, and for what planes earn against the weights."""
+    for reach, shares in SPECTRA.items():
+        text, latex = f"E_{{{reach}}}({{}})", f"E_{{{reach}}}({{}})"
+        meaning = f"fall at a lag by the spectrum for {reach}, per unit of amplitude"
+        named(text, latex, meaning, t)(partial(_fall, shares))
+        text, latex = f"G_{{{reach}}}({{}})", f"G_{{{reach}}}({{}})"
+        meaning = f"what a plane earns against the weights for {reach}"
+        named(text, latex, meaning, l, once=True)(partial(_gain, reach))
+
+
 def _margin(value: int) -> Any:
     return sp.Rational(value, 10**6)
 
@@ -84,9 +96,14 @@ def _keeps(shares: Shares, reach: int, least: int) -> Any:
     return every(t, 1, reach, le(_margin(least), _fall(shares, t)))
 
 
+def _gain(reach: int, plane: Any) -> Any:
+    """What a plane earns against the weights on the lags, per unit of amplitude."""
+    weights = WEIGHTS[reach].items()
+    return sp.Add(*(sp.Rational(y, _PARTS) * _turn(plane, lag) for lag, y in weights))
+
+
 def _none_better(reach: int, most: int) -> Any:
-    gain = sp.Add(*(sp.Rational(y, _PARTS) * _turn(l, lag) for lag, y in WEIGHTS[reach].items()))
-    return every(l, 0, 63, le(gain, _margin(most)))
+    return every(l, 0, 63, le(_gain(reach, l), _margin(most)))
 
 
 def _frozen(
@@ -121,6 +138,7 @@ def _mutants() -> dict[str, Any]:
     return found
 
 
+_named()
 FROZEN = Claim(
     id="planes.frozen",
     title="The spectrum that is best for 16 positions fails at 1024",

@@ -40,6 +40,7 @@ def taken_pair(vector: Vector, values: Any) -> Vector:
     return taken(vector[0], values), taken(vector[1], values)
 
 
+@named("ψ({})_{}", r"\psi({})_{{}}", "features of the lags, by coordinate", integer("t"), row)
 def psi(lag: Any, at: Any) -> Any:
     """A coordinate of RoPE's feature of a lag, s R_t qbar."""
     angle = theta(at) * lag

@@ -129,7 +129,9 @@ def row_slope(key: Vector, direction: Vector) -> Any:
     return sp.Sum(sp.exp(scores(key)(j)) * moves(j), (j, 0, i - 1)) / partition(key) - moves(offset)
 
 
-@named("ℒ′({}; {})", r"\mathcal{L}'({};{})", "slope of the loss at a key, along a move", OTHER, MOVE)
+@named(
+    "ℒ′({}; {})", r"\mathcal{L}'({};{})", "slope of the loss at a key, along a move", OTHER, MOVE
+)
 def slope(key: Vector, direction: Vector) -> Any:
     """The directional derivative of the loss."""
     return over_rows(row_slope(key, direction)) / (length - offset)
