@@ -20,7 +20,7 @@ from ropeproof.proofs_check.docs.breaking import breakable
 from ropeproof.proofs_check.docs.citation import bibtex
 from ropeproof.proofs_check.docs.claim_page import claim_page
 from ropeproof.proofs_check.docs.sources import Sources
-from ropeproof.proofs_check.docs.stated import where
+from ropeproof.proofs_check.docs.stated import where, where_in_lines
 from ropeproof.proofs_check.docs.text import first_sentence
 from ropeproof.proofs_check.docs.topic_page import topic_page
 from ropeproof.proofs_check.library import Library
@@ -94,6 +94,19 @@ def test_a_page_has_prose_formula_proof_source_and_citation(id):
         assert f"[`{other}`](../claims/{other}.md)" in page
 
 
+def test_the_volume_has_all_of_a_claim_in_the_chapter_of_its_topic():
+    claim = CLAIMS["rope.lipschitz"]
+    volume = Site(CLAIMS, {claim.id: verdict(claim)}, paper=True)
+    chapter = text(topic_page(volume, "rope", "See [it](#rope-lipschitz)."))
+    assert "See [it](rope.md#rope-lipschitz)." in chapter
+    section = chapter.split("(rope-lipschitz)=")[1].split("\n## ")[1]
+    for part in (claim.statement, "**Hypotheses**", "**Conclusion**", "**Where**", "Derivation, "):
+        assert part in section
+    assert "claims/" not in chapter
+    assert 'class="stated' not in chapter
+    assert "Cite this" not in chapter
+
+
 def test_a_claim_without_a_formula_stands_alone():
     page = text(claim_page(Site({"own.T": own("own.T")}, {}), own("own.T")))
     assert 'class="stated alone"' in page
@@ -110,7 +123,10 @@ def test_the_table_of_symbols_keeps_its_cells():
         r"| $\vert a\vert $ | real \| number | the size $\Vert q\Vert $: $\vert a\vert  = \vert x\vert $ |"
     )
     assert rows[3] == "| $n$ | integer | a number |"
-    assert list(where(())) == []
+    assert list(where(())) == list(where_in_lines(())) == []
+    listed = text(where_in_lines(entries))
+    assert "- $|a|$, real | number: the size $\\|q\\|$\n\n  $$\n  |a| = |x|\n  $$" in listed
+    assert "- $n$, integer: a number" in listed
 
 
 def test_a_topic_tells_its_story_and_lists_its_claims():

@@ -11,7 +11,7 @@ from ropeproof.proofs_check.docs.attacks import attacks, evidence
 from ropeproof.proofs_check.docs.citation import cited
 from ropeproof.proofs_check.docs.printed import readings, witness
 from ropeproof.proofs_check.docs.site import Site
-from ropeproof.proofs_check.docs.stated import formal, side_by_side, where
+from ropeproof.proofs_check.docs.stated import formal, side_by_side, where_in_lines
 from ropeproof.proofs_check.docs.steps import derivation, formula_after
 from ropeproof.proofs_check.docs.text import badge, fold, plain, unfold
 from ropeproof.proofs_check.naming import Named
@@ -88,7 +88,7 @@ def claim_section(site: Site, claim: Claim) -> Iterator[str]:
         yield from _failing(verdict)
     yield from readings(site, claim, verdict)
     yield from formal(site.stated(claim))
-    yield from where(site.stated(claim).where)
+    yield from where_in_lines(site.stated(claim).where)
     yield from _body(site, claim, verdict)
 
 

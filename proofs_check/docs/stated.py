@@ -11,7 +11,7 @@ from ropeproof.proofs_check.docs.text import plain
 from ropeproof.proofs_check.present import Entry, Item, Statement
 from ropeproof.theory.claim import Claim
 
-__all__ = ["formal", "side_by_side", "where"]
+__all__ = ["formal", "side_by_side", "where", "where_in_lines"]
 
 _SHORT = 34.0
 """Characters of a formula that still stands in a line of prose."""
@@ -98,6 +98,20 @@ def where(entries: Sequence[Entry]) -> Iterator[str]:
         yield f"| ${_barless(entry.latex)}$ | {_cell(entry.kind)} | {': '.join(meaning)} |"
     yield ""
     yield "</div>"
+
+
+def where_in_lines(entries: Sequence[Entry]) -> Iterator[str]:
+    """The symbols as a list, for the volume: a line of a printed table does not scroll."""
+    if not entries:
+        return
+    yield ""
+    yield "**Where**"
+    yield ""
+    for entry in entries:
+        meaning = f": {entry.meaning}" if entry.meaning else ""
+        yield f"- ${entry.latex}$, {entry.kind}{meaning}"
+        if entry.definition_latex:
+            yield from ("", "  $$", f"  {entry.latex} = {entry.definition_latex}", "  $$", "")
 
 
 def _barless(latex: str) -> str:
