@@ -145,6 +145,7 @@ def pages(tmp_path) -> Path:
     folder.mkdir()
     shutil.copyfile(PAGES / "conf.py", folder / "conf.py")
     (folder / "_static").mkdir()
+    shutil.copyfile(PAGES / "_static/search.js", folder / "_static/search.js")
     (folder / "trust.md").write_text("---\norphan: true\n---\n# Trust\n")
     (folder / "index.md").write_text("# Small\n\n```{toctree}\n:glob:\n\n*\n```\n")
     return folder
