@@ -27,7 +27,13 @@ html_theme = "furo"
 html_title = "ropeproof"
 html_static_path = ["_static"]
 html_css_files = ["site.css", "explorer.css"]
-html_js_files = [("math.js", {"priority": 100}), "catalogue.js", "graph.js", "explorer.js"]
+html_js_files = [
+    ("math.js", {"priority": 100}),
+    "catalogue.js",
+    "graph.js",
+    "explorer.js",
+    "claim.js",
+]
 _static = Path(__file__).parent / "_static"
 html_css_files = [name for name in html_css_files if (_static / name).is_file()]
 html_js_files = [

@@ -29,12 +29,13 @@ def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group
     def plain(formula: Any) -> str:
         return text(formula if expand else shown(formula))
 
+    role = roles_of([verdict])[claim.id]
     lines: list[Any] = [
         Text.assemble(
             (claim.id, "bold"),
             "  ",
             (verdict.status, COLOURS[verdict.status]),
-            f"  {roles_of([verdict])[claim.id]}",
+            f"  {role}" if role != verdict.status else "",  # a definition, a conjecture
         ),
         Text(claim.title, style="italic"),
         Text(""),

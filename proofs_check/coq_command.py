@@ -39,7 +39,7 @@ def with_coq(
     from ropeproof.proofs_check.library import load
 
     claims = load(list(modules)).claims
-    wanted = [claims[v.claim.id] for v in verdicts if v.status == "proved"]
+    wanted = [claims[v.claim.id] for v in verdicts if v.proved]
     place = folder()
     place = place / "coq" if place is not None else Path(mkdtemp(prefix="ropeproof-coq-"))
     proofs = [c for c in wanted if c.derivation is not None]

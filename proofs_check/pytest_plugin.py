@@ -178,19 +178,19 @@ class _StatusTest(_EvidenceTest):
     def runtest(self) -> None:
         from ropeproof.proofs_check.items import items_of
         from ropeproof.proofs_check.library import load
-        from ropeproof.proofs_check.status import compute_status, shortfalls
+        from ropeproof.proofs_check.status import compute_status, established, shortfalls
 
         library = load(tuple(self.config.getoption("--ropeproof-module")))
-        statuses: dict[str, Any] = {}
+        found: dict[str, Any] = {}
         records: list[Any] = []
         for id in library.claims:
             if id != self.claim and not _uses(library.claims, self.claim, id):
                 continue
             records = [_result(self.config, item).record for item in items_of(library, id)]
-            statuses[id] = compute_status(library.claims[id], records, statuses)
+            found[id] = established(library.claims[id], records, found)
         claim = library.claims[self.claim]
-        used = {id: statuses[id] for id in claim.uses}
-        reasons = shortfalls(claim, records, statuses[self.claim], used)
+        used = {id: found[id] for id in claim.uses}
+        reasons = shortfalls(claim, records, compute_status(claim, records, used), used)
         if reasons:
             raise ClaimFailure(f"{self.claim}: " + "; ".join(reasons))
 

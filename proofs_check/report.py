@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ropeproof.proofs_check.listing import OWN, claim_json, entries
 from ropeproof.proofs_check.runner import Verdict
-from ropeproof.proofs_check.status import ORDER, Record
+from ropeproof.proofs_check.status import ORDER, Record, counted
 from ropeproof.theory.roles import roles
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ __all__ = ["COLOURS", "WIDE", "as_json", "roles_of", "table", "verdict_markdown"
 
 COLOURS = {
     "proved": "green",
+    "definition": "default",
     "certified": "cyan",
     "tested": "blue",
     "conjecture": "magenta",
@@ -131,9 +132,7 @@ def table(verdicts: Sequence[Verdict], width: int = WIDE) -> Group:
             *([str(v.coq or "-")] if asked else []),
         )
     parts: list[Any] = [grid, Text("")]
-    counts = ", ".join(
-        f"{n} {status}" for status in ORDER if (n := sum(v.status == status for v in verdicts))
-    )
+    counts = counted(v.status for v in verdicts)
     killed, tried = sum(v.kills.killed for v in verdicts), sum(v.kills.tried for v in verdicts)
     axioms = dict.fromkeys(a for v in verdicts for a in v.axioms)
     parts.append(

@@ -17,7 +17,7 @@ from ropeproof.proofs_check.library import LOADED, given_files, load
 from ropeproof.proofs_check.listing import select
 from ropeproof.proofs_check.outcome import Kills
 from ropeproof.proofs_check.profiles import profile
-from ropeproof.proofs_check.status import Record, Status, compute_status, shortfalls
+from ropeproof.proofs_check.status import Record, Status, compute_status, established, shortfalls
 from ropeproof.theory.claim import Claim
 
 if TYPE_CHECKING:
@@ -53,6 +53,14 @@ class Verdict:
     shortfalls: tuple[str, ...]
     second: SecondOpinion | None = None  # where a second solver was asked
     coq: Rechecked | None = None  # where Coq was asked
+    established: Status | None = (
+        None  # by the evidence, where that is not the status: of a definition
+    )
+
+    @property
+    def proved(self) -> bool:
+        """Whether the claim, or what a definition says of itself, is proved: others may rest on it."""
+        return (self.established or self.status) == "proved"
 
     @property
     def seconds(self) -> float:
@@ -255,8 +263,11 @@ def _verdict(
     for other in claim.uses:
         axioms.update(dict.fromkeys(before[other].axioms))
     kills = Kills(sum(r.kills.tried for r in results), sum(r.kills.killed for r in results))
-    used = {u: before[u].status for u in claim.uses}
+    used = {u: before[u].established or before[u].status for u in claim.uses}
     status = compute_status(claim, records, used)
     reasons = shortfalls(claim, records, status, used)
     second = next((r.second for r in results if r.second is not None), None)
-    return Verdict(claim, status, records, tuple(axioms), kills, tuple(reasons), second)
+    found = established(claim, records, used)
+    return Verdict(
+        claim, status, records, tuple(axioms), kills, tuple(reasons), second, established=found
+    )

@@ -1,4 +1,9 @@
-"""The status of a claim, computed from its evidence. Nobody types a status."""
+"""The status of a claim, computed from its evidence. Nobody types a status.
+
+Two words are computed. What the evidence establishes decides whether other claims may rest on a claim
+and whether a run has found what it promises. The status is what is shown: the same word, except for a
+definition, which states no fact and is shown as `definition`, whatever was checked of it.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +19,22 @@ __all__ = [
     "Record",
     "Status",
     "compute_status",
+    "counted",
+    "established",
     "expected_status",
     "shortfalls",
 ]
 
-Status = Literal["proved", "certified", "tested", "conjecture", "refuted", "open"]
-ORDER: tuple[Status, ...] = ("proved", "certified", "tested", "conjecture", "refuted", "open")
+Status = Literal["proved", "definition", "certified", "tested", "conjecture", "refuted", "open"]
+ORDER: tuple[Status, ...] = (
+    "proved",
+    "definition",
+    "certified",
+    "tested",
+    "conjecture",
+    "refuted",
+    "open",
+)
 STATEMENT = "drawn instances"  # the property evidence about the formal statement itself
 _LETTERS = {"P": "proof", "C": "certified", "T": "property", "X": "attack", "W": "construction"}
 
@@ -40,10 +55,19 @@ class Record:
 
 
 def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, Status]) -> Status:
-    """The status that the evidence gives; only a full set of outcomes `holds` raises it.
+    """The status of a claim as it is shown: `definition` for one, else what is `established`.
 
-    Nothing raises a conjecture. `refuted` needs a witness against the claim itself, or a proof of
-    its negation. A proof counts only if every claim it uses is proved. Unknown never counts.
+    `used` says what is established of the claims that it uses.
+    """
+    return "definition" if claim.kind == "definition" else established(claim, records, used)
+
+
+def established(claim: Claim, records: Iterable[Record], used: Mapping[str, Status]) -> Status:
+    """What the evidence gives, of a definition as well; only a full set of outcomes `holds` raises it.
+
+    `used` says what is established of the claims that it uses. Nothing raises a conjecture.
+    `refuted` needs a witness against the claim itself, or a proof of its negation. A proof counts only
+    if every claim it uses is proved. Unknown never counts.
     """
     by_kind: dict[str, list[Record]] = {}
     for record in records:
@@ -76,8 +100,28 @@ def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, S
     return "open"
 
 
+def counted(statuses: Iterable[Status]) -> str:
+    """How many of each status, in words.
+
+    >>> counted(["definition", "proved", "proved", "definition"])
+    '2 proved, 2 definitions'
+    """
+    found = list(statuses)
+    numbers = {status: found.count(status) for status in ORDER}
+    return ", ".join(
+        f"{n} {status}{'s' if status == 'definition' and n > 1 else ''}"
+        for status, n in numbers.items()
+        if n
+    )
+
+
 def expected_status(claim: Claim) -> Status:
     """The status that the claim's evidence letters and kind promise."""
+    return "definition" if claim.kind == "definition" else _promised(claim)
+
+
+def _promised(claim: Claim) -> Status:
+    """What the evidence is to establish."""
     if claim.kind == "conjecture":
         return "conjecture"
     if claim.kind == "printed":
@@ -90,12 +134,16 @@ def expected_status(claim: Claim) -> Status:
 def shortfalls(
     claim: Claim, records: Iterable[Record], status: Status, used: Mapping[str, Status]
 ) -> list[str]:
-    """Why this claim is not as expected; empty if it is. `used` are the statuses of what it uses.
+    """Why this claim is not as expected; empty if it is. `used` says what is established of what it uses.
 
     Reasons: a piece of evidence that fails, an attack that cannot tell, a letter without evidence
     that holds, a claim that it rests on and that is not proved, a status below the expected one.
+    What is checked of a definition has to hold as for a theorem, although its status does not show it.
     """
-    records, expected = list(records), expected_status(claim)
+    records, expected = list(records), _promised(claim)
+    of_definition = claim.kind == "definition"
+    if of_definition:
+        status = established(claim, records, used)
     reasons = [f"{r.kind} {r.name}: {r.detail}" for r in records if r.outcome == "fails"]
     excused = [r for r in records if r.kind == "attack" and r.outcome == "unknown"]
     reasons += [f"{r.kind} {r.name}: {r.detail}" for r in excused if claim.kind != "printed"]
@@ -110,5 +158,6 @@ def shortfalls(
     if status != expected:
         if expected in ("proved", "refuted"):
             reasons += [f"rests on {id}, which is {s}" for id, s in used.items() if s != "proved"]
-        reasons.append(f"status {status}, expected {expected}")
+        word = "what is checked of the definition gives" if of_definition else "status"
+        reasons.append(f"{word} {status}, expected {expected}")
     return reasons

@@ -54,6 +54,10 @@ KINDS = [
     "softmax",
     "slash",
     "index-heads",
+    "claims/softmax.margin-needed",
+    "claims/slash.head",
+    "claims/slash.score",
+    "claims/index.printed-bound",
     "rules",
     "notation",
     "trust",
@@ -65,7 +69,15 @@ KINDS = [
 ]
 """A page of each kind, for the checks that take long."""
 
-MADE = ["index", "overview", "graph", "softmax", "slash"]
+MADE = [
+    "index",
+    "overview",
+    "graph",
+    "softmax",
+    "claims/softmax.margin-needed",
+    "claims/slash.head",
+    "search",
+]
 """The kinds that differ most: of a small site axe reads these, of a given one all kinds."""
 
 

@@ -50,7 +50,7 @@ def test_json_has_the_schema():
     data = json.loads(text)
     assert code == 0
     assert data["schema"] == 1
-    statuses = {"proved", "certified", "tested", "conjecture", "refuted", "open"}
+    statuses = {"proved", "definition", "certified", "tested", "conjecture", "refuted", "open"}
     assert set(data["summary"]) == statuses
     assert data["summary"]["proved"] == 1
     assert {"python", "sympy", "z3-solver", "python-flint"} <= set(data["versions"])

@@ -9,18 +9,19 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from site_pages import pages_of, verdict
+from site_pages import broken_links, pages_of, verdict
 from test_cli import run
 
-from ropeproof.proofs_check.docs import Site, anchor_of, build, extension, page_of
+from ropeproof.proofs_check.docs import Site, anchor_of, build, extension, file_of, page_of
 from ropeproof.proofs_check.docs.catalogue import overview_page
-from ropeproof.proofs_check.docs.claim_page import claim_section, topic_page
+from ropeproof.proofs_check.docs.claim_page import claim_page, claim_section
 from ropeproof.proofs_check.docs.code import run_code, with_output
 from ropeproof.proofs_check.docs.graph import graph_svg
 from ropeproof.proofs_check.docs.printed import errata_page
 from ropeproof.proofs_check.docs.rules import rules_page
 from ropeproof.proofs_check.docs.serve import server
 from ropeproof.proofs_check.docs.sources import Sources
+from ropeproof.proofs_check.docs.topic_page import topic_page
 from ropeproof.proofs_check.library import Library, load
 from ropeproof.theory import CLAIMS, Derivation
 from ropeproof.theory.errors import InvalidArgument, Unsupported
@@ -48,11 +49,14 @@ def test_every_claim_has_a_place_an_anchor_and_a_number():
     assert sorted(placed) == sorted(CLAIMS)
     assert len({anchor_of(id) for id in CLAIMS}) == len(CLAIMS)
     assert len(set(whole.number_of.values())) == len(CLAIMS)
+    volume = Site(CLAIMS, {}, paper=True)
     for topic in whole.by_topic:
-        page = text(topic_page(whole, topic, ""))
+        page, chapter = text(topic_page(whole, topic, "")), text(topic_page(volume, topic, ""))
         for claim in whole.by_topic[topic]:
-            assert f"\n({anchor_of(claim.id)})=\n" in page
-            assert whole.href(claim.id) == f"{page_of(topic)}.html#{anchor_of(claim.id)}"
+            assert page.count(f'<li id="{anchor_of(claim.id)}" ') == 1
+            assert whole.href(claim.id) == f"claims/{claim.id}.html"
+            assert f"\n({anchor_of(claim.id)})=\n" in chapter
+            assert volume.target(claim.id) == f"{page_of(topic)}.md#{anchor_of(claim.id)}"
 
 
 def test_every_claim_says_where_it_is_written():
@@ -67,7 +71,8 @@ def test_a_status_comes_from_a_verdict_only():
     for found in (None, READY[ID], verdict(CLAIMS[ID], "tested")):
         status = found.status if found else "not run"
         whole = site(*filter(None, [found]))
-        page = text(claim_section(whole, CLAIMS[ID]))
+        page = text(claim_page(whole, CLAIMS[ID]))
+        assert text(claim_section(whole, CLAIMS[ID])).count(f"{{.status .status-{status}}}") <= 1
         shown = set(re.findall(r"\{\.status \.status-([\w-]+)\}", page)) - {"holds"}
         assert shown == {status.replace(" ", "-")}
         assert ("Derivation" in page) == (found is not None)
@@ -85,16 +90,14 @@ def test_a_changed_derivation_changes_its_page():
     changed = replace(
         claim, derivation=Derivation((replace(first, because="A reason that is new."), *others))
     )
-    before = text(claim_section(site(READY[ID]), claim))
+    before = text(claim_page(site(READY[ID]), claim))
     after = text(
-        claim_section(
-            Site(CLAIMS | {ID: changed}, {ID: replace(READY[ID], claim=changed)}), changed
-        )
+        claim_page(Site(CLAIMS | {ID: changed}, {ID: replace(READY[ID], claim=changed)}), changed)
     )
     assert "A reason that is new." in after
     assert "A reason that is new." not in before
     shorter = replace(claim, derivation=Derivation((first,)))
-    page = text(claim_section(Site(CLAIMS | {ID: shorter}, {ID: READY[ID]}), shorter))
+    page = text(claim_page(Site(CLAIMS | {ID: shorter}, {ID: READY[ID]}), shorter))
     assert "Derivation, 1 step<" in page
 
 
@@ -103,7 +106,7 @@ def test_a_failing_claim_shows_as_failing_where_it_stands_and_in_the_overview():
     bad = verdict(CLAIMS[ID], "open", shortfalls=(reason,))
     whole = site(bad, READY["softmax.partition"])
     assert whole.failing == (bad,)
-    page = text(claim_section(whole, CLAIMS[ID]))
+    page = text(claim_page(whole, CLAIMS[ID]))
     assert "**Not as expected.**" in page
     assert f"- {reason}" in page
     overview = text(overview_page(whole))
@@ -142,6 +145,7 @@ def pages(tmp_path) -> Path:
     folder.mkdir()
     shutil.copyfile(PAGES / "conf.py", folder / "conf.py")
     (folder / "_static").mkdir()
+    shutil.copyfile(PAGES / "_static/search.js", folder / "_static/search.js")
     (folder / "trust.md").write_text("---\norphan: true\n---\n# Trust\n")
     (folder / "index.md").write_text("# Small\n\n```{toctree}\n:glob:\n\n*\n```\n")
     return folder
@@ -161,9 +165,11 @@ def test_the_command_ends_with_1_and_shows_a_false_claim_as_failing(pages, tmp_p
     assert code == 1, said
     assert "NOT AS EXPECTED own.false" in said
     built = pages_of(tmp_path / "html")
-    (box,) = list(built["own.html"].by_class("failing"))
+    (box,) = list(built["claims/own.false.html"].by_class("failing"))
     assert box.tag == "div"
     assert "own-false" in built["own.html"].ids
+    broken = [link for link in broken_links(tmp_path / "html", built) if "/code/" not in link]
+    assert not broken  # but for the pages of code, which are left out here
     assert built["overview.html"].by_class("failing")
     assert [e.text.strip() for e in built["how_to.html"].all("pre")] == [
         "x = 7",
@@ -175,6 +181,8 @@ def test_the_command_ends_with_1_and_shows_a_false_claim_as_failing(pages, tmp_p
     assert softmax
     for id in softmax:
         assert anchor_of(id) in built["softmax.html"].ids
+        assert f"claims/{file_of(id)}.html" in built["softmax.html"].links
+        assert f"claims/{file_of(id)}.html" in built
 
 
 def few(library: Library) -> Library:

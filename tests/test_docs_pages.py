@@ -19,7 +19,7 @@ PAGE_OF = {
     for topic, module in TOPICS.items()
     for claim in module.CLAIMS
 }
-LINK = re.compile(r"\[([^\]]+)\]\(([\w-]+\.md)?(?:#([\w-]+))?\)")
+LINK = re.compile(r"\[([^\]]+)\]\(((?:claims/)?[\w.=-]+\.md)?(?:#([\w-]+))?\)")
 WRITTEN = [*(f"topics/{topic}.md" for topic in TOPICS), "notation.md"]
 EXPLORERS = {"slash", "index"}
 
@@ -73,6 +73,10 @@ def test_links_lead_to_the_claims_that_they_name(page):
     generated = {*PAGE_OF.values(), "rules", "errata"}
     for text, file, anchor in LINK.findall(read(page)):
         target = file.removesuffix(".md") or here
+        if target.startswith("claims/"):
+            assert (text, not anchor) == (target.removeprefix("claims/"), True), f"{page}: {file}"
+            assert text in CLAIMS, f"{page}: no claim {text}"
+            continue
         if not anchor:
             assert target in generated or (DOCS / file).is_file(), f"{page}: {file}"
             continue

@@ -41,9 +41,9 @@ def test_the_page_has_them_as_links_beside_the_picture():
     site = Site(CLAIMS, {id: verdict(CLAIMS[id]) for id in KNOWN})
     page = with_known(site, WRITTEN, DRAWN)
     assert MARK not in page
-    items = re.findall(r"^1\. \[(.+?)\]\(([\w-]+)\.md#([\w-]+)\)(.*)$", page, flags=re.M)
+    items = re.findall(r"^1\. \[(.+?)\]\(claims/([\w.-]+)\.md\)(.*)$", page, flags=re.M)
     assert [sentence for sentence, *_ in items] == list(KNOWN.values())
-    assert [anchor for _, _, anchor, _ in items] == [id.replace(".", "-") for id in KNOWN]
+    assert [id for _, id, _ in items] == list(KNOWN)
     assert {after for *_, after in items} == {""}
     assert "11 of 11 [proved]" in page
     assert page.count(f"pictures/{PICTURE}-light.svg") == 1
@@ -56,8 +56,8 @@ def test_what_is_not_proved_in_a_build_says_so():
     del ready["slash.head"]
     page = with_known(Site(CLAIMS, ready), WRITTEN, [])
     assert "9 of 11 [proved]" in page
-    assert "(head.md#head-exclusion) [open]" in page
-    assert "(slash.md#slash-head) [not run]" in page
+    assert "(claims/head.exclusion.md) [open]" in page
+    assert "(claims/slash.head.md) [not run]" in page
     assert "{figure}" not in page
 
 

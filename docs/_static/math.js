@@ -130,20 +130,19 @@
     addSwitch();
   });
 
-  // One button for all derivations of a page.
+  // One button for all parts of a page that open on a click.
   function addSwitch() {
-    const parts = [...document.querySelectorAll("details.derivation")];
-    const title = document.querySelector("article h1");
-    if (parts.length < 2 || !title) return;
+    const parts = [...document.querySelectorAll("article details")];
+    if (parts.length < 2) return;
     const button = document.createElement("button");
     button.type = "button";
     button.className = "open-all";
-    button.textContent = `Open all ${parts.length} derivations`;
+    button.textContent = `Open all ${parts.length} parts`;
     button.addEventListener("click", () => {
       const open = parts.some((part) => !part.open);
       parts.forEach((part) => { part.open = open; });
-      button.textContent = open ? "Close all derivations" : `Open all ${parts.length} derivations`;
+      button.textContent = open ? "Close all parts" : `Open all ${parts.length} parts`;
     });
-    title.after(button);
+    parts[0].before(button);
   }
 })();

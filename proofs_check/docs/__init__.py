@@ -6,7 +6,8 @@ that the kernel read, and a status is shown only as a run computed it.
 
 from __future__ import annotations
 
+from ropeproof.proofs_check.docs.addresses import anchor_of, file_of, page_of
 from ropeproof.proofs_check.docs.build import Built, build
-from ropeproof.proofs_check.docs.site import Site, anchor_of, page_of
+from ropeproof.proofs_check.docs.site import Site
 
-__all__ = ["Built", "Site", "anchor_of", "build", "page_of"]
+__all__ = ["Built", "Site", "anchor_of", "build", "file_of", "page_of"]

@@ -14,17 +14,20 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ropeproof.proofs_check.docs import extension, volume
+from ropeproof.proofs_check.docs.addresses import FOLDER, file_of, page_of
 from ropeproof.proofs_check.docs.catalogue import overview_page
-from ropeproof.proofs_check.docs.claim_page import Drawn, topic_page
+from ropeproof.proofs_check.docs.claim_page import claim_page
 from ropeproof.proofs_check.docs.code import Ran, has_code, run_code, with_output
 from ropeproof.proofs_check.docs.first_page import MARK, with_known
 from ropeproof.proofs_check.docs.graph import graph_page
 from ropeproof.proofs_check.docs.papers import paper_pages, papers_page
+from ropeproof.proofs_check.docs.pictures_shown import Drawn
 from ropeproof.proofs_check.docs.printed import errata_page
 from ropeproof.proofs_check.docs.records import draw_records, with_pictures
 from ropeproof.proofs_check.docs.reference import reference_pages
 from ropeproof.proofs_check.docs.rules import rules_page
-from ropeproof.proofs_check.docs.site import OWN, Site, page_of
+from ropeproof.proofs_check.docs.site import OWN, Site
+from ropeproof.proofs_check.docs.topic_page import topic_page
 from ropeproof.proofs_check.items import Result
 from ropeproof.proofs_check.kept import Kept
 from ropeproof.proofs_check.library import load
@@ -225,6 +228,8 @@ def _generated(
     if site.paper:
         yield "index", volume.contents([page_of(topic) for topic in site.by_topic])
         return
+    for claim in site.claims.values():
+        yield f"{FOLDER}/{file_of(claim.id)}", claim_page(site, claim)
     yield "overview", overview_page(site)
     yield "graph", graph_page(site)
     yield "papers", papers_page(site)

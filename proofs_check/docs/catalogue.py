@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ropeproof.proofs_check.docs.site import Site, page_of
+from ropeproof.proofs_check.docs.addresses import page_of
+from ropeproof.proofs_check.docs.site import Site
 from ropeproof.proofs_check.docs.text import badge, plain
 from ropeproof.proofs_check.status import ORDER
 from ropeproof.theory.roles import ROLES

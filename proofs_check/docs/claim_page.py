@@ -1,123 +1,102 @@
-"""The page of a topic: what it is about, its pictures, and each of its claims."""
+"""The page of a claim: what is stated, in words and as it is checked, how, and how to cite it."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator
 
 from ropeproof.proofs_check.coq.rechecked import Rechecked
+from ropeproof.proofs_check.docs.addresses import from_folder, page_of
 from ropeproof.proofs_check.docs.attacks import attacks, evidence
+from ropeproof.proofs_check.docs.citation import cited
 from ropeproof.proofs_check.docs.printed import readings, witness
-from ropeproof.proofs_check.docs.site import OWN, Site, anchor_of
+from ropeproof.proofs_check.docs.site import Site
+from ropeproof.proofs_check.docs.stated import formal, side_by_side, where_in_lines
 from ropeproof.proofs_check.docs.steps import derivation, formula_after
-from ropeproof.proofs_check.docs.text import badge, display, fold, plain, unfold
+from ropeproof.proofs_check.docs.text import badge, fold, plain, unfold
 from ropeproof.proofs_check.naming import Named
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.theory.claim import Claim
 
-__all__ = ["Drawn", "claim_section", "picture_lines", "topic_page"]
+__all__ = ["claim_page", "claim_section"]
 
 
-class Drawn(Protocol):
-    """A picture that the build has drawn in a light and a dark variant."""
-
-    @property
-    def stem(self) -> str:
-        """The name of its files, without `-light.svg` and `-dark.svg`."""
-        ...
-
-    @property
-    def alt(self) -> str:
-        """What it shows, for readers who do not see it."""
-        ...
-
-    @property
-    def caption(self) -> str:
-        """What to see in it."""
-        ...
+def claim_page(site: Site, claim: Claim) -> Iterator[str]:
+    """The page of one claim, in the folder `claims` of the site."""
+    for line in _page(site, claim):
+        yield from_folder(line)
 
 
-def topic_page(
-    site: Site, topic: str, introduction: str, pictures: Sequence[Drawn] = ()
-) -> Iterator[str]:
-    """The lines of a topic's page, in MyST Markdown.
-
-    `introduction` is the written text, without a heading of its own.
-    """
-    claims = site.by_topic[topic]
-    yield f"# {'Claims of your own' if topic == OWN else _title(topic)}"
+def _page(site: Site, claim: Claim) -> Iterator[str]:
+    verdict = site.verdicts.get(claim.id)
+    yield "---"
+    yield "orphan: true"  # a topic's page lists it; in the contents of every page it would be one of 300
+    yield "hide-toc: true"
+    yield "---"
     yield ""
-    yield from _summary(site, claims)
+    yield f"# {site.word(claim)} {site.number_of[claim.id]}. {site.title(claim)}"
     yield ""
-    yield introduction.strip()
-    for picture in pictures:
-        yield from picture_lines(site, picture)
-    for claim in claims:
-        yield from claim_section(site, claim)
+    yield from _trail(site, claim)
+    yield _named(site, claim)
+    yield ""
+    if verdict is not None and verdict.shortfalls:
+        yield from _failing(verdict)
+    yield from side_by_side(site, claim)
+    yield from readings(site, claim, verdict)
+    yield from _body(site, claim, verdict)
+    yield from cited(site, claim)
 
 
-def _title(topic: str) -> str:
-    named = {"posgen": "Position generalisation", "conform": "When is an implementation RoPE?"}
-    return named.get(topic, topic.capitalize())
+def _trail(site: Site, claim: Claim) -> Iterator[str]:
+    """The topic, and the claims before and after in its list."""
+    topic = site.topic_of[claim.id]
+    claims = [c.id for c in site.by_topic[topic]]
+    place = claims.index(claim.id)
+    links = [f"[{site.topic_title(topic)}]({page_of(topic)}.md)"]
+    if place > 0:
+        links.append(f"[← {site.number_of[claims[place - 1]]}]({site.target(claims[place - 1])})")
+    if place + 1 < len(claims):
+        links.append(f"[{site.number_of[claims[place + 1]]} →]({site.target(claims[place + 1])})")
+    yield '<nav class="trail" aria-label="Place in the topic">'
+    yield ""
+    yield " ".join(links)
+    yield ""
+    yield "</nav>"
+    yield ""
 
 
-def _summary(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
-    """How many claims of the page have which status."""
-    counts: Mapping[str, int] = {}
-    for claim in claims:
-        counts = {**counts, site.status(claim.id): counts.get(site.status(claim.id), 0) + 1}
-    shown = ", ".join(f"{n} {badge(status)}" for status, n in counts.items())
-    yield f"{len(claims)} claims: {shown}. [How to read a status](trust.md)."
-
-
-def picture_lines(site: Site, picture: Drawn) -> Iterator[str]:
-    """The Markdown that shows a picture of the folder `pictures`, its caption below."""
-    variants = ("light",) if site.paper else ("light", "dark")
-    ending = "pdf" if site.paper else "svg"
-    for variant in variants:
-        only = "" if site.paper else f"\n:figclass: only-{variant}"
-        alt = " ".join(picture.alt.split())
-        yield ""
-        yield f"```{{figure}} pictures/{picture.stem}-{variant}.{ending}"
-        yield f":alt: {alt}{only}"
-        yield ""
-        yield " ".join(picture.caption.split())
-        yield "```"
-        yield ""
+def _named(site: Site, claim: Claim) -> str:
+    """The claim's id, its status, and Coq's word on it."""
+    verdict = site.verdicts.get(claim.id)
+    coq = verdict.coq if verdict is not None else None
+    again = f" {badge('re-checked by Coq')}" if coq and coq.verdict == "re-checked" else ""
+    return f"`{claim.id}` {badge(site.status(claim.id))}{again}"
 
 
 def claim_section(site: Site, claim: Claim) -> Iterator[str]:
-    """One claim, with the verdict of this build if there is one."""
+    """One claim in the chapter of its topic in the volume, with the verdict if there is one."""
     verdict = site.verdicts.get(claim.id)
-    status = site.status(claim.id)
-    anchor = anchor_of(claim.id)
     yield ""
-    yield f"({anchor})="
+    yield f"({site.anchors[claim.id]})="
     yield f"## {site.word(claim)} {site.number_of[claim.id]}. {site.title(claim)}"
     yield ""
-    yield f'<div class="claim claim-{status.replace(" ", "-")}">'
-    yield ""
-    coq = verdict.coq if verdict is not None else None
-    again = f" {badge('re-checked by Coq')}" if coq and coq.verdict == "re-checked" else ""
-    yield f"`{claim.id}` {badge(status)}{again}"
+    yield _named(site, claim)
     yield ""
     yield claim.statement
-    yield ""
-    yield "</div>"
     yield ""
     if verdict is not None and verdict.shortfalls:
         yield from _failing(verdict)
     yield from readings(site, claim, verdict)
-    shown = site.named(claim)
-    yield from _hypotheses(claim, shown)
-    if claim.conclusion is not None:
-        yield ""
-        yield "**Conclusion**"
-        yield from display(shown(claim.conclusion))
-    yield from _names(claim, shown, anchor)
+    yield from formal(site.stated(claim))
+    yield from where_in_lines(site.stated(claim).where)
+    yield from _body(site, claim, verdict)
+
+
+def _body(site: Site, claim: Claim, verdict: Verdict | None) -> Iterator[str]:
+    """What stands below the statement."""
+    yield from _names(claim, site.named(claim), site.anchors[claim.id])
     if verdict is not None:
-        yield from _checked(site, claim, verdict, anchor)
+        yield from _checked(site, claim, verdict, site.anchors[claim.id])
     yield from _about(site, claim, verdict)
 
 
@@ -179,23 +158,6 @@ def _failing(verdict: Verdict) -> Iterator[str]:
     yield ""
     yield "</div>"
     yield ""
-
-
-def _hypotheses(claim: Claim, shown: Callable[[Any], Any]) -> Iterator[str]:
-    if not claim.hypotheses:
-        return
-    yield ""
-    yield "**Hypotheses**"
-    yield ""
-    for hypothesis in claim.hypotheses:
-        note = "needed"
-        if hypothesis.idle:
-            note = f"not needed: {plain(hypothesis.idle)}"
-        elif hypothesis.unshown:
-            note = f"needed, not shown: {plain(hypothesis.unshown)}"
-        yield from formula_after(
-            f"- *{plain(hypothesis.name)}* ({note}): ", shown(hypothesis.formula)
-        )
 
 
 def _names(claim: Claim, shown: Named, anchor: str) -> Iterator[str]:

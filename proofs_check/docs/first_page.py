@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ropeproof.proofs_check.docs.claim_page import Drawn
-from ropeproof.proofs_check.docs.site import Site, anchor_of, page_of
+from ropeproof.proofs_check.docs.pictures_shown import Drawn
+from ropeproof.proofs_check.docs.site import Site
 from ropeproof.proofs_check.docs.text import badge
 from ropeproof.theory.errors import InvalidArgument
 
@@ -66,7 +66,7 @@ def _known(site: Site, pictures: Sequence[Drawn]) -> Iterator[str]:
     yield ""
     for id, sentence in known.items():
         shown = "" if statuses[id] == "proved" else f" {badge(statuses[id])}"
-        yield f"1. [{sentence}]({page_of(site.topic_of[id])}.md#{anchor_of(id)}){shown}"
+        yield f"1. [{sentence}]({site.target(id)}){shown}"
     yield ""
     yield "</div>"
     yield '<div class="seen">'

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 
-from ropeproof.proofs_check.docs.site import Site, page_of
+from ropeproof.proofs_check.docs.addresses import from_folder, page_of
+from ropeproof.proofs_check.docs.site import Site
 from ropeproof.proofs_check.docs.text import badge, plain
 from ropeproof.proofs_check.paper_coverage import Row, rows, summary
 from ropeproof.theory.claim import Claim
@@ -42,7 +42,7 @@ def paper_pages(site: Site, written: Collection[str]) -> Iterator[tuple[str, Ite
     """The name and the lines of each paper's page; `written` are the files that can be linked to."""
     for paper in COVERAGE:
         lines = _page(site, paper, written)
-        yield f"{FOLDER}/{paper.key}", (_from_folder(line) for line in lines)
+        yield f"{FOLDER}/{paper.key}", (from_folder(line) for line in lines)
 
 
 def _cited(paper: Coverage) -> str:
@@ -56,11 +56,6 @@ def _counted(counts: Mapping[str, int]) -> str:
         f"{counts['beside']} with [claims beside]{{.covered .covered-beside}} them, "
         f"{counts['not covered']} [not covered]{{.covered}}."
     )
-
-
-def _from_folder(line: str) -> str:
-    """A line whose links to pages of the site start in the folder of these pages."""
-    return re.sub(r"\]\(([\w-]+\.md)", r"](../\1", line)
 
 
 def _page(site: Site, paper: Coverage, written: Collection[str]) -> Iterator[str]:

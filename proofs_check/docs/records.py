@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
-from ropeproof.proofs_check.docs.claim_page import Drawn, picture_lines
+from ropeproof.proofs_check.docs.pictures_shown import Drawn, picture_lines
 from ropeproof.proofs_check.docs.site import Site
 from ropeproof.theory.errors import InvalidArgument
 

@@ -6,22 +6,29 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from hashlib import sha256
 from types import ModuleType
 
+from ropeproof.proofs_check.docs.addresses import FOLDER, anchor_of, file_of, page_of
 from ropeproof.proofs_check.docs.sources import Place, Sources
 from ropeproof.proofs_check.docs.text import plain
 from ropeproof.proofs_check.listing import roles_of
 from ropeproof.proofs_check.naming import Named, named
+from ropeproof.proofs_check.present import Statement, statement_of
 from ropeproof.proofs_check.runner import Verdict
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.topics import TOPICS
 
-__all__ = ["OWN", "Site", "anchor_of", "page_of"]
+__all__ = ["OWN", "Site", "in_latex"]
 
 OWN = "own"
 """The page of the claims that a user's own file registers."""
 
-_ROOT = "index"
+_TITLES = {
+    "posgen": "Position generalisation",
+    "conform": "When is an implementation RoPE?",
+    OWN: "Claims of your own",
+}
 _GREEK = {
     **{"γ": "gamma", "ε": "varepsilon", "η": "eta", "θ": "theta", "λ": "lambda"},
     **{"μ": "mu", "π": "pi", "τ": "tau", "Σ": "Sigma"},
@@ -30,6 +37,7 @@ _IN_LATEX = {letter: rf"$\{name}$" for letter, name in _GREEK.items()} | {
     **{"²": "$^2$", "⁻": "$^-$", "ᵈ": "$^d$", "−": "$-$"},
     **{"₀": "$_0$", "₁": "$_1$", "₅": "$_5$", "₉": "$_9$"},
 }
+_TO_CLAIM = re.compile(rf"\]\((?:(?:[\w-]+\.md)?#([\w-]+)|{FOLDER}/([\w.=-]+)\.md)\)")
 _WORDS = {
     "main result": "Theorem",
     "lemma": "Lemma",
@@ -39,22 +47,9 @@ _WORDS = {
 }
 
 
-def page_of(topic: str) -> str:
-    """The name of a topic's page: the topic's own, but `index-heads` where Sphinx's root is.
-
-    >>> page_of("slash"), page_of("index")
-    ('slash', 'index-heads')
-    """
-    return f"{topic}-heads" if topic == _ROOT else topic
-
-
-def anchor_of(id: str) -> str:
-    """The anchor of a claim on its page: the id, with dashes for dots.
-
-    >>> anchor_of("slash.gd.rate-sharp")
-    'slash-gd-rate-sharp'
-    """
-    return id.replace(".", "-")
+def in_latex(letter: str) -> str:
+    """A letter of a title as LaTeX: Greek letters and exponents as mathematics."""
+    return _IN_LATEX.get(letter, letter)
 
 
 @dataclass(frozen=True)
@@ -70,12 +65,19 @@ class Site:
     modules: tuple[str, ...] = ()
     topics: Mapping[str, ModuleType] = field(default_factory=lambda: TOPICS)
     _names: dict[str, Named] = field(default_factory=dict, init=False, repr=False)
+    _statements: dict[str, Statement] = field(default_factory=dict, init=False, repr=False)
 
     def named(self, claim: Claim) -> Named:
         """The names by which the claim's terms are shown."""
         if claim.id not in self._names:
             self._names[claim.id] = named(claim)
         return self._names[claim.id]
+
+    def stated(self, claim: Claim) -> Statement:
+        """What the claim states, as a reader sees it."""
+        if claim.id not in self._statements:
+            self._statements[claim.id] = statement_of(claim)
+        return self._statements[claim.id]
 
     @cached_property
     def topic_of(self) -> Mapping[str, str]:
@@ -145,7 +147,11 @@ class Site:
     def title(self, claim: Claim) -> str:
         """A claim's title in Markdown; for LaTeX its letters and exponents as mathematics."""
         shown = plain(claim.title)
-        return "".join(_IN_LATEX.get(c, c) for c in shown) if self.paper else shown
+        return "".join(map(in_latex, shown)) if self.paper else shown
+
+    def topic_title(self, topic: str) -> str:
+        """What the page of a topic is called."""
+        return _TITLES.get(topic, topic.capitalize())
 
     def word(self, claim: Claim) -> str:
         """What a claim is called before its number."""
@@ -156,30 +162,56 @@ class Site:
         return self.verdicts[id].status if id in self.verdicts else "not run"
 
     def href(self, id: str) -> str:
-        """The address of a claim, relative to the root of the site."""
-        return f"{page_of(self.topic_of[id])}.html#{anchor_of(id)}"
+        """The address of a claim's page, relative to the root of the site. It does not change."""
+        return f"{FOLDER}/{file_of(id)}.html"
+
+    def target(self, id: str) -> str:
+        """Where a link of a page in Markdown leads that leads to a claim.
+
+        On the site that is the claim's own page, in the volume its place in the chapter of its topic.
+        """
+        if self.paper:
+            return f"{page_of(self.topic_of[id])}.md#{self.anchors[id]}"
+        return f"{FOLDER}/{file_of(id)}.md"
 
     def link(self, id: str) -> str:
         """A claim's id as a link, in Markdown."""
-        return f"[`{id}`]({page_of(self.topic_of[id])}.md#{anchor_of(id)})"
+        return f"[`{id}`]({self.target(id)})"
 
     def placed(self, text: str) -> str:
-        """Markdown whose links to claims lead to the page on which each claim is shown now.
+        """Markdown whose links to a claim, by its page or its anchor, lead to where it is shown now.
 
         >>> from ropeproof.theory import CLAIMS
-        >>> Site(CLAIMS, {}).placed("[normal](#rope-group)")
-        '[normal](rope.md#rope-group)'
+        >>> Site(CLAIMS, {}).placed("[normal](#rope-group), [lag](claims/rope.relative.md)")
+        '[normal](claims/rope.group.md), [lag](claims/rope.relative.md)'
         """
 
         def link(found: re.Match[str]) -> str:
-            id = self._by_anchor.get(found[1])
-            return f"]({page_of(self.topic_of[id])}.md#{found[1]})" if id else found[0]
+            id = self._by_anchor.get(found[1]) if found[1] else self.by_file.get(found[2])
+            return f"]({self.target(id)})" if id else found[0]
 
-        return re.sub(r"\]\((?:[\w-]+\.md)?#([\w-]+)\)", link, text)
+        return _TO_CLAIM.sub(link, text)
+
+    @cached_property
+    def anchors(self) -> Mapping[str, str]:
+        """The anchor of each claim in the list of its topic, where whole claims once stood.
+
+        Where two ids would have one, such as `own.a-b` and `own.a.b`, the second ends with a hash.
+        """
+        found: dict[str, str] = {}
+        for id in self.claims:
+            anchor, hashed = anchor_of(id), sha256(id.encode("utf-8", "surrogatepass")).hexdigest()
+            found[id] = f"{anchor}.{hashed[:8]}" if anchor in found.values() else anchor
+        return found
 
     @cached_property
     def _by_anchor(self) -> Mapping[str, str]:
-        return {anchor_of(id): id for id in self.claims}
+        return {anchor: id for id, anchor in self.anchors.items()}
+
+    @cached_property
+    def by_file(self) -> Mapping[str, str]:
+        """The claim whose page has a name."""
+        return {file_of(id): id for id in self.claims}
 
     def links(self, ids: Iterable[str], none: str) -> str:
         """Several ids as links, or a word for none."""

@@ -9,7 +9,7 @@ import sympy as sp
 from sympy.core.function import UndefinedFunction
 
 from ropeproof.proofs_check.docs import formulas
-from ropeproof.proofs_check.docs.site import Site, anchor_of
+from ropeproof.proofs_check.docs.site import Site
 from ropeproof.proofs_check.docs.text import display, inline, plain
 from ropeproof.proofs_check.naming import Named
 from ropeproof.theory.claim import Claim
@@ -34,7 +34,7 @@ def derivation(site: Site, claim: Claim) -> Iterator[str]:
     """The steps of a claim's derivation, numbered, with links between them."""
     steps = claim.derivation.steps if claim.derivation else ()
     numbers = {step.label: number for number, step in enumerate(steps, 1)}
-    anchor, shown = anchor_of(claim.id), site.named(claim)
+    anchor, shown = site.anchors[claim.id], site.named(claim)
     for number, step in enumerate(steps, 1):
         yield ""
         yield f'<div class="step" id="{anchor}-step-{number}">'

@@ -9,7 +9,7 @@ from typing import Any
 
 from ropeproof.proofs_check.docs import formulas
 
-__all__ = ["badge", "display", "fold", "inline", "plain", "unfold"]
+__all__ = ["badge", "display", "first_sentence", "fold", "inline", "plain", "unfold"]
 
 _MARKS = ("\\", "*", "_", "<", ">", "$", "`", "|", "[", "]", "{", "}", "~", "#")
 
@@ -48,6 +48,31 @@ def display(formula: Any, line: float = formulas.LINE) -> Iterator[str]:
         yield r"\end{aligned}"
     yield "$$"
     yield ""
+
+
+_SHORT = 240
+"""Characters of a first sentence that still is one line or two of a list."""
+
+
+def first_sentence(statement: str) -> str:
+    r"""The first sentence of a statement, or as much of a long one as fits; formulas stay whole.
+
+    >>> first_sentence("With $a<1.5$ it holds. It fails otherwise.")
+    'With $a<1.5$ it holds.'
+    >>> first_sentence("word " * 100)[-10:]
+    'word word …'
+    """
+    text = " ".join(statement.split())
+    pieces = re.findall(r"\$\$.+?\$\$|\$[^$]+\$|`[^`]*`|[^\s$`]+|\s|[$`]", text)
+    said = ""
+    for number, piece in enumerate(pieces):
+        after = pieces[number + 1] if number + 1 < len(pieces) else " "
+        said += piece
+        if after.isspace() and piece.endswith(".") and len(said) > 20:
+            return said
+        if len(said) > _SHORT and after.isspace():
+            return f"{said} …"
+    return said.strip()
 
 
 def badge(status: str) -> str:

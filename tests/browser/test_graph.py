@@ -11,14 +11,12 @@ from ropeproof.theory import CLAIMS
 def test_a_node_of_the_graph_leads_to_its_claim(visitor: Visitor):
     page = visitor.open("graph.html")
     page.locator("[data-claim='softmax.margin-needed']").click()
-    page.wait_for_url("**/softmax.html#softmax-margin-needed")
-    page.wait_for_function(
-        "document.getElementById('softmax-margin-needed').getBoundingClientRect().top < innerHeight"
-    )
+    page.wait_for_url("**/claims/softmax.margin-needed.html")
+    assert page.locator(".stated").is_visible()
     page.go_back()
     page.locator("[data-claim='rope.lipschitz']").focus()
     page.keyboard.press("Enter")
-    page.wait_for_url("**/rope.html#rope-lipschitz")
+    page.wait_for_url("**/claims/rope.lipschitz.html")
 
 
 def dependants(id: str) -> set[str]:

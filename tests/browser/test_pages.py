@@ -30,7 +30,7 @@ def test_every_page_shows_what_it_holds(folder, address, browser, look):
 
 def test_formulas_are_set_where_the_reader_is(browser, address):
     visitor = Visitor(browser, address, *LOOKS["phone, dark"])
-    page = visitor.open("softmax.html")
+    page = visitor.open("claims/softmax.entropy.html")
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     last = page.locator("details.derivation div.math").last
     assert last.locator("mjx-container").count() == 0, "set although nobody is near"
@@ -48,7 +48,7 @@ def test_formulas_are_set_where_the_reader_is(browser, address):
 def test_a_page_opens_from_the_disk(folder, browser):
     """Without a server: the formulas are set, and nothing is asked of a network."""
     visitor = Visitor(browser, folder.resolve().as_uri())
-    page = visitor.open("softmax.html")
+    page = visitor.open("claims/softmax.entropy.html", all_parts=True)
     visitor.set_formulas()
     assert page.evaluate(UNSET) == []
     assert page.locator("mjx-container svg").count() > 20
