@@ -40,7 +40,9 @@ _US = "ropeproof"
 _LAYERS = ("ropeproof.theory", "ropeproof.proofs_check")
 _CACHE: Any = type(lru_cache(lambda: None))
 _DESCRIPTORS = (staticmethod, classmethod, property, cached_property)
-_HOOKS = frozenset({"sys", "warnings", "logging"})  # modules whose functions are there to be set
+_HOOKS = frozenset(
+    {"builtins", "sys", "warnings", "logging"}
+)  # looked at apart, or there to be set
 _EQUALITY = ("__eq__", "__hash__", "__new__", "args", "func")
 _STATE = frozenset(
     {
