@@ -107,8 +107,13 @@ HEAD_POSITIONAL_CANNOT_RETRIEVE = prove(
             ON_SECOND: _inputs((1, 2), (1, 2), (2, 1)),
             ALONE: _inputs((1, 2, 1), (2, 1, 1), (1, 1, 1)),
         },
-        idle={DIFFERENT: "the output cannot prefer a token to itself"},
-        unshown={PLACES: "an input cannot hold both tokens at one position"},
+        idle={
+            DIFFERENT: "the output cannot prefer a token to itself",
+            PLACES: (
+                "different tokens stand at different positions, and at a position beyond the input a "
+                "token weighs 0: both inputs compare the same two weights, in either order"
+            ),
+        },
     ),
 )
 

@@ -99,10 +99,15 @@ POSGEN_ENERGY = prove(
             "no energy": eq(square, 0),
         },
         at={"the whole energy": _instance, "no energy": _instance},
-        unshown={
-            FIRST: "correlated planes add up otherwise",
-            SECOND: "as for the first",
-            APART: "as for the first",
+        without={
+            FIRST: one_plane({cosine(0): 1, sine(0): 0, first(0, 1): 0, first(0, 2): 0}),
+            SECOND: one_plane({cosine(0): 0, sine(0): 1, second(0, 3): 0, second(0, 4): 0}),
+            APART: one_plane(
+                {
+                    **{cosine(0): 1, sine(0): 1, second(0, 1): 1, second(0, 2): -1},
+                    **{second(0, 3): 0, second(0, 4): 0},
+                }
+            ),
         },
     ),
 )
