@@ -13,6 +13,7 @@ import sympy as sp
 
 from ropeproof.proofs_check.bounds import free_names
 from ropeproof.proofs_check.certain import certain, seems_false, surely_false
+from ropeproof.proofs_check.denied import denied, says_some
 from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Sampler, describe
 from ropeproof.proofs_check.outcome import Kills, Outcome, fails, holds, unknown, unsupported
@@ -34,6 +35,8 @@ GLANCES = (20, 200)
 """Draws that every aim gets in turn, where a hypothesis is to be shown to be needed."""
 MOST_ASKED = 5
 """Instances of one search about which z3 is asked."""
+MOST_DENIED = 2
+"""Instances that an author names on which z3 is asked whether there is what the conclusion says."""
 
 
 @dataclass
@@ -85,11 +88,13 @@ class _Search:
         tried: _Tried | None = None,
         broken_by: Any = None,
         stop: Callable[[], bool] = lambda: False,
+        deny: bool = False,
     ) -> None:
         self.sampler, self.random, self.tries = sampler, random, tries
         self.conclusion = conclusion
         self.accepted = accepted or (lambda instance: seems_false(conclusion, instance))
         self.work, self.tried, self.broken_by, self.stop = work, tried, broken_by, stop
+        self.asked = 0 if deny and says_some(conclusion) else MOST_DENIED
         self.seen = self.misses = 0
         self.over = False
 
@@ -117,9 +122,16 @@ class _Search:
                 verdict = truth(self.conclusion, instance)
                 if verdict is False and self.accepted(instance):
                     return instance
+                if verdict is None and self._denied(instance):
+                    return instance
             if self.tried is not None:
                 self.tried.count(verdict, self.broken_by, instance)
         return None
+
+    def _denied(self, instance: Instance) -> bool:
+        """Whether z3, if it may still be asked, shows that there is not what the conclusion says."""
+        self.asked += 1
+        return self.asked <= MOST_DENIED and denied(self.conclusion, instance)
 
 
 def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
@@ -226,6 +238,7 @@ def _needed(
             claim.conclusion,
             random,
             profile.attack_tries // (1 if aim else 4),
+            deny=bool(aim) and aim == dropped.without and "tried" not in how,
             **how,
         )
         for aim in (*(_aims(dropped) if aims is None else aims), ())
@@ -247,7 +260,16 @@ def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
 def _breaks(claim: Claim, dropped: Hypothesis, instance: Instance, *, ask: bool = True) -> bool:
     """Whether the other hypotheses certainly hold there and the conclusion certainly does not."""
     others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
-    return surely_false(claim.conclusion, instance, others) and certain(others, instance, ask=ask)
+    false = surely_false(claim.conclusion, instance, others) or _nothing(claim.conclusion, instance)
+    return false and certain(others, instance, ask=ask)
+
+
+def _nothing(formula: Any, at: Instance) -> bool:
+    """Whether values leave a `for some` open, and z3 shows that there is nothing such as it says."""
+    try:
+        return says_some(formula) and truth(formula, at) is None and denied(formula, at)
+    except (TooLarge, OverflowError):
+        return False
 
 
 def _surely_needed(

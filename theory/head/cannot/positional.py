@@ -103,6 +103,10 @@ HEAD_POSITIONAL_CANNOT_RETRIEVE = prove(
             "the first is always right": _inputs((1, 2), (2, 1), (1, 2)),
         },
         without={
+            PLACES: {
+                **{**_inputs((3, 2), (3, 1), (1, 1)), place: 5, other: 1},
+                **{first(5): 1, second(5): 2},
+            },
             ON_FIRST: _inputs((1, 1), (2, 1), (1, 2)),
             ON_SECOND: _inputs((1, 2), (1, 2), (2, 1)),
             ALONE: _inputs((1, 2, 1), (2, 1, 1), (1, 1, 1)),

@@ -231,6 +231,7 @@ SLASH_GD_RANK_ONE = prove(
             },
         },
         without={
+            STEPS: {**_TWO, steps: -1, matrix(-1, 0, 0): 0, matrix(-1, 0, 1): 5},
             PLACE: {
                 **{**_TWO, length: 1, offset: -1, token(0, 1, 1): 0, token(0, 2, 0): 1},
                 **{token(0, 2, 1): 5, feature(-1, 0): 1},
@@ -243,12 +244,6 @@ SLASH_GD_RANK_ONE = prove(
             MEAN: {**_TWO, token(0, 1, 1): 3, token(0, 2, 0): 1, token(0, 2, 1): 0},
             START: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(0, 0, 0): 5},
             ALGORITHM: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(1, 0, 0): 5},
-        },
-        unshown={
-            STEPS: (
-                "W(-1) may have rank two, but that no k has W(-1) = k u^T is about all functions k, and "
-                "values of k cannot show it"
-            )
         },
     ),
 )

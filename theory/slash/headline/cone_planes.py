@@ -108,7 +108,7 @@ _ONE_PLANE = {
     **{slope: 1, length: 1, size: 1, zeta: 0},
 }
 """Two input coordinates, u = (1, 0), scatter (0, 1), and a matrix that adds them up."""
-NO_PLANES = "without planes u has no image"
+NO_PLANES = "without planes the image of u is 0, and not sigma > 0"
 
 SLASH_CONE_MEAN = prove(
     _CONE_MEAN,
@@ -117,7 +117,7 @@ SLASH_CONE_MEAN = prove(
         {"sigma": eq(in_planes(mean), sigma)},
         at={"sigma": {**_ONE_PLANE, size: 2}},
         without={SIZES[0]: {**_ONE_PLANE, size: -1}},
-        unshown={PLANES: NO_PLANES},
+        idle={PLANES: NO_PLANES},
     ),
 )
 
@@ -218,12 +218,12 @@ SLASH_CONE_PLANES = prove(
             SIZES[2]: {**_ONE_PLANE, length: 5},
         },
         idle={
+            PLANES: NO_PLANES,
             UNIT: "only the images of u and of the scatter enter",
             NARROW: "only r_1 needs it",
             SIZES[0]: "a negative size is allowed only by zeta >= 1, where the bound is above 1",
             SIZES[1]: "a negative size is allowed only by zeta >= 1, where the bound is above 1",
         },
-        unshown={PLANES: NO_PLANES},
     ),
 )
 
