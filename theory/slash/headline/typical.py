@@ -270,7 +270,10 @@ SLASH_HEAD_TYPICAL = prove(
             "noise for nothing": If(Both(DOMINATES, SMALL), le(bound(1), score)),
         },
         at={"the margin twice": TYPICAL, "a competitor fewer": TYPICAL, "noise for nothing": NOISY},
-        without=WITHOUT_TYPICAL,
+        without={
+            PLANES: {term: value for term, value in TYPICAL.items() if term != m},
+            **WITHOUT_TYPICAL,
+        },
         idle={
             PLANES: NO_PLANES,
             UNIT: "only the images of u and of the scatter enter",
