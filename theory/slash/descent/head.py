@@ -239,17 +239,8 @@ _nine, _HALF = sp.Rational(19, 10), sp.Rational(1, 2)
 _RUN: dict[Any, Any] = {
     **{m: 1, dimension: 1, length: 2, offset: 1, s: 1, theta(0): 3, prompts: 1, probability(0): 1},
     **{cone(0): 1, token(0, 1, 0): 1, token(0, 2, 0): 1, sequence(1, 0): 1, sequence(2, 0): 1},
-    **{
-        query(0): 1,
-        query(1): 0,
-        turned(0): 0,
-        turned(1): 1,
-        theta(1): 3,
-        beta: 1,
-        start: 1,
-        n: 1,
-        margin: _nine,
-    },
+    **{query(0): 1, query(1): 0, turned(0): 0, turned(1): 1, theta(1): 3},
+    **{beta: 1, start: 1, n: 1, margin: _nine},
     **{best_x(0): -1, best_y(0): 0, matrix(0, 0, 0): 0, matrix(0, 1, 0): 0},
 }
 """One plane of frequency 3, one token, two positions, three steps."""
