@@ -20,6 +20,7 @@ from ropeproof.proofs_check.certain import (
     shown_false,
     surely_false,
 )
+from ropeproof.proofs_check.denied import denied, says_some
 from ropeproof.proofs_check.evaluate import truth
 from ropeproof.proofs_check.instances import Sampler, describe
 from ropeproof.proofs_check.outcome import Kills, Outcome, fails, holds, unknown, unsupported
@@ -41,6 +42,8 @@ GLANCES = (20, 200)
 """Draws that every aim gets in turn, where a hypothesis is to be shown to be needed."""
 MOST_ASKED = 5
 """Instances of one search about which z3 is asked."""
+MOST_DENIED = 2
+"""Instances that an author names on which z3 is asked whether there is what the conclusion says."""
 MOST_OPEN = 25
 """Instances of one search that digits alone call a counterexample, after which it ends."""
 PATIENCE = 15
@@ -144,11 +147,13 @@ class _Search:
         tried: _Tried | None = None,
         broken_by: Any = None,
         stop: Callable[[], bool] = lambda: False,
+        deny: bool = False,
     ) -> None:
         self.sampler = Sampler([*aim, *hypotheses], [conclusion, *also])
         self.random, self.tries, self.aim = random, tries, tuple(aim)
         self.hypotheses, self.conclusion = hypotheses, conclusion
         self.work, self.tried, self.broken_by, self.stop = work, tried, broken_by, stop
+        self.denials = 0 if deny and says_some(conclusion) else MOST_DENIED
         self.seen = self.misses = self.open = self.asked = 0
         self.enough: int | None = None  # draws, once there is a counterexample
         self.over = False
@@ -179,6 +184,8 @@ class _Search:
                 verdict = truth(self.conclusion, instance)
             if verdict is False and self._judged(instance) is _Doubt.NONE:
                 return self.best
+            if verdict is None and self._denied(instance):
+                return self.best
             if self.tried is not None:
                 self.tried.count(verdict, self.broken_by, instance)
         return None
@@ -195,6 +202,15 @@ class _Search:
         else:
             self.enough = None  # only what is beyond doubt counts
         return doubt
+
+    def _denied(self, instance: Instance) -> bool:
+        """Whether z3, if it may still be asked, shows that there is not what the conclusion says."""
+        self.denials += 1
+        if self.denials > MOST_DENIED or not denied(self.conclusion, instance):
+            return False
+        sure = certain(self.hypotheses, instance, aim=self.aim, ask=False)
+        self.best = _Against(instance, _Doubt.NONE if sure else _Doubt.SEEMING)
+        return True
 
     def closed(self) -> _Against | None:
         """One beyond doubt in which functions of what only seems to hold are closed forms."""
@@ -335,7 +351,8 @@ def _searches(
     for aim in (*aims, ()):
         tries = profile.attack_tries // (1 if aim else 4)
         also = [dropped.formula]
-        yield _Search(aim, others, claim.conclusion, random, tries, also=also, **how)
+        deny = bool(aim) and aim == dropped.without and "tried" not in how
+        yield _Search(aim, others, claim.conclusion, random, tries, also=also, deny=deny, **how)
 
 
 def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:

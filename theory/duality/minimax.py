@@ -157,7 +157,6 @@ def _proof(p: Proof) -> None:
 
 
 _TWO = {rows: 2, columns: 1, payoff(0, 1): 0, payoff(1, 1): 1, value: sp.Rational(1, 2)}
-_WHY = "no probabilities on none add up to 1; drawing refutes no existence of functions"
 
 DUALITY_MINIMAX = prove(
     _MINIMAX,
@@ -171,7 +170,7 @@ DUALITY_MINIMAX = prove(
             "any probabilities": {**_TWO, by_row(0): 1, by_row(1): 0, by_column(1): 1},
             "equal ones": _TWO,
         },
-        unshown={ROWS: _WHY, COLUMNS: _WHY},
+        without={ROWS: {rows: 0, columns: 1}, COLUMNS: {rows: 1, columns: 0}},
     ),
 )
 

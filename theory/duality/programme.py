@@ -244,10 +244,7 @@ DUALITY_PROGRAMME = prove(
         },
         at={"any amounts": _ONE, "any cover and any packing": {**_ONE, by_column(1): 0}},
         idle={COLUMNS: "without columns nothing has to be covered"},
-        unshown={
-            ROWS: "no rows cover a column; drawing refutes no existence of functions",
-            ENTRIES: "rows of zeros cover no column; drawing refutes no existence of functions",
-        },
+        without={ROWS: {rows: 0, columns: 1}, ENTRIES: {rows: 1, columns: 1, payoff(0, 1): 0}},
     ),
 )
 

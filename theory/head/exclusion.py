@@ -79,7 +79,7 @@ HEAD_EXCLUSION_IDENTITY = prove(
             "without the middle": {size: 2},
             "half the variance": {size: 2, a(0, 0): 1, a(1, 1): 0},
         },
-        unshown={A_NUMBER: "a negative number stands for empty sums, but not as a factor"},
+        idle={A_NUMBER: "with a negative number every sum is empty, and both sides are 0"},
     ),
 )
 

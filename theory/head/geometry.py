@@ -141,6 +141,7 @@ def _score_geometry(p: Proof) -> None:
 
 
 unit = {first: 1, second: 1}
+_apart = {**unit, x: 1, y: 0, u: sp.Rational(3, 5), v: sp.Rational(4, 5), kappa: 1}
 
 HEAD_SCORE_GEOMETRY = prove(
     SCORE_GEOMETRY,
@@ -162,11 +163,9 @@ HEAD_SCORE_GEOMETRY = prove(
             POSITIONAL: {first: 1, second: 1, x: 1, y: 0, u: 0, v: 1, kappa: 1},
             SYMBOLIC: {first: 1, second: 1, x: 1, y: 0, u: 1, v: 0, kappa: 1},
             KAPPA: {first: 1, second: 1, x: 1, y: 0, u: 0, v: 1, kappa: -1},
-        },
-        unshown={
-            FIRST: "a length too small allows scores over 1",
-            SECOND: "as for the first",
-            POSITIVE: "a negative length turns the scores' signs",
+            FIRST: {**_apart, first: sp.Rational(1, 2)},
+            SECOND: {**_apart, second: sp.Rational(1, 2)},
+            POSITIVE: {**_apart, first: -1},
         },
     ),
 )

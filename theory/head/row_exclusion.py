@@ -114,6 +114,9 @@ HEAD_ROW_EXCLUSION = prove(
             "no swap but one": {**_one_swap, cut_off: 1},
         },
         without={
+            POSITIVE: {
+                **{**_one_swap, weights(0): -1, weights(1): -2, kappa: -sp.Rational(95, 100)}
+            },
             EXTREMES: {**_two_swaps, **_larger},
             SWAPS: {**_two_swaps, n: 2, **_larger},
             IS_A_SWAP: {
@@ -126,9 +129,6 @@ HEAD_ROW_EXCLUSION = prove(
             SYMBOLIC: {**_one_swap, one_after(0): 2, kappa: sp.Rational(99, 100)},
         },
         idle={AFTER: "other signs make both cosines smaller"},
-        unshown={
-            POSITIVE: "with two negative extremes the bound is -1 at a slack of the whole gap"
-        },
     ),
 )
 

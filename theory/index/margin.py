@@ -78,7 +78,7 @@ INDEX_RETURN = prove(
             "one lag less": _returns(size - 2, 2 * sp.pi / size),
         },
         at={"half as near": {size: 2, angle: 3 * sp.pi / 4}, "one lag less": {size: 2, angle: 1}},
-        unshown={LARGE: "below 2 there is no such lag"},
+        without={LARGE: {size: 1, angle: 1}},
     ),
 )
 

@@ -126,7 +126,7 @@ INDEX_NEAR_TERM = prove(
         },
         at={"9^-d": {n: 2, d: 1, beta: LN3 / 2}, "reversed": {n: 2, d: 1, beta: 3}},
         without={HALF: {n: 3, d: 3, beta: 2}, WARM: {n: 2, d: 1, beta: 0}},
-        unshown={STEP: "0 ties with itself; a negative d stands for its size, with a larger bound"},
+        idle={STEP: "for d <= 0 the term is at most 1, which is at most 3^-d"},
     ),
 )
 

@@ -219,11 +219,7 @@ PLANES_MANY = prove(
             "for every choice": {n: 2, m: 1, rate: 1, place(0): 0},
         },
         idle={RATE: "the cosine of the opposite place has the other sign"},
-        unshown={
-            A_POSITION: "without positions the sum is empty and the bound below 0; drawing refutes "
-            "no existence of functions",
-            NUMBER: "a negative number of planes stands for an empty sum and a smaller bound",
-        },
+        without={A_POSITION: {n: 0, m: 0, rate: 1}, NUMBER: {n: 2, m: -1, rate: 1}},
     ),
 )
 

@@ -123,10 +123,10 @@ PLANES_DIGIT = prove(
             "a digit of at most Q-2": {size: 2, m: 1, lag: 1},
         },
         idle={A_DIGIT: "without digits there is no such number"},
-        unshown={
-            LARGE: "to base 1 or less there are no digits; the search for one never ends",
-            POSITIVE: "0 has no digit but 0; the search for another never ends",
-            SMALL: "2 has no such digit to base 2 if m = 1; the search for one never ends",
+        without={
+            LARGE: {size: 1, m: 1, lag: 0},
+            POSITIVE: {size: 2, m: 1, lag: 0},
+            SMALL: {size: 2, m: 1, lag: 2},
         },
     ),
 )

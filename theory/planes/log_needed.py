@@ -110,6 +110,8 @@ PLANES_LOG_NEEDED = prove(
                 **{amplitude(0): 100, amplitude(1): -99, x: 3, reach: 11},
                 **_still,
             },
+            POSITIVE: {**_one, reach: 3, x: -sp.Rational(1, 2)},
+            AT_MOST_PI: {**_one, reach: 3, x: 6},
             SHARE: {**_one, x: 3, c: 0, reach: 5},
             AMPLITUDE: {**_one, amplitude(0): 0, x: 3, reach: 5},
             MARGIN: {**_one, x: 3, reach: 5},
@@ -117,10 +119,6 @@ PLANES_LOG_NEEDED = prove(
         idle={
             PLANE: "without planes there is no amplitude",
             A_POSITION: "without positions the totalised logarithm is 0",
-        },
-        unshown={
-            POSITIVE: "the cosine is that of the angle's size, and the base below 1",
-            AT_MOST_PI: "an angle beyond pi stands for a smaller one and understates the base",
         },
     ),
 )

@@ -192,6 +192,9 @@ def _capacity(p: Proof) -> None:
 
 _planes = {m: 1, s: 1, theta(0): 1, aligned(1, 0): 1, crossed(1, 0): 0, size(1, 0): 1}
 _lags = {n: 2, keys: 1, chance(1): 1, reach: 1, lag(0): 0, lag(1): 3, gap: 3, base: 4}
+_one_cell = {**_lags, base: 1}
+_second = {keys: 2, aligned(2, 0): 0, crossed(2, 0): 0, size(2, 0): 0}
+_one_lag = {n: 1, keys: 1, chance(1): 1, reach: 0, gap: 0, s: 1, base: 4}
 
 POSGEN_BOUNDED_CAPACITY = prove(
     _CAPACITY,
@@ -199,16 +202,16 @@ POSGEN_BOUNDED_CAPACITY = prove(
     Attack(
         {"a plane less": le(n, base ** (m - 1)), "a quarter of the cells": le(n, (base / 4) ** m)},
         at={"a plane less": {**_planes, **_lags}, "a quarter of the cells": {**_planes, **_lags}},
-        unshown={
-            SCALE: "a negative scale turns the amplitude's sign",
-            SIZES: "a size too small bounds nothing",
-            AMPLITUDES: "larger amplitudes keep more apart",
-            CHANCES: "the mean is one of chances",
-            SUM_1: "the mean is one of chances",
-            APART: "lags may be equal",
-            ENOUGH: "fewer cells do not hold them all",
-            LARGE_CELLS: "no cell holds nothing",
-            PLANES: "a negative number of planes is none",
+        without={
+            SCALE: {**_planes, **_one_cell, s: -1, reach: 0},
+            SIZES: {**_planes, **_one_cell, size(1, 0): 0, reach: 0},
+            AMPLITUDES: {**_planes, **_one_cell, reach: 0},
+            CHANCES: {**_planes, **_one_cell, **_second, gap: 40, chance(1): 20, chance(2): -19},
+            SUM_1: {**_planes, **_one_cell, gap: 40, chance(1): 20},
+            APART: {**_planes, **_one_cell, gap: 40, lag(1): 0},
+            ENOUGH: {**_planes, **_one_cell},
+            LARGE_CELLS: {**_planes, **_one_lag, aligned(1, 0): 0, size(1, 0): 0, base: 0},
+            PLANES: {**_one_lag, m: -1},
         },
         idle={LAGS: "a negative number is at most any power"},
     ),

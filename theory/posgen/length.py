@@ -118,6 +118,12 @@ _one_key = {n: 1, worlds: 2, share(0): 1, limit: 0, least: 1, chance(1): _half, 
 _instance = {
     **_one_key, tilt(0, 1): 1, tilt(0, 2): 1, value(0, 1): 1, value(0, 2): -1, variance: 1
 }  # fmt: skip
+_larger = {tilt(1, world): sp.Rational(3, 2) for world in (1, 2)}
+_two_keys = {
+    **{**_instance, n: 2, share(0): 2, share(1): -1, **_larger},
+    **{value(1, world): sp.Rational(2, 3) for world in (1, 2)},
+}
+"""Two keys with uncorrelated noises of one variance, and positional weights 2 and -1."""
 
 POSGEN_LENGTH = prove(
     _LENGTH,
@@ -125,13 +131,16 @@ POSGEN_LENGTH = prove(
     Attack(
         {"half": le(2 * least**2 * error, variance * squares), "no error": le(least**2 * error, 0)},
         at={"half": _instance, "no error": _instance},
-        unshown={
-            CHANCES: "negative chances may hide large errors",
-            SHARES: "negative weights may cancel the normaliser",
-            SUM_1: "smaller weights in all leave a smaller normaliser",
-            TILTS: "contents that nothing weighs say nothing",
-            POSITIVE: "a negative bound counts by its square",
-            INDEPENDENT: "contents that move together do not average out",
+        without={
+            CHANCES: {
+                **{**_instance, chance(1): 1, chance(2): -1, tilt(0, 2): 2, value(0, 2): _half},
+                variance: 0,
+            },
+            SHARES: _two_keys,
+            SUM_1: {**_instance, share(0): _half},
+            TILTS: {**_instance, least: 2},
+            POSITIVE: {**_instance, least: -2},
+            INDEPENDENT: {**_instance, variance: 0},
         },
     ),
 )

@@ -67,7 +67,9 @@ POSGEN_NOISE_FLOOR = prove(
             RANK: {**_signs, rank: 5},
             SHARES: {**_signs, own: 5},
         },
-        unshown={TWO: "one cell has no noise beside its mean"},
+        idle={
+            TWO: "no shares of one cell add up to 1, and without cells all sums are empty: 0 = 0/(M - 1)"
+        },
     ),
 )
 

@@ -113,16 +113,17 @@ POSGEN_TRANSPOSITION = prove(
         {"half the mass": le(VARIATION, mass.rhs / 20), "nothing moves": le(VARIATION, 0)},
         at={"half the mass": _two, "nothing moves": _two},
         without={
-            NOT_NEGATIVE: {**_one, n: 1, reach: -1, tilted(0): 0, shift(0): 0, p(0): 1, epsilon: -1}
-        },
-        unshown={
-            **dict.fromkeys(PROBABILITIES, "shown at softmax.tv"),
-            SCALE: "a negative scale turns the bound's sign",
-            SPEED: "a negative frequency turns as its size does",
-            SIZES: "a size too small bounds nothing",
-            MARKED: "unmarked keys that move change the attention at no mass",
-            CHANGE: "other changes are not bounded",
-            EPSILON: "a smaller eps bounds less than what moves",
+            PROBABILITIES[0]: {**_two, p(0): 2, p(1): -1},
+            PROBABILITIES[1]: {**_two, p(0): 5, p(1): 5},
+            SCALE: {**_two, s: -1, epsilon: 0},
+            SPEED: {**_two, theta(0): -1, epsilon: 0},
+            SIZES: {**_two, size(0, 0): 0, size(1, 0): 0, epsilon: 0},
+            MARKED: {**_two, tilted(0): 0},
+            CHANGE: {**_two, d(0): 100},
+            EPSILON: {**_two, epsilon: 0},
+            NOT_NEGATIVE: {
+                **{**_one, n: 1, reach: -1, tilted(0): 0, shift(0): 0, p(0): 1, epsilon: -1}
+            },
         },
     ),
 )

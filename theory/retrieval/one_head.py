@@ -5,7 +5,7 @@ from ropeproof.theory.exponential import x as exponent
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import n
 from ropeproof.theory.papers import HEADS
-from ropeproof.theory.retrieval.construction import LETTERS, angle, query, step
+from ropeproof.theory.retrieval.construction import LETTERS, angle, letters, query, step
 from ropeproof.theory.retrieval.feasible import a, left
 from ropeproof.theory.retrieval.softmax_head import (
     INPUT,
@@ -121,6 +121,8 @@ def _head(p: Proof) -> None:
     p.choose(exists, found, "whichever angle was taken.")
 
 
+_LETTERS = {letters: 2, longest: 2}
+
 RETRIEVAL_ONE_HEAD = prove(
     _HEAD,
     _head,
@@ -133,10 +135,7 @@ RETRIEVAL_ONE_HEAD = prove(
         },
         at={"any head": three | {beta: 0}, "the query's token": an_input()},
         idle={LONGEST: "of one token every head returns it"},
-        unshown={
-            LETTERS: "drawing refutes no existence of a head",
-            TWO: "no letters leave no room for the angle; drawing refutes no existence of a head",
-        },
+        without={LETTERS: {**_LETTERS, step: -1}, TWO: {**_LETTERS, letters: 0}},
     ),
 )
 

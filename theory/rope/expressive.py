@@ -144,13 +144,11 @@ ROPE_EXPRESSIVE = prove(
             "the zero target is not reached": Every((u,), Negation(_reached(u - 1, 0))),
         },
         without={
+            SCALE: {s: 0, m: 1, n: 2, theta(0): 1},
             IN_RANGE: {m: 2, n: 4, theta(0): 1, theta(1): -1},
             DISTINCT: (*where({m: 2, n: 4}), every(l, 0, 1, eq(theta(l), 1))),
         },
         idle={PLANES: "without planes there is nothing to fit"},
-        unshown={
-            SCALE: "at scale 0 every logit is 0, and no sample refutes an existence over functions"
-        },
     ),
 )
 

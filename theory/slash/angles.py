@@ -288,11 +288,7 @@ SLASH_GAME_REACHED = prove(
                 _behind(angle(l)), sp.cos(angle(l)) * (1 - sp.cos(theta(l) * displacement(j)))
             )
         },
-        unshown={
-            A_PLANE: "no shares of no planes add up to 1; drawing refutes no existence of functions",
-            A_PLACE: "no weights on no displacements add up to 1; drawing refutes no existence of "
-            "functions",
-        },
+        without={A_PLANE: {m: 0, reach: 1}, A_PLACE: {m: 1, reach: 0}},
     ),
 )
 

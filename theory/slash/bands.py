@@ -218,6 +218,8 @@ def _proof(p: Proof) -> None:
     p.choose(marked, at_p, "and the marks.")
 
 
+_ONE = {m: 1, reach: 1, plane: 0, theta(0): 1, amplitude(0): 1}
+
 SLASH_GAME_BANDS = prove(
     _BANDS,
     _proof,
@@ -228,13 +230,11 @@ SLASH_GAME_BANDS = prove(
             )
         },
         idle={A_LAG: "without lags every amplitude is as good: put it all on the plane p"},
-        unshown={
-            NOT_NEGATIVE: "a negative amplitude on a fast plane cannot be made positive at no cost; "
-            "drawing refutes no existence of functions",
-            PLANE: "the weight must go somewhere; drawing refutes no existence of functions",
-            SLOW: "a fast plane may have returned; drawing refutes no existence of functions",
-            FASTEST: "weight moved to a slower plane is lost; drawing refutes no existence of "
-            "functions",
+        without={
+            NOT_NEGATIVE: {**_ONE, amplitude(0): -1},
+            PLANE: {**_ONE, plane: 5, theta(5): 1},
+            SLOW: {**_ONE, m: 2, plane: 1, amplitude(1): 0, theta(1): sp.Rational(628, 100)},
+            FASTEST: {**_ONE, m: 2, plane: 1, amplitude(1): 0, theta(1): 0},
         },
     ),
 )

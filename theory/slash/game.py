@@ -109,10 +109,7 @@ SLASH_GAME = prove(
             "the fall is half": eq(ABOVE.lhs, energy(j) / 2),
             "one side rises": eq(aligned(offset - j) - aligned(offset), energy(j)),
         },
-        unshown={
-            A_PLANE: "no shares of no planes add up to 1; drawing refutes no existence of functions",
-            A_LAG: "no weights on no lags add up to 1; drawing refutes no existence of functions",
-        },
+        without={A_PLANE: {m: 0, reach: 1}, A_LAG: {m: 1, reach: 0}},
     ),
 )
 

@@ -199,7 +199,6 @@ def _rounded(most: Any, distance: Any) -> Any:
 
 _DIGITS = integer_function("x")  # of every index
 _half = {alpha(0): sp.Rational(1, 2)}
-_no_function = "there is no such multiple; drawing refutes no existence of functions"
 
 SUMS_DIRICHLET = prove(
     _DIRICHLET,
@@ -215,7 +214,7 @@ SUMS_DIRICHLET = prove(
             "one multiple less": {target: 1, size: 2, **_half},
             "below Q": {target: 2, size: 3, **_half, alpha(1): sp.Rational(1, 4)},
         },
-        unshown={NUMBERS: _no_function, PARTS: _no_function},
+        without={NUMBERS: {target: 0, size: 2}, PARTS: {target: 1, size: 1}},
     ),
 )
 

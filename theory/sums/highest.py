@@ -43,7 +43,7 @@ NUMERALS_HIGHEST = prove(
     Attack(
         {"the power itself": eq(_all_highest(m).lhs, base**m)},
         without={COUNT: {base: 2, m: -1}},
-        unshown={LARGE: "powers of a base that is not positive follow the same rule"},
+        idle={LARGE: "powers of a base that is not positive follow the same rule, with 0^0 = 1"},
     ),
 )
 
@@ -128,9 +128,13 @@ NUMERALS_CODES = prove(
             )
         },
         at={"the next power": {base: 2, m: 0}},
+        without={COUNT: {base: 2, m: -1}},
         unshown={
-            LARGE: "powers of a base that is not positive are integers, too",
-            COUNT: "a negative power is no integer; drawing refutes no existence of functions",
+            LARGE: (
+                "powers of any integer are integers; but the proof's rule for powers asks for a "
+                "positive base, and no drawn values decide whether there are such integers for "
+                "every index"
+            )
         },
     ),
 )

@@ -9,11 +9,10 @@ from ropeproof.theory.papers import DECOUPLE
 SYMBOLIC, POSITIONAL = CANNOT[0], CANNOT[1]
 
 
-def _shown_there(claim: Claim) -> tuple[Hypothesis, ...]:
-    """The claim's hypotheses, which need no instance here."""
-    unshown = f"an instance is shown at {claim.id}"
+def _beside(claim: Claim, other: Claim) -> tuple[Hypothesis, ...]:
+    """The claim's hypotheses; without one of them an instance is the claim's, beside one of the other."""
     return tuple(
-        h if h.idle or h.unshown else replace(h, without=(), unshown=unshown)
+        replace(h, without=(*h.without, *other.mutants[0].at)) if h.without else h
         for h in claim.hypotheses
     )
 
@@ -30,7 +29,7 @@ _NEEDS_BOTH = Claim(
     ),
     source=DECOUPLE.at("section 4, Corollary 1", "repaired"),
     needs=frozenset("PTXW"),
-    hypotheses=(*_shown_there(SYMBOLIC), *_shown_there(POSITIONAL)),
+    hypotheses=(*_beside(SYMBOLIC, POSITIONAL), *_beside(POSITIONAL, SYMBOLIC)),
     conclusion=Both(SYMBOLIC.conclusion.args[1], POSITIONAL.conclusion),
 )
 

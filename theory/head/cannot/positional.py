@@ -103,12 +103,21 @@ HEAD_POSITIONAL_CANNOT_RETRIEVE = prove(
             "the first is always right": _inputs((1, 2), (2, 1), (1, 2)),
         },
         without={
+            PLACES: {
+                **{**_inputs((3, 2), (3, 1), (1, 1)), place: 5, other: 1},
+                **{first(5): 1, second(5): 2},
+            },
             ON_FIRST: _inputs((1, 1), (2, 1), (1, 2)),
             ON_SECOND: _inputs((1, 2), (1, 2), (2, 1)),
             ALONE: _inputs((1, 2, 1), (2, 1, 1), (1, 1, 1)),
         },
-        idle={DIFFERENT: "the output cannot prefer a token to itself"},
-        unshown={PLACES: "an input cannot hold both tokens at one position"},
+        idle={
+            DIFFERENT: "the output cannot prefer a token to itself",
+            PLACES: (
+                "different tokens stand at different positions, and at a position beyond the input a "
+                "token weighs 0: both inputs compare the same two weights, in either order"
+            ),
+        },
     ),
 )
 

@@ -76,6 +76,9 @@ def _additive_fit(p: Proof) -> None:
 
 _one = {lags: 1, keys: 1, chance(1): 1, logit(0, 1): 1, row_mean(0): 1, column_mean(1): 1}
 _instance = {**_one, grand: 1, by_lag(0): 0, by_key(1): 0}
+_two_lags = {
+    lags: 2, keys: 1, logit(0, 1): 1, logit(1, 1): -1, by_lag(0): 0, by_lag(1): 0, by_key(1): 0
+}  # fmt: skip
 
 POSGEN_ADDITIVE_FIT = prove(
     _ADDITIVE_FIT,
@@ -86,11 +89,17 @@ POSGEN_ADDITIVE_FIT = prove(
             "twice the rest": eq(mean_of(error), 2 * mean_of(least) + 2 * mean_of(off)),
         },
         at={"no difference": _instance, "twice the rest": _instance},
-        unshown={
-            CHANCES: "weights of another sum scale the means of one axis only",
-            ROWS: "other rows leave a cross term",
-            COLUMNS: "other columns leave a cross term",
-            GRAND: "another level leaves a cross term",
+        without={
+            CHANCES: {**_two_lags, chance(1): 2},
+            ROWS: {
+                **_two_lags,
+                chance(1): 1,
+                row_mean(0): 5,
+                row_mean(1): 0,
+                grand: sp.Rational(5, 2),
+            },
+            COLUMNS: {**_instance, column_mean(1): 5},
+            GRAND: {**_instance, grand: 5},
         },
         idle={A_LAG: "without lags all sums are empty"},
     ),

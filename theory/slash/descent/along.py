@@ -13,15 +13,6 @@ from ropeproof.theory.sums.indicators import plane
 
 LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
 FROM_START = (STEPS, PLACE, BETA, START, ALGORITHM, GRADIENTS)
-ELSEWHERE = {
-    STEPS: "there is no key before the start",
-    PLACE: "otherwise there is no row",
-    BETA: "a step of the wrong sign climbs",
-    START: "a start elsewhere keeps its component",
-    ALGORITHM: "another sequence may go anywhere",
-    GRADIENTS: "so may other directions",
-}
-"""Why an instance without a hypothesis of `FROM_START` is not drawn."""
 
 
 def missed(time: Any) -> Any:
@@ -107,6 +98,12 @@ UNTRAINED = {
 }
 """The very start: no step was made."""
 
+
+def growing(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """The first step of one plane with opposite features, along which it grows."""
+    return {**UNTRAINED, steps: 1, gap_size: 2, v_x(0): 1, **changed}
+
+
 ATTACK = Attack(
     {
         "half a step more": le(
@@ -114,7 +111,15 @@ ATTACK = Attack(
         )
     },
     at={"half a step more": UNTRAINED},
-    unshown={**ELSEWHERE, LOWER: "c is the separation along v"},
+    without={
+        STEPS: growing({steps: -1, grown_x(-1, 0): -5}),
+        PLACE: before_the_first({v_x(0): -1, v_y(0): 0, gap_size: 1, psi_x(0, 0): 2}),
+        BETA: growing({beta: -1, gap_size: 1}),
+        START: growing({steps: 0, grown_x(0, 0): -5}),
+        ALGORITHM: growing({grown_x(1, 0): -5}),
+        GRADIENTS: growing({slope_x(0, 0): 500}),
+        LOWER: growing({gap_size: 100}),
+    },
 )
 
 SLASH_GD_ALONG = prove(_ALONG, _proof, ATTACK)

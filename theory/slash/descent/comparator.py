@@ -104,10 +104,7 @@ def _proof(p: Proof) -> None:
 ATTACK = Attack(
     {"1/(2T)": le(loss(COMPARATOR), 1 / (2 * steps))},
     at={"1/(2T)": {**ONE_PLANE, steps: 2}},
-    unshown={
-        ENOUGH: "with one position the loss is 0; without steps 1/T is 0 by convention",
-        SEPARATES: "without a margin no multiple of k* has a small loss",
-    },
+    without={ENOUGH: {**ONE_PLANE, steps: 0}, SEPARATES: {**ONE_PLANE, steps: 2, margin: 0}},
 )
 
 SLASH_GD_COMPARATOR = prove(_COMPARATOR, _proof, ATTACK)

@@ -123,10 +123,10 @@ ATTACK = Attack(
     {"a third of it": le(3 * square(GRADIENT), beta * missing(KEY) ** 2)},
     at={"a third of it": {**trained(0), key_x(0): 0, key_y(0): 0}},
     idle={BETA_POSITIVE: "it bounds a square"},
-    unshown={
-        PLACE: "otherwise there is no row",
-        FEATURES: "longer features, longer gradients",
-        IS_GRADIENT: "another vector may be longer",
+    without={
+        PLACE: before_the_first({key_x(0): 0, key_y(0): 0, psi_x(-1, 0): 2}),
+        FEATURES: training({key_x(0): 0, key_y(0): 0, beta: sp.Rational(1, 100)}),
+        IS_GRADIENT: training({key_x(0): 0, key_y(0): 0, GRADIENT[0].subs(l, 0): 500}),
     },
 )
 

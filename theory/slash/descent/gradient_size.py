@@ -77,14 +77,16 @@ def _gradient_size(p: Proof) -> None:
     )
 
 
+_AT_0 = {key_x(0): 0, key_y(0): 0}
+
 ATTACK = Attack(
     {"twice": le(4 * margin**2 * missing(KEY) ** 2, square(gradient(KEY)))},
-    at={"twice": {**ONE_PLANE, key_x(0): 0, key_y(0): 0}},
-    unshown={
-        PLACE: "otherwise there is no row to average",
-        MARGIN: "its square forgets the sign",
-        UNIT: "a longer k* separates by more",
-        WINS: "gamma is the separation",
+    at={"twice": {**ONE_PLANE, **_AT_0}},
+    without={
+        PLACE: {**before_the_first({psi_x(0, 0): 2, best_x(0): -1}), **_AT_0},
+        MARGIN: {**ONE_PLANE, **_AT_0, margin: -1000},
+        UNIT: {**ONE_PLANE, **_AT_0, best_x(0): 10, margin: 20},
+        WINS: {**ONE_PLANE, **_AT_0, margin: 1000},
     },
 )
 

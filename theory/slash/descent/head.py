@@ -236,21 +236,12 @@ def _proof(p: Proof) -> None:
     p.qed("the sequence has the score of training.", rates, rows)
 
 
-_nine = sp.Rational(19, 10)
+_nine, _HALF = sp.Rational(19, 10), sp.Rational(1, 2)
 _RUN: dict[Any, Any] = {
     **{m: 1, dimension: 1, length: 2, offset: 1, s: 1, theta(0): 3, prompts: 1, probability(0): 1},
     **{cone(0): 1, token(0, 1, 0): 1, token(0, 2, 0): 1, sequence(1, 0): 1, sequence(2, 0): 1},
-    **{
-        query(0): 1,
-        query(1): 0,
-        turned(0): 0,
-        turned(1): 1,
-        theta(1): 3,
-        beta: 1,
-        start: 1,
-        n: 1,
-        margin: _nine,
-    },
+    **{query(0): 1, query(1): 0, turned(0): 0, turned(1): 1, theta(1): 3},
+    **{beta: 1, start: 1, n: 1, margin: _nine},
     **{best_x(0): -1, best_y(0): 0, matrix(0, 0, 0): 0, matrix(0, 1, 0): 0},
 }
 """One plane of frequency 3, one token, two positions, three steps."""
@@ -261,6 +252,26 @@ SLASH_GD_HEAD = prove(
         {"forty times as fast": le(sp.exp(-1 / (40 * RATE * n)), score), "all of it": le(1, score)},
         at=dict.fromkeys(("forty times as fast", "all of it"), _RUN),
         without={
+            TIMES: {**_RUN, n: 0},
+            PLACE: {**_RUN, offset: 2, best_x(0): 0, best_y(0): -1, margin: sp.Rational(1, 4)},
+            LONG: {**_RUN, length: 1, offset: 0},
+            PLANES: {term: value for term, value in _RUN.items() if term != m},
+            STEP: {**_RUN, beta: -1},
+            W_COMPONENT: {
+                **{**_RUN, prompts: 2, probability(0): _HALF, probability(1): _HALF},
+                **{token(0, 1, 0): 11, token(0, 2, 0): 11},
+                **{token(1, 1, 0): -9, token(1, 2, 0): -9},
+            },
+            W_MEAN: {
+                **{**_RUN, dimension: 2, cone(1): 0, matrix(0, 0, 1): 0, matrix(0, 1, 1): 0},
+                **{token(0, 1, 1): 10, token(0, 2, 1): 0},
+                **{sequence(1, 1): -100, sequence(2, 1): 0},
+            },
+            AXIS: {
+                **{**_RUN, cone(0): 2, probability(0): 4, token(0, 1, 0): _HALF},
+                **{token(0, 2, 0): _HALF, sequence(1, 0): _HALF, sequence(2, 0): _HALF},
+            },
+            HALF: {**_RUN, turned(0): 100, best_x(0): 1},
             W_START: {**_RUN, matrix(0, 0, 0): 50},
             W_DESCENT: {**_RUN, matrix(3, 0, 0): 50},
             SEPARATES: {**_RUN, margin: -1000},
@@ -268,17 +279,19 @@ SLASH_GD_HEAD = prove(
             WON: {**_RUN, margin: 1000},
             SEQUENCE: {**_RUN, sequence(1, 0): -3},
         },
+        idle={
+            LONG: "in a prompt of one position the target has all the weight",
+            PLANES: "without a plane every vector is 0, and no k* is a unit vector",
+            AXIS: (
+                "tokens have component 1 along u, so u is not 0, and the k of W = k u^T makes the same "
+                "steps whatever the length of u"
+            ),
+        },
         unshown={
-            TIMES: "before training there is nothing to attend by",
-            PLACE: "otherwise there is no row",
-            LONG: "a single position has all the weight",
-            PLANES: "without planes no features can be separated",
-            STEP: "longer steps may overshoot",
-            W_COMPONENT: "tokens with other components get other keys",
-            W_MEAN: "a mean off u drives W off u",
-            HALF: "another partner is another rotation",
-            AXIS: "k is W u over the square of u's length",
-            FEW: "the rate without a logarithm starts from a small loss",
+            FEW: (
+                "an instance needs some thousand positions: the bound exp(-1/(an)) exceeds a score that "
+                "has hardly risen only after n > 5 beta/gamma^2 steps"
+            )
         },
     ),
 )

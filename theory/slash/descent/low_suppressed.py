@@ -7,12 +7,15 @@ from ropeproof.theory.slash.descent.along import FROM_START, UNTRAINED
 from ropeproof.theory.slash.descent.features import SLASH_GD_FEATURES, rope_feature
 from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.plane_bound import (
+    BEFORE,
+    EITHER_WAY,
     IN_RANGE,
     SLASH_GD_PLANE_BOUND,
     B,
     apart,
     key,
     own_square,
+    two_planes,
 )
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.score import length
@@ -145,22 +148,17 @@ STILL = {
 """The very start, with a query of 0."""
 
 
-def _still_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
+def still_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
     """Plane 0 does not turn and so must stay 0; plane 1 has opposite features at the two lags."""
-    values = {m: 2, length: 2, offset: 1, beta: 2, margin: 2, s: 1}
+    still = {s: 1}
     for number in (0, 5):
-        values |= {theta(number): 0, query_x(number): 1}
-    values |= {query_y(number): 0 for number in (0, 5)}
-    values |= {psi_x(lag, number): 1 for lag in (0, 1) for number in (0, 5)}
-    values |= {psi_y(lag, number): 0 for lag in (0, 1) for number in (0, 1, 5)}
-    values |= {psi_x(0, 1): -1, psi_x(1, 1): 1}
-    values |= {best_x(number): number for number in (0, 1)}
-    values |= {best_y(number): 0 for number in (0, 1)}
-    values |= {grown_x(0, 1): 0, grown_y(0, 0): 0, grown_y(0, 1): 0}
-    return {**values, steps: 1, plane: 0, grown_x(0, 0): 0, **changed}
+        still |= {theta(number): 0, query_x(number): 1, query_y(number): 0}
+        still |= {psi_x(lag, number): 1 for lag in (0, 1)}
+        still |= {psi_y(lag, number): 0 for lag in (0, 1)}
+    return two_planes({**still, **changed})
 
 
-def _fast_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
+def fast_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
     """One plane of frequency 3, two lags, the target at lag 0."""
     values = {m: 1, plane: 0, length: 2, offset: 0, beta: 1, steps: 1, query_x(0): 1, query_y(0): 0}
     values |= {
@@ -177,7 +175,7 @@ def _fast_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
     return values
 
 
-_BROKEN = {
+BROKEN = {
     **{m: 1, plane: 0, length: 2, offset: 1, beta: 1, margin: 2, steps: 1, s: 1},
     **{theta(0): 0, query_x(0): 1, query_y(0): 0},
     **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
@@ -189,19 +187,19 @@ ATTACK = Attack(
     {"strictly": lt(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key)))},
     at={"strictly": STILL},
     without={
-        IN_RANGE: _still_plane({plane: 5, grown_x(1, 5): 5}),
-        STEPS: _still_plane({steps: -1, grown_x(-1, 0): 5}),
-        START: _still_plane({grown_x(0, 0): 5}),
-        ALGORITHM: _still_plane({grown_x(1, 0): 5}),
-        GRADIENTS: _still_plane({slope_x(0, 0): 500}),
-        UNIT: _fast_plane({best_x(0): 10, margin: 19}),
-        WINS: _fast_plane({margin: 100}),
-        SCALE: _fast_plane({s: -1, best_x(0): -1}),
-        FREQUENCY: _fast_plane({theta(0): -3}),
-        ROPE: _BROKEN,
+        IN_RANGE: still_plane({plane: 5, grown_x(1, 5): 5}),
+        STEPS: still_plane({steps: -1, grown_x(-1, 0): 5}),
+        PLACE: still_plane(BEFORE),
+        START: still_plane({grown_x(0, 0): 5}),
+        ALGORITHM: still_plane({grown_x(1, 0): 5}),
+        GRADIENTS: still_plane({slope_x(0, 0): 500}),
+        UNIT: fast_plane({best_x(0): 10, margin: 19}),
+        WINS: fast_plane({margin: 100}),
+        SCALE: fast_plane({s: -1, best_x(0): -1}),
+        FREQUENCY: fast_plane({theta(0): -3}),
+        ROPE: BROKEN,
     },
-    idle={MARGIN: "a negative gamma bounds nothing"},
-    unshown={PLACE: "otherwise there is no row", BETA: "a step of the wrong sign climbs"},
+    idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
 )
 
 SLASH_GD_LOW_SUPPRESSED = prove(_LOW, _low, ATTACK)

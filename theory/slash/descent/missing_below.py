@@ -2,7 +2,7 @@
 
 from ropeproof.theory.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import i
+from ropeproof.theory.notation import i, key_x, key_y
 from ropeproof.theory.slash.descent.arguments import weight_of_loss
 from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import offset, partition_of
@@ -48,7 +48,7 @@ SLASH_GD_MISSING_BELOW = prove(
     _proof,
     Attack(
         {"half the loss": le(2 * missing(KEY), loss(KEY))},
-        unshown={PLACE: "otherwise there is no row"},
+        without={PLACE: before_the_first({key_x(0): 1, key_y(0): 0})},
     ),
 )
 

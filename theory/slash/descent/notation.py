@@ -215,17 +215,11 @@ SEPARATES = Hypothesis("gamma is positive", lt(0, margin))
 
 STEPPING = (PLACE, BETA, FEATURES, ALGORITHM, GRADIENTS)
 TRAINING = (*STEPPING, MARGIN, UNIT, WINS)
-UNSHOWN = {
-    PLACE: "otherwise there is no row",
-    BETA: "a step of the wrong sign climbs",
-    FEATURES: "features longer than sqrt(beta): too long a step",
-    ALGORITHM: "any other sequence may stay away",
-    GRADIENTS: "any other direction may lead away",
-    MARGIN: "its square forgets the sign",
-    UNIT: "a longer k* separates by more",
-    WINS: "features that cannot be separated keep a loss",
-}
-"""Why an instance without a hypothesis of `TRAINING` is not drawn."""
+NO_FEATURES = (
+    "features of square at most beta exist for 0 <= beta only, and beta = 0 leaves the feature 0 at "
+    "every lag: no loss depends on the key"
+)
+"""Why beta need not be positive where features have norm sqrt(beta) at most."""
 
 # -- instances ---------------------------------------------------------------------------
 
@@ -245,3 +239,25 @@ def training(changed: dict[Any, Any]) -> dict[Any, Any]:
     """One plane with opposite features, trained from key 0; `changed` breaks a hypothesis."""
     usual = {steps: 2, beta: 100, margin: 2, best_x(0): 1, grown_x(0, 0): 0}
     return {**usual, **changed, grown_y(0, 0): 0, **ONE_PLANE, **changed}
+
+
+def before_the_first(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """One position, and the target before it: no row has that lag, and the loss is linear."""
+    usual = {m: 1, length: 1, offset: -1, beta: 1, margin: 1, tau: 0, steps: 1, best_x(0): 1}
+    features = {psi_x(-1, 0): 1, psi_x(0, 0): 0, psi_y(-1, 0): 0, psi_y(0, 0): 0}
+    return {**usual, **features, best_y(0): 0, grown_x(0, 0): 0, grown_y(0, 0): 0, **changed}
+
+
+def overshooting(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """Three positions: what leads away from the longer competitor leads to the other one."""
+    usual = {m: 1, length: 3, offset: 2, beta: 1, margin: 1, tau: 0, steps: 1, best_x(0): 0}
+    features = {psi_x(0, 0): -10, psi_x(1, 0): 5, psi_x(2, 0): 0, psi_y(2, 0): 0}
+    features |= {psi_y(0, 0): -1, psi_y(1, 0): -1}
+    return {**usual, **features, best_y(0): 1, grown_x(0, 0): 0, grown_y(0, 0): 0, **changed}
+
+
+def still(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """Two positions, beta = 0 and no features: every key has the same loss."""
+    usual = {m: 1, length: 2, offset: 1, beta: 0, margin: 0, tau: 0, best_x(0): 1, best_y(0): 0}
+    usual |= {part(lag, 0): 0 for part in (psi_x, psi_y) for lag in (0, 1)}
+    return {**usual, grown_x(0, 0): 0, grown_y(0, 0): 0, **changed}

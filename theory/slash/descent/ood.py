@@ -88,6 +88,8 @@ def _proof(p: Proof) -> None:
 
 one_plane = {m: 1, s: 1, i: 2, n: 2, dimension: 1, cone(0): 1, sequence(2, 0): 1}
 
+_LOGIT_1 = {theta(0): 0, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
+
 SLASH_GD_OOD = prove(
     _OOD,
     _proof,
@@ -95,12 +97,9 @@ SLASH_GD_OOD = prove(
         {"half the weight": every(j, 0, i - 1, eq(2 * share(own), share(logit)))},
         at={"half the weight": {**one_plane, sequence(1, 0): 1}},
         without={
-            COMPONENT: {
-                **{**one_plane, sequence(1, 0): 2, theta(0): 0},
-                **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0},
-            }
+            ROW: {**one_plane, **_LOGIT_1, n: 1, sequence(1, 0): 1, sequence(2, 0): 2},
+            COMPONENT: {**one_plane, **_LOGIT_1, sequence(1, 0): 2},
         },
-        unshown={ROW: "beyond the sequence there are no tokens"},
     ),
 )
 

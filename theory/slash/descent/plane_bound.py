@@ -3,13 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, m
 from ropeproof.theory.order import ORDER_TIMES, t, times, x, y
-from ropeproof.theory.slash.descent.along import (
-    ELSEWHERE,
-    FROM_START,
-    SLASH_GD_ALONG,
-    UNTRAINED,
-    missed,
-)
+from ropeproof.theory.slash.descent.along import FROM_START, SLASH_GD_ALONG, UNTRAINED, missed
 from ropeproof.theory.slash.descent.arguments import best_is_lower_by, cauchy_schwarz, square_sign
 from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import offset
@@ -67,7 +61,7 @@ SLASH_GD_PLANE_ARITHMETIC = prove(
             SQUARE_SIGN: "the root of a negative number is 0 by convention",
             MARGIN: "a negative gamma bounds nothing, as B K >= 0",
         },
-        unshown={REACH: "its product with M may still be positive"},
+        without={REACH: {x: 1, B: -1, M: -2, margin: 1, P: 0, K: 0}},
     ),
 )
 
@@ -177,18 +171,47 @@ def _bound(p: Proof) -> None:
     )
 
 
+EITHER_WAY = (
+    "the proof bounds beta k_p and beta k along k*; with a negative beta both sides change their "
+    "signs, and with beta = 0 (1/0 = 0) no key moves"
+)
+"""Why beta need not be positive."""
+
+
+def two_planes(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """Plane 0 has the same features at both lags, so that its key stays 0; plane 1 has opposite ones."""
+    usual = {m: 2, length: 2, offset: 1, beta: 2, margin: 2, plane: 0, steps: 1, B: 0}
+    usual |= {psi_x(lag, 0): 1 for lag in (0, 1)} | {psi_x(0, 1): -1, psi_x(1, 1): 1}
+    usual |= {psi_y(lag, number): 0 for lag in (0, 1) for number in (0, 1)}
+    usual |= {best_x(number): number for number in (0, 1)}
+    usual |= {best_y(number): 0 for number in (0, 1)}
+    usual |= {part(0, number): 0 for part in (grown_x, grown_y) for number in (0, 1)}
+    return {**usual, **changed}
+
+
+BEFORE = {
+    **{length: 1, offset: -1, psi_x(0, 1): -1, psi_x(-1, 0): 1, psi_x(-1, 1): 1},
+    **{psi_y(-1, number): 0 for number in (0, 1)},
+}
+"""What changes if the target is before the first row: the first row is empty."""
+_FIFTH = {part(lag, 5): 0 for part in (psi_x, psi_y) for lag in (0, 1)}
+
 ATTACK = Attack(
     {"strictly": lt(margin * sp.sqrt(own_square), B * sp.sqrt(square(key)))},
     at={"strictly": {**UNTRAINED, B: 2}},
-    idle={MARGIN: "a negative gamma bounds nothing"},
-    unshown={
-        IN_RANGE: "there is no other plane",
-        **ELSEWHERE,
-        UNIT: "a longer k* separates by more",
-        WINS: "gamma is the separation",
-        REACH: "its square forgets the sign",
-        CLOSE: "B is that bound",
+    without={
+        IN_RANGE: two_planes({plane: 5, steps: 0, grown_x(0, 5): 5, grown_y(0, 5): 0, **_FIFTH}),
+        STEPS: two_planes({steps: -1, grown_x(-1, 0): 5}),
+        PLACE: two_planes(BEFORE),
+        START: two_planes({grown_x(0, 0): 5}),
+        ALGORITHM: two_planes({grown_x(1, 0): 5}),
+        GRADIENTS: two_planes({slope_x(0, 0): 500}),
+        UNIT: two_planes({plane: 1, B: 2, best_x(1): 10, margin: 20}),
+        WINS: two_planes({plane: 1, B: 2, margin: 100}),
+        REACH: two_planes({plane: 1, B: -2}),
+        CLOSE: two_planes({plane: 1}),
     },
+    idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
 )
 
 SLASH_GD_PLANE_BOUND = prove(_BOUND, _bound, ATTACK)

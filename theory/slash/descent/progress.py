@@ -52,10 +52,10 @@ SLASH_GD_GAIN_ARITHMETIC = prove(
     _arithmetic,
     Attack(
         {"twice": le(Y, X - 2 * part * X**2)},
-        unshown={
-            X_POSITIVE: "the square forgets the sign of M",
-            W_POSITIVE: "the square forgets the sign of w",
-            BETA: "a step of the wrong sign climbs",
+        without={
+            X_POSITIVE: {X: -1, w: 1, M: 0, Q: 0, Y: -1, beta: 1, margin: 1},
+            W_POSITIVE: {X: 1, w: -1, M: 0, Q: 0, Y: 1, beta: 1, margin: 1},
+            BETA: {X: 1, w: 1, M: 1, Q: 2, Y: 2, beta: -1, margin: 1},
         },
     ),
 )
@@ -136,7 +136,18 @@ def _progress(p: Proof) -> None:
 ATTACK = Attack(
     {"the loss is constant": eq(loss(after), loss(now))},
     at={"the loss is constant": trained(0)},
-    unshown={TIME: "the algorithm says nothing about negative times", **UNSHOWN},
+    without={
+        TIME: training({tau: -1, grown_x(-1, 0): 3, grown_y(-1, 0): 0}),
+        PLACE: before_the_first({}),
+        BETA: still({}),
+        FEATURES: training({tau: 0, beta: sp.Rational(1, 100)}),
+        ALGORITHM: training({tau: 0, grown_x(1, 0): -5}),
+        GRADIENTS: training({tau: 0, slope_x(0, 0): 500}),
+        MARGIN: training({tau: 0, margin: -1000}),
+        UNIT: training({tau: 0, best_x(0): 1000, margin: 2000}),
+        WINS: training({tau: 0, margin: 1000}),
+    },
+    idle={BETA: NO_FEATURES},
 )
 
 SLASH_GD_PROGRESS = prove(_PROGRESS, _progress, ATTACK)

@@ -201,6 +201,14 @@ _ONE_TOKEN = {
 }
 
 
+_HALF = sp.Rational(1, 2)
+_TWO = {
+    **{**_ONE_TOKEN, dimension: 2, cone(1): 0, matrix(0, 0, 1): 0, steps: 0, beta: 1},
+    **{length: 2, offset: 1, feature(0, 0): -1, feature(1, 0): 1},
+}
+"""Two positions with opposite features; tokens have a coordinate along u and one across."""
+
+
 def _zero(_: Any) -> Any:
     return sp.Integer(0)
 
@@ -222,13 +230,20 @@ SLASH_GD_RANK_ONE = prove(
                 **{feature(0, 0): 0, feature(1, 0): 2, matrix(1, 0, 0): 1},
             },
         },
-        unshown={
-            STEPS: "there is no key before the start",
-            PLACE: "a negative offset reads tokens beyond the prompt, whose mean may be off u",
-            COMPONENT: "tokens with other components get other keys",
-            MEAN: "a mean off u drives W off u",
-            START: "what W starts with across u stays",
-            ALGORITHM: "any other sequence may go anywhere",
+        without={
+            STEPS: {**_TWO, steps: -1, matrix(-1, 0, 0): 0, matrix(-1, 0, 1): 5},
+            PLACE: {
+                **{**_TWO, length: 1, offset: -1, token(0, 1, 1): 0, token(0, 2, 0): 1},
+                **{token(0, 2, 1): 5, feature(-1, 0): 1},
+            },
+            COMPONENT: {
+                **{**_TWO, dimension: 1, prompts: 2, token(0, 1, 0): 2, token(0, 2, 0): 2},
+                **{probability(0): _HALF, probability(1): _HALF},
+                **{token(1, 1, 0): 0, token(1, 2, 0): 0},
+            },
+            MEAN: {**_TWO, token(0, 1, 1): 3, token(0, 2, 0): 1, token(0, 2, 1): 0},
+            START: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(0, 0, 0): 5},
+            ALGORITHM: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(1, 0, 0): 5},
         },
     ),
 )

@@ -144,6 +144,8 @@ ATTACK = Attack(
     without={
         PLACE: _NO_ROW,
         ENOUGH: training({steps: 0}),
+        BETA: {term: value for term, value in training({}).items() if term != beta},
+        FEATURES: overshooting({}),
         START: training({grown_x(0, 0): -5}),
         ALGORITHM: training({steps: 1, grown_x(1, 0): -5}),
         GRADIENTS: training({steps: 1, slope_x(0, 0): 500}),
@@ -151,10 +153,7 @@ ATTACK = Attack(
         SEPARATES: training({margin: 0}),
         WINS: training({margin: 1000}),
     },
-    unshown={
-        BETA: "a step of the wrong sign climbs",
-        FEATURES: "features longer than sqrt(beta) make the step too long",
-    },
+    idle={BETA: "features of square at most beta that a unit vector separates: some are not 0"},
 )
 
 SLASH_GD_RATE = prove(_RATE, _proof, ATTACK)

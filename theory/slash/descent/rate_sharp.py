@@ -82,6 +82,9 @@ ATTACK = Attack(
     at={"twice the constant": {**trained(0), start: 0, n: 1}},
     without={
         TIMES: {start: 0, n: -1, **training({steps: 0, grown_x(-1, 0): -50})},
+        PLACE: before_the_first({start: 0, n: 1, grown_x(0, 0): 10}),
+        BETA: still({start: 0, n: 1}),
+        FEATURES: overshooting({start: 0, n: 1, beta: sp.Rational(1, 100), grown_y(0, 0): 3}),
         ALGORITHM: _first_step({grown_x(1, 0): -5}),
         GRADIENTS: _first_step({slope_x(0, 0): 500}),
         MARGIN: _first_step({margin: -1000}),
@@ -89,7 +92,7 @@ ATTACK = Attack(
         WINS: _first_step({margin: 1000}),
         FEW: _first_step({grown_x(0, 0): -5, beta: 1}),
     },
-    unshown={known: UNSHOWN[known] for known in (PLACE, BETA, FEATURES)},
+    idle={BETA: NO_FEATURES},
 )
 
 SLASH_GD_RATE_SHARP = prove(_SHARP, _proof, ATTACK)

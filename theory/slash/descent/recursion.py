@@ -68,10 +68,11 @@ SLASH_GD_RECURSION_STEP = prove(
             X_POSITIVE: "0 <= Y <= X - aX^2 forces it",
             FIRST_POSITIVE: "X K <= L_0 with X >= 0 and K >= 1 forces it",
             A_POSITIVE: "with a < 0 the factor falls by as much as the step may rise",
-        },
-        unshown={
-            Y_POSITIVE: "a step that overshoots below 0 may still be bounded",
-            AT_LEAST_1: "a smaller factor bounds nothing",
+            Y_POSITIVE: "a negative Y times K + a L_0 > 0 is below 0 <= L_0",
+            AT_LEAST_1: (
+                "if X > 0 then K <= L_0/X, and (X - aX^2)(L_0/X + aL_0) = (1 - a^2X^2) L_0; if X = 0 "
+                "then Y = 0"
+            ),
         },
     ),
 )

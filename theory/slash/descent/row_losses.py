@@ -2,7 +2,7 @@
 
 from ropeproof.theory.exponential import logarithms
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import i
+from ropeproof.theory.notation import i, key_x, key_y
 from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import offset, partition_of
 from ropeproof.theory.slash.score import length
@@ -62,7 +62,7 @@ ATTACK = Attack(
         "half the sum": every(row, offset + 1, length, le(2 * at_row, number * loss(KEY))),
         "above 1": lt(1, loss(KEY)),
     },
-    unshown={PLACE: "otherwise there is no row"},
+    without={PLACE: before_the_first({key_x(0): 1, key_y(0): 0})},
 )
 
 SLASH_GD_ROW_LOSSES = prove(_ROW_LOSSES, _proof, ATTACK)

@@ -1,7 +1,7 @@
 """A direction that lowers every competitor lowers the row's loss."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import i, j
+from ropeproof.theory.notation import i, j, key_x, key_y, m
 from ropeproof.theory.order import times
 from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.row import OFFSET, offset, partition_of
@@ -59,12 +59,18 @@ def _proof(p: Proof) -> None:
     p.qed("which bounds the slope.", mean, divided)
 
 
+_BEYOND = {
+    **{m: 1, i: 1, offset: 5, gap_size: -1, psi_x(0, 0): 1, psi_x(5, 0): 0},
+    **{psi_y(0, 0): 0, psi_y(5, 0): 0},
+}
+"""A row of one lag, and a target beyond it that lies lower."""
+
 ATTACK = Attack(
     {
         "twice": le(row_slope(KEY, MOVE), -2 * gap_size * row_missing(KEY)),
         "rises": le(row_slope(KEY, MOVE), gap_size * (1 - row_missing(KEY))),
     },
-    unshown={IN_ROW: "otherwise the target is no lag of the row"},
+    without={IN_ROW: {**_BEYOND, key_x(0): 0, key_y(0): 0, v_x(0): 1, v_y(0): 0}},
 )
 
 SLASH_GD_ROW_SLOPE = prove(_ROW_SLOPE, _proof, ATTACK)

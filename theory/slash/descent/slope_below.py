@@ -1,7 +1,7 @@
 """The loss falls at least as fast as what is missing."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import i, j
+from ropeproof.theory.notation import i, j, key_x, key_y
 from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.row_slope import SLASH_GD_ROW_SLOPE
 from ropeproof.theory.slash.row import offset
@@ -38,7 +38,11 @@ def _proof(p: Proof) -> None:
 
 ATTACK = Attack(
     {"twice": le(slope(KEY, MOVE), -2 * gap_size * missing(KEY))},
-    unshown={PLACE: "otherwise there is no row to average"},
+    without={
+        PLACE: before_the_first(
+            {key_x(0): 0, key_y(0): 0, v_x(0): -1, v_y(0): 0, psi_x(0, 0): 2, gap_size: 1}
+        )
+    },
 )
 
 SLASH_GD_SLOPE_BELOW = prove(_SLOPE_BELOW, _proof, ATTACK)

@@ -1,7 +1,7 @@
 """One step of gradient descent with step size 1/beta: what it gains, against any comparator."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import i, j, l, m, over_planes
+from ropeproof.theory.notation import i, j, key_x, key_y, l, m, over_planes
 from ropeproof.theory.slash.descent.convex import SLASH_GD_CONVEX
 from ropeproof.theory.slash.descent.notation import (
     BETA,
@@ -10,6 +10,8 @@ from ropeproof.theory.slash.descent.notation import (
     IS_GRADIENT,
     KEY,
     MOVE,
+    NO_FEATURES,
+    ONE_PLANE,
     PLACE,
     PLANE,
     TARGET,
@@ -28,6 +30,7 @@ from ropeproof.theory.slash.descent.notation import (
     slope,
     square,
     stepped,
+    still,
     taking,
 )
 from ropeproof.theory.slash.row import offset
@@ -178,6 +181,8 @@ def _step_proof(p: Proof) -> None:
     p.qed("Both.", descent, gain)
 
 
+_AT_0 = {**ONE_PLANE, key_x(0): 0, key_y(0): 0, GRADIENT[1].subs(l, 0): 0}
+
 SLASH_GD_STEP = prove(
     _STEP,
     _step_proof,
@@ -189,11 +194,14 @@ SLASH_GD_STEP = prove(
                 beta / 8 * (distance(KEY, TARGET) - distance(after, TARGET)),
             ),
         },
-        idle={PLACE: "rows without keys have a linear loss; without rows all is 0"},
-        unshown={
-            BETA: "a step of the wrong sign climbs",
-            FEATURES: "features longer than sqrt(beta): too long a step",
-            IS_GRADIENT: "another direction may climb",
+        idle={
+            PLACE: "rows without keys have a linear loss; without rows all is 0",
+            BETA: NO_FEATURES,
+        },
+        without={
+            BETA: still({key_x(0): 0, key_y(0): 0}),
+            FEATURES: {**_AT_0, beta: sp.Rational(1, 100)},
+            IS_GRADIENT: {**_AT_0, beta: 1, GRADIENT[0].subs(l, 0): 500},
         },
     ),
 )

@@ -3,18 +3,23 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import j, l, s, t, theta
 from ropeproof.theory.order import times, x
-from ropeproof.theory.slash.descent.along import ELSEWHERE, FROM_START, SLASH_GD_ALONG
+from ropeproof.theory.slash.descent.along import FROM_START, SLASH_GD_ALONG
 from ropeproof.theory.slash.descent.arguments import best_is_lower_by, cauchy_schwarz, square_sign
 from ropeproof.theory.slash.descent.low_suppressed import (
+    BROKEN,
     FREQUENCY,
     ROPE,
     SCALE,
     SLASH_GD_PLANE_FEATURE,
     STILL,
+    fast_plane,
     query,
+    still_plane,
 )
 from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.plane_bound import (
+    BEFORE,
+    EITHER_WAY,
     IN_RANGE,
     SLASH_GD_PLANE_ARITHMETIC,
     B,
@@ -174,17 +179,21 @@ SLASH_GD_WASTED_DISTANCE = prove(
     Attack(
         {"strictly": lt(margin * norm, reach * far * sp.sqrt(square(key)))},
         at={"strictly": {**STILL, far: 1}},
-        idle={MARGIN: "a negative gamma bounds nothing"},
-        unshown={
-            IN_RANGE: "there is no other plane",
-            **ELSEWHERE,
-            UNIT: "a longer k* separates by more",
-            WINS: "gamma is the separation",
-            SCALE: "the bound would be negative",
-            FREQUENCY: "the bound would be negative",
-            ROPE: "other features may differ by more",
-            DISTANCE: "D is that mean",
+        without={
+            IN_RANGE: still_plane({plane: 5, far: 1, grown_x(1, 5): 5}),
+            STEPS: still_plane({steps: -1, far: 1, grown_x(-1, 0): 5}),
+            PLACE: still_plane({**BEFORE, far: 1}),
+            START: still_plane({steps: 0, far: 1, grown_x(0, 0): 5}),
+            ALGORITHM: still_plane({far: 1, grown_x(1, 0): 5}),
+            GRADIENTS: still_plane({far: 1, slope_x(0, 0): 500}),
+            UNIT: fast_plane({far: 1, best_x(0): 10, margin: 19}),
+            WINS: fast_plane({far: 1, margin: 100}),
+            SCALE: fast_plane({far: 1, s: -1, best_x(0): -1}),
+            FREQUENCY: fast_plane({far: 1, theta(0): -3}),
+            ROPE: {**BROKEN, far: 1},
+            DISTANCE: fast_plane({far: 0}),
         },
+        idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
     ),
 )
 

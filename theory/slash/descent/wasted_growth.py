@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ropeproof.theory.language import *
 from ropeproof.theory.notation import i, j
 from ropeproof.theory.order import times
-from ropeproof.theory.slash.descent.along import ELSEWHERE, FROM_START, UNTRAINED
+from ropeproof.theory.slash.descent.along import FROM_START, UNTRAINED, growing
 from ropeproof.theory.slash.descent.arguments import a_step, same_products
 from ropeproof.theory.slash.descent.notation import *
 from ropeproof.theory.slash.descent.step import SLASH_GD_GRADIENT
@@ -129,7 +129,15 @@ SLASH_GD_WASTED_GROWTH = prove(
             )
         },
         at={"half a step less": UNTRAINED},
-        unshown={**ELSEWHERE, NEAR: "c is how fast scores fall along v"},
+        without={
+            STEPS: growing({steps: -1, grown_x(-1, 0): 5}),
+            PLACE: before_the_first({v_x(0): 1, v_y(0): 0, gap_size: 1}),
+            BETA: growing({beta: -1, gap_size: 3}),
+            START: growing({steps: 0, grown_x(0, 0): 5}),
+            ALGORITHM: growing({grown_x(1, 0): 5}),
+            GRADIENTS: growing({slope_x(0, 0): -500}),
+            NEAR: growing({gap_size: 1}),
+        },
     ),
 )
 

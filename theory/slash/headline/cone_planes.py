@@ -108,7 +108,8 @@ _ONE_PLANE = {
     **{slope: 1, length: 1, size: 1, zeta: 0},
 }
 """Two input coordinates, u = (1, 0), scatter (0, 1), and a matrix that adds them up."""
-NO_PLANES = "without planes u has no image"
+_ANY_PLANES = {term: value for term, value in _ONE_PLANE.items() if term != m}
+NO_PLANES = "without planes the image of u is 0, and not sigma > 0"
 
 SLASH_CONE_MEAN = prove(
     _CONE_MEAN,
@@ -116,8 +117,8 @@ SLASH_CONE_MEAN = prove(
     Attack(
         {"sigma": eq(in_planes(mean), sigma)},
         at={"sigma": {**_ONE_PLANE, size: 2}},
-        without={SIZES[0]: {**_ONE_PLANE, size: -1}},
-        unshown={PLANES: NO_PLANES},
+        without={PLANES: _ANY_PLANES, SIZES[0]: {**_ONE_PLANE, size: -1}},
+        idle={PLANES: NO_PLANES},
     ),
 )
 
@@ -206,6 +207,7 @@ SLASH_CONE_PLANES = prove(
         },
         at={"half the width": _ONE_PLANE, "sizes do not matter": _LONGER},
         without={
+            PLANES: _ANY_PLANES,
             ORTHOGONAL: {**_ONE_PLANE, matrix(0, 1): 0, stray(0): 1, stray(1): 0, rho: 0},
             WIDTH: {**_ONE_PLANE, slope: 0},
             IMAGE_2: {**_ONE_PLANE, sigma: 2, rho: sp.Rational(1, 2)},
@@ -218,12 +220,12 @@ SLASH_CONE_PLANES = prove(
             SIZES[2]: {**_ONE_PLANE, length: 5},
         },
         idle={
+            PLANES: NO_PLANES,
             UNIT: "only the images of u and of the scatter enter",
             NARROW: "only r_1 needs it",
             SIZES[0]: "a negative size is allowed only by zeta >= 1, where the bound is above 1",
             SIZES[1]: "a negative size is allowed only by zeta >= 1, where the bound is above 1",
         },
-        unshown={PLANES: NO_PLANES},
     ),
 )
 

@@ -7,7 +7,7 @@ from ropeproof.theory.order import times
 from ropeproof.theory.rope.rotation import ROPE_RELATIVE
 from ropeproof.theory.slash.cone.cone import OPEN, UNIT
 from ropeproof.theory.slash.emergence.common import margin
-from ropeproof.theory.slash.headline.cone_planes import PLANES
+from ropeproof.theory.slash.headline.cone_planes import NO_PLANES, PLANES
 from ropeproof.theory.slash.headline.instances import ALIKE, NOISY, TYPICAL, WITHOUT_TYPICAL
 from ropeproof.theory.slash.headline.mean_head import MEANS, RADII, dominant_planes, near_means
 from ropeproof.theory.slash.headline.mean_head import g as mean_head
@@ -270,13 +270,16 @@ SLASH_HEAD_TYPICAL = prove(
             "noise for nothing": If(Both(DOMINATES, SMALL), le(bound(1), score)),
         },
         at={"the margin twice": TYPICAL, "a competitor fewer": TYPICAL, "noise for nothing": NOISY},
-        without=WITHOUT_TYPICAL,
+        without={
+            PLANES: {term: value for term, value in TYPICAL.items() if term != m},
+            **WITHOUT_TYPICAL,
+        },
         idle={
+            PLANES: NO_PLANES,
             UNIT: "only the images of u and of the scatter enter",
             NARROW: "only r_1, of which `slash.cone` speaks too, needs it",
             MEAN_SIZE: "a negative size is allowed only by zeta >= 1, where eta is large",
         },
-        unshown={PLANES: "without planes the axis has no image"},
     ),
 )
 

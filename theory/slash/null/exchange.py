@@ -229,7 +229,7 @@ def one_prompt(size: int) -> dict[Any, Any]:
     }
 
 
-def _law(contents: list[list[int]], chances: list[Any], masses: dict[Any, Any]) -> dict[Any, Any]:
+def of_law(contents: list[list[int]], chances: list[Any], masses: dict[Any, Any]) -> dict[Any, Any]:
     """Prompts by their contents 0 and 1, their law, where the couplings lie; content 1 is liked."""
     size, count = len(contents[0]), len(contents)
     return {
@@ -260,10 +260,10 @@ SLASH_NULL_EXCHANGE = prove(
         },
         at={"half the first": one_prompt(3), "twice the first": one_prompt(3)},
         without={
-            PLACE: _law([[0, 1], [1, 0]], [HALF, HALF], {(2, 0, 1): HALF, (2, 1, 0): HALF}),
-            FIRST_LAW: _law([[0, 1, 1], [1, 0, 1]], [0, 1], {(2, 0, 1): 1, (3, 1, 1): 1}),
-            SECOND_LAW: _law([[0, 1, 0], [1, 0, 0]], [1, 0], {(2, 0, 1): 1, (3, 0, 0): 1}),
-            EXCHANGED: _law([[1, 0, 0]], [1], {(2, 0, 0): 1, (3, 0, 0): 1}),
+            PLACE: of_law([[0, 1], [1, 0]], [HALF, HALF], {(2, 0, 1): HALF, (2, 1, 0): HALF}),
+            FIRST_LAW: of_law([[0, 1, 1], [1, 0, 1]], [0, 1], {(2, 0, 1): 1, (3, 1, 1): 1}),
+            SECOND_LAW: of_law([[0, 1, 0], [1, 0, 0]], [1, 0], {(2, 0, 1): 1, (3, 0, 0): 1}),
+            EXCHANGED: of_law([[1, 0, 0]], [1], {(2, 0, 0): 1, (3, 0, 0): 1}),
         },
     ),
 )

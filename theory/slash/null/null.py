@@ -6,8 +6,10 @@ from ropeproof.theory.slash.null.exchange import (
     COUPLING,
     SLASH_NULL_EXCHANGE,
     TWO_ORDERS,
+    coupling,
     mean,
     normaliser,
+    of_law,
     one_prompt,
     over_prompts,
     place,
@@ -27,11 +29,7 @@ from ropeproof.theory.slash.score import (
 
 c = integer("c")
 ROW = Hypothesis("the row is in the prompt", within(i, 2, length))
-LAW = tuple(
-    Hypothesis(h.name, h.formula, unshown="the average is over probabilities") for h in DISTRIBUTION
-)
-LIKED = "without exchangeability one position may always hold the token that is liked"
-unshown = dict.fromkeys(COUPLING[1:], LIKED)
+LAW = DISTRIBUTION
 
 # -- one row -----------------------------------------------------------------------------
 
@@ -113,13 +111,25 @@ def _null_row_proof(p: Proof) -> None:
     share.for_all(place, why="for every position.")
 
 
+_COUPLED = "a probability is a sum of couplings, none of which is negative"
+_FIRST = [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
+_WITHOUT = {
+    LAW[0]: {term: value for term, value in one_prompt(2).items() if value != 1},
+    LAW[1]: {**one_prompt(2), probability(0): 5, coupling(2, 0, 0): 5},
+    COUPLING[1]: of_law(_FIRST, [0, 1, 0], {(2, 0, 1): 1, (3, 2, 1): 1}),
+    COUPLING[2]: of_law(_FIRST, [0, 1, 0], {(2, 1, 0): 1, (3, 1, 2): 1}),
+    COUPLING[3]: of_law([[1, 0, 0]], [1], {(2, 0, 0): 1, (3, 0, 0): 1}),
+}
+"""The last row's first position always holds the token that is liked, or its chance is 5."""
+
 SLASH_NULL_ROW = prove(
     _NULL_ROW,
     _null_row_proof,
     Attack(
         {"one more key": every(place, 1, i - 1, le(mean(place), 1 / i - sp.Rational(1, 100)))},
         at={"one more key": one_prompt(2)},
-        unshown=unshown,
+        without=_WITHOUT,
+        idle={LAW[0]: _COUPLED},
     ),
 )
 
@@ -170,8 +180,11 @@ SLASH_NULL = prove(
     Attack(
         {"a third of it": le(slash_score, harmonic / (3 * rows))},
         at={"a third of it": {offset: 1, **one_prompt(2)}},
-        without={BACK: {offset: 0, **one_prompt(2)}},
-        unshown=unshown,
+        without={
+            BACK: {offset: 0, **one_prompt(2)},
+            **{known: {**values, offset: values[length] - 1} for known, values in _WITHOUT.items()},
+        },
+        idle={LAW[0]: _COUPLED},
     ),
 )
 
