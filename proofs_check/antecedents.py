@@ -19,6 +19,7 @@ from sympy.core.function import AppliedUndef
 from ropeproof.proofs_check.bounds import free_names, parts, variable_name
 from ropeproof.proofs_check.certain import certain, closed_instances, example_of, surely
 from ropeproof.proofs_check.cited import by_another
+from ropeproof.proofs_check.denied import affirmed
 from ropeproof.proofs_check.instances import Sampler
 from ropeproof.proofs_check.outcome import Outcome, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
@@ -198,7 +199,11 @@ def _met(
             instance = aimed.draw(random, tries=10)
             if instance is None:
                 continue
-            if certain(everything, instance, aim=aim):
+            if (
+                _holds(everything, instance, aim)
+                if aim in claim.conditions
+                else certain(everything, instance, aim=aim)
+            ):
                 return True
             seeming, met = instance, met + 1
             if met >= SEEMING:
@@ -210,9 +215,10 @@ def _met(
     return any(certain(everything, instance) for instance in closed)
 
 
-def _holds(formulas: list[Any], at: Instance) -> bool:
-    """Whether all certainly hold at an example: an equation no ball decides may be shown by the kernel."""
-    if certain(formulas, at):
+def _holds(formulas: list[Any], at: Instance, aim: tuple[Any, ...] = ()) -> bool:
+    """Whether all certainly hold where an author says so: what no ball decides z3 may show."""
+    if certain(formulas, at, aim=aim):
         return True
     every = dict.fromkeys(part for formula in formulas for part in parts(formula))
-    return certain([part for part in every if not shown(part, at)], at, aim=formulas)
+    left = [part for part in every if not shown(part, at) and not affirmed(part, at)]
+    return certain(left, at, aim=[*formulas, *aim])

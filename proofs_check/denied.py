@@ -17,6 +17,7 @@ import gmpy2
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from ropeproof.proofs_check.bounds import parts
 from ropeproof.proofs_check.enclosed.terms import ball, fraction, value_of
 from ropeproof.proofs_check.evaluate import finite_ranges
 from ropeproof.proofs_check.shown import rational, shown
@@ -25,7 +26,7 @@ from ropeproof.proofs_check.values import Fraction, Instance, TooLarge
 from ropeproof.theory import logic
 from ropeproof.theory.substitution import substitute
 
-__all__ = ["denied", "says_some"]
+__all__ = ["affirmed", "denied", "says_some"]
 
 MOST_CASES = 64
 """Cases of one `for all`, or terms of one sum, that are written out."""
@@ -56,6 +57,36 @@ def denied(formula: Any, at: Instance) -> bool:
     outside = at.over({k: v for k, v in at.values.items() if k not in map(_name, variables)})
     plain = _plain(body, outside)
     return shown(logic.Every(variables, logic.If(_known(plain), logic.Negation(plain))), outside)
+
+
+def affirmed(formula: Any, at: Instance) -> bool:
+    """Whether z3 shows that a `for all` holds at the instance: nothing is such as its denial says.
+
+    The `for some`s in it, whose ranges must be finite, are written out as cases.
+    """
+    if not isinstance(formula, logic.Every):
+        return False
+    return denied(_negation(formula), at)
+
+
+def _negation(formula: Any) -> Any:
+    """The negation, with quantifiers outside."""
+    if isinstance(formula, logic.Every):
+        return logic.Some(formula.args[0], _negation(formula.args[1]))
+    if isinstance(formula, logic.If):
+        return logic.Both(formula.args[0], _negation(formula.args[1]))
+    if isinstance(formula, logic.Some):
+        variables, body = formula.args
+        found = list(parts(body))
+        guard = [part for part in found if isinstance(part, sp.Le)]
+        rest = [part for part in found if part not in guard]
+        ranges = [p for p in guard if set(variables) & {p.lhs, p.rhs}]
+        said = [_negation(part) for part in (*rest, *(p for p in guard if p not in ranges))]
+        either = logic.Either(*said) if len(said) > 1 else said[0]
+        return logic.Every(variables, logic.If(logic.Both(*ranges), either) if ranges else either)
+    if isinstance(formula, logic.Both):
+        return logic.Either(*map(_negation, formula.args))
+    return logic.Negation(formula)
 
 
 def _name(variable: Any) -> str:

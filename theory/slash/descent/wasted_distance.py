@@ -1,7 +1,7 @@
 """Slow planes stay small by how far from the target attention was wasted, on average."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import j, l, s, t, theta
+from ropeproof.theory.notation import j, l, query_x, query_y, s, t, theta
 from ropeproof.theory.order import times, x
 from ropeproof.theory.slash.descent.along import FROM_START, SLASH_GD_ALONG
 from ropeproof.theory.slash.descent.arguments import best_is_lower_by, cauchy_schwarz, square_sign
@@ -66,6 +66,12 @@ _WASTED = Claim(
     ),
     needs=frozenset("PT"),
     hypotheses=(*KNOWN, SCALE, FREQUENCY, ROPE, DISTANCE),
+    example=(
+        *where({m: 1, plane: 0, steps: 1, length: 2, offset: 0, beta: 1, margin: 0, s: 1, far: 1}),
+        *(Every((l,), eq(of(l), 0)) for of in (theta, query_y, best_y)),
+        *(Every((l,), eq(of(l), 1)) for of in (query_x, best_x)),
+        *(Every((j, l), eq(psi_x(j, l), 1)), Every((j, l), eq(psi_y(j, l), 0))),
+    ),
     conclusion=le(margin * norm, reach * far * sp.sqrt(square(key))),
 )
 
