@@ -4,7 +4,7 @@ import pytest
 import sympy as sp
 
 from ropeproof.proofs_check.attack import attack_hypotheses
-from ropeproof.proofs_check.denied import denied
+from ropeproof.proofs_check.denied import affirmed, denied
 from ropeproof.proofs_check.library import load
 from ropeproof.proofs_check.profiles import PROFILES
 from ropeproof.proofs_check.values import Instance
@@ -77,3 +77,15 @@ def test_an_instance_that_shows_nothing_is_refused():
 def test_few_hypotheses_are_needed_without_an_instance():
     claims = load().claims.values()
     assert sum(bool(h.unshown) for c in claims for h in c.hypotheses) <= 16
+
+
+@pytest.mark.parametrize(
+    ("dense", "holds"), [(sp.Rational(1, 2), True), (sp.Rational(4, 5), False)]
+)
+def test_a_for_all_over_reals_holds_by_cases(dense, holds):
+    """Some of four directions is within 45 degrees of any vector, and none need be within 30."""
+    p, q = real("p q")
+    seen = p * sp.cos(sp.pi * k / 2) + q * sp.sin(sp.pi * k / 2)
+    near = Both(le(0, seen), le(dense**2 * (p**2 + q**2), seen**2))
+    formula = Every((p, q), Some((k,), Both(le(0, k), le(k, 3), near)))
+    assert affirmed(formula, Instance({})) is holds

@@ -228,12 +228,12 @@ ANY_HEAD = Every(
 )
 VALUE = Some((v, share(h), dual(h)), Both(PAIR, ANY_HEAD))
 
-FOUR_ANGLES = {
-    **{m: 4, reach: 1, dense: sp.Rational(1, 2), margin: 0, displacement(1): 1},
-    **{of(plane): 0 for of in (theta, amplitude) for plane in range(4)},
-    **{listed(plane): plane * sp.Rational(11, 7) for plane in range(4)},
-}
-"""Four planes of one frequency, listed nearly at quarter turns: 1/2-dense."""
+FOUR_ANGLES = (
+    *where({m: 4, reach: 1, dense: sp.Rational(1, 2), margin: 0}),
+    *(Every((l,), eq(of(l), 0)) for of in (theta, amplitude)),
+    *(Every((l,), eq(listed(l), sp.pi * l / 2)), Every((j,), eq(displacement(j), 1))),
+)
+"""Four planes of one frequency, listed at quarter turns: 1/2-dense."""
 
 _REACHED = Claim(
     id="slash.game-reached",
@@ -251,7 +251,7 @@ _REACHED = Claim(
     needs=frozenset("PX"),
     hypotheses=(A_PLANE, A_PLACE),
     conclusion=Both(IN_A_PLANE, VALUE),
-    conditions=(where(FOUR_ANGLES),),
+    example=FOUR_ANGLES,
 )
 
 
