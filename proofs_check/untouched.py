@@ -36,8 +36,8 @@ class Parts:
 
 
 _GUARDED: list[Parts] = []
-_US = "ropeproof"
-_LAYERS = ("ropeproof.theory", "ropeproof.proofs_check")
+_US = "ropeproof"  # before a name: a whole one would tell `kept.sources` that it is loaded here
+_LAYERS = (f"{_US}.theory", f"{_US}.proofs_check")
 _CACHE: Any = type(lru_cache(lambda: None))
 _DESCRIPTORS = (staticmethod, classmethod, property, cached_property)
 _HOOKS = frozenset(
@@ -46,35 +46,35 @@ _HOOKS = frozenset(
 _EQUALITY = ("__eq__", "__hash__", "__new__", "args", "func")
 _STATE = frozenset(
     {
-        ("ropeproof.numerics.conform.mutants.parts", "_REGISTRY"),
-        ("ropeproof.numerics.spare", "_spare"),
-        ("ropeproof.numerics.threads", "_before"),
-        ("ropeproof.numerics.threads", "_inside"),
-        ("ropeproof.proofs_check.coq.check", "_ASKING"),
-        ("ropeproof.proofs_check.coq.closing", "_SAID"),
-        ("ropeproof.proofs_check.docs.extension", "_SITES"),
-        ("ropeproof.proofs_check.enclosed.terms", "_BALLS"),
-        ("ropeproof.proofs_check.enclosed.terms", "_FOUND"),
-        ("ropeproof.proofs_check.evidence", "_REGISTRY"),
-        ("ropeproof.proofs_check.kernel.normal", "_UNCONDITIONAL"),
-        ("ropeproof.proofs_check.kernel.read", "READ"),
-        ("ropeproof.proofs_check.kernel.solver_process", "_running"),
-        ("ropeproof.proofs_check.library", "LOADED"),
-        ("ropeproof.proofs_check.second_solver", "_ANSWERS"),
-        ("ropeproof.proofs_check.trying.trial", "_SESSION"),
+        (f"{_US}.numerics.conform.mutants.parts", "_REGISTRY"),
+        (f"{_US}.numerics.spare", "_spare"),
+        (f"{_US}.numerics.threads", "_before"),
+        (f"{_US}.numerics.threads", "_inside"),
+        (f"{_US}.proofs_check.coq.check", "_ASKING"),
+        (f"{_US}.proofs_check.coq.closing", "_SAID"),
+        (f"{_US}.proofs_check.docs.extension", "_SITES"),
+        (f"{_US}.proofs_check.enclosed.terms", "_BALLS"),
+        (f"{_US}.proofs_check.enclosed.terms", "_FOUND"),
+        (f"{_US}.proofs_check.evidence", "_REGISTRY"),
+        (f"{_US}.proofs_check.kernel.normal", "_UNCONDITIONAL"),
+        (f"{_US}.proofs_check.kernel.read", "READ"),
+        (f"{_US}.proofs_check.kernel.solver_process", "_running"),
+        (f"{_US}.proofs_check.library", "LOADED"),
+        (f"{_US}.proofs_check.second_solver", "_ANSWERS"),
+        (f"{_US}.proofs_check.trying.trial", "_SESSION"),
         (__name__, "CHANGED"),
         (__name__, "_GUARDED"),
     }
 )
 """Module-level containers whose contents change while the project works."""
-_CHECKED_ANEW = ("ropeproof.theory.claim", "ropeproof.theory.derivation")
+_CHECKED_ANEW = (f"{_US}.theory.claim", f"{_US}.theory.derivation")
 """Where the classes are whose objects are data that a check reads: claims and their parts."""
 _REMEMBERED = (
-    ("ropeproof.proofs_check.enclosed.terms", "_BALLS"),
-    ("ropeproof.proofs_check.enclosed.terms", "_FOUND"),
-    ("ropeproof.proofs_check.kernel.normal", "_UNCONDITIONAL"),
-    ("ropeproof.proofs_check.kernel.read", "READ"),
-    ("ropeproof.proofs_check.second_solver", "_ANSWERS"),
+    (f"{_US}.proofs_check.enclosed.terms", "_BALLS"),
+    (f"{_US}.proofs_check.enclosed.terms", "_FOUND"),
+    (f"{_US}.proofs_check.kernel.normal", "_UNCONDITIONAL"),
+    (f"{_US}.proofs_check.kernel.read", "READ"),
+    (f"{_US}.proofs_check.second_solver", "_ANSWERS"),
 )
 
 

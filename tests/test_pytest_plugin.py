@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from ropeproof.proofs_check import evidence, library
 from ropeproof.proofs_check.library import load
 
 pytest_plugins = ["pytester"]
@@ -20,6 +22,8 @@ def _loaded() -> None:
     but not ours, and NumPy cannot be imported again.
     """
     assert len(load().evidence)
+    for name in ("attack", "modules", "proving", "statement"):
+        import_module(f"ropeproof.proofs_check.{name}")
 
 
 def test_every_pair_is_a_test_with_a_readable_name(pytester):
@@ -68,6 +72,17 @@ def test_another_project_pays_for_one_small_module(pytester):
     pytester.makepyfile(PROJECT)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=1)
+
+
+@pytest.fixture(autouse=True)
+def _forgotten():
+    """What the files of one test register is none of the next one's: all run in this process."""
+    known = {id: dict(found) for id, found in evidence._REGISTRY.items()}
+    loaded = dict(library.LOADED)
+    yield
+    for state, before in ((evidence._REGISTRY, known), (library.LOADED, loaded)):
+        state.clear()
+        state.update(before)
 
 
 CLAIM = """
