@@ -108,7 +108,7 @@ def test_a_rule_that_breaks_off_refuses(error):
 from ropeproof.proofs_check.kernel import check
 def rule(at):
     raise {error}
-check.RULES = {**check.RULES, "identity": rule}
+check.RULES = dict(check.RULES, identity=rule)
 print(check_step(Step("s", eq(x, x + 0 * y), identity(), "why"), {{}}, {{}}, None, None)[1].detail)
 """
     assert f"the rule broke off: {error}" in run(code)
