@@ -16,6 +16,7 @@ from ropeproof.proofs_check.bounds import free_names
 from ropeproof.proofs_check.certain import (
     certain,
     closed_instances,
+    doubtful,
     seems_false,
     shown_false,
     surely_false,
@@ -217,11 +218,11 @@ class _Search:
         if self.best is None:
             return None
         at, given = self.best.instance, self.hypotheses
-        doubtful = [f for f in given if not certain([f], at, aim=[*given, *self.aim], ask=False)]
-        doubtful += [self.conclusion] if self.best.doubt is _Doubt.FALSE_ON_SAMPLES else []
-        if sum(arity > 0 for _, arity in free_names(doubtful).values()) > MOST_FUNCTIONS:
+        unsure = doubtful(given, at, self.aim)
+        unsure += [self.conclusion] if self.best.doubt is _Doubt.FALSE_ON_SAMPLES else []
+        if sum(arity > 0 for _, arity in free_names(unsure).values()) > MOST_FUNCTIONS:
             return None
-        for instance in closed_instances(self.sampler, doubtful, self.random, tries=MOST_CLOSED):
+        for instance in closed_instances(self.sampler, unsure, self.random, tries=MOST_CLOSED):
             if _doubt(self.conclusion, instance, given, self.aim, ask=True) is _Doubt.NONE:
                 return _Against(instance, _Doubt.NONE)
         return None

@@ -28,6 +28,7 @@ __all__ = [
     "as_defined",
     "certain",
     "closed_instances",
+    "doubtful",
     "example_of",
     "seems_false",
     "shown_false",
@@ -90,15 +91,24 @@ def certain(
     enclosed. Each name is defined once, and no symbol by way of itself, else the equations may
     contradict each other.
     """
-    formulas = tuple(formulas)
+    return next(_doubtful(tuple(formulas), at, tuple(aim), ask), None) is None
+
+
+def doubtful(formulas: Iterable[Any], at: Instance, aim: Iterable[Any] = ()) -> list[Any]:
+    """The parts of the formulas that are not certain at the instance, without z3 being asked."""
+    return list(_doubtful(tuple(formulas), at, tuple(aim), False))
+
+
+def _doubtful(
+    formulas: tuple[Any, ...], at: Instance, aim: tuple[Any, ...], ask: bool
+) -> Iterator[Any]:
     given = meaning_of((*formulas, *aim))
     for part in dict.fromkeys(part for formula in formulas for part in parts(formula)):
         if part in given.symbols:
             if _by_digits(part, at) is not True:
-                return False  # the instance's own value is another one
+                yield part  # the instance's own value is another one
         elif not given.holds_by_definition(part, at) and _surely(part, at, given, ask) is not True:
-            return False
-    return True
+            yield part
 
 
 def as_defined(at: Instance, given: Iterable[Any]) -> Instance:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -66,10 +67,22 @@ def definitions(formulas: Iterable[Any]) -> dict[Any, list[Definition]]:
     found = {f: each for f, each in found.items() if f not in single}
     while bad := _unfounded(found):
         found = {f: each for f, each in found.items() if not bad & set(each)}
-    for formula, each in single.items():
-        if not _unfounded({**found, formula: each}):
-            found[formula] = each
+    others = [d for each in found.values() for d in each]
+    names = {d.name for d in others}
+    for formula, (own,) in single.items():
+        rests = names | {own.name}
+        new = own.name not in names and any(own.name in _named(d) for d in others)
+        if new or rests & _named(own) or any(_overlap(own, d) for d in others):
+            continue
+        found[formula] = [own]
+        others.append(own)
+        names = rests
     return found
+
+
+def _named(d: Definition) -> set[str]:
+    """The names of the functions on whose values the equation's values rest."""
+    return {a.func.__name__ for a in _applied(d.value)}
 
 
 def _unfounded(found: Mapping[Any, list[Definition]]) -> set[Definition]:
@@ -79,6 +92,13 @@ def _unfounded(found: Mapping[Any, list[Definition]]) -> set[Definition]:
     return {d for d in equations if order is None or not _founded(d, equations, order)}
 
 
+@lru_cache(maxsize=10_000)
+def _applied(term: Any) -> frozenset[Any]:
+    """The values of functions in a term."""
+    return frozenset(term.atoms(AppliedUndef))
+
+
+@lru_cache(maxsize=10_000)
 def _read(formula: Any) -> list[Definition]:
     """The equations of a formula that looks like a definition, else none."""
     if isinstance(formula, sp.Eq):
@@ -135,7 +155,7 @@ def _order(equations: list[Definition]) -> Mapping[str, int] | None:
     """Numbers of the functions, so that at one rank each rests on smaller numbers only."""
     below: dict[str, set[str]] = {d.name: set() for d in equations}
     for d in equations:
-        for a in d.value.atoms(AppliedUndef):
+        for a in _applied(d.value):
             name = a.func.__name__
             if name in below and d.over is not None and a.args[0] - d.over == d.step:
                 below[d.name].add(name)
@@ -156,7 +176,7 @@ def _founded(d: Definition, equations: list[Definition], order: Mapping[str, int
     if d.over is None:
         return not names & free_names([d.value]).keys()
     hidden = d.over in {limit[0] for s in d.value.atoms(sp.Sum) for limit in s.limits}
-    for a in d.value.atoms(AppliedUndef):
+    for a in _applied(d.value):
         if a.func.__name__ not in names:
             continue
         shift = a.args[0] - d.over

@@ -36,6 +36,7 @@ APART = gmpy2.mpfr("1e-25", BITS)
 MAX_TERMS = 20_000
 REMEMBERED = 100_000  # formulas whose functions are kept
 _VALUES = 50_000  # values of cos, exp and their like that are kept
+_FAR = Fraction(2**10_000)  # an angle beyond which as many digits of pi would be needed
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
 _MISSING = object()
 
@@ -311,6 +312,7 @@ def _without_value(name: str) -> Term:
 def _analytic(name: str) -> Callable[[Number], Number]:
     function = lru_cache(maxsize=_VALUES)(getattr(CONTEXT, name))
     at_zero = Fraction(1 if name in ("cos", "exp", "cosh") else 0)
+    turns = name in ("cos", "sin")
     grows = name in ("exp", "sinh", "cosh")
 
     def value(x: Number) -> Number:
@@ -318,6 +320,8 @@ def _analytic(name: str) -> Callable[[Number], Number]:
             return at_zero
         if grows and not -1_000_000 <= x <= 1_000_000:
             raise TooLarge("an exponential that is too large")
+        if turns and not -_FAR <= x <= _FAR:
+            raise TooLarge("an angle that is too large")
         # Two arguments that agree to all digits may differ: only one drawn value is the same one.
         return CONTEXT.plus(function(x))
 

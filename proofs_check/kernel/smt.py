@@ -26,6 +26,8 @@ from ropeproof.proofs_check.kernel.polynomial import Key, Poly, as_constant, key
 from ropeproof.proofs_check.kernel.query import Expression, verdict
 from ropeproof.proofs_check.kernel.terms import (
     LARGEST_POWER,
+    MOST_NODES,
+    Malformed,
     Term,
     Variable,
     as_value,
@@ -93,6 +95,8 @@ class _Translation:
             return _folded(kind, [self.term(a) for a in t[1]])
         if kind == "^" and t[2][0] == "q" and _small_integer(t[2][1]):
             n = int(t[2][1])
+            if abs(n) > 1 and _size(t) > MOST_NODES:
+                raise Malformed("powers of powers are too large to be multiplied out")
             base = self.term(t[1]) if n >= 0 else self.inverse(t[1])
             return _folded("*", [base] * abs(n))
         if kind in ("x", "pi"):
@@ -227,6 +231,15 @@ class _Translation:
             return f
         name = ("opaque", formula(self.normal, f))
         return self.unknowns.setdefault(name, ("bool", len(self.unknowns)))
+
+
+def _size(t: Any) -> int:
+    """How many parts a term has once its powers are products."""
+    if type(t) is not tuple:
+        return 0
+    if t and t[0] == "^" and t[2][0] == "q" and _small_integer(t[2][1]):
+        return 1 + abs(int(t[2][1])) * _size(t[1])
+    return 1 + sum(map(_size, t))
 
 
 def _small_integer(value: Fraction) -> bool:

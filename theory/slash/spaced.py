@@ -44,11 +44,15 @@ def _neighbours(p: Proof) -> None:
         p.goal, "Up to 2 it is so on every small cell of the box;", X_FROM_1, near.given(le(x, 2)),
         RATIO, by=rules.ball(),
     )  # fmt: skip
-    cosine = falling_cosine(far, sp.Integer(2), x, "from 2 on the slower one", X_TO_PI)
-    at_2 = p.show(
-        le(sp.cos(2), -sp.Rational(2, 5)), "has a cosine of -0.4 at most,", by=rules.ball()
+    up_to = far.show(
+        within(x, 2, sp.Rational(22, 7)), "From 2 to half a turn", far.given(le(2, x)), X_TO_PI
     )
-    low = far.chain(cosine, at_2, why="as it has at 2,")
+    low = far.show(
+        le(sp.cos(x), -sp.Rational(2, 5)),
+        "the slower one has a cosine of -0.4 at most,",
+        up_to,
+        by=rules.ball(),
+    )
     small = p.show(le(credit, sp.Rational(7, 5)), "which is enough by itself,", by=rules.ball())
     other = p.show(le(0, 1 - sp.cos(x * y)), "as no plane rises:", by=rules.smt())
     second = far.show(p.goal, "it is so, too.", low, small, other)
