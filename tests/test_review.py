@@ -10,6 +10,7 @@ from ropeproof.proofs_check.docs.reviewed import review_page
 from ropeproof.proofs_check.docs.site import Site
 from ropeproof.proofs_check.present.setting import chained, conjuncts
 from ropeproof.proofs_check.present.statement import _labels
+from ropeproof.proofs_check.registry import registered
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.claim import Claim
 from ropeproof.theory.review import Part, review
@@ -43,6 +44,14 @@ def test_main_results_and_no_others_have_an_entry():
 @pytest.mark.parametrize("id", MAIN)
 def test_prose_and_formula_match_part_by_part(id):
     assert faults(CLAIMS[id], review()[id]) == []
+
+
+def test_what_is_called_certified_has_certified_evidence():
+    known = registered()
+    for id, parts in review().items():
+        carriers = [c for part in parts for c in part.carriers]
+        if any(c.startswith("remark: certified beside") for c in carriers):
+            assert any(e.kind == "certified" for e in known.get(id, ())), id
 
 
 def test_each_kind_of_fault_is_found():
