@@ -25,6 +25,7 @@ from ropeproof.proofs_check.docs.pictures_shown import Drawn
 from ropeproof.proofs_check.docs.printed import errata_page
 from ropeproof.proofs_check.docs.records import draw_records, with_pictures
 from ropeproof.proofs_check.docs.reference import reference_pages
+from ropeproof.proofs_check.docs.reviewed import review_page
 from ropeproof.proofs_check.docs.rules import rules_page
 from ropeproof.proofs_check.docs.site import OWN, Site
 from ropeproof.proofs_check.docs.topic_page import topic_page
@@ -232,6 +233,7 @@ def _generated(
         yield f"{FOLDER}/{file_of(claim.id)}", claim_page(site, claim)
     yield "overview", overview_page(site)
     yield "graph", graph_page(site)
+    yield "review", review_page(site)
     yield "papers", papers_page(site)
     yield from paper_pages(site, files)
     yield from reference_pages(brief=not reference)
