@@ -85,7 +85,7 @@ def _at(
             symbol = logic.integer if integer else logic.real
             mapping[symbol(name)] = rational(value)
     term = read(formula)
-    for key, defining in reversed(terms.items()):  # each rests on those before it
+    for key, defining in reversed(list(terms.items())):  # each rests on those before it
         if isinstance(key, sp.Symbol):
             term = substitute(term, {key.name: read(defining)})
     term, needed = _with_values(term, mapping)

@@ -74,7 +74,7 @@ def number(value: int | Fraction) -> Term:
 
 def bits_of(value: Fraction) -> int:
     """The size of the number: bits of its larger part, none for 1."""
-    return max(abs(value.numerator), value.denominator).bit_length() - 1
+    return int(max(abs(value.numerator), value.denominator).bit_length()) - 1
 
 
 def add(*terms: Term) -> Term:

@@ -68,7 +68,7 @@ class _PlaneVectors(Vectors):
                 angle = next((f for f in sp.Mul.make_args(first) if isinstance(f, sp.cos)), None)
                 along = None if angle is None else self._applied(first / angle)
                 across = next((f for f in sp.Mul.make_args(second) if isinstance(f, sp.sin)), None)
-                if along is None or across is None:
+                if angle is None or along is None or across is None:
                     continue
                 lag = angle.args[0] / theta(l)
                 for turn in (lag, -lag):
@@ -200,7 +200,8 @@ class Folding:
     def _argument(self, parameter: Any, found: dict[Any, Any]) -> Any:
         if not isinstance(parameter, tuple):
             return found.get(parameter, parameter)
-        first, second = (found.get(p, p) for p in parameter)
+        first: Any = found.get(parameter[0], parameter[0])
+        second: Any = found.get(parameter[1], parameter[1])
         if parameter[1].has(m):  # by coordinates, those of a plane m apart
             vector = self._lifted(first, l, 2 * m - 1)
             apart = None if vector is None else component(vector, l + m)

@@ -162,7 +162,8 @@ class Presented:
         self.unicode, self.latex = Unicode(names), Latex(names)
         if expand:
             self.folded = whole
-            self.shown, self.definitions = list(map(distinct, whole)), {}
+            self.shown = list(map(distinct, whole))
+            self.definitions: dict[Any, Any] = {}
         else:
             self.shown, self.definitions = self._folded(whole)
 

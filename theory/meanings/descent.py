@@ -7,7 +7,7 @@ from ropeproof.theory.meanings.table import Table, shown_as, vector
 __all__ = ["DESCENT"]
 
 _STAR = shown_as("k*", "k_{*}", "unit vector that separates the target from all other lags")
-_TOKENS = {
+_TOKENS: Table = {
     "D": "dimension of the input",
     "u()": vector("D", "component that all tokens have in common"),
     "X()": vector("D", "tokens of the prompts, by prompt and position"),

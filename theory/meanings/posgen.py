@@ -6,7 +6,7 @@ from ropeproof.theory.meanings.table import Table, shown_as, vector
 
 __all__ = ["CONFORM", "POSGEN"]
 
-_PLANE = {
+_PLANE: Table = {
     "R()": "sizes of the planes' products of query and key",
     "a()": "real parts of the planes' products of query and key",
     "c()": "imaginary parts of the planes' products of query and key",

@@ -6,11 +6,11 @@ from ropeproof.theory.meanings.table import Table, shown_as, vector
 
 __all__ = ["ROPE", "SOFTMAX"]
 
-_PAIR = {
+_PAIR: Table = {
     "x()": "first coordinates of a vector, by plane",
     "y()": "second coordinates of a vector, by plane",
 }
-_FITTED = {
+_FITTED: Table = {
     "a()": "coefficients of the cosines",
     "c()": "coefficients of the sines",
     "f()": "the target, a function of the lag",

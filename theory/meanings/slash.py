@@ -8,7 +8,7 @@ __all__ = ["SLASH"]
 
 _TAN = shown_as("tan α", r"\tan\alpha", "width of the cone")
 _ZETA = "relative spread of the tokens' sizes"
-_OTHERS = {
+_OTHERS: Table = {
     "X()": "the target's logit, by its draw",
     "Y()": "the other lags' logits, by lag and draw",
     "W()": "logits of the row, by lag and the two draws",
@@ -30,7 +30,7 @@ _OTHERS = {
     "L": "number of parts of the others' sum",
     "y": "the point at which the bound is tangent",
 }
-_GAME = {
+_GAME: Table = {
     "A()": "amplitudes of the planes, in logits",
     "a()": "shares of the amplitude, by plane",
     "z()": "weights of the lags",
@@ -51,7 +51,7 @@ _GAME = {
     "p_y": "second coordinate of a point",
     "r": "an index",
 }
-_CONE = {
+_CONE: Table = {
     "D": "dimension of the input",
     "u()": vector("D", "the cone's axis"),
     "x()": vector("D", "any vector"),
@@ -60,7 +60,7 @@ _CONE = {
     "a": "mean size of the tokens",
 }
 
-_HEAD = {
+_HEAD: Table = {
     **_CONE,
     "xi()": vector("D", "scatter of the tokens"),
     "a_token()": shown_as("a", "a", "sizes of the tokens"),

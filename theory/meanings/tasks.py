@@ -6,14 +6,14 @@ from ropeproof.theory.meanings.table import Table, shown_as
 
 __all__ = ["TASKS"]
 
-_LETTERS = {
+_LETTERS: Table = {
     "omega": "angle between neighbouring letters",
     "phi": "place of the token's left letter in its alphabet",
     "phi()": "places of the left letters, by position",
     "psi": "place of the letter asked for",
     "r": "number of letters",
 }
-_INDEX = {
+_INDEX: Table = {
     "n": "length of the input",
     "n_0": "length of the longest input",
     "a": "the target",
@@ -29,7 +29,7 @@ _INDEX = {
     "v_y()": "second coordinate of the key in a plane",
     "z": "a place",
 }
-_STACK = {
+_STACK: Table = {
     "s()": "the stream: token after so many heads (first index) at a position (second)",
     "letter()": shown_as("letter", r"\mathrm{letter}", "1 for letters, 0 for integers, by token"),
     "pos()": shown_as("pos", r"\mathrm{pos}", "where so many hops from a position lead"),
@@ -50,7 +50,7 @@ _STACK = {
     "j": "a position",
     "n": "length of the input",
 }
-_SYMBOL = {
+_SYMBOL: Table = {
     "Q": "number of symbols",
     "d": "how far apart two symbols are",
     "early": shown_as("t′", "t'", "lag of the other occurrence"),

@@ -17,7 +17,7 @@ def shown(symbol: Any, number: Any) -> Any:
     return of_first + at_two * indicator(symbol, second) * indicator(number, two)
 
 
-def named(symbol: Any, number: Any) -> Any:
+def says(symbol: Any, number: Any) -> Any:
     """The read-out is 1: AND(EQ(shown #, lambda_3), OR(EQ(shown, lambda_1), EQ(shown, lambda_2)))."""
     amount = shown(symbol, number)
     is_asked = eq(at_query * indicator(symbol, asked), at_query)
@@ -52,7 +52,7 @@ _CLAIM = Claim(
     source=DECOUPLE.at("appendix B.6"),
     needs=frozenset("PX"),
     hypotheses=(WEIGHTS, ONCE),
-    conclusion=iff(named(x, y), answer),
+    conclusion=iff(says(x, y), answer),
     example=where({first: 1, second: 2, asked: 1, one: 1, two: 2, x: 1, y: 1}),
 )
 
@@ -79,7 +79,7 @@ HEAD_PERCEPTRON_RETRIEVES = prove(
     Attack(
         {
             "the other pair": iff(
-                named(x, y),
+                says(x, y),
                 Either(
                     Both(eq(first, asked), eq(x, second), eq(y, two)),
                     Both(eq(second, asked), eq(x, first), eq(y, one)),

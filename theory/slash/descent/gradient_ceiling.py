@@ -1,7 +1,7 @@
 """No gradient is longer than what is missing allows."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import j, key_x, key_y
+from ropeproof.theory.notation import j, key_x, key_y, l
 from ropeproof.theory.slash.descent.arguments import cauchy_schwarz, same_products, square_sign
 from ropeproof.theory.slash.descent.missing_below import SLASH_GD_MISSING_BELOW
 from ropeproof.theory.slash.descent.notation import *

@@ -31,7 +31,7 @@ def turned(lag: Any) -> Vector:
     return first, second
 
 
-def named(lag: Any) -> Vector:
+def in_the_plane(lag: Any) -> Vector:
     """The plane's part of psi(t)."""
     return psi_x(lag, plane), psi_y(lag, plane)
 
@@ -69,7 +69,7 @@ SLASH_GD_PLANE_FEATURE = prove(
 SCALE = Hypothesis("the scale is not negative", le(0, s))
 FREQUENCY = Hypothesis("the frequency is not negative", le(0, theta(plane)))
 ROPE = Hypothesis(
-    "the plane's features are RoPE's", every(j, 0, length - 1, same(named(j), turned(j)))
+    "the plane's features are RoPE's", every(j, 0, length - 1, same(in_the_plane(j), turned(j)))
 )
 KNOWN = (IN_RANGE, *FROM_START, MARGIN, UNIT, WINS)
 

@@ -10,6 +10,8 @@ from ropeproof.theory.slash.descent.row_losses import loss_sign
 from ropeproof.theory.slash.descent.same_loss import next_loss
 from ropeproof.theory.slash.descent.slow_step import NEARLY, SLASH_GD_SLOW_STEP
 from ropeproof.theory.slash.descent.step import SLASH_GD_STEP
+from ropeproof.theory.slash.row import offset
+from ropeproof.theory.slash.score import length
 
 # -- one step ----------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Slow planes stay small by how far from the target attention was wasted, on average."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.notation import j, l, query_x, query_y, s, t, theta
+from ropeproof.theory.notation import j, l, m, query_x, query_y, s, t, theta
 from ropeproof.theory.order import times, x
 from ropeproof.theory.slash.descent.along import FROM_START, SLASH_GD_ALONG
 from ropeproof.theory.slash.descent.arguments import best_is_lower_by, cauchy_schwarz, square_sign
@@ -42,6 +42,7 @@ from ropeproof.theory.slash.descent.wasted_growth import (
 )
 from ropeproof.theory.slash.row import offset
 from ropeproof.theory.slash.sandwich.logit_size import SLASH_ROOT_ORDER, SLASH_SIZE_ORDER
+from ropeproof.theory.slash.score import length
 from ropeproof.theory.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 
 # -- slow planes -------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.notation import *
 from ropeproof.theory.slash.cone.cone import OPEN, UNIT
 from ropeproof.theory.slash.distribution.ood import SLASH_OOD, other_x, other_y, others_x, others_y
+from ropeproof.theory.slash.distribution.ood import odds as odds_of
 from ropeproof.theory.slash.emergence.common import COMPETITOR, SCORE_RANGE, margin
 from ropeproof.theory.slash.emergence.emergence import SLASH_EMERGENCE
 from ropeproof.theory.slash.headline.band_spaced import SLASH_BAND_SPACED, WINDOW

@@ -46,8 +46,9 @@ FIRST, SECOND = ((of(l), of(l + m)) for of in (real_function("a"), real_function
 )  # fmt: skip
 def turned_product(first_place: Any, first: Any, second_place: Any, second: Any) -> Any:
     """<R_i a, R_j b> of two vectors, each given in plane l."""
-    a = rotated(*first, theta(l) * first_place)
-    return over_planes(in_plane(a, rotated(*second, theta(l) * second_place)))
+    (a_x, a_y), (b_x, b_y) = first, second
+    a = rotated(a_x, a_y, theta(l) * first_place)
+    return over_planes(in_plane(a, rotated(b_x, b_y, theta(l) * second_place)))
 
 
 # -- the head on a prompt ----------------------------------------------------------------
