@@ -61,7 +61,7 @@ def shown(formula: Any, at: Instance, terms: Mapping[Any, Any] = MappingProxyTyp
             mapping[symbol(name)] = rational(value)
     try:
         term = read(formula)
-        for key, defining in reversed(terms.items()):  # each rests on those before it
+        for key, defining in reversed(list(terms.items())):  # each rests on those before it
             if isinstance(key, sp.Symbol):
                 term = substitute(term, {key.name: read(defining)})
         term, needed = _with_values(term, mapping)
