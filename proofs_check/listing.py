@@ -126,7 +126,11 @@ def claim_json(claim: Claim | Entry, role: str) -> dict[str, Any]:
         "title": claim.title,
         "kind": claim.kind,
         "role": role,
-        "source": asdict(claim.source),
+        "source": {
+            "paper": claim.source.paper,
+            "locator": claim.source.locator,
+            "fidelity": claim.source.fidelity,
+        },
         "uses": list(claim.uses),
         "repaired_by": claim.repaired_by,
     }

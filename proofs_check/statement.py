@@ -141,10 +141,9 @@ def test_instances(
 
     def refuted(instance: Instance) -> Outcome:
         instance = as_defined(instance, hypotheses)
-        witness = describe(instance, sampler.names)
-        sides = sides_at(claim.conclusion, instance)
-        told = f": {'; '.join(sides)}" if sides else ""
-        return fails(f"false on an instance of the hypotheses (seed {seed}){told}", witness)
+        told = "".join(f"; {side}" for side in sides_at(claim.conclusion, instance))
+        detail = f"false on an instance of the hypotheses (seed {seed})" + told.replace(";", ":", 1)
+        return fails(detail, describe(instance, sampler.names))
 
     while drawn < profile.cases and misses < 5 * profile.cases:
         instance, mine = sampler.draw(random, tries=10), drawn - before

@@ -180,7 +180,7 @@ def test_bibtex_has_title_id_version_address_and_paper():
     assert fields["title"] == "{The average slash score}"
     assert fields["howpublished"] == r"\url{claims/slash.score.html}"
     assert fields["note"] == (
-        f"Claim slash.score of ropeproof {__version__}, as printed in Cheng et al., arXiv 2601.08297, "
+        f"Claim slash.score of ropeproof {__version__}, after reports of Cheng et al., arXiv 2601.08297, "
         "average slash score"
     )
     assert "," not in bibtex(SITE, CLAIMS["rope.relative"]).split("note")[1].split("}")[0]
@@ -222,7 +222,7 @@ def test_the_index_has_an_entry_for_each_claim():
     assert entry["href"] == "claims/slash.emergence.html"
     assert entry["title"] == CLAIMS["slash.emergence"].title
     assert (entry["status"], entry["word"].split()[0]) == ("not run", "Theorem")
-    assert "dominant for every prompt distribution" in entry["text"]
+    assert "slash-dominant for every distribution" in entry["text"]
     assert not any("$" in e["text"] or "\\" in e["text"] for e in entries.values())
     script = search.index_script(SITE, [search.Section("T", "t.html", "a </script> b")])
     assert "</" not in script
