@@ -184,7 +184,7 @@ def test_bibtex_has_title_id_version_address_and_paper():
         "average slash score"
     )
     assert "," not in bibtex(SITE, CLAIMS["rope.relative"]).split("note")[1].split("}")[0]
-    odd = replace(own("own.50%_{x}"), title="50% of θ_l² & {more}")
+    odd = replace(own("own.fifty_x"), title="50% of θ_l² & {more}")
     assert r"50\% of $\theta$\_l$^2$ \& \{more\}" in bibtex(Site({odd.id: odd}, {}), odd)
 
 
