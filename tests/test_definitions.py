@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 
 import pytest
-import sympy as sp
 from site_pages import verdict
 from test_cli import run
 
@@ -93,9 +92,10 @@ def test_a_definition_that_is_certified_only_is_no_ground_for_a_proof():
 
 
 def test_a_definition_that_says_something_false_fails_the_run(monkeypatch):
-    false = stated("own.defined", lt(0, sp.Pow(x, 2)), smt(), kind="definition", needs="PTX")
+    false = stated("own.defined", lt(0, x), smt(), kind="definition", needs="PTX")
     found = verdicts(monkeypatch, false)["own.defined"]
-    assert (found.status, bool(found.shortfalls), found.witness) == ("definition", True, {"x": "0"})
+    assert (found.status, bool(found.shortfalls)) == ("definition", True)
+    assert set(found.witness) == {"x"}
 
 
 def test_the_command_counts_definitions_apart(tmp_path):
@@ -125,4 +125,4 @@ def test_every_page_that_shows_a_status_says_definition():
         assert "[definition]{.status .status-definition}" in row
         assert f'status-definition" href="{site.href(id)}" data-claim="{id}"' in drawn
         assert f"`{id}`" not in papers or f"`{id}`](../claims/{id}.md) [definition]" in papers
-    assert "4 [definition]{.status .status-definition}" in "\n".join(overview_page(site))
+    assert "5 [definition]{.status .status-definition}" in "\n".join(overview_page(site))

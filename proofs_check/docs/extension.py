@@ -205,7 +205,7 @@ def _words(node: Any) -> str:
     if isinstance(node, nodes.math):
         return search.readable(f"${node.astext()}$")
     if isinstance(node, nodes.Text):
-        return node.astext()
+        return str(node.astext())
     gap = "" if isinstance(node, nodes.TextElement) else " "
     return " ".join(gap.join(_words(child) for child in node.children).split("\n"))
 

@@ -63,7 +63,7 @@ def first_sentence(statement: str) -> str:
     'word word …'
     """
     text = " ".join(statement.split())
-    pieces = re.findall(r"\$\$.+?\$\$|\$[^$]+\$|`[^`]*`|[^\s$`]+|\s|[$`]", text)
+    pieces: list[str] = re.findall(r"\$\$.+?\$\$|\$[^$]+\$|`[^`]*`|[^\s$`]+|\s|[$`]", text)
     said = ""
     for number, piece in enumerate(pieces):
         after = pieces[number + 1] if number + 1 < len(pieces) else " "

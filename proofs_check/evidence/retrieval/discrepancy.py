@@ -90,9 +90,10 @@ def discrepancies(how: Profile) -> Finding:
         n, shown, budget = case.circle.length, case.shown, UNIT * 64
         smallest, largest = case.index(float(case.angle.exact))
         limit, best = one_plane_limit(n), best_one_plane_limit(n)
-        for found, inputs in ((smallest, "worst"), (largest, "best")):
-            value = index_margin(case.angle.exact, length=n, inputs=inputs)
-            require(meets(value, found, budget), f"of the {inputs} input", found=found, **shown)
+        worst = index_margin(case.angle.exact, length=n, inputs="worst")
+        most = index_margin(case.angle.exact, length=n, inputs="best")
+        for found, value, which in ((smallest, worst, "worst"), (largest, most, "best")):
+            require(meets(value, found, budget), f"of the {which} input", found=found, **shown)
         require(smallest <= limit.upper + budget, "smallest above its bound", **shown)
         require(limit.upper <= 2 * math.pi**2 / n**2, "above 2 pi^2/n^2", **shown)
         require(limit.lower >= 8 / n**2 - budget, "below 8/n^2", **shown)

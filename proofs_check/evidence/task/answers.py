@@ -78,7 +78,7 @@ class Asked:
 
     def cosines(self) -> Floats:
         """Of the angle between an item's symbol and the query's."""
-        return np.cos(2 * np.pi / self.symbols * self.named)
+        return np.asarray(np.cos(2 * np.pi / self.symbols * self.named))
 
 
 @st.composite

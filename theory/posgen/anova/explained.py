@@ -54,6 +54,7 @@ _ANOVA = Claim(
         r"that asks of the planes. (Formally $z_l=x_l+\mathrm iy_l$ is plane $l$'s "
         r"fluctuation and $c_l=C_l+\mathrm iS_l$; sums over the $N$ lags.)"
     ),
+    role="main result",
     needs=frozenset("PCTX"),
     hypotheses=(CHANCES, CENTRED, TURNS, LEVEL, *CIRCLES, A_LAG),
     example=(*ONE_PLANE, Every((t,), eq(positional(t), t))),
