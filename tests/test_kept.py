@@ -234,7 +234,7 @@ def reads(how):
         library.LOADED.pop((str(path.resolve()),), None)
         kept = Kept.open("quick", [str(path)])
         options = {"modules": [str(path)], "profile_name": "quick", "kept": kept}
-        return {v.claim.id: v.status for v in check(["own.m", "own.read"], **options)}
+        return {v.claim.id: v.established for v in check(["own.m", "own.read"], **options)}
 
     monkeypatch.setattr(sys, "path", [*sys.path])
     try:
