@@ -53,8 +53,10 @@ _STATE = frozenset(
         (f"{_US}.proofs_check.coq.check", "_ASKING"),
         (f"{_US}.proofs_check.coq.closing", "_SAID"),
         (f"{_US}.proofs_check.docs.extension", "_SITES"),
+        (f"{_US}.proofs_check.enclosed", "_KEPT"),
         (f"{_US}.proofs_check.enclosed.terms", "_BALLS"),
         (f"{_US}.proofs_check.enclosed.terms", "_FOUND"),
+        (f"{_US}.proofs_check.enclosed.terms", "_MULTIPLES"),
         (f"{_US}.proofs_check.evidence", "_REGISTRY"),
         (f"{_US}.proofs_check.kernel.normal", "_UNCONDITIONAL"),
         (f"{_US}.proofs_check.kernel.read", "READ"),
@@ -70,8 +72,10 @@ _STATE = frozenset(
 _CHECKED_ANEW = (f"{_US}.theory.claim", f"{_US}.theory.derivation")
 """Where the classes are whose objects are data that a check reads: claims and their parts."""
 _REMEMBERED = (
+    (f"{_US}.proofs_check.enclosed", "_KEPT"),
     (f"{_US}.proofs_check.enclosed.terms", "_BALLS"),
     (f"{_US}.proofs_check.enclosed.terms", "_FOUND"),
+    (f"{_US}.proofs_check.enclosed.terms", "_MULTIPLES"),
     (f"{_US}.proofs_check.kernel.normal", "_UNCONDITIONAL"),
     (f"{_US}.proofs_check.kernel.read", "READ"),
     (f"{_US}.proofs_check.second_solver", "_ANSWERS"),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import functools
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import flint
@@ -19,6 +21,7 @@ from ropeproof.proofs_check.kernel.solver_process import SolverProcess
 from ropeproof.theory import axioms, derivation, logic
 from ropeproof.theory.logic import lt, real
 
+ROOT = Path(__file__).parent.parent
 x = real("x")
 
 
@@ -119,3 +122,27 @@ def test_a_file_beside_the_users_is_no_solver(tmp_path, monkeypatch):
         assert process.ask(((("true",),), 1000), 60) == "sat"
     finally:
         process.close()
+
+
+def _empty(value):
+    made = isinstance(value, ast.Dict) and not value.keys
+    made |= isinstance(value, ast.List) and not value.elts
+    called = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
+    return made or (called and not value.args and value.func.id in ("dict", "list", "set"))
+
+
+WRITTEN_WHILE_LOADING = {("ropeproof.theory.naming", "ABBREVIATIONS")}
+
+
+def test_every_container_that_starts_empty_is_known_as_state():
+    found = set()
+    for path in sorted(ROOT.glob("proofs_check/**/*.py")) + sorted(ROOT.glob("theory/**/*.py")):
+        name = ".".join(("ropeproof", *path.relative_to(ROOT).with_suffix("").parts))
+        for node in ast.parse(path.read_text()).body:
+            target = node.target if isinstance(node, ast.AnnAssign) else None
+            if isinstance(node, ast.Assign) and len(node.targets) == 1:
+                target = node.targets[0]
+            if isinstance(target, ast.Name) and target.id != "__all__" and _empty(node.value):
+                found.add((name.removesuffix(".__init__"), target.id))
+    assert found
+    assert found <= untouched._STATE | WRITTEN_WHILE_LOADING

@@ -48,7 +48,7 @@ def spaced_planes(spec: RopeSpec, length: int) -> tuple[int, ...]:
     reach = read_integer("length", length, least=2, most=_MOST_LENGTH) - 1
     theta = frequencies_ball(spec)
     with precision(BITS):
-        paths: list[tuple[int, ...]] = [(plane,) for plane, own in enumerate(theta) if own == 1][:1]
+        paths: list[tuple[int, ...]] = [(k,) for k, own in enumerate(theta) if own == 1][:1]
         if not paths:
             raise Unsupported("spaced planes: no plane has frequency 1")
         seen = {paths[0][0]}
@@ -56,7 +56,7 @@ def spaced_planes(spec: RopeSpec, length: int) -> tuple[int, ...]:
             for path in paths:
                 if reach * theta[path[-1]] <= arb.pi():
                     return path
-            longer = []
+            longer: list[tuple[int, ...]] = []
             for path in paths:
                 own = theta[path[-1]]
                 for plane, other in enumerate(theta):

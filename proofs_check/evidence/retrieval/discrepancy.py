@@ -97,9 +97,8 @@ def discrepancies(how: Profile) -> Finding:
         require(smallest <= limit.upper + budget, "smallest above its bound", **shown)
         require(limit.upper <= 2 * math.pi**2 / n**2, "above 2 pi^2/n^2", **shown)
         require(limit.lower >= 8 / n**2 - budget, "below 8/n^2", **shown)
-        most = 8 * math.pi**2 / (n + 1) ** 2
         require(largest <= best.upper + budget, "largest above its bound", **shown)
-        require(best.upper <= most, "above 8 pi^2/(n + 1)^2", **shown)
+        require(best.upper <= 8 * math.pi**2 / (n + 1) ** 2, "above 8 pi^2/(n + 1)^2", **shown)
         attained, _ = case.index(2 * math.pi / n)
         within(attained, limit.upper, budget, "not attained", **shown)
         letters = case.circle.letters
