@@ -48,7 +48,8 @@ def spaced_planes(spec: RopeSpec, length: int) -> tuple[int, ...]:
     reach = read_integer("length", length, least=2, most=_MOST_LENGTH) - 1
     theta = frequencies_ball(spec)
     with precision(BITS):
-        paths: list[tuple[int, ...]] = [(k,) for k, own in enumerate(theta) if own == 1][:1]
+        fastest = [plane for plane, own in enumerate(theta) if own == 1][:1]
+        paths: list[tuple[int, ...]] = [(plane,) for plane in fastest]
         if not paths:
             raise Unsupported("spaced planes: no plane has frequency 1")
         seen = {paths[0][0]}
