@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from ropeproof.theory.config.gguf import gguf_fields, is_gguf
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer, read_rational
 
@@ -20,6 +21,8 @@ def read_fields(config: object) -> Fields:
     """The fields of a configuration in any of the forms of `spec_fields`, with its errors."""
     if isinstance(config, Mapping):
         return config
+    if is_gguf(config):
+        return gguf_fields(Path(config))  # type: ignore[arg-type]
     if isinstance(config, str | PathLike):
         return _read_file(Path(config))
     to_dict = getattr(config, "to_dict", None)

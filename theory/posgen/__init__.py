@@ -2,6 +2,7 @@
 
 from ropeproof.theory.posgen import (
     additive,
+    alibi,
     anova,
     capacity,
     effective_length,
@@ -18,6 +19,7 @@ from ropeproof.theory.posgen import (
 CLAIMS = (
     *plane.CLAIMS,
     *additive.CLAIMS,
+    *alibi.CLAIMS,
     *pearson.CLAIMS,
     *anova.CLAIMS,
     *null.CLAIMS,

@@ -3,6 +3,7 @@
 from ropeproof.theory.rope import (
     band,
     base_criterion,
+    base_expectation,
     bounded,
     expressive,
     expressive_cost,
@@ -16,6 +17,7 @@ from ropeproof.theory.rope import (
     partial,
     rotation,
     scaling,
+    slow_channel,
 )
 
 CLAIMS = (
@@ -33,5 +35,7 @@ CLAIMS = (
     *expressive_cyclic.CLAIMS,
     *expressive_cost.CLAIMS,
     *scaling.CLAIMS,
+    *slow_channel.CLAIMS,
     *base_criterion.CLAIMS,
+    *base_expectation.CLAIMS,
 )
