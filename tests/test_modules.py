@@ -134,7 +134,7 @@ def nothing(how):
     return {finding}
 """
     (verdict,) = check(["own.bare"], modules=[module(text)], profile_name="quick")
-    assert verdict.status == status
+    assert verdict.established == status
 
 
 def test_evidence_for_claims_of_others_is_refused(module):

@@ -18,6 +18,28 @@ _FITTED: Table = {
 
 ROPE: dict[str, Table] = {
     "rope.group": {"alpha": "an angle", "beta": "an angle", **_PAIR},
+    "rope.base-expectation": {
+        "N": "number of draws of the query with its own key",
+        "M": "number of draws of another's key",
+        "p()": "probabilities of the draws of the query with its own key",
+        "r()": "probabilities of the draws of another's key",
+        "h_x()": "first coordinate of another's key in a plane, by draw",
+        "h_y()": "second coordinate of another's key in a plane, by draw",
+        "epsilon_x()": "first coordinate of the noise in a plane, by draw",
+        "epsilon_y()": "second coordinate of the noise in a plane, by draw",
+        "u": "a draw of the query with its own key",
+        "v": "a draw of another's key",
+    },
+    "rope.slow-channel": {
+        "q_x": "first coordinate of the query",
+        "q_y": "second coordinate of the query",
+        "k_x": "first coordinate of the one key",
+        "k_y": "second coordinate of the one key",
+        "h_x": "first coordinate of the other key",
+        "h_y": "second coordinate of the other key",
+        "n": "number of lags in half a turn, rounded up",
+        "u": "a lag",
+    },
     "rope.toeplitz": {
         "Q_xy": "queries, by position",
         "K_xy": "keys, by position",

@@ -61,6 +61,7 @@ _CONE: Table = {
 }
 
 _HEAD: Table = {
+    "nu()": "the spaced planes, the fastest first",
     **_CONE,
     "xi()": vector("D", "scatter of the tokens"),
     "a_token()": shown_as("a", "a", "sizes of the tokens"),
@@ -195,6 +196,19 @@ SLASH: dict[str, Table] = {
         "i": "a row, which has i keys",
     },
     **{f"slash.game{end}": _GAME for end in ("", "-one-sided", "-slackness", "-reached", "-bands")},
+    **{
+        f"slash.spaced{end}": {
+            "K": "number of spaced planes",
+            "nu()": "the spaced planes, the fastest first",
+            "A_low": "least amplitude of a spaced plane",
+            "r": "the stride: every r-th plane is spaced",
+        }
+        for end in ("", "-standard")
+    },
+    "slash.band-uniform": {
+        "K": "number of fast planes",
+        "A_low": "least amplitude of a fast plane",
+    },
     "slash.uniform": {"j": "a lag"},
     "slash.head": _HEAD,
     "slash.head-typical": {

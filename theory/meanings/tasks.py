@@ -78,6 +78,12 @@ TASKS: dict[str, Table] = {
         "i": "a position",
     },
     "separation": {**_INDEX, **_LETTERS},
+    "separation.discrepancy": {
+        **_INDEX,
+        **_LETTERS,
+        "Delta_min": "smallest discrepancy over the inputs",
+        "Delta_max": "largest discrepancy over the inputs",
+    },
     "planes": {
         "n": "number of positions",
         "t": "a lag",
@@ -114,6 +120,20 @@ TASKS: dict[str, Table] = {
         "q": "the index asked for",
         "i": "a position",
         "n": "number of positions",
+    },
+    **{
+        f"task.{task}-head": {
+            "n": "number of items of the input",
+            "n_0": "largest number of items",
+            "Q": "number of keys",
+            "phi()": "keys, by position, that of the query last",
+            "sigma()": "values, by position",
+            "a": "position of the item that is asked for",
+            "B": "amplitude of the symbol plane",
+            "c": "any other value",
+            "j": "a position",
+        }
+        for task in ("info-retrieval", "partial-induction")
     },
     "task.partial-induction-sharp": {"B": "amplitude of the symbol plane"},
     "task.partial-induction-needs-both": {

@@ -71,7 +71,7 @@ ON_CONE = le(2 * eta, sigma**2)
 
 _TYPICAL = Claim(
     id="slash.head-typical",
-    title="From weights, a cone and frequencies to a row's expected weight on independent tokens",
+    title="From weights and a cone to a row's expected weight on independent tokens",
     statement=(
         r"The head of `slash.head` in one row $i\le N$: the query is given, the target's token is drawn "
         r"independently of all others. $X,w_t$ are the logits drawn, $g$ the mean head's, which by the "
