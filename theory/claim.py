@@ -251,7 +251,7 @@ class Claim:
 
 def _check_names(claim: Claim, derivation: Derivation | None) -> None:
     """Raise `InvalidClaim` if two of a claim's hypotheses, mutants and steps have one name."""
-    names = [part.name for part in (*claim.hypotheses, *claim.mutants)]
+    names = [h.name for h in claim.hypotheses] + [m.name for m in claim.mutants]
     names += [step.label for step in derivation.steps] if derivation else []
     if len(set(names)) < len(names):
         doubled = ", ".join(sorted({name for name in names if names.count(name) > 1}))
