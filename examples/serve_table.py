@@ -1,4 +1,4 @@
-"""What released models can do at their own context length, as a table: `ropeproof serve` for each preset.
+"""What released models can do at their own context length, as a table: `ropeproof assess` for each preset.
 
 python examples/serve_table.py --dtype bfloat16
 """

@@ -38,7 +38,7 @@ from ropeproof.proofs_check.options import (
     SecondSolver,
 )
 from ropeproof.proofs_check.running import run
-from ropeproof.proofs_check.serve_command import serve_command
+from ropeproof.proofs_check.serve_command import assess_command, serve_command
 from ropeproof.proofs_check.try_command import try_command
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 
@@ -283,7 +283,8 @@ app.command("budget")(budget_command)
 app.command("measure")(measure_command)
 app.command("conform")(conform_command)
 app.command("golden")(golden_command)
-app.command("serve")(serve_command)
+app.command("assess")(assess_command)
+app.command("serve", hidden=True)(serve_command)
 app.command("export")(export_command)
 app.command("new")(new_command)
 app.command("find")(find_command)

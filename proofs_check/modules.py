@@ -79,6 +79,8 @@ def executed(path: str) -> ModuleType:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
+        for value in _claims_in(module):
+            _ = value.derivation  # its proof is the file's code and runs with it
     except KeyboardInterrupt:
         raise
     except RopeproofError as error:
@@ -89,6 +91,13 @@ def executed(path: str) -> ModuleType:
         told = f"{place}: {error!r}" if place else repr(error)
         raise InvalidArgument("module", path, f"a file that imports ({told})") from error
     return module
+
+
+def _claims_in(module: ModuleType) -> list[Claim]:
+    """The claims that a module names, by themselves or in `CLAIMS`."""
+    listed = getattr(module, "CLAIMS", None)
+    values = [*vars(module).values(), *(listed if isinstance(listed, tuple | list) else ())]
+    return [value for value in values if type(value) is Claim]
 
 
 def _line(error: BaseException, path: str) -> str:

@@ -1,28 +1,27 @@
-"""`ropeproof serve`: what a base, a scaling and a number type can do at a length.
+"""`ropeproof assess`: what a base, a scaling and a number type can do at a length.
 
 It stands outside `serve` so that its help loads none of that.
 """
 
 from __future__ import annotations
 
-from typing import Annotated
+from functools import wraps
+from typing import Annotated, Any
 
 import typer
 
 from ropeproof.proofs_check.options import Json, Preset
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["serve_command"]
+__all__ = ["assess_command", "serve_command"]
 
 
-def serve_command(
+def assess_command(
     config: Annotated[
         str | None, typer.Argument(metavar="[CONFIG]", help="A model's config.json, or its folder.")
     ] = None,
     preset: Preset = None,
-    length: Annotated[
-        int | None, typer.Option("--length", help="Positions that are served.")
-    ] = None,
+    length: Annotated[int | None, typer.Option("--length", help="Positions that are used.")] = None,
     dtype: Annotated[
         str, typer.Option("--dtype", help="float32 or bfloat16: of angles and tables.")
     ] = "bfloat16",
@@ -61,7 +60,7 @@ def serve_command(
         check_picture(plot_to)
     progress = progress_bar(counted=False)
     with progress:
-        bar = progress.add_task("serve", total=None)
+        bar = progress.add_task("assess", total=None)
 
         def show(step: str, done: int, of: int) -> None:
             progress.update(bar, completed=done, total=of, description=f"{step:<18}")
@@ -73,3 +72,13 @@ def serve_command(
         write_json(serve.as_json(found), json_to)
     if json_to != "-":
         console().print(serve.table(found))
+
+
+@wraps(assess_command)  # typer reads its arguments from the signature
+def serve_command(**given: Any) -> None:
+    """The former name of `assess`, which says so and does the same."""
+    typer.echo(
+        "ropeproof: `serve` is now called `assess`; the old name goes with the next release",
+        err=True,
+    )
+    assess_command(**given)

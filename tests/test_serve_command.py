@@ -113,7 +113,7 @@ def test_each_question_has_one_answer_and_there_is_no_grade(tiny):
 
 
 def test_the_command(folder):
-    args = ["serve", "config.json", "--length", "96", "--dtype", "float32"]
+    args = ["assess", "config.json", "--length", "96", "--dtype", "float32"]
     run = CliRunner().invoke(app, [*args, "--json", "s.json", "--plot", "s.png"])
     assert run.exit_code == 0, run.output
     text = " ".join(run.output.split())
@@ -140,6 +140,19 @@ def test_the_command(folder):
     ],
 )
 def test_bad_input_is_named(arguments, said, folder):
-    run = CliRunner().invoke(app, ["serve", *arguments])
+    run = CliRunner().invoke(app, ["assess", *arguments])
     assert isinstance(run.exception, InvalidArgument), run.output
     assert said in str(run.exception)
+
+
+def test_the_former_name_works_and_says_so():
+    wrong = ["--preset", "llama-3-8b", "--length", "1"]
+    now, before = (CliRunner().invoke(app, [name, *wrong]) for name in ("assess", "serve"))
+    assert type(now.exception) is type(before.exception) is InvalidArgument
+    assert str(now.exception) == str(before.exception)
+    assert (now.stderr, now.stdout) == ("", "")
+    assert "`serve` is now called `assess`" in before.stderr
+    assert before.stdout == ""
+    listed = CliRunner().invoke(app, ["--help"]).stdout
+    assert "assess" in listed
+    assert " serve " not in listed

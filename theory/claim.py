@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
@@ -27,6 +27,8 @@ Fidelity = Literal["as printed", "as reported", "repaired", "own"]
 Kind = Literal["theorem", "definition", "printed", "conjecture"]
 Role = Literal["main result", "lemma"]
 LETTERS = frozenset("PCTXW")
+_WRITTEN = ("derivation", "uses")
+_WRITE = "_write"
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # no glob, and nothing that looks like another id
 
 
@@ -180,8 +182,9 @@ class Claim:
     needs: frozenset[str] = frozenset()
     hypotheses: tuple[Hypothesis, ...] = ()
     conclusion: Any = None
-    derivation: Derivation | None = None
-    uses: tuple[str, ...] = ()
+    # By factories, so that the class has no such attributes: see `written_later`.
+    derivation: Derivation | None = field(default_factory=lambda: None)
+    uses: tuple[str, ...] = field(default_factory=tuple)
     mutants: tuple[Mutant, ...] = ()
     repaired_by: str | None = None
     readings: tuple[Reading, ...] = ()
@@ -193,6 +196,29 @@ class Claim:
 
     def __repr__(self) -> str:
         return f"Claim({self.id!r}, kind={self.kind!r})"
+
+    def written_later(self, write: Callable[[], tuple[Derivation, tuple[str, ...]]]) -> Claim:
+        """This claim with the derivation and `uses` that `write` returns, called when one is read.
+
+        The result is a claim like any other: it is compared, copied and hashed with its derivation,
+        which is written once. `write` must give the same whenever it is called.
+        """
+        claim = replace(self)
+        for name in _WRITTEN:
+            del claim.__dict__[name]
+        claim.__dict__[_WRITE] = write
+        return claim
+
+    def __getattr__(self, name: str) -> Any:
+        # Asked only for what the object has not: `derivation` and `uses` that are still to be written.
+        if name in _WRITTEN and _WRITE in self.__dict__:
+            _write(self)
+            return self.__dict__[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        _write(self)
+        return dict(self.__dict__)
 
     def _repr_markdown_(self) -> str:
         from ropeproof.theory.notebook import claim_markdown  # SymPy's printer: only where shown
@@ -206,18 +232,13 @@ class Claim:
             )
         if not self.needs <= LETTERS:
             raise InvalidClaim(f"{self.id}: needs {sorted(self.needs)}, allowed: P, C, T, X, W")
-        names = [h.name for h in self.hypotheses] + [m.name for m in self.mutants]
-        if self.derivation is not None:
-            names += [step.label for step in self.derivation.steps]
         if self.conclusion is None and (self.kind == "theorem" or self.derivation is not None):
             what = "a theorem" if self.derivation is None else "a derivation"
             raise InvalidClaim(f"{self.id}: {what} without a formal conclusion")
         for h in self.hypotheses:
             if h.idle and h.unshown:
                 raise InvalidClaim(f"{self.id}: {h.name!r} is either idle or needed, not both")
-        doubled = {name for name in names if names.count(name) > 1}
-        if doubled:
-            raise InvalidClaim(f"{self.id}: used twice as a name: {', '.join(sorted(doubled))}")
+        _check_names(self, self.derivation)
         if self.kind == "printed" and not self.repaired_by:
             raise InvalidClaim(f"{self.id}: a printed claim must name the entry that repairs it")
         if self.kind == "printed" and not (self.readings or self.derivation):
@@ -226,6 +247,26 @@ class Claim:
             raise InvalidClaim(f"{self.id}: has a role; only a theorem is a main result or a lemma")
         if self.kind != "printed" and self.readings:
             raise InvalidClaim(f"{self.id}: only a printed claim has readings that fail")
+
+
+def _check_names(claim: Claim, derivation: Derivation | None) -> None:
+    """Raise `InvalidClaim` if two of a claim's hypotheses, mutants and steps have one name."""
+    names = [h.name for h in claim.hypotheses] + [m.name for m in claim.mutants]
+    names += [step.label for step in derivation.steps] if derivation else []
+    if len(set(names)) < len(names):
+        doubled = ", ".join(sorted({name for name in names if names.count(name) > 1}))
+        raise InvalidClaim(f"{claim.id}: used twice as a name: {doubled}")
+
+
+def _write(claim: Claim) -> None:
+    """Write the derivation of a claim, if that is still to be done."""
+    write = claim.__dict__.get(_WRITE)
+    if write is None:
+        return
+    found = dict(zip(_WRITTEN, write(), strict=True))
+    _check_names(claim, found["derivation"])
+    claim.__dict__.update(found)
+    claim.__dict__.pop(_WRITE, None)
 
 
 class Catalogue(Mapping[str, Claim]):

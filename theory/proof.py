@@ -16,7 +16,7 @@ the kernel checks.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
@@ -27,6 +27,7 @@ from ropeproof.theory.by_form import boxes, triangle
 from ropeproof.theory.calculation import Calculation
 from ropeproof.theory.claim import Claim, Hypothesis
 from ropeproof.theory.derivation import Derivation, Rule, Step
+from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.immediate import conjuncts, immediate
 from ropeproof.theory.logic import Both, Every, If, eq, le, lt
 from ropeproof.theory.rule_choice import inner, rule_for
@@ -276,16 +277,22 @@ class Proof(Scope):
 
 
 def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None = None) -> Claim:
-    """The claim with the derivation that `proof` writes, what that uses, and its attack."""
+    """The claim with the derivation that `proof` writes, what that uses, and its attack.
+
+    `proof` is called when the derivation, or what it uses, is first read.
+    """
     attacked = (attack or Attack()).on(claim)
-    names = [h.name for h in attacked.hypotheses] + [m.name for m in attacked.mutants]
-    written = Proof(claim.conclusion, names)
-    proof(written)
-    return replace(
-        attacked,
-        derivation=Derivation(tuple(written.steps)),
-        uses=tuple(dict.fromkeys((*claim.uses, *written.uses))),
-    )
+    if attacked.conclusion is None:
+        raise InvalidClaim(f"{claim.id}: a derivation without a formal conclusion")
+
+    def write() -> tuple[Derivation, tuple[str, ...]]:
+        names = [h.name for h in attacked.hypotheses] + [m.name for m in attacked.mutants]
+        written = Proof(claim.conclusion, names)
+        proof(written)
+        uses = tuple(dict.fromkeys((*claim.uses, *written.uses)))
+        return Derivation(tuple(written.steps)), uses
+
+    return attacked.written_later(write)
 
 
 def _flat(premises: Iterable[Any]) -> list[Any]:

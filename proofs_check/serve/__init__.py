@@ -1,4 +1,4 @@
-"""`ropeproof serve`: what a base, a scaling and a number type can do at a length.
+"""`ropeproof assess`: what a base, a scaling and a number type can do at a length.
 
 One answer per question, each with its certified numbers; no grade of the whole.
 """
