@@ -14,6 +14,7 @@ from ropeproof.numerics.conform.arrays import Kind
 from ropeproof.numerics.conform.budget import unit
 from ropeproof.numerics.conform.calls import along_axes, batched, beyond, gradient, single, strided
 from ropeproof.numerics.conform.contract import contract
+from ropeproof.numerics.conform.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
 from ropeproof.numerics.conform.module import adapted, cast_copies
@@ -121,7 +122,22 @@ def check(
         if found.name not in skip:
             tests.append(found)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
-    return Report(subject=title, spec=spec, tests=tuple(tests), seconds=time.perf_counter() - begun)
+    kept = {t.name for t in tests}
+    diagnosis = diagnose([s for s in trial.seen if s.test in kept]) if explain else None
+    if diagnosis is not None:
+        tests = [
+            replace(t, cause=diagnosis.cause)
+            if t.name in diagnosis.tests or (t.result == "fails" and not diagnosis.cause.known)
+            else t
+            for t in tests
+        ]
+    return Report(
+        subject=title,
+        spec=spec,
+        tests=tuple(tests),
+        seconds=time.perf_counter() - begun,
+        found=None if diagnosis is None else diagnosis.cause,
+    )
 
 
 def _is_module(thing: object) -> bool:
@@ -165,10 +181,8 @@ def _tests(
     if main.result != "holds" and main.residual is None:
         return  # it raises: nothing to compare
     yield from _back(trial, first)
-    explain, trial.explain = trial.explain, trial.explain and main.result == "holds"
     for dtype in dtypes[1:]:
         yield _rotation(trial, dtype)
-    trial.explain = explain
     if not trial.contiguous:
         yield every_position(trial)
     yield single(trial, first)
@@ -245,8 +259,7 @@ def _rotation(trial: Trial, dtype: str) -> Found:
         if found.result == "fails":
             if trial.explain:
                 trial.earlier[:] = list(earlier)
-                probed = trial.probe(name, positions, dtype)
-                found = replace(found, cause=probed.cause)
+                trial.probe(name, positions, dtype)
             return found
         if worst is None or (found.residual or 0) > (worst.residual or 0):
             worst = replace(found, cases=found.cases + (worst.cases if worst else 0))

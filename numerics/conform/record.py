@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["NONE_KNOWN", "Cause", "Found", "Report", "Result"]
 
-Result: TypeAlias = Literal["holds", "fails", "unsupported"]
+Result: TypeAlias = Literal["holds", "fails", "unsupported", "warns"]
 
 NONE_KNOWN = "none known"
 
@@ -41,20 +40,12 @@ class Cause:
         """The ids of all causes that explain it, the preferred one first, each once."""
         return tuple(dict.fromkeys((self.id, *(id for id, _ in self.others))))
 
-    def named(self, id: str) -> Cause:
-        """The same with the first cause of that id as the preferred one."""
-        if id == self.id:
-            return self
-        text = next(text for other, text in self.others if other == id)
-        rest = ((self.id, self.text), *(pair for pair in self.others if pair != (id, text)))
-        return replace(self, id=id, text=text, others=rest)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
     """One named test.
 
-    `result` is `holds`, `fails`, or `unsupported` with the reason in `detail`: the implementation
+    `result` is `holds`, `fails`, `warns` where the rotation is right and a cast or a type is not, or `unsupported` with the reason in `detail`: the implementation
     refuses such a call, which is no wrong number. `residual` is the largest difference from the
     exact rotation and `budget` what is allowed there, both per unit of the input; `position` and
     `plane` say where the budget is first exceeded. `cases` counts coordinates compared.
@@ -91,6 +82,7 @@ class Report:
     spec: RopeSpec
     tests: tuple[Found, ...]
     seconds: float
+    found: Cause | None = None
 
     @property
     def passed(self) -> bool:
@@ -104,24 +96,20 @@ class Report:
         return tuple(t for t in self.tests if t.result == "fails")
 
     @property
+    def warnings(self) -> tuple[Found, ...]:
+        """The tests that warn: the numbers are right, and something else about them breaks others."""
+        return tuple(t for t in self.tests if t.result == "warns")
+
+    @property
     def cause(self) -> Cause | None:
-        """What explains most of the failing tests; None if nothing fails or nothing was searched.
+        """What explains the failing tests (`diagnose`); None if nothing fails or nothing was searched.
 
         A broken contract (`contract.*`) is its own cause.
         """
         for test in self.failures:
             if test.name.startswith("contract."):
                 return Cause(id=test.name, text=test.detail, residual=test.residual or 0.0)
-        found = [t.cause for t in self.failures if t.cause is not None]
-        known = [cause for cause in found if cause.known]
-        if not known:
-            return found[0] if found else None
-        explained = Counter(id for cause in known for id in cause.ids)
-        most = max(explained.values())
-        id = next(id for cause in known for id in cause.ids if explained[id] == most)
-        # The test that leaves the fewest other explanations says it best.
-        told = min((c for c in known if id in c.ids), key=lambda c: (c.id != id, len(c.ids)))
-        return told.named(id)
+        return self.found
 
     def __getitem__(self, name: str) -> Found:
         """The test of that name; `KeyError` if there is none."""

@@ -213,7 +213,7 @@ def positions_in_float16(x: Tensor, positions: Tensor) -> Tensor:
     return halves(x, outer(positions.to(torch.float16).float(), inverse(1000000.0, 64)))
 
 
-@fault(WIDE, "positions are stored in int16 and turn negative from 32768 on")
+@fault(WIDE, "positions are stored in int16 and turn negative from 32768 on", context=65536)
 def positions_in_int16(x: Tensor, positions: Tensor) -> Tensor:
     return halves(x, outer(positions.to(torch.int16).to(torch.int64), inverse(1000000.0, 64)))
 
