@@ -26,8 +26,8 @@ from ropeproof.numerics.conform.right import RIGHT
 from ropeproof.numerics.conform.right_kinds import RIGHT_KINDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from faults.accepted import ACCEPTED  # noqa: E402
-from faults.second import CORRECT, FAULTS  # noqa: E402
+from faults.accepted import ACCEPTED
+from faults.second import CORRECT, FAULTS
 
 RESULTS = ("MISSED", "NAMED WRONGLY", "named rightly", "no name", "FALSE ALARM")
 SPECS = {

@@ -198,7 +198,8 @@ def _recipes(seen: Observation, *, double: bool) -> Iterator[_Recipe]:
         for way in ways(seen.spec):
             if way.family == one.family:
                 continue
-            for text, both in _fitting(way, changed, seen):
+            bare = replace(changed, rule="", fitted=None)
+            for text, both in _fitting(way, bare, seen):
                 if _agrees(both.at(glance), few) and _agrees(both, seen):
                     yield _recipe((one, one_text, changed), (way, text, both))
 

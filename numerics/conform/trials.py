@@ -56,7 +56,7 @@ class Trial:
     """A subject, what it is compared with, and what it has seen so far.
 
     `length` fixes the length whose frequencies are expected; None means that of each sequence, its
-    last position plus one.
+    last position plus one. `half`: it takes vectors of half precision alone.
     """
 
     subject: Subject
@@ -68,6 +68,7 @@ class Trial:
     explain: bool
     earlier: list[int] = field(default_factory=list)
     seen: list[Observation] = field(default_factory=list)
+    half: bool = False
 
     def expected(self, positions: Places) -> RopeSpec:
         """The spec of a sequence with these positions."""
