@@ -14,6 +14,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,14 +93,17 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
     if not failing:
         return None
     told = NONE_KNOWN
-    # Single causes, everywhere or in one kind of call, before pairs of them.
-    tries = [(scope, holds, False) for scope, holds in _SCOPES]
-    for scope, holds, double in [*tries, *([("", tries[0][1], True)] if pairs else [])]:
+    # Single causes, everywhere or in one kind of call; then in some vectors of a call; then pairs.
+    searches: tuple[_Search, ...] = (_single, _partial, *((_double,) if pairs else ()))
+    tries = [(*scope, search) for search in searches for scope in _SCOPES]
+    for scope, holds, search in tries:
+        if search is _double and scope:
+            break
         part = [s for s in run if holds(s)]
         wrong = [s for s in part if s.failed]
         if not wrong or (scope and len(wrong) < len(failing)):
             continue  # a cause in one kind of call must be the cause of all that fails
-        found = _search(part, wrong, double=double)
+        found = search(part, wrong)
         if found:
             return _named(found, scope)
         told = scope if len(part) < len(run) else told
@@ -109,7 +113,8 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
     return Diagnosis(Cause(id=NONE_KNOWN, text=text, residual=residual), frozenset())
 
 
-_Holds = Callable[[Observation], bool]
+_Holds: TypeAlias = Callable[[Observation], bool]
+_Search: TypeAlias = Callable[[list[Observation], list[Observation]], "list[_Verdict]"]
 _SCOPES: tuple[tuple[str, _Holds], ...] = (
     ("", lambda s: True),
     ("only in bfloat16", lambda s: s.dtype == "bfloat16"),
@@ -140,29 +145,41 @@ def _named(found: list[_Verdict], scope: str) -> Diagnosis:
     return Diagnosis(cause, best.explained)
 
 
-def _search(run: list[Observation], failing: list[Observation], *, double: bool) -> list[_Verdict]:
-    """The causes that stand, best first."""
-    # Where most vectors fail a cause shows most; later ones only where those showed nothing.
+def _leading(failing: list[Observation]) -> list[Observation]:
+    """The failing calls with most wrong vectors, where a cause shows most."""
     order = sorted(failing, key=lambda s: -_failing_vectors(s))
-    leading = [*order[:_FIRST], *[s for s in order[_FIRST:] if s.x.shape[2] > 1][:1]]
+    return [*order[:_FIRST], *[s for s in order[_FIRST:] if s.x.shape[2] > 1][:1]]
+
+
+def _single(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
+    """The single causes that stand, best first."""
     tried: dict[tuple[str, ...], _Verdict | None] = {}
-    for seen in leading[:1] if double else leading:
-        for recipe in _recipes(seen, double=double):
+    for seen in _leading(failing):
+        for recipe in _recipes(seen, double=False):
             key = (recipe.id, *(rule for _, rule in recipe.steps))
             if key not in tried:
                 tried[key] = _verdict(recipe, run, failing)
-            if double and tried[key] is not None:
-                break
     found = [v for v in tried.values() if v is not None]
-    if found or double:
-        most = max(((len(v.explained), v.share > _SURE) for v in found), default=None)
-        return [v for v in found if (len(v.explained), v.share > _SURE) == most]
-    # A cause in some of the vectors of a call, the others right.
+    most = max(((len(v.explained), v.share > _SURE) for v in found), default=None)
+    return [v for v in found if (len(v.explained), v.share > _SURE) == most]
+
+
+def _double(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
+    """The first pair of causes that stands."""
+    for recipe in _recipes(_leading(failing)[0], double=True):
+        verdict = _verdict(recipe, run, failing)
+        if verdict is not None:
+            return [verdict]
+    return []
+
+
+def _partial(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
+    """A cause in some of the vectors of a call, which can be said which, the others right."""
     masks = [_wrong_vectors(s) for s in failing]
     told = where(failing, masks, [s for s in run if not s.failed])
     if not told or sum(int(m.sum()) for m in masks) < _LEAST_VECTORS:
         return []
-    for recipe in dict.fromkeys(r for s in leading for r in _singles(s)):
+    for recipe in dict.fromkeys(r for s in _leading(failing) for r in _singles(s)):
         partly = _partly(recipe, failing, masks, told)
         if partly is not None:
             return [partly]
@@ -256,7 +273,8 @@ def _verdict(
     recipe: _Recipe, run: Sequence[Observation], failing: Sequence[Observation]
 ) -> _Verdict | None:
     """Whether a cause stands in all tests of a run."""
-    explained, concerned, before, after, worst = set(), 0, 0.0, 0.0, 0.0
+    explained, right_calls, concerned = set(), 0, 0
+    before, after, worst = 0.0, 0.0, 0.0
     sinces = []
     for seen in run:
         guess, right = recipe.guess(seen), start(seen)
@@ -276,12 +294,12 @@ def _verdict(
         concerned += 1
         if agrees and left <= (1 - _MOST) * error:
             explained.add(seen.test)
+            right_calls += 1
             worst = max(worst, _worst(guess, seen))
             since = _since(guess, seen)
             if since is not None:
                 sinces.append(since)
-    names = {s.test for s in failing}
-    if not explained or len(explained) < _MOST * concerned or len(explained) < _MOST * len(names):
+    if right_calls < max(1, _MOST * concerned, _MOST * len(failing)):
         return None
     if before > 0 and after > (1 - _MOST) * before:
         return None
