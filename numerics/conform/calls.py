@@ -157,7 +157,9 @@ def gradients(trial: Trial, dtype: str) -> Iterator[Found]:
     """The gradient at rows of positions that differ, and of an upstream with gaps in memory."""
     if "b" in trial.subject.axes:
         far = max(trial.context - 40, 1)
-        rows = np.array([[0], [min(17, far)]]) + np.array([0, 1, 2, 3, 5, 8, 13, 21])
+        # Steps that differ, too: rows that only start elsewhere hide whose positions are used.
+        steps = np.array([[0, 1, 2, 3, 5, 8, 13, 21], [0, 2, 3, 7, 11, 12, 20, 30]])
+        rows = np.array([[2], [min(17, far)]]) + steps
         rows = np.minimum(rows, trial.context - 1)
         yield gradient(trial, dtype, "gradient.rows", rows)
     yield gradient(trial, dtype, "gradient.strided", scattered=True)
