@@ -105,8 +105,8 @@ def types(trial: Trial, dtypes: Sequence[str]) -> Found:
     shape = (*(2 if a in subject.axes else 1 for a in "bh"), _LENGTH, trial.spec.head_dim)
     finer = []
     for dtype in dtypes:
-        native = subject.native(signs(shape, seed=2), dtype)
         try:
+            native = subject.native(signs(shape, seed=2), dtype)
             _, made = subject.canonical(subject.invoke(native, np.arange(_LENGTH)))
         except (Refused, Unsupported):
             continue
