@@ -6,6 +6,7 @@ It stands outside the kit so that its help loads none of that.
 from __future__ import annotations
 
 import functools
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -63,6 +64,15 @@ def conform_command(
     skip: Annotated[
         list[str] | None, typer.Option("--skip", help="A test whose result is left out.")
     ] = None,
+    fail_on: Annotated[
+        str, typer.Option("--fail-on", help="failure, or warning: exit 1 for warnings as well.")
+    ] = "failure",
+    junit: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")
+    ] = None,
+    sarif: Annotated[
+        Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0.")
+    ] = None,
     json_to: Json = None,
 ) -> None:
     """Is this rotary embedding the one that the configuration says? Exit 1 if not.
@@ -76,6 +86,8 @@ def conform_command(
 
     if config is not None and preset is not None:
         raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
+    if fail_on not in ("failure", "warning"):
+        raise InvalidArgument("fail-on", fail_on, "failure, warning")
     if part not in ("text", "vision"):
         raise InvalidArgument("part", part, "text, vision")
     subject, own = load(target, part=part)
@@ -112,10 +124,18 @@ def conform_command(
     if json_to is not None:
         first, *others = (report.as_json() for report in reports)
         write_json(first | ({"other_layers": others} if others else {}), json_to)
+    if junit is not None or sarif is not None:
+        from ropeproof.proofs_check.conform_files import write_junit, write_sarif
+
+        if junit is not None:
+            write_junit(reports, junit)
+        if sarif is not None:
+            write_sarif(reports, sarif)
     if json_to != "-":
         for report in reports:
             console().print(_table(report))
-    raise typer.Exit(0 if all(report.passed for report in reports) else 1)
+    warned = fail_on == "warning" and any(report.warnings for report in reports)
+    raise typer.Exit(0 if all(report.passed for report in reports) and not warned else 1)
 
 
 def _layers(own: Any, described: Any, layer: int | None) -> list[int | None]:
@@ -140,7 +160,7 @@ def _table(report: Report) -> Table:
     for name in ("test", "result", "off by", "allowed", "first at"):
         table.add_column(name, justify="right" if name in ("off by", "allowed") else "left")
     table.add_column("detail", overflow="fold")
-    colours = {"holds": "green", "fails": "red", "unsupported": "yellow"}
+    colours = {"holds": "green", "fails": "red", "unsupported": "yellow", "warns": "yellow"}
     for t in report.tests:
         place = "" if t.position is None else f"position {t.position}"
         place += "" if t.plane is None else f", plane {t.plane}"

@@ -13,6 +13,7 @@ gives one test for each name in `ropeproof.conform.TESTS`. All of them come from
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -72,5 +73,9 @@ class RopeConformance:
             pytest.skip(broken[0] if broken else "does not apply to this implementation")
         if found.result == "unsupported":
             pytest.skip(found.detail)
+        if found.result == "warns":
+            warnings.warn(found.line(), stacklevel=1)
         if found.result == "fails":
-            pytest.fail(found.line(), pytrace=False)
+            cause = found.cause or rope_report.cause
+            told = f"{cause.text}: " if cause is not None else ""
+            pytest.fail(told + found.line(), pytrace=False)

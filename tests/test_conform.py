@@ -234,7 +234,7 @@ def test_a_report_is_no_truth_value_and_reads_well():
     with pytest.raises(TypeError, match=r"report\.passed"):
         bool(report)
     assert str(report).startswith("mine: conforms\n")
-    assert "gradient" not in str(report)
+    assert "gradient" not in {t.name for t in report.tests}
     report.raise_if_failed()
     wrong = RIGHT["planes, float32"].make(RopeSpec(32, 10000, length=600))
     other = check(wrong, parts.FULL, dtypes=("float32",))

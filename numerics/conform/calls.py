@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -13,7 +13,17 @@ from ropeproof.numerics.conform.subject import Refused
 from ropeproof.numerics.conform.trials import Trial, signs
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["along_axes", "batched", "beyond", "gradient", "single", "strided"]
+__all__ = [
+    "along_axes",
+    "autocast",
+    "batched",
+    "beyond",
+    "gradient",
+    "gradients",
+    "in_types",
+    "single",
+    "strided",
+]
 
 
 def single(trial: Trial, dtype: str) -> Found:
@@ -41,6 +51,8 @@ def batched(trial: Trial, dtype: str) -> Iterator[Found]:
     far = max(most - 40, 0)
     rows = np.array([[0], [min(17, far)], [far]]) + np.array([0, 1, 2, 3, 5, 8, 13, 21, 34])
     yield trial.probe("positions.batch", np.minimum(rows, most), dtype)
+    decode = np.minimum([[5], [257], [most]], most)
+    yield trial.probe("positions.decode", decode, dtype)
 
 
 def along_axes(trial: Trial, dtype: str) -> Iterator[Found]:
@@ -106,12 +118,66 @@ def _scattered(native: object) -> object:
     return seen
 
 
-def gradient(trial: Trial, dtype: str) -> Found:
-    """The gradient of `<F(x), g>` is `g` turned back, `R(alpha)^T = R(-alpha)` (`rope.group`)."""
-    name, subject = "gradient", trial.subject
-    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 2), "bh", strict=True))
+def in_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
+    """One vector at a time, a chunk from the middle and rows that differ, in each other type."""
+    last = trial.context - 1
+    start = max(min(trial.context // 2, trial.context - 8), 0)
+    rows = np.minimum([[5], [257], [last]], last)
+    parts = [np.array([min(3, last)]), np.arange(start, min(start + 8, trial.context))]
+    parts += [] if trial.contiguous else [rows]
+    for dtype in dtypes:
+        worst: Found | None = None
+        for positions in parts:
+            found = trial.probe(f"positions.{dtype}", positions, dtype)
+            if worst is None or worst.result == "holds":
+                worst = found
+        if worst is not None:
+            yield worst
+
+
+def autocast(trial: Trial, dtype: str) -> Found:
+    """Vectors of the same type under autocast to bfloat16, which must not reach the angles."""
+    import torch
+
+    name, subject = "autocast", trial.subject
     positions = grid(trial.context)
-    x = signs((*shape, len(positions), trial.spec.head_dim), seed=5)
+    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 2), "bh", strict=True))
+    x = signs((*shape, len(positions), trial.spec.head_dim), seed=10)
+    try:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            out, made = subject.canonical(subject.invoke(subject.native(x, dtype), positions))
+    except (Refused, Unsupported) as error:
+        return Found(name=name, result="unsupported", detail=str(error))
+    if out.shape != x.shape:
+        return Found(name=name, result="fails", detail=f"shape {out.shape}, expected {x.shape}")
+    return trial.judge(name, x, positions, out, made, earlier=tuple(trial.earlier))
+
+
+def gradients(trial: Trial, dtype: str) -> Iterator[Found]:
+    """The gradient at rows of positions that differ, and of an upstream with gaps in memory."""
+    if "b" in trial.subject.axes:
+        far = max(trial.context - 40, 1)
+        # Steps that differ, too: rows that only start elsewhere hide whose positions are used.
+        steps = np.array([[0, 1, 2, 3, 5, 8, 13, 21], [0, 2, 3, 7, 11, 12, 20, 30]])
+        rows = np.array([[2], [min(17, far)]]) + steps
+        rows = np.minimum(rows, trial.context - 1)
+        yield gradient(trial, dtype, "gradient.rows", rows)
+    yield gradient(trial, dtype, "gradient.strided", scattered=True)
+
+
+def gradient(
+    trial: Trial,
+    dtype: str,
+    name: str = "gradient",
+    positions: np.ndarray | None = None,
+    *,
+    scattered: bool = False,
+) -> Found:
+    """The gradient of `<F(x), g>` is `g` turned back, `R(alpha)^T = R(-alpha)` (`rope.group`)."""
+    subject = trial.subject
+    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 2), "bh", strict=True))
+    positions = grid(trial.context) if positions is None else positions
+    x = signs((*shape, positions.shape[-1], trial.spec.head_dim), seed=5)
     toward = signs(x.shape, seed=6)
     native = subject.native(x, dtype).requires_grad_(True)
     # The vectors handed over are no leaf, as in a model.
@@ -121,7 +187,8 @@ def gradient(trial: Trial, dtype: str) -> Found:
         if not getattr(turned, "requires_grad", False):
             told = "the result has no gradient: something on the way cuts it off"
             return Found(name=name, result="fails", detail=told)
-        (turned * subject.native(toward, dtype)).sum().backward()
+        upstream = subject.native(toward, dtype).to(turned.dtype)
+        turned.backward(_scattered(upstream) if scattered else upstream)
     except (Refused, RuntimeError) as error:
         told = " ".join(str(error).split())[:160]
         return Found(name=name, result="fails", detail=f"raises {told}")

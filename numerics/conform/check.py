@@ -12,14 +12,25 @@ import numpy as np
 
 from ropeproof.numerics.conform.arrays import Kind
 from ropeproof.numerics.conform.budget import unit
-from ropeproof.numerics.conform.calls import along_axes, batched, beyond, gradient, single, strided
-from ropeproof.numerics.conform.contract import contract
+from ropeproof.numerics.conform.calls import (
+    along_axes,
+    autocast,
+    batched,
+    beyond,
+    gradient,
+    gradients,
+    in_types,
+    single,
+    strided,
+)
+from ropeproof.numerics.conform.contract import contract, types
+from ropeproof.numerics.conform.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
 from ropeproof.numerics.conform.module import adapted, cast_copies
 from ropeproof.numerics.conform.record import Found, Report
 from ropeproof.numerics.conform.subject import Form, Refused, Subject
-from ropeproof.numerics.conform.trials import Trial, basis
+from ropeproof.numerics.conform.trials import Trial, basis, signs
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import read_integer
 from ropeproof.theory.spec import RopeSpec
@@ -31,16 +42,30 @@ DTYPES = ("float32", "float64", "bfloat16", "float16")
 
 TESTS = (
     *(f"contract.{n}" for n in ("returns", "shape", "finite", "input", "deterministic", "linear")),
+    "contract.pair",
+    "contract.type",
     *(f"length.{n}" for n in ("short", "original", "above")),
     f"rotation.{DTYPES[0]}",
     *(f"length.{n}" for n in ("shorter", "back")),
     *(f"rotation.{dtype}" for dtype in DTYPES[1:]),
     "rotation.every-position",
-    *(f"positions.{n}" for n in ("single", "offset", "packing", "left-padding", "batch", "beyond")),
+    *(
+        f"positions.{n}"
+        for n in ("single", "offset", "packing", "left-padding", "batch", "decode", "beyond")
+    ),
     *(f"axes.{n}" for n in ("equal", "each")),
     "layout.strided",
+    "layout.heads",
+    "autocast",
     "gradient",
+    "gradient.rows",
+    "gradient.strided",
+    *(f"positions.{dtype}" for dtype in DTYPES[1:]),
     "keys",
+    "keys.fewer",
+    "keys.longer",
+    "keys.types",
+    "keys.gradient",
     *(f"buffers.{n}" for n in ("bfloat16", "float16", "meta")),
 )
 """The names of all tests, in the order in which they run."""
@@ -64,6 +89,7 @@ def check(
     build: Callable[[], Any] | None = None,
     layer: int | None = None,
     skip: Collection[str] = (),
+    in_place: bool = False,
     name: str | None = None,
 ) -> Report:
     """Is this rotary embedding the one that the spec or the model configuration says?
@@ -86,6 +112,7 @@ def check(
     - `layer`: the number of a layer, where a configuration says a rotation for each; of a model, that
       layer's own attention is what is tested, its projections replaced.
     - `skip`: names of tests whose result is left out, for what is known and accepted.
+    - `in_place`: the vectors given are turned themselves; nothing need be returned.
 
     Returns a `Report` with a record per named test (`TESTS`); one that refuses a call beyond what
     it must serve is `unsupported` there. Agreement on a basis at a position leaves no other linear
@@ -114,14 +141,29 @@ def check(
         rotate = adapted(module, spec, layer)
     if contiguous and spec.axes is not None:
         raise InvalidArgument("contiguous", True, "False, where positions have several axes")
-    subject = Subject(rotate, spec, form or "rotate", axes, array)
+    subject = Subject(rotate, spec, form or "rotate", axes, array, in_place=in_place)
     trial = Trial(subject, spec, served, angles, length, contiguous, explain)
     tests: list[Found] = []
     for found in _timed(_tests(trial, tuple(dtypes), module, build, layer)):
         if found.name not in skip:
             tests.append(found)
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
-    return Report(subject=title, spec=spec, tests=tuple(tests), seconds=time.perf_counter() - begun)
+    kept = {t.name for t in tests}
+    diagnosis = diagnose([s for s in trial.seen if s.test in kept]) if explain else None
+    if diagnosis is not None:
+        tests = [
+            replace(t, cause=diagnosis.cause)
+            if t.name in diagnosis.tests or (t.result == "fails" and not diagnosis.cause.known)
+            else t
+            for t in tests
+        ]
+    return Report(
+        subject=title,
+        spec=spec,
+        tests=tuple(tests),
+        seconds=time.perf_counter() - begun,
+        found=None if diagnosis is None else diagnosis.cause,
+    )
 
 
 def _is_module(thing: object) -> bool:
@@ -152,23 +194,28 @@ def _tests(
     build: Callable[[], Any] | None,
     layer: int | None,
 ) -> Iterator[Found]:
-    first = dtypes[0]
+    first = _served(trial, dtypes)
+    dtypes = (first, *(d for d in dtypes if d != first))
     sound = True
     for found in contract(trial, first):
         sound = sound and not (found.result == "fails" and found.name in _NEEDED)
         yield found
     if not sound:
         return
+    yield types(trial, dtypes)
     yield from _shorter(trial, first)
     main = _rotation(trial, first)
     yield main
     if main.result != "holds" and main.residual is None:
         return  # it raises: nothing to compare
     yield from _back(trial, first)
-    explain, trial.explain = trial.explain, trial.explain and main.result == "holds"
+    taken = [first]
     for dtype in dtypes[1:]:
-        yield _rotation(trial, dtype)
-    trial.explain = explain
+        found = _rotation(trial, dtype)
+        yield found
+        if found.result != "unsupported":  # a type that is refused is refused once
+            taken.append(dtype)
+    dtypes = tuple(taken)
     if not trial.contiguous:
         yield every_position(trial)
     yield single(trial, first)
@@ -179,12 +226,89 @@ def _tests(
         if trial.spec.axes is not None:
             yield from along_axes(trial, first)
         yield strided(trial, first)
+        if "h" in trial.subject.axes:
+            yield trial.probe("layout.heads", grid(trial.context)[:24], first, heads=9)
         if trial.subject.array == "torch":
+            yield autocast(trial, first)
             yield gradient(trial, first)
+            yield from gradients(trial, first)
+    yield from in_types(trial, [d for d in dtypes if d != first])
     if trial.subject.form == "pair":
         yield _keys(trial, first)
+        yield from _other_keys(trial, dtypes, module=module is not None)
     if module is not None:
         yield from cast_copies(trial, module, build, layer)
+
+
+def _served(trial: Trial, dtypes: tuple[str, ...]) -> str:
+    """The first type that is not refused; of none, the first, whose refusal is then the failure."""
+    spec, subject = trial.spec, trial.subject
+    x = signs((*(2 if a in subject.axes else 1 for a in "bh"), 2, spec.head_dim), seed=2)
+    for dtype in dtypes:
+        try:
+            native = subject.native(x, dtype)
+            subject.invoke(native, np.arange(2))
+        except (Refused, Unsupported):
+            continue
+        trial.half = dtype in ("float16", "bfloat16")
+        return dtype
+    return dtypes[0]
+
+
+def _other_keys(trial: Trial, dtypes: tuple[str, ...], *, module: bool) -> Iterator[Found]:
+    """Keys of fewer heads than queries, more keys than queries, in each type, and their gradient."""
+    subject, first = trial.subject, dtypes[0]
+    trial.subject = replace(subject, part=1)
+    try:
+        if "h" in subject.axes and not module:
+            for name, heads, late in (("keys.fewer", 4, 0), ("keys.longer", 2, 3)):
+                if not (late and trial.contiguous):
+                    yield _uneven(trial, name, first, heads, late)
+        worst: Found | None = None
+        for dtype in dtypes[1:]:
+            part = runs(trial.context)[0] if trial.contiguous else grid(trial.context)[:24]
+            found = trial.probe("keys.types", part, dtype)
+            worst = found if worst is None or worst.result == "holds" else worst
+        if worst is not None:
+            yield worst
+        if subject.array == "torch" and not trial.contiguous:
+            yield gradient(trial, first, "keys.gradient")
+    finally:
+        trial.subject = subject
+
+
+def _uneven(trial: Trial, name: str, dtype: str, heads: int, late: int) -> Found:
+    """Queries of `heads` heads with keys of two; without the first `late` positions for queries."""
+    subject, positions = trial.subject, grid(trial.context)[:24]
+    rows = 2 if "b" in subject.axes else 1
+    d = trial.spec.head_dim
+    if late:
+        return _longer(trial, name, dtype, rows, late, positions)
+    q = subject.native(signs((rows, heads, len(positions), d), seed=11), dtype)
+    x = signs((rows, 2, len(positions), d), seed=12)
+    try:
+        _, out = subject.both(q, subject.native(x, dtype), positions)
+        found, _ = subject.canonical(out)
+    except (Refused, Unsupported) as error:
+        return Found(name=name, result="unsupported", detail=f"raises {error}")
+    if found.shape != x.shape:
+        return Found(name=name, result="fails", detail=f"shape {found.shape}, expected {x.shape}")
+    return trial.judge(name, x, positions, found, dtype, earlier=tuple(trial.earlier))
+
+
+def _longer(trial: Trial, name: str, dtype: str, rows: int, late: int, positions: Any) -> Found:
+    """More keys than queries at the keys' positions: right, or refused, but not wrong."""
+    subject, d = trial.subject, trial.spec.head_dim
+    q = subject.native(signs((rows, 2, len(positions) - late, d), seed=11), dtype)
+    x = signs((rows, 2, len(positions), d), seed=12)
+    try:
+        _, out = subject.both(q, subject.native(x, dtype), positions)
+        found, _ = subject.canonical(out)
+    except (Refused, Unsupported) as error:
+        return Found(name=name, result="unsupported", detail=f"raises {error}")
+    if found.shape != x.shape:
+        return Found(name=name, result="unsupported", detail=f"shape {found.shape}")
+    return trial.judge(name, x, positions, found, dtype, earlier=tuple(trial.earlier))
 
 
 _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}
@@ -237,7 +361,8 @@ def _rotation(trial: Trial, dtype: str) -> Found:
         try:
             out = trial.run(x, positions, dtype)
         except (Refused, Unsupported) as error:
-            must = name.endswith(("float32", "float64")) and worst is None
+            # Of a kernel in half precision alone the types that it has are what is tried.
+            must = name.endswith(("float32", "float64")) and worst is None and not trial.half
             told = f"raises {error}" if isinstance(error, Refused) else str(error)
             missing = not must or (dtype == "float64" and isinstance(error, Refused))
             return Found(name=name, result="unsupported" if missing else "fails", detail=told)
@@ -245,8 +370,7 @@ def _rotation(trial: Trial, dtype: str) -> Found:
         if found.result == "fails":
             if trial.explain:
                 trial.earlier[:] = list(earlier)
-                probed = trial.probe(name, positions, dtype)
-                found = replace(found, cause=probed.cause)
+                trial.probe(name, positions, dtype)
             return found
         if worst is None or (found.residual or 0) > (worst.residual or 0):
             worst = replace(found, cases=found.cases + (worst.cases if worst else 0))

@@ -7,7 +7,7 @@ gives the same; and it is linear, without which a basis decides nothing (`confor
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ropeproof.numerics.conform.subject import Refused
 from ropeproof.numerics.conform.trials import Trial, signs
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["contract"]
+__all__ = ["contract", "types"]
 
 _LENGTH = 4
 
@@ -60,7 +60,7 @@ def contract(trial: Trial, dtype: str = "float32") -> Iterator[Found]:
         yield Found(name="contract.finite", result="fails", position=place, detail=told)
         return
     yield Found(name="contract.finite", result="holds", cases=int(first.size))
-    if not np.array_equal(read(native)[0], before):
+    if not subject.in_place and not np.array_equal(read(native)[0], before):
         yield Found(name="contract.input", result="fails", detail="changes its input in place")
     else:
         yield Found(name="contract.input", result="holds", cases=int(x.size))
@@ -75,6 +75,46 @@ def contract(trial: Trial, dtype: str = "float32") -> Iterator[Found]:
         detail="" if apart == 0 else "two equal calls give different numbers",
     )
     yield _linear(trial, first, x, dtype)
+    if subject.form == "pair":
+        yield _apart(trial, dtype)
+
+
+def _apart(trial: Trial, dtype: str) -> Found:
+    """Queries that come back do not depend on the keys, nor keys on the queries."""
+    name, subject, places = "contract.pair", trial.subject, np.arange(_LENGTH, dtype=np.int64)
+    shape = (*(2 if a in subject.axes else 1 for a in "bh"), _LENGTH, trial.spec.head_dim)
+    q, k, other = (subject.native(signs(shape, seed=n), dtype) for n in (7, 8, 9))
+    try:
+        calls = [subject.both(q, k, places), subject.both(q, other, places)]
+        calls.append(subject.both(other, k, places))
+    except (Refused, Unsupported) as error:
+        return Found(name=name, result="unsupported", detail=str(error))
+    (one, key), (two, _), (_, same) = ([read(v)[0] for v in pair] for pair in calls)
+    for told, first, second in (
+        ("the queries returned depend on the keys", one, two),
+        ("the keys returned depend on the queries", key, same),
+    ):
+        if first.shape != second.shape or np.abs(first - second).max() > 0:
+            return Found(name=name, result="fails", detail=told)
+    return Found(name=name, result="holds", cases=3)
+
+
+def types(trial: Trial, dtypes: Sequence[str]) -> Found:
+    """Each type of vectors comes back as itself; a finer one is a warning."""
+    name, subject = "contract.type", trial.subject
+    shape = (*(2 if a in subject.axes else 1 for a in "bh"), _LENGTH, trial.spec.head_dim)
+    finer = []
+    for dtype in dtypes:
+        try:
+            native = subject.native(signs(shape, seed=2), dtype)
+            _, made = subject.canonical(subject.invoke(native, np.arange(_LENGTH)))
+        except (Refused, Unsupported):
+            continue
+        if unit(made) < unit(dtype):
+            finer.append(f"{made} for {dtype}")
+    if finer:
+        return Found(name=name, result="warns", detail=f"returns {', '.join(finer)}")
+    return Found(name=name, result="holds", cases=len(dtypes))
 
 
 def _linear(trial: Trial, first: object, x: object, dtype: str) -> Found:

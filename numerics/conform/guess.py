@@ -20,6 +20,7 @@ __all__ = ["Guess", "Observation", "rounded", "start"]
 
 Floats = NDArray[np.float64]
 _FREQUENCY_UNITS = 60.0
+_UNITS = 20.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,10 @@ class Observation:
     `x` and `out` are `(batch, heads, length, head_dim)`; `positions` is `(length,)` or `(batch,
     length)`, with one axis more if the spec has axes; `spec` is at the length of this sequence;
     `earlier` are the lengths of sequences that it has seen before; `backwards` says that `out` is a
-    gradient, which turns the other way.
+    gradient, which turns the other way. `test` is the test that made it, `failed` says whether a number
+    was off there, `keys` whether these are the keys of a pair, and `slack` is what a right one may be
+    off by, as `out` in shape. `bases` and `stretches`, once they are read off one observation, are the
+    only ones tried in the others.
     """
 
     x: Floats
@@ -40,6 +44,12 @@ class Observation:
     context: int
     earlier: tuple[int, ...] = ()
     backwards: bool = False
+    test: str = ""
+    failed: bool = True
+    keys: bool = False
+    slack: Floats | None = None
+    bases: tuple[float, ...] | None = None
+    stretches: tuple[float, ...] | None = None
 
     @property
     def places(self) -> Floats:
@@ -61,6 +71,7 @@ class Observation:
             self,
             x=self.x[:, :, columns],
             out=self.out[:, :, columns],
+            slack=None if self.slack is None else self.slack[:, :, columns],
             positions=self.positions[..., columns]
             if self.spec.axes is None
             else self.positions[..., columns, :],
@@ -75,7 +86,12 @@ class Guess:
     say whose table each coordinate of a pair reads, `places` are the positions as used (where they
     have several coordinates, those are `coordinates`, and `axis` says which of them each plane
     reads), and the
-    types are those to which frequencies, positions, angles and tables are rounded, None for none.
+    types are those to which frequencies, positions, angles, tables and vectors are rounded, None for
+    none. `sin_plane` has the sines arranged otherwise than the cosines; with `overwrites` the
+    imaginary part is made of the new real part; the result is `size` times the turned vector, and
+    `added` times the unturned one; `flipped` is the sign of the imaginary part of the result. `rule`
+    tells a change from others of its way where its text says what holds in one sequence alone, and
+    `fitted` is the number that was read off the results, if there is one.
     """
 
     width: int
@@ -99,12 +115,20 @@ class Guess:
     modulus: float | None = None
     coordinates: tuple[Floats, ...] = ()
     axis: NDArray[np.int64] | None = None
+    sin_plane: NDArray[np.int64] | None = None
+    overwrites: bool = False
+    added: float = 0.0
+    size: float = 1.0
+    flipped: float = 1.0
+    vector_type: str | None = None
+    rule: str = ""
+    fitted: float | None = None
 
     @property
     def rounds(self) -> bool:
         """Whether a type other than float32 and float64 takes part."""
         types = (self.frequency_type, self.position_type, self.angle_type, self.table_type)
-        return any(types)
+        return any(types) or self.vector_type is not None
 
     def at(self, columns: NDArray[np.int64]) -> Guess:
         """The guess at some of the places."""
@@ -139,25 +163,37 @@ class Guess:
         """What it makes of `(batch, heads, length, head_dim)`."""
         cosines, sines = self.tables()
         re, im = self.pairs[:, 0], self.pairs[:, 1]
+        sin_re = self.re_plane if self.sin_plane is None else self.sin_plane
+        sin_im = self.im_plane if self.sin_plane is None else self.sin_plane
+        before = x
+        x = rounded(x, self.vector_type)
         for _ in range(self.times):
             out = x * self.rest
             out[..., re] = (
                 x[..., re] * cosines[..., self.re_plane]
-                + self.sign_re * x[..., im] * sines[..., self.re_plane]
+                + self.sign_re * x[..., im] * sines[..., sin_re]
             )
-            out[..., im] = (
+            other = out if self.overwrites else x
+            out[..., im] = self.flipped * (
                 x[..., im] * cosines[..., self.im_plane]
-                + self.sign_im * x[..., re] * sines[..., self.im_plane]
+                + self.sign_im * other[..., re] * sines[..., sin_im]
             )
             x = out
-        return x if self.order is None else x[..., self.order]
+        x = x if self.order is None else x[..., self.order]
+        x = rounded(x, self.vector_type)
+        return x if self.size == 1 and not self.added else self.size * x + self.added * before
 
     def tolerance(self, dtype: str) -> Floats:
         """What rounding may add, for entries of size 1; as `apply` in shape, or broadcasting."""
         own = max(unit(dtype), UNITS["float32"])
         size = max(abs(self.factor_cos), abs(self.factor_sin), 1.0)
+        size = size * max(abs(self.size), 1.0) + abs(self.added)
         turned = np.abs(self.used() * self.frequencies)
-        angle = np.minimum(1.0, turned * (_FREQUENCY_UNITS * UNITS["float32"]))
+        # A right implementation's own units (`allowed`): three of each unit of the exponent.
+        with np.errstate(all="ignore"):
+            steps = np.nan_to_num(np.abs(np.log(np.abs(self.frequencies))), posinf=0.0)
+        units = np.minimum(_FREQUENCY_UNITS, _UNITS + 3 * steps)
+        angle = np.minimum(1.0, turned * units * UNITS["float32"])
         least = 2 * size * self.times * ((1 + own) ** 6 - 1)
         result = np.full((*self.places.shape, self.width), least)
         angles = 2 * size * self.times * angle

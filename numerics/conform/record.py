@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeAlias
 
 from ropeproof.theory.spec import RopeSpec
 
 __all__ = ["NONE_KNOWN", "Cause", "Found", "Report", "Result"]
 
-Result: TypeAlias = Literal["holds", "fails", "unsupported"]
+Result: TypeAlias = Literal["holds", "fails", "unsupported", "warns"]
 
 NONE_KNOWN = "none known"
 
@@ -41,20 +40,13 @@ class Cause:
         """The ids of all causes that explain it, the preferred one first, each once."""
         return tuple(dict.fromkeys((self.id, *(id for id, _ in self.others))))
 
-    def named(self, id: str) -> Cause:
-        """The same with the first cause of that id as the preferred one."""
-        if id == self.id:
-            return self
-        text = next(text for other, text in self.others if other == id)
-        rest = ((self.id, self.text), *(pair for pair in self.others if pair != (id, text)))
-        return replace(self, id=id, text=text, others=rest)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
     """One named test.
 
-    `result` is `holds`, `fails`, or `unsupported` with the reason in `detail`: the implementation
+    `result` is `holds`, `fails`, `warns` where the rotation is right and a cast or a type is not, or
+    `unsupported` with the reason in `detail`: the implementation
     refuses such a call, which is no wrong number. `residual` is the largest difference from the
     exact rotation and `budget` what is allowed there, both per unit of the input; `position` and
     `plane` say where the budget is first exceeded. `cases` counts coordinates compared.
@@ -91,12 +83,13 @@ class Report:
     spec: RopeSpec
     tests: tuple[Found, ...]
     seconds: float
+    found: Cause | None = None
 
     @property
     def passed(self) -> bool:
-        """No test fails, and the grid in float32 or float64 holds."""
-        decided = {t.name for t in self.tests if t.result == "holds"}
-        return not self.failures and bool({"rotation.float32", "rotation.float64"} & decided)
+        """No test fails, and the grid holds in at least one type."""
+        grids = (t for t in self.tests if t.name.startswith("rotation.") and t.result == "holds")
+        return not self.failures and any(grids)
 
     @property
     def failures(self) -> tuple[Found, ...]:
@@ -104,24 +97,20 @@ class Report:
         return tuple(t for t in self.tests if t.result == "fails")
 
     @property
+    def warnings(self) -> tuple[Found, ...]:
+        """The tests that warn: the numbers are right, and something else about them breaks others."""
+        return tuple(t for t in self.tests if t.result == "warns")
+
+    @property
     def cause(self) -> Cause | None:
-        """What explains most of the failing tests; None if nothing fails or nothing was searched.
+        """What explains the failing tests (`diagnose`); None if nothing fails or nothing was searched.
 
         A broken contract (`contract.*`) is its own cause.
         """
         for test in self.failures:
             if test.name.startswith("contract."):
                 return Cause(id=test.name, text=test.detail, residual=test.residual or 0.0)
-        found = [t.cause for t in self.failures if t.cause is not None]
-        known = [cause for cause in found if cause.known]
-        if not known:
-            return found[0] if found else None
-        explained = Counter(id for cause in known for id in cause.ids)
-        most = max(explained.values())
-        id = next(id for cause in known for id in cause.ids if explained[id] == most)
-        # The test that leaves the fewest other explanations says it best.
-        told = min((c for c in known if id in c.ids), key=lambda c: (c.id != id, len(c.ids)))
-        return told.named(id)
+        return self.found
 
     def __getitem__(self, name: str) -> Found:
         """The test of that name; `KeyError` if there is none."""
@@ -131,9 +120,17 @@ class Report:
         raise TypeError("a report has no truth value: assert report.passed, report")
 
     def __str__(self) -> str:
-        lines = [f"{self.subject}: {'conforms' if self.passed else 'does not conform'}"]
+        lines = [self.headline()]
         lines += [f"  {test.line()}" for test in self.tests]
         return "\n".join(lines)
+
+    def headline(self) -> str:
+        """The verdict in one line; of one that fails the diagnosis comes first."""
+        if self.passed:
+            return f"{self.subject}: conforms"
+        told = self.cause.text if self.cause is not None else ""
+        told = told or (self.failures[0].line() if self.failures else "no grid of positions holds")
+        return f"{told}: {self.subject} does not conform"
 
     def raise_if_failed(self) -> None:
         """Raise `AssertionError` with the whole report unless it passed."""

@@ -41,6 +41,7 @@ class Subject:
       `(q, k, positions) -> (q, k)`, of which `part` 0 or 1 is looked at.
     - `axes`: the order of its axes, a permutation of `bhld` from which `b` and `h` may be missing.
     - `array`: the arrays it takes, as in `write`.
+    - `in_place`: it turns the vectors that it is given, and need return nothing.
     """
 
     call: Callable[..., Any]
@@ -49,6 +50,7 @@ class Subject:
     axes: str = "bhld"
     array: Kind = "torch"
     part: int = 0
+    in_place: bool = False
 
     def __post_init__(self) -> None:
         if not callable(self.call):
@@ -86,7 +88,9 @@ class Subject:
         if places.ndim == 3 and "b" not in self.axes and len(places) == 1:
             places = places[0]
         places = write(places, self.array, None)
-        given = {"rotate": (native, places), "tables": (places,), "pair": (native, native, places)}
+        # The other of a pair has other values, so that neither can stand for both.
+        pair = (native, _other(native)) if self.part == 0 else (_other(native), native)
+        given = {"rotate": (native, places), "tables": (places,), "pair": (*pair, places)}
         try:
             found = self.call(*given[self.form])
         except (KeyboardInterrupt, MemoryError):
@@ -94,6 +98,8 @@ class Subject:
         except (Exception, SystemExit) as error:  # an exit would end the check as if it had passed
             told = " ".join(str(error).split())[:160]
             raise Refused(f"{type(error).__name__}: {told}") from error
+        if self.in_place and found is None:
+            found = native if self.form == "rotate" else pair
         if self.form == "rotate":
             return found
         if self.form == "tables":
@@ -101,6 +107,21 @@ class Subject:
         if not isinstance(found, tuple | list) or len(found) != 2:
             raise Unsupported(f"a {type(found).__name__} where the pair (q, k) was expected")
         return found[self.part]
+
+    def both(self, q: Any, k: Any, positions: NDArray[np.int64]) -> tuple[Any, Any]:
+        """The pair that it returns for native queries and keys; errors as in `invoke`."""
+        places = self.lifted(positions)
+        if places.ndim == 3 and "b" not in self.axes and len(places) == 1:
+            places = places[0]
+        try:
+            found = self.call(q, k, write(places, self.array, None))
+        except Exception as error:
+            told = " ".join(str(error).split())[:160]
+            raise Refused(f"{type(error).__name__}: {told}") from error
+        found = (q, k) if self.in_place and found is None else found
+        if not isinstance(found, tuple | list) or len(found) != 2:
+            raise Unsupported(f"a {type(found).__name__} where the pair (q, k) was expected")
+        return found[0], found[1]
 
     def canonical(self, native: Any) -> tuple[Floats, str]:
         """Native vectors in canonical order, and the name of their type."""
@@ -137,3 +158,11 @@ class Subject:
         if found.shape != x.shape:
             raise Unsupported(f"shape {found.shape}, expected {x.shape}")
         return found
+
+
+def _other(native: Any) -> Any:
+    """Other vectors of the same shape and type; the same ones of a library that has no signs."""
+    try:
+        return native * -1
+    except TypeError:
+        return native

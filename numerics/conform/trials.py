@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.conform.budget import allowed
-from ropeproof.numerics.conform.diagnose import diagnose
 from ropeproof.numerics.conform.exact import Tables, at_length, certified_tables, fast_tables
 from ropeproof.numerics.conform.guess import Observation
 from ropeproof.numerics.conform.record import Found
@@ -57,7 +56,7 @@ class Trial:
     """A subject, what it is compared with, and what it has seen so far.
 
     `length` fixes the length whose frequencies are expected; None means that of each sequence, its
-    last position plus one.
+    last position plus one. `half`: it takes vectors of half precision alone.
     """
 
     subject: Subject
@@ -68,8 +67,8 @@ class Trial:
     contiguous: bool
     explain: bool
     earlier: list[int] = field(default_factory=list)
-    searched: bool = False
-    likely: str | None = None
+    seen: list[Observation] = field(default_factory=list)
+    half: bool = False
 
     def expected(self, positions: Places) -> RopeSpec:
         """The spec of a sequence with these positions."""
@@ -115,23 +114,38 @@ class Trial:
         backwards: bool = False,
         explain: bool = True,
     ) -> Found:
-        """Compare, and where it fails say why; `x` must have entries of size 1 for that."""
+        """Compare, and keep what was seen for the diagnosis; `x` must have entries of size 1 for that."""
         spec = self.expected(positions)
         positions = self.subject.lifted(positions)
         tables = certified_tables(spec, in_rows(spec, positions))
         found = compare(
             name, x, positions, out, spec, tables, dtype, angles=self.angles, backwards=backwards
         )
-        if found.result == "holds" or not (self.explain and explain):
+        if not (self.explain and explain):
             return found
-        seen = Observation(
-            x, positions, out, spec, dtype, self.context, tuple(dict.fromkeys(earlier)), backwards
+        part = allowed(spec, in_rows(spec, positions), dtype=dtype, angles=self.angles)
+        part[..., spec.rotary_planes :] = 0.0
+        slack = np.zeros((len(part), 1, *out.shape[2:]))
+        for coordinate in (0, 1):
+            taken = [pair[coordinate] for pair in spec.plane_coordinates()]
+            slack[..., taken] = 2 * (part + tables.error)[:, np.newaxis]
+        self.seen.append(
+            Observation(
+                x,
+                positions,
+                out,
+                spec,
+                dtype,
+                self.context,
+                tuple(dict.fromkeys(earlier)),
+                backwards,
+                test=name,
+                failed=found.result == "fails",
+                keys=self.subject.part == 1,
+                slack=slack,
+            )
         )
-        cause = diagnose(seen, pairs=not self.searched, likely=self.likely)
-        self.searched = True
-        if cause.known and len(cause.ids) == 1:
-            self.likely = cause.id
-        return replace(found, cause=cause)
+        return found
 
     def every(self, name: str) -> Found:
         """One vector of signs at every position below the context."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.conform.causes.fit import fitted_angles, plain_values
 from ropeproof.numerics.conform.causes.way import Change, Way
-from ropeproof.numerics.conform.guess import Guess, Observation
+from ropeproof.numerics.conform.guess import Guess, Observation, rounded
 from ropeproof.numerics.spec import (
     attention_factor_float64,
     exponents_float64,
@@ -51,7 +51,7 @@ def _text(number: float) -> str:
 
 def _based(guess: Guess, spec: RopeSpec, base: float) -> Change:
     text = f"base {_text(base)} instead of {_text(float(spec.base))}"
-    return text, with_spec(guess, with_base(spec, base))
+    return text, replace(with_spec(guess, with_base(spec, base)), fitted=base)
 
 
 def _base(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -64,6 +64,10 @@ def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
     """The base that the slowest plane says that turns enough at position 1 to be read."""
     spec = seen.spec
     falls = spec.scaling is None and spec.axes is None
+    if seen.bases is not None:
+        for plain in seen.bases if falls else ():
+            yield _based(guess, spec, plain)
+        return
     angles = fitted_angles(guess, seen) if falls else None
     if angles is None or len(angles) != spec.rotary_planes:
         return
@@ -100,13 +104,43 @@ def _exponent(guess: Guess, seen: Observation) -> Iterator[Change]:
         ("2l/m", 2 * l / m),
         ("(l + 1/2)/m", (l + 0.5) / m),
         ("floor(l/2)/(m/2)", (l // 2) / max(m / 2, 1)),
+        ("0", 0.0 * l),
+        ("(l mod m/2)/(m/2), a repeated half,", (l % max(m // 2, 1)) / max(m // 2, 1)),
+        ("(l mod m/2)/m, a repeated half,", (l % max(m // 2, 1)) / m),
     ]
+    for name in ("bfloat16", "float16"):
+        known.append((f"l/m rounded to {name}", rounded(l / m, name)))
+        known.append((f"l/2m rounded to {name}", rounded(l / (2 * m), name)))
     if 2 * m < d:
         known.insert(0, (f"2l/{d}, of the whole head,", 2 * l / d))
         known.append((f"l/{d}", l / d))
     for name, exponents in known:
         text = f"exponent {name} instead of l/m, m = {m}"
         yield text, replace(guess, frequencies=_powers(spec, exponents))
+
+
+def _still_planes(guess: Guess, _: Observation) -> Iterator[Change]:
+    """Some planes at one end, or every other one, whose frequency was left 0."""
+    m = len(guess.frequencies)
+    l = np.arange(m)
+    for text, turns in (
+        ("the last plane does not turn", l < m - 1),
+        ("the first plane does not turn", l > 0),
+        ("the last half of the planes does not turn", l < m // 2),
+        ("the first half of the planes does not turn", l >= m // 2),
+        ("every second plane does not turn", l % 2 == 0),
+    ):
+        yield text, replace(guess, frequencies=guess.frequencies * turns)
+
+
+def _fall(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Frequencies from the first to the last that do not fall geometrically."""
+    m, base = len(guess.frequencies), float(seen.spec.base)
+    if m > 1 and seen.spec.scaling is None and seen.spec.axes is None:
+        for end, last in (("1/base", 1 / base), ("the last frequency", base ** -((m - 1) / m))):
+            falling = np.linspace(1, last, m)
+            text = f"frequencies fall in equal steps from 1 to {end}"
+            yield text, replace(guess, frequencies=falling)
 
 
 def _unit(guess: Guess, _: Observation) -> Iterator[Change]:
@@ -125,20 +159,25 @@ def _order(guess: Guess, _: Observation) -> Iterator[Change]:
 
 def _factor(guess: Guess, seen: Observation) -> Iterator[Change]:
     """All frequencies off by one factor: an interpolation that nobody asked for."""
+    if seen.stretches is not None:
+        for stretch in seen.stretches:
+            yield _stretched(guess, stretch)
+        return
     angles = fitted_angles(guess, seen)
     if angles is None or not len(angles) or len(angles) != len(guess.frequencies):
         return
     ratio = angles[0] / guess.frequencies[0]
     if not 1e-4 < ratio < 3.1 or abs(ratio - 1) < 1e-5:
         return
-    if ratio < 1:
-        for divisor in plain_values(1 / ratio):
-            text = f"positions divided by {_text(divisor)}"
-            yield text, replace(guess, frequencies=guess.frequencies / divisor)
-    else:
-        for factor in plain_values(ratio):
-            text = f"positions multiplied by {_text(factor)}"
-            yield text, replace(guess, frequencies=guess.frequencies * factor)
+    for value in plain_values(1 / ratio if ratio < 1 else ratio):
+        yield _stretched(guess, 1 / value if ratio < 1 else value)
+
+
+def _stretched(guess: Guess, stretch: float) -> Change:
+    told = f"divided by {_text(1 / stretch)}" if stretch < 1 else f"multiplied by {_text(stretch)}"
+    return f"positions {told}", replace(
+        guess, frequencies=guess.frequencies * stretch, fitted=stretch
+    )
 
 
 WAYS = (
@@ -146,6 +185,8 @@ WAYS = (
     Way("exponent", "frequencies", _exponent),
     Way("unit", "frequencies", _unit),
     Way("frequency-order", "frequencies", _order),
+    Way("still-planes", "frequencies", _still_planes),
+    Way("frequency-steps", "frequencies", _fall),
 )
 
 FITTED = (Way("base", "frequencies", _fitted_base), Way("stretch", "frequencies", _factor))

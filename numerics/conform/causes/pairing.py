@@ -70,6 +70,13 @@ def _other_part(guess: Guess, seen: Observation) -> Iterator[Change]:
             yield text, guess.with_pairs(_pairs(seen.spec.layout, m, first))
 
 
+def _part_and_layout(guess: Guess, seen: Observation) -> Iterator[Change]:
+    other = "interleaved" if seen.spec.layout == "half" else "half"
+    spec = seen.spec.changed(layout=other)
+    for text, changed in _other_part(guess, replace(seen, spec=spec)):
+        yield f"{text}, in {other} layout", changed
+
+
 def _proportional(guess: Guess, seen: Observation) -> Iterator[Change]:
     """Proportional RoPE taken for partial rotary: other pairs, other exponents, or both."""
     spec = seen.spec
@@ -118,7 +125,7 @@ def _order(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _sign(guess: Guess, seen: Observation) -> Iterator[Change]:
-    turned = replace(guess, sign_re=-guess.sign_re, sign_im=-guess.sign_im)
+    turned = replace(guess, sign_re=-guess.sign_re, sign_im=-guess.sign_im, rule="sign")
     text = "gradient turned forwards" if seen.backwards else "sine with the opposite sign"
     yield text, turned
 
@@ -141,12 +148,76 @@ def _twice(guess: Guess, _: Observation) -> Iterator[Change]:
     yield "rotated twice", replace(guess, times=2)
 
 
+def _mirrored(guess: Guess, seen: Observation) -> Iterator[Change]:
+    first, m = seen.spec.rotary_start, seen.spec.rotary_planes
+    pairs = [(first + l, first + 2 * m - 1 - l) for l in range(m)]
+    yield "coordinate l paired with the l-th from the end", guess.with_pairs(pairs)
+
+
+def _apart(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Cosines and sines arranged differently from each other."""
+    m = seen.spec.rotary_planes
+    own = np.arange(m)
+    for text, plane in (
+        ("sines in reversed order, cosines in their own", own[::-1]),
+        ("sines in pairs, cosines in halves", own // 2),
+    ):
+        yield text, replace(guess, sin_plane=plane.copy())
+
+
+def _moved(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """What does not rotate comes at the other end of the result."""
+    d, size = seen.spec.head_dim, seen.spec.rotary_dim
+    first = seen.spec.rotary_start
+    if size < d:
+        part = np.arange(first, first + size)
+        rest = np.array([c for c in range(d) if not first <= c < first + size])
+        text = "coordinates that do not rotate come {} those that do in the result"
+        if first:
+            order = np.concatenate((part, rest))
+            yield text.format("after"), replace(guess, order=order)
+        else:
+            order = np.concatenate((rest, part))
+            yield text.format("before"), replace(guess, order=order)
+
+
+def _rest(guess: Guess, seen: Observation) -> Iterator[Change]:
+    if seen.spec.rotary_dim < seen.spec.head_dim:
+        yield "coordinates that do not rotate are returned as zeros", replace(guess, rest=0.0)
+        yield "coordinates that do not rotate are doubled", replace(guess, rest=2.0)
+
+
+def _reflected(guess: Guess, _: Observation) -> Iterator[Change]:
+    text = "a reflection: the second coordinate of each pair has the opposite sign"
+    yield text, replace(guess, flipped=-1.0)
+    turn = replace(guess, sign_re=-guess.sign_re, sign_im=-guess.sign_im, flipped=-1.0)
+    yield f"{text}, and so has the sine", turn
+
+
+def _overwritten(guess: Guess, _: Observation) -> Iterator[Change]:
+    text = "the second coordinate of a pair is made of the first one's new value"
+    yield text, replace(guess, overwrites=True)
+
+
+def _sizes(guess: Guess, seen: Observation) -> Iterator[Change]:
+    root = seen.spec.head_dim**0.5
+    yield "multiplied by the softmax scale 1/sqrt(head_dim)", replace(guess, size=1 / root)
+    fourth = seen.spec.head_dim**-0.25
+    yield "multiplied by the root of the softmax scale", replace(guess, size=fourth)
+    yield "multiplied by sqrt(head_dim)", replace(guess, size=root)
+
+
+def _added(guess: Guess, _: Observation) -> Iterator[Change]:
+    yield "the unrotated vector is added to the rotated one", replace(guess, added=1.0)
+
+
 WAYS = (
     Way("not-rotated", "pairing", _still),
     Way("layout", "pairing", _layout),
     Way("arrangement", "pairing", _arrangement),
     Way("head-pairs", "pairing", _head_pairs),
     Way("last-part", "pairing", _other_part),
+    Way("last-part+layout", "pairing", _part_and_layout),
     Way("proportional", "pairing", _proportional),
     Way("rotary-part", "pairing", _part),
     Way("order", "pairing", _order),
@@ -155,4 +226,12 @@ WAYS = (
     Way("half-lost", "sign", _parts_lost),
     Way("swapped", "sign", _swapped),
     Way("twice", "twice", _twice),
+    Way("mirrored", "pairing", _mirrored),
+    Way("table-order", "pairing", _apart),
+    Way("rest-moved", "rest", _moved),
+    Way("rest", "rest", _rest),
+    Way("reflection", "sign", _reflected),
+    Way("overwritten", "sign", _overwritten),
+    Way("size", "factor", _sizes),
+    Way("added", "added", _added),
 )

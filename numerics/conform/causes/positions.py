@@ -9,6 +9,7 @@ import numpy as np
 
 from ropeproof.numerics.conform.causes.way import Change, Way
 from ropeproof.numerics.conform.guess import Guess, Observation
+from ropeproof.theory.scaling import Linear
 
 __all__ = ["WAYS"]
 
@@ -82,16 +83,57 @@ def _rows(guess: Guess, _: Observation) -> Iterator[Change]:
 
 
 def _limit(guess: Guess, seen: Observation) -> Iterator[Change]:
-    limits = {seen.context, *seen.earlier, 32768, 16384, 8192, 4096, 2048, 1024, 512, 256}
+    limits = {
+        seen.context,
+        *seen.earlier,
+        65536,
+        32768,
+        16384,
+        8192,
+        4096,
+        2048,
+        1024,
+        512,
+        256,
+        128,
+        64,
+        32,
+    }
     most = float(guess.places.max(initial=0))
     for limit in sorted((n for n in limits if n <= most), reverse=True):
         at_most = replace(guess, places=np.minimum(guess.places, limit - 1))
         yield f"positions from {limit} on taken for {limit - 1}", at_most
         yield f"positions taken modulo {limit}", replace(guess, places=np.mod(guess.places, limit))
+    for bits in (7, 8, 15, 16):
+        wrapped = np.mod(guess.places + 2.0**bits, 2.0 ** (bits + 1)) - 2.0**bits
+        yield f"positions wrap to negative numbers at {2**bits}", replace(guess, places=wrapped)
 
 
 def _reversed(guess: Guess, _: Observation) -> Iterator[Change]:
     yield "positions in reversed order", replace(guess, places=guess.places[..., ::-1])
+
+
+def _integers(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """A position that is divided in integers, and perhaps multiplied again."""
+    scale = getattr(seen.spec.scaling, "factor", None)
+    scales = {2.0, 4.0, 8.0, 16.0} | ({float(scale)} if scale else set())
+    for step in sorted(scales):
+        floored = np.floor(guess.places / step)
+        text = f"positions divided by {step:g} in integers"
+        if scale and step == float(scale) and isinstance(seen.spec.scaling, Linear):
+            yield f"{text} instead of exactly", replace(guess, places=floored * step)
+        else:
+            yield text, replace(guess, places=floored)
+            yield f"{text} and multiplied again", replace(guess, places=floored * step)
+
+
+def _view(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Rows of memory counted in the wrong order: a view where a transpose is needed."""
+    _, heads, length, _ = seen.x.shape
+    if heads > 1:
+        flat = np.arange(heads)[:, np.newaxis] * length + np.arange(length)
+        text = "heads and length exchanged by a view, not by a transpose"
+        yield text, replace(guess, places=guess.places[:, 0][:, flat // heads])
 
 
 WAYS = (
@@ -102,4 +144,6 @@ WAYS = (
     Way("rows", "positions", _rows),
     Way("limit", "positions", _limit),
     Way("reversed", "positions", _reversed),
+    Way("integer-positions", "positions", _integers),
+    Way("view", "positions", _view),
 )

@@ -103,24 +103,122 @@ def _lengths(guess: Guess, seen: Observation) -> Iterator[Change]:
     if not isinstance(scaling, Dynamic | LongRope):
         return
     own, original = seen.spec.length or 0, scaling.original_length
-    tried: dict[int, str] = {}
-    for length in sorted(seen.earlier, reverse=True):
-        tried.setdefault(length, "seen before")
-    tried.setdefault(seen.context, "the context, not the sequence")
-    for length, name in (
-        (own - 1, "off by one"),
-        (own + 1, "off by one"),
+    tried = [(max((*seen.earlier, own)), "the longest seen so far")]
+    tried += [(n, f"{n} seen before") for n in sorted(seen.earlier, reverse=True)]
+    tried += [
+        (seen.context, "the context, not the sequence"),
+        (own - 1, "one less"),
+        (own + 1, "one more"),
         (seen.x.shape[2], "as many as there are vectors"),
         (original, "the original length"),
         (original + 1, "more than the original length"),
         (2 * original, "twice the original length"),
-    ):
-        tried.setdefault(length, name)
-    for length, name in tried.items():
+    ]
+    for length, name in tried:
         if length < 1 or length == own:
             continue
         text = f"frequencies of a sequence of {length} ({name}) for one of {own}"
-        yield text, with_spec(guess, with_base(seen.spec, seen.spec.base, length=length))
+        changed = with_spec(guess, with_base(seen.spec, seen.spec.base, length=length))
+        yield text, replace(changed, rule=f"the length {name}")
+
+
+def _extended(scaling: Any) -> tuple[int, ...]:
+    """The length that a scaling reaches, which is often read for the original one."""
+    reached = float(scaling.factor) * scaling.original_length
+    return (int(reached),) if reached == int(reached) else ()
+
+
+def _yarn(
+    spec: RopeSpec, *, base: float, dim: int, fast: float, slow: float, rounded: bool, by_two: bool
+) -> Any:
+    """YaRN's frequencies, of these parts."""
+    assert isinstance(spec.scaling, Yarn)
+    m, factor = spec.rotary_planes, float(spec.scaling.factor)
+    length = spec.scaling.original_length
+
+    def place(turns: float) -> float:
+        return dim * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(base))
+
+    low, high = place(fast), place(slow)
+    if rounded:
+        low, high = math.floor(low), math.ceil(high)
+    low, high = max(low, 0), min(high, dim - 1)
+    high += 0.001 if low == high else 0
+    index = 2 * np.arange(m) if by_two else np.arange(m)
+    kept = 1 - np.clip((index - low) / (high - low), 0, 1)
+    return _plain(spec) * (kept + (1 - kept) / factor)
+
+
+def _range(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """YaRN's blend with one part of its range taken from elsewhere."""
+    spec, scaling = seen.spec, seen.spec.scaling
+    if not isinstance(scaling, Yarn):
+        return
+    right: dict[str, Any] = {
+        "base": float(spec.base),
+        "dim": spec.rotary_dim,
+        "fast": float(scaling.beta_fast),
+        "slow": float(scaling.beta_slow),
+        "rounded": scaling.truncate,
+        "by_two": False,
+    }
+    for part, change in (
+        ("base 10000", {"base": 10000.0}),
+        (f"all {spec.head_dim} coordinates of the head", {"dim": spec.head_dim}),
+        ("planes counted for coordinates", {"dim": spec.rotary_planes}),
+        ("coordinates counted for planes", {"by_two": True}),
+        ("beta_fast and beta_slow exchanged", {"fast": right["slow"], "slow": right["fast"]}),
+    ):
+        if any(right[k] != v for k, v in change.items()):
+            text = f"the range of yarn's blend has {part}"
+            yield text, replace(guess, frequencies=_yarn(spec, **(right | change)))
+
+
+def _factors_of_base(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """The multipliers of another base at the frequencies of the right one."""
+    spec = seen.spec
+    if not isinstance(spec.scaling, Llama3 | Yarn):
+        return
+    for base in (10000, 500000, 1000000):
+        if base != spec.base:
+            other = with_base(spec, base)
+            multipliers = frequencies_float64(other)[: spec.rotary_planes] / _plain(other)
+            text = f"the scaling's factors are those of base {base}"
+            yield text, replace(guess, frequencies=_plain(spec) * multipliers)
+
+
+def _by_wavelength(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Llama 3's blend in equal steps of the wavelength where it is of the number of turns."""
+    scaling = seen.spec.scaling
+    if not isinstance(scaling, Llama3):
+        return
+    plain, factor = _plain(seen.spec), float(scaling.factor)
+    long = scaling.original_length / float(scaling.low_freq_factor)
+    short = scaling.original_length / float(scaling.high_freq_factor)
+    kept = np.clip((long - 2 * math.pi / plain) / (long - short), 0, 1)
+    text = "blended in equal steps of the wavelength, not of the turns"
+    yield text, replace(guess, frequencies=plain * (kept + (1 - kept) / factor))
+    turns = scaling.original_length * plain / (2 * math.pi)
+    low, high = float(scaling.low_freq_factor), float(scaling.high_freq_factor)
+    kept = np.clip((turns - low) / (high - low), 0, 1)
+    longer = 1 / (kept + (1 - kept) * factor)
+    yield "blended as wavelengths, not as frequencies", replace(guess, frequencies=plain * longer)
+
+
+def _ntk(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """A base raised by the scaling's factor instead of the scaling."""
+    factor = getattr(seen.spec.scaling, "factor", None)
+    m = seen.spec.rotary_planes
+    if factor is None or isinstance(seen.spec.scaling, Dynamic) or m < 2:
+        return
+    name = type(seen.spec.scaling).__name__.lower()
+    raised = _plain(seen.spec) * float(factor) ** -(np.arange(m) / (m - 1))
+    text = f"base raised for factor {float(factor):g} (NTK) instead of {name} scaling"
+    yield text, replace(guess, frequencies=raised)
+    yield (
+        f"{text}, without attention factor",
+        replace(guess, frequencies=raised, factor_cos=1.0, factor_sin=1.0),
+    )
 
 
 def _parameters(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -132,7 +230,9 @@ def _parameters(guess: Guess, seen: Observation) -> Iterator[Change]:
                 text = f"factor {factor} instead of {float(scaling.factor):g}"
                 tried.append((text, replace(scaling, factor=factor)))
     if isinstance(scaling, Dynamic | Yarn | Llama3):
-        for length in {seen.context, 2048, 4096, 8192, 32768} - {scaling.original_length}:
+        for length in {seen.context, 2048, 4096, 8192, 32768, 131072, *_extended(scaling)} - {
+            scaling.original_length
+        }:
             text = f"original length {length} instead of {scaling.original_length}"
             tried.append((text, replace(scaling, original_length=length)))
     if isinstance(scaling, Llama3):
@@ -218,6 +318,17 @@ def _attention(guess: Guess, seen: Observation) -> Iterator[Change]:
                 1 + math.log(max(scale, 1)) / math.log(scaling.original_length),
             )
         )
+    if factor != 1:
+        known += [
+            ("attention factor to the fourth power", factor**4),
+            ("attention factor to the third power", factor**3),
+        ]
+    original = getattr(scaling, "original_length", None)
+    if isinstance(scaling, LongRope) and original and seen.context > original:
+        reach = math.sqrt(1 + math.log(seen.context / original) / math.log(original))
+        known.append(("attention factor of the context's length", reach))
+        reach = math.sqrt(1 + math.log(seen.context) / math.log(original))
+        known.append(("attention factor of the context's logarithm", reach))
     for text, value in known:
         if value != factor:
             yield text, replace(guess, factor_cos=value, factor_sin=value)
@@ -232,7 +343,11 @@ WAYS = (
     Way("scaling-twice", "frequencies", _twice),
     Way("scaling-inverted", "frequencies", _inverted),
     Way("scaling-kind", "frequencies", _kind),
+    Way("scaling-kind", "frequencies", _ntk),
     Way("scaling-length", "frequencies", _lengths),
+    Way("scaling-blend", "frequencies", _range),
+    Way("scaling-blend", "frequencies", _factors_of_base),
+    Way("scaling-blend", "frequencies", _by_wavelength),
     Way("attention-factor", "factor", _attention),
     Way("scaling-blend", "frequencies", _blend),
     Way("scaling-parameters", "frequencies", _parameters),

@@ -42,11 +42,18 @@ def _integers(guess: Guess, _: Observation) -> Iterator[Change]:
     yield "angles cut to integers", replace(guess, angle_type="int64")
     yield "frequencies cut to integers", replace(guess, frequency_type="int64")
     yield "angles modulo pi", replace(guess, modulus=math.pi)
-    yield "angles modulo 6.28", replace(guess, modulus=6.28)
+    for turn in (6.28, 6.283, 6.2832, 2 * 3.1416, 2 * 3.14159, 6.28318, 2 * 3.141592):
+        yield f"angles modulo {turn:.10g}, not 2 pi", replace(guess, modulus=turn)
+
+
+def _vectors(guess: Guess, _: Observation) -> Iterator[Change]:
+    for name in _COARSE:
+        yield f"the vectors pass through {name}", replace(guess, vector_type=name)
 
 
 WAYS = (
     Way("angle-type", "types", _angles),
     Way("table-type", "types", _tables),
+    Way("vector-type", "types", _vectors),
     Way("integer-angles", "types", _integers),
 )

@@ -1,0 +1,1 @@
+"""Faulty and correct rotations that the conformance kit is judged by; none is in the package."""
