@@ -56,7 +56,7 @@ COST = Claim(
     title="Every target is reachable, but not cheaply",
     statement=(
         r"Let $b=10^4$ and $\theta_l=b^{-2l/d}$, $0\le l<d/2$. By `rope.expressive` every target "
-        r"$f\in\{-1,1\}^d$ on $d$ consecutive lags is $\sum_la_l\cos\theta_lt+c_l\sin\theta_lt$ "
+        r"$f\in\{-1,1\}^d$ on the lags $0,\dots,d-1$ is $\sum_la_l\cos\theta_lt+c_l\sin\theta_lt$ "
         r"for exactly one choice of coefficients. The largest amplitude "
         r"$\sum_l\sqrt{a_l^2+c_l^2}$ over all $2^d$ targets lies in "
         r"$[1.190677231,\,1.190677232]\cdot10^{11}$ at $d=8$, in "
