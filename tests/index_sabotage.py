@@ -10,7 +10,7 @@ from ropeproof.numerics.index import Staircase
 from ropeproof.proofs_check.evidence.index import certified as index_certified
 from ropeproof.proofs_check.evidence.index import constructed as index_constructed
 from ropeproof.proofs_check.evidence.index import decoding as index_decoding
-from ropeproof.proofs_check.evidence.index import margins
+from ropeproof.proofs_check.evidence.index import fading, margins
 
 
 def late(found):
@@ -25,6 +25,9 @@ def missing(found):
 
 
 SABOTAGE = {
+    "limit of groups": ("index.weyl-groups", T, fading, "log_mean", scaled(1.05)),
+    "error of groups": ("index.weyl-groups", T, fading, "mean_error", scaled(0)),
+    "no use of groups": ("index.weyl-groups", T, fading, "mean_error", scaled(1e9)),
     "index logit": ("index.logit", T, index_decoding, "logits", scaled(1.001)),
     "Index": ("index.feasible", T, index_decoding, "index_once", shifted),
     "index ties": ("index.feasible", T, index_decoding, "index_margin", scaled(0)),

@@ -8,7 +8,7 @@ from ropeproof.numerics.index.decode import (
     index_temperature_in,
     logit_error,
 )
-from ropeproof.numerics.index.fading import PlaneGroup, log_mean, plane_groups
+from ropeproof.numerics.index.fading import PlaneGroup, log_mean, mean_error, plane_groups
 from ropeproof.numerics.index.margin import (
     Inputs,
     best_one_plane_limit,
@@ -41,6 +41,7 @@ __all__ = [
     "index_temperature_in",
     "log_mean",
     "logit_error",
+    "mean_error",
     "one_plane_limit",
     "plane_groups",
     "staircase",

@@ -17,7 +17,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.exact import read_integer
 from ropeproof.theory.spec import RopeSpec
 
-__all__ = ["PlaneGroup", "log_mean", "plane_groups"]
+__all__ = ["PlaneGroup", "log_mean", "mean_error", "plane_groups"]
 
 
 @dataclass(frozen=True)
@@ -87,3 +87,49 @@ def log_mean(
         top = exponent.max(-1)
         total += top + np.log(np.exp(exponent - top[..., None]).mean(-1))
     return total
+
+
+def mean_error(
+    amplitudes: ArrayLike,
+    phases: ArrayLike,
+    groups: Sequence[PlaneGroup],
+    angles: ArrayLike,
+    *,
+    length: int,
+    points: int = 2**16,
+) -> float:
+    r"""How far the mean over `length` lags in a row is from `prod_r C_r`, at most, relative to it.
+
+    `e^{sum of the waves}` is a sum of harmonics `g_k e^{i k x}`, `x` the angles of the groups'
+    slowest planes. Over consecutive lags harmonic `k` has a mean of at most
+    `min(1, 1 / (length |sin(k x / 2)|))` in size, so the sum of these times `|g_k / g_0|` over all
+    `k` but 0 bounds the error, wherever the lags begin. The coefficients are those of `points`
+    places in float64; what is left out as below 1e-13 of `g_0` counts as if it did not turn.
+    Amplitudes in logits and phases and `angles` in radians are those of the planes, `(planes,)`.
+
+    Raises `InvalidArgument` for `length < 1`, `points < 1`, or a group with a plane that there is not.
+    """
+    length = read_integer("length", length, least=1)
+    points = read_integer("points", points, least=1)
+    sizes, starts, turns = (np.asarray(a, float) for a in (amplitudes, phases, angles))
+    if any(p not in range(sizes.shape[-1]) for g in groups for p in g.planes):
+        raise InvalidArgument("groups", groups, "groups of the amplitudes' planes")
+    places = 2 * np.pi * np.arange(points) / points
+    whole = 1.0
+    shares, at = np.ones(1), np.zeros(1)
+    for group in groups:
+        waves = [
+            sizes[p] * np.cos(c * places + starts[p])
+            for p, c in zip(group.planes, group.multiples, strict=True)
+        ]
+        exponent = np.sum(waves, axis=0)
+        found = np.abs(np.fft.fft(np.exp(exponent - exponent.max())))
+        found /= found[0]
+        whole *= found.sum()
+        kept = found > 1e-13
+        harmonics = (np.fft.fftfreq(points) * points)[kept] * turns[group.planes[-1]]
+        shares = np.multiply.outer(shares, found[kept]).ravel()
+        at = np.add.outer(at, harmonics).ravel()
+    slow = length * np.abs(np.sin(at / 2))
+    damped = shares / np.maximum(slow, 1)
+    return float(damped.sum() - 1 + whole - shares.sum())

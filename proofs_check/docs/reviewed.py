@@ -38,4 +38,4 @@ def _carrier(site: Site, carrier: str) -> str:
         return site.link(rest) if rest in site.claims else f"`{rest}`"
     if kind == "hypothesis":
         return f"hypothesis “{plain(rest)}”"
-    return f"*remark:* {plain(rest)}" if kind == "remark:" else plain(carrier)
+    return plain(carrier)

@@ -31,9 +31,8 @@ _BASIS = Claim(
     id="conform.basis",
     title="Linear maps that agree on a basis agree everywhere",
     statement=(
-        r"Two linear maps with matrices $F,G$ that agree on vectors $b_0,\dots,b_{K-1}$ agree on every "
-        r"$x=\sum_ka_kb_k$, coordinate by coordinate. So an implementation that is linear and gives the "
-        r"rotation at position $p$ on a basis is the rotation at $p$."
+        r"Two linear maps with matrices $F,G$ that agree on vectors $b_0,\dots,b_{K-1}$ agree on "
+        r"every $x=\sum_ka_kb_k$, coordinate by coordinate."
     ),
     needs=frozenset("PTX"),
     hypotheses=(SPAN, AGREE),

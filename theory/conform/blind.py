@@ -31,11 +31,11 @@ _BLIND = Claim(
     id="conform.blind",
     title="Norms, relative positions and the identity at 0 hold for wrong frequencies",
     statement=(
-        r"For any frequencies $\omega_l$ whatever, norms are kept, $\langle R_iq,R_jk\rangle$ depends on "
-        r"$i-j$ alone, and position 0 changes nothing. Yet if $0<\theta_h<\omega_h\le\pi$ for one plane "
-        r"$h$, already position 1 is wrong: $\cos\omega_h\ne\cos\theta_h$; and so is the reversed "
-        r"direction, $\sin(-\theta_h)\ne\sin\theta_h$. These tests do not see a wrong base, a missing "
-        r"scaling or the wrong sign."
+        r"For any frequencies $\omega_l$ whatever, norms are kept, $\langle R_iq,R_jk\rangle$ "
+        r"depends on $i-j$ alone, and position 0 changes nothing. Yet if "
+        r"$0<\theta_h<\omega_h\le\pi$ for one plane $h$, already position 1 is wrong: "
+        r"$\cos\omega_h\ne\cos\theta_h$; and so is the reversed direction, "
+        r"$\sin(-\theta_h)\ne\sin\theta_h$."
     ),
     needs=frozenset("PXW"),
     hypotheses=(POSITIVE, FASTER, HALF_TURN),

@@ -43,10 +43,9 @@ _PROBE = Claim(
     id="conform.probe",
     title="A random vector of signs tells two linear maps apart at least every other time",
     statement=(
-        r"Let $e$ be a row of the difference of two linear maps and $e_h\ne0$. Among any $N$ pairs of "
-        r"vectors of signs whose partners differ in the sign at $h$ alone, at most $N$ of the $2N$ "
-        r"vectors $s$ have $\sum_ce_cs_c=0$. All vectors of signs form such pairs, so a uniform one "
-        r"shows a difference with probability at least $\frac12$."
+        r"Let $e$ be a row of the difference of two linear maps and $e_h\ne0$. Among any $N$ "
+        r"pairs of vectors of signs whose partners differ in the sign at $h$ alone, at most $N$ "
+        r"of the $2N$ vectors $s$ have $\sum_ce_cs_c=0$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(PLACE, DIFFERENT, PAIRS, SIGNS, PARTNER, MISSES, OTHER_MISSES),

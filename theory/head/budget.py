@@ -17,7 +17,7 @@ INDEX_BUDGET = Claim(
     title="Separating neighbours costs Σ A_l θ_l",
     statement=(
         r"If some pair of adjacent positions is separated by $\mu$, $|w(t+1)-w(t)|\ge\mu$, then "
-        r"$\sum_lA_l\theta_l\ge\mu$: low frequencies alone cannot index."
+        r"$\sum_lA_l\theta_l\ge\mu$, where $A_l,\theta_l\ge0$."
     ),
     needs=frozenset("PX"),
     hypotheses=(NOT_NEGATIVE, FREQUENCIES, SEPARATED),
@@ -74,11 +74,10 @@ UNIFORM_EXCLUDES_SELF = Claim(
     id="head.uniform-excludes-self",
     title="A head can be positional and symbolic and look at itself alone",
     statement=(
-        r"Exclusion speaks of the $n-1$ logits before the query. Let them all be one constant $a$: "
-        r"the head is positional and symbolic, and attends uniformly over the earlier positions. "
-        r"Its own logit $o$ is free: $o\ge a+\ln\frac{(n-1)(1-\delta)}\delta$ puts weight at least "
-        r"$1-\delta$ on itself. So 'uniform attention' in the papers means uniform over the "
-        r"earlier positions."
+        r"Exclusion speaks of the $n-1$ logits before the query. Let them all be one constant "
+        r"$a$: the head is positional and symbolic, and attends uniformly over the earlier "
+        r"positions. Its own logit $o$ is free: $o\ge a+\ln\frac{(n-1)(1-\delta)}\delta$ puts "
+        r"weight at least $1-\delta$ on itself."
     ),
     needs=frozenset("PXW"),
     hypotheses=(QUERY, SHARE, LARGE),

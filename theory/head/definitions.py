@@ -162,9 +162,8 @@ _PERFECT = Claim(
     statement=(
         r"For the swap of $i,j$ the cosine of the positional score is 1 if and only if "
         r"$a_{ji}-a_{ij}=a_{ii}-a_{jj}$, that of the symbolic score if and only if "
-        r"$a_{ji}-a_{ij}=a_{jj}-a_{ii}$: one equation, where a positional head has $a_{ji}=a_{ii}$ and "
-        r"$a_{ij}=a_{jj}$. So $s_{\rm POS}=1$ over all swaps does not make a head positional: "
-        r"$a_{kk}=0$, $a_{kp}=5$ for $k\ne p$ has both scores 1 and is neither."
+        r"$a_{ji}-a_{ij}=a_{jj}-a_{ii}$: one equation, where a positional head has "
+        r"$a_{ji}=a_{ii}$ and $a_{ij}=a_{jj}$."
     ),
     needs=frozenset("PTX"),
     example=(Every((x, y), eq(a(x, y), 0)),),

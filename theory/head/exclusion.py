@@ -107,13 +107,14 @@ EXCLUSION = Claim(
     id="head.exclusion",
     title="No head is positional and symbolic unless its logits are constant",
     statement=(
-        r"With $\delta^{\rm pos}(\pi,j)=a_{\pi(j)j}-a_{jj}$ and "
-        r"$\delta^{\rm sym}(\pi,j)=a_{j\pi(j)}-a_{jj}$ over all permutations of the $n-1$ earlier "
-        r"contents, $\mathrm{Var}_j(a_{jj})\le\frac{\|\delta^{\rm pos}\|^2+\|\delta^{\rm sym}\|^2}"
-        r"{(n-1)!\,(n-1)}$, with equality if and only if $a_{kj}=\frac12(a_{kk}+a_{jj})$ "
-        r"throughout. Formally for any family of maps in which every content comes to every one of "
-        r"the $N=n-1$ positions $c$ times: $cN^2\,\mathrm{Var}\le\|\delta^{\rm pos}\|^2+"
-        r"\|\delta^{\rm sym}\|^2$; all permutations have $c=(n-2)!$, the cyclic shifts $c=1$."
+        r"With $\delta^{\rm pos}(\pi,j)=a_{\pi(j)j}-a_{jj}$ and $\delta^{\rm "
+        r"sym}(\pi,j)=a_{j\pi(j)}-a_{jj}$ over all permutations of the $n-1$ earlier contents, "
+        r"$\mathrm{Var}_j(a_{jj})\le\frac{\|\delta^{\rm pos}\|^2+\|\delta^{\rm "
+        r"sym}\|^2}{(n-1)!\,(n-1)}$, with equality if and only if "
+        r"$a_{kj}=\frac12(a_{kk}+a_{jj})$ throughout. The formula is for any family of maps in "
+        r"which every content comes to every one of the $N=n-1$ positions $c$ times: "
+        r"$cN^2\,\mathrm{Var}\le\|\delta^{\rm pos}\|^2+\|\delta^{\rm sym}\|^2$; all permutations "
+        r"have $c=(n-2)!$, the cyclic shifts $c=1$."
     ),
     source=DECOUPLE.at("section 3.2, Theorem 1; equality and identity own", "repaired"),
     needs=frozenset("PTX"),

@@ -18,9 +18,9 @@ SCORE_DISC = Claim(
     id="head.score-disc",
     title="No swap has two small scores",
     statement=(
-        r"The two scores of a swap have $s_{\rm pos}^2+s_{\rm sym}^2\ge1$, weights not being "
-        r"negative: $(xu+yv)^2+(yu+xv)^2=(x^2+y^2)(u^2+v^2)+4xyuv$. Averaged over swaps, "
-        r"$s_{\rm pos}+s_{\rm sym}\ge1$, since no score exceeds 1."
+        r"For weights $x,y$ of two positions before a swap and $u,v$ after it, none negative: "
+        r"$(x^2+y^2)(u^2+v^2)\le(xu+yv)^2+(yu+xv)^2$, that is $s_{\rm pos}^2+s_{\rm sym}^2\ge1$ "
+        r"for the two scores of the swap, multiplied by the squared lengths."
     ),
     needs=frozenset("PX"),
     hypotheses=NOT_NEGATIVE,
@@ -87,11 +87,10 @@ SCORE_GEOMETRY = Claim(
     title="The two scores of a swap as angles, and how they exclude each other",
     statement=(
         r"If $v$ makes the signed angle $\phi$ with the diagonal and $v'$ the angle $\psi$, then "
-        r"$s_{\rm pos}=\cos(\psi-\phi)$, $s_{\rm sym}=\cos(\psi+\phi)$ and "
-        r"$s_{\rm pos}^2+s_{\rm sym}^2-2s_{\rm pos}s_{\rm sym}\cos2\phi=\sin^22\phi$. For weights "
-        r"$v=(D_i,D_j)$, $v'$, both scores at least $\kappa=1-\varepsilon\ge0$ force "
-        r"$\kappa^2(D_i-D_j)^2\le(1-\kappa^2)(D_i+D_j)^2$, that is "
-        r"$\frac{|D_i-D_j|}{D_i+D_j}\le\tan\arccos(1-\varepsilon)$."
+        r"$s_{\rm pos}=\cos(\psi-\phi)$, $s_{\rm sym}=\cos(\psi+\phi)$ and $s_{\rm pos}^2+s_{\rm "
+        r"sym}^2-2s_{\rm pos}s_{\rm sym}\cos2\phi=\sin^22\phi$. For weights $v=(D_i,D_j)$, $v'$, "
+        r"both scores at least $\kappa=1-\varepsilon\ge0$ force "
+        r"$\kappa^2(D_i-D_j)^2\le(1-\kappa^2)(D_i+D_j)^2$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(FIRST, SECOND, POSITIVE, POSITIONAL, SYMBOLIC, KAPPA),

@@ -43,15 +43,13 @@ _ROW_EXCLUSION = Claim(
     title="Both scores of a row high means that its weights are nearly equal",
     statement=(
         r"Weights $D_j>0$ of a row before the query, and any $P$ swaps of two positions, one of "
-        r"which exchanges a largest with a least weight (as the swaps of all pairs do); scores with "
-        r"cut-off $\tau>0$. If $s_{\rm POS},s_{\rm SYM}\ge\kappa$ then $\kappa\le c_s+Pe^{-s/\tau}"
-        r"(1-c_s)$ for every $0\le s\le D_{\max}-D_{\min}$, where $c_s$ is the cosine of "
-        r"$(D_{\max},D_{\min}+s)$ with the diagonal. Hence for $\tau\le D_{\max}$, with "
-        r"$\varepsilon=\frac\tau{D_{\max}}(1+\ln\frac{PD_{\max}}\tau)$: $\frac{D_{\max}-D_{\min}}"
-        r"{D_{\max}+D_{\min}}\le\tan\arccos(\kappa-\varepsilon)$ if $\kappa>\varepsilon$, in the form "
-        r"$(\kappa-\varepsilon)^2(D_{\max}-D_{\min})^2\le(1-(\kappa-\varepsilon)^2)(D_{\max}+"
-        r"D_{\min})^2$. As the cut-off vanishes so does $\varepsilon$: “both high means uniform”, with "
-        r"a number."
+        r"which exchanges a largest with a least weight (as the swaps of all pairs do); scores "
+        r"with cut-off $\tau>0$. If $s_{\rm POS},s_{\rm SYM}\ge\kappa$ then $\kappa\le "
+        r"c_s+Pe^{-s/\tau}(1-c_s)$ for every $0\le s\le D_{\max}-D_{\min}$, where $c_s$ is the "
+        r"cosine of $(D_{\max},D_{\min}+s)$ with the diagonal. Hence for $\tau\le D_{\max}$, "
+        r"with $\varepsilon=\frac\tau{D_{\max}}(1+\ln\frac{PD_{\max}}\tau)$: if "
+        r"$\kappa\ge\varepsilon$, "
+        r"$(\kappa-\varepsilon)^2(D_{\max}-D_{\min})^2\le(1-(\kappa-\varepsilon)^2)(D_{\max}+D_{\min})^2$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(

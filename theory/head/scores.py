@@ -152,12 +152,10 @@ SCORE_TABLE = Claim(
     id="head.score-table",
     title="The scores' cosines are functions of the table alone",
     statement=(
-        r"After a swap of positions $i,j$ the weights there are $(e^{a_{ji}},e^{a_{ij}})/Z'$, before "
-        r"it $(e^{a_{ii}},e^{a_{jj}})/Z$. Cosine similarity forgets both normalisers: the two "
-        r"cosines of a swap, $\cos(v_{ij}(\pi x),v_{ij}(x))$ and $\cos(v_{ij}(\pi x),v_{ji}(x))$, "
-        r"are functions of the table $(a_{kp})$. (The weights $\alpha(\pi)$ with which the scores "
-        r"average them see $|D_i-D_j|$ of the row itself, hence its normaliser, to which the "
-        r"query's own position contributes.)"
+        r"After a swap of positions $i,j$ the weights there are $(e^{a_{ji}},e^{a_{ij}})/Z'$, "
+        r"before it $(e^{a_{ii}},e^{a_{jj}})/Z$. Cosine similarity forgets both normalisers: the "
+        r"two cosines of a swap, $\cos(v_{ij}(\pi x),v_{ij}(x))$ and $\cos(v_{ij}(\pi "
+        r"x),v_{ji}(x))$, are functions of the table $(a_{kp})$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(ROW, SWAPPED),

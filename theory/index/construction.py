@@ -35,10 +35,9 @@ INDEX_LOGIT = prove(
         id="index.logit",
         title="The logit of the index construction",
         statement=(
-            r"With key $v$ for every token and query $\rho(\theta)^{-i}v$ for the integer $i$ ($i=0$ "
-            r"for a letter), the logit at position $j$ from position $n$ is "
-            r"$s\sum_l|v_l|^2\cos((n-j-i)\theta_l)$; with one plane, $|v|=1$ and $s=1$ it is "
-            r"$\cos((n-j-i)\theta)$."
+            r"With key $v$ for every token and query $\rho(\theta)^{-i}v$ for the integer $i$ "
+            r"($i=0$ for a letter), the logit at position $j$ from position $n$ is "
+            r"$s\sum_l|v_l|^2\cos((n-j-i)\theta_l)$."
         ),
         source=HEADS.at("appendix F.2.1, index construction", "repaired"),
         needs=frozenset("PTW"),

@@ -35,12 +35,12 @@ TEMPERATURE = Claim(
     id="index.temperature",
     title="What inverse temperature the index construction needs",
     statement=(
-        r"At inverse temperature $\beta$ the softmax construction decodes the integer query $i$ of "
-        r"length $n$ (the target has weight over $\frac12$, see `index.majority`) if and only if "
-        r"$\sum_te^{-\beta(1-\cos t\theta)}<1$ over the window. With $\theta=\frac{2\pi}n$, "
-        r"$\beta\ge\frac{\ln3}8n^2$ suffices and, for $n\ge3$, $\beta>\frac{\ln2}{2\sin^2(\pi/n)}$ "
-        r"is necessary. For **every** $\theta$ and $n\ge3$, decoding the query at the end of the "
-        r"row needs $\beta>0.0040(n-1)^2$; for $n=2$ that is false."
+        r"At inverse temperature $\beta$ the softmax construction decodes the integer query $i$ "
+        r"of length $n$ (the target has weight over $\frac12$, see `index.majority`) if and only "
+        r"if $\sum_te^{-\beta(1-\cos t\theta)}<1$ over the window. With $\theta=\frac{2\pi}n$, "
+        r"$\beta\ge\frac{\ln3}8n^2$ suffices and, for $n\ge3$, "
+        r"$\beta>\frac{\ln2}{2\sin^2(\pi/n)}$ is necessary. For **every** $\theta$ and $n\ge3$, "
+        r"decoding the query at the end of the row needs $\beta>0.0040(n-1)^2$."
     ),
     needs=frozenset("PCTXW"),
     hypotheses=(QUERY,),

@@ -215,11 +215,10 @@ _HEAD = Claim(
     id="index.one-head",
     title="There is a softmax head that computes Index on every input up to a length",
     statement=(
-        r"For every $n_0>1$ there are an angle $\theta$ and an inverse temperature $\beta>0$ such that "
-        r"for all $n\le n_0$, all inputs $\sigma_1\dots\sigma_n$ and every query that names one of "
-        r"its positions, the softmax head of `index.softmax` returns $\mathrm{Index}(\sigma)_n$. "
-        r"(A causal head sees at position $j$ the input of length $j$, so this is the whole output "
-        r"sequence.)"
+        r"For every $n_0>1$ there are an angle $\theta$ and an inverse temperature $\beta>0$ "
+        r"such that for all $n\le n_0$, all inputs $\sigma_1\dots\sigma_n$ and every query that "
+        r"names one of its positions, the softmax head of `index.softmax` returns "
+        r"$\mathrm{Index}(\sigma)_n$."
     ),
     source=HEADS.at("section 3.4, Theorem 3.1, T_Index; appendix F.2.1"),
     needs=frozenset("PTX"),

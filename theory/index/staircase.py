@@ -58,12 +58,11 @@ def _claim() -> Claim:
         id="index.staircase",
         title="A fixed angle's margin falls in steps, at its near-returns",
         statement=(
-            r"For a fixed angle $\theta$ the margin over all inputs, "
-            r"$\min_{1\le t<n}(1-\cos t\theta)$, is a staircase in $n$: it falls at the lags where "
-            r"$t\theta$ comes nearer to a whole number of turns than before, which are denominators of "
-            r"convergents of $\theta/2\pi$ (besides the first lags). For $\theta=1$, "
-            r"$(\sqrt5-1)\pi$, $\frac1{10}$ and $\frac\pi2+\frac1{100}$ these are, up to lag 1000, the "
-            r"lags of the formal statement and no others."
+            r"For a fixed angle $\theta$ the margin over all inputs, $\min_{1\le t<n}(1-\cos "
+            r"t\theta)$, is a staircase in $n$: it falls at the lags where $t\theta$ comes "
+            r"nearer to a whole number of turns than before. For $\theta=1$, $(\sqrt5-1)\pi$, "
+            r"$\frac1{10}$ and $\frac\pi2+\frac1{100}$ these are, up to lag 1000, the lags of "
+            r"the formal statement and no others."
         ),
         needs=frozenset("CT"),
         conclusion=_staircases(DROPS),

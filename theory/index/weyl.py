@@ -235,12 +235,12 @@ _WEYL = Claim(
     id="index.weyl",
     title="How positional heads fade on ever longer prompts",
     statement=(
-        r"A head with fixed weights and angles that are independent with $2\pi$ over the rationals: "
-        r"logits $\sum_lB_l\cos(\theta_l(j-p)+\varphi_l)$ on $n$ positions with the target at $p$. Then "
-        r"$n\,w_{\rm target}(n)$ and $\prod_l\frac{e^{B_l\cos\varphi_l}}{C_l(N)}$ come as near to each "
-        r"other as one likes for $n,N\ge n_0$, uniformly in $p$; $C_l(N)=\frac1N\sum_{j<N}"
-        r"e^{B_l\cos(2\pi j/N)}$, the mean over $N$ points of the circle, which for large $N$ is "
-        r"$I_0(B_l)$. Phases enter by the target's logit alone."
+        r"A head with fixed weights and angles that are independent with $2\pi$ over the "
+        r"rationals: logits $\sum_lB_l\cos(\theta_l(j-p)+\varphi_l)$ on $n$ positions with the "
+        r"target at $p$. Then $n\,w_{\rm target}(n)$ and "
+        r"$\prod_l\frac{e^{B_l\cos\varphi_l}}{C_l(N)}$ come as near to each other as one likes "
+        r"for $n,N\ge n_0$, uniformly in $p$; $C_l(N)=\frac1N\sum_{j<N}e^{B_l\cos(2\pi j/N)}$, "
+        r"the mean over $N$ points of the circle. Phases enter by the target's logit alone."
     ),
     needs=frozenset("PT"),
     hypotheses=(ANGLES,),

@@ -39,12 +39,11 @@ _ADDRESS = Claim(
     id="planes.address",
     title="How far K addresses can be told apart on one plane",
     statement=(
-        r"Keys of one size at angles $\kappa_0,\dots,\kappa_{K-1}$ of one plane, $K\ge2$, be they "
-        r"those of places (positional) or of contents (symbolic); for every address a query of its "
-        r"own, of amplitude at most $A$. If each query leads every other key by $\mu$ at its own, "
-        r"$\mu\le A(1-\cos\frac{2\pi}K)$. Keys and queries at $\frac{2\pi a}K$ attain it. So the "
-        r"separation of positional from symbolic heads is one of address counts: $K=n$ against "
-        r"$K=|\mathrm{ALPH}|$."
+        r"Keys of one size at angles $\kappa_0,\dots,\kappa_{K-1}$ of one plane, $K\ge2$, be "
+        r"they those of places (positional) or of contents (symbolic); for every address a query "
+        r"of its own, of amplitude at most $A$. If each query leads every other key by $\mu$ at "
+        r"its own, $\mu\le A(1-\cos\frac{2\pi}K)$. Keys and queries at $\frac{2\pi a}K$ attain "
+        r"it."
     ),
     needs=frozenset("PTX"),
     hypotheses=(TWO, AMPLITUDES, TOLD_APART),

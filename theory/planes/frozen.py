@@ -144,12 +144,11 @@ FROZEN = Claim(
     title="The spectrum that is best for 16 positions fails at 1024",
     statement=(
         r"For $d=128$, $b=10^4$: the amplitudes that are optimal for $N=16$ keep, per unit "
-        r"amplitude, the margins $0.404$, $0.085$, $0.046$, $0.0044$ at $N=16,64,256,1024$, while "
-        r"re-optimised ones keep $0.404$, $0.364$, $0.346$, $0.328$ (`slash.game`). Positional "
-        r"heads fail at length because their spectrum over-fits the near-returns of the lengths "
-        r"it was made for, not because RoPE cannot index. Formally: the margins of four spectra, "
-        r"given in parts of ten millions, at every lag, in millionths; and weights on the lags "
-        r"that by `slash.game-upper` leave no head a larger one."
+        r"amplitude, the margins $0.404$, $0.085$, $0.046$, $0.0044$ at $N=16,64,256,1024$, "
+        r"while re-optimised ones keep $0.404$, $0.364$, $0.346$, $0.328$ (`slash.game`). "
+        r"Formally: the margins of four spectra, given in parts of ten millions, at every lag, "
+        r"in millionths; and weights on the lags that by `slash.game-upper` leave no head a "
+        r"larger one."
     ),
     needs=frozenset("C"),
     conclusion=_frozen(KEPT, BEST, SPECTRA),

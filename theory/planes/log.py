@@ -22,10 +22,9 @@ LOG = Claim(
     id="planes.log",
     title="A logarithmic number of planes gives a large margin",
     statement=(
-        r"If $m>\frac{2\ln n}{\varepsilon^2}$ then some $m$ frequencies $2\pi\kappa_l/n$ of equal "
-        r"amplitudes $A/m$ have $E_t\ge(1-\varepsilon)A$ for all $1\le t<n$: a random choice has "
-        r"it with positive probability, and the proof makes one choice after another. The converse "
-        r"is `planes.log-needed`; a symbolic head needs one plane that does not rotate."
+        r"If $m>\frac{2\ln n}{\varepsilon^2}$ then some $m$ frequencies $2\pi\kappa_l/n$ of "
+        r"equal amplitudes $A/m$ have $E_t\ge(1-\varepsilon)A$ for all $1\le t<n$. The converse "
+        r"is `planes.log-needed`."
     ),
     needs=frozenset("PTX"),
     hypotheses=(POSITIONS, POSITIVE, ENOUGH),

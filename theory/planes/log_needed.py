@@ -31,7 +31,7 @@ NEEDED = Claim(
     statement=(
         r"A margin $cA$, $c>0$, with $N\ge1$ positions on both sides of the target forces "
         r"$m\ge\ln N/\ln\big(1+\frac{2\pi}{\arccos(1-c)}\big)$, whatever the frequencies and "
-        r"phases. (For the middle of $n$ positions $N=\lfloor\frac{n-1}2\rfloor$.)"
+        r"phases."
     ),
     needs=frozenset("PX"),
     hypotheses=(NOT_NEGATIVE, PLANE, POSITIVE, AT_MOST_PI, SHARE, AMPLITUDE, A_POSITION, MARGIN),

@@ -81,10 +81,9 @@ _ORDER = Claim(
     title="The best margin of m planes is of order 1/n^(2/m)",
     statement=(
         r"$m\ge1$ planes of amplitude $A$, $N\ge2^m$ positions on both sides of the target, "
-        r"$\rho=N^{1/m}$: every head of constant keys has margin $\le\frac{9\pi^2}2A\rho^{-2}$, and "
-        r"the planes $2\pi Q^{-k}$, $k=1,\dots,m$, with $Q=\lfloor\rho\rfloor+1$ and equal aligned "
-        r"amplitudes $A/m$ have margin $\ge\frac{32}{9m}A\rho^{-2}$. So the best is "
-        r"$\Theta_m(AN^{-2/m})$."
+        r"$\rho=N^{1/m}$: every head of constant keys has margin $\le\frac{9\pi^2}2A\rho^{-2}$, "
+        r"and the planes $2\pi Q^{-k}$, $k=1,\dots,m$, with $Q=\lfloor\rho\rfloor+1$ and equal "
+        r"aligned amplitudes $A/m$ have margin $\ge\frac{32}{9m}A\rho^{-2}$."
     ),
     needs=frozenset("PX"),
     hypotheses=(NOT_NEGATIVE, PLANE, ROOT, MARGIN),

@@ -34,9 +34,9 @@ UPPER = Claim(
     title="Few planes leave a small margin",
     role="main result",
     statement=(
-        r"A head of constant keys with $m\ge1$ planes, arbitrary frequencies and phases, amplitude "
-        r"$A$, and a target with $N\ge Q^m$ positions on both sides, $Q\ge2$, has margin "
-        r"$\le A(1-\cos\frac{2\pi}Q)$. The best $Q$ is $\lfloor N^{1/m}\rfloor$."
+        r"A head of constant keys with $m\ge1$ planes, arbitrary frequencies and phases, "
+        r"amplitude $A$, and a target with $N\ge Q^m$ positions on both sides, $Q\ge2$, has "
+        r"margin $\le A(1-\cos\frac{2\pi}Q)$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(NOT_NEGATIVE, PLANE, PARTS, ROOM, MARGIN),

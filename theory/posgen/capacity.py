@@ -63,9 +63,9 @@ _CAPACITY = Claim(
     id="posgen.bounded-capacity",
     title="Bounded features keep a bounded number of distances apart",
     statement=(
-        r"At most $G^m$ lags are pairwise $\epsilon$-apart in $\mathbb E(w_t-w_{t'})^2$, for $m$ planes "
-        r"and any integer $G\ge1$ with $2\pi S\le G\sqrt\epsilon$, $S=s\|q\|\|k\|\ge s\sum_l|q_l||k_l|$: "
-        r"$G=\max(1,\lceil2\pi s\|q\|\|k\|/\sqrt\epsilon\rceil)$."
+        r"At most $G^m$ lags are pairwise $\epsilon$-apart in $\mathbb E(w_t-w_{t'})^2$, for $m$ "
+        r"planes and any integer $G\ge1$ with $2\pi S\le G\sqrt\epsilon$, $S=s\|q\|\|k\|\ge "
+        r"s\sum_l|q_l||k_l|$."
     ),
     needs=frozenset("PT"),
     hypotheses=(SCALE, SIZES, AMPLITUDES, CHANCES, SUM_1, APART, ENOUGH, LARGE_CELLS, PLANES, LAGS),

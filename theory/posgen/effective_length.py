@@ -31,7 +31,7 @@ _EFFECTIVE_LENGTH = Claim(
     title="Bounded positional logits leave a share of the length",
     statement=(
         r"If $|f_t|\le B$ the weights $\pi_t=e^{f_t}/\sum_ue^{f_u}$ have "
-        r"$\sum_t\pi_t^2\le\frac{e^{2B}}n$, that is $n_{\rm eff}\ge ne^{-2B}$."
+        r"$\sum_t\pi_t^2\le\frac{e^{2B}}n$."
     ),
     needs=frozenset("PX"),
     hypotheses=(A_KEY, BOUNDED),

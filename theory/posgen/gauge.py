@@ -34,10 +34,9 @@ _GAUGE = Claim(
     id="posgen.gauge",
     title="The three-axis design on the causal triangle has rank 3n − 3",
     statement=(
-        r"On the cells $1\le j\le i\le n$, $n\ge2$, $a_{i-j}+b_i+c_j=0$ everywhere if and only if "
-        r"$a_t=\lambda t-b_1-c_1$, $b_i=b_1-\lambda(i-1)$, $c_j=c_1+\lambda(j-1)$ with "
-        r"$\lambda=c_2-c_1$: three free numbers. So of the $3n$ parameters $3n-3$ are identifiable; "
-        r"the linear trend of the distance axis is not."
+        r"On the cells $1\le j\le i\le n$, $n\ge2$, $a_{i-j}+b_i+c_j=0$ everywhere if and only "
+        r"if $a_t=\lambda t-b_1-c_1$, $b_i=b_1-\lambda(i-1)$, $c_j=c_1+\lambda(j-1)$ with "
+        r"$\lambda=c_2-c_1$: three free numbers."
     ),
     needs=frozenset("PCT"),
     hypotheses=(TWO,),

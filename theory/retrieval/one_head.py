@@ -37,10 +37,9 @@ _HEAD = Claim(
     title="There is a softmax head that computes Retrieval on every input up to a length",
     statement=(
         r"For every $n_0>1$ and $r\ge2$ letters there are an angle $0<\theta<\omega/2n_0$ and an "
-        r"inverse temperature $\beta>0$ such that on all inputs of $n\le n_0$ tokens that are proper "
-        r"at the query the softmax head of `retrieval.softmax` returns $\mathrm{Retrieval}(\sigma)_n$. "
-        r"(One letter needs no head. A causal head sees at position $j$ the input of length $j$, so "
-        r"this is the whole output sequence.)"
+        r"inverse temperature $\beta>0$ such that on all inputs of $n\le n_0$ tokens that are "
+        r"proper at the query the softmax head of `retrieval.softmax` returns "
+        r"$\mathrm{Retrieval}(\sigma)_n$."
     ),
     source=HEADS.at("section 3.4, Theorem 3.1, T_Retrieval; appendix F.2.2"),
     needs=frozenset("PTX"),

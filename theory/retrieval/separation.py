@@ -23,9 +23,9 @@ ONE_PLANE = Claim(
         r"For $n\ge3$: with one plane, softmax Index at the end of the row needs "
         r"$\beta>0.0040(n-1)^2$ at every angle, and $\beta\ge\frac{\ln3}8n^2$ suffices at "
         r"$\theta=\frac{2\pi}n$; Retrieval without rotation needs exactly "
-        r"$\beta>\frac{\ln(n-1)}{1-\cos\omega}$. So the least $\beta$ is $\Theta(n^2)$ against "
-        r"$\Theta(\ln n)$: between $\frac2{1125}n^2$ and $\frac{\ln3}8n^2$, and between "
-        r"$\frac{\ln n}{2(1-\cos\omega)}$ and $\frac{\ln n}{1-\cos\omega}$."
+        r"$\beta>\frac{\ln(n-1)}{1-\cos\omega}$. So the least $\beta$ lies between "
+        r"$\frac2{1125}n^2$ and $\frac{\ln3}8n^2$, and between $\frac{\ln n}{2(1-\cos\omega)}$ "
+        r"and $\frac{\ln n}{1-\cos\omega}$."
     ),
     source=HEADS.at("section 3.5, Remark 3.2", "own"),
     needs=frozenset("P"),

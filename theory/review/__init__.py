@@ -3,8 +3,8 @@
 Each main result has an entry in the file of its topic here: a line `# ID`, then one line for each
 part, `words of the statement => carrier | carrier`. A carrier is the label of a part of the
 conclusion as `ropeproof show ID --statement` prints it, `(a)`, `(b)`, ... (`conclusion` where there
-is only one), `hypothesis NAME`, `claim ID` for another claim, or `remark: ...` for what the formula
-does not say, with what it rests on. The words stand in the statement as they are, so prose that
+is only one), `hypothesis NAME`, or `claim ID` for another claim. What no formula carries is not in a
+statement: it is a remark on the topic's page. The words stand in the statement as they are, so prose that
 changes is read again.
 """
 

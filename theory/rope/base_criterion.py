@@ -60,10 +60,10 @@ CRITERION = Claim(
     id="rope.base-criterion",
     title="The first lags at which the planes' cosines add up to less than 0",
     statement=(
-        r"Base criterion for a context of length $L$: $\sum_l\cos(t\theta_l)\ge0$ for all $t<L$. At "
-        r"$d=128$ the first lag with a negative sum is $18438$ for base $5\cdot10^5$, $27115$ for "
-        r"$10^6$ and $144660$ for $10^7$. The criterion is not monotone in the base: $L=4096$ holds at "
-        r"$2.9\cdot10^4$ and fails at $5.87\cdot10^4$ (lag 4000)."
+        r"Base criterion for a context of length $L$: $\sum_l\cos(t\theta_l)\ge0$ for all $t<L$. "
+        r"At $d=128$ the first lag with a negative sum is $18438$ for base $5\cdot10^5$, $27115$ "
+        r"for $10^6$ and $144660$ for $10^7$. The criterion is not monotone in the base: "
+        r"$L=4096$ holds at $2.9\cdot10^4$ and fails at $5.87\cdot10^4$."
     ),
     source=BASES.at("criterion and first lags"),
     needs=frozenset("CT"),

@@ -48,9 +48,8 @@ EXPRESSIVE = Claim(
     statement=(
         r"For distinct $\theta_l\in(0,\pi)$ every real function on any $2m$ consecutive lags "
         r"equals $w(\cdot,q,k)$ for some $q,k$. On a window of $n\ge2m$ lags the coefficients of "
-        r"$\cos\theta_lt$, $\sin\theta_lt$ are determined by the logits, so the reachable set has "
-        r"dimension $2m$. The frequencies $2\pi l/M$, $0\le l\le\lfloor M/2\rfloor$, reach every "
-        r"function on $\mathbb Z_M$."
+        r"$\cos\theta_lt$, $\sin\theta_lt$ are determined by the logits. The frequencies $2\pi "
+        r"l/M$, $0\le l\le\lfloor M/2\rfloor$, reach every function on $\mathbb Z_M$."
     ),
     source=POSGEN.at("inverse Fourier transform; own statement and proof", "own"),
     needs=frozenset("PT"),

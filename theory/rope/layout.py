@@ -53,9 +53,9 @@ LAYOUT = Claim(
     title="Interleaved and half layout differ by one fixed permutation of coordinates",
     statement=(
         r"Let coordinate $2l$ of the interleaved layout be coordinate $l$ of the half layout and "
-        r"$2l+1$ be $l+m$: a permutation of the $2m$ coordinates, the same for every vector. Then "
-        r"rotating at any position commutes with it, so logits agree after permuting the columns of "
-        r"$W_Q,W_K$; plain inner products over all $2m$ coordinates agree as well."
+        r"$2l+1$ be $l+m$: a permutation of the $2m$ coordinates, the same for every vector. "
+        r"Then rotating at any position commutes with it, so logits of permuted queries and keys "
+        r"agree; plain inner products over all $2m$ coordinates agree as well."
     ),
     needs=frozenset("PTXW"),
     hypotheses=(PLANES, QUERY, KEY),

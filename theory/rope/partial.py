@@ -54,15 +54,15 @@ PARTIAL = Claim(
     id="rope.partial",
     title="Partial rotary is RoPE with frequency 0 on the planes left alone",
     statement=(
-        r"If $\theta_l=0$ for $r\le l<m$ (GPT-J, Pythia), coordinates of those planes do not move; "
-        r"the logit is the rotary part over $l<r$ plus the plain inner product of the rest, and "
-        r"$|w(t+1)-w(t)|\le\sum_{l<r}A_l\theta_l$. With those planes included there hold, as proved here "
-        r"again in two parts: `rope.group` (norms are kept), `rope.relative` (the lag decides), "
-        r"`rope.fourier` (cosines over $l<r$ plus the constant $\sum_{l\ge r}A_l\cos\varphi_l$), "
-        r"`rope.bounded` ($|w|\le A$, and $|w(t)-w(0)|\le2\sum_{l<r}A_l$: only planes that rotate move a "
-        r"logit), `rope.lipschitz`, and `rope.band` for frequencies up to 1 ($|w(t+1)-w(t)|\le2\sin"
-        r"\frac12\sum_{l<r}A_l$). So do all that are proved for any $\theta_l\ge0$. Not so "
-        r"`rope.nonresonant`, `rope.expressive` and `slash.uniform`, whose frequencies are not 0."
+        r"If $\theta_l=0$ for $r\le l<m$ (GPT-J, Pythia), coordinates of those planes do not "
+        r"move; the logit is the rotary part over $l<r$ plus the plain inner product of the "
+        r"rest, and $|w(t+1)-w(t)|\le\sum_{l<r}A_l\theta_l$. With those planes included there "
+        r"hold, as proved here again in two parts: `rope.group` (norms are kept), "
+        r"`rope.relative` (the lag decides), `rope.fourier` (cosines over $l<r$ plus the "
+        r"constant $\sum_{l\ge r}A_l\cos\varphi_l$), `rope.bounded` ($|w|\le A$, and "
+        r"$|w(t)-w(0)|\le2\sum_{l<r}A_l$: only planes that rotate move a logit), "
+        r"`rope.lipschitz`, and `rope.band` for frequencies up to 1 "
+        r"($|w(t+1)-w(t)|\le2\sin\frac12\sum_{l<r}A_l$)."
     ),
     needs=frozenset("PTW"),
     hypotheses=(SOME, AT_MOST_ALL, REST_STILL, NOT_NEGATIVE, FREQUENCIES),

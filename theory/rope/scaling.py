@@ -131,8 +131,7 @@ YARN = Claim(
     statement=(
         r"$\theta'_l=\theta_l(1-r_l+r_l/f)$ with $f\ge1$ and a ramp $0\le r_l\le1$ that does not "
         r"fall from plane to plane: strictly falling in $l$, positive, between $\theta_l/f$ and "
-        r"$\theta_l$. (With extreme parameters the library's ramp runs backwards; then the order "
-        r"can break.)"
+        r"$\theta_l$."
     ),
     source=LIBRARY,
     needs=frozenset("PCT"),
@@ -173,8 +172,8 @@ ROPE_SCALING_LONGROPE = prove(
         id="rope.scaling.longrope",
         title="LongRoPE keeps the order if its factors do not fall",
         statement=(
-            r"$\theta'_l=\theta_l/e_l$ with given factors $e_l>0$: positive; strictly falling in $l$ "
-            r"if the factors do not fall. The factors are free, so without that the order can break."
+            r"$\theta'_l=\theta_l/e_l$ with given factors $e_l>0$: positive; strictly falling in "
+            r"$l$ if the factors do not fall."
         ),
         source=LIBRARY,
         needs=frozenset("PCT"),

@@ -239,14 +239,12 @@ _REACHED = Claim(
     id="slash.game-reached",
     title="On any window listed angles reach the best margin of any angles, nearly",
     statement=(
-        r"For any displacements $e_1,\dots,e_N$ (all lags of a row but the target's, on both sides or "
-        r"on one) and a $c$-dense list of angles there are a number $v$ and shares $a$ of the amplitude "
-        r"among the listed planes that keep the margin $v$ per unit amplitude over every displacement, "
-        r"while no head on these frequencies, of any amplitude and **any** angles, keeps more than "
-        r"$v/c$ per unit. With $K$ angles per frequency at equal distances $c=\cos\frac\pi K$: so the "
-        r"bound of the best weights in `slash.game-one-sided` is reached as nearly as one likes. "
-        r"(Listed planes of one frequency add up to one plane with no more amplitude.) Shares "
-        r"and weights exist by `duality.minimax`."
+        r"For any displacements $e_1,\dots,e_N$ (all lags of a row but the target's, on both "
+        r"sides or on one) and a $c$-dense list of angles there are a number $v$ and shares $a$ "
+        r"of the amplitude among the listed planes that keep the margin $v$ per unit amplitude "
+        r"over every displacement, while no head on these frequencies, of any amplitude and "
+        r"**any** angles, keeps more than $v/c$ per unit. (Listed planes of one frequency add up "
+        r"to one plane with no more amplitude.) Shares and weights exist by `duality.minimax`."
     ),
     needs=frozenset("PX"),
     hypotheses=(A_PLANE, A_PLACE),

@@ -46,13 +46,10 @@ _BANDS = Claim(
     id="slash.game-bands",
     title="Some optimum uses at most one plane slower than π/N",
     statement=(
-        r"Let $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes $A_l\ge0$ there "
-        r"are amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but $p$, whose "
-        r"fall $E_t$ is at least as large at every $1\le t\le N$. So some optimum of `slash.game` "
-        r"puts weight on at most one plane with $\theta_l\le\pi/N$. (b) With bands by wavelength "
-        r"$2\pi/\theta$ (high: at most 16, low: more than $2N$, else medium), at $d=128$, $b=10^4$, "
-        r"$N=1024$ the certified values are: all planes $.328$, high only $.300$, medium only "
-        r"$.063$, low only $3.7\cdot10^{-6}$."
+        r"Let $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes $A_l\ge0$ "
+        r"there are amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but "
+        r"$p$, whose fall $E_t$ is at least as large at every $1\le t\le N$. So some optimum of "
+        r"`slash.game` puts weight on at most one plane with $\theta_l\le\pi/N$."
     ),
     needs=frozenset("PC"),
     hypotheses=(NOT_NEGATIVE, A_LAG, PLANE, SLOW, FASTEST),

@@ -55,15 +55,15 @@ _GAME = Claim(
     id="slash.game",
     title="The best margin per unit amplitude is the value of a linear programme",
     statement=(
-        r"An aligned head's logit falls by exactly $E_t$ at $\Delta\pm t$. There are a number $v$, "
-        r"shares $a_l\ge0$, $\sum a_l=1$, and probabilities $y$ on the lags with "
+        r"An aligned head's logit falls by exactly $E_t$ at $\Delta\pm t$. There are a number "
+        r"$v$, shares $a_l\ge0$, $\sum a_l=1$, and probabilities $y$ on the lags with "
         r"$\sum_la_l(1-\cos\theta_lt)\ge v$ for every $t\le N$ and "
         r"$\sum_ty_t(1-\cos\theta_lt)\le v$ for every $l$; and with these, of all heads of any "
-        r"amplitude $A$, any phases and any offset, none keeps more than $vA$ over $\Delta\pm t$, "
-        r"$1\le t\le N$, while the aligned head of amplitudes $Aa_l$ keeps $vA$. So "
-        r"$v=\mu^*(N)=\max_a\min_t\sum_la_l(1-\cos\theta_lt)$ is the best margin per unit "
-        r"amplitude of any head. That a pair $a,y$ exists is `duality.minimax`; that a pair decides the "
-        r"game is `slash.game-certificate`, from `slash.pair`."
+        r"amplitude $A$, any phases and any offset, none keeps more than $vA$ over $\Delta\pm "
+        r"t$, $1\le t\le N$, while the aligned head of amplitudes $Aa_l$ keeps $vA$. So $v$ is "
+        r"the best margin per unit amplitude of any head. That a pair $a,y$ exists is "
+        r"`duality.minimax`; that a pair decides the game is `slash.game-certificate`, from "
+        r"`slash.pair`."
     ),
     needs=frozenset("PCTW"),
     hypotheses=(A_PLANE, A_LAG),

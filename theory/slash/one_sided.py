@@ -90,14 +90,11 @@ _ONE_SIDED = Claim(
     title="On any window weights on the displacements bound every head's margin",
     statement=(
         r"Let a head of amplitude $A$, with any phases, keep the margin $\Gamma$ over every "
-        r"displacement $-B\le e\le C$, $e\ne0$, from its target. Then "
-        r"$\Gamma\le A\max_l|1-\sum_ey_ee^{\mathrm i\theta_le}|$ for any probabilities $y$ on the "
-        r"displacements. A plane's best angle at the target is that of "
-        r"$\sum_ey_e(1-e^{-\mathrm i\theta_le})$; on symmetric weights it is 0, the aligned one. "
-        r"This is the upper half of a game. A head that reaches the bound of some weights is known by "
-        r"`slash.game-slackness`, and is then the best of its amplitude; by `slash.game-reached` the "
-        r"bound of the best weights is reached up to any factor below 1. Not proved is that some head "
-        r"reaches it exactly (a limit of heads with ever denser lists of angles, by compactness)."
+        r"displacement $-B\le e\le C$, $e\ne0$, from its target. Then $\Gamma\le "
+        r"A\max_l|1-\sum_ey_ee^{\mathrm i\theta_le}|$ for any probabilities $y$ on the "
+        r"displacements. This is the upper half of a game. A head that reaches the bound of some "
+        r"weights is known by `slash.game-slackness`, and is then the best of its amplitude; by "
+        r"`slash.game-reached` the bound of the best weights is reached up to any factor below 1."
     ),
     needs=frozenset("PCX"),
     hypotheses=(NOT_NEGATIVE, HERE, SIGNS, ELSEWHERE, MASS, NOT_BELOW_0, BOUNDED, WINS),

@@ -116,8 +116,7 @@ _RANK_NOT_ENOUGH = Claim(
     statement=(
         r"$q_i=(-1)^i\bar q$ has $r_1=1$ (all of the squares lie along $\bar q$) and flips every "
         r"logit's sign row by row: where row $c$ prefers $\Delta$ to a lag $t$ by $\Gamma$, row "
-        r"$c+1$ prefers $t$ by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there. The cone ($a_i>0$, "
-        r"comparable sizes) is what matters."
+        r"$c+1$ prefers $t$ by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there."
     ),
     needs=frozenset("PXW"),
     hypotheses=(OFFSET, IN_ROW, ANOTHER, ALTERNATE, PREFERS),

@@ -32,10 +32,9 @@ _ABSOLUTE_INDEX = Claim(
     id="task.absolute-index",
     title="One plane and a scale read the token at an absolute index",
     statement=(
-        r"With $\theta=\pi/n$ position $i$ has the logit $\cos\theta(q-i)$ for index $q$: the right "
-        r"one leads every other by at least $1-\cos\frac\pi n>0$. Scaled by $\beta$ with "
-        r"$\beta(1-\cos\frac\pi n)>\ln(n-1)$ it outweighs all others together, so that the answer has "
-        r"the most mass whatever symbols repeat."
+        r"With $\theta=\pi/n$ position $i$ has the logit $\cos\theta(q-i)$ for index $q$: the "
+        r"right one leads every other by at least $1-\cos\frac\pi n>0$. Scaled by $\beta$ with "
+        r"$\beta(1-\cos\frac\pi n)>\ln(n-1)$ it outweighs all others together."
     ),
     source=DECOUPLE.at("section 4, Theorem 3", "repaired"),
     needs=frozenset("PTXW"),

@@ -76,15 +76,12 @@ _CHAIN = Claim(
     statement=(
         r"A chain of places $C(0)=j$, $C(k+1)\le C(k)$ goes on to a token whose left side is the "
         r"right side of $\sigma_{C(k)}$, and ends at a fixed token. Let it be unique: every "
-        r"$\sigma_i$, $i\le j$, whose left side is the right side of $\sigma_{C(k)}$ is the token "
-        r"$\sigma_{C(k+1)}$. Nothing is asked of other tokens: they may have no match, many, or "
-        r"unequal ones, at any place. With $s_0=\sigma$, each head keeps fixed tokens and copies "
-        r"into any other position a token that this position or an earlier one holds: a match, the "
-        r"first, the nearest or any, if there is one, and anything if there is none. Then "
-        r"$s_r(j)=\sigma_{C(r)}$. For $r$ at least the number of hops this is the letter task's "
-        r"answer on the paper's published data, most of which are not proper (`task.compose-retrieval` "
-        r"asks for one token per left side everywhere). That places after $C(k)$ count matters: a "
-        r"match there, which $C(k)$ itself does not see, is seen from $j$."
+        r"$\sigma_i$, $i\le j$, whose left side is the right side of $\sigma_{C(k)}$ is the "
+        r"token $\sigma_{C(k+1)}$. Nothing is asked of other tokens: they may have no match, "
+        r"many, or unequal ones, at any place. With $s_0=\sigma$, each head keeps fixed tokens "
+        r"and copies into any other position a token that this position or an earlier one holds: "
+        r"a match, the first, the nearest or any, if there is one, and anything if there is "
+        r"none. Then $s_r(j)=\sigma_{C(r)}$."
     ),
     source=HEADS.at("letter task as a composition; published generator", "own"),
     needs=frozenset("PTW"),

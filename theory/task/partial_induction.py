@@ -33,12 +33,12 @@ _PARTIAL_INDUCTION = Claim(
     id="task.partial-induction",
     title="A symbol plane and a slow plane give the last occurrence of a key the largest logit",
     statement=(
-        r"Let the symbols be $d\,2\pi/|\Sigma|$ apart, $|\Sigma|\ge2$, and the logit at lag $t$ be "
-        r"$\cos\frac{2\pi d}{|\Sigma|}+\cos\theta t$ with $0<n\theta<2\pi/|\Sigma|$. Among equal "
-        r"symbols ($d=0$) at lags $0\le t\le n$ the later one has the larger logit, and every other "
-        r"symbol at any of these lags has a smaller one than an equal symbol at any of them. (With one "
-        r"symbol it fails: $n\theta$ may pass half a turn.) This is the order of the logits; a softmax "
-        r"head that answers by it is `task.partial-induction-head`."
+        r"Let the symbols be $d\,2\pi/|\Sigma|$ apart, $|\Sigma|\ge2$, and the logit at lag $t$ "
+        r"be $\cos\frac{2\pi d}{|\Sigma|}+\cos\theta t$ with $0<n\theta<2\pi/|\Sigma|$. Among "
+        r"equal symbols ($d=0$) at lags $0\le t\le n$ the later one has the larger logit, and "
+        r"every other symbol at any of these lags has a smaller one than an equal symbol at any "
+        r"of them. This is the order of the logits; a softmax head that answers by it is "
+        r"`task.partial-induction-head`."
     ),
     source=DECOUPLE.at("appendix B.8, the logits of the proof of Theorem 6", "repaired"),
     needs=frozenset("PTXW"),

@@ -42,12 +42,13 @@ _CLAIM = Claim(
     id="head.perceptron-retrieves",
     title="Behind a perceptron a positional head retrieves from two keys",
     statement=(
-        r"Let $n=3$, the input $\sigma_1\#i_1,\ \sigma_2\#i_2,\ \sigma\#$, and let a head give its "
-        r"positions the weights $\lambda_1,\lambda_2,\lambda_3=\frac{(e,\,e^{-1},\,1)}{e+e^{-1}+1}$, "
-        r"whatever stands there (RoPE with $\theta=\pi$, one key for both pairs, key 0 for the query). "
-        r"Tokens are one-hot, values the identity. The read-out that is 1 on $x\#y$ where attention "
-        r"puts $\lambda_3$ on $x\#$ and $\lambda_1$ or $\lambda_2$ on $x\#y$, and else 0, is 1 on the "
-        r"answer alone. So a positional head retrieves if what follows it is not simple."
+        r"Let $n=3$, the input $\sigma_1\#i_1,\ \sigma_2\#i_2,\ \sigma\#$, and let a head give "
+        r"its positions the weights "
+        r"$\lambda_1,\lambda_2,\lambda_3=\frac{(e,\,e^{-1},\,1)}{e+e^{-1}+1}$, whatever stands "
+        r"there (RoPE with $\theta=\pi$, one key for both pairs, key 0 for the query). Tokens "
+        r"are one-hot, values the identity. The read-out that is 1 on $x\#y$ where attention "
+        r"puts $\lambda_3$ on $x\#$ and $\lambda_1$ or $\lambda_2$ on $x\#y$, and else 0, is 1 "
+        r"on the answer alone."
     ),
     source=DECOUPLE.at("appendix B.6"),
     needs=frozenset("PX"),

@@ -43,12 +43,11 @@ _CLAIM = Claim(
     id="head.simple-cannot-retrieve",
     title="No simple head that acts positionally on an input retrieves from it",
     statement=(
-        r"One-hot tokens, values the identity, no activation. If the head acts positionally on one "
-        r"input ($a_{kp}=a_{pp}$ for its contents), in which the pair $A$ asked for stands at one "
-        r"place and any $B\ne A$ at another (and perhaps at more), it does not prefer $A$ to $B$ "
-        r"both on this input and on that with the two places exchanged, though $A$ is the answer to "
-        r"both. There must be two places: with one pair before the query every head is positional, "
-        r"and may retrieve."
+        r"One-hot tokens, values the identity, no activation. If the head acts positionally on "
+        r"one input ($a_{kp}=a_{pp}$ for its contents), in which the pair $A$ asked for stands "
+        r"at one place and any $B\ne A$ at another (and perhaps at more), it does not prefer $A$ "
+        r"to $B$ both on this input and on that with the two places exchanged, though $A$ is the "
+        r"answer to both."
     ),
     source=DECOUPLE.at("section 4, Theorem 4; its proof in B.4", "repaired"),
     needs=frozenset("PTX"),

@@ -30,11 +30,10 @@ _CEILING = Claim(
     title="No phases beat the aligned ones on a symmetric window",
     role="main result",
     statement=(
-        r"For any phases and any $M$ with $M\le\Delta$, $M\le i-1-\Delta$ (so for their minimum): "
-        r"$S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$ with "
-        r"$E_t=\sum_lA_l(1-\cos\theta_lt)$. The aligned phases $\varphi_l=-\theta_l\Delta$ attain "
-        r"$\big[1+\sum_{t=1}^{\Delta}e^{-E_t}+\sum_{t=1}^{i-1-\Delta}e^{-E_t}\big]^{-1}$: on a "
-        r"symmetric window the bound itself."
+        r"For any phases and any $M$ with $M\le\Delta$, $M\le i-1-\Delta$ (so for their "
+        r"minimum): $S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$ with "
+        r"$E_t=\sum_lA_l(1-\cos\theta_lt)$. The aligned phases $\varphi_l=-\theta_l\Delta$ "
+        r"attain $\big[1+\sum_{t=1}^{\Delta}e^{-E_t}+\sum_{t=1}^{i-1-\Delta}e^{-E_t}\big]^{-1}$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(SIDE, WINDOW, NOT_NEGATIVE),

@@ -171,9 +171,9 @@ _CONVEX = Claim(
     title="The loss is convex in the key, with curvature at most beta",
     role="main result",
     statement=(
-        r"For all $k,v$: $\mathcal L(k)+\langle\nabla\mathcal L(k),v\rangle\le\mathcal L(k+v)"
-        r"\le\mathcal L(k)+\langle\nabla\mathcal L(k),v\rangle+\frac\beta2\|v\|^2$; that is, "
-        r"$\mathcal L$ is convex with Hessian $\preceq\beta I$."
+        r"On features with $\|\psi(t)\|^2\le\beta$, for all $k,v$: $\mathcal "
+        r"L(k)+\langle\nabla\mathcal L(k),v\rangle\le\mathcal L(k+v)\le\mathcal "
+        r"L(k)+\langle\nabla\mathcal L(k),v\rangle+\frac\beta2\|v\|^2$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(PLACE, BETA_SIGN, FEATURES),

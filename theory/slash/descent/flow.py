@@ -32,11 +32,11 @@ _FLOW = Claim(
     id="slash.flow",
     title="The gradient in both factors keeps |q|² - |k|² and moves w along its own",
     statement=(
-        r"In one plane let $w=q\bar k$ and, for any $G$, $q'=Gk$, $k'=\bar Gq$ (complex numbers). Three "
-        r"identities: (1) for every direction $(a,b)$ the derivative of $w$ along it, multiplied with $G$ "
-        r"as vectors of the plane, is $\langle q',a\rangle+\langle k',b\rangle$: where $G$ is a gradient in "
-        r"$w$, $(q',k')$ is that in $(q,k)$; (2) along $(q',k')$ the derivative of $c=|q|^2-|k|^2$ is 0; "
-        r"(3) that of $w$ is $\sqrt{4|w|^2+c^2}\,G$."
+        r"In one plane let $w=q\bar k$ and, for any $G$, $q'=Gk$, $k'=\bar Gq$ (complex "
+        r"numbers). Three identities: (1) for every direction $(a,b)$ the derivative of $w$ "
+        r"along it, multiplied with $G$ as vectors of the plane, is $\langle q',a\rangle+\langle "
+        r"k',b\rangle$; (2) along $(q',k')$ the derivative of $c=|q|^2-|k|^2$ is 0; (3) that of "
+        r"$w$ is $\sqrt{4|w|^2+c^2}\,G$."
     ),
     needs=frozenset("PT"),
     conclusion=Both(

@@ -83,12 +83,9 @@ _FLOOR = Claim(
     title="The rate cannot be better than 1/τ",
     statement=(
         r"Gradient descent with step $1/\beta$ from any key, on any features with "
-        r"$\|\psi(t)\|^2\le\beta$. From a time $\tau_0\ge0$ on at which "
-        r"$\mathcal L(\tau_0)\le\frac18$: "
-        r"$\mathcal L(\tau_0+n)\ge\frac{\mathcal L(\tau_0)}{1+8n\mathcal L(\tau_0)}$. With "
-        r"`slash.gd.rate-sharp`, where a unit vector separates the target by $\gamma>0$, the loss is of "
-        r"the order $1/n$ exactly, between "
-        r"$\frac1{8n}$ (for $n\mathcal L(\tau_0)\gg1$) and $\frac{5.01\beta}{\gamma^2n}$."
+        r"$\|\psi(t)\|^2\le\beta$. From a time $\tau_0\ge0$ on at which $\mathcal "
+        r"L(\tau_0)\le\frac18$: $\mathcal L(\tau_0+n)\ge\frac{\mathcal L(\tau_0)}{1+8n\mathcal "
+        r"L(\tau_0)}$. An upper bound of the same order is `slash.gd.rate-sharp`."
     ),
     needs=frozenset("PX"),
     hypotheses=(TIMES, *STEPPING, SMALL),

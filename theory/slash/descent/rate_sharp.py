@@ -21,12 +21,11 @@ _SHARP = Claim(
     title="A faster rate: 1/τ without a logarithm",
     role="main result",
     statement=(
-        r"Gradient descent with step $1/\beta$, on features with $\|\psi(t)\|^2\le\beta$, where a "
-        r"unit vector separates the target by $\gamma>0$: from the time $\tau_0$ on at which "
-        r"$(N-\Delta)\mathcal L(\tau_0)\le1$, with "
-        r"$a=\frac{(1-1/e)^2\gamma^2}{2\beta}$: "
-        r"$\mathcal L(\tau_0+n)\le\frac{\mathcal L(\tau_0)}{1+an\mathcal L(\tau_0)}\le\frac1{an}"
-        r"\le\frac{5.01\,\beta}{\gamma^2n}$. By `slash.gd.rate` such a $\tau_0$ exists: any "
+        r"Gradient descent with step $1/\beta$, on features with $\|\psi(t)\|^2\le\beta$, where "
+        r"a unit vector separates the target by $\gamma>0$: from the time $\tau_0$ on at which "
+        r"$(N-\Delta)\mathcal L(\tau_0)\le1$, with $a=\frac{(1-1/e)^2\gamma^2}{2\beta}$: "
+        r"$\mathcal L(\tau_0+n)\le\frac{\mathcal L(\tau_0)}{1+an\mathcal "
+        r"L(\tau_0)}\le\frac1{an}$. By `slash.gd.rate` such a $\tau_0$ exists: any "
         r"$\tau_0\ge(N-\Delta)\big[1+\frac{\beta\ln^2((N-1)\tau_0)}{2\gamma^2}\big]$."
     ),
     needs=frozenset("PTX"),

@@ -59,11 +59,12 @@ _WASTED = Claim(
     id="slash.gd.wasted-distance",
     title="Slow planes stay small by the mean wasted distance",
     statement=(
-        r"Gradient descent from $k=0$ with step $1/\beta$, on RoPE's features, where a unit vector "
-        r"separates the target by $\gamma\ge0$: $\gamma\|k_l(T)\|\le s|\bar q_l|\theta_l\bar D_T"
-        r"\|k(T)\|$ with $\bar D_T=\sum\sum S|t-\Delta|\big/\sum\sum(1-S_\Delta)$ over steps and "
-        r"rows: how far from the target attention was, on average, when it was elsewhere. It stands "
-        r"where `slash.gd.low-suppressed` has $N-1$, which it never exceeds."
+        r"Gradient descent from $k=0$ with step $1/\beta$, on RoPE's features, where a unit "
+        r"vector separates the target by $\gamma\ge0$: $\gamma\|k_l(T)\|\le s|\bar "
+        r"q_l|\theta_l\bar D_T\|k(T)\|$ with $\bar D_T=\sum\sum "
+        r"S|t-\Delta|\big/\sum\sum(1-S_\Delta)$ over steps and rows: how far from the target "
+        r"attention was, on average, when it was elsewhere. It stands where "
+        r"`slash.gd.low-suppressed` has $N-1$."
     ),
     needs=frozenset("PT"),
     hypotheses=(*KNOWN, SCALE, FREQUENCY, ROPE, DISTANCE),

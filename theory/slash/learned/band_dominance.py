@@ -27,11 +27,10 @@ _BAND_DOMINANCE = Claim(
     title="A margin from the planes outside a band of any phases",
     role="main result",
     statement=(
-        r"For $g(t)=\sum_lA_l\cos(\theta_l(t-\Delta)+\delta_l)$, $A_l\ge0$, $e=t-\Delta$ and any set $L$ "
-        r"of planes (marked by $\chi$): $g(\Delta)-g(t)\ge\sum_{l\notin L}\big[A_l(1-\cos\theta_le)-4A_l"
-        r"|\sin\frac{\theta_le}2\sin\frac{\delta_l}2|\big]-\sum_{l\in L}A_l\min(2,|\theta_le|)$. So slow "
-        r"planes of any phase cost little near the target, and phases close to aligned cost little "
-        r"anywhere."
+        r"For $g(t)=\sum_lA_l\cos(\theta_l(t-\Delta)+\delta_l)$, $A_l\ge0$, $e=t-\Delta$ and any "
+        r"set $L$ of planes (marked by $\chi$): $g(\Delta)-g(t)\ge\sum_{l\notin "
+        r"L}\big[A_l(1-\cos\theta_le)-4A_l|\sin\frac{\theta_le}2\sin\frac{\delta_l}2|\big]-\sum_{l\in "
+        r"L}A_l\min(2,|\theta_le|)$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(NOT_NEGATIVE, MARKS),

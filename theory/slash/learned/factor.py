@@ -30,8 +30,7 @@ _FACTOR = Claim(
     statement=(
         r"For any scalars $a_i,b_j$ and vectors $u,v$, with $e_i=q_i-a_iu$, $f_j=k_j-b_jv$ and "
         r"$f(t)=w(t,u,v)$: $|w_{ij}-a_ib_jf(i-j)|\le "
-        r"s(|a_i|\|u\|\|f_j\|+|b_j|\|v\|\|e_i\|+\|e_i\|\|f_j\|)$. (The best $a_iu$, $b_jv$ are the "
-        r"rank-one approximations; $1-r_1$ is the share of energy that they leave.)"
+        r"s(|a_i|\|u\|\|f_j\|+|b_j|\|v\|\|e_i\|+\|e_i\|\|f_j\|)$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(SCALE,),

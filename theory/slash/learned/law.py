@@ -63,13 +63,13 @@ _LAW = Claim(
     role="main result",
     statement=(
         r"Fixed query, the target's key drawn independently of all others: $X$ its logit, "
-        r"$Z=\sum_{t\ne\Delta}e^{w(t)}$. For $x_0\le\dots\le x_K$, $x_{K+1}=\infty$: $\mathbb E S_{i,"
-        r"i-\Delta}\ge\sum_{k\le K}\mathbb P(x_k\le X<x_{k+1})\,\mathbb E\frac1{1+Ze^{-x_k}}$, and "
-        r"$\le\mathbb P(X<x_0)\,\mathbb E\frac1{1+Ze^{-x_0}}+\sum_{k\le K}\mathbb P(x_k\le X<x_{k+1})"
-        r"\,\mathbb E\frac1{1+Ze^{-x_{k+1}}}$ (the last term is $\mathbb P(X\ge x_K)$). In particular "
-        r"$\ge\mathbb P(X\ge x)\,\mathbb P(Z\le z)\frac1{1+ze^{-x}}$ for all $x$, $z$. Keys drawn one "
-        r"per position, each from a finite support, are the case in which the others' outcomes are "
-        r"tuples; that the others are independent of each other is not needed."
+        r"$Z=\sum_{t\ne\Delta}e^{w(t)}$. For $x_0\le\dots\le x_K$, $x_{K+1}=\infty$: $\mathbb E "
+        r"S_{i,i-\Delta}\ge\sum_{k\le K}\mathbb P(x_k\le X<x_{k+1})\,\mathbb "
+        r"E\frac1{1+Ze^{-x_k}}$, and $\le\mathbb P(X<x_0)\,\mathbb "
+        r"E\frac1{1+Ze^{-x_0}}+\sum_{k\le K}\mathbb P(x_k\le X<x_{k+1})\,\mathbb "
+        r"E\frac1{1+Ze^{-x_{k+1}}}$ (the last term is $\mathbb P(X\ge x_K)$). In particular "
+        r"$\ge\mathbb P(X\ge x)\,\mathbb P(Z\le z)\frac1{1+ze^{-x}}$ for all $x$, $z$. Draws "
+        r"have finitely many outcomes."
     ),
     needs=frozenset("PTX"),
     hypotheses=(*ROW, OTHER_TOTAL, CELLS, GRID),

@@ -54,15 +54,10 @@ _MOMENTS = Claim(
     title="Four moments bound the slash score of independent keys",
     statement=(
         r"The setting of `slash.law`, a row with another lag, $\mu=\mathbb EX-\mathbb E\ln Z$, "
-        r"$V=\mathrm{Var}X+\mathrm{Var}\ln Z$. For every $0<y\le\frac12$ with $a=\ln\frac y{1-y}$: $"
-        r"\mathbb ES_{i,i-\Delta}\ge y+y(1-y)\big[\mu-a-\frac{y(1+y)}4\big(V+(\mu-a)^2\big)\big]$, and "
-        r"$1-\mathbb ES$ is at least the same with $-\mu$ for $\mu$. For small $y$ the bound is "
-        r"positive, however large the noise: at $\mu=1$ and noise of 4 logits in $X$ and in $\ln Z$ "
-        r"it says $.29\le\mathbb ES\le.87$ (normal noise: $.57$). Moments of the keys plane by plane "
-        r"give $\mathbb EX$ and $\mathrm{Var}X$; those of $\ln Z$ have to be measured, because no "
-        r"second moments of the other keys can replace them: if each of $n$ rivals is higher by "
-        r"$\sigma\sqrt{n/c}$ with chance $\frac cn$, its variance is below $\sigma^2$, and for $n$ large "
-        r"the score is near $e^{-c}$, with any $c$."
+        r"$V=\mathrm{Var}X+\mathrm{Var}\ln Z$. For every $0<y\le\frac12$ with $a=\ln\frac "
+        r"y{1-y}$: $\mathbb ES_{i,i-\Delta}\ge "
+        r"y+y(1-y)\big[\mu-a-\frac{y(1+y)}4\big(V+(\mu-a)^2\big)\big]$, and $1-\mathbb ES$ is at "
+        r"least the same with $-\mu$ for $\mu$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(*ROW, TOTAL, OTHER_TOTAL, COMPETITOR, LEVEL),

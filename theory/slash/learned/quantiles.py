@@ -53,14 +53,11 @@ _QUANTILES = Claim(
     id="slash.quantiles",
     title="A few quantiles bound the slash score of independent keys, at any noise",
     statement=(
-        r"The setting of `slash.law`. Let $x_1\le\dots\le x_{K-1}$ be quantiles of $X$ at $\frac kK$ "
-        r"and $z_1\le\dots\le z_{L-1}$ of $Z$ at $\frac jL$: numbers with $\mathbb P(X\ge x_k)\ge1-"
-        r"\frac kK$, $\mathbb P(X\le x_k)\ge\frac kK$, likewise for $Z$. With $T=\sum_{k<K}\sum_{j<L}"
-        r"\frac1{1+z_je^{-x_k}}$: $\frac T{KL}\le\mathbb ES_{i,i-\Delta}\le\frac{T+K+L-1}{KL}$. The two "
-        r"differ by less than $\frac1K+\frac1L$ whatever the noise: $K=L=20$, 38 numbers, bound every "
-        r"score to within $.1$; at a target of mean 1, competitors $\ln Z$ of mean 0 and noise of 4 "
-        r"logits in both (normal), where the score is $.57$, they say $.52$ to $.62$, and "
-        r"`slash.emergence-typical` $3\cdot10^{-7}$."
+        r"The setting of `slash.law`. Let $x_1\le\dots\le x_{K-1}$ be quantiles of $X$ at $\frac "
+        r"kK$ and $z_1\le\dots\le z_{L-1}$ of $Z$ at $\frac jL$: numbers with $\mathbb P(X\ge "
+        r"x_k)\ge1-\frac kK$, $\mathbb P(X\le x_k)\ge\frac kK$, likewise for $Z$. With "
+        r"$T=\sum_{k<K}\sum_{j<L}\frac1{1+z_je^{-x_k}}$: $\frac T{KL}\le\mathbb "
+        r"ES_{i,i-\Delta}\le\frac{T+K+L-1}{KL}$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(

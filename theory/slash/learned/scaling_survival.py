@@ -31,10 +31,10 @@ _SCALING_SURVIVAL = Claim(
     title="What scaled frequencies leave of a slash head",
     statement=(
         r"Weights aligned at $\Delta$ for $\theta$, frequencies $\theta'$: at distance $e$ from "
-        r"$\Delta$ the logit lies below the target's by at least $\sum_lA_l(1-\cos\theta_l'e)-4\sum_l"
-        r"A_l|\sin\frac{(\theta_l-\theta_l')\Delta}2|$. Interpolation, $\theta'=\theta/f$, moves the "
-        r"peak to $f\Delta$ exactly: there the logit is $A$, and nowhere more. So short slashes live, "
-        r"long ones die."
+        r"$\Delta$ the logit lies below the target's by at least "
+        r"$\sum_lA_l(1-\cos\theta_l'e)-4\sum_lA_l|\sin\frac{(\theta_l-\theta_l')\Delta}2|$. "
+        r"Interpolation, $\theta'=\theta/f$, moves the peak to $f\Delta$ exactly: there the "
+        r"logit is $A$, and nowhere more."
     ),
     needs=frozenset("PCTX"),
     hypotheses=(NOT_NEGATIVE, INTERPOLATED, PEAK),

@@ -50,11 +50,9 @@ _SIGNED = Claim(
     id="slash.signed",
     title="Rows of the wrong sign keep a slash score low",
     statement=(
-        r"In a row whose target has logit $\le0$ while another logit is $\ge0$ the target's weight "
-        r"is at most $\frac12$, and where another logit exceeds it by $\gamma$ at most "
-        r"$\frac1{1+e^\gamma}$. So $\mathrm{Slash}(\Delta)\le1-\frac p2$, or "
-        r"$1-p\frac{e^\gamma}{1+e^\gamma}$, with $p$ the expected share of such rows. (The first case "
-        r"is $\gamma=0$.)"
+        r"Let some other logit exceed the target's by $\gamma$ at least in some of the rows, and "
+        r"let $p$ be the expected share of such rows. Then "
+        r"$\mathrm{Slash}(\Delta)\le1-p\frac{e^\gamma}{1+e^\gamma}$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(*DISTRIBUTION, PLACE, WEIGHTS, MARKS, BEHIND),

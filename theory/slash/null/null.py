@@ -145,11 +145,9 @@ _NULL = Claim(
     id="slash.null",
     title="The slash score of a head without positions",
     statement=(
-        r"A NoPE head in the first layer on exchangeable tokens has "
-        r"$\mathbb E S_{i,i-\Delta}\le\frac1{i-1}$ for $\Delta\ge1$, hence "
-        r"$\mathrm{Slash}(\Delta)\le\frac1{N-\Delta}\sum_{k=\Delta}^{N-1}\frac1k"
-        r"=\frac{H_{N-1}-H_{\Delta-1}}{N-\Delta}$. A score far above this on random tokens certifies "
-        r"a positional origin."
+        r"A NoPE head in the first layer on exchangeable tokens has $\mathbb E "
+        r"S_{i,i-\Delta}\le\frac1{i-1}$ for $\Delta\ge1$, hence "
+        r"$\mathrm{Slash}(\Delta)\le\frac1{N-\Delta}\sum_{k=\Delta}^{N-1}\frac1k$."
     ),
     needs=frozenset("PCT"),
     hypotheses=(BACK, *LAW, *COUPLING),

@@ -21,10 +21,9 @@ _LIPSCHITZ_CEILING = Claim(
     id="slash.lipschitz-ceiling",
     title="A logit with slope λ gives at most tanh(λ/2) on long two-sided rows",
     statement=(
-        r"With $\lambda=\sum_lA_l\theta_l$: "
-        r"$S_{i,i-\Delta}\le\big[\sum_{0\le t<i}e^{-\lambda|t-\Delta|}\big]^{-1}$. On the two-sided "
-        r"row $i=2\Delta+1$ that is at most $\tanh(\lambda/2)/(1-r)$, "
-        r"$r=2e^{-\lambda(\Delta+1)}/(1+e^{-\lambda})$, so it tends to $\tanh(\lambda/2)$."
+        r"With $\lambda=\sum_lA_l\theta_l$: $S_{i,i-\Delta}\le\big[\sum_{0\le "
+        r"t<i}e^{-\lambda|t-\Delta|}\big]^{-1}$. On the two-sided row $i=2\Delta+1$ "
+        r"$S_{i,i-\Delta}(1-r)\le\tanh(\lambda/2)$, $r=2e^{-\lambda(\Delta+1)}/(1+e^{-\lambda})$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(OFFSET, NOT_NEGATIVE, FREQUENCIES),

@@ -25,9 +25,8 @@ _LOW_ONLY = Claim(
     title="Low frequencies alone cannot make a sharp two-sided slash",
     statement=(
         r"If $0\le\theta_l\le\omega$ for every plane with amplitude, then "
-        r"$S_{i,i-\Delta}\le(1+2e^{-1/2}T)^{-1}$ for every integer $T\ge0$ with "
-        r"$T\le\Delta$, $T\le i-1-\Delta$ and $T\omega\sqrt A\le1$; the largest such $T$ is "
-        r"$\min\{\Delta,i-1-\Delta,\lfloor1/(\omega\sqrt A)\rfloor\}$."
+        r"$S_{i,i-\Delta}\le(1+2e^{-1/2}T)^{-1}$ for every integer $T\ge0$ with $T\le\Delta$, "
+        r"$T\le i-1-\Delta$ and $T\omega\sqrt A\le1$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(REACH, WINDOW, NOT_NEGATIVE, LOW, SLOW),
