@@ -19,14 +19,17 @@ __all__ = ["diff_command", "lint_command"]
 def lint_command(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PATH]...", help="config.json, params.json, GGUF, or their folder."),
+        typer.Argument(
+            metavar="[PATH]...", help="config.json, params.json, GGUF, or their folder."
+        ),
     ] = None,
     json_to: Json = None,
     sarif_to: Annotated[
         str | None, typer.Option("--sarif", metavar="FILE|-", help="Write SARIF 2.1.0.")
     ] = None,
     fix: Annotated[
-        bool, typer.Option("--fix", help="Write base and scaling in both dialects; keep the original.")
+        bool,
+        typer.Option("--fix", help="Write base and scaling in both dialects; keep the original."),
     ] = False,
     readers: Annotated[
         bool, typer.Option("--readers", help="What each engine makes of the file.")

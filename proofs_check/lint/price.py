@@ -57,7 +57,9 @@ def price_of(old: RopeSpec, new: RopeSpec, *, length: int | None = None) -> Pric
     """The price of serving `new` where `old` was trained, over the lags below `length`."""
     lengths = [spec.length for spec in (old, new) if spec.length is not None]
     if length is None and not lengths:
-        raise InvalidArgument("length", None, "an integer >= 2, as no configuration gives a context")
+        raise InvalidArgument(
+            "length", None, "an integer >= 2, as no configuration gives a context"
+        )
     count = read_integer("length", min(lengths) if length is None else length, least=2)
     names = ("head_dim", "rotary_dim", "layout", "rotary_start", "axes")
     shape = [name for name in names if getattr(old, name) != getattr(new, name)]
@@ -70,11 +72,15 @@ def price_of(old: RopeSpec, new: RopeSpec, *, length: int | None = None) -> Pric
     if exact:
         return Price(scale == 1, count, None, 0.0, None, why)
     with precision(_BITS):
-        pairs = zip(frequencies_ball(old, bits=_BITS), frequencies_ball(new, bits=_BITS), strict=True)
+        pairs = zip(
+            frequencies_ball(old, bits=_BITS), frequencies_ball(new, bits=_BITS), strict=True
+        )
         gaps = [abs(a - b) for a, b in pairs]
         bounds = [float((gap * (count - 1)).abs_upper()) for gap in gaps]
         plane = max(range(len(bounds)), key=bounds.__getitem__)
         quarter = (arb.pi() / 2 / gaps[plane]).abs_upper()
         lag = int(float(quarter)) + 1 if gaps[plane] > 0 else count
     # Rounded upwards: the printed bound is never below the true error.
-    return Price(False, count, plane, bounds[plane] * (1 + 2**-50), lag if lag < count else None, why)
+    return Price(
+        False, count, plane, bounds[plane] * (1 + 2**-50), lag if lag < count else None, why
+    )

@@ -23,7 +23,9 @@ def text(files: Sequence[Linted], *, readers: bool) -> str:
         if readers:
             lines += [f"  {name:<20} {reading}" for name, reading in file.readers.items()]
             if not file.readers and file.path.endswith(".json"):
-                lines.append("  not known: no reader of this family is modelled, or the file has errors")
+                lines.append(
+                    "  not known: no reader of this family is modelled, or the file has errors"
+                )
     return "\n".join(lines)
 
 

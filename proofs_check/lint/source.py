@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 __all__ = ["Lead", "leads"]
 
-_NAMES = frozenset({"rope_theta", "rope_scaling", "rope_parameters", "rotary_emb_base", "rope_type"})
+_NAMES = frozenset(
+    {"rope_theta", "rope_scaling", "rope_parameters", "rotary_emb_base", "rope_type"}
+)
 _IGNORE = re.compile(r"#\s*ropeproof:\s*ignore\[([^\]]*)\]")
 _MOST_BYTES = 4 << 20
 ID = "source-default"

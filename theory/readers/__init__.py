@@ -4,8 +4,8 @@
 at once. No module here imports SymPy, NumPy or torch: a configuration is judged in milliseconds.
 """
 
-from ropeproof.theory.readers.findings import RULES, Finding
 from ropeproof.theory.readers.files import Linted, lint_file
+from ropeproof.theory.readers.findings import RULES, Finding
 from ropeproof.theory.readers.rules import lint_fields
 
 __all__ = ["RULES", "Finding", "Linted", "lint_fields", "lint_file"]

@@ -36,7 +36,11 @@ class Reading:
             return f"refuses: {self.refused}"
         found = dict(self.rotation)
         rest = ", ".join(f"{k} {v:g}" for k, v in found.items() if k not in ("base", "type"))
-        scaling = "" if found["type"] == "default" else f", {found['type']}" + (f" ({rest})" if rest else "")
+        scaling = (
+            ""
+            if found["type"] == "default"
+            else f", {found['type']}" + (f" ({rest})" if rest else "")
+        )
         return f"base {found['base']:g}{scaling}"
 
     def as_json(self) -> dict[str, Any]:
@@ -205,7 +209,13 @@ READERS: tuple[Reader, ...] = (
         frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3"}),
         _converter,
     ),
-    Reader("Ollama", "fb307609", "ollama/ollama: convert/convert_llama.go", frozenset({"llama"}), _ollama),
+    Reader(
+        "Ollama",
+        "fb307609",
+        "ollama/ollama: convert/convert_llama.go",
+        frozenset({"llama"}),
+        _ollama,
+    ),
     Reader(
         "onnxruntime-genai",
         "0.18.0",

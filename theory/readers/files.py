@@ -53,7 +53,9 @@ def _folder(folder: Path) -> list[Linted]:
     names = [folder / "config.json", folder / "params.json", *sorted(folder.glob("*.gguf"))]
     files = [f for f in names if f.is_file() and f.resolve().is_relative_to(inside)]
     if not files:
-        raise InvalidArgument("path", str(folder), "a folder with config.json, params.json or *.gguf")
+        raise InvalidArgument(
+            "path", str(folder), "a folder with config.json, params.json or *.gguf"
+        )
     found = [_gguf(f) if f.suffix == ".gguf" else _config(f) for f in files]
     config = next((f for f in found if f.path.endswith(".json") and f.fields), None)
     if config is None:
@@ -87,7 +89,9 @@ def _config(path: Path) -> Linted:
         found.append(Finding("duplicate-key", "error", key, told, remedy, line, column))
     own = lint_fields(fields)
     readings: dict[str, Reading] = {}
-    text_model = next(((at, s) for at, s in sections(fields) if at != "vision_config"), ("", fields))
+    text_model = next(
+        ((at, s) for at, s in sections(fields) if at != "vision_config"), ("", fields)
+    )
     if not any(f.level == "error" for f in own):
         readings = {r.name: r.read(text_model[1]) for r in READERS if r.reads(text_model[1])}
         own += _differ(text_model[0], readings)
@@ -106,7 +110,9 @@ def _differ(at: str, readings: Mapping[str, Reading]) -> list[Finding]:
         return []
     told = "; ".join(f"{name} reads {reading}" for name, reading in others.items())
     remedy = RULES["readers-differ"].remedy
-    return [Finding("readers-differ", "warning", at, f"transformers 5 reads {first}; {told}", remedy)]
+    return [
+        Finding("readers-differ", "warning", at, f"transformers 5 reads {first}; {told}", remedy)
+    ]
 
 
 _SIZES = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
@@ -189,7 +195,9 @@ def _gguf(path: Path) -> Linted:
     base, findings = fields.get("rope.freq_base"), []
     if base is not None and not (isinstance(base, float) and 1 < base < float("inf")):
         remedy = RULES["value-range"].remedy
-        findings.append(Finding("value-range", "error", "rope.freq_base", f"a base of {base}", remedy))
+        findings.append(
+            Finding("value-range", "error", "rope.freq_base", f"a base of {base}", remedy)
+        )
     elif base is None and any(k.startswith("rope.") for k in fields):
         told = "no rope.freq_base: llama.cpp takes 10000"
         remedy = RULES["base-missing"].remedy
@@ -205,19 +213,27 @@ def _compared(gguf: Linted, config: Linted) -> Linted:
     told = []
     own = gguf.fields.get("rope.freq_base", 10000.0)
     if isinstance(base, float) and abs(own / base - 1) > 1e-6:
-        told.append(("rope.freq_base", f"the base is {own:g} here and {base:g} in the configuration"))
+        told.append(
+            ("rope.freq_base", f"the base is {own:g} here and {base:g} in the configuration")
+        )
     kind = dict(reading.rotation).get("type")
     stated = gguf.fields.get("rope.scaling.type")
     if kind in ("linear", "yarn") and stated != kind:
-        told.append(("rope.scaling.type", f"scaling is {stated!r} here and {kind!r} in the configuration"))
+        told.append(
+            ("rope.scaling.type", f"scaling is {stated!r} here and {kind!r} in the configuration")
+        )
     if kind == "default" and stated in ("linear", "yarn"):
-        told.append(("rope.scaling.type", f"scaling is {stated!r} here and none in the configuration"))
+        told.append(
+            ("rope.scaling.type", f"scaling is {stated!r} here and none in the configuration")
+        )
     if kind == "llama3" and "rope_freqs.weight" not in gguf.fields:
         told.append(("rope_freqs.weight", "the tensor with the factors of llama3 is not there"))
     factor, said = gguf.fields.get("rope.scaling.factor"), dict(reading.rotation).get("factor")
     if kind in ("linear", "yarn") and factor is not None and isinstance(said, float):
         if abs(factor / said - 1) > 1e-6:
-            told.append(("rope.scaling.factor", f"factor {factor:g} here, {said:g} in the configuration"))
+            told.append(
+                ("rope.scaling.factor", f"factor {factor:g} here, {said:g} in the configuration")
+            )
     remedy = RULES["gguf-differs"].remedy
     found = [Finding("gguf-differs", "error", where, text, remedy) for where, text in told]
     return gguf._replace(findings=(*gguf.findings, *found))

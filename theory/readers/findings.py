@@ -55,10 +55,13 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         ),
         "value-string": Rule("A number is written as a string.", "Remove the quotation marks."),
         "value-not-finite": Rule(
-            "A value is NaN or infinite, which is no JSON and no frequency.", "Write a finite number."
+            "A value is NaN or infinite, which is no JSON and no frequency.",
+            "Write a finite number.",
         ),
         "value-type": Rule("A value has the wrong kind.", "Write the kind that the message names."),
-        "value-range": Rule("A number lies outside what it can be.", "Write a number in the range."),
+        "value-range": Rule(
+            "A number lies outside what it can be.", "Write a number in the range."
+        ),
         "base-missing": Rule(
             "No field gives the base of the frequencies, so each reader takes its own default.",
             "Write `rope_theta` with the base that the model was trained with.",
@@ -87,7 +90,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         ),
         "key-unknown": Rule("No reader knows this parameter.", "Correct its name or remove it."),
         "key-unread": Rule(
-            "The parameter belongs to another scaling and is ignored.", "Remove it or change the type."
+            "The parameter belongs to another scaling and is ignored.",
+            "Remove it or change the type.",
         ),
         "key-missing": Rule("The scaling needs a parameter that is not there.", "Add it."),
         "original-missing": Rule(

@@ -33,7 +33,7 @@ _YARN = frozenset(
 _DYNAMIC = frozenset({"factor", "alpha", "max_trained_positions", _ORIGINAL}) | _YARN
 _LONG = frozenset(
     {"factor", _ORIGINAL, "short_factor", "long_factor", "attention_factor"}
-    | {"short_mscale", "long_mscale", "long_mscale", "original_max_positions"}
+    | {"short_mscale", "long_mscale", "original_max_positions"}
 )
 _KEYS: Mapping[str, frozenset[str]] = {
     "default": frozenset(),
@@ -58,7 +58,17 @@ _EVERY_KEY = frozenset().union(*_KEYS.values()) | _ANYWHERE
 _SAME_TYPE = ({"su", "longrope"}, {"mrope", "default"})
 _NO_ROPE = frozenset(
     {"bert", "roberta", "gpt2", "opt", "bloom", "mpt", "mamba", "mamba2", "falcon_mamba", "jamba"}
-    | {"t5", "bart", "whisper", "albert", "distilbert", "electra", "deberta-v2", "gpt_neo", "biogpt"}
+    | {
+        "t5",
+        "bart",
+        "whisper",
+        "albert",
+        "distilbert",
+        "electra",
+        "deberta-v2",
+        "gpt_neo",
+        "biogpt",
+    }
     | {"rwkv", "gpt_bigcode", "marian", "xlm-roberta", "mt5", "clip", "siglip", "vit"}
 )
 _BASE_IN_CODE = frozenset({"gptj", "codegen", "chatglm", "gpt_neox", "esm", "baichuan", "falcon"})
@@ -102,7 +112,8 @@ class _Section:
     def __init__(self, path: str, fields: Mapping[str, Any], whole: Mapping[str, Any]) -> None:
         self.path, self.fields = path, fields
         self.found: list[Finding] = []
-        self.name = fields.get("model_type") or whole.get("model_type")
+        name = fields.get("model_type") or whole.get("model_type")
+        self.name = name if isinstance(name, str) else None
         self.remote = "auto_map" in whole or "auto_map" in fields
 
     def add(self, id: str, level: Level, where: str, message: str, fix: str | None = None) -> None:
@@ -143,14 +154,24 @@ class _Section:
         if value is None:
             return None
         if isinstance(value, str):
-            self.add("value-string", "error", where, f"{where.split('.')[-1]} is the string {value!r}")
+            self.add(
+                "value-string",
+                "error",
+                where,
+                f"{where.rsplit('.', maxsplit=1)[-1]} is the string {value!r}",
+            )
             return None
         if isinstance(value, float) and not math.isfinite(value):
-            self.add("value-not-finite", "error", where, f"{where.split('.')[-1]} is {value}")
+            self.add(
+                "value-not-finite",
+                "error",
+                where,
+                f"{where.rsplit('.', maxsplit=1)[-1]} is {value}",
+            )
             return None
         number = _number(value)
         if number is None:
-            told = f"{where.split('.')[-1]} is {str(value)[:60]}, not a number"
+            told = f"{where.rsplit('.', maxsplit=1)[-1]} is {str(value)[:60]}, not a number"
             self.add("value-type", "error", where, told)
         return number
 
@@ -174,13 +195,13 @@ class _Section:
             return
         number = self.finite(where, value)
         if number is not None and not 0 < number <= 1:
-            told = f"{where.split('.')[-1]} is {number:g}; it must be above 0 and at most 1"
+            told = f"{where.rsplit('.', maxsplit=1)[-1]} is {number:g}; it must be above 0 and at most 1"
             self.add("partial-range", "error", where, told)
 
     def original(self, where: str, value: object) -> None:
         number = self.finite(where, value)
         if number is not None and (number < 1 or number != int(number)):
-            told = f"{where.split('.')[-1]} is {number:g}, not a positive integer"
+            told = f"{where.rsplit('.', maxsplit=1)[-1]} is {number:g}, not a positive integer"
             self.add("value-range", "error", where, told)
 
     def kind(self, at: str, rope: Mapping[str, Any]) -> str | None:
@@ -204,7 +225,9 @@ class _Section:
                 level: Level = "warning" if self.remote and not near else "error"
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 fix = f"Write {near[0]!r}." if near else f"One of {', '.join(_KEYS)}."
-                self.add("type-unknown", level, f"{at}.{key}", f"{key} {kind!r} is not known{hint}", fix)
+                self.add(
+                    "type-unknown", level, f"{at}.{key}", f"{key} {kind!r} is not known{hint}", fix
+                )
                 return None
         return str(next(iter(stated.values())))
 
@@ -217,7 +240,11 @@ class _Section:
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 fix = f"Rename it to {near[0]!r}." if near else None
                 self.add(
-                    "key-unknown", "error" if near else "warning", where, f"{key} is not known{hint}", fix
+                    "key-unknown",
+                    "error" if near else "warning",
+                    where,
+                    f"{key} is not known{hint}",
+                    fix,
                 )
             elif key == "rope_theta":
                 self.base(where, value)
@@ -241,7 +268,9 @@ class _Section:
         if number is None:
             return
         if key == "factor" and number < 1:
-            self.add("value-range", "error", where, f"a factor of {number:g}; it must be at least 1")
+            self.add(
+                "value-range", "error", where, f"a factor of {number:g}; it must be at least 1"
+            )
         elif key in ("mscale", "mscale_all_dim"):
             if number < 0:
                 self.add("value-range", "error", where, f"{key} is {number:g}, below 0")
@@ -249,7 +278,9 @@ class _Section:
             self.add("value-range", "error", where, f"{key} is {number:g}; it must be above 0")
 
     def scaling(self, at: str, kind: str, rope: Mapping[str, Any]) -> None:
-        family = {"su": "longrope", "deepseek_yarn": "yarn", "telechat3-yarn": "yarn"}.get(kind, kind)
+        family = {"su": "longrope", "deepseek_yarn": "yarn", "telechat3-yarn": "yarn"}.get(
+            kind, kind
+        )
         needed = {
             "linear": ("factor",),
             "ntk": ("factor",),
@@ -264,7 +295,12 @@ class _Section:
                 self.add("key-missing", "error", f"{at}.{key}", f"{kind} without {key}")
         fast, slow = _number(rope.get("beta_fast", 32)), _number(rope.get("beta_slow", 1))
         if family == "yarn" and fast is not None and slow is not None and fast < slow:
-            self.add("betas-crossed", "error", f"{at}.beta_fast", f"beta_fast {fast:g} < beta_slow {slow:g}")
+            self.add(
+                "betas-crossed",
+                "error",
+                f"{at}.beta_fast",
+                f"beta_fast {fast:g} < beta_slow {slow:g}",
+            )
         low, high = _number(rope.get("low_freq_factor")), _number(rope.get("high_freq_factor"))
         if low is not None and high is not None and high <= low:
             told = f"high_freq_factor {high:g} is not above low_freq_factor {low:g}"
@@ -277,7 +313,9 @@ class _Section:
     def lengths(self, at: str, family: str, rope: Mapping[str, Any]) -> None:
         inside, top = rope.get(_ORIGINAL), self.fields.get(_ORIGINAL)
         if inside is None and top is None:
-            self.add("original-missing", "error", f"{at}.{_ORIGINAL}", f"{family} without {_ORIGINAL}")
+            self.add(
+                "original-missing", "error", f"{at}.{_ORIGINAL}", f"{family} without {_ORIGINAL}"
+            )
             return
         if inside is not None and top is not None and inside != top:
             told = f"{_ORIGINAL} is {inside!r} here and {top!r} at the top"
@@ -304,7 +342,9 @@ class _Section:
             self.add("mscale-alone", "warning", at, "mscale and mscale_all_dim belong together")
         if given is None or factor is None or factor < 1 or (one is None and all_dim is None):
             return
-        whole = (1 + (one or 0) / 10 * math.log(factor)) / (1 + (all_dim or 0) / 10 * math.log(factor))
+        whole = (1 + (one or 0) / 10 * math.log(factor)) / (
+            1 + (all_dim or 0) / 10 * math.log(factor)
+        )
         if abs(given / whole - 1) > 1e-3:
             told = f"attention_factor is {given:g}, mscale gives {whole:.6g}"
             self.add("attention-conflict", "error", f"{at}.attention_factor", told)
@@ -317,7 +357,9 @@ class _Section:
         if type(fixed) is int:
             return fixed
         head = self.head_dim()
-        stated = [self.fields.get(key) for key in _FRACTIONS] + [rope.get(key) for key in _FRACTIONS]
+        stated = [self.fields.get(key) for key in _FRACTIONS] + [
+            rope.get(key) for key in _FRACTIONS
+        ]
         fractions = [number for value in stated if (number := _number(value)) is not None]
         if head is None or len(set(fractions)) > 1:
             return None
@@ -355,7 +397,9 @@ class _Section:
             sizes = rope.get(key)
             if sizes is None:
                 continue
-            whole = isinstance(sizes, list | tuple) and all(type(n) is int and n >= 0 for n in sizes)
+            whole = isinstance(sizes, list | tuple) and all(
+                type(n) is int and n >= 0 for n in sizes
+            )
             if not whole or not 2 <= len(sizes) <= 4:
                 self.add("sections-sum", "error", f"{at}.{key}", f"{key} is {str(sizes)[:60]}")
             elif rotated is not None and sum(sizes) != rotated // 2:
@@ -372,7 +416,12 @@ class _Section:
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 if not near and kind not in _ATTENTION:
                     continue  # some families name their parameters otherwise than their layers
-                self.add("layer-type-absent", "error", f"{key}.{kind}", f"no layer is of type {kind!r}{hint}")
+                self.add(
+                    "layer-type-absent",
+                    "error",
+                    f"{key}.{kind}",
+                    f"no layer is of type {kind!r}{hint}",
+                )
         for kind in sorted({str(t) for t in types} & set(_ATTENTION) - set(kinds)):
             told = f"layers of type {kind!r} have no rotary parameters"
             self.add("layer-without-parameters", "error", key, told)
@@ -402,12 +451,16 @@ class _Section:
     def bases(self, given: list[tuple[str, Mapping[str, Any]]]) -> None:
         top = {key: n for key in _BASES if (n := _number(self.fields.get(key))) is not None}
         inside = {
-            f"{at}.rope_theta": n for at, rope in given if (n := _number(rope.get("rope_theta"))) is not None
+            f"{at}.rope_theta": n
+            for at, rope in given
+            if (n := _number(rope.get("rope_theta"))) is not None
         }
         for key, number in list(top.items())[1:]:
             first = next(iter(top))
             if number != top[first]:
-                self.add("base-conflict", "error", key, f"{key} is {number:g}, {first} is {top[first]:g}")
+                self.add(
+                    "base-conflict", "error", key, f"{key} is {number:g}, {first} is {top[first]:g}"
+                )
         flat = {at: n for at, n in inside.items() if at.count(".") == 1}
         if top and inside and next(iter(top.values())) not in inside.values():
             key, number = next(iter(top.items()))
@@ -425,36 +478,60 @@ class _Section:
         if self.path == "vision_config" or self.name in _NO_ROPE | _BASE_IN_CODE or not self.name:
             if self.name or not given:
                 return
-        if self.fields.get("alibi") or self.fields.get("position_embedding_type") in ("absolute", "nope"):
+        if self.fields.get("alibi") or self.fields.get("position_embedding_type") in (
+            "absolute",
+            "nope",
+        ):
             return
         kinds = [_type(rope) for _, rope in given]
         if not given and self.name not in _KNOWN_ROPE:
             self.add("family-unknown", "note", "", f"model_type {self.name!r} is not known")
             return
-        level: Level = "error" if any(k in ("yarn", "llama3", "longrope") for k in kinds) else "warning"
+        level: Level = (
+            "error" if any(k in ("yarn", "llama3", "longrope") for k in kinds) else "warning"
+        )
         self.add("base-missing", level, "rope_theta", "no base: each reader takes its own default")
 
+    def rotates(self) -> bool:
+        """Whether anything in the file speaks of rotary embedding, or its family has one."""
+        named = any(self.fields.get(key) is not None for key in (*_DICTS, *_BASES, *_FRACTIONS))
+        latent = any(key in self.fields for key in ("rotary_dim", "qk_rope_head_dim"))
+        return named or latent or self.name in _KNOWN_ROPE
+
     def heads(self) -> None:
-        if self.name in _NO_ROPE or self.path == "vision_config":
+        if self.name in _NO_ROPE or self.path == "vision_config" or not self.rotates():
             return
         latent = self.fields.get("qk_rope_head_dim")
         for key in ("head_dim", "qk_rope_head_dim", "rotary_dim"):
             value = self.fields.get(key)
-            if value is None or isinstance(value, list) or (key == "head_dim" and latent is not None):
+            if (
+                value is None
+                or isinstance(value, list)
+                or (key == "head_dim" and latent is not None)
+            ):
                 continue
+            if key != "head_dim" and type(value) is int and value == 0:
+                continue  # nothing rotates
             if type(value) is not int or value < 2 or value % 2:
                 self.add("head-dim", "error", key, f"{key} is {value!r}, not an even integer >= 2")
         width, heads = self.fields.get("hidden_size"), self.fields.get("num_attention_heads")
         if self.fields.get("head_dim") is None and latent is None:
             if type(width) is int and type(heads) is int and heads > 0:
                 if width % heads:
-                    self.add("head-dim", "error", "hidden_size", f"{width} is no multiple of {heads} heads")
+                    self.add(
+                        "head-dim",
+                        "error",
+                        "hidden_size",
+                        f"{width} is no multiple of {heads} heads",
+                    )
                 elif width // heads % 2:
                     told = f"{width} / {heads} heads is {width // heads}, an odd head dimension"
                     self.add("head-dim", "error", "hidden_size", told)
         head, rotated = self.head_dim(), self.fields.get("rotary_dim")
         if head is not None and type(rotated) is int and rotated > head:
-            self.add("head-dim", "error", "rotary_dim", f"rotary_dim {rotated} is above head_dim {head}")
+            self.add(
+                "head-dim", "error", "rotary_dim", f"rotary_dim {rotated} is above head_dim {head}"
+            )
         for key in _FRACTIONS:
             number = _number(self.fields.get(key))
             if head is not None and number is not None and 0 < number <= 1 and head % 2 == 0:
@@ -469,7 +546,9 @@ def _type(rope: Mapping[str, Any]) -> str | None:
 
 
 def _known() -> frozenset[str]:
-    own = "baichuan internlm internlm2 internlm3 minicpm minicpm3 mimo exaone orion xverse yi aquila"
+    own = (
+        "baichuan internlm internlm2 internlm3 minicpm minicpm3 mimo exaone orion xverse yi aquila"
+    )
     from ropeproof.theory.families import FAMILIES  # rows of facts; loads nothing
 
     return frozenset(FAMILIES) | frozenset(own.split())
