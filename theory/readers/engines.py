@@ -97,6 +97,9 @@ def _transformers5(fields: Mapping[str, Any]) -> Reading:
     top = fields.get("rope_theta")
     base = rope.get("rope_theta", default if top is None else top)
     kind = rope.get("rope_type", rope.get("type", "default"))
+    own = ("default", "longrope", "su", "yarn")
+    if fields.get("model_type") in ("phi3", "phimoe") and kind not in own:
+        return Reading(refused=f"this family has no scaling {kind!r}")
     if kind in ("llama3", "yarn", "longrope") or kind == "su":
         at_top = fields.get(_ORIGINAL)
         if at_top is not None:
@@ -122,7 +125,6 @@ _MLX = {
     "phi3": 10000.0,
     "gemma": 10000.0,
     "gemma2": 10000.0,
-    "olmo": 10000.0,
     "olmo2": 10000.0,
     "olmoe": 10000.0,
     "cohere": 8e6,
@@ -132,7 +134,6 @@ _MLX = {
     "deepseek_v3": 10000.0,
     "nemotron": 10000.0,
     "glm": 10000.0,
-    "hunyuan_v1_dense": 10000.0,
     "phimoe": 10000.0,
     "nanochat": 10000.0,
 }
@@ -142,12 +143,21 @@ _MLX_REQUIRED = frozenset(
 )
 
 
+# Families whose mlx-lm code has no field rope_scaling: a scaling is ignored without a word.
+_MLX_UNSCALED = frozenset(
+    {"cohere", "ernie4_5", "ernie4_5_moe", "gemma", "gemma2", "glm", "glm4", "helium", "minimax"}
+    | {"nanochat", "phi"}
+)
+
+
 def _mlx(fields: Mapping[str, Any]) -> Reading:
     name = str(fields.get("model_type"))
     base = fields.get("rope_theta")
     if base is None and name in _MLX_REQUIRED:
         return Reading(refused="it needs rope_theta at the top")
-    rope = _rope(fields, "rope_scaling")
+    rope = {} if name in _MLX_UNSCALED else _rope(fields, "rope_scaling")
+    if name == "phi3" and rope and not {"type", "long_factor"} <= rope.keys():
+        return Reading(refused="rope_scaling needs type and long_factor")
     kind = rope.get("type") or rope.get("rope_type", "default")
     return _rotation(_MLX.get(name, 10000.0) if base is None else base, kind, rope)
 

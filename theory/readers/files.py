@@ -229,11 +229,11 @@ def _compared(gguf: Linted, config: Linted) -> Linted:
     if kind == "llama3" and "rope_freqs.weight" not in gguf.fields:
         told.append(("rope_freqs.weight", "the tensor with the factors of llama3 is not there"))
     factor, said = gguf.fields.get("rope.scaling.factor"), dict(reading.rotation).get("factor")
-    if kind in ("linear", "yarn") and factor is not None and isinstance(said, float):
-        if abs(factor / said - 1) > 1e-6:
-            told.append(
-                ("rope.scaling.factor", f"factor {factor:g} here, {said:g} in the configuration")
-            )
+    both = kind in ("linear", "yarn") and factor is not None and isinstance(said, float)
+    if both and abs(factor / said - 1) > 1e-6:
+        told.append(
+            ("rope.scaling.factor", f"factor {factor:g} here, {said:g} in the configuration")
+        )
     remedy = RULES["gguf-differs"].remedy
     found = [Finding("gguf-differs", "error", where, text, remedy) for where, text in told]
     return gguf._replace(findings=(*gguf.findings, *found))
