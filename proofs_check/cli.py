@@ -24,6 +24,7 @@ from ropeproof.proofs_check.library_commands import (
     presets_command,
     rules_command,
 )
+from ropeproof.proofs_check.lint_command import diff_command, lint_command
 from ropeproof.proofs_check.model_commands import budget_command, measure_command
 from ropeproof.proofs_check.options import (
     Config,
@@ -285,6 +286,8 @@ app.command("conform")(conform_command)
 app.command("golden")(golden_command)
 app.command("assess")(assess_command)
 app.command("serve", hidden=True)(serve_command)
+app.command("lint")(lint_command)
+app.command("diff")(diff_command)
 app.command("export")(export_command)
 app.command("new")(new_command)
 app.command("find")(find_command)

@@ -87,23 +87,3 @@ def test_the_kernel_stays_small():
         len(p.read_text().splitlines()) for p in (ROOT / "proofs_check/kernel").glob("*.py")
     )
     assert lines < 2860
-
-
-def test_a_file_of_the_theory_is_read_in_one_go() -> None:
-    long = {
-        p: n
-        for p in (ROOT / "theory").rglob("*.py")
-        if (n := len(p.read_text().splitlines())) > 330
-    }
-    assert not long
-
-
-def test_no_file_holds_more_than_one_idea() -> None:
-    folders = [*FLOORS, "ropeproof", "tests", "examples", "benchmarks", "docs"]
-    long = {
-        p: n
-        for folder in folders
-        for p in (ROOT / folder).rglob("*.py")
-        if (n := len(p.read_text(encoding="utf-8").splitlines())) > 520
-    }
-    assert not long

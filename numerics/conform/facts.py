@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ Mask = NDArray[np.bool_]
 def facts(failing: Sequence[Observation], holding: Sequence[Observation]) -> str:
     """By which factor, in which planes, heads, rows and from which position on numbers are wrong."""
     told = [_multiple(failing), _planes(failing)]
-    masks = [_off(s).any(-1) for s in failing]
+    masks = [np.asarray(_off(s).any(-1)) for s in failing]
     told.append(where(failing, masks, holding))
     return "; ".join(t for t in told if t)
 
@@ -85,8 +86,8 @@ def where(
 
 def _heads(masks: Sequence[Mask]) -> str:
     sizes = {m.shape[1] for m in masks}
-    parts = [tuple(np.flatnonzero(m.any((0, 2)))) for m in masks if m.shape[1] > 1]
-    if not parts or any(m.shape[1] == 1 and m.any() and max(sizes) == 1 for m in masks):
+    parts = [_indices(m.any((0, 2))) for m in masks if m.shape[1] > 1]
+    if not any(parts) or any(m.shape[1] == 1 and m.any() and max(sizes) == 1 for m in masks):
         return ""
     if all(p == (m.shape[1] - 1,) for p, m in _wide(parts, masks, 1)):
         return "only in the second of two heads" if max(sizes) == 2 else "only in the last head"
@@ -97,6 +98,10 @@ def _heads(masks: Sequence[Mask]) -> str:
     return f"only in heads from {least} on" if starts and least > 0 else ""
 
 
+def _indices(off: Any) -> tuple[int, ...]:
+    return tuple(int(k) for k in np.flatnonzero(off))
+
+
 def _wide(
     parts: Sequence[tuple[int, ...]], masks: Sequence[Mask], axis: int
 ) -> list[tuple[tuple[int, ...], Mask]]:
@@ -104,8 +109,8 @@ def _wide(
 
 
 def _rows(masks: Sequence[Mask]) -> str:
-    parts = [tuple(np.flatnonzero(m.any((1, 2)))) for m in masks if m.shape[0] > 1]
-    if not parts:
+    parts = [_indices(m.any((1, 2))) for m in masks if m.shape[0] > 1]
+    if not any(parts):
         return ""
     least = min(p[0] for p in parts if p)
     starts = all(p == tuple(range(least, m.shape[0])) for p, m in _wide(parts, masks, 0))

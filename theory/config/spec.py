@@ -19,6 +19,7 @@ from ropeproof.theory.config.scaling import read_scaling
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.exact import read_integer, read_rational
 from ropeproof.theory.families import FAMILIES, UNSUPPORTED, Family
+from ropeproof.theory.readers.rules import lint_fields
 
 __all__ = ["spec_fields"]
 
@@ -47,6 +48,19 @@ def spec_fields(
     parameter is real but not handled here.
     """
     fields = read_fields(config)
+    try:
+        return _found(fields, length, layer_type, layer)
+    except (InvalidArgument, Unsupported) as error:
+        # Only where it is refused: what else is wrong with it, so that one look suffices.
+        for finding in lint_fields(fields):
+            if finding.level == "error":
+                error.add_note(f"{finding.id}: {finding.where}: {finding.message}. {finding.fix}")
+        raise
+
+
+def _found(
+    fields: Fields, length: int | None, layer_type: str | None, layer: int | None
+) -> dict[str, Any]:
     name, family = _family(fields)
     if layer is not None:
         layer = _layer(fields, layer)

@@ -104,7 +104,7 @@ def _exponent(guess: Guess, seen: Observation) -> Iterator[Change]:
         ("2l/m", 2 * l / m),
         ("(l + 1/2)/m", (l + 0.5) / m),
         ("floor(l/2)/(m/2)", (l // 2) / max(m / 2, 1)),
-        ("0", 0.0 * l),
+        ("0", np.zeros(m)),
         ("(l mod m/2)/(m/2), a repeated half,", (l % max(m // 2, 1)) / max(m // 2, 1)),
         ("(l mod m/2)/m, a repeated half,", (l % max(m // 2, 1)) / m),
     ]

@@ -1,0 +1,168 @@
+"""Findings of configurations: right files have no error, each fault has its own."""
+
+import json
+import re
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lint_corpus import FAULTY, RIGHT
+from typer.testing import CliRunner
+
+from ropeproof.proofs_check.cli import app
+from ropeproof.proofs_check.lint.price import price_of
+from ropeproof.proofs_check.lint.source import leads
+from ropeproof.theory.errors import InvalidArgument, RopeproofError
+from ropeproof.theory.readers import RULES, lint_fields, lint_file
+from ropeproof.theory.spec import RopeSpec
+
+PAGE = Path(__file__).parents[1] / "docs" / "lint.md"
+
+
+def test_corpus_is_large():
+    assert len(RIGHT) + len(FAULTY) >= 150
+
+
+@pytest.mark.parametrize(("name", "fields"), RIGHT, ids=[name for name, _ in RIGHT])
+def test_right_files_have_no_error(name, fields):
+    assert [f for f in lint_fields(fields) if f.level == "error"] == []
+
+
+@pytest.mark.parametrize(("id", "text"), FAULTY)
+def test_fault_is_found(id, text, tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(text)
+    (found,) = lint_file(file)
+    assert id in {f.id for f in found.findings}
+    assert all(f.line >= 1 and f.column >= 1 for f in found.findings)
+
+
+def test_every_id_is_provoked_and_documented():
+    provoked = {id for id, _ in FAULTY} | {"gguf-differs"}
+    assert provoked == set(RULES)
+    assert set(re.findall(r"^### `([\w-]+)`", PAGE.read_text(), re.M)) == {*RULES, "source-default"}
+
+
+def test_place_of_a_finding(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text('{\n "model_type": "llama",\n "rope_theta": "5"\n}')
+    (found,) = lint_file(file)
+    assert [(f.id, f.where, f.line, f.column) for f in found.findings] == [
+        ("value-string", "rope_theta", 3, 16)
+    ]
+
+
+def _gguf(path, base, *, cut=None):
+    def string(text):
+        return struct.pack("<Q", len(text)) + text.encode()
+
+    data = b"GGUF" + struct.pack("<IQQ", 3, 0, 2)
+    data += string("general.architecture") + struct.pack("<I", 8) + string("llama")
+    data += string("llama.rope.freq_base") + struct.pack("<If", 6, base)
+    path.write_bytes(data[:cut])
+
+
+def test_gguf_that_disagrees_with_its_config(tmp_path):
+    config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 5e5}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    _gguf(tmp_path / "model.gguf", 10000.0)
+    ids = [f.id for file in lint_file(tmp_path) for f in file.findings]
+    assert ids == ["gguf-differs"]
+    _gguf(tmp_path / "model.gguf", 5e5)
+    assert [f for file in lint_file(tmp_path) for f in file.findings] == []
+
+
+@pytest.mark.parametrize("cut", range(4, 80, 9))
+def test_truncated_gguf(tmp_path, cut):
+    _gguf(tmp_path / "model.gguf", 10000.0, cut=cut)
+    (found,) = lint_file(tmp_path / "model.gguf")
+    assert [f.id for f in found.findings] == ["file-invalid"]
+
+
+def test_links_out_of_the_folder_are_not_followed(tmp_path):
+    outside, folder = tmp_path / "secret.json", tmp_path / "model"
+    outside.write_text("{}")
+    folder.mkdir()
+    (folder / "config.json").symlink_to(outside)
+    with pytest.raises(InvalidArgument):
+        lint_file(folder)
+
+
+def test_nothing_heavy_is_imported():
+    code = (
+        "import sys, ropeproof.theory.readers, ropeproof.proofs_check.lint_command;"
+        "heavy = {'sympy', 'torch', 'z3', 'scipy', 'numpy', 'flint'};"
+        "sys.exit(','.join(heavy & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+NEW = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "max_position_embeddings": 8192,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 500000.0},
+}
+
+
+def test_fix_makes_readers_agree(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(NEW))
+    (before,) = lint_file(file)
+    assert str(before.readers["mlx-lm"]) == "base 10000"
+    result = CliRunner().invoke(app, ["lint", str(file), "--fix"])
+    assert result.exit_code == 0
+    (after,) = lint_file(file)
+    assert {str(r) for r in after.readers.values()} == {"base 500000"}
+    assert after.findings == ()
+    assert json.loads((tmp_path / "config.json.orig").read_text()) == NEW
+    assert RopeSpec.from_config(file) == RopeSpec.from_config(NEW)
+
+
+def test_json_sarif_and_exit_codes(tmp_path):
+    file, sarif = tmp_path / "config.json", tmp_path / "found.sarif"
+    file.write_text(json.dumps(NEW))
+    run = CliRunner().invoke
+    assert run(app, ["lint", str(file), "--fail-on", "warning"]).exit_code == 1
+    result = run(app, ["lint", str(file), "--json", "-"])
+    (found,) = json.loads(result.stdout)["files"]
+    assert all(isinstance(value, str) for f in found["findings"] for value in f.values())
+    assert set(found["findings"][0]) == {"id", "level", "where", "message", "fix"}
+    file.write_text("{")
+    assert run(app, ["lint", str(file), "--sarif", str(sarif)]).exit_code == 1
+    log = json.loads(sarif.read_text())
+    assert log["runs"][0]["results"][0]["ruleId"] == "file-invalid"
+    assert isinstance(run(app, ["lint", str(tmp_path / "no")]).exception, RopeproofError)
+
+
+def test_price_of_another_base():
+    found = price_of(RopeSpec(128, 500000, length=8192), RopeSpec(128, 10000, length=8192))
+    exact = max(abs(500000 ** (-k / 64) - 10000 ** (-k / 64)) for k in range(64)) * 8191
+    assert not found.same
+    assert found.angle == pytest.approx(exact, rel=1e-9)
+    assert price_of(RopeSpec(128, 10000, length=64), RopeSpec(128, 10000, length=64)).same
+
+
+def test_source_rule(tmp_path):
+    file = tmp_path / "model.py"
+    file.write_text(
+        'a = getattr(config, "rope_theta", 10000)\n'
+        'b = config.get("rope_scaling", None)\n'
+        'c = getattr(config, "rope_theta", 10000)  # ropeproof: ignore[source-default]\n'
+        'd = getattr(config, "hidden_size", 10000)\n'
+    )
+    assert [(lead.line, lead.column) for lead in leads(tmp_path)] == [(1, 5), (2, 5)]
+
+
+def test_refusal_of_from_config_names_all_findings():
+    fields = {**NEW, "rope_parameters": {"rope_type": "yarn", "beta_fsat": 1, "factor": "4"}}
+    with pytest.raises(RopeproofError) as caught:
+        RopeSpec.from_config(fields)
+    notes = " ".join(caught.value.__notes__)
+    assert "did you mean 'beta_fast'" in notes
+    assert "value-string" in notes
+    assert "original-missing" in notes

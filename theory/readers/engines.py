@@ -1,0 +1,236 @@
+"""What each engine makes of a configuration: small declared models of their readers.
+
+Each says where it was read. They model the base and the scaling of a flat configuration; where an
+engine's code for a family was not read, the engine is not listed for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["READERS", "Reader", "Reading"]
+
+_ORIGINAL = "original_max_position_embeddings"
+_PARAMETERS = (
+    "factor",
+    _ORIGINAL,
+    "low_freq_factor",
+    "high_freq_factor",
+    "beta_fast",
+    "beta_slow",
+    "attention_factor",
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The rotation that a reader takes, as sorted pairs; or why it refuses the file."""
+
+    rotation: tuple[tuple[str, Any], ...] = ()
+    refused: str = ""
+
+    def __str__(self) -> str:
+        if self.refused:
+            return f"refuses: {self.refused}"
+        found = dict(self.rotation)
+        rest = ", ".join(f"{k} {v:g}" for k, v in found.items() if k not in ("base", "type"))
+        scaling = (
+            ""
+            if found["type"] == "default"
+            else f", {found['type']}" + (f" ({rest})" if rest else "")
+        )
+        return f"base {found['base']:g}{scaling}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The reading for `--json`."""
+        return {"refused": self.refused} if self.refused else dict(self.rotation)
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One engine, its version, and where its reader was read."""
+
+    name: str
+    version: str
+    source: str
+    families: frozenset[str]
+    read: Callable[[Mapping[str, Any]], Reading]
+
+    def reads(self, fields: Mapping[str, Any]) -> bool:
+        """Whether the engine's code for this family is modelled; not if bases differ by layer."""
+        nested = any(
+            isinstance(value, Mapping)
+            for key in ("rope_parameters", "rope_scaling")
+            if isinstance(fields.get(key), Mapping)
+            for value in fields[key].values()
+        )
+        return fields.get("model_type") in self.families and not nested
+
+
+def _rope(fields: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    for key in keys:
+        if isinstance(fields.get(key), Mapping) and fields[key]:
+            return dict(fields[key])
+    return {}
+
+
+def _rotation(base: object, kind: object, rope: Mapping[str, Any]) -> Reading:
+    if kind in (None, "mrope") or (kind in ("linear", "dynamic") and rope.get("factor") == 1):
+        kind = "default"
+    kind = "longrope" if kind == "su" else kind
+    found: dict[str, Any] = {"base": float(str(base)), "type": str(kind)}
+    if kind != "default":
+        found |= {k: float(rope[k]) for k in _PARAMETERS if isinstance(rope.get(k), int | float)}
+    if kind == "yarn":
+        found = {"beta_fast": 32.0, "beta_slow": 1.0, **found}
+    return Reading(tuple(sorted(found.items())))
+
+
+_FIVE = {"mixtral": 1e6, "gpt_oss": 150000.0, "cohere": 500000.0, "helium": 100000.0, "lfm2": 1e6}
+
+
+def _transformers5(fields: Mapping[str, Any]) -> Reading:
+    rope = _rope(fields, "rope_scaling", "rope_parameters")
+    default = _FIVE.get(str(fields.get("model_type")), 10000.0)
+    top = fields.get("rope_theta")
+    base = rope.get("rope_theta", default if top is None else top)
+    kind = rope.get("rope_type", rope.get("type", "default"))
+    own = ("default", "longrope", "su", "yarn")
+    if fields.get("model_type") in ("phi3", "phimoe") and kind not in own:
+        return Reading(refused=f"this family has no scaling {kind!r}")
+    if kind in ("llama3", "yarn", "longrope") or kind == "su":
+        at_top = fields.get(_ORIGINAL)
+        if at_top is not None:
+            rope[_ORIGINAL] = at_top
+        rope.setdefault(_ORIGINAL, fields.get("max_position_embeddings"))
+    return _rotation(base, kind, rope)
+
+
+def _vllm(fields: Mapping[str, Any]) -> Reading:
+    rope = _rope(fields, "rope_scaling", "rope_parameters")
+    kinds = {rope.get("rope_type"), rope.get("type")} - {None}
+    if len(kinds) > 1 and kinds not in ({"su", "longrope"}, {"mrope", "default"}):
+        return Reading(refused="rope_type and type differ")
+    return _transformers5(fields)
+
+
+_MLX = {
+    "llama": 10000.0,
+    "qwen2": 1e6,
+    "qwen2_moe": 1e6,
+    "mixtral": 1e6,
+    "phi": 10000.0,
+    "phi3": 10000.0,
+    "gemma": 10000.0,
+    "gemma2": 10000.0,
+    "olmo2": 10000.0,
+    "olmoe": 10000.0,
+    "cohere": 8e6,
+    "gpt_oss": 150000.0,
+    "bitnet": 10000.0,
+    "deepseek_v2": 10000.0,
+    "deepseek_v3": 10000.0,
+    "nemotron": 10000.0,
+    "glm": 10000.0,
+    "phimoe": 10000.0,
+    "nanochat": 10000.0,
+}
+_MLX_REQUIRED = frozenset(
+    {"apertus", "dots1", "ernie4_5", "ernie4_5_moe", "exaone4", "glm4", "glm4_moe", "granite"}
+    | {"granitemoe", "helium", "minimax", "olmo3"}
+)
+
+
+# Families whose mlx-lm code has no field rope_scaling: a scaling is ignored without a word.
+_MLX_UNSCALED = frozenset(
+    {"cohere", "ernie4_5", "ernie4_5_moe", "gemma", "gemma2", "glm", "glm4", "helium", "minimax"}
+    | {"nanochat", "phi"}
+)
+
+
+def _mlx(fields: Mapping[str, Any]) -> Reading:
+    name = str(fields.get("model_type"))
+    base = fields.get("rope_theta")
+    if base is None and name in _MLX_REQUIRED:
+        return Reading(refused="it needs rope_theta at the top")
+    rope = {} if name in _MLX_UNSCALED else _rope(fields, "rope_scaling")
+    if name == "phi3" and rope and not {"type", "long_factor"} <= rope.keys():
+        return Reading(refused="rope_scaling needs type and long_factor")
+    kind = rope.get("type") or rope.get("rope_type", "default")
+    return _rotation(_MLX.get(name, 10000.0) if base is None else base, kind, rope)
+
+
+def _converter(fields: Mapping[str, Any]) -> Reading:
+    rope = _rope(fields, "rope_parameters") or _rope(fields, "rope_scaling")
+    base = rope.get("rope_theta", fields.get("rope_theta", fields.get("rotary_emb_base")))
+    kind = rope.get("rope_type", rope.get("type"))
+    if kind not in (None, "default", "linear", "yarn", "longrope", "su", "llama3"):
+        kind = "default"  # logged, and nothing is written
+    return _rotation(10000.0 if base is None else base, kind, rope)
+
+
+def _ollama(fields: Mapping[str, Any]) -> Reading:
+    base, rope = fields.get("rope_theta"), _rope(fields, "rope_scaling")
+    kind = "llama3" if rope.get("rope_type") == "llama3" and base else "default"
+    if rope.get("type") == "linear":
+        kind = "linear"
+    return _rotation(base or 10000.0, kind, rope)
+
+
+def _onnx(fields: Mapping[str, Any]) -> Reading:
+    read = _transformers5(fields)
+    kind = dict(read.rotation)["type"]
+    if kind in ("default", "yarn", "linear") or fields.get("model_type") in ("llama", "phi3"):
+        return read
+    return Reading(refused=f"no scaling {kind!r}")
+
+
+_TEXT = frozenset(_MLX) | _MLX_REQUIRED | {"mistral", "qwen3", "qwen3_moe", "starcoder2", "smollm3"}
+_FLAT = _TEXT - {"nanochat", "olmo3"}
+READERS: tuple[Reader, ...] = (
+    Reader(
+        "transformers 5",
+        "5.23.0",
+        "huggingface/transformers: modeling_rope_utils.py, RotaryEmbeddingConfigMixin",
+        _FLAT,
+        _transformers5,
+    ),
+    Reader(
+        "vLLM",
+        "0.33.0",
+        "vllm/transformers_utils/config.py, patch_rope_parameters; "
+        "vllm/model_executor/layers/rotary_embedding/__init__.py, get_rope",
+        frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3"}),
+        _vllm,
+    ),
+    Reader(
+        "mlx-lm",
+        "0.32.2",
+        "mlx_lm/models/*.py, ModelArgs; mlx_lm/models/rope_utils.py, initialize_rope",
+        frozenset(_MLX) | _MLX_REQUIRED - {"olmo3"},
+        _mlx,
+    ),
+    Reader(
+        "llama.cpp converter",
+        "2026",
+        "ggml-org/llama.cpp: conversion of Hugging Face models, TextModel.set_gguf_parameters",
+        frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3"}),
+        _converter,
+    ),
+    Reader(
+        "Ollama",
+        "fb307609",
+        "ollama/ollama: convert/convert_llama.go",
+        frozenset({"llama"}),
+        _ollama,
+    ),
+    Reader(
+        "onnxruntime-genai",
+        "0.18.0",
+        "onnxruntime_genai/models/builders/base.py, make_rope_init",
+        frozenset({"llama", "mistral", "qwen2", "qwen3"}),
+        _onnx,
+    ),
+)

@@ -1,0 +1,152 @@
+"""The findings that a configuration can have: their ids, levels and remedies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal, NamedTuple, TypeAlias
+
+__all__ = ["LEVELS", "RULES", "Finding", "Level", "Rule"]
+
+Level: TypeAlias = Literal["note", "warning", "error"]
+LEVELS: tuple[Level, ...] = ("note", "warning", "error")
+
+
+class Rule(NamedTuple):
+    """What a finding with this id says, and what to do about it."""
+
+    cause: str
+    remedy: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finding: its id, level, key path, message and fix; line and column from 1, 0 if unknown."""
+
+    id: str
+    level: Level
+    where: str
+    message: str
+    fix: str
+    line: int = 0
+    column: int = 0
+
+    def as_json(self) -> dict[str, str]:
+        """The five fields of a finding, all of them strings."""
+        return {
+            "id": self.id,
+            "level": self.level,
+            "where": self.where,
+            "message": self.message,
+            "fix": self.fix,
+        }
+
+
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        "file-invalid": Rule(
+            "The file is truncated, is no JSON or GGUF, or is larger or deeper than is read.",
+            "Write or download the file again.",
+        ),
+        "duplicate-key": Rule(
+            "One object has a key twice; parsers keep the last one and drop the other silently.",
+            "Keep one of the two.",
+        ),
+        "value-string": Rule("A number is written as a string.", "Remove the quotation marks."),
+        "value-not-finite": Rule(
+            "A value is NaN or infinite, which is no JSON and no frequency.",
+            "Write a finite number.",
+        ),
+        "value-type": Rule("A value has the wrong kind.", "Write the kind that the message names."),
+        "value-range": Rule(
+            "A number lies outside what it can be.", "Write a number in the range."
+        ),
+        "base-missing": Rule(
+            "No field gives the base of the frequencies, so each reader takes its own default.",
+            "Write `rope_theta` with the base that the model was trained with.",
+        ),
+        "base-conflict": Rule(
+            "Two fields give different bases; which one counts depends on the reader.",
+            "Keep the base that the model was trained with, in both places.",
+        ),
+        "base-improbable": Rule(
+            "The base is far from that of any known model.", "Compare with the training run."
+        ),
+        "dialect-conflict": Rule(
+            "`rope_scaling` and `rope_parameters` give different values to one parameter.",
+            "Make both say the same.",
+        ),
+        "dialect-new": Rule(
+            "Base or scaling are only in `rope_parameters`, which older readers do not know.",
+            "Repeat `rope_theta` and `rope_scaling` at the top, as `--fix` does.",
+        ),
+        "type-conflict": Rule(
+            "`type` and `rope_type` name different scalings.", "Keep the one that is meant."
+        ),
+        "type-unknown": Rule("No known scaling has this name.", "Write the name of a scaling."),
+        "type-missing": Rule(
+            "Parameters of a scaling are given, but not which scaling.", "Write `rope_type`."
+        ),
+        "key-unknown": Rule("No reader knows this parameter.", "Correct its name or remove it."),
+        "key-unread": Rule(
+            "The parameter belongs to another scaling and is ignored.",
+            "Remove it or change the type.",
+        ),
+        "key-missing": Rule("The scaling needs a parameter that is not there.", "Add it."),
+        "original-missing": Rule(
+            "The length before scaling is not given.", "Write `original_max_position_embeddings`."
+        ),
+        "original-mismatch": Rule(
+            "Original length, factor and context length do not fit together.",
+            "Correct the one that is wrong.",
+        ),
+        "betas-crossed": Rule("`beta_fast` is below `beta_slow`.", "Exchange them."),
+        "frequencies-crossed": Rule(
+            "`high_freq_factor` is not above `low_freq_factor`.", "Exchange them."
+        ),
+        "list-length": Rule(
+            "A list of factors has not one number for each rotated plane.",
+            "Give rotary_dim/2 numbers.",
+        ),
+        "sections-sum": Rule(
+            "The sections of positions do not add up to the rotated planes.",
+            "Make them add up to rotary_dim/2.",
+        ),
+        "partial-range": Rule(
+            "The rotated fraction of a head is not above 0 and at most 1.",
+            "Write a fraction in this range.",
+        ),
+        "head-dim": Rule(
+            "The head dimension, or its rotated part, is odd, too large or no integer.",
+            "Write an even head dimension, or a width that the heads divide.",
+        ),
+        "attention-conflict": Rule(
+            "`attention_factor` contradicts what `mscale` and `mscale_all_dim` give.",
+            "Remove one of them.",
+        ),
+        "mscale-alone": Rule(
+            "Only one of `mscale` and `mscale_all_dim` is given; readers fill in the other differently.",
+            "Give both, or `attention_factor`.",
+        ),
+        "layer-type-absent": Rule(
+            "Parameters are given for a layer type that no layer has.",
+            "Correct the name of the layer type, or remove them.",
+        ),
+        "layer-without-parameters": Rule(
+            "An attention layer has a type without rotary parameters.", "Add its parameters."
+        ),
+        "readers-differ": Rule(
+            "Engines that can load the model rotate by different frequencies.",
+            "Write the file so that all read it alike, as `--fix` does.",
+        ),
+        "gguf-differs": Rule(
+            "A GGUF beside the configuration has another base, rotated part or scaling.",
+            "Convert again, from this configuration.",
+        ),
+        "family-unknown": Rule(
+            "The architecture is not known, so what its code does is not known either.",
+            "Check by hand how the code reads its base and scaling.",
+        ),
+    }
+)
