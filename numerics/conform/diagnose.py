@@ -318,7 +318,8 @@ def _partly(
             return None
         with np.errstate(all="ignore"):
             near = np.abs(guess.apply(seen.x) - seen.out) <= guess.tolerance(seen.dtype)
-        if not np.asarray(near).all(-1)[wrong].all():
+        vectors: NDArray[np.bool_] = np.asarray(np.all(near, axis=-1))
+        if not vectors[wrong].all():
             return None
     tests = frozenset(s.test for s in failing)
     return _Verdict(recipe, tests, 1.0, 0.0, told, None)

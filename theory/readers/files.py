@@ -229,8 +229,12 @@ def _compared(gguf: Linted, config: Linted) -> Linted:
     if kind == "llama3" and "rope_freqs.weight" not in gguf.fields:
         told.append(("rope_freqs.weight", "the tensor with the factors of llama3 is not there"))
     factor, said = gguf.fields.get("rope.scaling.factor"), dict(reading.rotation).get("factor")
-    scaled = kind in ("linear", "yarn") and isinstance(said, float)
-    if scaled and isinstance(factor, float | int) and abs(factor / said - 1) > 1e-6:
+    if (
+        kind in ("linear", "yarn")
+        and isinstance(said, float)
+        and isinstance(factor, float | int)
+        and abs(factor / said - 1) > 1e-6
+    ):
         told.append(
             ("rope.scaling.factor", f"factor {factor:g} here, {said:g} in the configuration")
         )
