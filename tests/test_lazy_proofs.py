@@ -38,7 +38,9 @@ def test_a_proof_is_written_when_it_is_read_and_once():
 
 
 @pytest.mark.parametrize(
-    "same", [copy, deepcopy, replace, lambda c: pickle.loads(pickle.dumps(c))], ids=str
+    "same",
+    [copy, deepcopy, replace, lambda c: pickle.loads(pickle.dumps(c))],
+    ids=["copy", "deepcopy", "replace", "pickle"],
 )
 def test_a_copy_has_the_derivation(same):
     claim, _ = _counted()
