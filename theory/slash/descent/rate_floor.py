@@ -164,8 +164,8 @@ ATTACK = Attack(
     idle={BETA: NO_FEATURES},
     unshown={
         SMALL: (
-            "the proof needs 4 L^2 to be at most L/2; one row of two lags keeps the bound from any "
-            "loss on, by a factor of 1.15, and no features were found that break it"
+            "the proof uses it: it needs 4 L^2 to be at most L/2; features that break the bound from a "
+            "larger loss on were not found, nor is it shown that there are none"
         )
     },
 )
