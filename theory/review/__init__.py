@@ -4,7 +4,7 @@ Each main result has an entry in the file of its topic here: a line `# ID`, then
 part, `words of the statement => carrier | carrier`. A carrier is the label of a part of the
 conclusion as `ropeproof show ID --statement` prints it, `(a)`, `(b)`, ... (`conclusion` where there
 is only one), `hypothesis NAME`, or `claim ID` for another claim. What no formula carries is not in a
-statement: it is a remark on the topic's page. The words stand in the statement as they are, so prose that
+statement: it is a remark (`docs/remarks.md`). The words stand in the statement as they are, so prose that
 changes is read again.
 """
 

@@ -85,13 +85,12 @@ _BASE_EXPECTATION = Claim(
     title="How much more a query prefers its own key to another's, on average, at each lag",
     statement=(
         r"A query $q$ and its own key $k$ are drawn together (outcome $u$ of chance $p_u$), another key "
-        r"$h$ by itself, with $\mathbb Eh_l=\mathbb Ek_l$ in every plane; an independent copy of $k$ is "
-        r"such. At lag $t$: $\mathbb Ew(t,q,k)-\mathbb Ew(t,q,h)=s\sum_l\mathrm{Re}\big[C_l"
-        r"e^{\mathrm i\theta_lt}\big]$ with the covariance $C_l=\mathbb Eq_l\overline{k_l}-\mathbb Eq_l\,"
+        r"$h$ by itself, with $\mathbb Eh_l=\mathbb Ek_l$ in every plane. At lag $t$: "
+        r"$\mathbb Ew(t,q,k)-\mathbb Ew(t,q,h)=s\sum_l\mathrm{Re}\big[C_le^{\mathrm i\theta_lt}\big]$ "
+        r"with the covariance $C_l=\mathbb Eq_l\overline{k_l}-\mathbb Eq_l\,"
         r"\overline{\mathbb Ek_l}$. If $k=q+\epsilon$ with $\mathbb E\epsilon_l=0$ and $\mathbb Eq_l"
-        r"\overline{\epsilon_l}=0$ (noise that is independent of $q$ is such), it is $s\sum_l\mathrm{Var}"
-        r"(q_l)\cos\theta_lt$, $\mathrm{Var}(q_l)=\mathbb E|q_l|^2-|\mathbb Eq_l|^2$. With one "
-        r"variance in all planes that is the sum of `rope.base-criterion`."
+        r"\overline{\epsilon_l}=0$, it is $s\sum_l\mathrm{Var}(q_l)\cos\theta_lt$, "
+        r"$\mathrm{Var}(q_l)=\mathbb E|q_l|^2-|\mathbb Eq_l|^2$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(MEANS,),
