@@ -16,6 +16,7 @@ from ropeproof.proofs_check.lint.price import price_of
 from ropeproof.proofs_check.lint.source import leads
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.readers import RULES, lint_fields, lint_file
+from ropeproof.theory.readers.engines import READERS
 from ropeproof.theory.spec import RopeSpec
 
 PAGE = Path(__file__).parents[1] / "docs" / "lint.md"
@@ -166,3 +167,18 @@ def test_refusal_of_from_config_names_all_findings():
     assert "did you mean 'beta_fast'" in notes
     assert "value-string" in notes
     assert "original-missing" in notes
+
+
+def test_the_default_bases_of_transformers_are_those_of_its_classes():
+    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    reader = next(r for r in READERS if r.name == "transformers 5")
+    if transformers.__version__ != reader.version:
+        pytest.skip(f"the model is of transformers {reader.version}")
+    wrong = {}
+    for family in sorted(reader.families):
+        fields = {"model_type": family}
+        found = dict(reader.read(fields).rotation)["base"]
+        built = transformers.CONFIG_MAPPING[family].from_dict(fields).rope_parameters["rope_theta"]
+        if found != built:
+            wrong[family] = (found, built)
+    assert not wrong

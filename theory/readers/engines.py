@@ -88,7 +88,20 @@ def _rotation(base: object, kind: object, rope: Mapping[str, Any]) -> Reading:
     return Reading(tuple(sorted(found.items())))
 
 
-_FIVE = {"mixtral": 1e6, "gpt_oss": 150000.0, "cohere": 500000.0, "helium": 100000.0, "lfm2": 1e6}
+# `default_theta` of the families' configuration classes in transformers 5.23.0, where it is not 10000.
+_FIVE = {
+    "apertus": 12e6,
+    "bitnet": 500000.0,
+    "cohere": 500000.0,
+    "ernie4_5": 500000.0,
+    "ernie4_5_moe": 500000.0,
+    "gpt_oss": 150000.0,
+    "helium": 100000.0,
+    "minimax": 1e6,
+    "mixtral": 1e6,
+    "phimoe": 1e6,
+    "smollm3": 2e6,
+}
 
 
 def _transformers5(fields: Mapping[str, Any]) -> Reading:
