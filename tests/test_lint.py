@@ -1,6 +1,8 @@
 """Findings of configurations: right files have no error, each fault has its own."""
 
+import copy
 import json
+import random
 import re
 import struct
 import subprocess
@@ -182,3 +184,31 @@ def test_the_default_bases_of_transformers_are_those_of_its_classes():
         if found != built:
             wrong[family] = (found, built)
     assert not wrong
+
+
+WRONG_KINDS = (None, True, "x", "8", -1, 0, [], [None], {}, {"a": 1}, 10**30, 1.5, float("nan"))
+
+
+def _places(value, before=()):
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield (*before, key)
+            yield from _places(inner, (*before, key))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_value_of_any_kind_anywhere_is_a_finding_or_none_and_no_crash(seed, tmp_path):
+    draw = random.Random(seed)
+    for _ in range(250):
+        fields = copy.deepcopy(draw.choice(RIGHT)[1])
+        for _ in range(draw.randint(1, 3)):
+            *outer, last = draw.choice(list(_places(fields)) or [("model_type",)])
+            inside = fields
+            for key in outer:
+                inside = inside[key]
+            inside[last] = copy.deepcopy(draw.choice(WRONG_KINDS))
+        file = tmp_path / "config.json"
+        file.write_text(json.dumps(fields))
+        for linted in lint_file(file):
+            assert json.dumps(linted.as_json())
+            assert all(map(str, linted.readers.values()))

@@ -13,6 +13,7 @@ from typing import Any
 __all__ = ["READERS", "Reader", "Reading"]
 
 _ORIGINAL = "original_max_position_embeddings"
+_BASES = ("rope_theta", "rotary_emb_base")
 _PARAMETERS = (
     "factor",
     _ORIGINAL,
@@ -59,14 +60,26 @@ class Reader:
     read: Callable[[Mapping[str, Any]], Reading]
 
     def reads(self, fields: Mapping[str, Any]) -> bool:
-        """Whether the engine's code for this family is modelled; not if bases differ by layer."""
+        """Whether the engine's code for this family is modelled.
+
+        It is not if bases differ by layer, nor if a base is no number: what an engine makes of such a
+        file is not known.
+        """
+        family = fields.get("model_type")
+        if not isinstance(family, str) or family not in self.families:
+            return False
+        inner = (_rope(fields, key) for key in ("rope_parameters", "rope_scaling"))
+        bases = [rope["rope_theta"] for rope in inner if "rope_theta" in rope]
+        bases += [v for k in _BASES if (v := fields.get(k)) is not None]
+        if not all(type(base) in (int, float) for base in bases):
+            return False
         nested = any(
             isinstance(value, Mapping)
             for key in ("rope_parameters", "rope_scaling")
             if isinstance(fields.get(key), Mapping)
             for value in fields[key].values()
         )
-        return fields.get("model_type") in self.families and not nested
+        return not nested
 
 
 def _rope(fields: Mapping[str, Any], *keys: str) -> dict[str, Any]:
