@@ -278,36 +278,23 @@ def _other_keys(trial: Trial, dtypes: tuple[str, ...], *, module: bool) -> Itera
 
 
 def _uneven(trial: Trial, name: str, dtype: str, heads: int, late: int) -> Found:
-    """Queries of `heads` heads with keys of two; without the first `late` positions for queries."""
+    """Queries of `heads` heads with keys of two, both at the keys' positions.
+
+    Without the first `late` positions for queries; where there are some, another shape is no answer.
+    """
     subject, positions = trial.subject, grid(trial.context)[:24]
     rows = 2 if "b" in subject.axes else 1
     d = trial.spec.head_dim
-    if late:
-        return _longer(trial, name, dtype, rows, late, positions)
-    q = subject.native(signs((rows, heads, len(positions), d), seed=11), dtype)
+    q = signs((rows, heads, len(positions) - late, d), seed=11)
     x = signs((rows, 2, len(positions), d), seed=12)
     try:
-        _, out = subject.both(q, subject.native(x, dtype), positions)
+        _, out = subject.both(subject.native(q, dtype), subject.native(x, dtype), positions)
         found, _ = subject.canonical(out)
     except (Refused, Unsupported) as error:
         return Found(name=name, result="unsupported", detail=f"raises {error}")
     if found.shape != x.shape:
-        return Found(name=name, result="fails", detail=f"shape {found.shape}, expected {x.shape}")
-    return trial.judge(name, x, positions, found, dtype, earlier=tuple(trial.earlier))
-
-
-def _longer(trial: Trial, name: str, dtype: str, rows: int, late: int, positions: Any) -> Found:
-    """More keys than queries at the keys' positions: right, or refused, but not wrong."""
-    subject, d = trial.subject, trial.spec.head_dim
-    q = subject.native(signs((rows, 2, len(positions) - late, d), seed=11), dtype)
-    x = signs((rows, 2, len(positions), d), seed=12)
-    try:
-        _, out = subject.both(q, subject.native(x, dtype), positions)
-        found, _ = subject.canonical(out)
-    except (Refused, Unsupported) as error:
-        return Found(name=name, result="unsupported", detail=f"raises {error}")
-    if found.shape != x.shape:
-        return Found(name=name, result="unsupported", detail=f"shape {found.shape}")
+        detail = f"shape {found.shape}, expected {x.shape}"
+        return Found(name=name, result="unsupported" if late else "fails", detail=detail)
     return trial.judge(name, x, positions, found, dtype, earlier=tuple(trial.earlier))
 
 
