@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.coq import printing
 from ropeproof.proofs_check.coq.check import recheck
+from ropeproof.proofs_check.coq.export import module_of
 from ropeproof.proofs_check.coq.process import Coq
 from ropeproof.proofs_check.coq.rechecked import Rechecked
 from ropeproof.theory import CLAIMS
@@ -248,12 +249,12 @@ def test_coq_is_asked_once_about_the_same_words(
         assert asked([one], CLAIMS, folder) == [first]
         with pytest.raises(AssertionError):  # another claim has a file of its own
             asked([other], CLAIMS, folder)
-    key = (folder / "OwnOne.key").read_text(encoding="utf-8")
-    (folder / "OwnOne.key").write_text(key[::-1], encoding="utf-8")
+        with pytest.raises(AssertionError):
+            recheck([one], CLAIMS.__getitem__, folder)  # fresh
+    key = (folder / f"{module_of(one.id)}.key").read_text(encoding="utf-8")
+    (folder / f"{module_of(one.id)}.key").write_text(key[::-1], encoding="utf-8")
     (folder / "kept.json").unlink(missing_ok=True)
     with monkeypatch.context() as patch:
         patch.setattr("ropeproof.proofs_check.coq.check.Coq", Silent)
         with pytest.raises(AssertionError):  # what is compiled is of another text
             asked([one], CLAIMS, folder)
-        with pytest.raises(AssertionError):
-            recheck([one], CLAIMS.__getitem__, folder)  # fresh
