@@ -57,6 +57,15 @@ def test_an_introduction_is_a_short_fragment_without_headings(topic):
 
 
 @pytest.mark.parametrize("topic", TOPICS)
+def test_links_lead_on_from_where_the_site_has_the_page(topic):
+    """An introduction stands on a page beside the others, not in the folder of its source."""
+    targets = re.findall(r"\]\(([^)#:]+\.(?:md|html))", prose(topic))
+    generated = {f"{name}.md" for name in (*PAGE_OF.values(), "rules", "errata")}
+    pages = [t for t in targets if not t.startswith("claims/") and t not in generated]
+    assert all((DOCS / t).is_file() and ".." not in t for t in pages), pages
+
+
+@pytest.mark.parametrize("topic", TOPICS)
 def test_each_claim_that_a_page_leads_to_is_mentioned(topic):
     """Lemmas, which another claim of the page uses, may stay without a mention."""
     claims = TOPICS[topic].CLAIMS
