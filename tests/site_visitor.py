@@ -188,7 +188,7 @@ UNSET = r"""() => {
   while (walk.nextNode()) {
     const text = walk.currentNode.textContent;
     const place = walk.currentNode.parentElement;
-    if (place.closest('code, pre, script, style, mjx-container, textarea, template')) continue;
+    if (place.closest('code, pre, .sig, script, style, mjx-container, textarea, template')) continue;
     if (place.closest('.math')) continue;  // not near the reader yet: `set_formulas` and LEFT see to these
     if (/\$|\\\(|\\\[|\\[a-z]{2,}/i.test(text)) found.push('not set: ' + text.trim().slice(0, 80));
   }
