@@ -1,8 +1,9 @@
 """What the tests of the built site share: which site, which pages, and a browser's page that notes faults.
 
-The site is the one in the folder ROPEPROOF_SITE, every page of which is opened (CI does), or a small one
-that `build_small` makes: all pages, ready verdicts for one topic, no reference of the code. Of that one
-a page of each kind is opened. Every request beyond the site is refused.
+The site is the one in the folder ROPEPROOF_SITE, or a small one that `build_small` makes: all pages, ready
+verdicts for one topic, no reference of the code. Of the small one a page of each kind is opened; of a given
+one (CI does) every page but those of claims, of which every eighth and the longest stand for the others
+unless ROPEPROOF_PAGES is `all`. Every request beyond the site is refused.
 """
 
 from __future__ import annotations
@@ -218,10 +219,14 @@ OVERFLOW = """() => {
 
 
 def names_of(folder: Path) -> list[str]:
-    """The pages of a site; of the many alike that show code the largest three."""
+    """The pages of a site; of those that show code the largest three, of claims' pages as said above."""
     pages = [path.relative_to(folder) for path in sorted(folder.rglob("*.html"))]
     names = [path.as_posix() for path in pages if "_static" not in path.parts]
     code = [name for name in names if name.startswith("code/")]
     code.sort(key=lambda name: -(folder / name).stat().st_size)
     left_out = set(code[3:])
+    if os.environ.get("ROPEPROOF_PAGES") != "all":
+        claims = [name for name in names if name.startswith("claims/")]
+        longest = sorted(claims, key=lambda name: -(folder / name).stat().st_size)[:5]
+        left_out |= set(claims) - set(claims[::8]) - set(longest)
     return [name for name in names if name not in left_out]
