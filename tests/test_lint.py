@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from lint_corpus import FAULTY, RIGHT
 from typer.testing import CliRunner
@@ -212,3 +213,71 @@ def test_a_value_of_any_kind_anywhere_is_a_finding_or_none_and_no_crash(seed, tm
         for linted in lint_file(file):
             assert json.dumps(linted.as_json())
             assert all(map(str, linted.readers.values()))
+
+
+def test_price_names_the_reader_the_angle_the_logit_the_head_and_the_position(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(NEW))
+    result = CliRunner().invoke(app, ["lint", str(file), "--price", "--json", "-"])
+    (found,) = json.loads(result.stdout)["files"]
+    row = next(row for row in found["prices"] if row["reader"] == "mlx-lm")
+    told = row["sentence"]
+    assert told.startswith(
+        "mlx-lm reads base 10000: within 8,192 positions plane 6 is off by 1060.48"
+    )
+    assert "a head of score 0.9 of equal amplitudes on planes 0-63 keeps 0.9" in told
+    assert "neighbours are confused from position 4" in told
+
+
+def _naive(old, new, offset, length, amplitude):
+    """The mean weight of the lag `offset` in float64, row by row, and the first confused lag."""
+    lags = np.arange(length)
+    logits = amplitude * np.cos(np.outer(lags, new) - offset * old).sum(axis=1)
+    terms = np.exp(logits - logits[offset])
+    rows = 1 / np.cumsum(terms)
+    return rows[offset:].mean()
+
+
+def test_price_agrees_with_a_plain_computation():
+    old, new = RopeSpec(16, 10000, length=256), RopeSpec(16, 3000, length=256)
+    found = price_of(old, new)
+    before, after = (np.array([float(f) for f in spec.frequencies()]) for spec in (old, new))
+    for head in found.heads:
+        size = head.amplitude / 8
+        assert head.trained.lower >= 0.9
+        for turned, enclosure in ((before, head.trained), (after, head.kept)):
+            plain = _naive(before, turned, head.offset, 256, size)
+            assert enclosure.lower - 1e-9 <= plain <= enclosure.upper + 1e-9
+    gap = np.abs(before - after).max() * np.arange(256)
+    assert found.logit.lower == pytest.approx(np.abs(2 * np.sin(gap / 2)).max(), abs=1e-9)
+    lags = np.arange(256)
+    own = np.cos(np.outer(lags, after - before)).sum(axis=1)
+    beaten = [
+        t
+        for t in lags
+        if any(np.cos(t * (after - before) + side * after).sum() > own[t] for side in (-1, 1))
+    ]
+    assert found.confused == beaten[0]
+
+
+def test_price_of_a_scale_alone():
+    spec = RopeSpec.from_config(SCALED)
+    other = {**SCALED["rope_parameters"], "attention_factor": 1.0}
+    found = price_of(spec, RopeSpec.from_config({**SCALED, "rope_parameters": other}))
+    assert not found.same
+    assert found.plane is None
+    assert "logits are multiplied by" in str(found)
+
+
+SCALED = {
+    "model_type": "qwen2",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "max_position_embeddings": 512,
+    "rope_parameters": {
+        "rope_type": "yarn",
+        "rope_theta": 10000.0,
+        "factor": 4.0,
+        "original_max_position_embeddings": 128,
+    },
+}

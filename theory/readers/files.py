@@ -7,6 +7,7 @@ import struct
 from collections.abc import Mapping
 from json import JSONDecodeError
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 from ropeproof.theory.errors import InvalidArgument
@@ -19,12 +20,16 @@ __all__ = ["Linted", "gguf_header", "lint_file"]
 
 
 class Linted(NamedTuple):
-    """One file: its path, its findings, and what each reader makes of it."""
+    """One file: its path, its findings, and what each reader makes of it.
+
+    `fields` is the whole file, `model` the section of the text model, which readers were asked about.
+    """
 
     path: str
     findings: tuple[Finding, ...]
     readers: Mapping[str, Reading]
     fields: Mapping[str, Any]
+    model: Mapping[str, Any] = MappingProxyType({})
 
     def as_json(self) -> dict[str, Any]:
         """The file in the form of `ropeproof lint --json`."""
@@ -98,7 +103,7 @@ def _config(path: Path) -> Linted:
     for finding in own:
         line, column = document.place(finding.where)
         found.append(dataclasses.replace(finding, line=line, column=column))
-    return Linted(str(path), tuple(found), readings, fields)
+    return Linted(str(path), tuple(found), readings, fields, text_model[1])
 
 
 def _differ(at: str, readings: Mapping[str, Reading]) -> list[Finding]:
