@@ -44,7 +44,7 @@ def test_fault_is_found(id, text, tmp_path):
 
 
 def test_every_id_is_provoked_and_documented():
-    provoked = {id for id, _ in FAULTY} | {"gguf-differs"}
+    provoked = {id for id, _ in FAULTY} | {"gguf-differs", "buffer-differs", "flag-without-effect"}
     assert provoked == set(RULES)
     assert set(re.findall(r"^### `([\w-]+)`", PAGE.read_text(), re.M)) == {*RULES, "source-default"}
 
@@ -281,3 +281,42 @@ SCALED = {
         "original_max_position_embeddings": 128,
     },
 }
+
+
+def _safetensors(path, name, values, *, cut=None):
+    data = struct.pack(f"<{len(values)}f", *values)
+    head = {name: {"dtype": "F32", "shape": [len(values)], "data_offsets": [0, len(data)]}}
+    text = json.dumps(head).encode()
+    path.write_bytes((struct.pack("<Q", len(text)) + text + data)[:cut])
+
+
+def test_buffers_of_a_folder(tmp_path):
+    fields = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 5e5}
+    (tmp_path / "config.json").write_text(json.dumps(fields))
+    file = tmp_path / "model.safetensors"
+    name = "model.layers.0.self_attn.rotary_emb.inv_freq"
+    _safetensors(file, name, [1e4 ** (-k / 16) for k in range(16)])
+    assert [f.id for found in lint_file(tmp_path) for f in found.findings] == ["buffer-differs"]
+    _safetensors(file, name, [5e5 ** (-k / 16) for k in range(16)])
+    assert [f for found in lint_file(tmp_path) for f in found.findings] == []
+    _safetensors(file, name, [1.0] * 16, cut=-5)
+    assert [f.id for found in lint_file(tmp_path) for f in found.findings] == ["file-invalid"]
+
+
+def test_generation_config_of_a_folder(tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps(NEW))
+    file = tmp_path / "generation_config.json"
+    file.write_text('{"do_sample": true}')
+    assert [found.path for found in lint_file(tmp_path)] == [str(tmp_path / "config.json")]
+    file.write_text('{"rope_theta": 1e6, "rope_theta": 2e6}')
+    ids = {f.id for f in lint_file(tmp_path)[1].findings}
+    assert ids == {"key-unread", "duplicate-key"}
+
+
+def test_a_fraction_of_all_heads_where_they_rotate_as_one():
+    fields = {"model_type": "efficientloftr", "hidden_size": 256, "num_attention_heads": 8}
+    rope = {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 4.0}
+    fields |= {"rope_parameters": rope}
+    assert [f for f in lint_fields(fields) if f.level == "error"] == []
+    rope["partial_rotary_factor"] = 9.0
+    assert [f.id for f in lint_fields(fields) if f.level == "error"] == ["partial-range"]

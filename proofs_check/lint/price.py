@@ -34,7 +34,7 @@ _MOST_AMPLITUDE = 4096.0
 class HeadPrice:
     """What a positional head keeps that was made for another rotation.
 
-    `kind` is `"equal"` (the same amplitude on all of `planes`, phases aligned) or `"least"` (the head of least
+    `kind` is `"equal"` (one amplitude on all of `planes`, phases aligned) or `"least"` (the head of least
     amplitude that was found); `offset` the lag that it attends to, `amplitude` the sum of its amplitudes in
     logits, `length` the positions. `trained` and `kept` enclose the mean weight of that lag
     (`slash.dominance`) under the rotation that it was made for, and under the other one.
@@ -98,7 +98,8 @@ class Price:
         if self.plane is not None:
             late = "" if self.first is None else f", by a quarter turn from lag {self.first:,}"
             parts.append(
-                f"within {self.length:,} positions plane {self.plane} is off by {self.angle:.6g} radians{late}"
+                f"within {self.length:,} positions plane {self.plane} is off by "
+                f"{self.angle:.6g} radians{late}"
             )
         if self.logit is not None and self.logit.upper > 0:
             parts.append(f"a logit of unit amplitude moves by {_down(self.logit.lower)}")
