@@ -43,6 +43,12 @@ def lint_command(
             "--least-head", help="Price the head of least amplitude, too (SciPy, slower)."
         ),
     ] = False,
+    flags: Annotated[
+        str | None,
+        typer.Option(
+            "--flags", help="Flags of vLLM, SGLang or llama.cpp that override the rotation."
+        ),
+    ] = None,
     fail_on: Annotated[
         str, typer.Option("--fail-on", help="error or warning: what makes the exit code 1.")
     ] = "error",
@@ -67,6 +73,8 @@ def lint_command(
         raise InvalidArgument("sarif", sarif_to, "a file, where --json goes to the standard output")
     leads = _leads(source or [])
     files = [file for path in paths or [] for file in lint_file(path)]
+    if flags is not None:
+        files = [_flagged(file, flags) for file in files]
     prices = _prices(files, least_head) if price or least_head else {}
     if json_to is not None:
         shown = [
@@ -90,6 +98,19 @@ def lint_command(
     levels = ("error",) if fail_on == "error" else ("error", "warning")
     bad = any(found.level in levels for file in files for found in file.findings)
     raise typer.Exit(1 if bad or (leads and fail_on == "warning") else 0)
+
+
+def _flagged(file: Linted, flags: str) -> Linted:
+    """The file with the findings of these flags, and what their engine reads with them."""
+    from ropeproof.theory.readers.flags import lint_flags
+
+    if not file.model or any(found.level == "error" for found in file.findings):
+        return file
+    found = lint_flags(flags, file.model)
+    readers = dict(file.readers)
+    if found.reading is not None:
+        readers[f"{found.engine} with flags"] = found.reading
+    return file._replace(findings=(*file.findings, *found.findings), readers=readers)
 
 
 def _prices(files: list[Linted], least: bool) -> dict[str, list[dict[str, Any]]]:

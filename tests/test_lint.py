@@ -20,6 +20,7 @@ from ropeproof.proofs_check.lint.source import leads
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.readers import RULES, lint_fields, lint_file
 from ropeproof.theory.readers.engines import READERS
+from ropeproof.theory.readers.flags import lint_flags
 from ropeproof.theory.spec import RopeSpec
 
 PAGE = Path(__file__).parents[1] / "docs" / "lint.md"
@@ -320,3 +321,80 @@ def test_a_fraction_of_all_heads_where_they_rotate_as_one():
     assert [f for f in lint_fields(fields) if f.level == "error"] == []
     rope["partial_rotary_factor"] = 9.0
     assert [f.id for f in lint_fields(fields) if f.level == "error"] == ["partial-range"]
+
+
+OLD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 5e5}
+OLD |= {"max_position_embeddings": 8192}
+YARN = '{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 8192}'
+
+
+@pytest.mark.parametrize(
+    ("flags", "engine", "named", "reading"),
+    [
+        ("--hf-overrides '{\"rope_theta\": 1e6}'", "vLLM", ["rope_theta"], "base 500000"),
+        (
+            f"--hf-overrides '{{\"rope_parameters\": {YARN}}}'",
+            "vLLM",
+            ["rope_parameters"],
+            "refuses",
+        ),
+        (
+            f"--json-model-override-args '{{\"rope_scaling\": {YARN}}}'",
+            "SGLang",
+            [],
+            "base 500000, yarn",
+        ),
+        (
+            "--json-model-override-args '{\"rope_theta\": 1e6}'",
+            "SGLang",
+            ["rope_theta"],
+            "base 500000",
+        ),
+        ("--hf-overrides '{\"rope_scalling\": {}}'", "vLLM", ["rope_scalling"], "base 500000"),
+        (f"--rope-scaling '{YARN}'", "vLLM", ["--rope-scaling"], None),
+        ("--rope-scaling yarn --rope-scale 4", "llama.cpp", [], "base 500000, yarn"),
+        ("--rope-scaling none --rope-scale 4", "llama.cpp", ["--rope-scale"], "base 500000"),
+        ("--rope-freq-base 500000", "llama.cpp", ["--rope-freq-base"], "base 500000"),
+        ("--rope-freq-base 1e6", "llama.cpp", [], "base 1e+06"),
+        ("--rope-scaling linear", "llama.cpp", ["--rope-scaling"], "base 500000"),
+        (
+            "--yarn-beta-fast 8 --rope-scale 2",
+            "llama.cpp",
+            ["--yarn-beta-fast"],
+            "base 500000, linear",
+        ),
+    ],
+)
+def test_flags_that_do_nothing_are_named(flags, engine, named, reading):
+    found = lint_flags(flags, OLD)
+    assert found.engine == engine
+    assert [f.where.split(".")[-1].split()[0] for f in found.findings] == named
+    assert reading is None or str(found.reading).startswith(reading)
+
+
+@pytest.mark.parametrize("flags", ["--rope-scale x", "--hf-overrides 5", "--port 80", "'"])
+def test_flags_that_cannot_be_read_are_refused(flags):
+    with pytest.raises(InvalidArgument):
+        lint_flags(flags, OLD)
+
+
+def test_overrides_of_a_built_configuration_do_what_the_model_of_vllm_says():
+    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    for given in ({"rope_theta": 1e6}, {"rope_parameters": json.loads(YARN)}):
+        built = transformers.LlamaConfig(**{k: v for k, v in OLD.items() if k != "model_type"})
+        built.update(copy.deepcopy(given))
+        if (base := getattr(built, "rope_theta", None)) is not None:
+            built.rope_theta = base
+        built.standardize_rope_params()
+        found = lint_flags(f"--hf-overrides '{json.dumps(given)}'", OLD)
+        assert built.rope_parameters["rope_theta"] == dict(found.reading.rotation).get("base")
+
+
+def test_flags_on_the_command_line(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(OLD))
+    result = CliRunner().invoke(
+        app, ["lint", str(file), "--flags", "--rope-scaling linear", "--readers"]
+    )
+    assert "flag-without-effect" in result.stdout
+    assert "llama.cpp with flags" in result.stdout
