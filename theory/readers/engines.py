@@ -117,7 +117,7 @@ _FIVE = {
 }
 
 
-# Families whose default was read in the classes of transformers 4.57.1.
+# Families that take any scaling from the file, with the default base in the classes of transformers 4.57.1.
 _FOUR = {
     "llama": 10000.0,
     "mistral": 10000.0,
@@ -128,7 +128,6 @@ _FOUR = {
     "qwen3_moe": 10000.0,
     "gemma": 10000.0,
     "gemma2": 10000.0,
-    "olmo2": 10000.0,
     "olmoe": 10000.0,
     "granite": 10000.0,
     "granitemoe": 10000.0,
@@ -138,13 +137,63 @@ _FOUR = {
     "glm": 10000.0,
     "glm4": 10000.0,
     "helium": 100000.0,
-    "gpt_oss": 150000.0,
+}
+
+
+# Families that only the reader of transformers 5 is modelled for, each with its default base.
+_MORE = {
+    "arcee": 10000.0,
+    "aria_text": 10000.0,
+    "cohere2": 10000.0,
+    "cwm": 1000000.0,
+    "ernie4_5_vl_moe_text": 500000.0,
+    "eurobert": 10000.0,
+    "exaone_moe": 10000.0,
+    "falcon_h1": 10000.0,
+    "flex_olmo": 500000.0,
+    "glm4_moe_lite": 10000.0,
+    "glm4v_moe_text": 10000.0,
+    "glm4v_text": 10000.0,
+    "granite_docling_text": 10000.0,
+    "granite_swa": 10000.0,
+    "granitemoe_swa": 10000.0,
+    "granitemoeshared": 10000.0,
+    "higgs_audio_v2": 500000.0,
+    "hunyuan_v1_dense": 10000.0,
+    "hunyuan_v1_moe": 10000.0,
+    "hy_v3": 11158840.0,
+    "hyperclovax": 10000.0,
+    "jais2": 10000.0,
+    "jetmoe": 10000.0,
+    "kolibri1": 10000.0,
+    "lfm2": 1000000.0,
+    "llama4_text": 500000.0,
+    "minicpm3": 10000.0,
+    "minimax_m2": 5000000.0,
+    "ministral": 10000.0,
+    "molmo2_text": 10000.0,
+    "moshi": 10000.0,
+    "olmo": 10000.0,
+    "olmo_hybrid": 10000.0,
+    "persimmon": 10000.0,
+    "qwen2_5_vl_text": 1000000.0,
+    "qwen2_vl_text": 1000000.0,
+    "qwen3_5_moe_text": 10000.0,
+    "qwen3_5_text": 10000.0,
+    "qwen3_next": 10000.0,
+    "qwen3_vl_moe_text": 500000.0,
+    "qwen3_vl_text": 500000.0,
+    "seed_oss": 10000.0,
+    "solar_open": 1000000.0,
+    "stablelm": 10000.0,
+    "vaultgemma": 10000.0,
+    "youtu": 10000.0,
 }
 
 
 def _transformers5(fields: Mapping[str, Any]) -> Reading:
     rope = _rope(fields, "rope_scaling", "rope_parameters")
-    default = _FIVE.get(str(fields.get("model_type")), 10000.0)
+    default = {**_MORE, **_FIVE}.get(str(fields.get("model_type")), 10000.0)
     top = fields.get("rope_theta")
     base = rope.get("rope_theta", default if top is None else top)
     kind = rope.get("rope_type", rope.get("type", "default"))
@@ -270,7 +319,7 @@ READERS: tuple[Reader, ...] = (
         "transformers 5",
         "5.23.0",
         "huggingface/transformers: modeling_rope_utils.py, RotaryEmbeddingConfigMixin",
-        _FLAT,
+        _FLAT | frozenset(_MORE),
         _transformers5,
     ),
     Reader(
