@@ -7,9 +7,12 @@ both at once. It prints each disagreement between engines, and fails if an engin
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import importlib
+import json
 import logging
+import subprocess
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -64,6 +67,71 @@ def run_mlx(fields: dict[str, Any]) -> tuple[float, str]:
     return float(found.rope_theta), str(rope.get("type") or rope.get("rope_type", "default"))
 
 
+_FOUR = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from transformers import CONFIG_MAPPING
+for line in sys.stdin:
+    fields = json.loads(line)
+    try:
+        found = CONFIG_MAPPING[fields["model_type"]].from_dict(fields)
+        rope = getattr(found, "rope_scaling", None) or {}
+        kind = str(rope.get("rope_type") or rope.get("type") or "default")
+        print(json.dumps([float(found.rope_theta), kind]), flush=True)
+    except Exception as error:
+        print(json.dumps(repr(error)[:100]), flush=True)
+"""
+
+
+class Four:
+    """transformers 4 in a process of its own, from a folder that `pip install --target` filled."""
+
+    def __init__(self, folder: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _FOUR, folder],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+
+    def __call__(self, fields: dict[str, Any]) -> tuple[float, str]:
+        """Base and scaling that transformers 4 takes."""
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps(fields) + "\n")
+        self.process.stdin.flush()
+        found = json.loads(self.process.stdout.readline())
+        if isinstance(found, str):
+            raise ValueError(found)
+        return float(found[0]), str(found[1])
+
+
+def sentence(family: str, dialect: str, name: str) -> tuple[str, str]:
+    """The configuration of a disagreement with transformers 5, and its price in one sentence."""
+    from ropeproof.proofs_check.lint.price import price_of, spec_of, told
+
+    fields = dict(dialects(family))[dialect]
+    first, other = (next(r for r in READERS if r.name == n) for n in ("transformers 5", name))
+    old, new = (spec_of(fields, reader.read(fields)) for reader in (first, other))
+    return json.dumps(fields), told(name, other.read(fields), price_of(old, new))
+
+
+def page(rows: list[tuple[str, str, str]], head: str) -> str:
+    """The disagreements of engines that were run, as a page."""
+    from ropeproof.theory.errors import RopeproofError
+
+    lines = ["# Engines that read one file differently", "", head, ""]
+    for family, dialect, name in rows:
+        try:
+            config, told = sentence(family, dialect, name)
+        except RopeproofError as error:
+            config, told = json.dumps(dict(dialects(family))[dialect]), f"not priced: {error}"
+        lines += [f"## `{family}`, {dialect} dialect: {name}", "", f"{told}.", ""]
+        lines += ["```json", config, "```", ""]
+    return "\n".join(lines)
+
+
 ENGINES: dict[str, Callable[[dict[str, Any]], tuple[float, str]]] = {
     "transformers 5": run_transformers,
     "mlx-lm": run_mlx,
@@ -74,6 +142,16 @@ def main() -> int:
     """Print the matrix; the number of readings that disagree with their model."""
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument(
+        "--four", metavar="DIR", help="transformers 4, by pip install --target DIR"
+    )
+    options.add_argument("--page", metavar="FILE", help="write the priced disagreements")
+    options.add_argument("--most", type=int, default=24, help="how many the page prices")
+    chosen = options.parse_args()
+    if chosen.four:
+        ENGINES["transformers 4"] = Four(chosen.four)
+    live: list[tuple[str, str, str]] = []
     wrong = disagreements = ran = 0
     families = sorted({family for reader in READERS for family in reader.families})
     for family in families:
@@ -102,9 +180,21 @@ def main() -> int:
                         f"MODEL  {family} {dialect} {reader.name}: {seen[reader.name]}, not {model}"
                     )
                     wrong += 1
+            first = seen.get("transformers 5")
+            live += [(family, dialect, n) for n, r in seen.items() if first and r != first]
             if len(set(seen.values())) > 1:
                 disagreements += 1
                 print(f"DIFFER {family} {dialect}: {seen}")
+    if chosen.page:
+        versions = ", ".join(f"{r.name} ({r.version})" for r in READERS if r.name in ENGINES)
+        head = (
+            f"Written by `python examples/reader_matrix.py --page`: {versions} were run on {len(families)} "
+            f"families in three dialects, {ran} readings in all; {disagreements} times they differed, "
+            f"{wrong} times one differed from our model of it. Each section is one file, which "
+            "`ropeproof lint --price` reproduces, and what its misreading costs."
+        )
+        with open(chosen.page, "w", encoding="utf-8") as file:
+            file.write(page(sorted(live, key=lambda row: (row[1], row))[: chosen.most], head))
     print(f"{ran} readings, {disagreements} disagreements of engines, {wrong} of a model")
     return wrong
 

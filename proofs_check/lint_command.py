@@ -34,6 +34,21 @@ def lint_command(
     readers: Annotated[
         bool, typer.Option("--readers", help="What each engine makes of the file.")
     ] = False,
+    price: Annotated[
+        bool, typer.Option("--price", help="What each disagreement of readers costs, certified.")
+    ] = False,
+    least_head: Annotated[
+        bool,
+        typer.Option(
+            "--least-head", help="Price the head of least amplitude, too (SciPy, slower)."
+        ),
+    ] = False,
+    flags: Annotated[
+        str | None,
+        typer.Option(
+            "--flags", help="Flags of vLLM, SGLang or llama.cpp that override the rotation."
+        ),
+    ] = None,
     fail_on: Annotated[
         str, typer.Option("--fail-on", help="error or warning: what makes the exit code 1.")
     ] = "error",
@@ -58,14 +73,24 @@ def lint_command(
         raise InvalidArgument("sarif", sarif_to, "a file, where --json goes to the standard output")
     leads = _leads(source or [])
     files = [file for path in paths or [] for file in lint_file(path)]
+    if flags is not None:
+        files = [_flagged(file, flags) for file in files]
+    prices = _prices(files, least_head) if price or least_head else {}
     if json_to is not None:
-        write_json({"files": [file.as_json() for file in files]}, json_to)
+        shown = [
+            {**file.as_json(), **({"prices": prices[file.path]} if file.path in prices else {})}
+            for file in files
+        ]
+        write_json({"files": shown}, json_to)
     if sarif_to is not None:
         write_json(show.sarif(files, __version__), sarif_to)
     if "-" not in (json_to, sarif_to):
         for told in (show.text(files, readers=readers), *map(str, leads)):
             if told:
                 typer.echo(told)
+        for rows in prices.values():
+            for row in rows:
+                typer.echo(f"  {row['sentence']}")
     if fix:
         for file in files:
             if (done := repair.repair(file)) is not None:
@@ -73,6 +98,26 @@ def lint_command(
     levels = ("error",) if fail_on == "error" else ("error", "warning")
     bad = any(found.level in levels for file in files for found in file.findings)
     raise typer.Exit(1 if bad or (leads and fail_on == "warning") else 0)
+
+
+def _flagged(file: Linted, flags: str) -> Linted:
+    """The file with the findings of these flags, and what their engine reads with them."""
+    from ropeproof.theory.readers.flags import lint_flags
+
+    if not file.model or any(found.level == "error" for found in file.findings):
+        return file
+    found = lint_flags(flags, file.model)
+    readers = dict(file.readers)
+    if found.reading is not None:
+        readers[f"{found.engine} with flags"] = found.reading
+    return file._replace(findings=(*file.findings, *found.findings), readers=readers)
+
+
+def _prices(files: list[Linted], least: bool) -> dict[str, list[dict[str, Any]]]:
+    """Of each file whose readers differ: what each that differs from transformers 5 costs."""
+    from ropeproof.proofs_check.lint.price import disagreements
+
+    return {file.path: rows for file in files if (rows := disagreements(file, least=least))}
 
 
 def _leads(folders: list[str]) -> list[Any]:
@@ -90,6 +135,12 @@ def diff_command(
     length: Annotated[
         int | None, typer.Option("--length", help="Positions; the shorter context without it.")
     ] = None,
+    least_head: Annotated[
+        bool,
+        typer.Option(
+            "--least-head", help="Price the head of least amplitude, too (SciPy, slower)."
+        ),
+    ] = False,
     json_to: Json = None,
 ) -> None:
     """Whether two configurations rotate alike; if not, by how much. Exit 1 if they differ."""
@@ -99,7 +150,7 @@ def diff_command(
 
     for path in (left, right):
         _refuse_errors(lint_file(path))
-    found = price(left, right, length=length)
+    found = price(left, right, length=length, least=least_head)
     if json_to is not None:
         write_json(found.as_json(), json_to)
     if json_to != "-":

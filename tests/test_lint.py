@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from lint_corpus import FAULTY, RIGHT
 from typer.testing import CliRunner
@@ -19,6 +20,7 @@ from ropeproof.proofs_check.lint.source import leads
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.readers import RULES, lint_fields, lint_file
 from ropeproof.theory.readers.engines import READERS
+from ropeproof.theory.readers.flags import lint_flags
 from ropeproof.theory.spec import RopeSpec
 
 PAGE = Path(__file__).parents[1] / "docs" / "lint.md"
@@ -43,7 +45,7 @@ def test_fault_is_found(id, text, tmp_path):
 
 
 def test_every_id_is_provoked_and_documented():
-    provoked = {id for id, _ in FAULTY} | {"gguf-differs"}
+    provoked = {id for id, _ in FAULTY} | {"gguf-differs", "buffer-differs", "flag-without-effect"}
     assert provoked == set(RULES)
     assert set(re.findall(r"^### `([\w-]+)`", PAGE.read_text(), re.M)) == {*RULES, "source-default"}
 
@@ -212,3 +214,187 @@ def test_a_value_of_any_kind_anywhere_is_a_finding_or_none_and_no_crash(seed, tm
         for linted in lint_file(file):
             assert json.dumps(linted.as_json())
             assert all(map(str, linted.readers.values()))
+
+
+def test_price_names_the_reader_the_angle_the_logit_the_head_and_the_position(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(NEW))
+    result = CliRunner().invoke(app, ["lint", str(file), "--price", "--json", "-"])
+    (found,) = json.loads(result.stdout)["files"]
+    row = next(row for row in found["prices"] if row["reader"] == "mlx-lm")
+    told = row["sentence"]
+    assert told.startswith(
+        "mlx-lm reads base 10000: within 8,192 positions plane 6 is off by 1060.48"
+    )
+    assert "a head of score 0.9 of equal amplitudes on planes 0-63 keeps 0.9" in told
+    assert "neighbours are confused from position 4" in told
+
+
+def _naive(old, new, offset, length, amplitude):
+    """The mean weight of the lag `offset` in float64, row by row, and the first confused lag."""
+    lags = np.arange(length)
+    logits = amplitude * np.cos(np.outer(lags, new) - offset * old).sum(axis=1)
+    terms = np.exp(logits - logits[offset])
+    rows = 1 / np.cumsum(terms)
+    return rows[offset:].mean()
+
+
+def test_price_agrees_with_a_plain_computation():
+    old, new = RopeSpec(16, 10000, length=256), RopeSpec(16, 3000, length=256)
+    found = price_of(old, new)
+    before, after = (np.array([float(f) for f in spec.frequencies()]) for spec in (old, new))
+    for head in found.heads:
+        size = head.amplitude / 8
+        assert head.trained.lower >= 0.9
+        for turned, enclosure in ((before, head.trained), (after, head.kept)):
+            plain = _naive(before, turned, head.offset, 256, size)
+            assert enclosure.lower - 1e-9 <= plain <= enclosure.upper + 1e-9
+    gap = np.abs(before - after).max() * np.arange(256)
+    assert found.logit.lower == pytest.approx(np.abs(2 * np.sin(gap / 2)).max(), abs=1e-9)
+    lags = np.arange(256)
+    own = np.cos(np.outer(lags, after - before)).sum(axis=1)
+    beaten = [
+        t
+        for t in lags
+        if any(np.cos(t * (after - before) + side * after).sum() > own[t] for side in (-1, 1))
+    ]
+    assert found.confused == beaten[0]
+
+
+def test_price_of_a_scale_alone():
+    spec = RopeSpec.from_config(SCALED)
+    other = {**SCALED["rope_parameters"], "attention_factor": 1.0}
+    found = price_of(spec, RopeSpec.from_config({**SCALED, "rope_parameters": other}))
+    assert not found.same
+    assert found.plane is None
+    assert "logits are multiplied by" in str(found)
+
+
+SCALED = {
+    "model_type": "qwen2",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "max_position_embeddings": 512,
+    "rope_parameters": {
+        "rope_type": "yarn",
+        "rope_theta": 10000.0,
+        "factor": 4.0,
+        "original_max_position_embeddings": 128,
+    },
+}
+
+
+def _safetensors(path, name, values, *, cut=None):
+    data = struct.pack(f"<{len(values)}f", *values)
+    head = {name: {"dtype": "F32", "shape": [len(values)], "data_offsets": [0, len(data)]}}
+    text = json.dumps(head).encode()
+    path.write_bytes((struct.pack("<Q", len(text)) + text + data)[:cut])
+
+
+def test_buffers_of_a_folder(tmp_path):
+    fields = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 5e5}
+    (tmp_path / "config.json").write_text(json.dumps(fields))
+    file = tmp_path / "model.safetensors"
+    name = "model.layers.0.self_attn.rotary_emb.inv_freq"
+    _safetensors(file, name, [1e4 ** (-k / 16) for k in range(16)])
+    assert [f.id for found in lint_file(tmp_path) for f in found.findings] == ["buffer-differs"]
+    _safetensors(file, name, [5e5 ** (-k / 16) for k in range(16)])
+    assert [f for found in lint_file(tmp_path) for f in found.findings] == []
+    _safetensors(file, name, [1.0] * 16, cut=-5)
+    assert [f.id for found in lint_file(tmp_path) for f in found.findings] == ["file-invalid"]
+
+
+def test_generation_config_of_a_folder(tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps(NEW))
+    file = tmp_path / "generation_config.json"
+    file.write_text('{"do_sample": true}')
+    assert [found.path for found in lint_file(tmp_path)] == [str(tmp_path / "config.json")]
+    file.write_text('{"rope_theta": 1e6, "rope_theta": 2e6}')
+    ids = {f.id for f in lint_file(tmp_path)[1].findings}
+    assert ids == {"key-unread", "duplicate-key"}
+
+
+def test_a_fraction_of_all_heads_where_they_rotate_as_one():
+    fields = {"model_type": "efficientloftr", "hidden_size": 256, "num_attention_heads": 8}
+    rope = {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 4.0}
+    fields |= {"rope_parameters": rope}
+    assert [f for f in lint_fields(fields) if f.level == "error"] == []
+    rope["partial_rotary_factor"] = 9.0
+    assert [f.id for f in lint_fields(fields) if f.level == "error"] == ["partial-range"]
+
+
+OLD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 5e5}
+OLD |= {"max_position_embeddings": 8192}
+YARN = '{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 8192}'
+
+
+@pytest.mark.parametrize(
+    ("flags", "engine", "named", "reading"),
+    [
+        ("--hf-overrides '{\"rope_theta\": 1e6}'", "vLLM", ["rope_theta"], "base 500000"),
+        (
+            f"--hf-overrides '{{\"rope_parameters\": {YARN}}}'",
+            "vLLM",
+            ["rope_parameters"],
+            "refuses",
+        ),
+        (
+            f"--json-model-override-args '{{\"rope_scaling\": {YARN}}}'",
+            "SGLang",
+            [],
+            "base 500000, yarn",
+        ),
+        (
+            "--json-model-override-args '{\"rope_theta\": 1e6}'",
+            "SGLang",
+            ["rope_theta"],
+            "base 500000",
+        ),
+        ("--hf-overrides '{\"rope_scalling\": {}}'", "vLLM", ["rope_scalling"], "base 500000"),
+        (f"--rope-scaling '{YARN}'", "vLLM", ["--rope-scaling"], None),
+        ("--rope-scaling yarn --rope-scale 4", "llama.cpp", [], "base 500000, yarn"),
+        ("--rope-scaling none --rope-scale 4", "llama.cpp", ["--rope-scale"], "base 500000"),
+        ("--rope-freq-base 500000", "llama.cpp", ["--rope-freq-base"], "base 500000"),
+        ("--rope-freq-base 1e6", "llama.cpp", [], "base 1e+06"),
+        ("--rope-scaling linear", "llama.cpp", ["--rope-scaling"], "base 500000"),
+        (
+            "--yarn-beta-fast 8 --rope-scale 2",
+            "llama.cpp",
+            ["--yarn-beta-fast"],
+            "base 500000, linear",
+        ),
+    ],
+)
+def test_flags_that_do_nothing_are_named(flags, engine, named, reading):
+    found = lint_flags(flags, OLD)
+    assert found.engine == engine
+    assert [f.where.split(".")[-1].split()[0] for f in found.findings] == named
+    assert reading is None or str(found.reading).startswith(reading)
+
+
+@pytest.mark.parametrize("flags", ["--rope-scale x", "--hf-overrides 5", "--port 80", "'"])
+def test_flags_that_cannot_be_read_are_refused(flags):
+    with pytest.raises(InvalidArgument):
+        lint_flags(flags, OLD)
+
+
+def test_overrides_of_a_built_configuration_do_what_the_model_of_vllm_says():
+    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    for given in ({"rope_theta": 1e6}, {"rope_parameters": json.loads(YARN)}):
+        built = transformers.LlamaConfig(**{k: v for k, v in OLD.items() if k != "model_type"})
+        built.update(copy.deepcopy(given))
+        if (base := getattr(built, "rope_theta", None)) is not None:
+            built.rope_theta = base
+        built.standardize_rope_params()
+        found = lint_flags(f"--hf-overrides '{json.dumps(given)}'", OLD)
+        assert built.rope_parameters["rope_theta"] == dict(found.reading.rotation).get("base")
+
+
+def test_flags_on_the_command_line(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(OLD))
+    result = CliRunner().invoke(
+        app, ["lint", str(file), "--flags", "--rope-scaling linear", "--readers"]
+    )
+    assert "flag-without-effect" in result.stdout
+    assert "llama.cpp with flags" in result.stdout

@@ -117,9 +117,83 @@ _FIVE = {
 }
 
 
+# Families that take any scaling from the file, with the default base in the classes of transformers 4.57.1.
+_FOUR = {
+    "llama": 10000.0,
+    "mistral": 10000.0,
+    "mixtral": 1e6,
+    "qwen2": 10000.0,
+    "qwen2_moe": 10000.0,
+    "qwen3": 10000.0,
+    "qwen3_moe": 10000.0,
+    "gemma": 10000.0,
+    "gemma2": 10000.0,
+    "olmoe": 10000.0,
+    "granite": 10000.0,
+    "granitemoe": 10000.0,
+    "starcoder2": 10000.0,
+    "cohere": 10000.0,
+    "smollm3": 2e6,
+    "glm": 10000.0,
+    "glm4": 10000.0,
+    "helium": 100000.0,
+}
+
+
+# Families that only the reader of transformers 5 is modelled for, each with its default base.
+_MORE = {
+    "arcee": 10000.0,
+    "aria_text": 10000.0,
+    "cohere2": 10000.0,
+    "cwm": 1000000.0,
+    "ernie4_5_vl_moe_text": 500000.0,
+    "eurobert": 10000.0,
+    "exaone_moe": 10000.0,
+    "falcon_h1": 10000.0,
+    "flex_olmo": 500000.0,
+    "glm4_moe_lite": 10000.0,
+    "glm4v_moe_text": 10000.0,
+    "glm4v_text": 10000.0,
+    "granite_docling_text": 10000.0,
+    "granite_swa": 10000.0,
+    "granitemoe_swa": 10000.0,
+    "granitemoeshared": 10000.0,
+    "higgs_audio_v2": 500000.0,
+    "hunyuan_v1_dense": 10000.0,
+    "hunyuan_v1_moe": 10000.0,
+    "hy_v3": 11158840.0,
+    "hyperclovax": 10000.0,
+    "jais2": 10000.0,
+    "jetmoe": 10000.0,
+    "kolibri1": 10000.0,
+    "lfm2": 1000000.0,
+    "llama4_text": 500000.0,
+    "minicpm3": 10000.0,
+    "minimax_m2": 5000000.0,
+    "ministral": 10000.0,
+    "molmo2_text": 10000.0,
+    "moshi": 10000.0,
+    "olmo": 10000.0,
+    "olmo_hybrid": 10000.0,
+    "persimmon": 10000.0,
+    "qwen2_5_vl_text": 1000000.0,
+    "qwen2_vl_text": 1000000.0,
+    "qwen3_5_moe_text": 10000.0,
+    "qwen3_5_text": 10000.0,
+    "qwen3_next": 10000.0,
+    "qwen3_vl_moe_text": 500000.0,
+    "qwen3_vl_text": 500000.0,
+    "seed_oss": 10000.0,
+    "solar_open": 1000000.0,
+    "stablelm": 10000.0,
+    "vaultgemma": 10000.0,
+    "youtu": 10000.0,
+}
+
+
 def _transformers5(fields: Mapping[str, Any]) -> Reading:
     rope = _rope(fields, "rope_scaling", "rope_parameters")
-    default = _FIVE.get(str(fields.get("model_type")), 10000.0)
+    default = {**_MORE, **_FIVE}.get(str(fields.get("model_type")), 10000.0)
     top = fields.get("rope_theta")
     base = rope.get("rope_theta", default if top is None else top)
     kind = rope.get("rope_type", rope.get("type", "default"))
@@ -132,6 +206,20 @@ def _transformers5(fields: Mapping[str, Any]) -> Reading:
             rope[_ORIGINAL] = at_top
         rope.setdefault(_ORIGINAL, fields.get("max_position_embeddings"))
     return _rotation(base, kind, rope)
+
+
+def _transformers4(fields: Mapping[str, Any]) -> Reading:
+    # rope_parameters is an unknown attribute to it, kept and never read.
+    top = fields.get("rope_theta")
+    rope = _rope(fields, "rope_scaling")
+    kind = rope.get("type", rope.get("rope_type", "default"))
+    if kind == "yarn":
+        rope.setdefault(_ORIGINAL, fields.get("max_position_embeddings"))
+    if kind in ("longrope", "su") and fields.get(_ORIGINAL) is not None:
+        rope[_ORIGINAL] = fields[_ORIGINAL]
+    if kind == "llama3" and rope.get(_ORIGINAL) is None:
+        return Reading(refused=f"llama3 needs {_ORIGINAL} in rope_scaling")
+    return _rotation(_FOUR[str(fields.get("model_type"))] if top is None else top, kind, rope)
 
 
 def _vllm(fields: Mapping[str, Any]) -> Reading:
@@ -185,6 +273,8 @@ def _mlx(fields: Mapping[str, Any]) -> Reading:
     if name == "phi3" and rope and not {"type", "long_factor"} <= rope.keys():
         return Reading(refused="rope_scaling needs type and long_factor")
     kind = rope.get("type") or rope.get("rope_type", "default")
+    if kind in ("yarn", "llama3"):
+        rope.setdefault(_ORIGINAL, 4096 if kind == "yarn" else 8192)
     return _rotation(_MLX.get(name, 10000.0) if base is None else base, kind, rope)
 
 
@@ -194,6 +284,10 @@ def _converter(fields: Mapping[str, Any]) -> Reading:
     kind = rope.get("rope_type", rope.get("type"))
     if kind not in (None, "default", "linear", "yarn", "longrope", "su", "llama3"):
         kind = "default"  # logged, and nothing is written
+    if kind == "llama3":  # generate_extra_tensors looks for it at the top only
+        rope[_ORIGINAL] = fields.get(_ORIGINAL, 8192)
+    if kind == "yarn" and rope.get(_ORIGINAL) is None:
+        return Reading(refused=f"yarn needs {_ORIGINAL}")
     return _rotation(10000.0 if base is None else base, kind, rope)
 
 
@@ -207,7 +301,12 @@ def _ollama(fields: Mapping[str, Any]) -> Reading:
 
 def _onnx(fields: Mapping[str, Any]) -> Reading:
     read = _transformers5(fields)
+    if read.refused:
+        return read
     kind = dict(read.rotation)["type"]
+    rope = _rope(fields, "rope_scaling", "rope_parameters")
+    if kind == "yarn" and not {"beta_fast", "beta_slow"} <= rope.keys():
+        return Reading(refused="yarn without beta_fast and beta_slow: it divides by zero")
     if kind in ("default", "yarn", "linear") or fields.get("model_type") in ("llama", "phi3"):
         return read
     return Reading(refused=f"no scaling {kind!r}")
@@ -220,7 +319,28 @@ READERS: tuple[Reader, ...] = (
         "transformers 5",
         "5.23.0",
         "huggingface/transformers: modeling_rope_utils.py, RotaryEmbeddingConfigMixin",
-        _FLAT,
+        _FLAT | frozenset(_MORE),
+        _transformers5,
+    ),
+    Reader(
+        "transformers 4",
+        "4.57.1",
+        "huggingface/transformers: modeling_rope_utils.py and configuration_*.py",
+        frozenset(_FOUR),
+        _transformers4,
+    ),
+    Reader(
+        "SGLang",
+        "0.5.23",
+        "sglang/srt/models/llama.py, LlamaDecoderLayer; sglang/srt/layers/rotary_embedding/factory.py",
+        frozenset({"llama", "mistral"}),
+        _transformers5,
+    ),
+    Reader(
+        "TransformerLens",
+        "4.3.0",
+        "transformer_lens/model_bridge: TransformerBridge calls the rotary module of transformers",
+        frozenset({"llama", "mistral", "qwen2", "qwen3", "gemma", "gemma2"}),
         _transformers5,
     ),
     Reader(

@@ -7,6 +7,7 @@ import struct
 from collections.abc import Mapping
 from json import JSONDecodeError
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 from ropeproof.theory.errors import InvalidArgument
@@ -19,12 +20,16 @@ __all__ = ["Linted", "gguf_header", "lint_file"]
 
 
 class Linted(NamedTuple):
-    """One file: its path, its findings, and what each reader makes of it."""
+    """One file: its path, its findings, and what each reader makes of it.
+
+    `fields` is the whole file, `model` the section of the text model, which readers were asked about.
+    """
 
     path: str
     findings: tuple[Finding, ...]
     readers: Mapping[str, Reading]
     fields: Mapping[str, Any]
+    model: Mapping[str, Any] = MappingProxyType({})
 
     def as_json(self) -> dict[str, Any]:
         """The file in the form of `ropeproof lint --json`."""
@@ -51,16 +56,114 @@ def lint_file(path: Path | str) -> list[Linted]:
 def _folder(folder: Path) -> list[Linted]:
     inside = folder.resolve()
     names = [folder / "config.json", folder / "params.json", *sorted(folder.glob("*.gguf"))]
-    files = [f for f in names if f.is_file() and f.resolve().is_relative_to(inside)]
-    if not files:
+    beside = [folder / "generation_config.json", *sorted(folder.glob("*.safetensors"))]
+    own = [f for f in names if _inside(f, inside)]
+    files = own + [f for f in beside if _inside(f, inside)]
+    if not own:
         raise InvalidArgument(
             "path", str(folder), "a folder with config.json, params.json or *.gguf"
         )
-    found = [_gguf(f) if f.suffix == ".gguf" else _config(f) for f in files]
-    config = next((f for f in found if f.path.endswith(".json") and f.fields), None)
-    if config is None:
-        return found
-    return [_compared(f, config) if f.path.endswith(".gguf") else f for f in found]
+    found = [_one(f) for f in files]
+    config = next(
+        (f for f in found if f.path.endswith(("config.json", "params.json")) and f.fields), None
+    )
+    if config is not None:
+        found = [_beside(f, config) for f in found]
+    # A file of weights or of generation about which there is nothing to say is not listed.
+    quiet = tuple(str(f) for f in beside)
+    return [f for f in found if f.findings or f.path not in quiet]
+
+
+def _inside(file: Path, folder: Path) -> bool:
+    return file.is_file() and file.resolve().is_relative_to(folder)
+
+
+def _one(path: Path) -> Linted:
+    if path.suffix == ".gguf":
+        return _gguf(path)
+    if path.suffix == ".safetensors":
+        return _safetensors(path)
+    return _generation(path) if path.name == "generation_config.json" else _config(path)
+
+
+def _beside(file: Linted, config: Linted) -> Linted:
+    if file.path.endswith(".gguf"):
+        return _compared(file, config)
+    return _buffers(file, config) if file.path.endswith(".safetensors") else file
+
+
+def _generation(path: Path) -> Linted:
+    """Only whether it can be read, and whether it speaks of rotation, which nobody reads there."""
+    read = _config(path)
+    told = [f for f in read.findings if f.id in ("file-invalid", "duplicate-key")]
+    remedy = RULES["key-unread"].remedy
+    for key in read.fields:
+        if key in ("rope_theta", "rope_scaling", "rope_parameters"):
+            message = f"{key} is read from config.json only"
+            told.append(Finding("key-unread", "warning", key, message, remedy))
+    return Linted(read.path, tuple(told), {}, {})
+
+
+_FORMS = {"F64": "d", "F32": "f", "F16": "e", "BF16": "H"}
+
+
+def _safetensors(path: Path) -> Linted:
+    """The buffers of frequencies in a safetensors file, by name; only its header and these are read."""
+    found: dict[str, Any] = {}
+    try:
+        with path.open("rb") as file:
+            (size,) = _unpack(file, "Q")
+            if size > MOST_BYTES:
+                raise ValueError("a header larger than what is read")
+            head = parse(file.read(size).decode("utf-8")).value
+            if not isinstance(head, dict):
+                raise ValueError("the header is no object")
+            last = path.stat().st_size - 8 - size
+            for name, told in head.items():
+                if name == "__metadata__":
+                    continue
+                start, end = (int(n) for n in told["data_offsets"])
+                if not 0 <= start <= end <= last:
+                    raise ValueError(f"{name} lies outside the file, which is truncated")
+                form = _FORMS.get(told["dtype"])
+                if not name.endswith("inv_freq") or form is None or end - start > 1 << 16:
+                    continue
+                file.seek(8 + size + start)
+                count = (end - start) // struct.calcsize("<" + form)
+                values = _unpack(file, form * count)
+                if form == "H":  # the upper half of a float32
+                    values = tuple(
+                        struct.unpack("<f", struct.pack("<I", v << 16))[0] for v in values
+                    )
+                found[name] = values
+    except (ValueError, KeyError, TypeError, OSError) as error:
+        return _broken(path, f"no safetensors: {error}")
+    return Linted(str(path), (), {}, found)
+
+
+def _buffers(weights: Linted, config: Linted) -> Linted:
+    """A finding for the first buffer that differs; only plain and linear frequencies are compared."""
+    reading = config.readers.get("transformers 5")
+    if reading is None or reading.refused:
+        return weights
+    taken = dict(reading.rotation)
+    if taken["type"] not in ("default", "linear"):
+        return weights
+    for name, values in weights.fields.items():
+        count, factor = len(values), taken.get("factor", 1.0)
+        wanted = [taken["base"] ** (-l / count) / factor for l in range(count)]
+        # bfloat16 is off by at most 1 in 256.
+        far = [l for l in range(count) if not abs(values[l] / wanted[l] - 1) < 2**-7]
+        if far:
+            place = far[0]
+            told = (
+                f"{name}[{place}] is {values[place]:.6g}, "
+                f"base {taken['base']:g} gives {wanted[place]:.6g}"
+            )
+            remedy = RULES["buffer-differs"].remedy
+            finding = Finding("buffer-differs", "warning", name, told, remedy)
+            return weights._replace(findings=(*weights.findings, finding))
+    return weights
 
 
 def _broken(path: Path, told: str, line: int = 1, column: int = 1) -> Linted:
@@ -98,7 +201,7 @@ def _config(path: Path) -> Linted:
     for finding in own:
         line, column = document.place(finding.where)
         found.append(dataclasses.replace(finding, line=line, column=column))
-    return Linted(str(path), tuple(found), readings, fields)
+    return Linted(str(path), tuple(found), readings, fields, text_model[1])
 
 
 def _differ(at: str, readings: Mapping[str, Reading]) -> list[Finding]:

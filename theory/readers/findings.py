@@ -144,6 +144,14 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             "A GGUF beside the configuration has another base, rotated part or scaling.",
             "Convert again, from this configuration.",
         ),
+        "buffer-differs": Rule(
+            "A safetensors file keeps an `inv_freq` that is not that of the configuration.",
+            "Remove the buffer from the file, or correct the base.",
+        ),
+        "flag-without-effect": Rule(
+            "A flag or an override changes nothing for the engine that gets it.",
+            "Use the flag of this engine that does, as the message says, or remove it.",
+        ),
         "family-unknown": Rule(
             "The architecture is not known, so what its code does is not known either.",
             "Check by hand how the code reads its base and scaling.",

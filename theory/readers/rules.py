@@ -194,9 +194,20 @@ class _Section:
         if isinstance(value, list):
             return
         number = self.finite(where, value)
-        if number is not None and not 0 < number <= 1:
-            told = f"{where.rsplit('.', maxsplit=1)[-1]} is {number:g}; it must be above 0 and at most 1"
+        most = self.most_heads()
+        if number is not None and not 0 < number <= most:
+            name = where.rsplit(".", maxsplit=1)[-1]
+            told = f"{name} is {number:g}; it must be above 0 and at most {most:g}"
             self.add("partial-range", "error", where, told)
+
+    def most_heads(self) -> float:
+        """The largest fraction of a head that can rotate: 1, or all heads where they rotate as one vector.
+
+        In EfficientLoFTR the tables are as wide as the whole row of heads; its class has the fraction 4.
+        """
+        heads = self.fields.get("num_attention_heads", 8)
+        whole = self.name == "efficientloftr" and type(heads) is int and heads > 0
+        return float(heads) if whole else 1.0
 
     def original(self, where: str, value: object) -> None:
         number = self.finite(where, value)
