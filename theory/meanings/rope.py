@@ -40,6 +40,16 @@ ROPE: dict[str, Table] = {
         "n": "number of lags in half a turn, rounded up",
         "u": "a lag",
     },
+    "rope.no-forced-decay": {
+        "N": "number of outcomes",
+        "p()": "chances of the outcomes",
+        "K_x()": "first coordinate of the drawn key in a plane, by outcome",
+        "K_y()": "second coordinate of the drawn key in a plane, by outcome",
+        "u": "an outcome",
+        "j": "a plane",
+        "r": "any lag",
+        "t_0": shown_as("t₀", "t_0", "the lag at which a key shall have its largest logit"),
+    },
     "rope.toeplitz": {
         "Q_xy": "queries, by position",
         "K_xy": "keys, by position",

@@ -13,6 +13,7 @@ from ropeproof.theory.rope import (
     fourier,
     layout,
     lipschitz,
+    no_forced_decay,
     nonresonant,
     partial,
     rotation,
@@ -36,6 +37,7 @@ CLAIMS = (
     *expressive_cost.CLAIMS,
     *scaling.CLAIMS,
     *slow_channel.CLAIMS,
+    *no_forced_decay.CLAIMS,
     *base_criterion.CLAIMS,
     *base_expectation.CLAIMS,
 )
