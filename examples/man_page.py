@@ -23,7 +23,7 @@ def entry(parameter: Any) -> list[str]:
     else:
         name = ", ".join([*parameter.opts, *parameter.secondary_opts])
         if not parameter.is_flag:
-            name += f" {parameter.metavar or str(parameter.type.name).upper()}"
+            name += f" {parameter.metavar or parameter.name.upper()}"
     text = getattr(parameter, "help", None) or ""
     return [".TP", f".B {escaped(name)}", escaped(text) or "\\&"]
 

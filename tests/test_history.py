@@ -79,3 +79,37 @@ def test_the_manual_page_has_every_command(capsys):
         assert f'.SS "ropeproof {name}"' in page
     assert '.SS "ropeproof serve"' not in page  # hidden
     assert r"\-\-profile" in page
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_what_an_encoding_has_not_is_escaped(encoding):
+    import os
+    import subprocess
+    import sys
+
+    words = [sys.executable, "-m", "ropeproof", "rules"]
+    env = {**os.environ, "PYTHONIOENCODING": encoding}
+    run = subprocess.run(words, env=env, capture_output=True, check=False, timeout=120)
+    assert run.returncode == 0, run.stderr
+
+
+def test_columns_count_in_a_pipe(monkeypatch):
+    from ropeproof.proofs_check.terminal import console
+
+    monkeypatch.setenv("COLUMNS", "70")
+    assert console().width == 70
+    monkeypatch.delenv("COLUMNS")
+    assert console().width >= 140
+
+
+def test_ctrl_c_ends_with_130(monkeypatch, capsys):
+    from ropeproof.proofs_check import cli
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "app", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 130
+    assert "Traceback" not in capsys.readouterr().err
