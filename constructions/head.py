@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -81,6 +81,21 @@ class Certificate:
             if not math.isfinite(value):
                 raise InvalidArgument("quantities", value, "finite numbers")
         object.__setattr__(self, "quantities", MappingProxyType(dict(self.quantities)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A read-only view of a dict has no pickle: the certificate is made again, and checked again.
+        values = dict(self.quantities)
+        return type(self), (self.claim, values, self.precision, self.arithmetic, self.runs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Claim, quantities, precision, arithmetic and what is run, as JSON takes them."""
+        return {
+            "claim": self.claim,
+            "quantities": dict(self.quantities),
+            "precision": self.precision,
+            "arithmetic": self.arithmetic,
+            "runs": self.runs,
+        }
 
     def brief(self) -> str:
         """The claim and the quantities in one line."""
@@ -165,6 +180,19 @@ class Head:
         )
         return f"{title}{spec.layout} layout: {shapes}\n\n{self.certificate._repr_markdown_()}"
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Through the constructor's own checks, which make arrays and mappings read-only again.
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as lists, numbers, strings and dicts, as JSON takes them; the spec by its `repr`."""
+        return {f.name: _jsonable(getattr(self, f.name)) for f in fields(self)}
+
     @property
     def width(self) -> int:
         """The number of coordinates of the residual stream that it reads."""
@@ -181,6 +209,25 @@ class Head:
         from ropeproof.constructions.module import HeadModule
 
         return HeadModule(self, dtype=dtype, device=device)
+
+
+def _plain(value: Any) -> Any:
+    """A value that can be pickled: a read-only view of a dict as a dict."""
+    return dict(value) if isinstance(value, MappingProxyType) else value
+
+
+def _jsonable(value: Any) -> Any:
+    if isinstance(value, np.ndarray | np.generic):
+        return value.tolist()
+    if isinstance(value, Certificate):
+        return value.to_dict()
+    if isinstance(value, Directions):
+        return list(value.names)
+    if isinstance(value, Mapping):
+        return {str(name): _jsonable(part) for name, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [_jsonable(part) for part in value]
+    return value if value is None or isinstance(value, bool | int | float | str) else repr(value)
 
 
 def _matrix(name: str, values: Any) -> Floats:

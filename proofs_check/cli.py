@@ -6,6 +6,7 @@ Each command imports what it needs when it is run, so that help and lists answer
 from __future__ import annotations
 
 import glob
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 __all__ = ["app", "main"]
 
 app = typer.Typer(
-    add_completion=False,
+    add_completion=True,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
@@ -61,12 +62,18 @@ def main() -> None:
     """Entry point: turns the project's own errors into exit code 2 and one line."""
     # SymPy, which reads this as it is imported, remembers a thousand terms; a catalogue has more.
     os.environ.setdefault("SYMPY_CACHE_SIZE", "None")
+    for stream in (sys.stdout, sys.stderr):  # what the encoding of a terminal has not is escaped
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app()
     except RopeproofError as error:
         notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
         typer.echo(f"ropeproof: {error}{notes}", err=True)
         sys.exit(2)
+    except KeyboardInterrupt:
+        typer.echo("ropeproof: interrupted", err=True)
+        sys.exit(130)
     except BrokenPipeError:  # the reader of a pipe has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
@@ -202,12 +209,19 @@ def show_command(
     latex: Annotated[
         bool, typer.Option("--latex", help="The statement in LaTeX, for a paper.")
     ] = False,
+    history: Annotated[
+        bool,
+        typer.Option("--history", help="When it was stated, and what changed in the statement."),
+    ] = False,
 ) -> None:
     """Show one claim: statement, hypotheses, derivation, evidence, axioms.
 
     With --statement only what is claimed is shown, with a table of its symbols, and nothing is run;
-    with --latex the same for a paper.
+    with --latex the same for a paper. With --history: what became of the statement, and when.
     """
+    if history:
+        _show_history(id, json_to)
+        return
     if statement or latex:
         from ropeproof.proofs_check.present.command import show_statement
 
@@ -228,12 +242,34 @@ def show_command(
     except InvalidArgument as error:
         if error.argument != "id":
             raise
-        raise InvalidArgument("id", id, "the id of a claim (see `ropeproof list`)") from None
+        from ropeproof.proofs_check.library import load
+        from ropeproof.proofs_check.listing import near
+
+        near_by = near(load(module or []).claims, id)
+        raise InvalidArgument("id", id, f"the id of {near_by} (see `ropeproof list`)") from None
     (verdict,) = found
     if json_to is not None:
         write_json(shown_json(verdict), json_to)
     if json_to != "-":
         console().print(show_claim(verdict.claim, verdict, expand=expand))
+
+
+def _show_history(id: str, json_to: str | None) -> None:
+    """Print what became of an id, also of one that was taken back."""
+    from ropeproof.proofs_check.listing import near
+    from ropeproof.theory.history import changes
+
+    recorded = changes()
+    if id not in recorded:
+        raise InvalidArgument("id", id, f"an id with a history, {near(recorded, id)}")
+    found = [{"date": c.day.isoformat(), "note": c.note} for c in recorded[id]]
+    if json_to is not None:
+        from ropeproof.proofs_check.terminal import write_json
+
+        write_json({"schema": 1, "id": id, "history": found}, json_to)
+    if json_to != "-":
+        for change in found:
+            typer.echo(f"{change['date']}  {change['note']}")
 
 
 @app.command("errata")

@@ -95,7 +95,7 @@ def export_command(
     from ropeproof.proofs_check.terminal import console, write_json
 
     if coq is None:
-        raise InvalidArgument("--coq", coq, "a folder to write to")
+        raise InvalidArgument("--coq", "no folder", "`ropeproof export ID --coq FOLDER`")
     claims = load(module or []).claims
     chosen = [claims[id] for id in select(claims, ids or [])]
     wanted = [c for c in chosen if c.derivation is not None]

@@ -29,6 +29,7 @@ __all__ = [
     "graph_dot",
     "graph_json",
     "graph_mermaid",
+    "near",
     "roles_of",
     "select",
 ]
@@ -147,14 +148,16 @@ def select(claims: Mapping[str, object], patterns: Iterable[str]) -> list[str]:
             raise InvalidArgument("id", pattern, "ids or globs as strings")
         if not any(fnmatchcase(id, pattern) for id in claims):
             raise InvalidArgument(
-                "id", pattern, f"an id or glob that matches {_near(claims, pattern)}"
+                "id", pattern, f"an id or glob that matches {near(claims, pattern)}"
             )
     return [id for id in claims if not patterns or any(fnmatchcase(id, p) for p in patterns)]
 
 
-def _near(claims: Mapping[str, object], pattern: str) -> str:
-    """Ids like the one that there is not."""
+def near(claims: Mapping[str, object], pattern: str) -> str:
+    """Ids like the one that there is not, or with its last part: `a claim, such as rope.band`."""
     close = get_close_matches(pattern, claims, n=3, cutoff=0.6)
+    last = pattern.rpartition(".")[2]
+    close += [id for id in claims if last and last in id.split(".") and id not in close][:3]
     return f"a claim, such as {', '.join(close)}" if close else "a claim"
 
 

@@ -46,9 +46,9 @@ def progress_bar(*, counted: bool = True) -> Progress:
 
 
 def console() -> Console:
-    """Where results are printed: at least 140 columns in a pipe."""
+    """Where results are printed: in a pipe as wide as COLUMNS says, or at least 140 columns."""
     found = Console(highlight=False, soft_wrap=False)
-    if not found.is_terminal:
+    if not found.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
         found = Console(highlight=False, width=max(found.width, 140))
     return found
 

@@ -77,7 +77,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.theory.spec import RopeSpec
     from ropeproof.theory.topics import CLAIMS
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "AXIOMS",

@@ -71,6 +71,7 @@ def test_a_wheel_holds_ropeproof_and_nothing_else_at_the_top(wheels):
     own |= {f"ropeproof/proofs_check/coq/{name}.v" for name in ("Base", "Ball")}
     own.add("ropeproof/numerics/golden/golden.schema.json")
     own |= {f"ropeproof/theory/review/{p.name}" for p in (ROOT / "theory/review").glob("*.txt")}
+    own.add("ropeproof/theory/history/changes.txt")
     pages = {"conf.py", *(path.name for path in (ROOT / "docs").glob("*.md"))}
     pages |= {f"_static/{path.name}" for path in (ROOT / "docs/_static").iterdir()}
     pages |= {f"topics/{path.name}" for path in (ROOT / "docs/topics").glob("*.md")}

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -76,11 +77,29 @@ class SlashHead(Head):
         object.__setattr__(self, "embeddings", array)
         object.__setattr__(self, "certificates", MappingProxyType(dict(self.certificates)))
 
-    def embed(self, prompt: Iterable[int]) -> Floats:
-        """The embeddings of a prompt of token numbers, `(length, width)`.
+    def embed(self, prompt: Iterable[Any]) -> Floats:
+        """The embeddings of a prompt, `(length, width)`, or of a batch, `(prompts, length, width)`.
 
-        Raises `InvalidArgument` for a number outside the vocabulary.
+        A prompt is token numbers, in a list, an array or a tensor, or the names of tokens where the
+        directions name them. Raises `InvalidArgument` for a token outside the vocabulary.
         """
+        if hasattr(prompt, "tolist"):  # an array, or a tensor on any device
+            prompt = prompt.tolist()
+        if isinstance(prompt, str):
+            raise InvalidArgument("prompt", prompt, "a list of tokens, not one string")
+        prompt = list(prompt) if isinstance(prompt, Iterable) else [prompt]
+        if prompt and all(isinstance(p, Iterable) and not isinstance(p, str) for p in prompt):
+            rows = [self.embed(part) for part in prompt]
+            if len({len(row) for row in rows}) > 1:
+                raise InvalidArgument("prompt", [len(r) for r in rows], "prompts of one length")
+            return np.stack(rows)
+        names = () if self.directions is None else self.directions.names[1:]
+        for place, token in enumerate(prompt):
+            if isinstance(token, str):
+                if token not in names or len(names) != len(self.embeddings):
+                    allowed = ", ".join(names[:8]) or "token numbers"
+                    raise InvalidArgument("prompt", token, f"tokens such as {allowed}")
+                prompt[place] = names.index(token)
         numbers = [read_integer("prompt", number, least=0) for number in prompt]
         if not numbers or max(numbers) >= len(self.embeddings):
             allowed = f"token numbers below {len(self.embeddings)}"
