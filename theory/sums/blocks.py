@@ -70,4 +70,43 @@ SUMS_BLOCKS = prove(
     ),
 )
 
-CLAIMS = (SUMS_BLOCKS,)
+# -- differences ---------------------------------------------------------------------------
+
+STEPS = Hypothesis("the number of steps is not negative", le(0, h))
+
+
+def _falls(count: Any) -> Any:
+    return eq(sp.Sum(f(l - 1) - f(l), (l, 1, count)), f(0) - f(count))
+
+
+_TELESCOPE = Claim(
+    id="sums.telescope",
+    title="Differences of neighbours add up to that of the ends",
+    statement=r"$\sum_{l=1}^n(f_{l-1}-f_l)=f_0-f_n$ for $n\ge0$.",
+    source=Source("textbook", "finite sums"),
+    needs=frozenset("PX"),
+    hypotheses=(STEPS,),
+    conclusion=_falls(h),
+)
+
+
+def _telescope(p: Proof) -> None:
+    start = p.show(kept_at(_falls(r), r, 0), "No step changes nothing.")
+    more = p.under(le(0, r))
+    last = more.last(_falls(r + 1).lhs, "One step more")
+    following = more.under(_falls(r)).show(_falls(r + 1), "moves the end.", last)
+    always = more.induction(_falls(r), r, 0, start, following, why="So any number does,")
+    p.use(always, {r: h}, STEPS, why="this one too.")
+
+
+SUMS_TELESCOPE = prove(
+    _TELESCOPE,
+    _telescope,
+    Attack(
+        {"reversed": eq(_falls(h).lhs, f(h) - f(0))},
+        at={"reversed": {h: 1, f(0): 1, f(1): 0}},
+        without={STEPS: {h: -1, f(0): 1, f(-1): 0}},
+    ),
+)
+
+CLAIMS = (SUMS_BLOCKS, SUMS_TELESCOPE)
