@@ -7,6 +7,8 @@ from ropeproof.theory.softmax import (
     masses,
     needed,
     odds,
+    race,
+    race_cell,
     temperature,
     token,
     variation,
@@ -22,4 +24,6 @@ CLAIMS = (
     *temperature.CLAIMS,
     *decoding.CLAIMS,
     *token.CLAIMS,
+    *race_cell.CLAIMS,
+    *race.CLAIMS,
 )

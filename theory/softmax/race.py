@@ -92,6 +92,100 @@ def beside(key: Any, own: Any, rest: Any) -> Any:
     return sp.exp(-own * rate(key) - rest * (total - rate(key)))
 
 
+AT_KEY = Hypothesis("c is a at the key", eq(c(t), a))
+ELSEWHERE = Hypothesis("c is b at all others", every(u, 0, n - 1, If(ne(u, t), eq(c(u), b))))
+two_points = eq(expected(beside(t, a, b)), transform(t, a) * others(t, b))
+
+_SPLIT = Claim(
+    id="softmax.race-split",
+    title="The joint transform at one point for a key and another for all others",
+    statement=(
+        r"If $c_t=a$ and $c_u=b$ for all $u\ne t$ then $\mathbb E\,e^{-aE_t-b(T-E_t)}=L_t(a)"
+        r"\prod_{u\ne t}L_u(b)$, $E_u=e^{w_u}$, $T=\sum_uE_u$, for independent logits."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(VALUES, CHANCES, KEY, AT_KEY, ELSEWHERE),
+    conclusion=two_points,
+)
+
+
+def _split(q: Proof) -> None:
+    keys = q.show(le(0, n), "There are keys.", KEY, by=rules.smt())
+    whole = q.lemma(
+        SOFTMAX_RACE_TRANSFORM, None, (VALUES, keys, CHANCES), why="The joint transform at c."
+    )
+    outcome = q.under(OUTCOME)
+    logs, rates = over_keys(sp.log(transform(u, c(u)))), over_keys(c(u) * rate(u))
+    of_logs, of_rates = [], []
+    for first, last in ((0, t - 1), (t + 1, n - 1)):
+        key = q.under(within(u, first, last))
+        apart = key.show(ne(u, t), "(Another key)", by=rules.smt())
+        at = key.use(ELSEWHERE, {u: u}, apart, KEY, why="(has c = b,")
+        of_logs.append(
+            key.rewrite(
+                eq(sp.log(transform(u, c(u))), sp.log(transform(u, b))), "and the factor L(b))", at
+            ).summed(u, first, last, "in sum,")
+        )
+        at_rate = key.show(eq(c(u) * rate(u), b * rate(u)), "(its rate times b)", at)
+        of_rates.append(at_rate.summed(u, first, last, "in sum."))
+
+    def cuts(scope: Scope, term: Any) -> list[Fact]:
+        return [
+            scope.split(over_keys(term), t, "Split after the key", KEY),
+            scope.last(over_keys(term, 0, t), "and before it.", KEY),
+        ]
+
+    all_rates = over_keys(rate(u))
+    exponent = outcome.show(
+        eq(-rates, -a * rate(t) - b * (all_rates - rate(t))),
+        "So the exponent is this,",
+        (cuts(outcome, c(u) * rate(u)), cuts(outcome, rate(u)), of_rates, AT_KEY),
+        by=rules.smt(),
+    )
+    exps = exponent.image(sp.exp, "its exponential too,")
+    weighed = outcome.rewrite(
+        eq(chance * exps.formula.lhs, chance * exps.formula.rhs), "weighed,", exps
+    ).summed(omega, 0, choices() - 1, "and in sum.")
+    value = q.under(within(x, 0, values - 1)).use(
+        CHANCES, {u: t, x: x}, KEY, why="Chances are positive,"
+    )
+    term = value.scope.show(
+        lt(0, p(t, x) * sp.exp(-a * sp.exp(w(t, x)))), "as are exponentials,", value, by=rules.smt()
+    )
+    positive = q.show(
+        lt(0, transform(t, a)), "so L is.", term.summed(x, 0, values - 1, "and sums of them,", VALUES)
+    )
+    inverse = exp_of_log(q, transform(t, a), "exp undoes log,", positive)
+    rest = over_keys(sp.log(transform(u, b)), 0, t - 1)
+    rest += over_keys(sp.log(transform(u, b)), t + 1)
+    own = q.rewrite(
+        eq(sp.log(transform(t, c(t))), sp.log(transform(t, a))), "At the key it is L(a),",
+        AT_KEY,
+    )
+    total_log = q.show(
+        eq(logs, sp.log(transform(t, a)) + rest), "The logarithm of the product",
+        (cuts(q, sp.log(transform(u, c(u)))), of_logs, own),
+    )
+    product = total_log.image(lambda term_: sp.exp(term_, evaluate=False), "in exponentials")
+    q.qed("is this product.", whole, weighed, product, inverse)
+
+
+_one_key = {n: 1, values: 1, p(0, 0): 1, w(0, 0): 0, t: 0}
+_two_keys = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 1, t: 0}
+_exchanged = eq(expected(beside(t, a, b)), transform(t, b) * others(t, a))
+_exists = "another c has these values"
+
+SOFTMAX_RACE_SPLIT = prove(
+    _SPLIT,
+    _split,
+    Attack(
+        {"the points exchanged": _exchanged},
+        at={"the points exchanged": {**_two_keys, a: 1, b: 0, c(0): 1, c(1): 0}},
+        without={CHANCES: {**_one_key, p(0, 0): -1, a: 0, b: 0, c(0): 0}},
+        idle={AT_KEY: _exists, ELSEWHERE: _exists},
+    ),
+)
+
 _PRODUCT = Claim(
     id="softmax.race-product",
     title="One key at one point, the others at another",
@@ -101,74 +195,29 @@ _PRODUCT = Claim(
     ),
     needs=frozenset("PX"),
     hypotheses=(VALUES, CHANCES, KEY),
-    conclusion=eq(expected(beside(t, a, b)), transform(t, a) * others(t, b)),
+    conclusion=two_points,
 )
 
 
 def _product(q: Proof) -> None:
     mark = indicator(u, t)
     point = b + (a - b) * mark
-    keys = q.show(le(0, n), "There are keys.", KEY, by=rules.smt())
-    whole = q.lemma(
-        SOFTMAX_RACE_TRANSFORM, {c: sp.Lambda(u, point)}, (VALUES, keys, CHANCES),
-        why="Take c = a at the key t and b at all others.",
+    other = q.under(within(u, 0, n - 1), ne(u, t))
+    apart = other.show(eq(mark, 0), "At another key the indicator of t is 0,", by=rules.smt())
+    at = other.show(eq(point, b), "so that b + (a - b) times it is b,", apart)
+    q.lemma(
+        SOFTMAX_RACE_SPLIT, {c: sp.Lambda(u, point)}, (VALUES, CHANCES, KEY, at.for_all(u)),
+        why="and at t it is a.",
     )
-    outcome = q.under(OUTCOME)
-    pick = outcome.lemma(
-        SUMS_INDICATOR, {size: n, plane: t, picked: sp.Lambda(u, rate(u))}, KEY,
-        why="Its own rate is the sum against its indicator,",
-        goal=eq(over_keys(mark * rate(u)), rate(t)),
-    )
-    split = outcome.show(
-        eq(over_keys(point * rate(u)), b * total + (a - b) * over_keys(mark * rate(u))),
-        "so the exponent",
-    )
-    exponent = outcome.show(
-        eq(-over_keys(point * rate(u)), -a * rate(t) - b * (total - rate(t))), "is this one:",
-        split, pick,
-    )
-    exps = exponent.image(sp.exp, "its exponential,")
-    weighed = outcome.rewrite(
-        eq(chance * exps.formula.lhs, chance * exps.formula.rhs), "weighed,", exps
-    ).summed(omega, 0, choices() - 1, "and in sum.")
-    logs = over_keys(sp.log(transform(u, point)))
-    sides = []
-    for first, last in ((0, t - 1), (t + 1, n - 1)):
-        key = q.under(within(u, first, last))
-        apart = key.show(eq(mark, 0), "(The indicator is 0 at another key,", by=rules.smt())
-        at = key.show(eq(point, b), "so c is b there)", apart)
-        sides.append(
-            key.rewrite(
-                eq(sp.log(transform(u, point)), sp.log(transform(u, b))), "(and the factor L(b))", at
-            ).summed(u, first, last, "in sum.")
-        )
-    cut = q.split(logs, t, "Split the product after the key", KEY)
-    upto = q.last(over_keys(sp.log(transform(u, point)), 0, t), "and before it.", KEY)
-    own_point = q.show(eq(b + (a - b) * indicator(t, t), a), "At the key c is a,", by=rules.identity())
-    value = q.under(within(x, 0, values - 1)).use(CHANCES, {u: t, x: x}, KEY, why="Chances are positive,")
-    term = value.scope.show(
-        lt(0, p(t, x) * sp.exp(-a * sp.exp(w(t, x)))), "as are exponentials,", value, by=rules.smt()
-    )
-    positive = q.show(
-        lt(0, transform(t, a)), "so L is.", term.summed(x, 0, values - 1, "and sums of them,", VALUES)
-    )
-    inverse = exp_of_log(q, transform(t, a), "exp undoes log,", positive)
-    rest = over_keys(sp.log(transform(u, b)), 0, t - 1) + over_keys(sp.log(transform(u, b)), t + 1)
-    total_log = q.show(
-        eq(logs, sp.log(transform(t, a)) + rest), "The logarithm of the product", cut, upto, sides
-    )
-    product = total_log.image(lambda term_: sp.exp(term_, evaluate=False), "in exponentials")
-    q.qed("is this product.", whole, weighed, product, inverse)
 
 
-_pair = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0, t: 0}
 SOFTMAX_RACE_PRODUCT = prove(
     _PRODUCT,
     _product,
     Attack(
-        {"the points exchanged": eq(expected(beside(t, a, b)), transform(t, b) * others(t, a))},
-        at={"the points exchanged": {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 1, t: 0, a: 1, b: 0}},
-        without={CHANCES: {n: 2, values: 1, p(0, 0): -1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0, t: 0, a: 0, b: 0}},
+        {"the points exchanged": _exchanged},
+        at={"the points exchanged": {**_two_keys, a: 1, b: 0}},
+        without={CHANCES: {**_one_key, p(0, 0): -1, a: 0, b: 0}},
     ),
 )
 
@@ -435,5 +484,5 @@ SOFTMAX_RACE = prove(
 )
 
 CLAIMS = (
-    SOFTMAX_RACE_TRANSFORM, SOFTMAX_RACE_PRODUCT, SOFTMAX_RACE_CELL, SOFTMAX_RACE_LOWER, SOFTMAX_RACE,
+    SOFTMAX_RACE_TRANSFORM, SOFTMAX_RACE_SPLIT, SOFTMAX_RACE_PRODUCT, SOFTMAX_RACE_CELL, SOFTMAX_RACE_LOWER, SOFTMAX_RACE,
 )
