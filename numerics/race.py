@@ -22,6 +22,8 @@ plus at most 2^-1074 where a product or exponential underflows.
    `e^-z z|ln z| <= .26`, so that the term is off by at most `(.26 + 8 * .37 + 8)u < 12u`; past the
    range of doubles z is 0 or infinite and the term 1 or 0, off by less than 2^-1000.
    Either way by at most `(.4 R' + 13)u`, `R' = R` in the near case and 0 in the far one.
+   A term at `2^j v`, j < 8, is squared from that at v: a relative error r becomes at most 2r + u, so
+   that of `e^{-Z}`, `Z = 2^j z`, is at most `(Z(R + 9) + 9 * 2^j)u`: off by `(.4 R + 4 + 1152)u`.
 2. `L`, a mean over V values with chances `p_x = fl(weight_x / fl(sum))`: off by at most
    `e = (.4 R' + 13 + 2V + 4)u * 1.01`, since terms lie between 0 and 1.
 3. A fall `L(v_{k-1}) - L(v_k)` is at least `max(0, fl(difference) - 3e)`.
@@ -31,7 +33,8 @@ plus at most 2^-1074 where a product or exponential underflows.
    + 4(n + 4)u`.
 
 The factors of two and the third `e` are for the second order, and for these operations themselves.
-With V = 512 values `e` is about 1.2e-13: a row of 512 lags loses some 1e-8 to it.
+With V = 512 values `e` is about 2.5e-13 (with `9 * 128 u` added to it for the squares): a row of 512
+lags loses some 1e-7 to it.
 """
 
 from __future__ import annotations
@@ -53,7 +56,10 @@ UNIT = 2.0**-53
 NEAR = 600.0
 """Up to which spread of a row's logits their exponentials are formed once."""
 
-_COARSE, _ROUNDS, _SAMPLE = 24, 3, 64
+_COARSE, _ROUNDS, _SAMPLE, _FINE = 24, 3, 64, 96
+_FIRST, _LAST = 0.05, 3e-6
+"""What `1 - E e^{-vT}` is at the first point and `E e^{-vT}` at the last, where cells are doubled."""
+_MOST_OCTAVES, _SQUARINGS = 32, 8
 _LIFT = 1 + 2.0**-49
 
 
@@ -81,7 +87,8 @@ def race_bounds(logits: Any, *, weights: Any = None, cells: int = 200) -> RaceBo
     >>> bool((lower <= 0.5).all() and (0.5 <= upper).all() and (upper - lower < 1e-3).all())
     True
 
-    Cost: `2 cells + 1` exponentials a logit (and a few for the grid), memory twice that of one row.
+    Cost: `2 cells` multiplications and additions a logit and some 40 exponentials (`2 cells` of these
+    where a row's rates spread over more than 32 octaves); memory twice that of one row.
     Claim `softmax.race`. Raises `InvalidArgument` on numbers that are not finite, on types other than
     real numbers of at most 64 bits, on a device whose exponential is not known to be as exact as
     assumed (allowed: NumPy; torch on cpu and cuda), on a negative weight and unless `cells >= 1`.
@@ -138,10 +145,10 @@ class _NumPy:
         return array.min(axis)
 
     def product(self, array: Any) -> Any:
-        return np.cumprod(array, -2)
+        return np.cumprod(array, -1)
 
     def flip(self, array: Any) -> Any:
-        return np.flip(array, -2)
+        return np.flip(array, -1)
 
     def ones(self, array: Any) -> Any:
         return np.ones_like(array)
@@ -205,10 +212,10 @@ class _Torch:
         return array.amin(axis)
 
     def product(self, array: Any) -> Any:
-        return array.cumprod(-2)
+        return array.cumprod(-1)
 
     def flip(self, array: Any) -> Any:
-        return array.flip(-2)
+        return array.flip(-1)
 
     def ones(self, array: Any) -> Any:
         return self.module.ones_like(array)
@@ -294,6 +301,18 @@ class _Row:
             return self.mean(self.kit.decay(self.rates, point, self.buffer))
         return self.mean(self.kit.far_decay(self.logits, point, self.buffer))
 
+    def octaves(self) -> tuple[float, int] | None:
+        """Where the first octave of cells begins, in units of e^-top, and how many there are."""
+        logits, chances = _thinned(
+            self.kit.numbers(self.shifted), _plain(self.kit, self.chances)
+        )
+        start, stop = _range(logits)
+        points = np.linspace(start, stop, _FINE)
+        alive = _survival(logits, chances, points)
+        first = points[max(int((alive > 1 - _FIRST).sum()) - 1, 0)]
+        last = points[min(int((alive > _LAST).sum()), _FINE - 1)]
+        return math.exp(first), max(1, math.ceil((last - first) / math.log(2)))
+
     def grid(self, cells: int) -> Floats:
         """`cells` logarithms of points, increasing; where near in units of e^-top."""
         logits = self.shifted if self.near else self.logits
@@ -302,6 +321,52 @@ class _Row:
 
 def _plain(kit: Any, array: Any) -> Any:
     return None if array is None else kit.numbers(array)
+
+
+class _Table(NamedTuple):
+    """The transforms at the cells' right ends and at points no less than their middles.
+
+    `(cells, lags)` each; every entry is off by at most `error`.
+    """
+
+    ends: Any
+    middles: Any
+    error: float
+
+
+def _table(row: _Row, cells: int) -> _Table:
+    """By doubling where the row allows it, else point by point."""
+    found = row.octaves() if row.near else None
+    if found is not None and found[1] <= min(_MOST_OCTAVES, cells - 1):
+        return _doubled(row, *found, cells)
+    ends, middles = _points(row, cells)
+    stack = [row.kit.joined([row.transform(v)[None] for v in points], 0) for points in (ends, middles)]
+    return _Table(*stack, row.error)
+
+
+def _doubled(row: _Row, start: float, octaves: int, cells: int) -> _Table:
+    """The same number of cells in each octave: a term at 2v is its square at v."""
+    kit, each = row.kit, (cells - 1) // octaves
+    first = [start * 2.0 ** (i / each) for i in range(each)]
+    after = [*first[1:], 2 * start]
+    middle = [(a + b) / 2 * _LIFT for a, b in zip(first, after, strict=True)]
+    sides = []
+    for points in (first, middle):
+        found: list[Any] = [None] * (each * octaves)
+        for i, point in enumerate(points):
+            terms = None
+            for octave in range(octaves):
+                if octave % _SQUARINGS == 0:
+                    terms = kit.decay(row.rates, point * 2.0**octave, row.buffer)
+                else:
+                    terms *= terms
+                found[i + each * octave] = row.mean(terms)[None]
+        sides.append(found)
+    ends, middles = sides
+    ends.append(row.transform(start * 2.0**octaves)[None])
+    middles.insert(0, row.transform(start / 2)[None])
+    error = row.error + 9 * 2.0 ** (_SQUARINGS - 1) * UNIT * 1.01
+    return _Table(kit.joined(ends, 0), kit.joined(middles, 0), error)
 
 
 def _points(row: _Row, cells: int) -> tuple[list[float], list[float]]:
@@ -324,17 +389,12 @@ def _points(row: _Row, cells: int) -> tuple[list[float], list[float]]:
 
 def _bounds(row: _Row, cells: int) -> tuple[Any, Any]:
     """The bounds of one row, `(lags,)` each."""
-    kit, error = row.kit, row.error
-    ends, middles = _points(row, cells)
-    lags, count = row.logits.shape[-2], len(ends)
-    low = kit.like([0.0] * lags)
-    before = kit.like([1.0] * lags)
-    for end, middle in zip(ends, middles, strict=True):
-        factors = kit.positive(row.transform(middle) - error)
-        after = row.transform(end)
-        falls = kit.positive(before - after - 3 * error)
-        low = low + falls * _beside(kit, factors)
-        before = after
+    kit = row.kit
+    table = _table(row, cells)
+    count, lags = table.ends.shape
+    before = kit.joined([kit.ones(table.ends[:1]), table.ends[:-1]], 0)
+    falls = kit.positive(before - table.ends - 3 * table.error)
+    low = (falls * _beside(kit, kit.positive(table.middles - table.error))).sum(0)
     low = low * (1 - 2 * (count + 4) * UNIT)
     total = low.sum()
     upper = kit.at_most_1(1 - (total - low) + 4 * (lags + 4) * UNIT)
@@ -342,30 +402,38 @@ def _bounds(row: _Row, cells: int) -> tuple[Any, Any]:
 
 
 def _beside(kit: Any, factors: Any) -> Any:
-    """At most the product of all other factors, for each, `(lags,)`."""
-    column = factors[:, None]
-    first = kit.ones(column[:1])
-    left = kit.joined([first, kit.product(column)[:-1]], -2)
-    right = kit.flip(kit.joined([first, kit.product(kit.flip(column))[:-1]], -2))
-    lags = factors.shape[0]
-    return kit.positive((left * right)[:, 0] * (1 - 2 * (lags + 4) * UNIT) - 1e-290)
+    """At most the product of all other factors of a row, for each, `(cells, lags)`."""
+    first = kit.ones(factors[:, :1])
+    left = kit.joined([first, kit.product(factors)[:, :-1]], -1)
+    right = kit.flip(kit.joined([first, kit.product(kit.flip(factors))[:, :-1]], -1))
+    lags = factors.shape[-1]
+    return kit.positive(left * right * (1 - 2 * (lags + 4) * UNIT) - 1e-290)
 
 
 # -- where the cells are -------------------------------------------------------------------
 
 
+def _thinned(logits: Floats, chances: Floats | None) -> tuple[Floats, Floats | None]:
+    """Fewer values with about the same distribution; values of no chance are not numbers."""
+    values = logits.shape[-1]
+    if chances is not None:
+        return np.where(chances > 0, logits, np.nan), chances
+    if values > _SAMPLE:
+        picks = np.linspace(0, values - 1, _SAMPLE).astype(np.int64)
+        return np.sort(logits, -1)[:, picks], None
+    return logits, None
+
+
+def _range(logits: Floats) -> tuple[float, float]:
+    """Logarithms of points below and above which there is nothing to gain."""
+    start = -_log_sum(np.nanmax(logits, -1)) - 7.0
+    return start, -_log_sum(np.nanmin(logits, -1)) + 3.5
+
+
 def _grid(logits: Floats, chances: Floats | None, cells: int) -> Floats:
     """Logarithms of the cells' ends, dense where `E e^{-vT}` falls; no bound rests on them."""
-    lags, values = logits.shape
-    if values > _SAMPLE and chances is None:
-        picks = np.linspace(0, values - 1, _SAMPLE).astype(np.int64)
-        logits = np.sort(logits, -1)[:, picks]
-    elif chances is not None:
-        logits = np.where(chances > 0, logits, np.nan)
-    high = np.nanmax(logits, -1)
-    least = np.nanmin(logits, -1)
-    start = -_log_sum(high) - 7.0
-    stop = -_log_sum(least) + 3.5
+    logits, chances = _thinned(logits, chances)
+    start, stop = _range(logits)
     return _adapted(lambda s: _survival(logits, chances, s), start, stop, cells)
 
 
