@@ -187,7 +187,14 @@ class _Torch:
     def read(self, name: str, data: Any) -> Any:
         torch = self.module
         tensor = data if isinstance(data, torch.Tensor) else torch.as_tensor(np.asarray(data))
-        known = {torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int32, torch.int16}
+        known = {
+            torch.float64,
+            torch.float32,
+            torch.float16,
+            torch.bfloat16,
+            torch.int32,
+            torch.int16,
+        }
         if tensor.dtype not in known:
             allowed = "float64, float32, float16, bfloat16, int32, int16"
             raise InvalidArgument(name, f"type {tensor.dtype}", allowed)
@@ -303,9 +310,7 @@ class _Row:
 
     def octaves(self) -> tuple[float, int] | None:
         """Where the first octave of cells begins, in units of e^-top, and how many there are."""
-        logits, chances = _thinned(
-            self.kit.numbers(self.shifted), _plain(self.kit, self.chances)
-        )
+        logits, chances = _thinned(self.kit.numbers(self.shifted), _plain(self.kit, self.chances))
         start, stop = _range(logits)
         points = np.linspace(start, stop, _FINE)
         alive = _survival(logits, chances, points)
@@ -340,7 +345,9 @@ def _table(row: _Row, cells: int) -> _Table:
     if found is not None and found[1] <= min(_MOST_OCTAVES, cells - 1):
         return _doubled(row, *found, cells)
     ends, middles = _points(row, cells)
-    stack = [row.kit.joined([row.transform(v)[None] for v in points], 0) for points in (ends, middles)]
+    stack = [
+        row.kit.joined([row.transform(v)[None] for v in points], 0) for points in (ends, middles)
+    ]
     return _Table(*stack, row.error)
 
 
@@ -548,8 +555,10 @@ def _needle(
     error = (0.4 * spread + 13 + 2 * values + 4) * UNIT * 1.01
 
     def survival(points: Floats) -> Floats:
-        own, rest = (np.array([_mean(r, p, math.exp(s)) for s in points])
-                     for r, p in zip(shifted, shares, strict=True))
+        own, rest = (
+            np.array([_mean(r, p, math.exp(s)) for s in points])
+            for r, p in zip(shifted, shares, strict=True)
+        )
         result: Floats = own * rest**others
         return result
 
@@ -558,7 +567,10 @@ def _needle(
     least = np.logaddexp(live[0].min(), math.log(others) + live[1].min())
     ends = np.exp(_adapted(survival, -float(most) - 7.0, -float(least) + 3.5, cells))
     middles = (np.concatenate([[0.0], ends[:-1]]) + ends) / 2 * _LIFT
-    at_ends = [np.array([1.0, *(_mean(r, p, v) for v in ends)]) for r, p in zip(shifted, shares, strict=True)]
+    at_ends = [
+        np.array([1.0, *(_mean(r, p, v) for v in ends)])
+        for r, p in zip(shifted, shares, strict=True)
+    ]
     own_falls, rest_falls = (np.maximum(-np.diff(a) - 3 * error, 0) for a in at_ends)
     own, rest = (
         np.maximum(np.array([_mean(r, p, v) for v in middles]) - error, 0)

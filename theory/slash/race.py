@@ -1,23 +1,18 @@
 """The slash score on independent tokens, between two sums."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.notation import i, n
 from ropeproof.theory.order import times
 from ropeproof.theory.softmax.race import CELLS, GRID, SOFTMAX_RACE, START
-from ropeproof.theory.softmax.race_notation import VALUES, p, target, u, values, w, x
-from ropeproof.theory.notation import i, n
+from ropeproof.theory.softmax.race_notation import VALUES, cells, p, target, u, values, w, x
 from ropeproof.theory.softmax.race_notation import v as points
-from ropeproof.theory.softmax.race_notation import cells
 from ropeproof.theory.substitution import as_values, substitute
 
 y, length = integer("y N")
 law, logit = real_function("P"), real_function("W")
 
 
-_of_row = {
-    p: sp.Lambda((u, x), law(x)),
-    w: sp.Lambda((u, x), logit(u, y, x)),
-    n: i,
-}
+_of_row = {p: sp.Lambda((u, x), law(x)), w: sp.Lambda((u, x), logit(u, y, x)), n: i}
 _stated = substitute(SOFTMAX_RACE.conclusion, as_values(_of_row, SOFTMAX_RACE.conclusion))
 _lower, _upper = _stated.args
 low_of_row, expected_of_row, high_of_row = _lower.lhs, _lower.rhs, _upper.rhs
@@ -29,9 +24,7 @@ def over_rows(term: Any) -> Any:
     return rows / (length - target)
 
 
-LAW = Hypothesis(
-    "every token has a chance", every(x, 0, values - 1, lt(0, law(x)))
-)
+LAW = Hypothesis("every token has a chance", every(x, 0, values - 1, lt(0, law(x))))
 ONE = Hypothesis("chances add up to 1", eq(sp.Sum(law(x), (x, 0, values - 1)), 1))
 OWN = Hypothesis(
     "at lag 0 the key is the query's own token's",
@@ -109,7 +102,15 @@ SLASH_RACE = prove(
         without={
             START: {**_one, cells: 1, points(0): -3, points(1): 0},
             GRID: {**_one, cells: 2, points(0): 0, points(1): -3, points(2): 3},
-            ONE: {**_one, law(0): sp.Rational(1, 2), length: 3, cells: 1, points(0): 0, points(1): 1, logit(2, 0, 0): 0},
+            ONE: {
+                **_one,
+                law(0): sp.Rational(1, 2),
+                length: 3,
+                cells: 1,
+                points(0): 0,
+                points(1): 1,
+                logit(2, 0, 0): 0,
+            },
         },
     ),
 )

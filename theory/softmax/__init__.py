@@ -9,6 +9,7 @@ from ropeproof.theory.softmax import (
     odds,
     race,
     race_cell,
+    race_width,
     temperature,
     token,
     variation,
@@ -26,4 +27,5 @@ CLAIMS = (
     *token.CLAIMS,
     *race_cell.CLAIMS,
     *race.CLAIMS,
+    *race_width.CLAIMS,
 )

@@ -1,6 +1,8 @@
 """The race: a softmax weight is the chance that one of many exponential clocks rings first."""
 
+from ropeproof.theory.exponential import exp_of_log, exponentials
 from ropeproof.theory.language import *
+from ropeproof.theory.notation import m as size
 from ropeproof.theory.notation import n
 from ropeproof.theory.order import times
 from ropeproof.theory.softmax.race_cell import EXP_SINH_RATIO
@@ -8,20 +10,44 @@ from ropeproof.theory.softmax.race_cell import E as rate_
 from ropeproof.theory.softmax.race_cell import T as total_
 from ropeproof.theory.softmax.race_cell import h as half
 from ropeproof.theory.softmax.race_notation import (
-    CHANCES, KEY, KEYS, ONE, OUTCOME, VALUES, all_choices, cells, chance, choices, digit, expected, k,
-    low, omega, others, over_keys, p, rate, t, target, total, transform, u, v, values, w, weight, x,
+    CHANCES,
+    KEY,
+    KEYS,
+    ONE,
+    OUTCOME,
+    VALUES,
+    all_choices,
+    cells,
+    chance,
+    choices,
+    digit,
+    expected,
+    k,
+    low,
+    omega,
+    others,
+    over_keys,
+    p,
+    rate,
+    t,
+    target,
+    total,
+    transform,
+    u,
+    v,
+    values,
+    w,
+    weight,
+    x,
 )
 from ropeproof.theory.sums.blocks import SUMS_TELESCOPE
 from ropeproof.theory.sums.blocks import f as of_step
 from ropeproof.theory.sums.blocks import h as steps
 from ropeproof.theory.sums.expand import SUMS_EXPAND, g
-from ropeproof.theory.sums.indicators import SUMS_INDICATOR, indicator, plane
-from ropeproof.theory.sums.indicators import f as picked
-from ropeproof.theory.notation import m as size
+from ropeproof.theory.sums.indicators import indicator
 from ropeproof.theory.sums.terms import SUMS_MEMBER
 from ropeproof.theory.sums.terms import f as member
 from ropeproof.theory.sums.terms import k as place
-from ropeproof.theory.exponential import exponentials, exp_of_log
 
 c = real_function("c")
 E, T, a, b = real("E T a b")
@@ -79,7 +105,10 @@ SOFTMAX_RACE_TRANSFORM = prove(
     Attack(
         {"one key forgotten": eq(joint, sp.exp(over_keys(sp.log(transform(u, c(u))), 1)))},
         at={"one key forgotten": {n: 1, values: 1, p(0, 0): 1, w(0, 0): 0, c(0): 1}},
-        without={VALUES: {n: 1, values: 0}, CHANCES: {n: 1, values: 1, p(0, 0): -1, w(0, 0): 0, c(0): 0}},
+        without={
+            VALUES: {n: 1, values: 0},
+            CHANCES: {n: 1, values: 1, p(0, 0): -1, w(0, 0): 0, c(0): 0},
+        },
         idle={KEYS: "without keys both sides are 1"},
     ),
 )
@@ -153,17 +182,19 @@ def _split(q: Proof) -> None:
         lt(0, p(t, x) * sp.exp(-a * sp.exp(w(t, x)))), "as are exponentials,", value, by=rules.smt()
     )
     positive = q.show(
-        lt(0, transform(t, a)), "so L is.", term.summed(x, 0, values - 1, "and sums of them,", VALUES)
+        lt(0, transform(t, a)),
+        "so L is.",
+        term.summed(x, 0, values - 1, "and sums of them,", VALUES),
     )
     inverse = exp_of_log(q, transform(t, a), "exp undoes log,", positive)
     rest = over_keys(sp.log(transform(u, b)), 0, t - 1)
     rest += over_keys(sp.log(transform(u, b)), t + 1)
     own = q.rewrite(
-        eq(sp.log(transform(t, c(t))), sp.log(transform(t, a))), "At the key it is L(a),",
-        AT_KEY,
+        eq(sp.log(transform(t, c(t))), sp.log(transform(t, a))), "At the key it is L(a),", AT_KEY
     )
     total_log = q.show(
-        eq(logs, sp.log(transform(t, a)) + rest), "The logarithm of the product",
+        eq(logs, sp.log(transform(t, a)) + rest),
+        "The logarithm of the product",
         (cuts(q, sp.log(transform(u, c(u)))), of_logs, own),
     )
     product = total_log.image(lambda term_: sp.exp(term_, evaluate=False), "in exponentials")
@@ -206,7 +237,9 @@ def _product(q: Proof) -> None:
     apart = other.show(eq(mark, 0), "At another key the indicator of t is 0,", by=rules.smt())
     at = other.show(eq(point, b), "so that b + (a - b) times it is b,", apart)
     q.lemma(
-        SOFTMAX_RACE_SPLIT, {c: sp.Lambda(u, point)}, (VALUES, CHANCES, KEY, at.for_all(u)),
+        SOFTMAX_RACE_SPLIT,
+        {c: sp.Lambda(u, point)},
+        (VALUES, CHANCES, KEY, at.for_all(u)),
         why="and at t it is a.",
     )
 
@@ -254,19 +287,21 @@ def _cell(q: Proof) -> None:
 
     order = q.show(Both(le(0, E), le(0, h), lt(0, T)), "All is positive.", POSITIVE, CELL, ORDER)
     ratio = q.lemma(
-        EXP_SINH_RATIO, {rate_: E, total_: T, half: h}, (order, ORDER),
-        why="sinh(hx)/x rises:", goal=le(T * rise(E), E * rise(T)),
+        EXP_SINH_RATIO,
+        {rate_: E, total_: T, half: h},
+        (order, ORDER),
+        why="sinh(hx)/x rises:",
+        goal=le(T * rise(E), E * rise(T)),
     )
     left = q.show(
         eq(alone(a) - alone(b), sp.exp(-middle * T) * rise(E)), "The left side has the one,"
     )
     right = q.show(
-        eq(sp.exp(-a * T) - sp.exp(-b * T), sp.exp(-middle * T) * rise(T)), "the right side the other,"
+        eq(sp.exp(-a * T) - sp.exp(-b * T), sp.exp(-middle * T) * rise(T)),
+        "the right side the other,",
     )
     sign = q.show(lt(0, sp.exp(-middle * T)), "with a positive factor.")
-    fraction = q.show(
-        le(rise(E), E / T * rise(T)), "Divide by T:", ratio, order, by=rules.smt()
-    )
+    fraction = q.show(le(rise(E), E / T * rise(T)), "Divide by T:", ratio, order, by=rules.smt())
     q.qed("So it is.", left, right, sign, fraction)
 
 
@@ -274,9 +309,18 @@ SOFTMAX_RACE_CELL = prove(
     _CELL,
     _cell,
     Attack(
-        {"the left end": le(sp.exp(-a * E - a * (T - E)) - sp.exp(-b * E - a * (T - E)), E / T * (sp.exp(-a * T) - sp.exp(-b * T)))},
+        {
+            "the left end": le(
+                sp.exp(-a * E - a * (T - E)) - sp.exp(-b * E - a * (T - E)),
+                E / T * (sp.exp(-a * T) - sp.exp(-b * T)),
+            )
+        },
         at={"the left end": {E: 1, T: 4, a: 0, b: 2}},
-        without={POSITIVE: {E: -1, T: 1, a: 0, b: 1}, ORDER: {E: 2, T: 1, a: 0, b: 2}, CELL: {E: 1, T: 3, a: 2, b: 0}},
+        without={
+            POSITIVE: {E: -1, T: 1, a: 0, b: 1},
+            ORDER: {E: 2, T: 1, a: 0, b: 2},
+            CELL: {E: 1, T: 3, a: 2, b: 0},
+        },
     ),
 )
 
@@ -312,8 +356,11 @@ def _lower(q: Proof) -> None:
     key_rate = outcome.show(le(0, rate(u)), "as all are,")
     inside = outcome.under(within(u, 0, n - 1)).show(le(0, rate(u)), "(each key's)", key_rate)
     least = outcome.lemma(
-        SUMS_MEMBER, {member: sp.Lambda(u, rate(u)), size: n, place: t},
-        (inside.for_all(u), KEY), why="and at most their sum.", goal=le(rate(t), total),
+        SUMS_MEMBER,
+        {member: sp.Lambda(u, rate(u)), size: n, place: t},
+        (inside.for_all(u), KEY),
+        why="and at most their sum.",
+        goal=le(rate(t), total),
     )
     likely = q.show(le(0, chance), "A chance is not negative.")
     step = q.under(within(k, 1, cells))
@@ -323,32 +370,48 @@ def _lower(q: Proof) -> None:
     falls = sp.exp(-here * total) - sp.exp(-there * total)
     gain = beside(t, here, point) - beside(t, there, point)
     cell = step.under(OUTCOME).lemma(
-        SOFTMAX_RACE_CELL, {E: rate(t), T: total, a: here, b: there}, (own, least, ends),
-        why="In each outcome a cell", goal=le(gain, weight(t) * falls),
+        SOFTMAX_RACE_CELL,
+        {E: rate(t), T: total, a: here, b: there},
+        (own, least, ends),
+        why="In each outcome a cell",
+        goal=le(gain, weight(t) * falls),
     )
     weighed = times(cell.scope, cell, chance, "weighed by its chance", likely)
     summed = weighed.summed(omega, 0, choices() - 1, "and in sum,")
     sides = [
         step.lemma(
-            SOFTMAX_RACE_PRODUCT, {a: end, b: point}, (VALUES, CHANCES, KEY),
+            SOFTMAX_RACE_PRODUCT,
+            {a: end, b: point},
+            (VALUES, CHANCES, KEY),
             why="whose left side is a product,",
         )
         for end in (here, there)
     ]
     first = step.show(
-        eq(summed.formula.lhs, expected(beside(t, here, point)) - expected(beside(t, there, point))),
+        eq(
+            summed.formula.lhs, expected(beside(t, here, point)) - expected(beside(t, there, point))
+        ),
         "taken at both ends,",
     )
     second = step.show(
         eq(summed.formula.rhs, at_points(t, here) - at_points(t, there)), "and the right side too,"
     )
     each = step.show(
-        le((transform(t, here) - transform(t, there)) * others(t, point), at_points(t, here) - at_points(t, there)),
-        "adds at most that.", summed, first, second, sides,
+        le(
+            (transform(t, here) - transform(t, there)) * others(t, point),
+            at_points(t, here) - at_points(t, there),
+        ),
+        "adds at most that.",
+        summed,
+        first,
+        second,
+        sides,
     )
     cells_sum = each.summed(k, 1, cells, "All cells:")
     ends_only = q.lemma(
-        SUMS_TELESCOPE, {of_step: sp.Lambda(k, at_points(t, v(k))), steps: cells}, CELLS,
+        SUMS_TELESCOPE,
+        {of_step: sp.Lambda(k, at_points(t, v(k))), steps: cells},
+        CELLS,
         why="what is left are the ends,",
         goal=eq(cells_sum.formula.rhs, at_points(t, v(0)) - at_points(t, v(cells))),
     )
@@ -358,13 +421,23 @@ def _lower(q: Proof) -> None:
     last = outcome.show(
         le(0, weight(t) * sp.exp(-v(cells) * total)), "(at the last point", sign, by=rules.smt()
     )
-    last_sum = times(outcome, last, chance, "weighed", likely).summed(omega, 0, choices() - 1, "in sum)")
-    exponent = outcome.show(le(-v(0) * total, 0), "and at the first the factor", sign, START, by=rules.smt())
+    last_sum = times(outcome, last, chance, "weighed", likely).summed(
+        omega, 0, choices() - 1, "in sum)"
+    )
+    exponent = outcome.show(
+        le(-v(0) * total, 0), "and at the first the factor", sign, START, by=rules.smt()
+    )
     factor = exponentials(outcome, -v(0) * total, 0, "is at most 1,", exponent)
     start = outcome.show(
-        le(weight(t) * sp.exp(-v(0) * total), weight(t)), "so that less is left", factor, sign, by=rules.smt()
+        le(weight(t) * sp.exp(-v(0) * total), weight(t)),
+        "so that less is left",
+        factor,
+        sign,
+        by=rules.smt(),
     )
-    start_sum = times(outcome, start, chance, "weighed", likely).summed(omega, 0, choices() - 1, "in sum")
+    start_sum = times(outcome, start, chance, "weighed", likely).summed(
+        omega, 0, choices() - 1, "in sum"
+    )
     at_start = q.show(le(at_points(t, v(0)), expected(weight(t))), "than the weight.", start_sum)
     at_end = q.show(le(0, at_points(t, v(cells))), "Nothing is negative.", last_sum)
     q.qed("Together.", cells_sum, ends_only, at_start, at_end)
@@ -377,7 +450,10 @@ SOFTMAX_RACE_LOWER = prove(
     Attack(
         {
             "the others at the left end": le(
-                sp.Sum((transform(t, v(k - 1)) - transform(t, v(k))) * others(t, v(k - 1)), (k, 1, cells)),
+                sp.Sum(
+                    (transform(t, v(k - 1)) - transform(t, v(k))) * others(t, v(k - 1)),
+                    (k, 1, cells),
+                ),
                 expected(weight(t)),
             )
         },
@@ -385,7 +461,17 @@ SOFTMAX_RACE_LOWER = prove(
         without={
             START: {**_even, t: 0, cells: 1, v(0): -3, v(1): 0},
             GRID: {**_even, t: 0, cells: 2, v(0): 0, v(1): -3, v(2): 3},
-            CHANCES: {n: 2, values: 1, p(0, 0): -1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0, t: 0, cells: 0, v(0): 0},
+            CHANCES: {
+                n: 2,
+                values: 1,
+                p(0, 0): -1,
+                p(1, 0): 1,
+                w(0, 0): 0,
+                w(1, 0): 0,
+                t: 0,
+                cells: 0,
+                v(0): 0,
+            },
         },
     ),
 )
@@ -417,12 +503,14 @@ _RACE = Claim(
 def _race(q: Proof) -> None:
     known = (VALUES, CHANCES, CELLS, START, GRID)
     key = q.under(within(t, 0, n - 1))
-    each = key.lemma(SOFTMAX_RACE_LOWER, None, known, why="Each key's sum is at most its expected weight,")
+    each = key.lemma(
+        SOFTMAX_RACE_LOWER, None, known, why="Each key's sum is at most its expected weight,"
+    )
     own = q.lemma(SOFTMAX_RACE_LOWER, {t: target}, (*known, TARGET), why="the target's too.")
     sums = [
-        q.under(within(t, first, last)).use(each, {t: t}, TARGET, why="Add up the others").summed(
-            t, first, last, "before and after."
-        )
+        q.under(within(t, first, last))
+        .use(each, {t: t}, TARGET, why="Add up the others")
+        .summed(t, first, last, "before and after.")
         for first, last in ((0, target - 1), (target + 1, n - 1))
     ]
     weights = sp.Sum(expected(weight(t)), (t, 0, n - 1))
@@ -436,20 +524,30 @@ def _race(q: Proof) -> None:
         lt(0, total), "and so is their sum,", positive.summed(u, 0, n - 1, "summed", some)
     )
     one = outcome.show(
-        eq(sp.Sum(chance * weight(t), (t, 0, n - 1)), chance), "so an outcome's weights add up to 1.",
+        eq(sp.Sum(chance * weight(t), (t, 0, n - 1)), chance),
+        "so an outcome's weights add up to 1.",
         total_sign,
     )
     all_one = one.summed(omega, 0, choices() - 1, "In sum")
     keys = q.show(le(0, n), "(there are keys)", TARGET, by=rules.smt())
     certain = q.lemma(
-        SOFTMAX_RACE_TRANSFORM, {c: sp.Lambda(u, 0)}, (VALUES, keys, CHANCES), why="the chances of all outcomes",
-        goal=eq(all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))),
+        SOFTMAX_RACE_TRANSFORM,
+        {c: sp.Lambda(u, 0)},
+        (VALUES, keys, CHANCES),
+        why="the chances of all outcomes",
+        goal=eq(
+            all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
+        ),
     )
     at_key = q.under(within(u, 0, n - 1)).use(ONE, {u: u}, why="(a key's being 1)")
-    log = at_key.scope.rewrite(eq(sp.log(at_key.formula.lhs), sp.log(1)), "(its logarithm 0)", at_key)
+    log = at_key.scope.rewrite(
+        eq(sp.log(at_key.formula.lhs), sp.log(1)), "(its logarithm 0)", at_key
+    )
     logs = log.summed(u, 0, n - 1, "(in sum)")
     unity = logs.image(sp.exp, "add up to 1.")
-    whole = q.show(eq(weights, 1), "So the expected weights do.", exchanged, all_one, certain, unity)
+    whole = q.show(
+        eq(weights, 1), "So the expected weights do.", exchanged, all_one, certain, unity
+    )
     q.qed("The target has what the others leave.", own, sums, cut, upto, whole)
 
 
@@ -464,7 +562,8 @@ SOFTMAX_RACE = prove(
             ),
             "the others at the left end": le(
                 sp.Sum(
-                    (transform(target, v(k - 1)) - transform(target, v(k))) * others(target, v(k - 1)),
+                    (transform(target, v(k - 1)) - transform(target, v(k)))
+                    * others(target, v(k - 1)),
                     (k, 1, cells),
                 ),
                 expected(weight(target)),
@@ -472,7 +571,13 @@ SOFTMAX_RACE = prove(
         },
         at={
             "the target's own sum also taken away": {
-                **_even, target: 0, cells: 3, v(0): 0, v(1): 1, v(2): 2, v(3): 4,
+                **_even,
+                target: 0,
+                cells: 3,
+                v(0): 0,
+                v(1): 1,
+                v(2): 2,
+                v(3): 4,
             },
             "the others at the left end": {**_even, target: 0, cells: 1, v(0): 0, v(1): 3},
         },
@@ -484,5 +589,10 @@ SOFTMAX_RACE = prove(
 )
 
 CLAIMS = (
-    SOFTMAX_RACE_TRANSFORM, SOFTMAX_RACE_SPLIT, SOFTMAX_RACE_PRODUCT, SOFTMAX_RACE_CELL, SOFTMAX_RACE_LOWER, SOFTMAX_RACE,
+    SOFTMAX_RACE_TRANSFORM,
+    SOFTMAX_RACE_SPLIT,
+    SOFTMAX_RACE_PRODUCT,
+    SOFTMAX_RACE_CELL,
+    SOFTMAX_RACE_LOWER,
+    SOFTMAX_RACE,
 )

@@ -66,7 +66,6 @@ CHANCES = Hypothesis(
     Every((u, x), If(Both(le(0, u), le(u, n - 1), le(0, x), le(x, values - 1)), lt(0, p(u, x)))),
 )
 ONE = Hypothesis(
-    "a key's chances add up to 1",
-    every(u, 0, n - 1, eq(sp.Sum(p(u, x), (x, 0, values - 1)), 1)),
+    "a key's chances add up to 1", every(u, 0, n - 1, eq(sp.Sum(p(u, x), (x, 0, values - 1)), 1))
 )
 KEY = Hypothesis("t is a key", within(t, 0, n - 1))

@@ -20,7 +20,8 @@ from ropeproof.theory.softmax.race import (
     c,
     middle,
 )
-from ropeproof.theory.softmax.race_cell import EXP_SINH_QUOTIENT, POSITIVE, s, x as angle
+from ropeproof.theory.softmax.race_cell import EXP_SINH_QUOTIENT, POSITIVE, s
+from ropeproof.theory.softmax.race_cell import x as angle
 from ropeproof.theory.softmax.race_notation import (
     CHANCES,
     ONE,
@@ -78,9 +79,7 @@ def _sinh(q: Proof) -> None:
 EXP_SINH_ABOVE = prove(
     _SINH,
     _sinh,
-    Attack(
-        {"twice": le(4 * angle, s)}, at={"twice": {angle: 1}}, without={POSITIVE: {angle: -1}}
-    ),
+    Attack({"twice": le(4 * angle, s)}, at={"twice": {angle: 1}}, without={POSITIVE: {angle: -1}}),
 )
 
 # -- a cell --------------------------------------------------------------------------------
@@ -240,7 +239,8 @@ def _width(q: Proof) -> None:
         return expected(sp.exp(-v(place) * total))
 
     apart = step.show(
-        eq(mean.formula.lhs, alive_at(k - 1) - alive_at(k) - expected(lost)), "Both sides, in parts:"
+        eq(mean.formula.lhs, alive_at(k - 1) - alive_at(k) - expected(lost)),
+        "Both sides, in parts:",
     )
     inner = step.show(
         eq(exchanged.formula.rhs, mean.formula.rhs), "(a chance is a factor of the keys' sum)"
@@ -253,7 +253,8 @@ def _width(q: Proof) -> None:
     all_cells = cell.summed(k, 1, cells, "All cells:")
     falls_sum = sp.Sum(alive_at(k - 1) - alive_at(k), (k, 1, cells))
     parts = q.show(
-        eq(all_cells.formula.lhs, falls_sum - sp.Sum(expected(lost), (k, 1, cells))), "in two parts;"
+        eq(all_cells.formula.lhs, falls_sum - sp.Sum(expected(lost), (k, 1, cells))),
+        "in two parts;",
     )
     ends_only = q.lemma(
         SUMS_TELESCOPE,
@@ -306,9 +307,4 @@ SOFTMAX_RACE_WIDTH = prove(
     ),
 )
 
-CLAIMS = (
-    EXP_SINH_ABOVE,
-    SOFTMAX_RACE_CELL_KEY,
-    SOFTMAX_RACE_CELL_ROW,
-    SOFTMAX_RACE_WIDTH,
-)
+CLAIMS = (EXP_SINH_ABOVE, SOFTMAX_RACE_CELL_KEY, SOFTMAX_RACE_CELL_ROW, SOFTMAX_RACE_WIDTH)
