@@ -18,14 +18,14 @@ plus at most 2^-1074 where a product or exponential underflows.
 1. A term. Near: with the row's largest logit c and spread `R = c - min w <= 600`, `E = fl(exp(fl(w -
    c)))` has a relative error of at most `(R + 8)u(1 + 700u)`, `z = fl(E v)` of `(R + 9)u(1 + ...)`.
    As `z e^-z <= 1/e`, `e^-z` is off by at most `.37(R + 9)u`, and its own exponential by 8u.
-   Far: `z = fl(exp(fl(w + s)))`, `v = e^s`; `w + s = ln z` is off by `u|ln z|`, and
-   `e^-z z|ln z| <= .26`, so that the term is off by at most `(.26 + 8 * .37 + 8)u < 12u`; past the
+   Far: `z = fl(exp(fl(fl(w - c) + s)))`, `v = e^s`; `ln z` is off by `(R + |ln z|)u`, and
+   `e^-z z|ln z| <= .26`, so that the term is off by at most `(.37 R + .26 + 8 * .37 + 8)u`; past the
    range of doubles z is 0 or infinite and the term 1 or 0, off by less than 2^-1000.
-   Either way by at most `(.4 R' + 13)u`, `R' = R` in the near case and 0 in the far one.
+   Either way by at most `(.4 R + 13)u`.
    A term at `2^j v`, j < 8, is squared from that at v: a relative error r becomes at most 2r + u, so
    that of `e^{-Z}`, `Z = 2^j z`, is at most `(Z(R + 9) + 9 * 2^j)u`: off by `(.4 R + 4 + 1152)u`.
 2. `L`, a mean over V values with chances `p_x = fl(weight_x / fl(sum))`: off by at most
-   `e = (.4 R' + 13 + 2V + 4)u * 1.01`, since terms lie between 0 and 1.
+   `e = (.4 R + 13 + 2V + 4)u * 1.01`, since terms lie between 0 and 1.
 3. A fall `L(v_{k-1}) - L(v_k)` is at least `max(0, fl(difference) - 3e)`.
 4. A product of n factors `max(0, L - e)`, by products from the left and from the right: at least
    `max(0, fl(product)(1 - 2(n + 4)u) - 1e-290)`.
@@ -40,6 +40,7 @@ lags loses some 1e-7 to it.
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,10 +56,12 @@ Floats = NDArray[np.float64]
 UNIT = 2.0**-53
 NEAR = 600.0
 """Up to which spread of a row's logits their exponentials are formed once."""
+FAR = 1e9
+"""The largest spread for which anything is said."""
 
 _COARSE, _ROUNDS, _SAMPLE, _FINE = 24, 3, 64, 96
-_FIRST, _LAST = 0.05, 3e-6
-"""What `1 - E e^{-vT}` is at the first point and `E e^{-vT}` at the last, where cells are doubled."""
+_LOST = 0.1
+"""What the first cell and the time after the last one may lose, times the square of the cells."""
 _MOST_OCTAVES, _SQUARINGS = 32, 8
 _LIFT = 1 + 2.0**-49
 
@@ -91,7 +94,8 @@ def race_bounds(logits: Any, *, weights: Any = None, cells: int = 200) -> RaceBo
     where a row's rates spread over more than 32 octaves); memory twice that of one row.
     Claim `softmax.race`. Raises `InvalidArgument` on numbers that are not finite, on types other than
     real numbers of at most 64 bits, on a device whose exponential is not known to be as exact as
-    assumed (allowed: NumPy; torch on cpu and cuda), on a negative weight and unless `cells >= 1`.
+    assumed (allowed: NumPy; torch on cpu and cuda), on a negative weight, on logits of a row more than 1e9
+    apart and unless `cells >= 1`.
     """
     count = read_integer("cells", cells, least=1)
     kit = _kit("logits", logits)
@@ -291,37 +295,40 @@ class _Row:
         self.kit, self.logits, self.chances = kit, logits, chances
         self.top = float(logits.max())
         spread = self.top - float(logits.min())
+        if not spread <= FAR:
+            raise InvalidArgument("logits", f"logits {spread:g} apart", f"at most {FAR:g}")
         self.near = spread <= NEAR
         self.shifted = logits - self.top
         self.rates = kit.exp(self.shifted) if self.near else None
         self.buffer = kit.empty(tuple(logits.shape))
         values = logits.shape[-1]
-        self.error = (0.4 * (spread if self.near else 0.0) + 13 + 2 * values + 4) * UNIT * 1.01
+        self.error = (0.4 * spread + 13 + 2 * values + 4) * UNIT * 1.01
 
     def mean(self, terms: Any) -> Any:
         """The expectation over the values of each lag, `(lags,)`."""
         return terms.mean(-1) if self.chances is None else (terms * self.chances).sum(-1)
 
     def transform(self, point: float) -> Any:
-        """`L_t` of each lag, `(lags,)`; the point is v in units of e^-top, or ln v where far."""
+        """`L_t` of each lag, `(lags,)`; the point is v, or ln v where far, in units of e^-top."""
         if self.near:
             return self.mean(self.kit.decay(self.rates, point, self.buffer))
-        return self.mean(self.kit.far_decay(self.logits, point, self.buffer))
+        return self.mean(self.kit.far_decay(self.shifted, point, self.buffer))
 
-    def octaves(self) -> tuple[float, int] | None:
+    def octaves(self, cells: int) -> tuple[float, int] | None:
         """Where the first octave of cells begins, in units of e^-top, and how many there are."""
         logits, chances = _thinned(self.kit.numbers(self.shifted), _plain(self.kit, self.chances))
         start, stop = _range(logits)
         points = np.linspace(start, stop, _FINE)
         alive = _survival(logits, chances, points)
-        first = points[max(int((alive > 1 - _FIRST).sum()) - 1, 0)]
-        last = points[min(int((alive > _LAST).sum()), _FINE - 1)]
+        last_alive = _LOST / cells**2
+        first_rung = min(0.5, float(np.cbrt(24 * last_alive)))  # a cell from 0 loses (vT)^3/24
+        first = points[max(int((alive > 1 - first_rung).sum()) - 1, 0)]
+        last = points[min(int((alive > last_alive).sum()), _FINE - 1)]
         return math.exp(first), max(1, math.ceil((last - first) / math.log(2)))
 
     def grid(self, cells: int) -> Floats:
-        """`cells` logarithms of points, increasing; where near in units of e^-top."""
-        logits = self.shifted if self.near else self.logits
-        return _grid(self.kit.numbers(logits), _plain(self.kit, self.chances), cells)
+        """`cells` logarithms of points, increasing; in units of e^-top."""
+        return _grid(self.kit.numbers(self.shifted), _plain(self.kit, self.chances), cells)
 
 
 def _plain(kit: Any, array: Any) -> Any:
@@ -341,7 +348,7 @@ class _Table(NamedTuple):
 
 def _table(row: _Row, cells: int) -> _Table:
     """By doubling where the row allows it, else point by point."""
-    found = row.octaves() if row.near else None
+    found = row.octaves(cells) if row.near else None
     if found is not None and found[1] <= min(_MOST_OCTAVES, cells - 1):
         return _doubled(row, *found, cells)
     ends, middles = _points(row, cells)
@@ -382,12 +389,10 @@ def _points(row: _Row, cells: int) -> tuple[list[float], list[float]]:
     if not row.near:
         ends = [float(s) for s in logs]
         middles = [ends[0] - math.log(2)]
-        for left, right in zip(ends, ends[1:], strict=False):
-            middles.append(left + math.log((1 + math.exp(min(right - left, 700.0))) / 2))
-        # Beyond 700 the middle is the right end over 2, and no more.
-        for k, (left, right) in enumerate(zip(ends, ends[1:], strict=False), 1):
-            if right - left > 700.0:
-                middles[k] = right
+        for left, right in pairwise(ends):
+            # Far apart the middle is half the right end; the right end is no less.
+            apart = right - left
+            middles.append(right if apart > NEAR else left + math.log((1 + math.exp(apart)) / 2))
         return ends, [m + (abs(m) + 1) * 2.0**-48 for m in middles]
     ends = [float(v) for v in np.exp(logs)]
     starts = [0.0, *ends[:-1]]
@@ -433,7 +438,7 @@ def _thinned(logits: Floats, chances: Floats | None) -> tuple[Floats, Floats | N
 
 def _range(logits: Floats) -> tuple[float, float]:
     """Logarithms of points below and above which there is nothing to gain."""
-    start = -_log_sum(np.nanmax(logits, -1)) - 7.0
+    start = -_log_sum(np.nanmax(logits, -1)) - 9.0
     return start, -_log_sum(np.nanmin(logits, -1)) + 3.5
 
 

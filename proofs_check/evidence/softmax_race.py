@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -37,7 +37,8 @@ def exact_weights(logits: Any, weights: Any) -> list[Any]:
 
     Call it with a precision set.
     """
-    rates = [[arb(float(w)).exp() for w in row] for row in logits]
+    top = arb(max(float(w) for row in logits for w in row))
+    rates = [[(arb(float(w)) - top).exp() for w in row] for row in logits]
     totals = [sum((arb(float(p)) for p in row), arb(0)) for row in weights]
     found = [arb(0) for _ in rates]
     for outcome in product(*(range(len(row)) for row in rates)):
@@ -62,7 +63,7 @@ def _sums(keys: Any, grid: Any) -> tuple[list[Any], Any]:
     low = []
     for t, key in enumerate(keys):
         total = arb(0)
-        for left, right in zip(points, points[1:], strict=False):
+        for left, right in pairwise(points):
             term = transform(key, left) - transform(key, right)
             for u, other in enumerate(keys):
                 term *= transform(other, (left + right) / 2) if u != t else 1
@@ -80,7 +81,7 @@ def _width(keys: Any, points: Any) -> Any:
             chance *= arb(parts[x]) / (parts[0] + parts[1])
             total += arb(values[x]).exp()
         bound += chance * (-points[-1] * total).exp()
-        for left, right in zip(points, points[1:], strict=False):
+        for left, right in pairwise(points):
             half = (right - left) / 2 * total
             bound += chance * ((-left * total).exp() - (-right * total).exp()) * half * half / 6
     return bound
@@ -134,7 +135,7 @@ def _contains(case: Keys, cells: int) -> None:
     lower, upper = race_bounds(case.logits, weights=case.weights, cells=cells)
     with precision(_BITS):
         for t, mean in enumerate(exact_weights(case.logits, case.weights)):
-            inside = arb(float(lower[t])) <= mean <= arb(float(upper[t]))
+            inside = not (mean < arb(float(lower[t])) or mean > arb(float(upper[t])))
             require(
                 inside,
                 f"lag {t}: {mean} is not between {lower[t]} and {upper[t]}",
@@ -191,8 +192,8 @@ def slash_race(how: Profile) -> Finding:
                 bounds = race_bounds(row, weights=law)
                 sides += float(law[query]) * np.array([bounds.lower[-1], bounds.upper[-1]])
                 mean += arb(float(law[query])) * exact_weights(row, weights)[-1]
-            lower, upper = sides + (-1e-14, 1e-14)
-            inside = arb(float(lower)) <= mean <= arb(float(upper))
+            lower, upper = sides[0] - 1e-14, sides[1] + 1e-14
+            inside = not (mean < arb(float(lower)) or mean > arb(float(upper)))
             require(inside, "the score is outside", logits=logit, law=law)
 
     return draw_cases(how, _rows(), check, domain="rows of up to 4 lags, up to 3 tokens")
@@ -216,7 +217,7 @@ def retrieval_race(how: Profile) -> Finding:
                 )[0]
                 low, high = (float(side[length - 1]) for side in found)
                 require(
-                    arb(low) <= mean <= arb(high),
+                    not (mean < arb(low) or mean > arb(high)),
                     f"length {length}: {mean}",
                     low=low,
                     high=high,

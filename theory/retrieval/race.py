@@ -38,11 +38,13 @@ middle = (here + there) / 2
 
 
 def of_needle(power: Any) -> Any:
+    """The lower sum of the needle's expected weight."""
     falls = transform(target, here) - transform(target, there)
     return sp.Sum(falls * curve(middle) ** power, (k, 1, cells))
 
 
 def of_distractor(power: Any) -> Any:
+    """The lower sum of a distractor's."""
     falls = curve(here) - curve(there)
     return sp.Sum(falls * curve(middle) ** power * transform(target, middle), (k, 1, cells))
 
@@ -80,7 +82,7 @@ _RACE = Claim(
 )
 
 
-def _proof(q: Proof) -> None:
+def _proof(q: Proof) -> None:  # noqa: PLR0915  # two parts that share most steps
     at = real("z")
     known = (VALUES, CHANCES, ONE, CELLS, START, GRID)
     bounds = q.lemma(SOFTMAX_RACE, None, (*known, FIRST, RIVAL), why="The sums of the race.")

@@ -6,8 +6,8 @@ from ropeproof.theory.notation import m as size
 from ropeproof.theory.notation import n
 from ropeproof.theory.order import times
 from ropeproof.theory.softmax.race_cell import EXP_SINH_RATIO
-from ropeproof.theory.softmax.race_cell import E as rate_
-from ropeproof.theory.softmax.race_cell import T as total_
+from ropeproof.theory.softmax.race_cell import E as RATE
+from ropeproof.theory.softmax.race_cell import T as TOTAL
 from ropeproof.theory.softmax.race_cell import h as half
 from ropeproof.theory.softmax.race_notation import (
     CHANCES,
@@ -106,10 +106,10 @@ SOFTMAX_RACE_TRANSFORM = prove(
         {"one key forgotten": eq(joint, sp.exp(over_keys(sp.log(transform(u, c(u))), 1)))},
         at={"one key forgotten": {n: 1, values: 1, p(0, 0): 1, w(0, 0): 0, c(0): 1}},
         without={
+            KEYS: {n: -1, values: 2},
             VALUES: {n: 1, values: 0},
             CHANCES: {n: 1, values: 1, p(0, 0): -1, w(0, 0): 0, c(0): 0},
         },
-        idle={KEYS: "without keys both sides are 1"},
     ),
 )
 
@@ -263,6 +263,7 @@ middle = (a + b) / 2
 
 
 def alone(end: Any) -> Any:
+    """exp(-v E - m (T - E)) at an end v of the cell."""
     return sp.exp(-end * E - middle * (T - E))
 
 
@@ -288,7 +289,7 @@ def _cell(q: Proof) -> None:
     order = q.show(Both(le(0, E), le(0, h), lt(0, T)), "All is positive.", POSITIVE, CELL, ORDER)
     ratio = q.lemma(
         EXP_SINH_RATIO,
-        {rate_: E, total_: T, half: h},
+        {RATE: E, TOTAL: T, half: h},
         (order, ORDER),
         why="sinh(hx)/x rises:",
         goal=le(T * rise(E), E * rise(T)),

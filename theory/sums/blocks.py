@@ -66,9 +66,9 @@ SUMS_BLOCKS = prove(
             "the first block each time": {blocks: 2, width: 1, f(0): 0, f(1): 1},
             "one block more": {blocks: 1, width: 1, f(0): 0, f(1): 1},
         },
-        without={
-            COUNT: {blocks: -1, width: 2, f(-1): 1},
-            WIDTH: {blocks: 2, width: -1, f(0): 1, f(-1): 1},
+        idle={
+            COUNT: "with fewer than no blocks both sums are empty",
+            WIDTH: "blocks of fewer than no terms are empty, and so is the whole",
         },
     ),
 )

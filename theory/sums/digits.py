@@ -123,10 +123,10 @@ NUMERALS_DIGIT = prove(
             "the top digit one place lower": {base: 2, r: 1, rest: 0, top: 1},
             "the place above too": {base: 2, r: 0, rest: 0, top: 1},
         },
-        without={
-            LARGE: {base: -2, r: 0, rest: 0, top: 1},
-            REST: {base: 2, r: 0, rest: 1, top: 0},
-            TOP: {base: 2, r: 0, rest: 0, top: 2},
+        without={REST: {base: 2, r: 0, rest: 1, top: 0}, TOP: {base: 2, r: 0, rest: 0, top: 2}},
+        idle={
+            LARGE: "there is a digit x, so V is at least 1",
+            PLACES: "for r < 0 there is no a below V^r, unless V = 1, where every digit is 0",
         },
     ),
 )
