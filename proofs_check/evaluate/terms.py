@@ -34,6 +34,9 @@ __all__ = ["APART", "MAX_TERMS", "REMEMBERED", "Term", "names_of", "value_of"]
 
 APART = gmpy2.mpfr("1e-25", BITS)
 MAX_TERMS = 20_000
+MOST_ADDED = 30_000
+"""Terms of all sums of one instance: a sum over all choices has many, each with sums of its own."""
+_ADDED = "terms added"
 REMEMBERED = 100_000  # formulas whose functions are kept
 _VALUES = 50_000  # values of cos, exp and their like that are kept
 _FAR = Fraction(2**10_000)  # an angle beyond which as many digits of pi would be needed
@@ -236,6 +239,9 @@ def _total(summand: Term, name: str, low: Term, high: Term) -> Term:
         first, last = low(at), _floor(high(at), at.trusting)
         if type(first) is not Fraction or first.denominator != 1 or last - first > MAX_TERMS:
             raise TooLarge("a sum without integer bounds, or too long")
+        added = at.sums[_ADDED] = at.sums.get(_ADDED, ZERO) + last - first
+        if added > MOST_ADDED:
+            raise TooLarge("sums that are too long together")
         total: Number = ZERO
         values = at.values
         before = values.get(name, _MISSING)
