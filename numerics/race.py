@@ -11,22 +11,25 @@ Nothing is sampled. How far apart the two are is decided by the grid, which foll
 distribution of `T = sum_t e^{w_t}`; that they bound is not.
 
 **The error, proven from this model.** Let u = 2^-53. The logits and weights are exact doubles. The
-library's `exp` is within 4 units in the last place of the exponential (relative error at most 8u);
-sums and products obey the standard model in any order, `fl(a op b) = (a op b)(1 + d)`, `|d| <= u`,
-plus at most 2^-1074 where a product or exponential underflows.
+library's `exp` (and `log`, for the middles of cells in logarithms) is within 4 units in the last place
+(relative error at most 8u); sums and products obey the standard model in any order, `fl(a op b) =
+(a op b)(1 + d)`, `|d| <= u`, plus at most 2^-1074 where a product or exponential underflows. The points
+are exact as they are: doubles that do not fall, or in logarithms `e^s` for doubles s that rise.
 
 1. A term. Near: with the row's largest logit c and spread `R = c - min w <= 600`, `E = fl(exp(fl(w -
    c)))` has a relative error of at most `(R + 8)u(1 + 700u)`, `z = fl(E v)` of `(R + 9)u(1 + ...)`.
    As `z e^-z <= 1/e`, `e^-z` is off by at most `.37(R + 9)u`, and its own exponential by 8u.
    Far: `z = fl(exp(fl(fl(w - c) + s)))`, `v = e^s`; `ln z` is off by `(R + |ln z|)u`, and
-   `e^-z z|ln z| <= .26`, so that the term is off by at most `(.37 R + .26 + 8 * .37 + 8)u`; past the
+   `e^-z z|ln z| <= .28`, so that the term is off by at most `(.37 R + .28 + 8 * .37 + 8)u`; past the
    range of doubles z is 0 or infinite and the term 1 or 0, off by less than 2^-1000.
    Either way by at most `(.4 R + 13)u`.
    A term at `2^j v`, j < 8, is squared from that at v: a relative error r becomes at most 2r + u, so
    that of `e^{-Z}`, `Z = 2^j z`, is at most `(Z(R + 9) + 9 * 2^j)u`: off by `(.4 R + 4 + 1152)u`.
 2. `L`, a mean over V values with chances `p_x = fl(weight_x / fl(sum))`: off by at most
    `e = (.4 R + 13 + 2V + 4)u * 1.01`, since terms lie between 0 and 1.
-3. A fall `L(v_{k-1}) - L(v_k)` is at least `max(0, fl(difference) - 3e)`.
+3. A fall `L(v_{k-1}) - L(v_k)` is at least `max(0, fl(difference) - 3e)`, since `v_{k-1} <= v_k`.
+   A point not below its cell's middle: in logarithms `l + log((1 + e^a)/2)` with `a = r - l <= 600`
+   is off by at most `(9a + |m| + 10)u`, and `(|m| + a + 1)32u` is added.
 4. A product of n factors `max(0, L - e)`, by products from the left and from the right: at least
    `max(0, fl(product)(1 - 2(n + 4)u) - 1e-290)`.
 5. `low_t`: K products and their sum, a factor `1 - 2(K + 4)u`; `upper_t = 1 - (fl(sum low) - low_t)
@@ -148,6 +151,9 @@ class _NumPy:
     def least(self, array: Any, axis: int) -> Any:
         return array.min(axis)
 
+    def where(self, condition: Any, array: Any, other: Any) -> Any:
+        return np.where(condition, array, other)
+
     def product(self, array: Any) -> Any:
         return np.cumprod(array, -1)
 
@@ -222,6 +228,9 @@ class _Torch:
     def least(self, array: Any, axis: int) -> Any:
         return array.amin(axis)
 
+    def where(self, condition: Any, array: Any, other: Any) -> Any:
+        return self.module.where(condition, array, other)
+
     def product(self, array: Any) -> Any:
         return array.cumprod(-1)
 
@@ -292,6 +301,10 @@ class _Row:
     """One row's logits and chances, and its transforms at a point `v = e^s`."""
 
     def __init__(self, kit: Any, logits: Any, chances: Any) -> None:
+        if chances is not None:  # what cannot happen decides neither the range nor the error
+            live = chances > 0
+            lowest = kit.where(live, logits, math.inf).min()
+            logits = kit.where(live, logits, lowest)
         self.kit, self.logits, self.chances = kit, logits, chances
         self.top = float(logits.max())
         spread = self.top - float(logits.min())
@@ -393,8 +406,10 @@ def _points(row: _Row, cells: int) -> tuple[list[float], list[float]]:
             # Far apart the middle is half the right end; the right end is no less.
             apart = right - left
             middles.append(right if apart > NEAR else left + math.log((1 + math.exp(apart)) / 2))
-        return ends, [m + (abs(m) + 1) * 2.0**-48 for m in middles]
-    ends = [float(v) for v in np.exp(logs)]
+        lengths = [0.0, *np.minimum(np.diff(ends), NEAR).tolist()]
+        lifts = [(abs(m) + a + 1) * 2.0**-48 for m, a in zip(middles, lengths, strict=True)]
+        return ends, [m + lift for m, lift in zip(middles, lifts, strict=True)]
+    ends = [float(v) for v in np.maximum.accumulate(np.exp(logs))]
     starts = [0.0, *ends[:-1]]
     return ends, [(a + b) / 2 * _LIFT for a, b in zip(starts, ends, strict=True)]
 
@@ -477,7 +492,7 @@ def _quantiles(points: Floats, weights: Floats, count: int) -> Floats:
 
 
 def _survival(logits: Floats, chances: Floats | None, points: Floats) -> Floats:
-    """`E e^{-vT}` at `v = e^s`, and what small rates lose at first order of a cell."""
+    """`E e^{-vT}` at `v = e^s`, the chance that no clock has rung."""
     found = np.empty(len(points))
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         for k, s in enumerate(points):
@@ -518,32 +533,34 @@ def expected_needle_score(
     >>> [bool(a <= 1 / n <= b) for a, b, n in zip(lower, upper, [2, 1000])]
     [True, True]
 
-    Cost: `2 cells` exponentials a value and length, whatever the length. Claim `softmax.race`, of
-    whose factors n - 1 are equal. The error model is this module's, powers being products. Raises
-    `InvalidArgument` as `race_bounds`, and on lengths that are no such integers.
+    Torch tensors are taken, too; the result is NumPy's. Cost: `2 cells` exponentials a value and length,
+    whatever the length. Claim `retrieval.race`. The error model is this module's, powers being
+    products. Raises `InvalidArgument` as `race_bounds`, on lengths that are no such integers, and on
+    logits more than 600 apart.
     """
     count = read_integer("cells", cells, least=1)
-    kit = _NumPy()
     rows, shares = [], []
     for name, data, weights in (
         ("needle", needle, needle_weights),
         ("distractors", distractors, distractor_weights),
     ):
+        kit = _kit(name, data)
         values = kit.read(name, data)
-        if values.ndim != 1 or not values.size:
-            raise InvalidArgument(name, f"shape {values.shape}", "(values,), at least one")
-        rows.append(values)
-        given = np.ones(len(values)) if weights is None else weights
-        shares.append(_chances(kit, given, values))
+        if values.ndim != 1 or not len(values):
+            raise InvalidArgument(name, f"shape {tuple(values.shape)}", "(values,), at least one")
+        given = [1.0] * len(values) if weights is None else weights
+        chances = kit.numbers(_chances(kit, given, values))
+        logits = kit.numbers(values)
+        rows.append(np.where(chances > 0, logits, logits[chances > 0].min()))
+        shares.append(chances)
     sizes = np.asarray(lengths)
     if sizes.dtype.kind not in "iu" or (sizes < 1).any() or (sizes > 10**7).any():
         raise InvalidArgument("lengths", lengths, "integers from 1 to 10^7")
     spread = max(r.max() for r in rows) - min(r.min() for r in rows)
     if spread > NEAR:
         raise InvalidArgument("needle", f"logits {spread:g} apart", f"at most {NEAR:g}")
-    found = [_needle(rows, shares, int(n), count) for n in sizes.ravel()]
-    lower, upper = (np.array(side).reshape(sizes.shape) for side in zip(*found, strict=True))
-    return RaceBounds(lower, upper)
+    found = np.array([_needle(rows, shares, int(n), count) for n in sizes.ravel()]).reshape(-1, 2)
+    return RaceBounds(*(side.reshape(sizes.shape) for side in found.T))
 
 
 def _needle(
@@ -570,7 +587,8 @@ def _needle(
     live = [r[p > 0] for r, p in zip(shifted, shares, strict=True)]
     most = np.logaddexp(live[0].max(), math.log(others) + live[1].max())
     least = np.logaddexp(live[0].min(), math.log(others) + live[1].min())
-    ends = np.exp(_adapted(survival, -float(most) - 7.0, -float(least) + 3.5, cells))
+    logs = _adapted(survival, -float(most) - 7.0, -float(least) + 3.5, cells)
+    ends = np.maximum.accumulate(np.exp(logs))
     middles = (np.concatenate([[0.0], ends[:-1]]) + ends) / 2 * _LIFT
     at_ends = [
         np.array([1.0, *(_mean(r, p, v) for v in ends)])

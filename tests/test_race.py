@@ -1,9 +1,11 @@
 """Enclosures of expected attention: against all outcomes, against samples, at the edges, sabotaged."""
 
 import os
+import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -276,6 +278,54 @@ def test_bounds_without_an_error_term_are_seen(monkeypatch):
     assert any(seen)
 
 
+def test_what_cannot_happen_counts_for_nothing():
+    """Padding: values of weight 0 decide neither the range of a row nor its error."""
+    row, weights = np.array([[0.0, 1.0], [2.0, -1.0]]), np.array([[1.0, 2.0], [1.0, 0.0]])
+    plain = race_bounds([[0.0, 1.0, 1.0], [2.0, 2.0, 2.0]])
+    for padding in (-1e300, 1e300, -700.0, 1e5):
+        row[1, 1] = padding
+        padded = race_bounds(row, weights=weights)
+        for a, b in zip(plain, padded, strict=True):
+            assert np.allclose(a, b, atol=1e-3)
+        needle = expected_needle_score(
+            row[1], row[0], [2], needle_weights=weights[1], distractor_weights=weights[0]
+        )
+        assert (padded.lower[1] <= needle.upper).all()
+        assert (needle.lower <= padded.upper[1]).all()
+
+
+class Between(race._Row):
+    """A row whose cells end where one says, in logarithms."""
+
+    ends = np.zeros(1)
+
+    def grid(self, cells):
+        return self.ends
+
+
+def test_in_logarithms_no_point_is_below_its_middle():
+    """The middle of cells that end near 1 and begin far below is a difference of large numbers."""
+    row = Between(race._NumPy(), np.array([[0.0, 1e4]]), None)
+    random = np.random.default_rng(9)
+    with precision(200):
+        for start in random.uniform(-590, 5, 400).tolist():
+            row.ends = np.array([start, start + random.uniform(0, 599), 700.0])
+            middles = race._points(row, 3)[1]
+            ends = [arb(0), *(arb(s).exp() for s in row.ends.tolist())]
+            for low, high, found in zip(ends, ends[1:], middles, strict=False):
+                assert arb(found).exp() >= (low + high) / 2
+                assert found <= float(((low + high) / 2).log()) + 1e-11 or high > 1e300
+
+
+def test_the_page_of_the_race_runs():
+    page = (Path(__file__).resolve().parents[1] / "docs/race.md").read_text(encoding="utf-8")
+    names: dict[str, object] = {}
+    blocks = re.findall(r"^```python\n(.*?)^```", page, flags=re.S | re.M)
+    assert len(blocks) == 2
+    for block in blocks:
+        exec(compile(block, "race.md", "exec"), names)
+
+
 # -- needles --------------------------------------------------------------------------------
 
 
@@ -292,6 +342,18 @@ def test_a_needle_is_enclosed_at_every_length_in_under_a_second():
     many = np.stack([needle[:300], *random.choice(distractors, (9, 300))])
     row = race_bounds(many)
     assert abs(float(row.lower[0] - lower[2])) < 0.05
+
+
+def test_needles_are_read_from_tensors_and_lengths_may_be_none():
+    torch = pytest.importorskip("torch")
+    plain = expected_needle_score([1.0, 2.0], [0.0, 0.5], [[3, 4]], needle_weights=[1.0, 2.0])
+    tensors = torch.tensor([1.0, 2.0]), torch.tensor([0.0, 0.5])
+    found = expected_needle_score(*tensors, [[3, 4]], needle_weights=torch.tensor([1.0, 2.0]))
+    assert found.lower.shape == (1, 2)
+    for a, b in zip(plain, found, strict=True):
+        assert (a == b).all()
+    nothing = expected_needle_score([0.0], [0.0], np.zeros((0, 2), np.int64))
+    assert nothing.lower.shape == nothing.upper.shape == (0, 2)
 
 
 @pytest.mark.parametrize("length", [2, 3, 5, 1000, 10**6])

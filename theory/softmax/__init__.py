@@ -9,6 +9,7 @@ from ropeproof.theory.softmax import (
     odds,
     race,
     race_cell,
+    race_longer,
     race_width,
     temperature,
     token,
@@ -27,5 +28,6 @@ CLAIMS = (
     *token.CLAIMS,
     *race_cell.CLAIMS,
     *race.CLAIMS,
+    *race_longer.CLAIMS,
     *race_width.CLAIMS,
 )
