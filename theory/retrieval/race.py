@@ -216,6 +216,7 @@ def _proof(q: Proof) -> None:  # noqa: PLR0915  # two parts that share most step
     q.qed("Both.", lower, upper)
 
 
+_HALF = sp.Rational(1, 2)
 _pair = {
     **{n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0, share(0): 1, logit(0): 0},
     **{target: 0, cells: 2, v(0): 0, v(1): 1, v(2): 3},
@@ -233,7 +234,21 @@ RETRIEVAL_RACE = prove(
             "a distractor more above": le(expected(weight(target)), 1 - n * of_distractor(n - 2)),
         },
         at={"one distractor less": _pair, "a distractor more above": _pair},
-        without={SAME: {**_pair, logit(0): -5}},
+        without={
+            SAME: {**_pair, logit(0): -5},
+            CHANCES: {
+                **{n: 2, values: 2, target: 0, cells: 0, v(0): 0},
+                **{p(0, 0): _HALF, p(0, 1): _HALF, p(1, 0): 2, p(1, 1): -1, share(0): 2},
+                **{share(1): -1, w(0, 0): 0, w(0, 1): 0, w(1, 0): -10, w(1, 1): -10},
+                **{logit(0): -10, logit(1): -10},
+            },
+            START: {**_pair, cells: 1, v(0): -3, v(1): 0},
+            GRID: {**_pair, cells: 7, **{v(i): i % 4 for i in range(8)}},
+        },
+        idle={
+            VALUES: "the chances of no values do not add up to 1",
+            CELLS: "without a cell the lower sums are 0",
+        },
     ),
 )
 

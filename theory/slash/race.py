@@ -112,6 +112,10 @@ SLASH_RACE = prove(
                 logit(2, 0, 0): 0,
             },
         },
+        idle={
+            VALUES: "the chances of no tokens do not add up to 1",
+            CELLS: "without a cell the lower sums are 0",
+        },
     ),
 )
 

@@ -463,16 +463,13 @@ SOFTMAX_RACE_LOWER = prove(
             START: {**_even, t: 0, cells: 1, v(0): -3, v(1): 0},
             GRID: {**_even, t: 0, cells: 2, v(0): 0, v(1): -3, v(2): 3},
             CHANCES: {
-                n: 2,
-                values: 1,
-                p(0, 0): -1,
-                p(1, 0): 1,
-                w(0, 0): 0,
-                w(1, 0): 0,
-                t: 0,
-                cells: 0,
-                v(0): 0,
+                **{n: 2, values: 1, p(0, 0): 1, p(1, 0): -1, w(0, 0): 0, w(1, 0): 10, t: 0},
+                **{cells: 1, v(0): 0, v(1): 3},
             },
+        },
+        idle={
+            VALUES: "without a value no transform has a term, and the lower sum is 0",
+            CELLS: "without a cell the lower sum is 0",
         },
     ),
 )
@@ -497,6 +494,12 @@ _RACE = Claim(
             expected(weight(target)),
             1 - sp.Sum(low(t), (t, 0, target - 1)) - sp.Sum(low(t), (t, target + 1, n - 1)),
         ),
+    ),
+    example=(
+        *where({n: 3, target: 1, values: 1, cells: 2}),
+        Every((u, x), eq(p(u, x), 1)),
+        Every((u, x), eq(w(u, x), 0)),
+        Every((k,), eq(v(k), k)),
     ),
 )
 
@@ -584,7 +587,12 @@ SOFTMAX_RACE = prove(
         },
         without={
             START: {**_even, target: 0, cells: 1, v(0): -3, v(1): 0},
-            GRID: {**_even, target: 0, cells: 2, v(0): 0, v(1): -3, v(2): 3},
+            # Three steps up come near to the integral, one step down takes less away.
+            GRID: {**_even, target: 0, cells: 7, **{v(i): i % 4 for i in range(8)}},
+        },
+        idle={
+            VALUES: "the chances of no values do not add up to 1",
+            CELLS: "without a cell the lower sums are 0",
         },
     ),
 )

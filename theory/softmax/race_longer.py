@@ -205,6 +205,7 @@ SOFTMAX_RACE_LONGER = prove(
                 **{w(0, 0): 0, w(0, 1): 0, w(1, 0): 0, w(1, 1): 0},
             },
         },
+        idle={VALUES: "the chances of no values do not add up to 1"},
     ),
 )
 

@@ -302,7 +302,10 @@ SOFTMAX_RACE_WIDTH = prove(
         without={
             ONE: {n: 1, values: 1, p(0, 0): sp.Rational(1, 2), w(0, 0): 0, cells: 0, v(0): 0},
             AT_0: {**_even, cells: 0, v(0): 1},
-            A_KEY: {n: 0, values: 1, cells: 1, v(0): 0, v(1): 1},
+        },
+        idle={
+            VALUES: "the chances of no values do not add up to 1",
+            A_KEY: "without a key the sum of rates is 0, and what is left alive is at least 1",
         },
     ),
 )
