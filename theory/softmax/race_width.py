@@ -287,6 +287,8 @@ def _width(q: Proof) -> None:
 
 _even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}
 
+_signed = ((p, 0, 10), (p, 1, -9), (w, 0, -10), (w, 1, 0))
+
 SOFTMAX_RACE_WIDTH = prove(
     _WIDTH,
     _width,
@@ -302,6 +304,10 @@ SOFTMAX_RACE_WIDTH = prove(
         without={
             ONE: {n: 1, values: 1, p(0, 0): sp.Rational(1, 2), w(0, 0): 0, cells: 0, v(0): 0},
             AT_0: {**_even, cells: 0, v(0): 1},
+            CHANCES: {
+                **{n: 2, values: 2, cells: 1, v(0): 0, v(1): 4},
+                **{of(key, value): number for key in (0, 1) for of, value, number in _signed},
+            },
         },
         idle={
             VALUES: "the chances of no values do not add up to 1",
