@@ -108,12 +108,16 @@ class Instance:
 
 
 class Work:
-    """Terms evaluated since the start, and cases that the outermost quantifier has cost so far."""
+    """Terms evaluated since the start; what the outermost quantifier and sum have cost so far.
 
-    __slots__ = ("cases", "depth", "terms")
+    `cases` are those of the quantifier, which is `depth` deep, and `added` the terms of the sum, which
+    is `summing` deep.
+    """
+
+    __slots__ = ("added", "cases", "depth", "summing", "terms")
 
     def __init__(self) -> None:
-        self.terms = self.cases = self.depth = 0
+        self.terms = self.cases = self.depth = self.added = self.summing = 0
 
 
 WORK = Work()

@@ -12,6 +12,7 @@ Everything here is loaded when it is first used.
   networks of them.
 - The same in models of transformers: `build_model`, `write_head`, `certify_head`, `export_network`,
   `certify_network`, `predict`.
+- Expected attention on independent keys, enclosed: `race_bounds`, `expected_needle_score`.
 - What a head needs: `slash_budget`, `decoding_budget`, `optimal_slash`.
 - The heads of a model: `measure_model` with its `MeasureOptions`, `head_scores`, `slash_scores`,
   `dominant_lags`.
@@ -61,6 +62,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.numerics import conform, strategies
     from ropeproof.numerics.hugging_face import head_scores
     from ropeproof.numerics.measure import MeasureOptions, measure_model
+    from ropeproof.numerics.race import expected_needle_score, race_bounds
     from ropeproof.numerics.slash.budget import slash_budget
     from ropeproof.numerics.slash.game import optimal_slash
     from ropeproof.numerics.slash.score import dominant_lags, slash_scores
@@ -110,6 +112,7 @@ __all__ = [
     "decode_length",
     "decoding_budget",
     "dominant_lags",
+    "expected_needle_score",
     "export_network",
     "head_scores",
     "index_head",
@@ -123,6 +126,7 @@ __all__ = [
     "partial_induction_head",
     "predict",
     "proofs_check",
+    "race_bounds",
     "retrieval_head",
     "slash_budget",
     "slash_head",
@@ -165,6 +169,10 @@ _HOMES = {
     "ropeproof.numerics.measure": (
         "MeasureOptions",
         "measure_model",
+    ),
+    "ropeproof.numerics.race": (
+        "expected_needle_score",
+        "race_bounds",
     ),
     "ropeproof.numerics.slash.budget": ("slash_budget",),
     "ropeproof.numerics.slash.game": ("optimal_slash",),

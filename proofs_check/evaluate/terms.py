@@ -34,6 +34,8 @@ __all__ = ["APART", "MAX_TERMS", "REMEMBERED", "Term", "names_of", "value_of"]
 
 APART = gmpy2.mpfr("1e-25", BITS)
 MAX_TERMS = 20_000
+MOST_ADDED = 100_000
+"""Terms of one sum with all sums inside it: one over all choices has many, each with sums of its own."""
 REMEMBERED = 100_000  # formulas whose functions are kept
 _VALUES = 50_000  # values of cos, exp and their like that are kept
 _FAR = Fraction(2**10_000)  # an angle beyond which as many digits of pi would be needed
@@ -223,7 +225,13 @@ def _sum(expr: Any) -> Term:
         found = at.sums.get(key)
         if found is None:
             WORK.terms += 1
-            found = at.sums[key] = whole_sum(at.open())
+            if not WORK.summing:
+                WORK.added = 0
+            WORK.summing += 1
+            try:
+                found = at.sums[key] = whole_sum(at.open())
+            finally:
+                WORK.summing -= 1
         return found
 
     return value
@@ -236,6 +244,9 @@ def _total(summand: Term, name: str, low: Term, high: Term) -> Term:
         first, last = low(at), _floor(high(at), at.trusting)
         if type(first) is not Fraction or first.denominator != 1 or last - first > MAX_TERMS:
             raise TooLarge("a sum without integer bounds, or too long")
+        WORK.added += max(0, int(last - first) + 1)
+        if WORK.added > MOST_ADDED:
+            raise TooLarge("a sum that is too long with the sums inside it")
         total: Number = ZERO
         values = at.values
         before = values.get(name, _MISSING)

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from ropeproof.numerics import softmax
 from ropeproof.numerics.strategies import floats, logit_rows
 from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence import softmax_race as race
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.profiles import Profile
 
-__all__: list[str] = []
+__all__ = ["race"]
 
 Floats = NDArray[np.float64]
 _KEYS = 12

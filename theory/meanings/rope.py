@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ropeproof.theory.meanings.table import Table, shown_as, vector
 
-__all__ = ["ROPE", "SOFTMAX"]
+__all__ = ["RACE", "ROPE", "SOFTMAX"]
 
 _PAIR: Table = {
     "x()": "first coordinates of a vector, by plane",
@@ -14,6 +14,20 @@ _FITTED: Table = {
     "a()": "coefficients of the cosines",
     "c()": "coefficients of the sines",
     "f()": "the target, a function of the lag",
+}
+
+RACE: Table = {
+    "V": "number of values of a key",
+    "p()": "chances of the values, by key and value",
+    "w()": "logits, by key and value",
+    "omega": "an outcome: its digits to the base V are the values of the keys, the first key's lowest",
+    "u": "a key",
+    "t": "a key",
+    "x": "a value",
+    "v()": "points of the grid",
+    "K": "number of cells",
+    "k": "a cell",
+    "Delta": "the key whose weight is enclosed",
 }
 
 ROPE: dict[str, Table] = {
@@ -121,5 +135,8 @@ SOFTMAX: dict[str, Table] = {
         "F_right_soft": shown_as("F̃", r"\tilde F", "score of the right class on the soft output"),
         "F_wrong_hard": shown_as("G", "G", "score of a wrong class on the average-hard output"),
         "F_wrong_soft": shown_as("G̃", r"\tilde G", "score of a wrong class on the soft output"),
-    }
+    },
+    "softmax.race": RACE,
+    "softmax.race-longer": RACE,
+    "softmax.race-width": RACE,
 }

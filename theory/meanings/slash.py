@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ropeproof.theory.meanings.rope import RACE
 from ropeproof.theory.meanings.table import Meaning, Table, shown_as, vector
 
 __all__ = ["SLASH"]
@@ -177,6 +178,18 @@ SLASH: dict[str, Table] = {
     "slash.law": _OTHERS,
     "slash.quantiles": _OTHERS,
     "slash.moments": _OTHERS,
+    "slash.race": {
+        **RACE,
+        "V": "number of tokens",
+        "P()": "chances of the tokens",
+        "W()": "logits, by lag, token of the query and token of the key",
+        "omega": "an outcome: its digits to the base V are the tokens at the lags, lag 0 the lowest",
+        "y": "token of the query",
+        "x": "token of a key",
+        "u": "a lag",
+        "t": "a lag",
+        "i": "number of keys of the row",
+    },
     "slash.composition": {
         "a": "the target",
         "S()": "attention weights",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ropeproof.theory.meanings.rope import RACE
 from ropeproof.theory.meanings.table import Table, shown_as
 
 __all__ = ["TASKS"]
@@ -76,6 +77,12 @@ TASKS: dict[str, Table] = {
         "x_letter()": shown_as("x", "x", "angles of the left letters"),
         "u": "a lag",
         "i": "a position",
+    },
+    "retrieval.race": {
+        **RACE,
+        "P()": "chances of a distractor's values",
+        "W()": "logits of a distractor's values",
+        "Delta": "the needle",
     },
     "separation": {**_INDEX, **_LETTERS},
     "separation.discrepancy": {

@@ -7,6 +7,7 @@ from ropeproof.theory.retrieval import (
     margin,
     one_head,
     printed,
+    race,
     separation,
     softmax_head,
     temperature,
@@ -22,4 +23,5 @@ CLAIMS = (
     *one_head.CLAIMS,
     *separation.CLAIMS,
     *discrepancy.CLAIMS,
+    *race.CLAIMS,
 )

@@ -5,7 +5,7 @@ What a reader may look for: the definitions (`slash.score`, `slash.dominance`,
 slash head on every prompt (`slash.cone`, `slash.sandwich`, `slash.emergence`,
 `slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.spaced`, `slash.composition`); what
 is left of one under noise (`slash.emergence-typical`, `slash.law`, `slash.quantiles`,
-`slash.moments`) and what a text adds (`slash.contextual`); what prevents one
+`slash.moments`, `slash.race`) and what a text adds (`slash.contextual`); what prevents one
 (`slash.rank-not-enough`, `slash.null`, `slash.ceiling`, `slash.amplitude-needed`, `slash.low-only`,
 `slash.lipschitz-ceiling`, `slash.alias`); how good one can be (`slash.game`,
 `slash.game-certificate`, `slash.game-upper`, `slash.game-one-sided`, `slash.game-reached`,
@@ -31,6 +31,7 @@ from ropeproof.theory.slash import (
     learned,
     null,
     one_sided,
+    race,
     rank_statistics,
     rival,
     row,
@@ -65,6 +66,7 @@ CLAIMS = (
     *uniform.CLAIMS,
     *spaced.CLAIMS,
     *spaced_standard.CLAIMS,
+    *race.CLAIMS,
     *headline.CLAIMS,
     *descent.CLAIMS,
 )

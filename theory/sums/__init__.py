@@ -1,10 +1,13 @@
 """Finite sums and counting: the same terms in another order, pigeonholes, numerals."""
 
 from ropeproof.theory.sums import (
+    blocks,
     cauchy_schwarz,
     cycle,
+    digits,
     dirichlet,
     exchange,
+    expand,
     fractions,
     highest,
     indicators,
@@ -33,6 +36,9 @@ CLAIMS = (
     *terms.CLAIMS,
     *cycle.CLAIMS,
     *plain.CLAIMS,
+    *blocks.CLAIMS,
+    *digits.CLAIMS,
+    *expand.CLAIMS,
     *triangle.CLAIMS,
     *cauchy_schwarz.CLAIMS,
     *norm.CLAIMS,

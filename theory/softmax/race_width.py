@@ -1,0 +1,319 @@
+"""How close the two sums of the race are."""
+
+from ropeproof.theory.exponential import EXP_MIDPOINT
+from ropeproof.theory.exponential import x as e_x
+from ropeproof.theory.exponential import y as e_y
+from ropeproof.theory.language import *
+from ropeproof.theory.notation import n
+from ropeproof.theory.order import times
+from ropeproof.theory.softmax.race import (
+    CELLS,
+    GRID,
+    SOFTMAX_RACE_PRODUCT,
+    SOFTMAX_RACE_TRANSFORM,
+    E,
+    T,
+    a,
+    alone,
+    b,
+    beside,
+    c,
+    middle,
+)
+from ropeproof.theory.softmax.race_cell import EXP_SINH_QUOTIENT, POSITIVE, s
+from ropeproof.theory.softmax.race_cell import x as angle
+from ropeproof.theory.softmax.race_notation import (
+    CHANCES,
+    ONE,
+    OUTCOME,
+    VALUES,
+    all_choices,
+    cells,
+    chance,
+    choices,
+    expected,
+    k,
+    low,
+    omega,
+    others,
+    over_keys,
+    p,
+    rate,
+    t,
+    total,
+    transform,
+    u,
+    v,
+    values,
+    w,
+    x,
+)
+from ropeproof.theory.sums.blocks import SUMS_TELESCOPE
+from ropeproof.theory.sums.blocks import f as of_step
+from ropeproof.theory.sums.blocks import h as steps
+
+# -- sinh x >= x ---------------------------------------------------------------------------
+
+_SINH = Claim(
+    id="exp.sinh-above",
+    title="sinh x is at least x",
+    statement=r"$\sinh x\ge x$ for $x\ge0$.",
+    source=Source("textbook", "hyperbolic functions"),
+    needs=frozenset("PX"),
+    hypotheses=(POSITIVE,),
+    conclusion=le(2 * angle, s),
+)
+
+
+def _sinh(q: Proof) -> None:
+    start = q.show(kept_at(q.goal, angle, 0), "Both are 0 at 0.")
+    mean = q.lemma(EXP_MIDPOINT, {e_x: angle, e_y: -angle}, why="cosh x is at least 1,")
+    right = q.under(le(0, angle))
+    slope = right.show(
+        le(0, sp.exp(angle) + sp.exp(-angle) - 2), "so sinh x rises as fast as x,", mean
+    )
+    always = right.mean_value(q.goal, angle, 0, start, slope, why="and stays above.")
+    q.use(always, {angle: angle}, POSITIVE, why="At this x.")
+
+
+EXP_SINH_ABOVE = prove(
+    _SINH,
+    _sinh,
+    Attack({"twice": le(4 * angle, s)}, at={"twice": {angle: 1}}, without={POSITIVE: {angle: -1}}),
+)
+
+# -- a cell --------------------------------------------------------------------------------
+
+RATE = Hypothesis("the rate is not negative", le(0, E))
+SUM = Hypothesis("the sum is not negative", le(0, T))
+CELL = Hypothesis("the cell's ends are in order", le(a, b))
+half = (b - a) / 2
+near = sp.exp(-middle * T) * (b - a)
+falls = sp.exp(-a * T) - sp.exp(-b * T)
+
+_KEY = Claim(
+    id="softmax.race-cell-key",
+    title="What a key gains in a cell at least",
+    statement=(
+        r"$e^{-mT}(b-a)E\le(e^{-aE}-e^{-bE})e^{-m(T-E)}$ for $E\ge0$, $a\le b$, $m=\frac{a+b}2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(RATE, CELL),
+    conclusion=le(near * E, alone(a) - alone(b)),
+)
+
+
+def _key(q: Proof) -> None:
+    sign = q.show(le(0, half * E), "Half the cell times the rate is not negative:", RATE, CELL)
+    sinh = q.lemma(EXP_SINH_ABOVE, {angle: half * E}, sign, why="its sinh is at least it.")
+    left = q.show(
+        eq(alone(a) - alone(b), sp.exp(-middle * T) * sinh.formula.rhs), "The gain is that sinh"
+    )
+    positive = q.show(lt(0, sp.exp(-middle * T)), "times a positive number.")
+    scaled = times(q, sinh, sp.exp(-middle * T), "So multiply.", positive)
+    q.qed("That is it.", left, scaled)
+
+
+SOFTMAX_RACE_CELL_KEY = prove(
+    _KEY,
+    _key,
+    Attack(
+        {"twice": le(2 * near * E, alone(a) - alone(b))},
+        at={"twice": {E: 1, T: 1, a: 0, b: 1}},
+        without={RATE: {E: -1, T: 0, a: 0, b: 2}, CELL: {E: 1, T: 1, a: 2, b: 0}},
+    ),
+)
+
+_ROW = Claim(
+    id="softmax.race-cell-row",
+    title="What all keys gain in a cell at least",
+    statement=(
+        r"$(e^{-aT}-e^{-bT})\big(1-\frac{(hT)^2}6\big)\le e^{-mT}(b-a)T$ for $T\ge0$, $a\le b$, "
+        r"$h=\frac{b-a}2$, $m=\frac{a+b}2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(SUM, CELL),
+    conclusion=le(falls * (1 - (half * T) ** 2 / 6), near * T),
+)
+
+
+def _row(q: Proof) -> None:
+    sign = q.show(le(0, half * T), "Half the cell times the sum is not negative:", SUM, CELL)
+    ratio = q.lemma(
+        EXP_SINH_QUOTIENT, {angle: half * T}, sign, why="x / sinh x is at least 1 - x²/6."
+    )
+    left = q.show(
+        eq(falls * (1 - (half * T) ** 2 / 6), ratio.formula.lhs * sp.exp(-middle * T)),
+        "The left side is that",
+    )
+    positive = q.show(lt(0, sp.exp(-middle * T)), "times a positive number.")
+    scaled = times(q, ratio, sp.exp(-middle * T), "So multiply.", positive)
+    q.qed("That is it.", left, scaled)
+
+
+SOFTMAX_RACE_CELL_ROW = prove(
+    _ROW,
+    _row,
+    Attack(
+        {"a seventh": le(falls * (1 - (half * T) ** 2 / 7), near * T)},
+        at={"a seventh": {T: sp.Rational(1, 4), a: 0, b: 1}},
+        without={SUM: {T: -1, a: 0, b: 2}, CELL: {T: 1, a: 2, b: 0}},
+    ),
+)
+
+# -- all cells -----------------------------------------------------------------------------
+
+A_KEY = Hypothesis("there is a key", le(1, n))
+AT_0 = Hypothesis("the first point is 0", eq(v(0), 0))
+here, there = v(k - 1), v(k)
+point = (here + there) / 2
+drop = sp.exp(-here * total) - sp.exp(-there * total)
+lost = drop * ((there - here) / 2 * total) ** 2 / 6
+alive = expected(sp.exp(-v(cells) * total))
+width = 1 - sp.Sum(low(t), (t, 0, n - 1))
+
+
+def _bound(factor: Any = 1) -> Any:
+    return alive + factor * sp.Sum(expected(lost), (k, 1, cells))
+
+
+_WIDTH = Claim(
+    id="softmax.race-width",
+    title="How close the two sums of the race are",
+    role="main result",
+    statement=(
+        r"As in `softmax.race`, with $v_0=0$, $h_k=\frac{v_k-v_{k-1}}2$ and $T=\sum_te^{w_t}$: the "
+        r"bounds of every lag are at the same distance $1-\sum_t\mathrm{low}_t\le\mathbb E\,e^{-v_KT}+"
+        r"\sum_{k=1}^K\mathbb E\big[(e^{-v_{k-1}T}-e^{-v_kT})\frac{(h_kT)^2}6\big]$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(VALUES, A_KEY, CHANCES, ONE, AT_0, GRID, CELLS),
+    conclusion=le(width, _bound()),
+)
+
+
+def _width(q: Proof) -> None:
+    step = q.under(within(k, 1, cells))
+    ends = step.use(GRID, {k: k}, why="A cell's ends are in order.")
+    key = step.under(within(t, 0, n - 1))
+    gain = beside(t, here, point) - beside(t, there, point)
+    known = (VALUES, CHANCES)
+    sides = [
+        key.lemma(SOFTMAX_RACE_PRODUCT, {a: end, b: point}, known, why="A key's term at an end")
+        for end in (here, there)
+    ]
+    term = (transform(t, here) - transform(t, there)) * others(t, point)
+    as_mean = key.show(eq(term, all_choices(chance * gain)), "is the mean of its gain.", sides)
+    by_key = as_mean.summed(t, 0, n - 1, "All keys:")
+    exchanged = step.swap(by_key.formula.rhs, "exchange the sums.")
+    outcome = step.under(OUTCOME)
+    rates = outcome.show(lt(0, rate(t)), "Rates are positive,")
+    inside = outcome.under(within(t, 0, n - 1)).show(le(0, rate(t)), "(each key's)", rates)
+    sum_sign = inside.summed(t, 0, n - 1, "and so is their sum.")
+    named = outcome.show(eq(sp.Sum(rate(t), (t, 0, n - 1)), total), "(T)")
+    positive = outcome.show(le(0, total), "T is not negative.", sum_sign, named)
+    start = sp.exp(-point * total) * (there - here)
+    each = inside.scope.lemma(
+        SOFTMAX_RACE_CELL_KEY,
+        {E: rate(t), T: total, a: here, b: there},
+        (inside, ends),
+        why="A key gains so much,",
+        goal=le(start * rate(t), gain),
+    )
+    row_gain = each.summed(t, 0, n - 1, "all of them so much,")
+    common = outcome.show(eq(row_gain.formula.lhs, start * total), "T times the same;", named)
+    row = outcome.lemma(
+        SOFTMAX_RACE_CELL_ROW,
+        {T: total, a: here, b: there},
+        (positive, ends),
+        why="that is no less than the fall but for a part of second order.",
+        goal=le(drop * (1 - ((there - here) / 2 * total) ** 2 / 6), start * total),
+    )
+    gains = sp.Sum(gain, (t, 0, n - 1))
+    kept_part = outcome.show(le(drop - lost, gains), "Together", row_gain, common, row)
+    likely = outcome.show(le(0, chance), "(chances being positive)")
+    weighed = times(outcome, kept_part, chance, "weighed", likely)
+    mean = weighed.summed(omega, 0, choices() - 1, "and in sum.")
+
+    def alive_at(place: Any) -> Any:
+        return expected(sp.exp(-v(place) * total))
+
+    apart = step.show(
+        eq(mean.formula.lhs, alive_at(k - 1) - alive_at(k) - expected(lost)),
+        "Both sides, in parts:",
+    )
+    inner = step.show(
+        eq(exchanged.formula.rhs, mean.formula.rhs), "(a chance is a factor of the keys' sum)"
+    )
+    cell = step.show(
+        le(alive_at(k - 1) - alive_at(k) - expected(lost), sp.Sum(term, (t, 0, n - 1))),
+        "So a cell gives at least that.",
+        (mean, apart, inner, exchanged, by_key),
+    )
+    all_cells = cell.summed(k, 1, cells, "All cells:")
+    falls_sum = sp.Sum(alive_at(k - 1) - alive_at(k), (k, 1, cells))
+    parts = q.show(
+        eq(all_cells.formula.lhs, falls_sum - sp.Sum(expected(lost), (k, 1, cells))),
+        "in two parts;",
+    )
+    ends_only = q.lemma(
+        SUMS_TELESCOPE,
+        {of_step: sp.Lambda(k, alive_at(k)), steps: cells},
+        CELLS,
+        why="of the falls only the ends are left,",
+        goal=eq(falls_sum, alive_at(0) - alive),
+    )
+    turned = q.swap(sp.Sum(low(t), (t, 0, n - 1)), "(Cells and keys exchange.)")
+    keys = q.show(le(0, n), "(there are keys)", A_KEY, by=rules.smt())
+    certain = q.lemma(
+        SOFTMAX_RACE_TRANSFORM,
+        {c: sp.Lambda(u, 0)},
+        (VALUES, keys, CHANCES),
+        why="the chances of all outcomes",
+        goal=eq(
+            all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
+        ),
+    )
+    at_key = q.under(within(u, 0, n - 1)).use(ONE, {u: u}, why="(a key's being 1)")
+    log = at_key.scope.rewrite(eq(sp.log(at_key.formula.lhs), sp.log(1)), "(its log 0)", at_key)
+    unity = log.summed(u, 0, n - 1, "(in sum)").image(sp.exp, "add up to 1.")
+    first = q.under(OUTCOME).show(eq(-v(0) * total, 0), "At 0", AT_0)
+    ones = first.image(sp.exp, "nothing has rung:")
+    chances_only = first.scope.show(
+        eq(chance * sp.exp(-v(0) * total), chance), "all are left,", ones
+    ).summed(omega, 0, choices() - 1, "in sum.")
+    q.qed("So it is.", all_cells, parts, ends_only, turned, certain, unity, chances_only)
+
+
+_even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}
+
+_signed = ((p, 0, 10), (p, 1, -9), (w, 0, -10), (w, 1, 0))
+
+SOFTMAX_RACE_WIDTH = prove(
+    _WIDTH,
+    _width,
+    Attack(
+        {
+            "nothing is left alive": le(width, sp.Sum(expected(lost), (k, 1, cells))),
+            "a tenth of the second order": le(width, _bound(sp.Rational(1, 10))),
+        },
+        at={
+            "nothing is left alive": {**_even, cells: 0, v(0): 0},
+            "a tenth of the second order": {**_even, cells: 1, v(0): 0, v(1): 1},
+        },
+        without={
+            ONE: {n: 1, values: 1, p(0, 0): sp.Rational(1, 2), w(0, 0): 0, cells: 0, v(0): 0},
+            AT_0: {**_even, cells: 0, v(0): 1},
+            CHANCES: {
+                **{n: 2, values: 2, cells: 1, v(0): 0, v(1): 4},
+                **{of(key, value): number for key in (0, 1) for of, value, number in _signed},
+            },
+        },
+        idle={
+            VALUES: "the chances of no values do not add up to 1",
+            A_KEY: "without a key the sum of rates is 0, and what is left alive is at least 1",
+        },
+    ),
+)
+
+CLAIMS = (EXP_SINH_ABOVE, SOFTMAX_RACE_CELL_KEY, SOFTMAX_RACE_CELL_ROW, SOFTMAX_RACE_WIDTH)
