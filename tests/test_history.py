@@ -24,6 +24,10 @@ def test_each_history_begins_with_the_day_of_the_statement():
         assert [c.day for c in changes] == sorted(c.day for c in changes)
 
 
+def test_every_claim_has_a_history():
+    assert set(entries()) <= set(history.changes())
+
+
 def test_an_id_that_is_gone_says_what_stands_in_its_place():
     listed = entries()
     for id, changes in history.changes().items():

@@ -4,7 +4,8 @@
 returns a `Report`. Claims `conform.*` say what a passed run leaves possible.
 """
 
+from ropeproof.numerics.conform import adapters
 from ropeproof.numerics.conform.check import DTYPES, TESTS, check
 from ropeproof.numerics.conform.record import NONE_KNOWN, Cause, Found, Report
 
-__all__ = ["DTYPES", "NONE_KNOWN", "TESTS", "Cause", "Found", "Report", "check"]
+__all__ = ["DTYPES", "NONE_KNOWN", "TESTS", "Cause", "Found", "Report", "adapters", "check"]

@@ -53,7 +53,7 @@ def need(module: str, distribution: str) -> Any:
 def release(distribution: str) -> str:
     """The version of a distribution that is installed; empty if it does not say."""
     try:
-        return version(distribution.split()[0].split("[")[0])
+        return version(distribution.split(maxsplit=1)[0].split("[", maxsplit=1)[0])
     except PackageNotFoundError:
         return ""
 

@@ -38,6 +38,12 @@ def transformers(config: Any) -> Adapter:
     return installed("transformers", family_module(config), RopeSpec.from_config(config))
 
 
+def _own_attention(scaling: Yarn, library: str) -> None:
+    """Refuse a factor of the tables that the library cannot be told."""
+    if scaling.attention is not None:
+        raise Unsupported(f"{library}: no attention factor of one's own for YaRN")
+
+
 def mlx_lm(spec: RopeSpec) -> Adapter:
     """`initialize_rope` of mlx-lm, which takes an offset; on Linux MLX needs `mlx[cpu]`."""
     mx = need("mlx.core", "mlx-lm 'mlx[cpu]'")
@@ -71,6 +77,7 @@ def keras_hub(spec: RopeSpec) -> Adapter:
     if isinstance(scaling, Linear | Dynamic | Yarn):
         more = {"rope_type": type(scaling).__name__.lower(), "scaling_factor": scaling.factor}
     if isinstance(scaling, Yarn):
+        _own_attention(scaling, "keras-hub")
         more |= {"beta_fast": float(scaling.beta_fast), "beta_slow": float(scaling.beta_slow)}
         more |= {"truncate": scaling.truncate}
         more |= {"original_max_position_embeddings": scaling.original_length}
@@ -135,7 +142,13 @@ def litgpt(spec: RopeSpec) -> Adapter:
     if isinstance(scaling, Linear):
         ratio = float(scaling.factor)  # type: ignore[assignment]
     elif isinstance(scaling, Llama3 | Yarn):
+        if isinstance(scaling, Yarn):
+            _own_attention(scaling, "litgpt")
         more = dict(hf_scaling(spec) or {})
+        if isinstance(scaling, Yarn):
+            more["mscale"] = (
+                1.0  # without it litgpt scales no table, and its attention by another key
+            )
         more["original_max_seq_len"] = more.pop("original_max_position_embeddings")
         more.pop("rope_type")
     elif scaling is not None:
