@@ -19,6 +19,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,9 +54,8 @@ def enclose(logits: Floats, width: float, repeats: int) -> tuple[float, int, Flo
     for cells in CELLS:
         lower, upper = race_bounds(logits, cells=cells)
         if (upper - lower).max() <= width:
-            seconds = min(
-                cpu(lambda c=cells: race_bounds(logits, cells=c))[0] for _ in range(repeats)
-            )
+            again = partial(race_bounds, logits, cells=cells)
+            seconds = min(cpu(again)[0] for _ in range(repeats))
             return seconds, cells, lower, upper
     raise SystemExit(f"no width of {width} with {CELLS[-1]} cells")
 

@@ -365,10 +365,10 @@ def _table(row: _Row, cells: int) -> _Table:
     if found is not None and found[1] <= min(_MOST_OCTAVES, cells - 1):
         return _doubled(row, *found, cells)
     ends, middles = _points(row, cells)
-    stack = [
+    at_ends, at_middles = (
         row.kit.joined([row.transform(v)[None] for v in points], 0) for points in (ends, middles)
-    ]
-    return _Table(*stack, row.error)
+    )
+    return _Table(at_ends, at_middles, row.error)
 
 
 def _doubled(row: _Row, start: float, octaves: int, cells: int) -> _Table:
@@ -381,7 +381,7 @@ def _doubled(row: _Row, start: float, octaves: int, cells: int) -> _Table:
     for points in (first, middle):
         found: list[Any] = [None] * (each * octaves)
         for i, point in enumerate(points):
-            terms = None
+            terms: Any = None
             for octave in range(octaves):
                 if octave % _SQUARINGS == 0:
                     terms = kit.decay(row.rates, point * 2.0**octave, row.buffer)

@@ -26,7 +26,7 @@ def over_rows(term: Any) -> Any:
 
 LAW = Hypothesis("every token has a chance", every(x, 0, values - 1, lt(0, law(x))))
 ONE = Hypothesis("chances add up to 1", eq(sp.Sum(law(x), (x, 0, values - 1)), 1))
-OWN = Hypothesis(
+ITSELF = Hypothesis(
     "at lag 0 the key is the query's own token's",
     Every(
         (y, x),
@@ -53,7 +53,7 @@ _RACE = Claim(
         r"grid $0\le v_0\le\dots\le v_K$."
     ),
     needs=frozenset("PTX"),
-    hypotheses=(VALUES, LAW, ONE, OWN, PLACE, CELLS, START, GRID),
+    hypotheses=(VALUES, LAW, ONE, ITSELF, PLACE, CELLS, START, GRID),
     conclusion=Both(
         le(over_rows(low_of_row), over_rows(expected_of_row)),
         le(over_rows(expected_of_row), over_rows(high_of_row)),

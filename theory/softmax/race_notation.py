@@ -12,6 +12,38 @@ from ropeproof.theory.sums.digits import base as values
 from ropeproof.theory.sums.digits import digit
 from ropeproof.theory.sums.expand import all_choices, choices, omega, u, x
 
+__all__ = [
+    "CHANCES",
+    "KEY",
+    "KEYS",
+    "ONE",
+    "OUTCOME",
+    "VALUES",
+    "all_choices",
+    "cells",
+    "chance",
+    "choices",
+    "digit",
+    "expected",
+    "k",
+    "low",
+    "omega",
+    "others",
+    "over_keys",
+    "p",
+    "rate",
+    "t",
+    "target",
+    "total",
+    "transform",
+    "u",
+    "v",
+    "values",
+    "w",
+    "weight",
+    "x",
+]
+
 t, k, cells, target = integer("t k K Delta")
 p, w, v = real_function("p"), real_function("w"), real_function("v")
 
