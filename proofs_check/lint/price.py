@@ -188,8 +188,8 @@ def spec_of(
             inner = value.get(layer_type) if layer_type is not None else value
             given |= inner if isinstance(inner, Mapping) else {}
     # What no reader changes: lists, sections and the rotated part stand as the file gives them.
-    kept = ("short_factor", "long_factor", "short_mscale", "long_mscale", "mrope_section")
-    kept += ("mrope_interleaved", "partial_rotary_factor", "alpha")
+    lists = ("short_factor", "long_factor", "short_mscale", "long_mscale", "mrope_section")
+    kept = (*lists, "mrope_interleaved", "partial_rotary_factor", "alpha")
     rope = {key: given[key] for key in kept if given.get(key) is not None}
     rope |= {key: value for key, value in found.items() if key not in ("base", "type")}
     if found["type"] != "longrope":

@@ -92,7 +92,7 @@ def keras_hub(spec: RopeSpec) -> Adapter:
     elif scaling is not None and not more:
         raise Unsupported(f"keras-hub: no {type(scaling).__name__} scaling in its layer")
     if "scaling_factor" in more:
-        more["scaling_factor"] = float(more["scaling_factor"])  # type: ignore[arg-type]
+        more["scaling_factor"] = float(more["scaling_factor"])
     layer, made = getattr(need(home, "keras-hub"), name), {}
 
     def rotate(x: Any, positions: Any) -> Any:
