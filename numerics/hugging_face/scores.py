@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.head.arrays import positive
 from ropeproof.numerics.head.scores import TAU, purity, read_rows, score_heads
 from ropeproof.numerics.hugging_face.families import is_steady, read_model
+from ropeproof.numerics.hugging_face.load import opened
 from ropeproof.numerics.hugging_face.prompts import Prompts, read_prompts
 from ropeproof.numerics.hugging_face.visit import LayerHeads, attentions_of, sight, visit_layers
 from ropeproof.theory.errors import InvalidArgument
@@ -63,7 +64,8 @@ def head_scores(
 ) -> HeadScores:
     """`s_pos`, `s_sym` and purity of every head of every layer, on every prompt.
 
-    `model` is of a family of `ropeproof.numerics.hugging_face.FAMILIES`, `input_ids` is `(batch,
+    `model` is of a family of `ropeproof.numerics.hugging_face.FAMILIES`, or the path of one, a
+    directory or a GGUF file; `input_ids` is `(batch,
     length)`, integers; `attention_mask` of the same shape is 1 at tokens and 0 at padding, on either
     side of them. Each prompt is scored as it would be alone, at positions `0, 1, ...`, with the
     frequencies of its own length where the rope type makes them depend on it. `block`, `tau`,
@@ -84,6 +86,7 @@ def head_scores(
     level = float(read_rational("gamma", gamma))
     if not 0 < level < 0.5:
         raise InvalidArgument("gamma", gamma, "0 < number < 1/2")
+    model = opened(model)
     base, name, family = read_model(model)
     prompts = read_prompts(input_ids, attention_mask)
     for length in sorted(set(prompts.lengths)):

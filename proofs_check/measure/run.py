@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from ropeproof.numerics.hugging_face.load import name_of
 from ropeproof.numerics.measure import Journal, MeasureOptions, measure_model
 from ropeproof.proofs_check import report
 from ropeproof.proofs_check.measure.load import LoadedModel, load_model, load_tokenizer, read_config
@@ -233,7 +234,7 @@ def _context(config: dict[str, Any]) -> int | None:
 
 def _names(sources: list[str]) -> list[str]:
     """The last part of each path, or the whole of it where that would not tell them apart."""
-    short = [Path(source).name or source for source in sources]
+    short = [name_of(source) for source in sources]
     return short if len(set(short)) == len(short) else list(sources)
 
 

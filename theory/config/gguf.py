@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import mmap
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.families import FAMILIES
 
-__all__ = ["ARCHITECTURES", "gguf_fields", "is_gguf"]
+__all__ = ["ARCHITECTURES", "gguf_fields", "gguf_tensors", "is_gguf"]
 
 ARCHITECTURES: Mapping[str, str] = {
     "command-r": "cohere",
@@ -72,10 +72,27 @@ def gguf_fields(path: Path) -> dict[str, Any]:
     Raises `InvalidArgument` if the file cannot be read, is not GGUF, ends early or misses a key,
     `Unsupported`, by name, for an architecture, a scaling or a key that is not handled.
     """
+    fields: dict[str, Any] = _open(path, _read)
+    return fields
+
+
+def gguf_tensors(path: Path) -> dict[str, tuple[int, tuple[int, ...]]]:
+    """The number type and the shape of every tensor of a GGUF file, by name; the header alone is read.
+
+    Types are those of `ggml_type`; axes are in the file's order, the one whose entries are side by
+    side first. Raises `InvalidArgument` as `gguf_fields`.
+    """
+    found: dict[str, tuple[int, tuple[int, ...]]] = _open(
+        path, lambda header: {name: each[:2] for name, each in header.tensors.items()}
+    )
+    return found
+
+
+def _open(path: Path, read: Callable[[_Header], Any]) -> Any:
     try:
         # Mapped, not read: behind the header are the weights.
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            return _read(_Header(data, str(path)))
+            return read(_Header(data, str(path)))
     except ValueError as error:  # mmap of an empty file
         if isinstance(error, InvalidArgument | Unsupported):
             raise
