@@ -56,7 +56,7 @@ def permuted(weights: np.ndarray, heads: int) -> np.ndarray:
     return split.swapaxes(1, 2).reshape(weights.shape)
 
 
-def write(
+def write(  # noqa: PLR0915
     path: Path, model: Any, *, quantised: str | None = None, keys: Any = (), tensors: Any = ()
 ) -> Path:
     """A model as llama.cpp's converter writes it, with a tokenizer of letters."""
@@ -181,11 +181,9 @@ def test_quantised_weights_are_near_those_that_were_written(tmp_path: Path, kind
 
 
 def refused(*arguments: object) -> str:
-    with pytest.raises(RopeproofError) as error:
-        result = CliRunner().invoke(cli.app, ["measure", *map(str, arguments)])
-        if result.exception is not None:
-            raise result.exception
-    return str(error.value)
+    error = CliRunner().invoke(cli.app, ["measure", *map(str, arguments)]).exception
+    assert isinstance(error, RopeproofError)
+    return str(error)
 
 
 def test_what_cannot_be_read_is_refused_by_name(tmp_path: Path, monkeypatch: Any) -> None:

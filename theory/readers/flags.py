@@ -22,6 +22,8 @@ _LLAMA = {
     "--yarn-beta-fast": "beta_fast",
     "--yarn-beta-slow": "beta_slow",
 }
+_BLENDS = frozenset({"--yarn-ext-factor", "--yarn-attn-factor"})
+"""They change how YaRN blends, the first of them under any type of scaling: not modelled here."""
 _WHOLE = "Put rope_theta into rope_parameters, with all other rotary parameters."
 _ROPE = ("rope_parameters", "rope_scaling", "rope_theta")
 
@@ -39,7 +41,8 @@ def lint_flags(text: str, fields: Mapping[str, Any]) -> Flagged:
 
     vLLM replaces `rope_parameters` as a whole, SGLang merges; a base at the top of an override is not read
     where `rope_parameters` has one. Read in vllm/transformers_utils/config.py, get_config;
-    sglang/srt/utils/hf_transformers/config.py, get_config; llama.cpp's common/arg.cpp and llama-context.cpp.
+    sglang/srt/utils/hf_transformers/config.py, get_config; llama.cpp's src/llama-context.cpp and its
+    server's list of flags.
 
     Raises `InvalidArgument` if the text cannot be split, a value is missing or is not what the flag takes.
     """
@@ -147,7 +150,7 @@ def _overrides(
 def _llama(given: Mapping[str, str], fields: Mapping[str, Any]) -> Flagged:
     engine = "llama.cpp"
     before = _reader("llama.cpp converter")(fields)
-    if before is None or before.refused:
+    if before is None or before.refused or _BLENDS & given.keys():
         return Flagged(engine, None, ())
     after = dict(before.rotation)
     kind = given.get("--rope-scaling", "")
