@@ -82,7 +82,7 @@ def _type_name(kind: int) -> str:
     from gguf import GGMLQuantizationType
 
     try:
-        return GGMLQuantizationType(kind).name
+        return str(GGMLQuantizationType(kind).name)
     except ValueError:
         return f"{kind} (not known)"
 
