@@ -65,7 +65,6 @@ SAME = Hypothesis(
 _RACE = Claim(
     id="retrieval.race",
     title="A needle among n - 1 distractors, from two curves",
-    role="main result",
     statement=(
         r"Key 0 is the needle, keys $1,\dots,n-1$ are distractors of one distribution, all independent, "
         r"as in a head whose logits do not depend on the lag. With $L_*$ the needle's and $L$ the "

@@ -42,7 +42,6 @@ PLACE = Hypothesis("the offset is one of the prompt", within(target, 0, length -
 _RACE = Claim(
     id="slash.race",
     title="The slash score on independent tokens, between two sums",
-    role="main result",
     statement=(
         r"Tokens are drawn independently from a law $P$ on $V$ tokens; $w(t,x,y)$ is the logit of the "
         r"query of token $x$ and the key of token $y$ at lag $t$. In row $i$ with the query's token $x$ "

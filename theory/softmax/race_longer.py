@@ -59,7 +59,6 @@ with_new = all_choices(_term(omega, n + 1), n + 1)
 _LONGER = Claim(
     id="softmax.race-longer",
     title="A key more takes from every other",
-    role="main result",
     statement=(
         r"In a row of independent keys, of which $u$ has the values $x<V$ with chances $p_u(x)>0$, the "
         r"expected weight of a key $t<n$ among the keys $0,\dots,n$ is at most that among $0,\dots,n-1$. "

@@ -180,7 +180,6 @@ def _bound(factor: Any = 1) -> Any:
 _WIDTH = Claim(
     id="softmax.race-width",
     title="How close the two sums of the race are",
-    role="main result",
     statement=(
         r"As in `softmax.race`, with $v_0=0$, $h_k=\frac{v_k-v_{k-1}}2$ and $T=\sum_te^{w_t}$: the "
         r"bounds of every lag are at the same distance $1-\sum_t\mathrm{low}_t\le\mathbb E\,e^{-v_KT}+"
