@@ -398,3 +398,26 @@ def test_flags_on_the_command_line(tmp_path):
     )
     assert "flag-without-effect" in result.stdout
     assert "llama.cpp with flags" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "silent"),
+    [
+        ({}, {"onnxruntime-genai"}),
+        ({"truncate": True}, {"onnxruntime-genai"}),
+        (
+            {"truncate": False},
+            {"onnxruntime-genai", "mlx-lm", "vLLM", "SGLang", "llama.cpp converter"},
+        ),
+        ({"attention_factor": 1.2}, {"onnxruntime-genai", "mlx-lm", "vLLM", "SGLang"}),
+        ({"mscale": 0.7, "mscale_all_dim": 1.0}, {"onnxruntime-genai", "mlx-lm"}),
+    ],
+)
+def test_no_reading_is_claimed_where_engines_differ_in_yarns_parameters(given, silent):
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096, **given}
+    fields = {"model_type": "llama", "rope_theta": 5e5, "max_position_embeddings": 16384}
+    reading = {r.name for r in READERS if r.reads({**fields, "rope_scaling": yarn})}
+    assert not silent & reading
+    assert {"transformers 4", "transformers 5"} <= reading
+    plain = {r.name for r in READERS if r.reads(fields)}
+    assert silent <= plain

@@ -6,6 +6,7 @@ that what is shown can be compared with what the claim has.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -40,14 +41,14 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Form:
+class Form(ABC):
     """A way to show a term; `key` tells forms apart."""
 
     key: str
 
+    @abstractmethod
     def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
         """The term as it is set, and its level."""
-        raise NotImplementedError
 
     def build(self, arguments: tuple[Any, ...]) -> Any:
         """What the form stands for; a vector has components instead."""

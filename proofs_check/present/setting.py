@@ -8,6 +8,7 @@ such a term or not.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -112,7 +113,7 @@ def chained(parts: Iterable[Any]) -> list[list[Any]]:
 
 
 @dataclass
-class Setting:
+class Setting(ABC):
     """The rules that both kinds share; `names` says how some names are set."""
 
     names: Mapping[str, Display] = field(default_factory=dict)
@@ -121,49 +122,49 @@ class Setting:
 
     # -- what the two kinds do in their own way -------------------------------------------------
 
+    @abstractmethod
     def name(self, name: str) -> tuple[str, int]:
         """A name and its level."""
-        raise NotImplementedError
 
+    @abstractmethod
     def applied(self, name: str, arguments: tuple[Any, ...], indexed: bool) -> tuple[Document, int]:
         """A function or a term of a sequence."""
-        raise NotImplementedError
 
+    @abstractmethod
     def power(self, base: Any, exponent: Any) -> tuple[Document, int]:
         """A power, of a positive exponent where that is a number."""
-        raise NotImplementedError
 
+    @abstractmethod
     def root(self, below: Any) -> tuple[Document, int]:
         """A square root."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fraction(self, above: list[Any], below: list[Any]) -> tuple[Document, int]:
         """A fraction of products."""
-        raise NotImplementedError
 
+    @abstractmethod
     def sum_sign(self, index: Any, low: Any, high: Any) -> str:
         """The sign of a sum, with its range."""
-        raise NotImplementedError
 
+    @abstractmethod
     def function(self, name: str, arguments: tuple[Any, ...]) -> tuple[Document, int]:
         """A function with a name of its own, applied."""
-        raise NotImplementedError
 
+    @abstractmethod
     def exponential(self, exponent: Any) -> tuple[Document, int]:
         """The exponential of a term."""
-        raise NotImplementedError
 
+    @abstractmethod
     def between(self, left: str, inner: Document, right: str) -> Document:
         """Something between two signs, which may stand on lines of its own."""
-        raise NotImplementedError
 
+    @abstractmethod
     def product_sign(self, before: str, after: str) -> str:
         """What stands between two factors."""
-        raise NotImplementedError
 
+    @abstractmethod
     def cases(self, expr: Any) -> tuple[Document, int]:
         """A term that is given case by case."""
-        raise NotImplementedError
 
     minus, pi, e = "-", "pi", "e"
     relations: ClassVar[Mapping[str, str]] = {}

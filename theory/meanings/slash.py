@@ -180,6 +180,8 @@ SLASH: dict[str, Table] = {
     "slash.moments": _OTHERS,
     "slash.race": {
         **RACE,
+        "Delta": "the offset of the slash: the lag whose weight is enclosed",
+        "N": "number of rows, the length of the prompt",
         "V": "number of tokens",
         "P()": "chances of the tokens",
         "W()": "logits, by lag, token of the query and token of the key",

@@ -58,9 +58,11 @@ class Reader:
     source: str
     families: frozenset[str]
     read: Callable[[Mapping[str, Any]], Reading]
+    unknown: frozenset[str] = frozenset()
+    """What it makes of these is not modelled: types of scaling, and YaRN's parameters."""
 
     def reads(self, fields: Mapping[str, Any]) -> bool:
-        """Whether the engine's code for this family is modelled.
+        """Whether the engine's code for this family and this scaling is modelled.
 
         It is not if bases differ by layer, nor if a base is no number: what an engine makes of such a
         file is not known.
@@ -73,6 +75,8 @@ class Reader:
         bases += [v for k in _BASES if (v := fields.get(k)) is not None]
         if not all(type(base) in (int, float) for base in bases):
             return False
+        if self.unknown & _special(fields):
+            return False
         nested = any(
             isinstance(value, Mapping)
             for key in ("rope_parameters", "rope_scaling")
@@ -80,6 +84,24 @@ class Reader:
             for value in fields[key].values()
         )
         return not nested
+
+
+_YARN = frozenset({"attention_factor", "mscale", "mscale_all_dim", "truncate"})
+"""Parameters of YaRN that engines take in ways of their own, or not at all."""
+
+
+def _special(fields: Mapping[str, Any]) -> set[str]:
+    """The types of scaling that a file names, and the parameters of YaRN in which engines differ."""
+    found: set[str] = set()
+    for key in ("rope_parameters", "rope_scaling"):
+        rope = _rope(fields, key)
+        kinds = {str(rope[name]) for name in ("rope_type", "type") if rope.get(name) is not None}
+        found |= kinds
+        if "yarn" in kinds:
+            found |= {name for name in _YARN if rope.get(name) is not None}
+            if rope.get("truncate") is True:  # as it is without the key
+                found.discard("truncate")
+    return found
 
 
 def _rope(fields: Mapping[str, Any], *keys: str) -> dict[str, Any]:
@@ -304,10 +326,7 @@ def _onnx(fields: Mapping[str, Any]) -> Reading:
     if read.refused:
         return read
     kind = dict(read.rotation)["type"]
-    rope = _rope(fields, "rope_scaling", "rope_parameters")
-    if kind == "yarn" and not {"beta_fast", "beta_slow"} <= rope.keys():
-        return Reading(refused="yarn without beta_fast and beta_slow: it divides by zero")
-    if kind in ("default", "yarn", "linear") or fields.get("model_type") in ("llama", "phi3"):
+    if kind in ("default", "linear") or fields.get("model_type") in ("llama", "phi3"):
         return read
     return Reading(refused=f"no scaling {kind!r}")
 
@@ -335,13 +354,7 @@ READERS: tuple[Reader, ...] = (
         "sglang/srt/models/llama.py, LlamaDecoderLayer; sglang/srt/layers/rotary_embedding/factory.py",
         frozenset({"llama", "mistral"}),
         _transformers5,
-    ),
-    Reader(
-        "TransformerLens",
-        "4.3.0",
-        "transformer_lens/model_bridge: TransformerBridge calls the rotary module of transformers",
-        frozenset({"llama", "mistral", "qwen2", "qwen3", "gemma", "gemma2"}),
-        _transformers5,
+        _YARN,
     ),
     Reader(
         "vLLM",
@@ -350,6 +363,7 @@ READERS: tuple[Reader, ...] = (
         "vllm/model_executor/layers/rotary_embedding/__init__.py, get_rope",
         frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3"}),
         _vllm,
+        _YARN,
     ),
     Reader(
         "mlx-lm",
@@ -357,6 +371,7 @@ READERS: tuple[Reader, ...] = (
         "mlx_lm/models/*.py, ModelArgs; mlx_lm/models/rope_utils.py, initialize_rope",
         frozenset(_MLX) | _MLX_REQUIRED - {"olmo3"},
         _mlx,
+        _YARN,
     ),
     Reader(
         "llama.cpp converter",
@@ -364,6 +379,7 @@ READERS: tuple[Reader, ...] = (
         "ggml-org/llama.cpp: conversion of Hugging Face models, TextModel.set_gguf_parameters",
         frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3"}),
         _converter,
+        _YARN,
     ),
     Reader(
         "Ollama",
@@ -378,5 +394,6 @@ READERS: tuple[Reader, ...] = (
         "onnxruntime_genai/models/builders/base.py, make_rope_init",
         frozenset({"llama", "mistral", "qwen2", "qwen3"}),
         _onnx,
+        frozenset({"yarn"}),  # its correction range is not rounded, unlike that of the others
     ),
 )
