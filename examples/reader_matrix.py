@@ -33,9 +33,20 @@ SHAPE = {
 }
 
 
+OWN = {
+    **{family: {"partial_rotary_factor": 0.5} for family in ("glm", "glm4", "phi")},
+    **{
+        family: {"qk_nope_head_dim": 32, "qk_rope_head_dim": 32}
+        for family in ("deepseek_v2", "deepseek_v3")
+    },
+}
+"""What the rotation of a family needs besides, as in the models that were released."""
+NAMES = {"old": "the older dialect", "new": "the newer dialect", "both": "both dialects"}
+
+
 def dialects(family: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The same rotation, a base of its own and linear scaling, in each dialect."""
-    fields = {"model_type": family, **SHAPE}
+    fields = {"model_type": family, **SHAPE, **OWN.get(family, {})}
     scaling = {"rope_type": "linear", "factor": 4.0}
     old = {"rope_theta": BASE, "rope_scaling": {**scaling, "type": "linear"}}
     new = {"rope_parameters": {**scaling, "rope_theta": BASE}}
@@ -127,7 +138,7 @@ def page(rows: list[tuple[str, str, str]], head: str) -> str:
             config, told = sentence(family, dialect, name)
         except RopeproofError as error:
             config, told = json.dumps(dict(dialects(family))[dialect]), f"not priced: {error}"
-        lines += [f"## `{family}`, {dialect} dialect: {name}", "", f"{told}.", ""]
+        lines += [f"## `{family}` in {NAMES[dialect]}: {name}", "", f"{told}.", ""]
         lines += ["```json", config, "```", ""]
     return "\n".join(lines)
 
