@@ -1,4 +1,4 @@
-"""One thread in each process of the suite, and no results from an earlier run."""
+"""One thread in each process of the suite, no results from an earlier run, no width of a terminal."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ gc.set_threshold(50_000, 20, 100)
 
 # What a test checks it checks now, whatever the user's cache holds.
 os.environ["ROPEPROOF_CACHE"] = ""
+
+
+# pytest-xdist sets it in its processes, and a command in a pipe is as wide as it says.
+os.environ.pop("COLUMNS", None)
 
 
 @pytest.fixture
