@@ -84,25 +84,48 @@ _RACE = Claim(
 def _proof(q: Proof) -> None:  # noqa: PLR0915  # two parts that share most steps
     at = real("z")
     known = (VALUES, CHANCES, ONE, CELLS, START, GRID)
-    bounds = q.lemma(SOFTMAX_RACE, None, (*known, FIRST, RIVAL), why="The sums of the race.")
+    bounds = q.lemma(
+        SOFTMAX_RACE,
+        None,
+        (*known, FIRST, RIVAL),
+        why="The needle's expected weight lies between the two sums of the race.",
+    )
     value = q.under(within(u, target + 1, n - 1), within(x, 0, values - 1))
-    same = value.use(SAME, {u: u, x: x}, why="Distractors have one distribution,")
-    chance, number = same.parts("their chances and logits being equal,")
+    same = value.use(
+        SAME, {u: u, x: x}, why="A distractor has the common probabilities and logits."
+    )
+    chance, number = same.parts("Its probability and its logit are the common ones.")
     term = value.rewrite(
         eq(p(u, x) * sp.exp(-at * sp.exp(w(u, x))), share(x) * sp.exp(-at * sp.exp(logit(x)))),
-        "term by term",
+        "So each term of its transform is that of the common transform L.",
         (chance, number),
     )
-    alike = term.summed(x, 0, values - 1, "and so one transform.")
-    first = value.use(CHANCES, {u: u, x: x}, FIRST, why="It is positive,")
+    alike = term.summed(
+        x, 0, values - 1, "Summed over the values, its transform is the common transform L."
+    )
+    first = value.use(
+        CHANCES, {u: u, x: x}, FIRST, why="Each value of a distractor has a positive probability."
+    )
     positive_term = value.show(
-        lt(0, p(u, x) * sp.exp(-at * sp.exp(w(u, x)))), "each term being so:", first, by=rules.smt()
+        lt(0, p(u, x) * sp.exp(-at * sp.exp(w(u, x)))),
+        "So each term of its transform is positive.",
+        first,
+        by=rules.smt(),
     )
     key = q.under(within(u, target + 1, n - 1))
-    summed = positive_term.summed(x, 0, values - 1, "(in sum)", VALUES)
-    of_key = key.show(lt(0, curve(at)), "the sum, too.", summed, alike)
-    positive = q.use(of_key, {u: target + 1}, (FIRST, RIVAL), why="There is a distractor.")
-    logs = alike.image(sp.log, "In logarithms")
+    summed = positive_term.summed(
+        x, 0, values - 1, "A sum of at least one positive term is positive.", VALUES
+    )
+    of_key = key.show(
+        lt(0, curve(at)),
+        "So the common transform L(z) is positive if there is a distractor.",
+        summed,
+        alike,
+    )
+    positive = q.use(
+        of_key, {u: target + 1}, (FIRST, RIVAL), why="As there is a distractor, L(z) is positive."
+    )
+    logs = alike.image(sp.log, "Take the logarithms of both transforms.")
 
     def logs_of(low_: Any, high_: Any) -> Any:
         return over_keys(sp.log(transform(u, at)), low_, high_)
@@ -111,108 +134,157 @@ def _proof(q: Proof) -> None:  # noqa: PLR0915  # two parts that share most step
         q.under(within(u, 0, target - 1))
         .show(
             eq(sp.log(transform(u, at)), 0),
-            "No key comes before the needle,",
+            "The needle is key 0, so no key comes before it.",
             FIRST,
             by=rules.smt(),
         )
-        .summed(u, 0, target - 1, "none counts.")
+        .summed(u, 0, target - 1, "So the sum of logarithms over the keys before the needle is 0.")
     )
-    tail = logs.summed(u, target + 1, n - 1, "The distractors in sum")
+    tail = logs.summed(u, target + 1, n - 1, "Sum the logarithms over all distractors.")
     number_of = q.show(
-        eq(tail.formula.rhs, (n - 1 - target) * sp.log(curve(at))), "are n - 1.", FIRST, RIVAL
+        eq(tail.formula.rhs, (n - 1 - target) * sp.log(curve(at))),
+        "These logarithms are equal, so the sum is their number times log L(z).",
+        FIRST,
+        RIVAL,
     )
     whole = logs_of(0, target - 1) + logs_of(target + 1, n - 1)
     total = q.show(
         eq(whole, (n - 1) * sp.log(curve(at))),
-        "So beside the needle",
+        "So the logarithms of all keys but the needle sum to (n - 1) log L(z).",
         (before, tail, number_of, FIRST),
         by=rules.smt(),
     )
-    up = total.image(lambda term_: sp.exp(term_, evaluate=False), "in exponentials")
-    as_power = q.show(eq(up.formula.rhs, curve(at) ** (n - 1)), "stands a power:", positive)
-    rest = q.chain(up, as_power, why="the product is it.")
+    up = total.image(
+        lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
+    )
+    as_power = q.show(
+        eq(up.formula.rhs, curve(at) ** (n - 1)),
+        "As L(z) is positive, exp((n - 1) log L(z)) is the power L(z)^(n-1).",
+        positive,
+    )
+    rest = q.chain(up, as_power, why="So the product of the other keys' transforms is that power.")
     cell = q.under(within(k, 1, cells))
-    at_middle = cell.use(rest, {at: middle}, why="At a cell's middle.")
+    at_middle = cell.use(rest, {at: middle}, why="Take this product at the middle of a cell.")
     falls = transform(target, here) - transform(target, there)
     needle = cell.show(
         eq(falls * others(target, middle), falls * curve(middle) ** (n - 1)),
-        "So is the needle's term.",
+        "So the needle's term is its fall times L(m_k)^(n-1).",
         at_middle,
-    ).summed(k, 1, cells, "In sum.")
+    ).summed(k, 1, cells, "Sum these terms over all cells.")
 
     one = q.under(within(t, target + 1, n - 1))
-    cut = one.split(logs_of(0, t - 1), target, "The needle comes before a distractor,", FIRST)
-    last = q.last(logs_of(0, target), "after no key.", FIRST)
+    cut = one.split(
+        logs_of(0, t - 1),
+        target,
+        "Split the sum over the keys before a distractor after the needle.",
+        FIRST,
+    )
+    last = q.last(
+        logs_of(0, target), "Split off the needle's term, the last of the first part.", FIRST
+    )
     sides = []
     for low_, high_ in ((target + 1, t - 1), (t + 1, n - 1)):
         side = (
             one.under(within(u, low_, high_))
-            .use(logs, {u: u}, why="The others")
-            .summed(u, low_, high_, "in sum")
+            .use(logs, {u: u}, why="Another distractor has the logarithm log L(z).")
+            .summed(u, low_, high_, "Sum these logarithms over the distractors on this side of t.")
         )
         count = high_ - low_ + 1
         sides += [
             side,
-            one.show(eq(side.formula.rhs, count * sp.log(curve(at))), "are equal.", RIVAL, FIRST),
+            one.show(
+                eq(side.formula.rhs, count * sp.log(curve(at))),
+                "These logarithms are equal, so the sum is their number times log L(z).",
+                RIVAL,
+                FIRST,
+            ),
         ]
     own = q.under(within(x, 0, values - 1)).use(
-        CHANCES, {u: target, x: x}, (FIRST, RIVAL), why="(The needle's"
+        CHANCES,
+        {u: target, x: x},
+        (FIRST, RIVAL),
+        why="Each value of the needle has a positive probability.",
     )
     own_term = own.scope.show(
         lt(0, p(target, x) * sp.exp(-at * sp.exp(w(target, x)))),
-        "terms are positive,",
+        "So each term of the needle's transform is positive.",
         own,
         by=rules.smt(),
     )
     own_sign = q.show(
         lt(0, transform(target, at)),
-        "and so its transform)",
-        own_term.summed(x, 0, values - 1, "sum", VALUES),
+        "So the needle's transform is positive.",
+        own_term.summed(
+            x, 0, values - 1, "A sum of at least one positive term is positive.", VALUES
+        ),
     )
     own_log = sp.log(transform(target, at))
     total_t = one.show(
         eq(logs_of(0, t - 1) + logs_of(t + 1, n - 1), (n - 2) * sp.log(curve(at)) + own_log),
-        "Beside a distractor",
+        "So beside t the logarithms sum to (n - 2) log L(z) plus the needle's.",
         (cut, last, before, sides, FIRST),
         by=rules.smt(),
     )
-    up_t = total_t.image(lambda term_: sp.exp(term_, evaluate=False), "in exponentials")
+    up_t = total_t.image(
+        lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
+    )
     as_power_t = one.show(
         eq(up_t.formula.rhs, curve(at) ** (n - 2) * transform(target, at)),
-        "stand the needle and n - 2 distractors.",
+        "The exponential is L(z)^(n-2) times the needle's transform.",
         positive,
         own_sign,
     )
-    beside = one.chain(up_t, as_power_t, why="So its product.")
+    beside = one.chain(
+        up_t, as_power_t, why="So the product beside t is L(z)^(n-2) times the needle's transform."
+    )
     cell_t = one.under(within(k, 1, cells))
-    there_ = cell_t.use(beside, {at: middle}, why="At a cell's middle.")
-    left = cell_t.use(alike, {u: t, at: here}, why="Its transform at the left end")
-    right = cell_t.use(alike, {u: t, at: there}, why="and at the right end.")
+    there_ = cell_t.use(beside, {at: middle}, why="Take this product at the middle of a cell.")
+    left = cell_t.use(
+        alike, {u: t, at: here}, why="A distractor's transform at the left end is the common one."
+    )
+    right = cell_t.use(
+        alike, {u: t, at: there}, why="A distractor's transform at the right end is the common one."
+    )
     term_t = cell_t.show(
         eq(
             (transform(t, here) - transform(t, there)) * others(t, middle),
             (curve(here) - curve(there)) * curve(middle) ** (n - 2) * transform(target, middle),
         ),
-        "So a distractor's term.",
+        "So a distractor's term is given by the two curves alone.",
         (there_, left, right),
     )
-    sums = term_t.summed(k, 1, cells, "In sum over cells").summed(t, target + 1, n - 1, "and keys.")
+    sums = term_t.summed(k, 1, cells, "Sum these terms over all cells.").summed(
+        t, target + 1, n - 1, "Sum these equations over all distractors."
+    )
     count = q.show(
         eq(sums.formula.rhs, (n - 1 - target) * of_distractor(n - 2)),
-        "n - 1 equal sums.",
+        "All distractors have the same sum, so the total is that sum times their number.",
         RIVAL,
         FIRST,
     )
     none = (
         q.under(within(t, 0, target - 1))
-        .show(eq(low(t), 0), "(No key is before the needle,", FIRST, by=rules.smt())
-        .summed(t, 0, target - 1, "and none counts.)")
+        .show(
+            eq(low(t), 0),
+            "The needle is key 0, so there is no key t before it.",
+            FIRST,
+            by=rules.smt(),
+        )
+        .summed(t, 0, target - 1, "So the lower sums of keys before the needle add up to 0.")
     )
-    lower = q.show(q.goal.args[0], "The lower sum.", bounds, needle)
+    lower = q.show(
+        q.goal.args[0],
+        "The race's lower bound, its terms written with powers, is the first part.",
+        bounds,
+        needle,
+    )
     upper = q.show(
-        q.goal.args[1], "The upper sum.", (bounds, sums, count, none, FIRST), by=rules.smt()
+        q.goal.args[1],
+        "The race's upper bound, with n - 1 equal sums, is the second part.",
+        (bounds, sums, count, none, FIRST),
+        by=rules.smt(),
     )
-    q.qed("Both.", lower, upper)
+    q.qed("Both bounds together are the claim.", lower, upper)
 
 
 _HALF = sp.Rational(1, 2)

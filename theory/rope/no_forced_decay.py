@@ -109,28 +109,44 @@ def _waves(p: Proof) -> Fact:
     """A plane's part of the logit is linear in the key."""
     return p.show(
         eq(part(l), wave_x(l) * kx + wave_y(l) * ky),
-        "A plane's part of the logit is linear in its key,",
+        "A plane's part of the logit is linear in its key.",
     )
 
 
 def _mean(p: Proof) -> Fact:
     """E w = 0."""
     inside = p.under(within(l, 0, m - 1))
-    means = inside.use(MEAN, why="A key has mean 0 in every plane,")
+    means = inside.use(MEAN, why="A key has mean 0 in every plane.")
     linear = p.show(
         eq(expected(part(l)), wave_x(l) * expected(kx) + wave_y(l) * expected(ky)),
-        "and a plane's part of the logit is linear in the key:",
+        "A plane's part is linear in the key, so its mean is linear in the key's mean.",
     )
     zero = inside.show(
-        eq(s * expected(part(l)), 0), "it has mean 0, too,", linear, means, by=rules.smt()
-    ).summed(l, 0, m - 1, "as has the sum.")
+        eq(s * expected(part(l)), 0),
+        "So the mean of a plane's part of the logit is 0.",
+        linear,
+        means,
+        by=rules.smt(),
+    ).summed(l, 0, m - 1, "So the sum of these means over all planes is 0.")
     planes = sp.Sum(over_planes(s * chance(u) * part(l)), (u, 0, outcomes - 1))
-    inner = p.show(eq(expected(drawn), planes), "The mean of the logit")
-    swapped = p.swap(planes, "is taken plane by plane:")
-    outer = p.show(
-        eq(swapped.formula.rhs, over_planes(s * expected(part(l)))), "it is the sum of the means."
+    inner = p.show(
+        eq(expected(drawn), planes),
+        "The mean of the logit is a sum over outcomes of sums over planes.",
     )
-    return p.show(no_mean, "So the logit has mean 0.", inner, swapped, outer, zero, by=rules.smt())
+    swapped = p.swap(planes, "Exchange the sum over outcomes and the sum over planes.")
+    outer = p.show(
+        eq(swapped.formula.rhs, over_planes(s * expected(part(l)))),
+        "For each plane the sum over outcomes is s times the mean of its part.",
+    )
+    return p.show(
+        no_mean,
+        "As all planes' means add up to 0, the logit has mean 0.",
+        inner,
+        swapped,
+        outer,
+        zero,
+        by=rules.smt(),
+    )
 
 
 def _products(p: Proof) -> tuple[Fact, Fact]:
@@ -148,55 +164,88 @@ def _products(p: Proof) -> tuple[Fact, Fact]:
     named_moments = [
         p.show(eq(left, right), why)
         for left, right, why in (
-            (none_real, moments[0] - moments[1], "The moments of the hypotheses"),
-            (none_imaginary, moments[2] + moments[3], "are sums of these,"),
-            (apart_real, moments[0] + moments[1], "or differences,"),
-            (apart_imaginary, moments[3] - moments[2], "all four of them."),
+            (
+                none_real,
+                moments[0] - moments[1],
+                "The mean of Re K_l K_j is the difference of the first two moments.",
+            ),
+            (
+                none_imaginary,
+                moments[2] + moments[3],
+                "The mean of Im K_l K_j is the sum of the other two moments.",
+            ),
+            (
+                apart_real,
+                moments[0] + moments[1],
+                "The mean of Re K_l conj(K_j) is the sum of the first two moments.",
+            ),
+            (
+                apart_imaginary,
+                moments[3] - moments[2],
+                "The mean of Im K_l conj(K_j) is the difference of the other two.",
+            ),
         )
     ]
     both = p.under(pair)
-    circular = both.use(CIRCULAR, why="For any two planes two of them are 0,")
+    circular = both.use(CIRCULAR, why="For any two planes the mean of K_l K_j is 0.")
     apart = both.under(ne(l, j))
-    uncorrelated = apart.use(UNCORRELATED, why="for two different planes all:")
+    uncorrelated = apart.use(
+        UNCORRELATED, why="For two different planes the mean of K_l conj(K_j) is 0."
+    )
     vanish = apart.show(
         Both(*(eq(moment, 0) for moment in moments)),
-        "no moment is left",
+        "So all four moments of two different planes are 0.",
         (named_moments, circular, uncorrelated),
         by=rules.smt(),
     )
-    zero = apart.show(eq(product, 0), "and the product has mean 0.", linear, vanish, by=rules.smt())
+    zero = apart.show(
+        eq(product, 0),
+        "So the product of two different planes' parts has mean 0.",
+        linear,
+        vanish,
+        by=rules.smt(),
+    )
 
     one = p.under(within(l, 0, m - 1))
-    twice = one.use(circular, {j: l}, why="For one plane the two say")
+    twice = one.use(circular, {j: l}, why="In one plane the mean of the square of K_l is 0.")
     x, y, mixed = expected(kx**2), expected(ky**2), expected(kx * ky)
-    apart_x = p.show(eq(expected(kx * kx - ky * ky), x - y), "that both coordinates")
-    apart_y = p.show(eq(expected(kx * ky + ky * kx), 2 * mixed), "have one mean square")
-    whole = p.show(eq(second, x + y), "and no mean product.")
+    apart_x = p.show(
+        eq(expected(kx * kx - ky * ky), x - y),
+        "Its real part is the difference of the coordinates' mean squares.",
+    )
+    apart_y = p.show(
+        eq(expected(kx * ky + ky * kx), 2 * mixed),
+        "Its imaginary part is twice the mean of the coordinates' product.",
+    )
+    whole = p.show(
+        eq(second, x + y), "The plane's mean square is the sum of the coordinates' mean squares."
+    )
     norm = p.show(
-        eq(wave_x(l) ** 2 + wave_y(l) ** 2, square_q), "A rotation keeps the query's norm;"
+        eq(wave_x(l) ** 2 + wave_y(l) ** 2, square_q),
+        "A rotation keeps the norm of the query in each plane.",
     )
     own = p.show(
         eq(
             expected(part(l) * part(l)),
             wave_x(l) ** 2 * x + wave_y(l) ** 2 * y + 2 * wave_x(l) * wave_y(l) * mixed,
         ),
-        "of the square of a part",
+        "The mean square of a part is a combination of these three moments.",
     )
     halves = one.show(
         Both(eq(x, second / 2), eq(y, second / 2), eq(mixed, 0)),
-        "half of the plane's mean square each is left:",
+        "So each coordinate has half the mean square, and the mean product is 0.",
         (twice, apart_x, apart_y, whole),
         by=rules.smt(),
     )
     equal = one.show(
         eq(expected(part(l) * part(l)), (wave_x(l) ** 2 + wave_y(l) ** 2) * (second / 2)),
-        "the mean is the query's part times half the key's,",
+        "So a part's mean square is the turned query's square times half the key's.",
         (own, halves),
         by=rules.smt(),
     )
     half = one.show(
         eq(expected(part(l) * part(l)), square_q * (second / 2)),
-        "at every lag.",
+        "So at every lag it is |q_l|² times half the key's mean square.",
         (equal, norm),
         by=rules.smt(),
     )
@@ -209,48 +258,55 @@ def _square(p: Proof) -> Fact:
     product = expected(part(l) * part(j))
     terms = over_planes(over_others(part(l) * part(j)))
     expand = p.show(
-        eq(expected(drawn**2), s**2 * expected(terms)), "The square of a sum, multiplied out,"
+        eq(expected(drawn**2), s**2 * expected(terms)),
+        "The mean square of the logit is s² times the mean of a sum over pairs of planes.",
     )
     doubled = sp.Sum(over_planes(over_others(chance(u) * part(l) * part(j))), (u, 0, outcomes - 1))
-    inner = p.show(eq(expected(terms), doubled), "has as its mean")
-    first = p.swap(doubled, "the sum over pairs of planes")
+    inner = p.show(
+        eq(expected(terms), doubled),
+        "The mean of this sum is a sum over outcomes of sums over pairs.",
+    )
+    first = p.swap(doubled, "Exchange the sum over outcomes and the sum over the first plane.")
     row = sp.Sum(over_others(chance(u) * part(l) * part(j)), (u, 0, outcomes - 1))
-    second_swap = p.swap(row, "of the means").summed(l, 0, m - 1, "of their products.")
+    second_swap = p.swap(
+        row, "Exchange the sum over outcomes and the sum over the second plane."
+    ).summed(l, 0, m - 1, "Sum this equation over the first plane.")
     one = p.under(within(l, 0, m - 1))
     shown = over_others(indicator(j, l) * product)
     inside = one.under(within(j, 0, m - 1))
     same = p.under(eq(j, l)).show(
-        eq(indicator(j, l), 1), "An indicator marks one plane: it is 1 there", by=rules.smt()
+        eq(indicator(j, l), 1), "The indicator of a plane is 1 at this plane.", by=rules.smt()
     )
     other = inside.under(ne(j, l)).show(
-        eq(indicator(j, l), 0), "and 0 at any other.", by=rules.smt()
+        eq(indicator(j, l), 0), "The indicator of a plane is 0 at any other plane.", by=rules.smt()
     )
     only = inside.show(
         eq(product, indicator(j, l) * product),
-        "A product of different planes has mean 0,",
+        "As products of different planes have mean 0, the indicator changes nothing.",
         (same, zero),
         by=rules.smt(),
-    ).summed(j, 0, m - 1, "so of a row")
+    ).summed(j, 0, m - 1, "Sum this equation over the second plane.")
     picked = one.lemma(
         SUMS_PICK,
         {plane: l, here: lambda place: indicator(place, l), f: sp.Lambda(j, product)},
-        one.given(within(l, 0, m - 1), "In the row of a plane"),
-        other.for_all(j, why="(the indicator is 0 at all others)"),
-        why="the term of the diagonal is left,",
+        one.given(within(l, 0, m - 1), "The plane l is one of the m planes."),
+        other.for_all(j, why="So the indicator is 0 at all planes other than l."),
+        why="So only the diagonal term of the row of l is left.",
         goal=eq(shown, expected(part(l) * part(l))),
     )
     diagonal = one.show(
         eq(over_others(product), square_q * (second / 2)),
-        "whose mean is known.",
+        "So the row's sum is |q_l|² times half the key's mean square.",
         (only, picked, half),
         by=rules.smt(),
-    ).summed(l, 0, m - 1, "So the sum over pairs is one over planes,")
+    ).summed(l, 0, m - 1, "So the sum over pairs is a sum over planes.")
     scaled = p.show(
-        eq(s**2 * over_planes(square_q * (second / 2)), mean_square), "times the scale's square."
+        eq(s**2 * over_planes(square_q * (second / 2)), mean_square),
+        "The factor s² is taken into the sum over planes.",
     )
     return p.show(
         same_square,
-        "That is the mean square.",
+        "So the mean square of the logit is that sum over planes.",
         (expand, inner, first, second_swap, diagonal, scaled),
         by=rules.smt(),
     )
@@ -261,25 +317,37 @@ def _best(p: Proof) -> tuple[Fact, Fact]:
     term = turned_logit(other_lag).function
     one = p.show(
         eq(term, s * square_q * sp.cos(theta(l) * (other_lag - best))),
-        "With the turned query as its key a plane's part is a cosine of the lag's distance from t_0,",
+        "For the key R_{t_0} q a plane's part is s |q_l|² cos(theta_l (r - t_0)).",
     )
     cosine = p.show(
         le(square_q * sp.cos(theta(l) * (other_lag - best)), square_q),
-        "which is at most 1,",
+        "As a cosine is at most 1, |q_l|² times it is at most |q_l|².",
         by=rules.smt(),
     )
-    bound = p.show(le(term, s * square_q), "times the scale", one, cosine, SCALE, by=rules.smt())
-    below = bound.summed(l, 0, m - 1, "in sum over the planes,")
-    at_best = p.show(reached, "and is 1 at t_0.")
-    high = p.show(
-        le(turned_logit(other_lag), turned_logit(best)), "So no logit is larger.", below, at_best,
+    bound = p.show(
+        le(term, s * square_q),
+        "As the scale s is not negative, a plane's part is at most s |q_l|².",
+        one,
+        cosine,
+        SCALE,
         by=rules.smt(),
-    ).for_all(other_lag, why="This holds at every lag.")  # fmt: skip
+    )
+    below = bound.summed(l, 0, m - 1, "Sum this inequality over the planes.")
+    at_best = p.show(reached, "At t_0 every cosine is 1, so the logit is the sum of the s |q_l|².")
+    high = p.show(
+        le(turned_logit(other_lag), turned_logit(best)),
+        "So the logit at lag r is at most the logit at t_0.", below, at_best, by=rules.smt(),
+    ).for_all(other_lag, why="This holds at every lag, since r was arbitrary.")  # fmt: skip
     return high, at_best
 
 
 def _proof(p: Proof) -> None:
-    p.qed("Both parts.", _mean(p), _square(p), *_best(p))
+    p.qed(
+        "These are the mean, the mean square and the largest logit of the claim.",
+        _mean(p),
+        _square(p),
+        *_best(p),
+    )
 
 
 _half, _quarter = sp.Rational(1, 2), sp.Rational(1, 4)

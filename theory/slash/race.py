@@ -64,24 +64,52 @@ def _proof(q: Proof) -> None:
     row = q.under(within(i, target + 1, length))
     query = row.under(within(y, 0, values - 1))
     token = query.under(within(u, 0, i - 1), within(x, 0, values - 1))
-    chances = token.use(LAW, {x: x}, why="Every token has a chance,").for_all(u, x)
-    total = query.under(within(u, 0, i - 1)).show(ONE.formula, "all together 1,", ONE).for_all(u)
-    inside = row.show(within(target, 0, i - 1), "and a row has the offset:", PLACE)
+    chances = token.use(LAW, {x: x}, why="Every token has a positive probability.").for_all(
+        u, x, why="This holds for every key and every token."
+    )
+    total = (
+        query.under(within(u, 0, i - 1))
+        .show(ONE.formula, "The probabilities of all tokens add up to 1.", ONE)
+        .for_all(u, why="This holds for every key of the row.")
+    )
+    inside = row.show(
+        within(target, 0, i - 1), "A row i > Delta has a key at the offset Delta.", PLACE
+    )
     bounds = query.lemma(
         SOFTMAX_RACE,
         _of_row,
         (VALUES, chances, total, inside, CELLS, START, GRID),
-        why="its expected weight lies between the sums.",
+        why="So the expected weight at the offset lies between the two sums of the row.",
     )
-    likely = query.use(LAW, {x: y}, why="A token's chance is positive.")
-    rows = q.show(lt(0, 1 / (length - target)), "There are rows.", PLACE)
+    likely = query.use(LAW, {x: y}, why="The query's token has a positive probability.")
+    rows = q.show(
+        lt(0, 1 / (length - target)),
+        "There are rows with the offset, so 1/(N - Delta) is positive.",
+        PLACE,
+    )
     found = []
-    for part in bounds.parts():
-        weighed = times(query, part, law(y), "Weighed by it,", likely)
-        tokens = weighed.summed(y, 0, values - 1, "summed over the query's tokens")
-        all_rows = tokens.summed(i, target + 1, length, "and rows,")
-        found.append(times(q, all_rows, 1 / (length - target), "in the mean", rows))
-    q.qed("it stays so.", found)
+    for part in bounds.parts("This is one of the two inequalities for the row."):
+        weighed = times(
+            query,
+            part,
+            law(y),
+            "Multiply this inequality by the probability of the query's token.",
+            likely,
+        )
+        tokens = weighed.summed(y, 0, values - 1, "Sum this inequality over the query's tokens.")
+        all_rows = tokens.summed(
+            i, target + 1, length, "Sum this inequality over the rows that have the offset."
+        )
+        found.append(
+            times(
+                q,
+                all_rows,
+                1 / (length - target),
+                "Divide by the number of these rows to get the mean.",
+                rows,
+            )
+        )
+    q.qed("So the mean score lies between the means of the two sums.", found)
 
 
 _one = {values: 1, law(0): 1, length: 2, target: 1, logit(0, 0, 0): 0, logit(1, 0, 0): 0}

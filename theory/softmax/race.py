@@ -79,24 +79,43 @@ def _transform(q: Proof) -> None:
         SUMS_EXPAND,
         {g: sp.Lambda((u, x), exponent)},
         (VALUES, KEYS),
-        why="The product of the keys' sums is the sum over all outcomes,",
+        why="The product of the keys' sums over values is a sum over all outcomes.",
         goal=eq(all_choices(sp.exp(at_outcome)), sp.exp(over_keys(sp.log(all_sums)))),
     )
     outcome = q.under(OUTCOME)
     parts = outcome.show(
         eq(sp.exp(at_outcome), chance * sp.exp(-over_keys(c(u) * rate(u)))),
-        "each of its chance times the exponential.",
-    ).summed(omega, 0, choices() - 1, "In sum:")
-    value = q.under(within(u, 0, n - 1), within(x, 0, values - 1))
-    likely = value.use(CHANCES, {u: u, x: x}, why="Chances are positive,")
-    inverse = exp_of_log(value, p(u, x), "so that exp undoes log:", likely)
-    term = value.show(
-        eq(raw, p(u, x) * sp.exp(-c(u) * sp.exp(w(u, x)))), "a term of a key's sum", inverse, likely
+        "An outcome's product is its probability times e^(-sum c_u E_u).",
+    ).summed(
+        omega,
+        0,
+        choices() - 1,
+        "Summed over all outcomes, this is the expectation of e^(-sum c_u E_u).",
     )
-    of_key = term.summed(x, 0, values - 1, "is one of L,")
-    logs = of_key.image(sp.log, "also in logarithms,").summed(u, 0, n - 1, "in sum over the keys,")
-    product = logs.image(sp.exp, "and so in the product.")
-    q.qed("Together.", expanded, parts, product)
+    value = q.under(within(u, 0, n - 1), within(x, 0, values - 1))
+    likely = value.use(
+        CHANCES, {u: u, x: x}, why="Each value of each key has a positive probability."
+    )
+    inverse = exp_of_log(value, p(u, x), "As p_u(x) is positive, exp(log p_u(x)) = p_u(x).", likely)
+    term = value.show(
+        eq(raw, p(u, x) * sp.exp(-c(u) * sp.exp(w(u, x)))),
+        "So a term of a key's sum is p_u(x) times e^(-c_u e^w).",
+        inverse,
+        likely,
+    )
+    of_key = term.summed(x, 0, values - 1, "Summed over the values, these terms give L_u(c_u).")
+    logs = of_key.image(sp.log, "So the logarithm of a key's sum is log L_u(c_u).").summed(
+        u, 0, n - 1, "Sum these logarithms over the keys."
+    )
+    product = logs.image(
+        sp.exp, "The exponential turns these sums of logarithms into equal products."
+    )
+    q.qed(
+        "So the expectation over outcomes is the product of the keys' transforms.",
+        expanded,
+        parts,
+        product,
+    )
 
 
 SOFTMAX_RACE_TRANSFORM = prove(
@@ -139,66 +158,94 @@ _SPLIT = Claim(
 
 
 def _split(q: Proof) -> None:
-    keys = q.show(le(0, n), "There are keys.", KEY, by=rules.smt())
+    keys = q.show(
+        le(0, n), "As t is a key, the number of keys is not negative.", KEY, by=rules.smt()
+    )
     whole = q.lemma(
-        SOFTMAX_RACE_TRANSFORM, None, (VALUES, keys, CHANCES), why="The joint transform at c."
+        SOFTMAX_RACE_TRANSFORM,
+        None,
+        (VALUES, keys, CHANCES),
+        why="The joint transform at the points c_u is the product of the L_u(c_u).",
     )
     outcome = q.under(OUTCOME)
     logs, rates = over_keys(sp.log(transform(u, c(u)))), over_keys(c(u) * rate(u))
     of_logs, of_rates = [], []
     for first, last in ((0, t - 1), (t + 1, n - 1)):
         key = q.under(within(u, first, last))
-        apart = key.show(ne(u, t), "(Another key)", by=rules.smt())
-        at = key.use(ELSEWHERE, {u: u}, apart, KEY, why="(has c = b,")
+        apart = key.show(ne(u, t), "A key before or after t is not t.", by=rules.smt())
+        at = key.use(ELSEWHERE, {u: u}, apart, KEY, why="So the point of this key is c_u = b.")
         of_logs.append(
             key.rewrite(
-                eq(sp.log(transform(u, c(u))), sp.log(transform(u, b))), "and the factor L(b))", at
-            ).summed(u, first, last, "in sum,")
+                eq(sp.log(transform(u, c(u))), sp.log(transform(u, b))),
+                "So the logarithm of its factor is log L_u(b).",
+                at,
+            ).summed(u, first, last, "Sum these logarithms over the keys on this side of t.")
         )
-        at_rate = key.show(eq(c(u) * rate(u), b * rate(u)), "(its rate times b)", at)
-        of_rates.append(at_rate.summed(u, first, last, "in sum."))
+        at_rate = key.show(
+            eq(c(u) * rate(u), b * rate(u)), "Its term c_u E_u of the exponent is b E_u.", at
+        )
+        of_rates.append(
+            at_rate.summed(u, first, last, "Sum these terms over the keys on this side of t.")
+        )
 
     def cuts(scope: Scope, term: Any) -> list[Fact]:
         return [
-            scope.split(over_keys(term), t, "Split after the key", KEY),
-            scope.last(over_keys(term, 0, t), "and before it.", KEY),
+            scope.split(over_keys(term), t, "Split the sum over the keys after t.", KEY),
+            scope.last(over_keys(term, 0, t), "Split the term of t off the first part.", KEY),
         ]
 
     all_rates = over_keys(rate(u))
     exponent = outcome.show(
         eq(-rates, -a * rate(t) - b * (all_rates - rate(t))),
-        "So the exponent is this,",
+        "So the exponent is -a E_t - b (T - E_t).",
         (cuts(outcome, c(u) * rate(u)), cuts(outcome, rate(u)), of_rates, AT_KEY),
         by=rules.smt(),
     )
-    exps = exponent.image(sp.exp, "its exponential too,")
+    exps = exponent.image(sp.exp, "Hence the exponentials of both sides are equal.")
     weighed = outcome.rewrite(
-        eq(chance * exps.formula.lhs, chance * exps.formula.rhs), "weighed,", exps
-    ).summed(omega, 0, choices() - 1, "and in sum.")
+        eq(chance * exps.formula.lhs, chance * exps.formula.rhs),
+        "Multiply both sides by the outcome's probability.",
+        exps,
+    ).summed(omega, 0, choices() - 1, "Summed over all outcomes, the two expectations are equal.")
     value = q.under(within(x, 0, values - 1)).use(
-        CHANCES, {u: t, x: x}, KEY, why="Chances are positive,"
+        CHANCES, {u: t, x: x}, KEY, why="Each value of the key t has a positive probability."
     )
     term = value.scope.show(
-        lt(0, p(t, x) * sp.exp(-a * sp.exp(w(t, x)))), "as are exponentials,", value, by=rules.smt()
+        lt(0, p(t, x) * sp.exp(-a * sp.exp(w(t, x)))),
+        "So each term of L_t(a) is positive.",
+        value,
+        by=rules.smt(),
     )
     positive = q.show(
         lt(0, transform(t, a)),
-        "so L is.",
-        term.summed(x, 0, values - 1, "and sums of them,", VALUES),
+        "So the transform L_t(a) is positive.",
+        term.summed(x, 0, values - 1, "A sum of at least one positive term is positive.", VALUES),
     )
-    inverse = exp_of_log(q, transform(t, a), "exp undoes log,", positive)
+    inverse = exp_of_log(
+        q, transform(t, a), "As L_t(a) is positive, exp(log L_t(a)) = L_t(a).", positive
+    )
     rest = over_keys(sp.log(transform(u, b)), 0, t - 1)
     rest += over_keys(sp.log(transform(u, b)), t + 1)
     own = q.rewrite(
-        eq(sp.log(transform(t, c(t))), sp.log(transform(t, a))), "At the key it is L(a),", AT_KEY
+        eq(sp.log(transform(t, c(t))), sp.log(transform(t, a))),
+        "At the key t the point is a, so its logarithm is log L_t(a).",
+        AT_KEY,
     )
     total_log = q.show(
         eq(logs, sp.log(transform(t, a)) + rest),
-        "The logarithm of the product",
+        "So the logarithms sum to log L_t(a) plus the others' log L_u(b).",
         (cuts(q, sp.log(transform(u, c(u)))), of_logs, own),
     )
-    product = total_log.image(lambda term_: sp.exp(term_, evaluate=False), "in exponentials")
-    q.qed("is this product.", whole, weighed, product, inverse)
+    product = total_log.image(
+        lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
+    )
+    q.qed(
+        "So the expectation is L_t(a) times the product of the others' L_u(b).",
+        whole,
+        weighed,
+        product,
+        inverse,
+    )
 
 
 _one_key = {n: 1, values: 1, p(0, 0): 1, w(0, 0): 0, t: 0}
@@ -234,13 +281,17 @@ def _product(q: Proof) -> None:
     mark = indicator(u, t)
     point = b + (a - b) * mark
     other = q.under(within(u, 0, n - 1), ne(u, t))
-    apart = other.show(eq(mark, 0), "At another key the indicator of t is 0,", by=rules.smt())
-    at = other.show(eq(point, b), "so that b + (a - b) times it is b,", apart)
+    apart = other.show(
+        eq(mark, 0), "At a key other than t the indicator of t is 0.", by=rules.smt()
+    )
+    at = other.show(
+        eq(point, b), "So at that key the point b + (a - b) times the indicator is b.", apart
+    )
     q.lemma(
         SOFTMAX_RACE_SPLIT,
         {c: sp.Lambda(u, point)},
-        (VALUES, CHANCES, KEY, at.for_all(u)),
-        why="and at t it is a.",
+        (VALUES, CHANCES, KEY, at.for_all(u, why="This holds for all keys other than t.")),
+        why="The points are a at t and b elsewhere, so the split at t applies.",
     )
 
 
@@ -286,24 +337,37 @@ def _cell(q: Proof) -> None:
     def rise(at: Any) -> Any:
         return sp.exp(h * at) - sp.exp(-h * at)
 
-    order = q.show(Both(le(0, E), le(0, h), lt(0, T)), "All is positive.", POSITIVE, CELL, ORDER)
+    order = q.show(
+        Both(le(0, E), le(0, h), lt(0, T)),
+        "The rate and half the cell are not negative, and T is positive.",
+        POSITIVE,
+        CELL,
+        ORDER,
+    )
     ratio = q.lemma(
         EXP_SINH_RATIO,
         {RATE: E, TOTAL: T, half: h},
         (order, ORDER),
-        why="sinh(hx)/x rises:",
+        why="sinh(hx)/x rises with x, so T sinh(hE) <= E sinh(hT).",
         goal=le(T * rise(E), E * rise(T)),
     )
     left = q.show(
-        eq(alone(a) - alone(b), sp.exp(-middle * T) * rise(E)), "The left side has the one,"
+        eq(alone(a) - alone(b), sp.exp(-middle * T) * rise(E)),
+        "The left side is 2 sinh(hE) times e^(-mT).",
     )
     right = q.show(
         eq(sp.exp(-a * T) - sp.exp(-b * T), sp.exp(-middle * T) * rise(T)),
-        "the right side the other,",
+        "The fall e^(-aT) - e^(-bT) is 2 sinh(hT) times e^(-mT).",
     )
-    sign = q.show(lt(0, sp.exp(-middle * T)), "with a positive factor.")
-    fraction = q.show(le(rise(E), E / T * rise(T)), "Divide by T:", ratio, order, by=rules.smt())
-    q.qed("So it is.", left, right, sign, fraction)
+    sign = q.show(lt(0, sp.exp(-middle * T)), "The common factor e^(-mT) is positive.")
+    fraction = q.show(
+        le(rise(E), E / T * rise(T)),
+        "Dividing by the positive T gives sinh(hE) <= (E/T) sinh(hT).",
+        ratio,
+        order,
+        by=rules.smt(),
+    )
+    q.qed("Multiplying by 2 e^(-mT) gives the claim.", left, right, sign, fraction)
 
 
 SOFTMAX_RACE_CELL = prove(
@@ -353,19 +417,21 @@ _LOWER = Claim(
 
 def _lower(q: Proof) -> None:
     outcome = q.under(OUTCOME)
-    own = outcome.show(lt(0, rate(t)), "A rate is positive,")
-    key_rate = outcome.show(le(0, rate(u)), "as all are,")
-    inside = outcome.under(within(u, 0, n - 1)).show(le(0, rate(u)), "(each key's)", key_rate)
+    own = outcome.show(lt(0, rate(t)), "The rate of the key t is positive.")
+    key_rate = outcome.show(le(0, rate(u)), "The rate of any key is not negative.")
+    inside = outcome.under(within(u, 0, n - 1)).show(
+        le(0, rate(u)), "In particular the rate of each key of the row is not negative.", key_rate
+    )
     least = outcome.lemma(
         SUMS_MEMBER,
         {member: sp.Lambda(u, rate(u)), size: n, place: t},
-        (inside.for_all(u), KEY),
-        why="and at most their sum.",
+        (inside.for_all(u, why="This holds for every key of the row."), KEY),
+        why="A sum of nonnegative terms is at least each of them, so E_t <= T.",
         goal=le(rate(t), total),
     )
-    likely = q.show(le(0, chance), "A chance is not negative.")
+    likely = q.show(le(0, chance), "The probability of an outcome is not negative.")
     step = q.under(within(k, 1, cells))
-    ends = step.use(GRID, {k: k}, why="A cell's ends are in order.")
+    ends = step.use(GRID, {k: k}, why="The points rise, so the ends of a cell are in order.")
     here, there = v(k - 1), v(k)
     point = (here + there) / 2
     falls = sp.exp(-here * total) - sp.exp(-there * total)
@@ -374,17 +440,19 @@ def _lower(q: Proof) -> None:
         SOFTMAX_RACE_CELL,
         {E: rate(t), T: total, a: here, b: there},
         (own, least, ends),
-        why="In each outcome a cell",
+        why="In each outcome the bound on a cell holds for E_t and T.",
         goal=le(gain, weight(t) * falls),
     )
-    weighed = times(cell.scope, cell, chance, "weighed by its chance", likely)
-    summed = weighed.summed(omega, 0, choices() - 1, "and in sum,")
+    weighed = times(
+        cell.scope, cell, chance, "Multiply this inequality by the outcome's probability.", likely
+    )
+    summed = weighed.summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
     sides = [
         step.lemma(
             SOFTMAX_RACE_PRODUCT,
             {a: end, b: point},
             (VALUES, CHANCES, KEY),
-            why="whose left side is a product,",
+            why="With t at this end and the others at the middle, the mean is a product.",
         )
         for end in (here, there)
     ]
@@ -392,56 +460,86 @@ def _lower(q: Proof) -> None:
         eq(
             summed.formula.lhs, expected(beside(t, here, point)) - expected(beside(t, there, point))
         ),
-        "taken at both ends,",
+        "The left side is the difference of the expectations at the two ends.",
     )
     second = step.show(
-        eq(summed.formula.rhs, at_points(t, here) - at_points(t, there)), "and the right side too,"
+        eq(summed.formula.rhs, at_points(t, here) - at_points(t, there)),
+        "The right side is the difference of E S_t e^(-vT) at the two ends.",
     )
     each = step.show(
         le(
             (transform(t, here) - transform(t, there)) * others(t, point),
             at_points(t, here) - at_points(t, there),
         ),
-        "adds at most that.",
+        "So the cell's term of the lower sum is at most that difference.",
         summed,
         first,
         second,
         sides,
     )
-    cells_sum = each.summed(k, 1, cells, "All cells:")
+    cells_sum = each.summed(k, 1, cells, "Sum these inequalities over all cells.")
     ends_only = q.lemma(
         SUMS_TELESCOPE,
         {of_step: sp.Lambda(k, at_points(t, v(k))), steps: cells},
         CELLS,
-        why="what is left are the ends,",
+        why="The differences telescope, so only the two ends are left.",
         goal=eq(cells_sum.formula.rhs, at_points(t, v(0)) - at_points(t, v(cells))),
     )
     sign = outcome.show(
-        Both(lt(0, total), le(0, weight(t))), "A weight is not negative", own, least, by=rules.smt()
+        Both(lt(0, total), le(0, weight(t))),
+        "T is positive, so the weight of t is not negative.",
+        own,
+        least,
+        by=rules.smt(),
     )
     last = outcome.show(
-        le(0, weight(t) * sp.exp(-v(cells) * total)), "(at the last point", sign, by=rules.smt()
+        le(0, weight(t) * sp.exp(-v(cells) * total)),
+        "The weight times the positive number e^(-v_K T) is not negative.",
+        sign,
+        by=rules.smt(),
     )
-    last_sum = times(outcome, last, chance, "weighed", likely).summed(
-        omega, 0, choices() - 1, "in sum)"
-    )
+    last_sum = times(
+        outcome,
+        last,
+        chance,
+        "Multiplied by the outcome's probability it is not negative, either.",
+        likely,
+    ).summed(omega, 0, choices() - 1, "So its sum over all outcomes is not negative.")
     exponent = outcome.show(
-        le(-v(0) * total, 0), "and at the first the factor", sign, START, by=rules.smt()
+        le(-v(0) * total, 0),
+        "As v_0 and T are not negative, -v_0 T is at most 0.",
+        sign,
+        START,
+        by=rules.smt(),
     )
-    factor = exponentials(outcome, -v(0) * total, 0, "is at most 1,", exponent)
+    factor = exponentials(
+        outcome, -v(0) * total, 0, "So the factor e^(-v_0 T) is at most 1.", exponent
+    )
     start = outcome.show(
         le(weight(t) * sp.exp(-v(0) * total), weight(t)),
-        "so that less is left",
+        "So the weight times this factor is at most the weight.",
         factor,
         sign,
         by=rules.smt(),
     )
-    start_sum = times(outcome, start, chance, "weighed", likely).summed(
-        omega, 0, choices() - 1, "in sum"
+    start_sum = times(
+        outcome, start, chance, "Multiply this inequality by the outcome's probability.", likely
+    ).summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
+    at_start = q.show(
+        le(at_points(t, v(0)), expected(weight(t))),
+        "So E S_t e^(-v_0 T) is at most the expected weight E S_t.",
+        start_sum,
     )
-    at_start = q.show(le(at_points(t, v(0)), expected(weight(t))), "than the weight.", start_sum)
-    at_end = q.show(le(0, at_points(t, v(cells))), "Nothing is negative.", last_sum)
-    q.qed("Together.", cells_sum, ends_only, at_start, at_end)
+    at_end = q.show(
+        le(0, at_points(t, v(cells))), "The expectation E S_t e^(-v_K T) is not negative.", last_sum
+    )
+    q.qed(
+        "So the lower sum is at most E S_t e^(-v_0 T), which is at most E S_t.",
+        cells_sum,
+        ends_only,
+        at_start,
+        at_end,
+    )
 
 
 _even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}
@@ -508,51 +606,93 @@ def _race(q: Proof) -> None:
     known = (VALUES, CHANCES, CELLS, START, GRID)
     key = q.under(within(t, 0, n - 1))
     each = key.lemma(
-        SOFTMAX_RACE_LOWER, None, known, why="Each key's sum is at most its expected weight,"
+        SOFTMAX_RACE_LOWER,
+        None,
+        known,
+        why="For each key the lower sum is at most the expected weight.",
     )
-    own = q.lemma(SOFTMAX_RACE_LOWER, {t: target}, (*known, TARGET), why="the target's too.")
+    own = q.lemma(
+        SOFTMAX_RACE_LOWER,
+        {t: target},
+        (*known, TARGET),
+        why="For the target, too, the lower sum is at most the expected weight.",
+    )
     sums = [
         q.under(within(t, first, last))
-        .use(each, {t: t}, TARGET, why="Add up the others")
-        .summed(t, first, last, "before and after.")
+        .use(each, {t: t}, TARGET, why="The same holds for each key on this side of the target.")
+        .summed(t, first, last, "Sum this inequality over the keys on this side of the target.")
         for first, last in ((0, target - 1), (target + 1, n - 1))
     ]
     weights = sp.Sum(expected(weight(t)), (t, 0, n - 1))
-    cut = q.split(weights, target, "All weights are those after the target,", TARGET)
-    upto = q.last(sp.Sum(expected(weight(t)), (t, 0, target)), "its own, and those before.", TARGET)
-    exchanged = q.swap(weights, "Exchange the sums:")
+    cut = q.split(
+        weights, target, "Split the sum of all expected weights after the target.", TARGET
+    )
+    upto = q.last(
+        sp.Sum(expected(weight(t)), (t, 0, target)),
+        "Split the target's own weight off the first part.",
+        TARGET,
+    )
+    exchanged = q.swap(weights, "Exchange the sum over keys and the sum over outcomes.")
     outcome = q.under(OUTCOME)
-    positive = outcome.show(lt(0, rate(u)), "Rates are positive,")
-    some = q.show(le(0, n - 1), "(there is a key)", TARGET, by=rules.smt())
+    positive = outcome.show(lt(0, rate(u)), "The rate of every key is positive.")
+    some = q.show(
+        le(0, n - 1),
+        "As the target is a key, the row has at least one key.",
+        TARGET,
+        by=rules.smt(),
+    )
     total_sign = outcome.show(
-        lt(0, total), "and so is their sum,", positive.summed(u, 0, n - 1, "summed", some)
+        lt(0, total),
+        "So the sum T of the rates is positive.",
+        positive.summed(u, 0, n - 1, "A sum of at least one positive rate is positive.", some),
     )
     one = outcome.show(
         eq(sp.Sum(chance * weight(t), (t, 0, n - 1)), chance),
-        "so an outcome's weights add up to 1.",
+        "As the weights add up to 1, their products with the outcome's probability add up to it.",
         total_sign,
     )
-    all_one = one.summed(omega, 0, choices() - 1, "In sum")
-    keys = q.show(le(0, n), "(there are keys)", TARGET, by=rules.smt())
+    all_one = one.summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
+    keys = q.show(
+        le(0, n),
+        "As the target is a key, the number of keys is not negative.",
+        TARGET,
+        by=rules.smt(),
+    )
     certain = q.lemma(
         SOFTMAX_RACE_TRANSFORM,
         {c: sp.Lambda(u, 0)},
         (VALUES, keys, CHANCES),
-        why="the chances of all outcomes",
+        why="The probabilities of all outcomes add up to the product of the keys' sums.",
         goal=eq(
             all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
         ),
     )
-    at_key = q.under(within(u, 0, n - 1)).use(ONE, {u: u}, why="(a key's being 1)")
+    at_key = q.under(within(u, 0, n - 1)).use(
+        ONE, {u: u}, why="The probabilities of each key add up to 1."
+    )
     log = at_key.scope.rewrite(
-        eq(sp.log(at_key.formula.lhs), sp.log(1)), "(its logarithm 0)", at_key
+        eq(sp.log(at_key.formula.lhs), sp.log(1)),
+        "So the logarithm of each key's sum is 0.",
+        at_key,
     )
-    logs = log.summed(u, 0, n - 1, "(in sum)")
-    unity = logs.image(sp.exp, "add up to 1.")
+    logs = log.summed(u, 0, n - 1, "So the sum of these logarithms is 0.")
+    unity = logs.image(sp.exp, "So the product of the keys' sums is 1.")
     whole = q.show(
-        eq(weights, 1), "So the expected weights do.", exchanged, all_one, certain, unity
+        eq(weights, 1),
+        "So the expected weights of all keys add up to 1.",
+        exchanged,
+        all_one,
+        certain,
+        unity,
     )
-    q.qed("The target has what the others leave.", own, sums, cut, upto, whole)
+    q.qed(
+        "The target has 1 minus the others' expected weights, each at least its lower sum.",
+        own,
+        sums,
+        cut,
+        upto,
+        whole,
+    )
 
 
 SOFTMAX_RACE = prove(

@@ -28,34 +28,43 @@ _SINH = Claim(
 
 def _sinh(p: Proof) -> None:
     right = p.under(le(0, h))
-    start = p.show(kept_at(p.goal, h, 0), "Both are 0 at h = 0.")
-    order = right.show(le(h * E, h * T), "For h >= 0", ORDER)
-    grow = exponentials(right, h * E, h * T, "exp(hT) is no less than exp(hE),", order)
-    total = right.show(le(0, h * E + h * T), "and", FIRST, ORDER)
-    least = exponentials(right, -(h * E + h * T), 0, "their inverse product is at most 1:", total)
+    start = p.show(kept_at(p.goal, h, 0), "At h = 0 both sides of the claim are 0.")
+    order = right.show(le(h * E, h * T), "For h >= 0 the order E <= T gives hE <= hT.", ORDER)
+    grow = exponentials(right, h * E, h * T, "The exponential rises, so exp(hE) <= exp(hT).", order)
+    total = right.show(
+        le(0, h * E + h * T), "E and T are not negative, so hE + hT >= 0 for h >= 0.", FIRST, ORDER
+    )
+    least = exponentials(right, -(h * E + h * T), 0, "So exp(-(hE + hT)) is at most 1.", total)
     same = p.show(
         eq(
             sp.exp(h * T) + sp.exp(-h * T) - sp.exp(h * E) - sp.exp(-h * E),
             (sp.exp(h * T) - sp.exp(h * E)) * (1 - sp.exp(-(h * E + h * T))),
         ),
-        "the difference of the cosh",
+        "The difference of 2 cosh(hT) and 2 cosh(hE) is a product of two factors.",
     )
     cosh = right.show(
         le(sp.exp(h * E) + sp.exp(-h * E), sp.exp(h * T) + sp.exp(-h * T)),
-        "is a product of two numbers that are not negative,",
+        "Neither factor is negative, so cosh(hE) <= cosh(hT).",
         same,
         grow,
         least,
     )
     slope = right.show(
         le(0, E * T * (sp.exp(h * T) + sp.exp(-h * T)) - T * E * (sp.exp(h * E) + sp.exp(-h * E))),
-        "so the right side grows faster,",
+        "So E sinh(hT) grows with h at least as fast as T sinh(hE).",
         cosh,
         FIRST,
         ORDER,
     )
-    always = right.mean_value(p.goal, h, 0, start, slope, why="and stays above.")
-    p.use(always, {h: h}, HALF, why="At this h.")
+    always = right.mean_value(
+        p.goal,
+        h,
+        0,
+        start,
+        slope,
+        why="The sides are equal at h = 0, so the right one is no less for h >= 0.",
+    )
+    p.use(always, {h: h}, HALF, why="In particular this holds at the given h.")
 
 
 EXP_SINH_RATIO = prove(
@@ -88,25 +97,27 @@ def _above(p: Proof) -> None:
     right = p.under(le(0, x))
 
     def up(goal: Any, slope: Any, why: str, *premises: Fact) -> Fact:
-        start = p.show(kept_at(goal, x, 0), f"{why}: it holds at 0,")
-        grows = right.show(le(0, slope), "the difference does not fall,", *premises)
-        return right.mean_value(goal, x, 0, start, grows, why="so it stays.")
+        start = p.show(kept_at(goal, x, 0), f"{why} holds at x = 0.")
+        grows = right.show(
+            le(0, slope), f"The slope of right minus left in {why} is at least 0.", *premises
+        )
+        return right.mean_value(goal, x, 0, start, grows, why=f"So {why} holds for all x >= 0.")
 
-    grow = exponentials(right, -x, x, "The exponential rises,")
-    sinh = right.show(le(0, s), "so sinh x is not negative.", grow)
-    product = right.show(le(0, x * s), "Nor is x sinh x.", sinh)
+    grow = exponentials(right, -x, x, "The exponential rises, so exp(-x) <= exp(x) for x >= 0.")
+    sinh = right.show(le(0, s), "So sinh x is not negative for x >= 0.", grow)
+    product = right.show(le(0, x * s), "The product x sinh x is not negative for x >= 0.", sinh)
     first = up(le(s, x * c), c + x * s - c, "sinh x <= x cosh x", product)
-    square = right.show(le(0, x**2 * s), "Nor is x² sinh x.", sinh)
+    square = right.show(le(0, x**2 * s), "The product x² sinh x is not negative for x >= 0.", sinh)
     # The second derivative of the difference is 2/3 (x cosh x - sinh x) + x² sinh x / 6.
     second = up(
         le((1 - x**2 / 6) * c - x * s / 3, 2),
         -((1 - x**2 / 6) * s - x * c / 3 - s / 3 - x * c / 3),
-        "The first derivative is not negative",
+        "(1 - x²/6) cosh x - (x/3) sinh x <= 1",
         first,
         square,
     )
-    third = up(p.goal, 2 - ((1 - x**2 / 6) * c - x * s / 3), "The claim", second)
-    p.use(third, {x: x}, POSITIVE, why="At this x.")
+    third = up(p.goal, 2 - ((1 - x**2 / 6) * c - x * s / 3), "(1 - x²/6) sinh x <= x", second)
+    p.use(third, {x: x}, POSITIVE, why="In particular this holds at the given x.")
 
 
 EXP_SINH_QUOTIENT = prove(

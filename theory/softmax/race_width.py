@@ -66,14 +66,27 @@ _SINH = Claim(
 
 
 def _sinh(q: Proof) -> None:
-    start = q.show(kept_at(q.goal, angle, 0), "Both are 0 at 0.")
-    mean = q.lemma(EXP_MIDPOINT, {e_x: angle, e_y: -angle}, why="cosh x is at least 1,")
+    start = q.show(kept_at(q.goal, angle, 0), "At x = 0 both sides of the claim are 0.")
+    mean = q.lemma(
+        EXP_MIDPOINT,
+        {e_x: angle, e_y: -angle},
+        why="The mean of e^x and e^(-x) is at least 1, that is cosh x >= 1.",
+    )
     right = q.under(le(0, angle))
     slope = right.show(
-        le(0, sp.exp(angle) + sp.exp(-angle) - 2), "so sinh x rises as fast as x,", mean
+        le(0, sp.exp(angle) + sp.exp(-angle) - 2),
+        "So the slope of 2 sinh x - 2x is not negative.",
+        mean,
     )
-    always = right.mean_value(q.goal, angle, 0, start, slope, why="and stays above.")
-    q.use(always, {angle: angle}, POSITIVE, why="At this x.")
+    always = right.mean_value(
+        q.goal,
+        angle,
+        0,
+        start,
+        slope,
+        why="The sides are equal at x = 0, so sinh x is no less for x >= 0.",
+    )
+    q.use(always, {angle: angle}, POSITIVE, why="In particular this holds at the given x.")
 
 
 EXP_SINH_ABOVE = prove(
@@ -104,14 +117,28 @@ _KEY = Claim(
 
 
 def _key(q: Proof) -> None:
-    sign = q.show(le(0, half * E), "Half the cell times the rate is not negative:", RATE, CELL)
-    sinh = q.lemma(EXP_SINH_ABOVE, {angle: half * E}, sign, why="its sinh is at least it.")
-    left = q.show(
-        eq(alone(a) - alone(b), sp.exp(-middle * T) * sinh.formula.rhs), "The gain is that sinh"
+    sign = q.show(
+        le(0, half * E), "The rate times half the cell's length h is not negative.", RATE, CELL
     )
-    positive = q.show(lt(0, sp.exp(-middle * T)), "times a positive number.")
-    scaled = times(q, sinh, sp.exp(-middle * T), "So multiply.", positive)
-    q.qed("That is it.", left, scaled)
+    sinh = q.lemma(
+        EXP_SINH_ABOVE,
+        {angle: half * E},
+        sign,
+        why="As sinh x >= x for x >= 0, sinh(hE) is at least hE.",
+    )
+    left = q.show(
+        eq(alone(a) - alone(b), sp.exp(-middle * T) * sinh.formula.rhs),
+        "The gain is 2 sinh(hE) times e^(-mT).",
+    )
+    positive = q.show(lt(0, sp.exp(-middle * T)), "The factor e^(-mT) is positive.")
+    scaled = times(
+        q,
+        sinh,
+        sp.exp(-middle * T),
+        "Multiply the inequality 2hE <= 2 sinh(hE) by this factor.",
+        positive,
+    )
+    q.qed("Since 2h = b - a, this is the lower bound on the gain.", left, scaled)
 
 
 SOFTMAX_RACE_CELL_KEY = prove(
@@ -138,17 +165,28 @@ _ROW = Claim(
 
 
 def _row(q: Proof) -> None:
-    sign = q.show(le(0, half * T), "Half the cell times the sum is not negative:", SUM, CELL)
+    sign = q.show(
+        le(0, half * T), "The sum times half the cell's length h is not negative.", SUM, CELL
+    )
     ratio = q.lemma(
-        EXP_SINH_QUOTIENT, {angle: half * T}, sign, why="x / sinh x is at least 1 - x²/6."
+        EXP_SINH_QUOTIENT,
+        {angle: half * T},
+        sign,
+        why="As (1 - x²/6) sinh x <= x for x >= 0, this holds at x = hT.",
     )
     left = q.show(
         eq(falls * (1 - (half * T) ** 2 / 6), ratio.formula.lhs * sp.exp(-middle * T)),
-        "The left side is that",
+        "The left side of the claim is 2 (1 - (hT)²/6) sinh(hT) times e^(-mT).",
     )
-    positive = q.show(lt(0, sp.exp(-middle * T)), "times a positive number.")
-    scaled = times(q, ratio, sp.exp(-middle * T), "So multiply.", positive)
-    q.qed("That is it.", left, scaled)
+    positive = q.show(lt(0, sp.exp(-middle * T)), "The factor e^(-mT) is positive.")
+    scaled = times(
+        q,
+        ratio,
+        sp.exp(-middle * T),
+        "Multiply the inequality for sinh(hT) by this factor.",
+        positive,
+    )
+    q.qed("Since 2h = b - a, the right side is e^(-mT) (b - a) T.", left, scaled)
 
 
 SOFTMAX_RACE_CELL_ROW = prove(
@@ -193,95 +231,150 @@ _WIDTH = Claim(
 
 def _width(q: Proof) -> None:
     step = q.under(within(k, 1, cells))
-    ends = step.use(GRID, {k: k}, why="A cell's ends are in order.")
+    ends = step.use(GRID, {k: k}, why="The points rise, so the ends of a cell are in order.")
     key = step.under(within(t, 0, n - 1))
     gain = beside(t, here, point) - beside(t, there, point)
     known = (VALUES, CHANCES)
     sides = [
-        key.lemma(SOFTMAX_RACE_PRODUCT, {a: end, b: point}, known, why="A key's term at an end")
+        key.lemma(
+            SOFTMAX_RACE_PRODUCT,
+            {a: end, b: point},
+            known,
+            why="With t at this end and the others at the middle, the mean is a product.",
+        )
         for end in (here, there)
     ]
     term = (transform(t, here) - transform(t, there)) * others(t, point)
-    as_mean = key.show(eq(term, all_choices(chance * gain)), "is the mean of its gain.", sides)
-    by_key = as_mean.summed(t, 0, n - 1, "All keys:")
-    exchanged = step.swap(by_key.formula.rhs, "exchange the sums.")
+    as_mean = key.show(
+        eq(term, all_choices(chance * gain)),
+        "So a key's term of the lower sum is the expectation of its gain.",
+        sides,
+    )
+    by_key = as_mean.summed(t, 0, n - 1, "Sum this equation over all keys of the row.")
+    exchanged = step.swap(
+        by_key.formula.rhs, "Exchange the sum over keys and the sum over outcomes."
+    )
     outcome = step.under(OUTCOME)
-    rates = outcome.show(lt(0, rate(t)), "Rates are positive,")
-    inside = outcome.under(within(t, 0, n - 1)).show(le(0, rate(t)), "(each key's)", rates)
-    sum_sign = inside.summed(t, 0, n - 1, "and so is their sum.")
-    named = outcome.show(eq(sp.Sum(rate(t), (t, 0, n - 1)), total), "(T)")
-    positive = outcome.show(le(0, total), "T is not negative.", sum_sign, named)
+    rates = outcome.show(lt(0, rate(t)), "The rate of the key t is positive.")
+    inside = outcome.under(within(t, 0, n - 1)).show(
+        le(0, rate(t)), "So the rate of each key of the row is not negative.", rates
+    )
+    sum_sign = inside.summed(t, 0, n - 1, "So the sum of the rates is not negative.")
+    named = outcome.show(
+        eq(sp.Sum(rate(t), (t, 0, n - 1)), total), "This sum is T, with another name for its index."
+    )
+    positive = outcome.show(
+        le(0, total), "So T, which is that sum, is not negative.", sum_sign, named
+    )
     start = sp.exp(-point * total) * (there - here)
     each = inside.scope.lemma(
         SOFTMAX_RACE_CELL_KEY,
         {E: rate(t), T: total, a: here, b: there},
         (inside, ends),
-        why="A key gains so much,",
+        why="In the cell a key gains at least e^(-mT) (v_k - v_(k-1)) E_t.",
         goal=le(start * rate(t), gain),
     )
-    row_gain = each.summed(t, 0, n - 1, "all of them so much,")
-    common = outcome.show(eq(row_gain.formula.lhs, start * total), "T times the same;", named)
+    row_gain = each.summed(t, 0, n - 1, "Sum this inequality over all keys of the row.")
+    common = outcome.show(
+        eq(row_gain.formula.lhs, start * total),
+        "The rates add up to T, and what multiplies them is the same for all keys.",
+        named,
+    )
     row = outcome.lemma(
         SOFTMAX_RACE_CELL_ROW,
         {T: total, a: here, b: there},
         (positive, ends),
-        why="that is no less than the fall but for a part of second order.",
+        why="That is at least the fall of e^(-vT) less a part of second order.",
         goal=le(drop * (1 - ((there - here) / 2 * total) ** 2 / 6), start * total),
     )
     gains = sp.Sum(gain, (t, 0, n - 1))
-    kept_part = outcome.show(le(drop - lost, gains), "Together", row_gain, common, row)
-    likely = outcome.show(le(0, chance), "(chances being positive)")
-    weighed = times(outcome, kept_part, chance, "weighed", likely)
-    mean = weighed.summed(omega, 0, choices() - 1, "and in sum.")
+    kept_part = outcome.show(
+        le(drop - lost, gains),
+        "So all keys together gain at least the fall less that part.",
+        row_gain,
+        common,
+        row,
+    )
+    likely = outcome.show(le(0, chance), "The probability of an outcome is not negative.")
+    weighed = times(
+        outcome, kept_part, chance, "Multiply this inequality by the outcome's probability.", likely
+    )
+    mean = weighed.summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
 
     def alive_at(place: Any) -> Any:
         return expected(sp.exp(-v(place) * total))
 
     apart = step.show(
         eq(mean.formula.lhs, alive_at(k - 1) - alive_at(k) - expected(lost)),
-        "Both sides, in parts:",
+        "The left side is the fall of E e^(-vT) less the expectation of that part.",
     )
     inner = step.show(
-        eq(exchanged.formula.rhs, mean.formula.rhs), "(a chance is a factor of the keys' sum)"
+        eq(exchanged.formula.rhs, mean.formula.rhs),
+        "The outcome's probability is a common factor of the sum over keys.",
     )
     cell = step.show(
         le(alive_at(k - 1) - alive_at(k) - expected(lost), sp.Sum(term, (t, 0, n - 1))),
-        "So a cell gives at least that.",
+        "So the keys' terms of a cell add up to at least that difference.",
         (mean, apart, inner, exchanged, by_key),
     )
-    all_cells = cell.summed(k, 1, cells, "All cells:")
+    all_cells = cell.summed(k, 1, cells, "Sum these inequalities over all cells.")
     falls_sum = sp.Sum(alive_at(k - 1) - alive_at(k), (k, 1, cells))
     parts = q.show(
         eq(all_cells.formula.lhs, falls_sum - sp.Sum(expected(lost), (k, 1, cells))),
-        "in two parts;",
+        "The left side is the sum of the falls less the sum of the parts lost.",
     )
     ends_only = q.lemma(
         SUMS_TELESCOPE,
         {of_step: sp.Lambda(k, alive_at(k)), steps: cells},
         CELLS,
-        why="of the falls only the ends are left,",
+        why="The falls telescope, so only the two ends are left.",
         goal=eq(falls_sum, alive_at(0) - alive),
     )
-    turned = q.swap(sp.Sum(low(t), (t, 0, n - 1)), "(Cells and keys exchange.)")
-    keys = q.show(le(0, n), "(there are keys)", A_KEY, by=rules.smt())
+    turned = q.swap(
+        sp.Sum(low(t), (t, 0, n - 1)), "Exchange the sum over keys and the sum over cells."
+    )
+    keys = q.show(
+        le(0, n), "As there is a key, the number of keys is not negative.", A_KEY, by=rules.smt()
+    )
     certain = q.lemma(
         SOFTMAX_RACE_TRANSFORM,
         {c: sp.Lambda(u, 0)},
         (VALUES, keys, CHANCES),
-        why="the chances of all outcomes",
+        why="The probabilities of all outcomes add up to the product of the keys' sums.",
         goal=eq(
             all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
         ),
     )
-    at_key = q.under(within(u, 0, n - 1)).use(ONE, {u: u}, why="(a key's being 1)")
-    log = at_key.scope.rewrite(eq(sp.log(at_key.formula.lhs), sp.log(1)), "(its log 0)", at_key)
-    unity = log.summed(u, 0, n - 1, "(in sum)").image(sp.exp, "add up to 1.")
-    first = q.under(OUTCOME).show(eq(-v(0) * total, 0), "At 0", AT_0)
-    ones = first.image(sp.exp, "nothing has rung:")
+    at_key = q.under(within(u, 0, n - 1)).use(
+        ONE, {u: u}, why="The probabilities of each key add up to 1."
+    )
+    log = at_key.scope.rewrite(
+        eq(sp.log(at_key.formula.lhs), sp.log(1)),
+        "So the logarithm of each key's sum is 0.",
+        at_key,
+    )
+    unity = log.summed(u, 0, n - 1, "So the sum of these logarithms is 0.").image(
+        sp.exp, "So the product of the keys' sums is 1."
+    )
+    first = q.under(OUTCOME).show(
+        eq(-v(0) * total, 0), "The first point v_0 is 0, so -v_0 T is 0.", AT_0
+    )
+    ones = first.image(sp.exp, "So the factor e^(-v_0 T) is equal to 1.")
     chances_only = first.scope.show(
-        eq(chance * sp.exp(-v(0) * total), chance), "all are left,", ones
-    ).summed(omega, 0, choices() - 1, "in sum.")
-    q.qed("So it is.", all_cells, parts, ends_only, turned, certain, unity, chances_only)
+        eq(chance * sp.exp(-v(0) * total), chance),
+        "So an outcome's probability times this factor is the probability.",
+        ones,
+    ).summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
+    q.qed(
+        "So 1 less all lower sums is at most E e^(-v_K T) plus the parts lost.",
+        all_cells,
+        parts,
+        ends_only,
+        turned,
+        certain,
+        unity,
+        chances_only,
+    )
 
 
 _even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}

@@ -36,20 +36,43 @@ def _proof(p: Proof) -> None:
     def so_far(count: Any) -> Any:
         return eq(in_a_row(count), by_block(count))
 
-    start = p.show(so_far(sp.Integer(0)), "No blocks have no terms.")
+    start = p.show(so_far(sp.Integer(0)), "Without a block both sums are empty.")
     more = p.under(le(0, h))
     sign = more.lemma(
-        ORDER_PRODUCT_SIGN, {x: h, y: width}, WIDTH, why="There are no fewer than no terms so far;"
+        ORDER_PRODUCT_SIGN,
+        {x: h, y: width},
+        WIDTH,
+        why="The number of terms in h blocks, h N, is not negative.",
     )
-    cut = more.split(in_a_row(h + 1), h * width - 1, "cut before the next block,", sign, WIDTH)
+    cut = more.split(
+        in_a_row(h + 1),
+        h * width - 1,
+        "Split the sum before the first term of the next block.",
+        sign,
+        WIDTH,
+    )
     block = sp.Sum(f(l), (l, h * width, (h + 1) * width - 1))
     moved = more.show(
-        eq(block, sp.Sum(f(l + h * width), (l, 0, width - 1))), "and count that from 0:"
+        eq(block, sp.Sum(f(l + h * width), (l, 0, width - 1))),
+        "Number the terms of the next block from 0.",
     )
-    last = more.last(by_block(h + 1), "it is the last one.")
-    following = more.under(so_far(h)).show(so_far(h + 1), "So far they agree.", cut, moved, last)
-    always = more.induction(so_far(h), h, 0, start, following, why="So any number of blocks does,")
-    p.use(always, {h: blocks}, COUNT, why="K do.")
+    last = more.last(by_block(h + 1), "Split the last block off the sum over h + 1 blocks.")
+    following = more.under(so_far(h)).show(
+        so_far(h + 1),
+        "If the sums over h blocks agree, so do those over h + 1 blocks.",
+        cut,
+        moved,
+        last,
+    )
+    always = more.induction(
+        so_far(h),
+        h,
+        0,
+        start,
+        following,
+        why="By induction the two sums agree for any number of blocks.",
+    )
+    p.use(always, {h: blocks}, COUNT, why="In particular they agree for K blocks.")
 
 
 SUMS_BLOCKS = prove(
@@ -94,12 +117,16 @@ _TELESCOPE = Claim(
 
 
 def _telescope(p: Proof) -> None:
-    start = p.show(kept_at(_falls(r), r, 0), "No step changes nothing.")
+    start = p.show(kept_at(_falls(r), r, 0), "Without a step both sides are 0.")
     more = p.under(le(0, r))
-    last = more.last(_falls(r + 1).lhs, "One step more")
-    following = more.under(_falls(r)).show(_falls(r + 1), "moves the end.", last)
-    always = more.induction(_falls(r), r, 0, start, following, why="So any number does,")
-    p.use(always, {r: h}, STEPS, why="this one too.")
+    last = more.last(_falls(r + 1).lhs, "Split the last difference off the sum over r + 1 steps.")
+    following = more.under(_falls(r)).show(
+        _falls(r + 1), "The last difference turns f_0 - f_r into f_0 - f_(r+1).", last
+    )
+    always = more.induction(
+        _falls(r), r, 0, start, following, why="By induction this holds for any number of steps."
+    )
+    p.use(always, {r: h}, STEPS, why="In particular it holds for the given number of steps.")
 
 
 SUMS_TELESCOPE = prove(

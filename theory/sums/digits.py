@@ -41,10 +41,12 @@ def _proof(p: Proof) -> None:
     def moved(scope: Scope, place: Any) -> Fact:
         """The floor that the digits are made of, of the longer number."""
         up, part = base ** (r - place), rest / base**place
-        positive = scope.show(lt(0, base**place), "Powers of the base are positive,", LARGE)
+        positive = scope.show(
+            lt(0, base**place), "The base is positive, so its power is positive.", LARGE
+        )
         split = scope.show(
             eq(longer / base**place, part + top * up),
-            "the new part is a multiple of those up to its own,",
+            "Divided by this power, the number is a's part plus a multiple of x.",
             (positive, LARGE, PLACES),
         )
         ends = scope.show(
@@ -52,7 +54,7 @@ def _proof(p: Proof) -> None:
                 le(sp.floor(part) + top * up, longer / base**place),
                 lt(longer / base**place, sp.floor(part) + top * up + 1),
             ),
-            "so that it moves by as much as its floor does:",
+            "So the quotient is the floor of a's part plus that multiple plus some y in [0, 1).",
             split,
             by=rules.smt(),
         )
@@ -60,50 +62,80 @@ def _proof(p: Proof) -> None:
             FLOOR_VALUE,
             {value: longer / base**place, below: sp.floor(part) + top * up},
             (ends, PLACES, LARGE),
-            why="an integer.",
+            why="So its floor is the floor of a's part plus that multiple, an integer.",
         )
 
     low = p.under(within(u, 0, r - 1))
     here, there = moved(low, u), moved(low, u + 1)
-    powers = low.show(eq(base ** (r - u), base * base ** (r - u - 1)), "and cancels:", LARGE)
-    each = low.show(eq(digit(u, longer), digit(u, rest)), "the digit stays.", here, there, powers)
+    powers = low.show(
+        eq(base ** (r - u), base * base ** (r - u - 1)),
+        "The power V^(r-u) is V times V^(r-u-1).",
+        LARGE,
+    )
+    each = low.show(
+        eq(digit(u, longer), digit(u, rest)),
+        "So the multiples of x cancel, and the digit at place u is that of a.",
+        here,
+        there,
+        powers,
+    )
 
-    positive = p.show(Both(lt(0, base**r), lt(0, base ** (r + 1))), "Powers are positive.", LARGE)
+    positive = p.show(
+        Both(lt(0, base**r), lt(0, base ** (r + 1))),
+        "The base is positive, so V^r and V^(r+1) are positive.",
+        LARGE,
+    )
     none = p.lemma(
         FLOOR_VALUE,
         {value: rest / base**r, below: 0},
         p.show(
             Both(le(0, rest / base**r), lt(rest / base**r, 1)),
-            "a is less than V^r,",
+            "As a lies between 0 and V^r - 1, a/V^r lies in [0, 1).",
             positive,
             REST,
         ),
-        why="so at place r it has no part,",
+        why="So the floor of a/V^r is equal to 0.",
     )
     at_top = moved(p, r)
     product = p.show(
         within(top * base**r, 0, (base - 1) * base**r),
-        "The new part is at most (V - 1) V^r,",
+        "As x is a digit, x V^r lies between 0 and (V - 1) V^r.",
         positive,
         TOP,
     )
-    power = p.show(eq(base ** (r + 1), base * base**r), "less by V^r than the next power,", LARGE)
+    power = p.show(
+        eq(base ** (r + 1), base * base**r), "The next power V^(r+1) is V times V^r.", LARGE
+    )
     ends = p.show(
-        within(longer, 0, base ** (r + 1) - 1), "so all is below that,", product, power, REST
+        within(longer, 0, base ** (r + 1) - 1),
+        "So the longer number lies between 0 and V^(r+1) - 1.",
+        product,
+        power,
+        REST,
     )
     beyond = p.lemma(
         FLOOR_VALUE,
         {value: longer / base ** (r + 1), below: 0},
         p.show(
             Both(le(0, longer / base ** (r + 1)), lt(longer / base ** (r + 1), 1)),
-            "a part of it,",
+            "So its quotient by V^(r+1) lies in [0, 1).",
             positive,
             ends,
         ),
-        why="and nothing stands before it.",
+        why="So the floor of that quotient is 0.",
     )
-    last = p.show(eq(digit(r, longer), top), "It is the digit x.", at_top, none, beyond)
-    p.qed("Both.", each.for_all(u), last)
+    last = p.show(
+        eq(digit(r, longer), top),
+        "So the digit of the longer number at place r is x.",
+        at_top,
+        none,
+        beyond,
+    )
+    p.qed(
+        "The digits at places below r are those of a, and the one at place r is x.",
+        each.for_all(u, why="This holds at every place u < r."),
+        last,
+    )
 
 
 NUMERALS_DIGIT = prove(

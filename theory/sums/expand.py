@@ -66,22 +66,33 @@ def _proof(p: Proof) -> None:
     sizes = [
         more.rewrite(
             eq(choices(count), values**count),
-            "(The exponent is not negative,",
-            more.show(eq(sp.Abs(count), count), "being a number of indices)", by=rules.smt()),
+            "So V^|c| is V^c for this number c of indices.",
+            more.show(
+                eq(sp.Abs(count), count),
+                "A number of indices is not negative, so it is its own absolute value.",
+                by=rules.smt(),
+            ),
         )
         for count in (h, h + 1)
     ]
-    positive = more.show(lt(0, values**h), "There are choices for h indices,", VALUES)
+    positive = more.show(lt(0, values**h), "As V is positive, V^h is positive.", VALUES)
     power = more.show(
         eq(choices(h + 1), values * choices(h)),
-        "V times as many for one more:",
-        (more.show(eq(values ** (h + 1), values * values**h), "(a factor V)", VALUES), sizes),
+        "With one index more there are V times as many choices.",
+        (
+            more.show(
+                eq(values ** (h + 1), values * values**h),
+                "The power V^(h+1) is V times V^h.",
+                VALUES,
+            ),
+            sizes,
+        ),
     )
     cut = more.lemma(
         SUMS_BLOCKS,
         {blocks: values, width: choices(h), f: sp.Lambda(omega, sp.exp(chosen(h + 1)))},
         (VALUES, positive, sizes),
-        why="V blocks.",
+        why="A sum over V V^h choices is a sum over V blocks.",
     )
     value = more.under(within(x, 0, values - 1))
     choice = value.under(within(a, 0, choices(h) - 1))
@@ -90,60 +101,108 @@ def _proof(p: Proof) -> None:
         NUMERALS_DIGIT,
         {places: h, rest: a, top: x},
         (VALUES, sizes),
-        why="In the block of x the new index has the value x,",
+        why="In block x the new index has the value x and the others have those of a.",
     )
-    number = choice.show(eq(longer, a + x * values**h), "(that number)", sizes)
+    number = choice.show(
+        eq(longer, a + x * values**h), "The number of the choice is a + x V^h.", sizes
+    )
 
     def has(place: Any) -> Fact:
         return choice.rewrite(
-            eq(digit(place, longer), digit(place, a + x * values**h)), "(its digit)", number
+            eq(digit(place, longer), digit(place, a + x * values**h)),
+            "So its digit at this place is that of a + x V^h.",
+            number,
         )
 
-    stays, last_digit = digits.parts("others have what they had")
-    new = choice.chain(has(h), last_digit, why="that is x.")
+    stays, last_digit = digits.parts(
+        "The digits below place h are those of a, and the digit at place h is x."
+    )
+    new = choice.chain(has(h), last_digit, why="So the digit of the new index is x.")
     index = choice.under(within(u, 0, h - 1))
     same = index.chain(
-        has(u), index.use(stays, {u: u}, why="(each of them)."), why="So it is in the block."
+        has(u),
+        index.use(stays, {u: u}, why="The digit of each earlier index is that of a."),
+        why="So an earlier index has the same value as in the choice a.",
     )
     there = index.rewrite(
-        eq(g(u, digit(u, longer)), g(u, digit(u, a))), "Their terms stay,", same
-    ).summed(u, 0, h - 1, "and their sum.")
-    here = choice.rewrite(eq(g(h, digit(h, longer)), g(h, x)), "The new term is g(h, x),", new)
-    split = choice.last(chosen(h + 1, longer), "which comes last.")
-    total = choice.show(
-        eq(chosen(h + 1, longer), chosen(h, a) + g(h, x)), "So it is added,", there, here, split
+        eq(g(u, digit(u, longer)), g(u, digit(u, a))),
+        "So the term of an earlier index is unchanged.",
+        same,
+    ).summed(u, 0, h - 1, "So the sum of the earlier terms is unchanged.")
+    here = choice.rewrite(
+        eq(g(h, digit(h, longer)), g(h, x)),
+        "The new index has the value x, so its term is g(h, x).",
+        new,
     )
-    factor = total.image(sp.exp, "and is a factor of the exponential,")
+    split = choice.last(
+        chosen(h + 1, longer), "Split off the new index's term, the last of the sum."
+    )
+    total = choice.show(
+        eq(chosen(h + 1, longer), chosen(h, a) + g(h, x)),
+        "So the sum of the choice is that of a plus g(h, x).",
+        there,
+        here,
+        split,
+    )
+    factor = total.image(sp.exp, "Take the exponential of both sides.")
     apart = choice.show(
         eq(sp.exp(chosen(h + 1, longer)), sp.exp(g(h, x)) * sp.exp(chosen(h, a))),
-        "as written,",
+        "So the exponential is e^(g(h, x)) times that of a.",
         factor,
     )
-    block = apart.summed(a, 0, choices(h) - 1, "the same in its block.")
-    all_blocks = block.summed(x, 0, values - 1, "All blocks:")
+    block = apart.summed(a, 0, choices(h) - 1, "Sum this equation over the choices a of a block.")
+    all_blocks = block.summed(x, 0, values - 1, "Sum this equation over all V blocks.")
     common = more.show(
         eq(all_blocks.formula.rhs, one(h) * all_choices(sp.exp(chosen(h)), h)),
-        "the sum over x is a factor.",
+        "The double sum is the sum over x times the sum over the choices a.",
         VALUES,
     )
     wider = more.rewrite(
         eq(all_choices(sp.exp(chosen(h + 1)), h + 1), cut.formula.lhs),
-        "(The range is V blocks)",
+        "The sum over the choices for h + 1 indices has V V^h terms.",
         power,
     )
-    whole = more.chain(wider, cut, all_blocks, common, why="All choices together.")
-    term = p.show(lt(0, sp.exp(g(h, x))), "Exponentials are positive,")
-    some = term.summed(x, 0, values - 1, "so is their sum,", VALUES)
-    sign = p.show(lt(0, one(h)), "which is not empty,", some)
-    inverse = exp_of_log(p, one(h), "and exp undoes log:", sign)
-    last = more.last(sp.Sum(sp.log(one(u)), (u, 0, h)), "the product has that factor more,")
-    grown = last.image(lambda term_: sp.exp(term_, evaluate=False), "as exponentials")
-    factors = more.show(eq(product(h + 1), product(h) * one(h)), "show.", grown, inverse)
-    following = more.under(so_far(h)).show(
-        so_far(h + 1), "Both sides have gained it.", whole, factors
+    whole = more.chain(
+        wider,
+        cut,
+        all_blocks,
+        common,
+        why="So the sum over choices gains the new index's sum as a factor.",
     )
-    always = more.induction(so_far(h), h, 0, start, following, why="So for any number of indices,")
-    p.use(always, {h: n}, COUNT, why="n of them.")
+    term = p.show(lt(0, sp.exp(g(h, x))), "Each term e^(g(h, x)) is positive.")
+    some = term.summed(x, 0, values - 1, "A sum of at least one positive term is positive.", VALUES)
+    sign = p.show(lt(0, one(h)), "So the sum at the index h is positive.", some)
+    inverse = exp_of_log(
+        p, one(h), "As this sum is positive, exp of its logarithm is the sum.", sign
+    )
+    last = more.last(
+        sp.Sum(sp.log(one(u)), (u, 0, h)),
+        "Split the logarithm of the new sum off the sum of logarithms.",
+    )
+    grown = last.image(
+        lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
+    )
+    factors = more.show(
+        eq(product(h + 1), product(h) * one(h)),
+        "So the product for h + 1 indices has the new sum as a further factor.",
+        grown,
+        inverse,
+    )
+    following = more.under(so_far(h)).show(
+        so_far(h + 1),
+        "Both sides gain the same factor, so they agree for h + 1 indices.",
+        whole,
+        factors,
+    )
+    always = more.induction(
+        so_far(h),
+        h,
+        0,
+        start,
+        following,
+        why="By induction both sides agree for any number of indices.",
+    )
+    p.use(always, {h: n}, COUNT, why="In particular they agree for n indices.")
 
 
 SUMS_EXPAND = prove(
