@@ -195,7 +195,12 @@ def _shorter_terms(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> 
         shorter = term.replace(lambda t: bool(t.args), lambda t: t.func(*t.args))
         if shorter != term and shorter.count_ops() < term.count_ops():
             place = scope.under(within(index, low, high))
-            each = place.step(eq(term, shorter), rules.identity(), "Each term", *premises)
-            total = each.summed(index, low, high, "of the sum is shorter.", *premises)
+            each = place.step(
+                eq(term, shorter),
+                rules.identity(),
+                "Each term of the sum can be written shorter.",
+                *premises,
+            )
+            total = each.summed(index, low, high, "So can the sum, term by term.", *premises)
             return scope.step(goal, rules.smt(), why, total, *premises)
     return None

@@ -105,14 +105,6 @@ _NO_FORCED_DECAY = Claim(
 )
 
 
-def _waves(p: Proof) -> Fact:
-    """A plane's part of the logit is linear in the key."""
-    return p.show(
-        eq(part(l), wave_x(l) * kx + wave_y(l) * ky),
-        "A plane's part of the logit is linear in its key.",
-    )
-
-
 def _mean(p: Proof) -> Fact:
     """E w = 0."""
     inside = p.under(within(l, 0, m - 1))
