@@ -2,11 +2,11 @@
 
     python benchmarks/conformance.py [--json FILE]
 
-Every mutant of `ropeproof.numerics.conform.mutants` must be caught and most be named rightly; every
-right implementation must pass on every spec that it is written for. Then the second collection,
-`tests/faults`, written without sight of the causes: how many are missed, named wrongly, named rightly,
-and have no name. Last, the seconds that an implementation takes, the longest in the second
-collection and one at 64 planes and 131,072 positions.
+Every mutant of `ropeproof.numerics.conform.references.mutants` must be caught and most be named
+rightly; every right implementation must pass on every spec that it is written for. Then the second
+collection, `tests/faults`, written without sight of the causes: how many are missed, named
+wrongly, named rightly, and have no name. Last, the seconds that an implementation takes, the
+longest in the second collection and one at 64 planes and 131,072 positions.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from typing import Any
 
 from ropeproof import RopeSpec
 from ropeproof.numerics.conform import Report, check
-from ropeproof.numerics.conform.mutants import MUTANTS, parts
-from ropeproof.numerics.conform.right import RIGHT
-from ropeproof.numerics.conform.right_kinds import RIGHT_KINDS
+from ropeproof.numerics.conform.references.mutants import MUTANTS, parts
+from ropeproof.numerics.conform.references.right import RIGHT
+from ropeproof.numerics.conform.references.right_kinds import RIGHT_KINDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from faults.accepted import ACCEPTED

@@ -35,7 +35,7 @@ import transformers
 from transformers import GPTJConfig, GPTJForCausalLM
 from transformers.models.gptj.modeling_gptj import GPTJAttention
 
-from ropeproof.numerics.hugging_face import head_scores
+from ropeproof.numerics.models import head_scores
 
 LAYERS, WIDTH, TOKENS, VOCABULARY, TAU = 12, 128, 17, 200, 1e-4
 Swap = tuple[int, int]

@@ -25,7 +25,7 @@ import mpmath
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from ropeproof.numerics.lag_scan import largest_step, logit_enclosure, minimum_gap
+from ropeproof.numerics.core.lag_scan import largest_step, logit_enclosure, minimum_gap
 
 BASE = 10_000
 

@@ -32,11 +32,11 @@ import torch
 import transformers
 from measure_costs import costs
 
-from ropeproof.numerics.hugging_face.visit import LayerHeads, visit_layers
 from ropeproof.numerics.measure import HeadVectors, MeasureOptions, measure_head, measure_model
 from ropeproof.numerics.measure import model as heads
-from ropeproof.proofs_check.measure.command import workers_of
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.numerics.models.visit import LayerHeads, visit_layers
+from ropeproof.proofs_check.apps.measure.command import workers_of
+from ropeproof.theory.rotary.spec import RopeSpec
 
 JOBS = {"statistics": None, "all": None, "all, here": 1, "all, two processes": 2}
 WAYS = ("forward", *JOBS, "costs")

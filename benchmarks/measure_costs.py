@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from ropeproof.numerics.core.spec import rotate
 from ropeproof.numerics.measure import HeadVectors, MeasureOptions, statistics, verdicts
 from ropeproof.numerics.measure.model import measure_and_judge
 from ropeproof.numerics.measure.verdicts import rows
 from ropeproof.numerics.measure.verdicts.study import Study
-from ropeproof.numerics.spec import rotate
 
 STATISTICS = {
     "independent_scores": "independent positions",

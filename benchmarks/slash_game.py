@@ -24,9 +24,9 @@ import numpy as np
 import scipy
 from scipy.optimize import linprog
 
-from ropeproof.numerics.slash.game import SlashGame, optimal_slash
-from ropeproof.numerics.spec import frequencies_float64
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.numerics.bounds.slash.game import SlashGame, optimal_slash
+from ropeproof.numerics.core.spec import frequencies_float64
+from ropeproof.theory.rotary.spec import RopeSpec
 
 
 def dense(spec: RopeSpec, reach: int) -> float:

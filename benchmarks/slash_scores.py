@@ -25,9 +25,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 import torch
 
-from ropeproof.numerics.slash.score import slash_scores, slash_scores_of
-from ropeproof.numerics.spec import logits, rotate
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.numerics.bounds.slash.score import slash_scores, slash_scores_of
+from ropeproof.numerics.core.spec import logits, rotate
+from ropeproof.theory.rotary.spec import RopeSpec
 
 
 def ours(q: torch.Tensor, k: torch.Tensor, spec: RopeSpec) -> torch.Tensor:

@@ -6,7 +6,19 @@ into a network. Importing this package imports neither torch nor transformers.
 
 from __future__ import annotations
 
-from ropeproof.constructions.behaviour import (
+from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.export import (
+    WrittenHead,
+    build_model,
+    certify_head,
+    certify_network,
+    export_network,
+    exported_bound,
+    predict,
+    write_head,
+)
+from ropeproof.constructions.head import ARITHMETICS, QUANTITIES, Certificate, Head
+from ropeproof.constructions.heads.behaviour import (
     BudgetExhibit,
     Counterexample,
     GeneralReadout,
@@ -18,19 +30,7 @@ from ropeproof.constructions.behaviour import (
     symbolic_counterexample,
     uniform_but_self,
 )
-from ropeproof.constructions.directions import Directions
-from ropeproof.constructions.head import ARITHMETICS, QUANTITIES, Certificate, Head
-from ropeproof.constructions.hugging_face import (
-    WrittenHead,
-    build_model,
-    certify_head,
-    certify_network,
-    export_network,
-    exported_bound,
-    predict,
-    write_head,
-)
-from ropeproof.constructions.index import (
+from ropeproof.constructions.heads.index import (
     DecodingBound,
     DecodingHead,
     IndexHead,
@@ -42,23 +42,15 @@ from ropeproof.constructions.index import (
     index_head,
     logit_table,
 )
-from ropeproof.constructions.partial_induction import partial_induction_head, symbol_amplitude
-from ropeproof.constructions.retrieval import (
+from ropeproof.constructions.heads.partial_induction import partial_induction_head, symbol_amplitude
+from ropeproof.constructions.heads.retrieval import (
     LookupHead,
     RetrievalHead,
     information_retrieval_head,
     lookup,
     retrieval_head,
 )
-from ropeproof.constructions.rope import (
-    SHARED,
-    content_and_position,
-    permute_columns,
-    relative,
-    to_layout,
-    toeplitz,
-)
-from ropeproof.constructions.slash import (
+from ropeproof.constructions.heads.slash import (
     SlashBound,
     SlashHead,
     aliasing_head,
@@ -70,7 +62,15 @@ from ropeproof.constructions.slash import (
     spaced_profile,
     uniform_profile,
 )
-from ropeproof.constructions.task import AttentionNetwork, NetworkBound, compose
+from ropeproof.constructions.networks import AttentionNetwork, NetworkBound, compose
+from ropeproof.constructions.rope import (
+    SHARED,
+    content_and_position,
+    permute_columns,
+    relative,
+    to_layout,
+    toeplitz,
+)
 
 __all__ = [
     "ARITHMETICS",

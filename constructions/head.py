@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ropeproof.constructions.directions import Directions
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor, nn
 
-from ropeproof.numerics.spec import logits
+from ropeproof.numerics.core.spec import logits
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["HeadModule", "Weights"]
 

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.directions import Directions
 from ropeproof.constructions.head import Certificate, Head
-from ropeproof.numerics.rope import amplitude
+from ropeproof.numerics.bounds.rope.rope import amplitude
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.spec import Layout, RopeSpec
+from ropeproof.theory.rotary.spec import Layout, RopeSpec
 
 __all__ = ["SHARED", "content_and_position", "permute_columns", "relative", "to_layout", "toeplitz"]
 

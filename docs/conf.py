@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from ropeproof.proofs_check.docs.extension import MATHJAX
-from ropeproof.proofs_check.docs.volume import PREAMBLE
+from ropeproof.proofs_check.site.extension import MATHJAX
+from ropeproof.proofs_check.site.volume import PREAMBLE
 
 project = "ropeproof"
 author = "ropeproof contributors"
@@ -12,7 +12,7 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.mathjax",
-    "ropeproof.proofs_check.docs.extension",
+    "ropeproof.proofs_check.site.extension",
 ]
 exclude_patterns = ["_build", "topics"]
 

@@ -35,9 +35,9 @@ from rich.console import Console
 from rich.table import Table
 
 from ropeproof.constructions import Head, index_head, retrieval_head, slash_head
-from ropeproof.numerics.posgen import AdditiveFit, additive_fits_on_grid, null_r_squared
+from ropeproof.numerics.bounds.posgen import AdditiveFit, additive_fits_on_grid, null_r_squared
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 Floats = NDArray[np.float64]
 
@@ -114,7 +114,7 @@ def of_head(head: Head, x: Floats) -> AdditiveFit:
 
 def model_points(model: Any, spec: RopeSpec, prompts: dict[str, NDArray[np.int64]]) -> list[Point]:
     """Every head of a transformers model on every prompt; logits before a soft cap."""
-    from ropeproof.numerics.hugging_face import capture_heads
+    from ropeproof.numerics.models import capture_heads
 
     found = []
     for name, tokens in prompts.items():

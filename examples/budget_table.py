@@ -15,8 +15,8 @@ import argparse
 import math
 import sys
 
-from ropeproof.numerics.slash.budget import slash_budget
-from ropeproof.theory.presets import PRESETS
+from ropeproof.numerics.bounds.slash.budget import slash_budget
+from ropeproof.theory.rotary.presets import PRESETS
 
 HEADINGS = (
     "model",

@@ -18,8 +18,8 @@ import warnings
 from typing import Any
 
 from ropeproof.numerics.conform import Report, check
-from ropeproof.theory.families import FAMILIES
-from ropeproof.theory.layers import layer_kinds
+from ropeproof.theory.rotary.families import FAMILIES
+from ropeproof.theory.rotary.layers import layer_kinds
 
 CASTS = ("buffers.bfloat16", "buffers.float16")
 SIZES: dict[str, Any] = {
@@ -125,7 +125,7 @@ def tried(name: str, config: Any) -> list[dict[str, Any]]:
     """One row for each kind of layer."""
     import torch
 
-    from ropeproof.numerics.conform.load import built_model
+    from ropeproof.numerics.conform.subjects.load import built_model
 
     def build() -> Any:
         return built_model(config)

@@ -36,7 +36,7 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
-from ropeproof.numerics.posgen.controlled import Controlled, controlled_distance
+from ropeproof.numerics.bounds.posgen.controlled import Controlled, controlled_distance
 from ropeproof.theory.errors import RopeproofError
 
 SHOWN = 6

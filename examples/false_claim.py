@@ -11,9 +11,9 @@ from __future__ import annotations
 import sympy as sp
 
 from ropeproof.theory import Claim, Derivation, Hypothesis, Mutant, Source, Step
-from ropeproof.theory.derivation import by_claim, smt
-from ropeproof.theory.logic import every, le
-from ropeproof.theory.notation import amplitude, cosine_logit, l, m, over_planes, t, theta
+from ropeproof.theory.language.derivation import by_claim, smt
+from ropeproof.theory.language.logic import every, le
+from ropeproof.theory.language.notation import amplitude, cosine_logit, l, m, over_planes, t, theta
 
 change = sp.Abs(cosine_logit(t + 2) - cosine_logit(t))
 bound = over_planes(amplitude(l) * theta(l))

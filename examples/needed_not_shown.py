@@ -10,7 +10,7 @@ An instance shows that a hypothesis is needed if it satisfies all others and not
 
 import argparse
 
-from ropeproof.proofs_check.library import load
+from ropeproof.proofs_check.run.library import load
 
 
 def main() -> None:

@@ -47,10 +47,10 @@ from breaks.settings import Setting, settings_of, spec_of
 from breaks.tables import head_of, shares, show, show_predictions
 from small_lm.command import Parser, versions
 
-from ropeproof.numerics.slash.factor import rank_one
-from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.numerics.bounds.slash.learned.factor import rank_one
+from ropeproof.numerics.bounds.slash.score import slash_scores
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 TOKENS = ("random", "text")
 TOKENS_OF_A_RUN = 16_384

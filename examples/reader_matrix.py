@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ropeproof.theory.readers.engines import READERS
+from ropeproof.theory.rotary.readers.engines import READERS
 
 BASE = 654321.0
 SHAPE = {
@@ -120,7 +120,7 @@ class Four:
 
 def sentence(family: str, dialect: str, name: str) -> tuple[str, str]:
     """The configuration of a disagreement with transformers 5, and its price in one sentence."""
-    from ropeproof.proofs_check.lint.price import price_of, spec_of, told
+    from ropeproof.proofs_check.apps.lint.price import price_of, spec_of, told
 
     fields = dict(dialects(family))[dialect]
     first, other = (next(r for r in READERS if r.name == n) for n in ("transformers 5", name))

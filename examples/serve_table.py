@@ -9,9 +9,9 @@ import argparse
 import math
 from collections.abc import Sequence
 
-from ropeproof.proofs_check.serve import Serving, read_setting, serve
-from ropeproof.proofs_check.serve.answers import down, up
-from ropeproof.theory.presets import PRESETS
+from ropeproof.proofs_check.apps.assess import Serving, read_setting, serve
+from ropeproof.proofs_check.apps.assess.answers import down, up
+from ropeproof.theory.rotary.presets import PRESETS
 
 COLUMNS = (
     *(

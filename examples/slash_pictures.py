@@ -24,11 +24,11 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from ropeproof.constructions import aliasing_head, low_planes_head, slash_head
-from ropeproof.constructions.slash import SlashHead
-from ropeproof.numerics.slash.game import bands, optimal_slash
-from ropeproof.numerics.slash.score import slash_scores
-from ropeproof.numerics.spec import frequencies_float64
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.constructions.heads.slash import SlashHead
+from ropeproof.numerics.bounds.slash.game import bands, optimal_slash
+from ropeproof.numerics.bounds.slash.score import slash_scores
+from ropeproof.numerics.core.spec import frequencies_float64
+from ropeproof.theory.rotary.spec import RopeSpec
 
 SPEC = RopeSpec(128, 10_000)
 OFFSET, LENGTH, AMPLITUDE = 20, 128, 25.0

@@ -25,7 +25,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ropeproof.constructions.task import AttentionNetwork, compose
+from ropeproof.constructions.networks import AttentionNetwork, compose
 from ropeproof.numerics.task import (
     TaskData,
     every_letter_input,
@@ -35,7 +35,7 @@ from ropeproof.numerics.task import (
     solve_letter,
     solve_number,
 )
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 ROW = "{:<12} {:<26} {:>9} {:>11} {:>10} {:>10} {:>9} {:>8}"
 TASKS = ("number", "letter", "letter, free")
@@ -89,7 +89,7 @@ def plain(task: str, planes: str, data: TaskData, device: str) -> None:
 
 def exported(task: str, family: str, data: TaskData, device: str) -> None:
     """One model of transformers on drawn data."""
-    from ropeproof.constructions.hugging_face.network import (
+    from ropeproof.constructions.export.network import (
         certify_network,
         export_network,
         predict,

@@ -13,8 +13,8 @@ from __future__ import annotations
 import argparse
 import math
 
-from ropeproof.numerics.slash.spaced import head_cost
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.numerics.bounds.slash.spaced import head_cost
+from ropeproof.theory.rotary.spec import RopeSpec
 
 HEADINGS = (
     "base",

@@ -128,8 +128,8 @@ def main() -> None:
         console.print(str(wrong), style="red")
         raise SystemExit(2) from None
     (chosen.output / NAME).write_text(json.dumps(record) + "\n", encoding="utf-8")
-    from ropeproof.proofs_check.docs.pictures import canonical
-    from ropeproof.proofs_check.docs.pictures.style import save
+    from ropeproof.proofs_check.site.pictures import canonical
+    from ropeproof.proofs_check.site.pictures.style import save
 
     for drawing in canonical.pictures_of(record):
         save(drawing, chosen.output, "png")

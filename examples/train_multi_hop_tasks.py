@@ -31,8 +31,8 @@ from multi_hop_tasks.train import Run, read_run, train
 from rich.console import Console
 from rich.table import Table
 
-from ropeproof.proofs_check.docs.pictures import multi_hop
-from ropeproof.proofs_check.docs.pictures.style import save
+from ropeproof.proofs_check.site.pictures import multi_hop
+from ropeproof.proofs_check.site.pictures.style import save
 from ropeproof.theory.errors import RopeproofError
 
 LOOK = {"full": (2_400, 128, 1_000), "reduced": (1_200, 128, 1_000), "tiny": (64, 8, 60)}

@@ -29,7 +29,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from ropeproof.numerics.slash.descent import (
+from ropeproof.numerics.bounds.slash.descent import (
     Descent,
     Flow,
     balanced_start,
@@ -41,9 +41,9 @@ from ropeproof.numerics.slash.descent import (
     geometric_steps,
     shifted_prompts,
 )
-from ropeproof.numerics.slash.game import SlashGame
-from ropeproof.numerics.spec import frequencies_float64
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.numerics.bounds.slash.game import SlashGame
+from ropeproof.numerics.core.spec import frequencies_float64
+from ropeproof.theory.rotary.spec import RopeSpec
 
 SPEC = RopeSpec(64, 10_000)
 OFFSET, LENGTH = 32, 128

@@ -24,7 +24,7 @@ from transformers import (
 )
 
 from ropeproof import RopeSpec, Unsupported, build_model, certify_head, head_scores, slash_head
-from ropeproof.numerics.head import head_scores_of
+from ropeproof.numerics.bounds.head import head_scores_of
 
 OFFSET, LENGTH, WORDS = 3, 32, 16
 TAU = 1e-2

@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.rotary.presets import PRESETS
 
 
 def main(folder: str) -> None:

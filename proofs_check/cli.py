@@ -14,20 +14,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import ropeproof
-from ropeproof.proofs_check.conform_command import conform_command
-from ropeproof.proofs_check.coq_command import export_command
-from ropeproof.proofs_check.coverage_command import coverage_command
-from ropeproof.proofs_check.docs_command import docs_command
-from ropeproof.proofs_check.golden_command import golden_command
-from ropeproof.proofs_check.library_commands import (
+from ropeproof.proofs_check.apps.assess.command import assess_command, serve_command
+from ropeproof.proofs_check.apps.conform.command import conform_command
+from ropeproof.proofs_check.apps.golden_command import golden_command
+from ropeproof.proofs_check.apps.lint.command import diff_command, lint_command
+from ropeproof.proofs_check.apps.model_commands import budget_command, measure_command
+from ropeproof.proofs_check.authoring.library_commands import (
     find_command,
     new_command,
     presets_command,
     rules_command,
 )
-from ropeproof.proofs_check.lint_command import diff_command, lint_command
-from ropeproof.proofs_check.model_commands import budget_command, measure_command
-from ropeproof.proofs_check.options import (
+from ropeproof.proofs_check.authoring.try_command import try_command
+from ropeproof.proofs_check.console.options import (
     Config,
     Coq,
     Fresh,
@@ -39,13 +38,14 @@ from ropeproof.proofs_check.options import (
     ProfileName,
     SecondSolver,
 )
-from ropeproof.proofs_check.running import run
-from ropeproof.proofs_check.serve_command import assess_command, serve_command
-from ropeproof.proofs_check.try_command import try_command
+from ropeproof.proofs_check.recheck.coq.command import export_command
+from ropeproof.proofs_check.reports.coverage_command import coverage_command
+from ropeproof.proofs_check.run.running import run
+from ropeproof.proofs_check.site.command import docs_command
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 
 if TYPE_CHECKING:
-    from ropeproof.theory.spec import RopeSpec
+    from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["app", "main"]
 
@@ -109,22 +109,22 @@ def check_command(
     coq: Coq = False,
 ) -> None:
     """Run the proofs, attacks, tests and certificates; say what holds."""
-    from ropeproof.proofs_check import report
-    from ropeproof.proofs_check.terminal import console, write_json
+    from ropeproof.proofs_check.console.terminal import console, write_json
+    from ropeproof.proofs_check.reports import report
 
     kinds = _kinds(config, preset)
     if coq:
-        from ropeproof.proofs_check.coq.check import require_coq
+        from ropeproof.proofs_check.recheck.coq.answers.check import require_coq
 
         require_coq()
     verdicts = run(ids or [], module or [], profile, jobs, fresh=fresh, second_solver=second_solver)
     if coq:
-        from ropeproof.proofs_check.coq_command import asked_of_coq
+        from ropeproof.proofs_check.recheck.coq.command import asked_of_coq
 
         verdicts = asked_of_coq(verdicts, module or [], jobs=jobs, fresh=fresh)
     models = []
     if kinds:
-        from ropeproof.proofs_check.model import instantiate
+        from ropeproof.proofs_check.apps.instantiate.model import instantiate
 
         ids = [v.claim.id for v in verdicts]
         models = [instantiate(spec, ids, layers=layers) for spec, layers in kinds]
@@ -145,12 +145,12 @@ def _kinds(config: str | None, preset: str | None) -> tuple[tuple[RopeSpec, tupl
     if config is not None and preset is not None:
         raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
     if preset is not None:
-        from ropeproof.theory.presets import preset_named
+        from ropeproof.theory.rotary.presets import preset_named
 
         return ((preset_named(preset).spec, ()),)
     if config is None:
         return ()
-    from ropeproof.theory.layers import layer_kinds
+    from ropeproof.theory.rotary.layers import layer_kinds
 
     return layer_kinds(config)
 
@@ -169,19 +169,19 @@ def list_command(
     ] = False,
 ) -> None:
     """List the claims: id, role, title. Nothing is run, so no status is shown."""
-    from ropeproof.proofs_check.listing import claim_json, entries, select
+    from ropeproof.proofs_check.reports.listing import claim_json, entries, select
 
     listed = entries(module or [])
     chosen = [listed[id] for id in select(listed, ids or [])]
     if main_only:
         chosen = [c for c in chosen if c.role == "main result"]
     if statement_lines:
-        from ropeproof.proofs_check.present.command import list_lines
+        from ropeproof.proofs_check.reports.statement_command import list_lines
 
         list_lines([c.id for c in chosen], module or [])
         return
     if json_to is not None:
-        from ropeproof.proofs_check.terminal import write_json
+        from ropeproof.proofs_check.console.terminal import write_json
 
         found = [{**claim_json(c, c.role), "needs": list(c.needs)} for c in chosen]
         write_json({"schema": 1, "claims": found}, json_to)
@@ -223,12 +223,12 @@ def show_command(
         _show_history(id, json_to)
         return
     if statement or latex:
-        from ropeproof.proofs_check.present.command import show_statement
+        from ropeproof.proofs_check.reports.statement_command import show_statement
 
         show_statement(id, module or [], latex=latex, expand=expand, json_to=json_to)
         return
-    from ropeproof.proofs_check.claim_report import show_claim, shown_json
-    from ropeproof.proofs_check.terminal import console, write_json
+    from ropeproof.proofs_check.console.terminal import console, write_json
+    from ropeproof.proofs_check.reports.claim_report import show_claim, shown_json
 
     try:
         found = run(
@@ -242,8 +242,8 @@ def show_command(
     except InvalidArgument as error:
         if error.argument != "id":
             raise
-        from ropeproof.proofs_check.library import load
-        from ropeproof.proofs_check.listing import near
+        from ropeproof.proofs_check.reports.listing import near
+        from ropeproof.proofs_check.run.library import load
 
         near_by = near(load(module or []).claims, id)
         raise InvalidArgument("id", id, f"the id of {near_by} (see `ropeproof list`)") from None
@@ -256,15 +256,15 @@ def show_command(
 
 def _show_history(id: str, json_to: str | None) -> None:
     """Print what became of an id, also of one that was taken back."""
-    from ropeproof.proofs_check.listing import near
-    from ropeproof.theory.history import changes
+    from ropeproof.proofs_check.reports.listing import near
+    from ropeproof.theory.annotations.history import changes
 
     recorded = changes()
     if id not in recorded:
         raise InvalidArgument("id", id, f"an id with a history, {near(recorded, id)}")
     found = [{"date": c.day.isoformat(), "note": c.note} for c in recorded[id]]
     if json_to is not None:
-        from ropeproof.proofs_check.terminal import write_json
+        from ropeproof.proofs_check.console.terminal import write_json
 
         write_json({"schema": 1, "id": id, "history": found}, json_to)
     if json_to != "-":
@@ -275,9 +275,9 @@ def _show_history(id: str, json_to: str | None) -> None:
 @app.command("errata")
 def errata_command(module: Modules = None, fresh: Fresh = False, json_to: Json = None) -> None:
     """Printed statements that are false, with a witness re-checked now and the repair."""
-    from ropeproof.proofs_check.errata import errata, erratum
-    from ropeproof.proofs_check.library import load
-    from ropeproof.proofs_check.terminal import console, write_json
+    from ropeproof.proofs_check.console.terminal import console, write_json
+    from ropeproof.proofs_check.reports.errata import errata, erratum
+    from ropeproof.proofs_check.run.library import load
 
     claims = load(module or []).claims
     printed = [c.id for c in claims.values() if c.kind == "printed"]
@@ -298,7 +298,7 @@ def graph_command(
     json_to: Json = None,
 ) -> None:
     """The graph of which claim uses which."""
-    from ropeproof.proofs_check import listing
+    from ropeproof.proofs_check.reports import listing
 
     writers = {"mermaid": listing.graph_mermaid, "dot": listing.graph_dot}
     if format not in (*writers, "json"):
@@ -306,7 +306,7 @@ def graph_command(
     listed = listing.entries(module or [])
     chosen = [listed[id] for id in listing.select(listed, ids or [])]
     if json_to is not None or format == "json":
-        from ropeproof.proofs_check.terminal import write_json
+        from ropeproof.proofs_check.console.terminal import write_json
 
         write_json(listing.graph_json(chosen), json_to or "-")
     if json_to != "-" and format in writers:

@@ -7,7 +7,7 @@ from random import Random
 from secrets import randbits
 from types import MappingProxyType
 
-from ropeproof.numerics.profiles import CASES
+from ropeproof.numerics.core.profiles import CASES
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["PROFILES", "Profile", "profile"]

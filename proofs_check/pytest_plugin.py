@@ -18,7 +18,7 @@ import pytest
 
 if TYPE_CHECKING:
     from ropeproof.numerics.conform import Report
-    from ropeproof.proofs_check.items import Item, Result
+    from ropeproof.proofs_check.run.items import Item, Result
 
 __all__ = ["ClaimFailure"]
 
@@ -84,11 +84,11 @@ class _Claims(pytest.Collector):
     """The selected claims."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from ropeproof.proofs_check.items import items_of
-        from ropeproof.proofs_check.kept import Kept
-        from ropeproof.proofs_check.library import load
-        from ropeproof.proofs_check.listing import select
         from ropeproof.proofs_check.profiles import profile
+        from ropeproof.proofs_check.reports.listing import select
+        from ropeproof.proofs_check.run.cache import Kept
+        from ropeproof.proofs_check.run.items import items_of
+        from ropeproof.proofs_check.run.library import load
 
         profile(self.config.getoption("--ropeproof-profile"))
         modules = tuple(self.config.getoption("--ropeproof-module"))
@@ -110,13 +110,13 @@ class _Claims(pytest.Collector):
 
 
 def _own_ids(modules: tuple[str, ...]) -> set[str]:
-    from ropeproof.proofs_check.library import load
+    from ropeproof.proofs_check.run.library import load
 
     return set(load(modules).claims) - set(load(()).claims)
 
 
 def _result(config: pytest.Config, item: Item) -> Result:
-    from ropeproof.proofs_check.items import run_item
+    from ropeproof.proofs_check.run.items import run_item
 
     cache: dict[Any, Result] = config.stash.setdefault(_RESULTS, {})
     if item not in cache:
@@ -170,15 +170,15 @@ class _StatusTest(_EvidenceTest):
     """Passes if the claim has the status that its kind and evidence letters promise."""
 
     def __init__(self, *, claim: str, **kwargs: Any) -> None:
-        from ropeproof.proofs_check.items import Item
+        from ropeproof.proofs_check.run.items import Item
 
         super().__init__(item=Item(claim, "status", "status"), **kwargs)
         self.claim = claim
 
     def runtest(self) -> None:
-        from ropeproof.proofs_check.items import items_of
-        from ropeproof.proofs_check.library import load
-        from ropeproof.proofs_check.status import compute_status, established, shortfalls
+        from ropeproof.proofs_check.run.items import items_of
+        from ropeproof.proofs_check.run.library import load
+        from ropeproof.proofs_check.run.status import compute_status, established, shortfalls
 
         library = load(tuple(self.config.getoption("--ropeproof-module")))
         found: dict[str, Any] = {}

@@ -37,7 +37,12 @@ if os.path.isfile(__file__) and not os.path.isdir(os.path.join(_HERE, "theory"))
     )
 
 if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpreter
-    from ropeproof import constructions, numerics, proofs_check, theory
+    from ropeproof import (
+        constructions,
+        numerics,
+        proofs_check,
+        theory,
+    )
     from ropeproof.constructions import (
         Certificate,
         Head,
@@ -60,24 +65,24 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
         write_head,
     )
     from ropeproof.numerics import conform, strategies
-    from ropeproof.numerics.hugging_face import head_scores
+    from ropeproof.numerics.bounds.race import expected_needle_score, race_bounds
+    from ropeproof.numerics.bounds.slash.budget import slash_budget
+    from ropeproof.numerics.bounds.slash.game import optimal_slash
+    from ropeproof.numerics.bounds.slash.score import dominant_lags, slash_scores
     from ropeproof.numerics.measure import MeasureOptions, measure_model
-    from ropeproof.numerics.race import expected_needle_score, race_bounds
-    from ropeproof.numerics.slash.budget import slash_budget
-    from ropeproof.numerics.slash.game import optimal_slash
-    from ropeproof.numerics.slash.score import dominant_lags, slash_scores
+    from ropeproof.numerics.models import head_scores
     from ropeproof.numerics.task import letter_task, number_task
-    from ropeproof.proofs_check.decoding_budget import decoding_budget
-    from ropeproof.proofs_check.model import instantiate
-    from ropeproof.proofs_check.runner import check
-    from ropeproof.proofs_check.trying import try_claims
-    from ropeproof.theory.axioms import AXIOMS
-    from ropeproof.theory.claim import Claim
+    from ropeproof.proofs_check.apps.budget.decoding import decoding_budget
+    from ropeproof.proofs_check.apps.instantiate.model import instantiate
+    from ropeproof.proofs_check.authoring import try_claims
+    from ropeproof.proofs_check.run.runner import check
     from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
-    from ropeproof.theory.presets import PRESETS
-    from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
-    from ropeproof.theory.spec import RopeSpec
-    from ropeproof.theory.topics import CLAIMS
+    from ropeproof.theory.language.axioms import AXIOMS
+    from ropeproof.theory.language.claim import Claim
+    from ropeproof.theory.rotary.presets import PRESETS
+    from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
+    from ropeproof.theory.rotary.spec import RopeSpec
+    from ropeproof.theory.topics.catalogue import CLAIMS
 
 __version__ = "0.2.0"
 
@@ -165,18 +170,18 @@ _HOMES = {
         "conform",
         "strategies",
     ),
-    "ropeproof.numerics.hugging_face": ("head_scores",),
+    "ropeproof.numerics.models": ("head_scores",),
     "ropeproof.numerics.measure": (
         "MeasureOptions",
         "measure_model",
     ),
-    "ropeproof.numerics.race": (
+    "ropeproof.numerics.bounds.race": (
         "expected_needle_score",
         "race_bounds",
     ),
-    "ropeproof.numerics.slash.budget": ("slash_budget",),
-    "ropeproof.numerics.slash.game": ("optimal_slash",),
-    "ropeproof.numerics.slash.score": (
+    "ropeproof.numerics.bounds.slash.budget": ("slash_budget",),
+    "ropeproof.numerics.bounds.slash.game": ("optimal_slash",),
+    "ropeproof.numerics.bounds.slash.score": (
         "dominant_lags",
         "slash_scores",
     ),
@@ -184,28 +189,28 @@ _HOMES = {
         "letter_task",
         "number_task",
     ),
-    "ropeproof.proofs_check.decoding_budget": ("decoding_budget",),
-    "ropeproof.proofs_check.model": ("instantiate",),
-    "ropeproof.proofs_check.runner": ("check",),
-    "ropeproof.proofs_check.trying": ("try_claims",),
-    "ropeproof.theory.axioms": ("AXIOMS",),
-    "ropeproof.theory.claim": ("Claim",),
+    "ropeproof.proofs_check.apps.budget.decoding": ("decoding_budget",),
+    "ropeproof.proofs_check.apps.instantiate.model": ("instantiate",),
+    "ropeproof.proofs_check.run.runner": ("check",),
+    "ropeproof.proofs_check.authoring": ("try_claims",),
+    "ropeproof.theory.language.axioms": ("AXIOMS",),
+    "ropeproof.theory.language.claim": ("Claim",),
     "ropeproof.theory.errors": (
         "InvalidArgument",
         "InvalidClaim",
         "RopeproofError",
         "Unsupported",
     ),
-    "ropeproof.theory.presets": ("PRESETS",),
-    "ropeproof.theory.scaling": (
+    "ropeproof.theory.rotary.presets": ("PRESETS",),
+    "ropeproof.theory.rotary.scaling": (
         "Dynamic",
         "Linear",
         "Llama3",
         "LongRope",
         "Yarn",
     ),
-    "ropeproof.theory.spec": ("RopeSpec",),
-    "ropeproof.theory.topics": ("CLAIMS",),
+    "ropeproof.theory.rotary.spec": ("RopeSpec",),
+    "ropeproof.theory.topics.catalogue": ("CLAIMS",),
 }
 """Where the public names are, but for the packages of this one."""
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ropeproof.theory.claim import Claim, Hypothesis, Mutant, Source, catalogue
-from ropeproof.theory.derivation import Derivation, Rule, Step
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
+from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Source, catalogue
+from ropeproof.theory.language.derivation import Derivation, Rule, Step
 
 if TYPE_CHECKING:
-    from ropeproof.theory.axioms import AXIOMS, Axiom
-    from ropeproof.theory.topics import CLAIMS, TOPICS
+    from ropeproof.theory.language.axioms import AXIOMS, Axiom
+    from ropeproof.theory.topics.catalogue import CLAIMS, TOPICS
 
 __all__ = [
     "AXIOMS",

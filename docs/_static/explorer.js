@@ -2,7 +2,7 @@
  * softmax makes of them, for the values that the sliders say. A page shows one where it has an
  * element `<div data-explorer="slash">` or `<div data-explorer="index">`.
  *
- * The first part is the mathematics, without a page; `tests/test_explorer.py` compares it with
+ * The first part is the mathematics, without a page; `tests/proofs_check/site/test_explorer.py` compares it with
  * `numerics` (`rope.cosine_logits`, `softmax.weights`, `slash.game.bands`, `index.index_margin` and
  * others). The second part draws. No library, no network.
  */

@@ -25,11 +25,11 @@ from scipy.special import expit
 
 from breaks.populations import Population, planes
 from breaks.settings import Setting, turns
-from ropeproof.numerics.slash.confidence import distribution_radius
-from ropeproof.numerics.slash.law import law_bounds
-from ropeproof.numerics.slash.precision import angle_unit, table_move, table_unit
-from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_float64
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.numerics.bounds.slash.learned.confidence import distribution_radius
+from ropeproof.numerics.bounds.slash.learned.law import law_bounds
+from ropeproof.numerics.bounds.slash.learned.precision import angle_unit, table_move, table_unit
+from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["Guarantee", "drawn_score", "guarantee", "margins", "sample_radius"]
 

@@ -16,9 +16,9 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ropeproof.numerics.hugging_face import visit_layers
+from ropeproof.numerics.models import visit_layers
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["Population", "drawn_prompts", "planes", "populations", "prompts_of", "text_prompts"]
 

@@ -12,14 +12,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from ropeproof.numerics.slash.precision import round_to_type
-from ropeproof.numerics.spec import (
+from ropeproof.numerics.bounds.slash.learned.precision import round_to_type
+from ropeproof.numerics.core.spec import (
     attention_factor_float64,
     frequencies_float64,
     rotation_tables,
 )
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["KINDS", "Setting", "settings_of", "spec_of", "turns", "under"]
 

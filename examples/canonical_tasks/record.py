@@ -13,7 +13,10 @@ from canonical_tasks.data import CONTEXT, INTEGERS, PAIRS, SYMBOLS
 from canonical_tasks.model import Heads
 from canonical_tasks.scores import mean_scores
 from canonical_tasks.train import BASE_ANGLES, RUNS, Run, Settings, angles_of, heads_at
-from ropeproof.numerics.partial_induction import absolute_index_temperature, info_retrieval_length
+from ropeproof.numerics.bounds.partial_induction import (
+    absolute_index_temperature,
+    info_retrieval_length,
+)
 
 __all__ = ["predictions", "recorded"]
 

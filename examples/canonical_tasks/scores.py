@@ -7,8 +7,8 @@ import torch
 
 from canonical_tasks.data import CONTEXT, draw
 from canonical_tasks.model import Heads
-from ropeproof.numerics.head.scores import swap_scores
-from ropeproof.numerics.head.table import ContentTable
+from ropeproof.numerics.bounds.head.scores import swap_scores
+from ropeproof.numerics.bounds.head.table import ContentTable
 
 __all__ = ["mean_scores"]
 

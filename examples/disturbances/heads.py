@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions import Head, index_head, retrieval_head, slash_head
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["LENGTH", "Drawn", "Floats", "constructed"]
 

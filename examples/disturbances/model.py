@@ -13,7 +13,7 @@ import numpy as np
 
 from disturbances.heads import Drawn, Floats
 from disturbances.tables import DISPLACEMENTS, Table
-from ropeproof.numerics.perturbation import (
+from ropeproof.numerics.bounds.perturbation import (
     displaced,
     loss_by_position,
     neighbour_swaps,
@@ -21,7 +21,7 @@ from ropeproof.numerics.perturbation import (
     uniform_moves,
     unmoved,
 )
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = [
     "SHOWN_DISTURBED",
@@ -68,7 +68,7 @@ def load(folder: Path, text: Path | None, prompts: int, factor: int) -> tuple[An
 
 def model_heads(model: Any, tokens: Any) -> dict[str, Drawn]:
     """Every head of the model on one prompt, its values one direction per token."""
-    from ropeproof.numerics.hugging_face import visit_layers
+    from ropeproof.numerics.models import visit_layers
 
     found: dict[str, Drawn] = {}
     spec = RopeSpec.from_config(model.config)
@@ -94,7 +94,7 @@ def position_table(model: Any, tokens: Any, context: int) -> Table:
     `change` is against the plain attention on the same tokens, with the standard error of its mean
     over the prompts: much smaller than that of the loss, which differs between texts.
     """
-    from ropeproof.numerics.hugging_face.capped import capped_distances
+    from ropeproof.numerics.models.capped import capped_distances
 
     length = tokens.shape[1]
     buckets = max(2, round(2 * length / context))

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from disturbances.heads import Drawn
-from ropeproof.numerics.perturbation import (
+from ropeproof.numerics.bounds.perturbation import (
     displaced,
     lags_apart,
     longer_inputs,

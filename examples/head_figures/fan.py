@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from head_figures.style import BLACK, BLUE, ORANGE, SKY, Floats
 from ropeproof.constructions import DecodingHead, index_head
-from ropeproof.numerics.index import index_margin
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.bounds.index import index_margin
+from ropeproof.numerics.core.spec import frequencies_float64
 
 
 def plane_numbers(head: DecodingHead, weights: Floats) -> NDArray[np.complex128]:

@@ -26,14 +26,14 @@ from head_figures.style import (
     Floats,
 )
 from ropeproof.constructions import DecodingHead, index_head, retrieval_head
-from ropeproof.numerics.index import best_one_plane_limit, index_margin, one_plane_limit
-from ropeproof.numerics.retrieval import (
+from ropeproof.numerics.bounds.index import best_one_plane_limit, index_margin, one_plane_limit
+from ropeproof.numerics.bounds.retrieval import (
     printed_bound,
     retrieval_length,
     retrieval_margin,
     retrieval_margin_by_search,
 )
-from ropeproof.numerics.spec import logits
+from ropeproof.numerics.core.spec import logits
 
 
 def typed_scores(

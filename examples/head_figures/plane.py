@@ -25,7 +25,7 @@ from head_figures.style import (
     Floats,
 )
 from ropeproof.constructions import DecodingHead, Head, index_head, retrieval_head, slash_head
-from ropeproof.numerics.head import (
+from ropeproof.numerics.bounds.head import (
     Scores,
     content_table,
     head_scores_of,
@@ -33,7 +33,7 @@ from ropeproof.numerics.head import (
     swap_angles,
     swaps,
 )
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 
 def prompts_of(head: Head, embeddings: Floats, numbers: NDArray[np.int64]) -> Drawn:

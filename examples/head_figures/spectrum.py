@@ -7,10 +7,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from head_figures.style import BLUE, GREEN, RED, SPEC, SPECTRUM_LENGTHS
-from ropeproof.numerics.index import index_margin
-from ropeproof.numerics.planes import frozen_margins, one_plane_against_all
-from ropeproof.numerics.slash.game import optimal_slash
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.bounds.index import index_margin
+from ropeproof.numerics.bounds.planes import frozen_margins, one_plane_against_all
+from ropeproof.numerics.bounds.slash.game import optimal_slash
+from ropeproof.numerics.core.spec import frequencies_float64
 
 
 def spectrum_figure(

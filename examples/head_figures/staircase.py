@@ -10,7 +10,7 @@ import sympy
 from matplotlib.figure import Figure
 
 from head_figures.style import BLACK, BLUE, RED
-from ropeproof.numerics.index import one_plane_limit, staircase
+from ropeproof.numerics.bounds.index import one_plane_limit, staircase
 
 
 def staircase_figure(most: int = 1_000_000, near: int = 800) -> Figure:

@@ -8,7 +8,7 @@ mpl.use("Agg")
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 Floats = NDArray[np.float64]
 Drawn = list[tuple[Floats, Floats]]

@@ -25,11 +25,11 @@ from transformers import GPTJForCausalLM
 from multi_hop_tasks.data import drawn, longer
 from multi_hop_tasks.look import LayerRow, batches, last_rows, right_by_hops
 from multi_hop_tasks.settings import Settings
-from ropeproof.numerics.index import PlaneGroup, decode_length, log_mean, plane_groups
-from ropeproof.numerics.retrieval.margin import retrieval_length
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.bounds.index import PlaneGroup, decode_length, log_mean, plane_groups
+from ropeproof.numerics.bounds.retrieval.margin import retrieval_length
+from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["LENGTHS", "Foreseen", "foresee"]
 

@@ -19,8 +19,8 @@ from transformers import GPTJForCausalLM
 
 from multi_hop_tasks.data import chain_of
 from multi_hop_tasks.model import answers_of
-from ropeproof.numerics.hugging_face.scores import head_scores
-from ropeproof.numerics.hugging_face.visit import LayerHeads, visit_layers
+from ropeproof.numerics.models.scores import head_scores
+from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 from ropeproof.numerics.task import TaskData
 
 __all__ = ["LayerRow", "Looked", "batches", "last_rows", "look", "right_by_hops"]

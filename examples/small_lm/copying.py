@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.numerics.bounds.slash.score import slash_scores
 from small_lm.training import BASE, Training
 
 __all__ = [

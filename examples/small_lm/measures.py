@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 from transformers import LlamaForCausalLM
 
-from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.numerics.bounds.slash.score import slash_scores
 
 __all__ = [
     "HeadScores",

@@ -16,15 +16,15 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.spec import (
+from ropeproof.numerics.core.spec import (
     attention_factor_float64,
     exponents_float64,
     frequencies_float64,
     plane_positions,
 )
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.scaling import Linear
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.scaling import Linear
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["UNITS", "allowed", "unit"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from ropeproof.numerics.conform.arrays import is_torch
 from ropeproof.numerics.conform.grid import grid
 from ropeproof.numerics.conform.record import Found
-from ropeproof.numerics.conform.subject import Refused
+from ropeproof.numerics.conform.subjects.subject import Refused
 from ropeproof.numerics.conform.trials import Trial, signs
 from ropeproof.theory.errors import Unsupported
 

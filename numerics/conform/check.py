@@ -23,17 +23,17 @@ from ropeproof.numerics.conform.calls import (
     single,
     strided,
 )
-from ropeproof.numerics.conform.contract import contract, types
-from ropeproof.numerics.conform.diagnose import diagnose
+from ropeproof.numerics.conform.diagnosis.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
-from ropeproof.numerics.conform.module import adapted, cast_copies
 from ropeproof.numerics.conform.record import Found, Report
-from ropeproof.numerics.conform.subject import Form, Refused, Subject
+from ropeproof.numerics.conform.subjects.contract import contract, types
+from ropeproof.numerics.conform.subjects.module import adapted, cast_copies
+from ropeproof.numerics.conform.subjects.subject import Form, Refused, Subject
 from ropeproof.numerics.conform.trials import Trial, basis, signs
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.exact import read_integer
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["DTYPES", "TESTS", "check"]
 

@@ -15,11 +15,11 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from ropeproof.numerics.spec import frequencies_ball, plane_positions
-from ropeproof.theory.exact import ball
-from ropeproof.theory.precision import precision
-from ropeproof.theory.scaling import Dynamic, LongRope
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.numerics.core.spec import frequencies_ball, plane_positions
+from ropeproof.theory.rotary.exact import ball
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.scaling import Dynamic, LongRope
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = [
     "Tables",

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.conform.budget import allowed
+from ropeproof.numerics.conform.diagnosis.guess import Observation
 from ropeproof.numerics.conform.exact import Tables, at_length, certified_tables, fast_tables
-from ropeproof.numerics.conform.guess import Observation
 from ropeproof.numerics.conform.record import Found
-from ropeproof.numerics.conform.subject import Refused, Subject
+from ropeproof.numerics.conform.subjects.subject import Refused, Subject
 from ropeproof.theory.errors import Unsupported
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["Trial", "basis", "compare", "in_rows", "signs", "turned"]
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.bounds.slash.learned.draws import TurnedPlanes
+from ropeproof.numerics.core.powers import powers_
 from ropeproof.numerics.measure.vectors import HeadVectors
-from ropeproof.numerics.powers import powers_
-from ropeproof.numerics.slash.draws import TurnedPlanes
 
 if TYPE_CHECKING:
     import torch

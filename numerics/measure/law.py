@@ -5,7 +5,7 @@ prompt's keys. Of each row the whole distribution of the target's logit `X` is k
 every key; of `ln Z` there is a sample. **Exact**, for these rows and whatever was drawn: `slash.law`,
 `slash.quantiles`, `slash.moments` and `slash.emergence-typical` bound the mean of `sigma(X - ln Z)`
 over all keys and draws. **Statistical**: that mean is within `radius` of the expected score, as it is
-a mean over independent draws (`ropeproof.numerics.slash.confidence`).
+a mean over independent draws (`ropeproof.numerics.bounds.slash.learned.confidence`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.bounds.slash.learned.confidence import sample_radius
+from ropeproof.numerics.bounds.slash.learned.draws import Draws, independent_draws
+from ropeproof.numerics.bounds.slash.learned.law import (
+    law_bounds,
+    moment_bounds,
+    quantile_bounds,
+    typical_bound,
+)
 from ropeproof.numerics.measure.vectors import HeadVectors
-from ropeproof.numerics.slash.confidence import sample_radius
-from ropeproof.numerics.slash.draws import Draws, independent_draws
-from ropeproof.numerics.slash.law import law_bounds, moment_bounds, quantile_bounds, typical_bound
 
 __all__ = ["CONFIDENCE", "DRAWS", "ROWS", "LawMeasure", "law_measure"]
 

@@ -15,17 +15,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ropeproof.numerics.head.rotation import Rotation
-from ropeproof.numerics.hugging_face.visit import LayerHeads, visit_layers
+from ropeproof.numerics.bounds.head.rotation import Rotation
+from ropeproof.numerics.core.threads import beside, single_threaded
 from ropeproof.numerics.measure.explained import explained
 from ropeproof.numerics.measure.journal import Journal, Key
 from ropeproof.numerics.measure.options import MeasureOptions
 from ropeproof.numerics.measure.statistics import measure_head
 from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.measure.verdicts import Rows, judge
-from ropeproof.numerics.threads import beside, single_threaded
+from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch
@@ -79,8 +79,8 @@ def measure_model(
 ) -> dict[str, Any]:
     """Measures every head of some layers, by default all, on every prompt.
 
-    `model` is of a family of `ropeproof.numerics.hugging_face.FAMILIES` and is left as it was found;
-    `spec` is its rotation, or those of its layers in order (`ropeproof.theory.layers.layer_specs`).
+    `model` is of a family of `ropeproof.numerics.models.FAMILIES` and is left as it was found;
+    `spec` is its rotation, or those of its layers in order (`ropeproof.theory.rotary.layers.layer_specs`).
     `executor` is any of `concurrent.futures`' kind with `workers` workers; without one heads are
     measured by `workers` threads of this process, by default as many as `beside` starts, with one
     by this thread. `progress` is called with what is being done, how many heads are

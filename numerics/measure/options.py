@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ropeproof.numerics.head.scores import TAU
+from ropeproof.numerics.bounds.head.scores import TAU
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.exact import read_integer, read_rational
+from ropeproof.theory.rotary.exact import read_integer, read_rational
 
 __all__ = ["MeasureOptions"]
 

@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.slash.band_dominance import band_margin
-from ropeproof.numerics.slash.factor import RankOne
-from ropeproof.numerics.slash.precision import rounded_weights
-from ropeproof.numerics.slash.scaling_survival import rescaled_amplitudes, survival
-from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_float64
-from ropeproof.theory.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Yarn
+from ropeproof.numerics.bounds.slash.learned.band_dominance import band_margin
+from ropeproof.numerics.bounds.slash.learned.factor import RankOne
+from ropeproof.numerics.bounds.slash.learned.precision import rounded_weights
+from ropeproof.numerics.bounds.slash.learned.scaling_survival import rescaled_amplitudes, survival
+from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
+from ropeproof.theory.rotary.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Yarn
 
 __all__ = ["Rounded", "Survivor", "factor_planes", "rounded", "scaled_specs", "survivors"]
 

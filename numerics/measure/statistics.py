@@ -8,33 +8,36 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.head.rotation import Rotation
-from ropeproof.numerics.head.scores import purity, read_rows, score_heads
-from ropeproof.numerics.measure.attention import AttentionSums, attention_sums
-from ropeproof.numerics.measure.law import LawMeasure, law_measure
-from ropeproof.numerics.measure.options import MeasureOptions
-from ropeproof.numerics.measure.scaled import Rounded, Survivor, rounded, survivors
-from ropeproof.numerics.measure.swaps import SwapTable, swap_table
-from ropeproof.numerics.measure.vectors import HeadVectors
-from ropeproof.numerics.posgen import (
+from ropeproof.numerics.bounds.head.rotation import Rotation
+from ropeproof.numerics.bounds.head.scores import purity, read_rows, score_heads
+from ropeproof.numerics.bounds.posgen import (
     AdditiveFit,
     PlanePattern,
     additive_fits,
 )
-from ropeproof.numerics.posgen.grid import grid_fits
-from ropeproof.numerics.posgen.planes import pattern_of
-from ropeproof.numerics.posgen.vectors import Head, read_head
-from ropeproof.numerics.posgen.window import plane_weights
-from ropeproof.numerics.slash.factor import LEVELS, RankOne, rank_one
-from ropeproof.numerics.slash.independent import IndependentScores, independent_scores
-from ropeproof.numerics.slash.rank import (
+from ropeproof.numerics.bounds.posgen.grid import grid_fits
+from ropeproof.numerics.bounds.posgen.planes import pattern_of
+from ropeproof.numerics.bounds.posgen.vectors import Head, read_head
+from ropeproof.numerics.bounds.posgen.window import plane_weights
+from ropeproof.numerics.bounds.slash.learned.factor import LEVELS, RankOne, rank_one
+from ropeproof.numerics.bounds.slash.learned.independent import (
+    IndependentScores,
+    independent_scores,
+)
+from ropeproof.numerics.bounds.slash.learned.rank import (
     BandShares,
     MeanFit,
     RankStatistics,
     band_shares,
     mean_fit,
 )
-from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_float64
+from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
+from ropeproof.numerics.measure.attention import AttentionSums, attention_sums
+from ropeproof.numerics.measure.law import LawMeasure, law_measure
+from ropeproof.numerics.measure.options import MeasureOptions
+from ropeproof.numerics.measure.scaled import Rounded, Survivor, rounded, survivors
+from ropeproof.numerics.measure.swaps import SwapTable, swap_table
+from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["SHOWN_LAGS", "HeadMeasure", "measure_head", "null_scores"]

@@ -1,9 +1,9 @@
 r"""The last row's contents at other positions, and all swaps of two of them, in one pass.
 
-`a[k, p]` is the logit of content `k` at position `p` (`ropeproof.numerics.head.table`), for the positions
-before the query. For a swap of `i, j` let `tau = tanh((a_ii - a_jj)/2) = (D_i - D_j)/(D_i + D_j)` and
-`sigma = tanh((a_ji - a_ij)/2)`, the tangents of the angles of the two pairs of weights with the
-diagonal before and after; then
+`a[k, p]` is the logit of content `k` at position `p` (`ropeproof.numerics.bounds.head.table`), for
+the positions before the query. For a swap of `i, j` let `tau = tanh((a_ii - a_jj)/2) = (D_i -
+D_j)/(D_i + D_j)` and `sigma = tanh((a_ji - a_ij)/2)`, the tangents of the angles of the two pairs
+of weights with the diagonal before and after; then
 
     s_pos, s_sym = (1 +- tau sigma) r,    r = 1/sqrt((1 + tau^2)(1 + sigma^2)).
 
@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.head.table import check_logits
-from ropeproof.numerics.posgen.vectors import Head
-from ropeproof.numerics.spare import give_back, take
+from ropeproof.numerics.bounds.head.table import check_logits
+from ropeproof.numerics.bounds.posgen.vectors import Head
+from ropeproof.numerics.core.spare import give_back, take
 
 if TYPE_CHECKING:
     import torch

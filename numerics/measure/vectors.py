@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.exact import read_integer
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["SINGLE", "HeadVectors"]
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from ropeproof.numerics.strategies.arguments import integer, span
 from ropeproof.numerics.strategies.sizes import Floats, Strategy, array, floats
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.presets import PRESETS, Preset
-from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
-from ropeproof.theory.spec import Layout, RopeSpec
+from ropeproof.theory.rotary.presets import PRESETS, Preset
+from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
+from ropeproof.theory.rotary.spec import Layout, RopeSpec
 
 __all__ = ["amplitudes", "phases", "presets", "scalings", "specs"]
 _LAYOUTS: tuple[Layout, ...] = typing.get_args(Layout)
@@ -106,7 +106,7 @@ def _spec(
 
 
 def presets() -> Strategy[Preset]:
-    """One of the released models in `ropeproof.theory.presets.PRESETS`."""
+    """One of the released models in `ropeproof.theory.rotary.presets.PRESETS`."""
     return st.sampled_from(list(PRESETS.values()))
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.task.ranks import MOST, check_count, choices_of, ranks
 from ropeproof.numerics.task.vocabulary import LetterVocabulary, NumberVocabulary
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.exact import read_integer
+from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = [
     "count_letter_inputs",

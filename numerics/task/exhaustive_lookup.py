@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.task.ranks import check_count, choices_of, ranks
 from ropeproof.numerics.task.vocabulary import IndexVocabulary, KeyValueVocabulary
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.exact import read_integer
+from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = [
     "count_index_inputs",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.task.data import TaskData, blocks
 from ropeproof.numerics.task.vocabulary import LetterVocabulary, NumberVocabulary
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.exact import read_integer
+from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = ["prepend_targets"]
 

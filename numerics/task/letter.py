@@ -19,7 +19,7 @@ from ropeproof.numerics.task.letter_free import draw_free
 from ropeproof.numerics.task.number import read_hops
 from ropeproof.numerics.task.vocabulary import LetterVocabulary
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.exact import read_integer
+from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = ["letter_task"]
 

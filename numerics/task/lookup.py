@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.task.data import TaskData, blocks, permutations, strata
 from ropeproof.numerics.task.vocabulary import IndexVocabulary, KeyValueVocabulary
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.exact import read_integer
+from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = ["index_task", "information_retrieval", "partial_induction"]
 

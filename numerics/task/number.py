@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.task.data import TaskData, blocks, permutations, strata
 from ropeproof.numerics.task.vocabulary import NumberVocabulary
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.exact import read_integer
+from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = ["number_task", "read_hops"]
 

@@ -22,7 +22,7 @@ from ropeproof.numerics.task.vocabulary import (
     Vocabulary,
 )
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.exact import read_integer
+from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = [
     "Chain",

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.exact import read_integer
+from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = [
     "IndexVocabulary",

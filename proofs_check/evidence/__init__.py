@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ropeproof.proofs_check.outcome import Kills, Outcome
+from ropeproof.proofs_check.kernel.outcome import Kills, Outcome
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.theory.errors import InvalidClaim
 
@@ -19,7 +19,7 @@ __all__ = ["FORMAL", "MUTANTS", "TOPICS", "Evidence", "Finding", "entries", "evi
 
 Kind = Literal["certified", "property", "construction", "attack"]
 FORMAL = "the formal statement"
-"""Certified evidence that decides a claim's conclusion; see `ropeproof.proofs_check.certify`."""
+"""Certified evidence that decides a claim's conclusion; see `ropeproof.proofs_check.evidence.certify`."""
 MUTANTS = "mutants"
 """The attack on the mutants of a conclusion."""
 TOPICS = (

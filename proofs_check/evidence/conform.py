@@ -8,13 +8,13 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ropeproof.numerics.conform import check
-from ropeproof.numerics.conform.mutants import MUTANTS
-from ropeproof.numerics.conform.right import RIGHT
+from ropeproof.numerics.conform.references.mutants import MUTANTS
+from ropeproof.numerics.conform.references.right import RIGHT
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import draw_cases, require
-from ropeproof.proofs_check.outcome import fails, holds
+from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

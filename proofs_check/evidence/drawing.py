@@ -13,9 +13,9 @@ from hypothesis import configuration, given, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
-from ropeproof.numerics.profiles import settings_for
+from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.proofs_check.evidence import Finding
-from ropeproof.proofs_check.outcome import fails, holds
+from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.profiles import Profile
 
 __all__ = ["UNIT", "Violation", "draw_cases", "require", "within"]

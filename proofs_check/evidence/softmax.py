@@ -14,7 +14,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics import softmax
+from ropeproof.numerics.core import softmax
 from ropeproof.numerics.strategies import floats, logit_rows
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence import softmax_race as race
@@ -53,7 +53,7 @@ def _gaps(row: Row) -> list[Fraction]:
 
 
 def _rounding(logits: Floats) -> float:
-    """Relative error that `ropeproof.numerics.softmax.weights` states."""
+    """Relative error that `ropeproof.numerics.core.softmax.weights` states."""
     return UNIT * float(len(logits) + np.ptp(logits) + 4)
 
 

@@ -15,13 +15,13 @@ from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.race import expected_needle_score, race_bounds
+from ropeproof.numerics.bounds.race import expected_needle_score, race_bounds
 from ropeproof.numerics.strategies import floats
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import draw_cases, require
-from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.precision import precision
+from ropeproof.theory.rotary.precision import precision
 
 __all__ = ["exact_weights"]
 

@@ -7,6 +7,6 @@ Read in this order: `terms` and `read` (the language), `polynomial` and `normal`
 from __future__ import annotations
 
 from ropeproof.proofs_check.kernel.check import check_derivation
-from ropeproof.proofs_check.outcome import DerivationReport, StepReport
+from ropeproof.proofs_check.kernel.outcome import DerivationReport, StepReport
 
 __all__ = ["DerivationReport", "StepReport", "check_derivation"]

@@ -6,16 +6,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ropeproof.proofs_check.kernel.query import RanOn
+from ropeproof.proofs_check.kernel.messages import show
+from ropeproof.proofs_check.kernel.outcome import (
+    DerivationReport,
+    Outcome,
+    StepReport,
+    holds,
+    unknown,
+)
 from ropeproof.proofs_check.kernel.read import READ, read
 from ropeproof.proofs_check.kernel.rules import RULES, instantiate
 from ropeproof.proofs_check.kernel.sequent import Refused, Sequent, Situation
+from ropeproof.proofs_check.kernel.solvers.query import RanOn
 from ropeproof.proofs_check.kernel.terms import RELATIONS, Malformed, Term, free
-from ropeproof.proofs_check.messages import show
-from ropeproof.proofs_check.outcome import DerivationReport, Outcome, StepReport, holds, unknown
-from ropeproof.theory.axioms import AXIOMS, no_axiom
-from ropeproof.theory.claim import Claim
-from ropeproof.theory.derivation import Rule, Step
+from ropeproof.theory.language.axioms import AXIOMS, no_axiom
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.derivation import Rule, Step
 
 __all__ = ["check_derivation", "check_step"]
 

@@ -37,7 +37,7 @@ from ropeproof.proofs_check.kernel.terms import (
     number,
     sub,
 )
-from ropeproof.theory import logic
+from ropeproof.theory.language import logic
 
 __all__ = ["READ", "names_of", "read", "read_mapping"]
 

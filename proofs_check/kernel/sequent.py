@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ropeproof.proofs_check.kernel.formulas import canonical
+from ropeproof.proofs_check.kernel.messages import show
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.smt import PremiseFacts
 from ropeproof.proofs_check.kernel.terms import TRUE, Term, free, fresh, opened
-from ropeproof.proofs_check.messages import show
 
 __all__ = ["Refused", "Sequent", "Situation", "conjuncts", "same"]
 

@@ -19,11 +19,11 @@ from typing import Any
 
 from quicktions import Fraction
 
-from ropeproof.proofs_check.guesses import candidates
 from ropeproof.proofs_check.kernel.formulas import canonical, formula
+from ropeproof.proofs_check.kernel.guesses import candidates
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import Key, Poly, as_constant, key, scale, term_of
-from ropeproof.proofs_check.kernel.query import Expression, verdict
+from ropeproof.proofs_check.kernel.solvers.query import Expression, verdict
 from ropeproof.proofs_check.kernel.terms import (
     LARGEST_POWER,
     MOST_NODES,

@@ -33,13 +33,13 @@ from ropeproof.proofs_check.present.forms import (
 )
 from ropeproof.proofs_check.present.matching import instances
 from ropeproof.proofs_check.present.setting import Shown
-from ropeproof.proofs_check.vectors import Leaf, Vectors
-from ropeproof.theory.claim import Claim
-from ropeproof.theory.logic import Every, Some, real_function
-from ropeproof.theory.meanings import Meaning, meaning_of
-from ropeproof.theory.naming import Abbreviation
-from ropeproof.theory.notation import l, m, theta
-from ropeproof.theory.substitution import substitute
+from ropeproof.proofs_check.present.vectors import Leaf, Vectors
+from ropeproof.theory.annotations.meanings import Meaning, meaning_of
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.logic import Every, Some, real_function
+from ropeproof.theory.language.naming import Abbreviation
+from ropeproof.theory.language.notation import l, m, theta
+from ropeproof.theory.language.substitution import substitute
 
 __all__ = ["Folding", "form_of", "letters_of", "vector_of"]
 

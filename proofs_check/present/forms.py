@@ -17,10 +17,10 @@ from ropeproof.proofs_check.present.lines import Break, Document, Group, Indente
 from ropeproof.proofs_check.present.lines import Sequence as Documents
 from ropeproof.proofs_check.present.setting import ATOM, MUL, POW, Setting, Shown
 from ropeproof.proofs_check.present.unicode import Unicode
-from ropeproof.theory.logic import Every, Some
-from ropeproof.theory.notation import l, m, theta
-from ropeproof.theory.slash.sandwich.common import bilinear
-from ropeproof.theory.substitution import substitute
+from ropeproof.theory.language.logic import Every, Some
+from ropeproof.theory.language.notation import l, m, theta
+from ropeproof.theory.language.substitution import substitute
+from ropeproof.theory.topics.slash.sandwich.common import bilinear
 
 __all__ = [
     "Component",

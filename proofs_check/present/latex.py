@@ -24,7 +24,7 @@ WIDEST_FRACTION = 60.0
 
 def wide(latex: str) -> float:
     """About how many characters wide LaTeX is set."""
-    from ropeproof.proofs_check.docs.formulas import width
+    from ropeproof.proofs_check.present.formulas import width
 
     return width(latex)
 

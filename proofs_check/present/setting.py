@@ -28,7 +28,7 @@ from ropeproof.proofs_check.present.lines import (
     flat,
     joined,
 )
-from ropeproof.theory.logic import Both, Either, Every, If, Negation, Some
+from ropeproof.theory.language.logic import Both, Either, Every, If, Negation, Some
 
 __all__ = ["Display", "Setting", "Shown", "chained", "conjuncts"]
 

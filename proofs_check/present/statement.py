@@ -27,11 +27,11 @@ from ropeproof.proofs_check.present.lines import Document, flat, lines
 from ropeproof.proofs_check.present.setting import Display, Shown, chained, conjuncts
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.where import named_forms, notations, shown_parts, symbols
-from ropeproof.theory.claim import Claim
-from ropeproof.theory.distinct import distinct
-from ropeproof.theory.logic import Both
-from ropeproof.theory.meanings import meaning_of
-from ropeproof.theory.naming import ABBREVIATIONS
+from ropeproof.theory.annotations.meanings import meaning_of
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.distinct import distinct
+from ropeproof.theory.language.logic import Both
+from ropeproof.theory.language.naming import ABBREVIATIONS
 
 __all__ = ["SCHEMA", "Entry", "Item", "Presented", "Statement", "statement_of"]
 

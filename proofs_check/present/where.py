@@ -19,7 +19,7 @@ from ropeproof.proofs_check.present.forms import (
     Vector,
 )
 from ropeproof.proofs_check.present.setting import Shown
-from ropeproof.theory.logic import Every, Some
+from ropeproof.theory.language.logic import Every, Some
 
 __all__ = ["Symbol", "named_forms", "notations", "shown_parts", "symbols"]
 

@@ -45,7 +45,7 @@ def folder(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def address(folder) -> Iterator[str]:
-    from ropeproof.proofs_check.docs.serve import server
+    from ropeproof.proofs_check.site.serve import server
 
     with server(folder, 0) as running:
         thread = threading.Thread(target=running.serve_forever, daemon=True)

@@ -7,7 +7,7 @@ import itertools
 from site_pages import broken_links, pages_of
 from site_visitor import Visitor
 
-from ropeproof.proofs_check.docs import page_of
+from ropeproof.proofs_check.site import page_of
 from ropeproof.theory import CLAIMS, TOPICS
 
 PAGE_OF = {claim.id: page_of(topic) for topic, module in TOPICS.items() for claim in module.CLAIMS}

@@ -16,8 +16,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ropeproof.theory.axes import Axes
-from ropeproof.theory.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Yarn
+from ropeproof.theory.rotary.axes import Axes
+from ropeproof.theory.rotary.spec import Dynamic, Linear, Llama3, LongRope, RopeSpec, Yarn
 
 __all__ = ["CORRECT", "FAULTS", "Fault"]
 

@@ -11,8 +11,8 @@ from typing import Any
 from ropeproof.numerics.conform.check import check
 from ropeproof.numerics.conform.record import Report
 from ropeproof.theory.errors import Unsupported
-from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["Adapter", "hf_scaling", "installed", "need", "release", "turn_first"]
 

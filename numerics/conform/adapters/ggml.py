@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ropeproof.numerics.conform.adapters.adapter import Adapter
-from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64
+from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import Unsupported
-from ropeproof.theory.scaling import Linear, Llama3, LongRope, Yarn
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.scaling import Linear, Llama3, LongRope, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["ggml"]
 

@@ -13,8 +13,8 @@ from ropeproof.numerics.conform.adapters.adapter import (
     turn_first,
 )
 from ropeproof.theory.errors import Unsupported
-from ropeproof.theory.scaling import Dynamic, Linear, Llama3, Yarn
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = [
     "equinox",
@@ -31,7 +31,7 @@ __all__ = [
 def transformers(config: Any) -> Adapter:
     """The rotary module that transformers makes for a configuration: an object of it or a folder."""
     need("transformers", "transformers")
-    from ropeproof.numerics.conform.load import family_module, load
+    from ropeproof.numerics.conform.subjects.load import family_module, load
 
     if isinstance(config, str | os.PathLike):
         _, config = load(os.fspath(config))

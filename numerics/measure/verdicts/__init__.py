@@ -8,12 +8,12 @@ from __future__ import annotations
 from ropeproof.numerics.measure.statistics import HeadMeasure
 from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.measure.verdicts.head import head_verdicts
-from ropeproof.numerics.measure.verdicts.law import law_verdicts
-from ropeproof.numerics.measure.verdicts.margin import margin_verdicts
-from ropeproof.numerics.measure.verdicts.precision import precision_verdicts
 from ropeproof.numerics.measure.verdicts.record import Condition, Guarantee, Verdict
 from ropeproof.numerics.measure.verdicts.rope import rope_verdicts
 from ropeproof.numerics.measure.verdicts.rows import Rows
+from ropeproof.numerics.measure.verdicts.slash.law import law_verdicts
+from ropeproof.numerics.measure.verdicts.slash.margin import margin_verdicts
+from ropeproof.numerics.measure.verdicts.slash.precision import precision_verdicts
 from ropeproof.numerics.measure.verdicts.softmax import softmax_verdicts
 
 __all__ = ["Condition", "Guarantee", "Rows", "Verdict", "judge"]

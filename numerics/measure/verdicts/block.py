@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.posgen.triangle import toeplitz
-from ropeproof.numerics.powers import powers_
+from ropeproof.numerics.bounds.posgen.triangle import toeplitz
+from ropeproof.numerics.core.powers import powers_
 
 if TYPE_CHECKING:
     import torch

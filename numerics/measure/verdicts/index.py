@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from ropeproof.numerics.core.powers import powers_
 from ropeproof.numerics.measure.verdicts.block import Block, leaders, numbers
 from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
@@ -28,7 +29,6 @@ from ropeproof.numerics.measure.verdicts.record import (
     taken,
 )
 from ropeproof.numerics.measure.verdicts.study import Study, half_range
-from ropeproof.numerics.powers import powers_
 
 __all__ = ["IndexRows"]
 

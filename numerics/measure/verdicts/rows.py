@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ropeproof.numerics.bounds.posgen import AdditiveFit
+from ropeproof.numerics.bounds.posgen.triangle import TriangleRows, Where
+from ropeproof.numerics.bounds.posgen.window import plane_weights
 from ropeproof.numerics.measure.attention import AttentionRows, AttentionSums
 from ropeproof.numerics.measure.statistics import HeadMeasure
 from ropeproof.numerics.measure.vectors import HeadVectors
-from ropeproof.numerics.measure.verdicts.factor import FactorRows
 from ropeproof.numerics.measure.verdicts.index import IndexRows
-from ropeproof.numerics.measure.verdicts.posgen import ResidualRows
+from ropeproof.numerics.measure.verdicts.posgen.posgen import ResidualRows
+from ropeproof.numerics.measure.verdicts.posgen.residuals import BOUNDED
 from ropeproof.numerics.measure.verdicts.record import Verdict
-from ropeproof.numerics.measure.verdicts.residuals import BOUNDED
 from ropeproof.numerics.measure.verdicts.retrieval import ContentRows
-from ropeproof.numerics.measure.verdicts.slash import SlashRows
+from ropeproof.numerics.measure.verdicts.slash.factor import FactorRows
+from ropeproof.numerics.measure.verdicts.slash.slash import SlashRows
 from ropeproof.numerics.measure.verdicts.study import Study
-from ropeproof.numerics.posgen import AdditiveFit
-from ropeproof.numerics.posgen.triangle import TriangleRows, Where
-from ropeproof.numerics.posgen.window import plane_weights
 
 __all__ = ["Rows"]
 

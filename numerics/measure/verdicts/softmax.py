@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from ropeproof.numerics import softmax
+from ropeproof.numerics.core import softmax
 from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Verdict,

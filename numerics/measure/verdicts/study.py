@@ -27,13 +27,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.bounds.posgen.terms import reference_phasors
+from ropeproof.numerics.bounds.posgen.vectors import read_head
+from ropeproof.numerics.bounds.slash.learned.factor import rank_one
+from ropeproof.numerics.core.spare import give_back, take
 from ropeproof.numerics.measure.statistics import HeadMeasure
 from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.measure.verdicts.block import Block
-from ropeproof.numerics.posgen.terms import reference_phasors
-from ropeproof.numerics.posgen.vectors import read_head
-from ropeproof.numerics.slash.factor import rank_one
-from ropeproof.numerics.spare import give_back, take
 from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ropeproof.numerics.head import exclusion_terms, swap_scores
+from ropeproof.numerics.bounds.head import exclusion_terms, swap_scores
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.evidence.head.rows import DOMAIN, Row, rows

@@ -12,22 +12,22 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.constructions.behaviour import (
+from ropeproof.constructions.head import Certificate, Head
+from ropeproof.constructions.heads.behaviour import (
     general_readout,
     positional_counterexample,
     symbolic_counterexample,
     uniform_but_self,
 )
-from ropeproof.constructions.head import Certificate, Head
-from ropeproof.constructions.index import index_head
-from ropeproof.constructions.retrieval import retrieval_head
-from ropeproof.numerics.head import head_scores_of
+from ropeproof.constructions.heads.index import index_head
+from ropeproof.constructions.heads.retrieval import retrieval_head
+from ropeproof.numerics.bounds.head import head_scores_of
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind, run, wrong
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.scaling import Linear, Yarn
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.scaling import Linear, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.head import ContentTable, exclusion_terms
+from ropeproof.numerics.bounds.head import ContentTable, exclusion_terms
 from ropeproof.numerics.strategies import floats
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within

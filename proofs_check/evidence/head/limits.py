@@ -10,14 +10,17 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.constructions.behaviour import positional_counterexample, symbolic_counterexample
 from ropeproof.constructions.head import Certificate, Head
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.constructions.heads.behaviour import (
+    positional_counterexample,
+    symbolic_counterexample,
+)
+from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.evidence.head.rows import complex_planes
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["Pure", "output_of", "pure"]
 

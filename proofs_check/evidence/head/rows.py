@@ -11,12 +11,12 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.head import ContentTable, content_table
-from ropeproof.numerics.rope import largest_frequency
-from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64
+from ropeproof.numerics.bounds.head import ContentTable, content_table
+from ropeproof.numerics.bounds.rope.rope import largest_frequency
+from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.numerics.strategies import specs
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["DOMAIN", "Kind", "Row", "complex_planes", "rows"]
 

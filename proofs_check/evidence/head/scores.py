@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.head import (
+from ropeproof.numerics.bounds.head import (
     ContentTable,
     geometry_residual,
     head_scores_of,

@@ -13,8 +13,8 @@ from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.theory.exact import ball
-from ropeproof.theory.precision import precision
+from ropeproof.theory.rotary.exact import ball
+from ropeproof.theory.rotary.precision import precision
 
 __all__ = ["Angle", "angles", "falls"]
 

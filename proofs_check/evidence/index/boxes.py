@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from ropeproof.proofs_check.outcome import Outcome, fails, unknown
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails, unknown
 
 __all__ = ["BITS", "cover"]
 

@@ -7,8 +7,7 @@ from typing import Any
 import sympy
 from flint import arb, fmpq
 
-from ropeproof.numerics.enclosure import Enclosure
-from ropeproof.numerics.index import (
+from ropeproof.numerics.bounds.index import (
     Inputs,
     best_one_plane_limit,
     index_margin,
@@ -19,13 +18,14 @@ from ropeproof.numerics.index import (
     temperature_floor,
     temperature_needed,
 )
-from ropeproof.proofs_check.certify import decided, decision
+from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.certify import decided, decision
 from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
-from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.exact import ball
-from ropeproof.theory.precision import precision
+from ropeproof.theory.rotary.exact import ball
+from ropeproof.theory.rotary.precision import precision
 
 __all__: list[str] = []
 

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.constructions.index import IndexHead, index_head
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.constructions.heads.index import IndexHead, index_head
+from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.numerics.task import NumberVocabulary, index_once
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind, run, wrong
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.scaling import Linear
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.scaling import Linear
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

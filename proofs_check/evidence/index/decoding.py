@@ -11,8 +11,8 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.constructions.index import angles_spec
-from ropeproof.numerics.index import (
+from ropeproof.constructions.heads.index import angles_spec
+from ropeproof.numerics.bounds.index import (
     index_margin,
     index_odds,
     index_temperature,
@@ -20,7 +20,7 @@ from ropeproof.numerics.index import (
     temperature_floor,
     temperature_needed,
 )
-from ropeproof.numerics.spec import logits
+from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.task import NumberVocabulary, index_once
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.index import log_mean, mean_error, plane_groups
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.bounds.index import log_mean, mean_error, plane_groups
+from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.outcome import fails, holds
+from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -10,13 +10,13 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.enclosure import Enclosure
-from ropeproof.numerics.index import (
+from ropeproof.numerics.bounds.index import (
     best_one_plane_limit,
     index_margin,
     one_plane_limit,
     staircase,
 )
+from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.evidence.index.angles import Angle, angles

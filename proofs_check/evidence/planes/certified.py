@@ -7,18 +7,18 @@ from fractions import Fraction
 import numpy as np
 from flint import arb, fmpq
 
-from ropeproof.numerics.enclosure import Enclosure
-from ropeproof.numerics.index import index_margin
-from ropeproof.numerics.planes import digit_angles, digits_margin, frozen_margins
-from ropeproof.numerics.rope import cosine_logits
-from ropeproof.numerics.slash.game import optimal_slash
-from ropeproof.proofs_check.certify import decided, decision
+from ropeproof.numerics.bounds.index import index_margin
+from ropeproof.numerics.bounds.planes import digit_angles, digits_margin, frozen_margins
+from ropeproof.numerics.bounds.rope.rope import cosine_logits
+from ropeproof.numerics.bounds.slash.game import optimal_slash
+from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.certify import decided, decision
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.precision import precision
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ropeproof.constructions.index import IndexHead, angles_spec, index_head
-from ropeproof.numerics.planes import digits_margin
+from ropeproof.constructions.heads.index import IndexHead, angles_spec, index_head
+from ropeproof.numerics.bounds.planes import digits_margin
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong

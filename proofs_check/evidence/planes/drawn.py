@@ -10,8 +10,8 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.index import index_margin
-from ropeproof.numerics.planes import (
+from ropeproof.numerics.bounds.index import index_margin
+from ropeproof.numerics.bounds.planes import (
     angles_drawn,
     digit_angles,
     digits_margin,

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.posgen import (
+from ropeproof.numerics.bounds.posgen import (
     additive_fits,
     pearson_bound,
     three_axis_bound,
@@ -16,13 +16,13 @@ from ropeproof.numerics.posgen import (
     two_axis_bound,
     two_axis_parts,
 )
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.evidence.posgen.drawn import DOMAIN, Windowed, windowed
-from ropeproof.proofs_check.outcome import fails
+from ropeproof.proofs_check.kernel.outcome import fails
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

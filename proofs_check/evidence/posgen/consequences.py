@@ -10,8 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics import softmax
-from ropeproof.numerics.posgen import (
+from ropeproof.numerics.bounds.posgen import (
     capacity_bound,
     displacement_tilt,
     effective_length,
@@ -19,13 +18,14 @@ from ropeproof.numerics.posgen import (
     output_spread_bound,
     transposition_bound,
 )
-from ropeproof.numerics.rope import largest_frequency
-from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64, logits
+from ropeproof.numerics.bounds.rope.rope import largest_frequency
+from ropeproof.numerics.core import softmax
+from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64, logits
 from ropeproof.numerics.strategies import distributions, floats, generic, specs
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

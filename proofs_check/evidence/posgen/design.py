@@ -12,11 +12,11 @@ from flint import fmpq, fmpq_mat, fmpz_mat
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.posgen import fit_axes, noise_floor, triangle_rank
+from ropeproof.numerics.bounds.posgen import fit_axes, noise_floor, triangle_rank
 from ropeproof.numerics.strategies import floats
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.outcome import fails, holds
+from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []

@@ -10,11 +10,11 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.rope import largest_frequency
-from ropeproof.numerics.spec import attention_factor_float64, frequencies_float64, logits
+from ropeproof.numerics.bounds.rope.rope import largest_frequency
+from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64, logits
 from ropeproof.numerics.strategies import generic, specs
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["DOMAIN", "Windowed", "circular_keys", "coordinates", "windowed"]
 

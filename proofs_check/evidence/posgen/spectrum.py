@@ -11,8 +11,7 @@ from flint import acb, arb
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.enclosure import Enclosure
-from ropeproof.numerics.posgen import (
+from ropeproof.numerics.bounds.posgen import (
     additive_fits_on_grid,
     lag_means,
     null_correlation,
@@ -20,7 +19,8 @@ from ropeproof.numerics.posgen import (
     null_r_squared_enclosed,
     plane_pattern,
 )
-from ropeproof.numerics.spec import frequencies_ball, frequencies_float64
+from ropeproof.numerics.core.enclosure import Enclosure
+from ropeproof.numerics.core.spec import frequencies_ball, frequencies_float64
 from ropeproof.numerics.strategies import specs
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
@@ -31,10 +31,10 @@ from ropeproof.proofs_check.evidence.posgen.drawn import (
     coordinates,
     windowed,
 )
-from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.precision import precision
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

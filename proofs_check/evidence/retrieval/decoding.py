@@ -10,14 +10,14 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.constructions.index import angles_spec
-from ropeproof.numerics.retrieval import (
+from ropeproof.constructions.heads.index import angles_spec
+from ropeproof.numerics.bounds.retrieval import (
     retrieval_margin_by_search,
     retrieval_odds,
     retrieval_temperature,
     separation,
 )
-from ropeproof.numerics.spec import logits
+from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.task import LetterVocabulary, retrieve_once
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within

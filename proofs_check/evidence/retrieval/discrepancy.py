@@ -14,18 +14,18 @@ from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.index import best_one_plane_limit, index_margin, one_plane_limit
-from ropeproof.numerics.retrieval import retrieval_margin
+from ropeproof.numerics.bounds.index import best_one_plane_limit, index_margin, one_plane_limit
+from ropeproof.numerics.bounds.retrieval import retrieval_margin
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.evidence.index.angles import Angle, angles
 from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
 from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.evidence.retrieval.inputs import Circle
-from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.exact import ball
-from ropeproof.theory.precision import precision
+from ropeproof.theory.rotary.exact import ball
+from ropeproof.theory.rotary.precision import precision
 
 __all__: list[str] = []
 

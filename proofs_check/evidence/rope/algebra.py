@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from ropeproof.numerics.rope import cosine_logits, largest_frequency
-from ropeproof.numerics.spec import (
+from ropeproof.numerics.bounds.rope.rope import cosine_logits, largest_frequency
+from ropeproof.numerics.core.spec import (
     amplitudes_and_phases,
     attention_factor_float64,
     frequencies_float64,
@@ -20,7 +20,7 @@ from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, within
 from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, Drawn, drawn, unscaled
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -8,15 +8,16 @@ import numpy as np
 from flint import arb
 from hypothesis import strategies as st
 
-from ropeproof.numerics.base_criterion import first_negative_lag
-from ropeproof.numerics.spec import frequencies_ball, frequencies_float64
+from ropeproof.numerics.bounds.rope.base_criterion import first_negative_lag
+from ropeproof.numerics.core.spec import frequencies_ball, frequencies_float64
 from ropeproof.numerics.strategies import specs
-from ropeproof.proofs_check.certify import both, decision
 from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.certify import both, decision
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.precision import precision
-from ropeproof.theory.rope.base_criterion import (
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.theory.topics.rope.decay.base_criterion import (
     FIRST,
     LARGE_BASE,
     LENGTH,
@@ -26,7 +27,6 @@ from ropeproof.theory.rope.base_criterion import (
     none_before,
     some_before,
 )
-from ropeproof.theory.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -9,8 +9,7 @@ from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.lag_scan import largest_logit, largest_step
-from ropeproof.numerics.rope import (
+from ropeproof.numerics.bounds.rope.rope import (
     amplitude,
     band_constant,
     cosine_logits,
@@ -19,16 +18,21 @@ from ropeproof.numerics.rope import (
     step_bounds,
     steps,
 )
-from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_ball, frequencies_float64
+from ropeproof.numerics.core.lag_scan import largest_logit, largest_step
+from ropeproof.numerics.core.spec import (
+    amplitudes_and_phases,
+    frequencies_ball,
+    frequencies_float64,
+)
 from ropeproof.numerics.strategies import amplitudes, phases, specs
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, Drawn, drawn
-from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.precision import precision
-from ropeproof.theory.presets import PRESETS
-from ropeproof.theory.spec import Linear, RopeSpec
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.presets import PRESETS
+from ropeproof.theory.rotary.spec import Linear, RopeSpec
 
 __all__: list[str] = []
 

@@ -20,14 +20,14 @@ from ropeproof.constructions import (
     to_layout,
     toeplitz,
 )
-from ropeproof.numerics.rope import cosine_logits, largest_frequency, norm_bound
-from ropeproof.numerics.spec import amplitudes_and_phases
+from ropeproof.numerics.bounds.rope.rope import cosine_logits, largest_frequency, norm_bound
+from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.outcome import Outcome, fails, holds
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.scaling import Linear, Yarn
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.scaling import Linear, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

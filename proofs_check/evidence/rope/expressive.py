@@ -10,22 +10,22 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.enclosure import Enclosure
-from ropeproof.numerics.expressive import (
+from ropeproof.numerics.bounds.rope.expressive import (
     ExpressiveCost,
     amplitude_needed,
     expressive_cost,
     fit,
     fit_cyclic,
 )
+from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.strategies import floats, lags, specs
-from ropeproof.proofs_check.certify import both, decision
 from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.certify import both, decision
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.outcome import holds, unknown
+from ropeproof.proofs_check.kernel.outcome import holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.rope.expressive_cost import PRICES, price
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.theory.topics.rope.expressive.expressive_cost import PRICES, price
 
 __all__: list[str] = []
 

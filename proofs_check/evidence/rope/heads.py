@@ -9,10 +9,10 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.rope import largest_frequency, norm_bound
+from ropeproof.numerics.bounds.rope.rope import largest_frequency, norm_bound
 from ropeproof.numerics.strategies import lags, queries_and_keys, specs
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["DOMAIN", "Drawn", "drawn", "unscaled"]
 

@@ -14,17 +14,21 @@ import numpy as np
 from flint import arb
 from hypothesis import strategies as st
 
-from ropeproof.numerics.spec import attention_factor_float64, frequencies_ball, frequencies_float64
+from ropeproof.numerics.core.spec import (
+    attention_factor_float64,
+    frequencies_ball,
+    frequencies_float64,
+)
 from ropeproof.numerics.strategies import scalings
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown, unsupported
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown, unsupported
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.exact import ball
-from ropeproof.theory.precision import precision
-from ropeproof.theory.presets import PRESETS, Preset
-from ropeproof.theory.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.exact import ball
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.presets import PRESETS, Preset
+from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

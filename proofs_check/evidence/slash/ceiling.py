@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ropeproof.numerics.rope import largest_frequency, step_bounds
-from ropeproof.numerics.slash.ceiling import (
+from ropeproof.numerics.bounds.rope.rope import largest_frequency, step_bounds
+from ropeproof.numerics.bounds.slash.ceiling import (
     aligned_score,
     amplitude_needed,
     lipschitz_ceiling,
@@ -14,13 +14,13 @@ from ropeproof.numerics.slash.ceiling import (
     low_only_ceiling,
     slash_ceiling,
 )
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.evidence.slash.heads import DOMAIN, Positional, positional
-from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.presets import PRESETS
+from ropeproof.theory.rotary.presets import PRESETS
 
 __all__: list[str] = []
 

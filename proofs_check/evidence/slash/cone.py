@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics import softmax
-from ropeproof.numerics.slash.cone import cone_epsilon, rank_one_share, relative_radius
-from ropeproof.numerics.slash.emergence import copy_error
-from ropeproof.numerics.slash.rank import rank_statistics
+from ropeproof.numerics.bounds.slash.cone import cone_epsilon, rank_one_share, relative_radius
+from ropeproof.numerics.bounds.slash.emergence import copy_error
+from ropeproof.numerics.bounds.slash.learned.rank import rank_statistics
+from ropeproof.numerics.core import softmax
 from ropeproof.numerics.strategies import Cone, cone, floats, logit_rows
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within

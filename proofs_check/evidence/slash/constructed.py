@@ -14,21 +14,21 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.constructions.slash import (
+from ropeproof.constructions.heads.slash import (
     SlashHead,
     rank_one_without_cone,
     slash_head,
     uniform_profile,
 )
-from ropeproof.numerics.slash.game import optimal_slash
-from ropeproof.numerics.softmax import margin_needed, weight_bound
-from ropeproof.numerics.spec import amplitudes_and_phases
+from ropeproof.numerics.bounds.slash.game import optimal_slash
+from ropeproof.numerics.core.softmax import margin_needed, weight_bound
+from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.outcome import Outcome, fails, holds
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.scaling import Linear, Llama3, Yarn
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.scaling import Linear, Llama3, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["Cases", "attention", "attention_budget", "blind", "on_target", "wrong"]
 

@@ -12,11 +12,15 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics import softmax
-from ropeproof.numerics.slash.descent.bounds import floor_bound, rate_bound, sharp_rate_bound
-from ropeproof.numerics.slash.descent.full import cone_embeddings, descend_fully, shifted_prompts
-from ropeproof.numerics.slash.descent.key import Descent, descend
-from ropeproof.numerics.spec import frequencies_float64, logits
+from ropeproof.numerics.bounds.slash.descent.bounds import floor_bound, rate_bound, sharp_rate_bound
+from ropeproof.numerics.bounds.slash.descent.full import (
+    cone_embeddings,
+    descend_fully,
+    shifted_prompts,
+)
+from ropeproof.numerics.bounds.slash.descent.key import Descent, descend
+from ropeproof.numerics.core import softmax
+from ropeproof.numerics.core.spec import frequencies_float64, logits
 from ropeproof.numerics.strategies import floats
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within

@@ -8,19 +8,19 @@ from hypothesis import assume
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics import softmax
-from ropeproof.numerics.lag_scan import minimum_gap
-from ropeproof.numerics.rope import cosine_logits
-from ropeproof.numerics.slash import rank
-from ropeproof.numerics.slash.emergence import (
+from ropeproof.numerics.bounds.rope.rope import cosine_logits
+from ropeproof.numerics.bounds.slash.emergence import (
     emergence_margin,
     emergence_score,
     logit_deviation,
     prompt_odds_factor,
     sandwich_bounds,
 )
-from ropeproof.numerics.slash.score import slash_scores
-from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_float64
+from ropeproof.numerics.bounds.slash.learned import rank
+from ropeproof.numerics.bounds.slash.score import slash_scores
+from ropeproof.numerics.core import softmax
+from ropeproof.numerics.core.lag_scan import minimum_gap
+from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
 from ropeproof.numerics.strategies import amplitudes
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
@@ -31,11 +31,11 @@ from ropeproof.proofs_check.evidence.slash.heads import (
     norm_keeping,
     prompts,
 )
-from ropeproof.proofs_check.outcome import holds, unknown
+from ropeproof.proofs_check.kernel.outcome import holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.precision import precision
-from ropeproof.theory.presets import PRESETS
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.presets import PRESETS
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

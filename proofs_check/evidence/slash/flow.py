@@ -12,16 +12,16 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.slash.descent.joint import balanced_start, flow, game_of
-from ropeproof.numerics.slash.descent.objective import SlashObjective, planes_of
-from ropeproof.numerics.spec import logits
+from ropeproof.numerics.bounds.slash.descent.joint import balanced_start, flow, game_of
+from ropeproof.numerics.bounds.slash.descent.objective import SlashObjective, planes_of
+from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.strategies import generic
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, within
 from ropeproof.proofs_check.evidence.slash.heads import norm_keeping
-from ropeproof.proofs_check.outcome import fails, holds
+from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

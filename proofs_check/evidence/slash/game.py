@@ -10,18 +10,18 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics import softmax
-from ropeproof.numerics.enclosure import Enclosure
-from ropeproof.numerics.lag_scan import margin
-from ropeproof.numerics.rope import cosine_logits
-from ropeproof.numerics.slash.game import SlashGame, bands, optimal_slash
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.bounds.rope.rope import cosine_logits
+from ropeproof.numerics.bounds.slash.game import SlashGame, bands, optimal_slash
+from ropeproof.numerics.core import softmax
+from ropeproof.numerics.core.enclosure import Enclosure
+from ropeproof.numerics.core.lag_scan import margin
+from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.numerics.strategies import distributions, phases, specs
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
-from ropeproof.proofs_check.outcome import Outcome, fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.constructions.slash import SlashHead, slash_head
-from ropeproof.numerics.slash.spaced import spaced_planes
-from ropeproof.numerics.softmax import margin_needed
-from ropeproof.numerics.spec import amplitudes_and_phases, frequencies_float64
+from ropeproof.constructions.heads.slash import SlashHead, slash_head
+from ropeproof.numerics.bounds.slash.spaced import spaced_planes
+from ropeproof.numerics.core.softmax import margin_needed
+from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.slash.constructed import (
     Cases,
@@ -25,7 +25,7 @@ from ropeproof.proofs_check.evidence.slash.constructed import (
     wrong,
 )
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["Conditions", "conditions"]
 

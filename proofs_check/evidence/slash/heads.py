@@ -9,12 +9,12 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics import softmax
-from ropeproof.numerics.rope import cosine_logits, largest_frequency
-from ropeproof.numerics.spec import frequencies_float64, logits, rotate
+from ropeproof.numerics.bounds.rope.rope import cosine_logits, largest_frequency
+from ropeproof.numerics.core import softmax
+from ropeproof.numerics.core.spec import frequencies_float64, logits, rotate
 from ropeproof.numerics.strategies import amplitudes, floats, generic, phases, specs
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["DOMAIN", "PROMPTS", "Positional", "Prompt", "norm_keeping", "positional", "prompts"]
 

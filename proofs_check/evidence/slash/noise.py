@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.constructions.slash import SlashHead, slash_head
-from ropeproof.numerics.slash.law import (
+from ropeproof.constructions.heads.slash import SlashHead, slash_head
+from ropeproof.numerics.bounds.slash.learned.law import (
     independent_score,
     law_bounds,
     moment_bounds,
@@ -25,9 +25,9 @@ from ropeproof.numerics.slash.law import (
 )
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.outcome import Outcome, fails, holds
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

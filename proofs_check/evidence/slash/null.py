@@ -13,15 +13,15 @@ from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics import softmax
-from ropeproof.numerics.slash.null import null_bound
-from ropeproof.numerics.slash.score import slash_scores
+from ropeproof.numerics.bounds.slash.null import null_bound
+from ropeproof.numerics.bounds.slash.score import slash_scores
+from ropeproof.numerics.core import softmax
 from ropeproof.numerics.strategies import generic
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
-from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.precision import precision
+from ropeproof.theory.rotary.precision import precision
 
 __all__: list[str] = []
 

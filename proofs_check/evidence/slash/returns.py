@@ -8,22 +8,22 @@ import numpy as np
 from flint import arb
 from hypothesis import strategies as st
 
-from ropeproof.numerics.rope import cosine_logits
-from ropeproof.numerics.slash.returns import (
+from ropeproof.numerics.bounds.rope.rope import cosine_logits
+from ropeproof.numerics.bounds.slash.returns import (
     alias_bound,
     nearest_return,
     uniform_floor,
     uniform_length,
     uniform_margin,
 )
-from ropeproof.numerics.spec import frequencies_ball
+from ropeproof.numerics.core.spec import frequencies_ball
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
-from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.precision import precision
-from ropeproof.theory.presets import PRESETS
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.presets import PRESETS
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

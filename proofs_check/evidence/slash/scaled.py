@@ -6,8 +6,8 @@ import numpy as np
 from flint import arb
 from hypothesis import strategies as st
 
-from ropeproof.numerics.slash.game import optimal_slash
-from ropeproof.numerics.slash.precision import (
+from ropeproof.numerics.bounds.slash.game import optimal_slash
+from ropeproof.numerics.bounds.slash.learned.precision import (
     angle_moves,
     angle_unit,
     rounded_logits,
@@ -15,15 +15,15 @@ from ropeproof.numerics.slash.precision import (
     table_move,
     table_unit,
 )
-from ropeproof.numerics.slash.scaling_survival import survival, survival_score
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.bounds.slash.learned.scaling_survival import survival, survival_score
+from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.evidence.slash.heads import DOMAIN, Positional, positional
-from ropeproof.proofs_check.outcome import fails, holds
+from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.precision import precision
-from ropeproof.theory.spec import Dynamic, Linear, RopeSpec, Yarn
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.spec import Dynamic, Linear, RopeSpec, Yarn
 
 __all__: list[str] = []
 

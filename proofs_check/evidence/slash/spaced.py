@@ -9,17 +9,17 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.constructions.slash import slash_head, spaced_profile
-from ropeproof.numerics.lag_scan import margin
-from ropeproof.numerics.rope import cosine_logits
-from ropeproof.numerics.slash.spaced import (
+from ropeproof.constructions.heads.slash import slash_head, spaced_profile
+from ropeproof.numerics.bounds.rope.rope import cosine_logits
+from ropeproof.numerics.bounds.slash.spaced import (
     head_cost,
     spaced_amplitudes,
     spaced_floor,
     spaced_planes,
 )
-from ropeproof.numerics.softmax import margin_needed
-from ropeproof.numerics.spec import frequencies_float64
+from ropeproof.numerics.core.lag_scan import margin
+from ropeproof.numerics.core.softmax import margin_needed
+from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.evidence.slash.constructed import (
@@ -30,9 +30,9 @@ from ropeproof.proofs_check.evidence.slash.constructed import (
     wrong,
 )
 from ropeproof.proofs_check.evidence.slash.headline import conditions
-from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -14,10 +14,10 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.spec import rotate
+from ropeproof.numerics.core.spec import rotate
 from ropeproof.numerics.strategies import generic
 from ropeproof.proofs_check.evidence.slash.heads import norm_keeping
-from ropeproof.theory.spec import RopeSpec
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["DOMAIN", "Task", "tasks"]
 

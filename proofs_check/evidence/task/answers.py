@@ -16,10 +16,10 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.constructions.partial_induction import partial_induction_head
-from ropeproof.constructions.retrieval import information_retrieval_head
-from ropeproof.constructions.retrieval.lookup import LookupHead
-from ropeproof.numerics.partial_induction import (
+from ropeproof.constructions.heads.partial_induction import partial_induction_head
+from ropeproof.constructions.heads.retrieval import information_retrieval_head
+from ropeproof.constructions.heads.retrieval.lookup import LookupHead
+from ropeproof.numerics.bounds.partial_induction import (
     info_retrieval_temperature_enough,
     partial_induction_temperature_enough,
     sharp_symbol_amplitude,
@@ -34,7 +34,7 @@ from ropeproof.numerics.task import (
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
-from ropeproof.proofs_check.outcome import Outcome
+from ropeproof.proofs_check.kernel.outcome import Outcome
 from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []

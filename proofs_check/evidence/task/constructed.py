@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.constructions.index import absolute_index_head, angles_spec
-from ropeproof.constructions.partial_induction import partial_induction_head
-from ropeproof.constructions.retrieval import information_retrieval_head
-from ropeproof.constructions.retrieval.lookup import LookupHead, lookup
-from ropeproof.constructions.retrieval.temperature import least_temperature
-from ropeproof.numerics.partial_induction import (
+from ropeproof.constructions.heads.index import absolute_index_head, angles_spec
+from ropeproof.constructions.heads.partial_induction import partial_induction_head
+from ropeproof.constructions.heads.retrieval import information_retrieval_head
+from ropeproof.constructions.heads.retrieval.lookup import LookupHead, lookup
+from ropeproof.constructions.heads.retrieval.temperature import least_temperature
+from ropeproof.numerics.bounds.partial_induction import (
     absolute_index_margin,
     info_retrieval_margin,
     sharp_recency,
@@ -34,7 +34,7 @@ from ropeproof.numerics.task import (
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
-from ropeproof.proofs_check.outcome import Outcome
+from ropeproof.proofs_check.kernel.outcome import Outcome
 from ropeproof.proofs_check.profiles import Profile
 
 __all__: list[str] = []

@@ -14,8 +14,11 @@ from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.constructions.behaviour import positional_counterexample, symbolic_counterexample
-from ropeproof.numerics.partial_induction import (
+from ropeproof.constructions.heads.behaviour import (
+    positional_counterexample,
+    symbolic_counterexample,
+)
+from ropeproof.numerics.bounds.partial_induction import (
     partial_induction_margin,
     sharp_partial_induction,
     sharp_recency,
@@ -27,9 +30,9 @@ from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, w
 from ropeproof.proofs_check.evidence.head.limits import Pure, output_of, pure
 from ropeproof.proofs_check.evidence.index.boxes import BITS
 from ropeproof.proofs_check.evidence.index.margins import meets
-from ropeproof.proofs_check.outcome import fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.profiles import Profile
-from ropeproof.theory.precision import precision
+from ropeproof.theory.rotary.precision import precision
 
 __all__: list[str] = []
 

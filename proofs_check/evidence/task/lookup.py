@@ -12,7 +12,7 @@ import sympy
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.partial_induction import (
+from ropeproof.numerics.bounds.partial_induction import (
     absolute_index_margin,
     absolute_index_masses,
     absolute_index_temperature,

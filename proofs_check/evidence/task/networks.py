@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.constructions.task import AttentionNetwork, compose
-from ropeproof.constructions.task.inputs import malformed
+from ropeproof.constructions.networks import AttentionNetwork, compose
+from ropeproof.constructions.networks.inputs import malformed
 from ropeproof.numerics.task import (
     every_letter_input,
     every_number_input,
@@ -24,7 +24,7 @@ from ropeproof.numerics.task import (
 )
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.head.runs import blind, wrong
-from ropeproof.proofs_check.outcome import Outcome, holds
+from ropeproof.proofs_check.kernel.outcome import Outcome, holds
 from ropeproof.proofs_check.profiles import Profile
 from ropeproof.theory.errors import InvalidArgument
 

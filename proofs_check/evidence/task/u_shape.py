@@ -11,7 +11,7 @@ import sympy
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.partial_induction import (
+from ropeproof.numerics.bounds.partial_induction import (
     WeightByPlace,
     index_weight_by_place,
     symbol_weight_by_place,

@@ -1,0 +1,1 @@
+"""Heads with explicit weights and a certificate each, topic by topic."""

@@ -1,0 +1,75 @@
+"""How heads that match symbols choose their plane and their inverse temperature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from ropeproof.constructions.heads.index.decoding import DecodingHead
+from ropeproof.constructions.heads.index.planes import angles_spec, exact_angle, read_temperature
+from ropeproof.numerics.core.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["SUM", "least_temperature", "read_symbol_plane"]
+
+Matching = TypeVar("Matching", bound=DecodingHead)
+SUM = 1 + 2.0**-36
+"""Makes a float64 sum of at most 2^15 exponentials in float64 an upper bound."""
+
+
+def read_symbol_plane(spec: RopeSpec | None, angle: object) -> tuple[RopeSpec, int]:
+    """The spec and the plane in which symbols turn: the slowest, or one of the angle asked for.
+
+    Raises `InvalidArgument`.
+    """
+    exact = exact_angle("angle", angle)
+    if spec is not None:
+        if not isinstance(spec, RopeSpec):
+            raise InvalidArgument("spec", spec, "a RopeSpec or None")
+        if exact != 0:
+            raise InvalidArgument("angle", angle, "0, as the spec has the angles")
+        return spec, int(np.argmin(frequencies_float64(spec)))
+    if exact == 0:
+        # A spec rotates at least one plane; this head does not use it.
+        return angles_spec([1], unrotated=1), 1
+    return angles_spec([exact]), 0
+
+
+def least_temperature(
+    made: Callable[[float], Matching],
+    inverse_temperature: object,
+    *,
+    name: str = "angle",
+    got: object = None,
+) -> Matching:
+    """The certified head at a given inverse temperature, or at twice the least exact one and 1.
+
+    `made(beta)` builds it; its logits must be proportional to `beta`. Raises `InvalidArgument` if
+    no inverse temperature decodes, blaming the argument `name`.
+    """
+    unit = made(1.0)
+    rivals = unit.rivals(unit.table())
+    if not rivals.gap > 0:
+        allowed = f"one at which every target wins; the closest wins by {rivals.gap:.3g}"
+        raise InvalidArgument(name, got, allowed)
+
+    def decodes(beta: float) -> bool:
+        return made(beta).bound().decodes
+
+    low, high = 0.0, 1.0
+    while not decodes(high):
+        low, high = high, 2 * high
+        if high > 2.0**60:
+            raise InvalidArgument(name, got, "one at which every target wins by more")
+    # With one competitor any inverse temperature decodes, and the least is 0.
+    while high - low > 2.0**-20 * high and high > 2.0**-20:
+        middle = (low + high) / 2
+        low, high = (low, middle) if decodes(middle) else (middle, high)
+    beta = max(2 * high, 1.0)
+    if inverse_temperature is not None:
+        beta = read_temperature(inverse_temperature)
+    return replace(made(beta), least_inverse_temperature=high).certified()

@@ -1,0 +1,126 @@
+r"""What a composed network decodes on every input, by bounds carried through its layers.
+
+Read are the numbers that are stored (weights, embeddings, read-out, after rounding to the type they
+are run in), and the wiring they must have. Then, layer by layer, for every input:
+
+1. **Norm.** The state of position `p` is multiplied by a factor `f_p`, the same for all its
+   coordinates; the factors lie in an interval that follows from the size of the states.
+2. **Attention.** A query is `c` times one of few vectors, up to a bounded deviation, and a key
+   `f_j` times one of few. With `m` the smallest logit of a match and `w` the largest of the rest,
+   `gap >= c (f_min m - f_max w) - 2 (deviation + rounding)`, and `softmax.margin` bounds the
+   weight of the matches from below, so the mass `delta` elsewhere from above.
+3. **States.** What is fetched differs from the matching token's register by at most `delta` times
+   the largest entry; sums and roundings follow. For the number task the bounds are kept for every
+   number of hops a position may have, because the residual stream keeps adding.
+
+At the end the read-out must prefer the right token to every other one by more than rounding.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.constructions.heads.slash.rounding import SLACK, Rounding
+from ropeproof.constructions.networks.margins import Margins
+from ropeproof.constructions.networks.plan import Plan
+from ropeproof.constructions.networks.walk import NetworkBound, Norm, Size, Transport, Walk, gamma
+from ropeproof.theory.errors import InvalidArgument
+
+__all__ = ["network_bound"]
+
+Floats = NDArray[np.float64]
+
+
+def network_bound(
+    plan: Plan,
+    margins: tuple[Margins, ...],
+    transports: tuple[Transport, ...],
+    *,
+    length: int,
+    head_dim: int,
+    rounding: Rounding,
+    table: float,
+    norm: Norm | None = None,
+) -> NetworkBound:
+    """Bound what the network decodes on every input of at most `length` tokens.
+
+    `margins` and `transports` are those of the layers, `rounding` that of the type it is run in,
+    `table` the error of its rotation tables per attention factor. Claims `task.compose-index` and
+    `task.compose-retrieval-chain`. Raises `InvalidArgument` if the tables are shorter than the length.
+    """
+    if any(length > table_of.match.shape[1] for table_of in margins):
+        allowed = f"at most {min(t.match.shape[1] for t in margins)}"
+        raise InvalidArgument("length", length, allowed)
+    walk = Walk(plan, margins, transports, rounding, table, norm, head_dim, length)
+    return _number(walk) if plan.task == "number" else _letter(walk)
+
+
+def _number(walk: Walk) -> NetworkBound:
+    """Bounds by the number of hops of a position; the last class is of all beyond the layers."""
+    plan, hops = walk.plan, walk.plan.hops
+    low, high, off = np.zeros(hops + 2), np.zeros(hops + 2), np.zeros(hops + 2)
+    low[0] = high[0] = largest = 1.0
+    size = Size(euclid=math.sqrt(plan.parts + 1), total=plan.parts + 1.0)
+    entries = len(plan.answer)
+    grown = 1 + walk.rounding.unit
+    for number in range(hops):
+        layer = walk.attend(number, size, 1.0, 1.0, 0.0)
+        before = (low.copy(), high.copy(), off.copy())
+        for hop in range(hops + 2):
+            # A letter finds itself; beyond the layers a position finds one with one hop less.
+            targets = [max(hop - 1, 0)] if hop <= hops else [hops, hops + 1]
+            lows, highs, offs = (side[targets] for side in before)
+            added = walk.fetched(number, layer, lows.min(), highs.max(), largest)
+            low[hop] += added[0]
+            low[hop] -= walk.rounding.unit * (abs(low[hop]) + abs(high[hop]) + abs(added[1]))
+            high[hop] = (high[hop] + added[1]) * grown * SLACK
+            wrong = walk.fetched(number, layer, -offs.max(), offs.max(), largest)
+            off[hop] = (off[hop] + max(abs(wrong[0]), wrong[1])) * grown * SLACK
+        walk.add(number, size, layer, fresh=size.total, entries=entries)
+        more = walk.fetched(number, layer, 0.0, largest, largest)[1]
+        largest = (largest + more) * grown * SLACK
+    last = walk.normed(size)
+    resolved = [walk.read_out(last, low[h], high[h], off[h]) for h in range(hops + 1)]
+    # Against the integers: all parts of the code, and none of an unresolved one.
+    weight = plan.fallback
+    rounded = 4 * (gamma(entries + 64, walk.rounding.sums) + walk.rounding.unit)
+    own = weight * (1 + last.relative) + (plan.parts + weight) * last.shift
+    ahead = []
+    for hop in range(hops + 1):
+        kept = plan.parts * low[hop] * (1 - last.relative) - own
+        ahead.append(kept - rounded * (plan.parts * high[hop] + weight) * SLACK)
+    stray = plan.parts * max(high[-1], off[-1]) * (1 + last.relative)
+    behind = weight * (1 - last.relative) - stray - (plan.parts + weight) * last.shift
+    behind -= rounded * (stray + weight) * SLACK
+    return walk.bound(float(min(*resolved, *ahead, behind)), last)
+
+
+def _letter(walk: Walk) -> NetworkBound:
+    """Bounds of the last position's pointers; each layer writes a register of its own."""
+    plan, hops = walk.plan, walk.plan.hops
+    letters = len(plan.layers[0].key)
+    size = Size(euclid=math.sqrt(3.0), total=3.0)
+    low, high, off = 1.0, 1.0, 0.0
+    for number in range(hops):
+        layer = walk.attend(number, size, low, high, off)
+        low, high = walk.fetched(number, layer, 1.0, 1.0, 1.0)
+        # The entries of one code sum to 1, so those elsewhere to the rest's weight; noise is in all.
+        wrong, noise = (
+            max(abs(end) for end in walk.fetched(number, layer, 0.0, 0.0, largest))
+            for largest in (1.0, 0.0)
+        )
+        final = number == hops - 1
+        fresh = 2.0 if final else 1.0
+        walk.add(number, size, layer, fresh=fresh, entries=len(plan.layers[number].write))
+        low -= walk.rounding.unit * (abs(low) + abs(high))
+        high *= 1 + walk.rounding.unit
+        if not low > 0:
+            walk.layers.extend([layer] * (hops - 1 - number))
+            return walk.bound(-math.inf, walk.normed(size))
+        off = wrong if final else (wrong + letters * noise) / low
+        off *= (1 + walk.rounding.unit) * SLACK
+    last = walk.normed(size)
+    return walk.bound(float(walk.read_out(last, low, high, off)), last)

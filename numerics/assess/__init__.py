@@ -1,0 +1,44 @@
+"""What frequencies and a number type can do at a length, certified.
+
+`angle_errors` and `blind_tables` are about the type; `returns`, `criterion` and `turns` about the
+frequencies; `slash_kept`, `index_kept` and `retrieval_kept` about heads.
+"""
+
+from ropeproof.numerics.assess.angles import AngleErrors, angle_errors
+from ropeproof.numerics.assess.frequencies import (
+    Criterion,
+    Returns,
+    Turns,
+    criterion,
+    returns,
+    turns,
+)
+from ropeproof.numerics.assess.heads import (
+    DecodingKept,
+    SlashKept,
+    index_kept,
+    retrieval_kept,
+    slash_kept,
+)
+from ropeproof.numerics.assess.tables import BlindTables, blind_tables
+from ropeproof.numerics.assess.types import DTYPES, MOST_LENGTH
+
+__all__ = [
+    "DTYPES",
+    "MOST_LENGTH",
+    "AngleErrors",
+    "BlindTables",
+    "Criterion",
+    "DecodingKept",
+    "Returns",
+    "SlashKept",
+    "Turns",
+    "angle_errors",
+    "blind_tables",
+    "criterion",
+    "index_kept",
+    "retrieval_kept",
+    "returns",
+    "slash_kept",
+    "turns",
+]

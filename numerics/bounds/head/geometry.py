@@ -1,0 +1,87 @@
+r"""What one swap can score: the signed angles of its two pairs of weights, and the exclusion.
+
+If `v = (D_i, D_j)` makes the signed angle `phi` with the diagonal and `v'`, after the swap, the
+angle `psi`, then `s_pos = cos(psi - phi)` and `s_sym = cos(psi + phi)`. Angles are positive
+where the first weight is larger, and lie in `[-pi/4, pi/4]` because weights are not negative.
+Claim `head.score-geometry`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropeproof.numerics.bounds.head.arrays import finite_tensor, like
+from ropeproof.numerics.bounds.head.table import ContentTable
+from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number
+from ropeproof.numerics.core.enclosure import Enclosure
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.precision import precision
+
+__all__ = ["geometry_residual", "imbalance_bound", "swap_angles"]
+
+
+def swap_angles(table: ContentTable) -> tuple[Any, Any]:
+    """`phi` and `psi` of every swap in radians, antisymmetric, `(..., n - 1, n - 1)` each.
+
+    The tangent of the angle of `(e^x, 1)` with the diagonal is `tanh(x/2)`, so that only
+    differences of logits are needed, whatever their size. Raises `InvalidArgument`.
+    """
+    if not isinstance(table, ContentTable):
+        raise InvalidArgument("table", type(table).__name__, "a ContentTable")
+    values = finite_tensor("values", table.values).double()
+    logits = values.diagonal(dim1=-2, dim2=-1)
+    before = (logits.unsqueeze(-1) - logits.unsqueeze(-2)) / 2
+    after = (values.transpose(-1, -2) - values) / 2
+    found = (before.tanh().atan(), after.tanh().atan())
+    return like(table.values, found[0]), like(table.values, found[1])
+
+
+def geometry_residual(
+    positional: ArrayLike, symbolic: ArrayLike, phi: ArrayLike
+) -> NDArray[np.float64]:
+    """`s_pos^2 + s_sym^2 - 2 s_pos s_sym cos 2phi - sin^2 2phi`, 0 for the scores of any swap.
+
+    `phi` is in radians; the arguments broadcast. Float64: a few units of `2^-52`.
+    Raises `InvalidArgument` on numbers that are not finite.
+
+    >>> float(geometry_residual(1.0, 1.0, 0.0)), bool(geometry_residual(1.0, 1.0, 0.5) > 0.2)
+    (0.0, True)
+    """
+    first, second = _numbers("positional", positional), _numbers("symbolic", symbolic)
+    doubled = 2 * _numbers("phi", phi)
+    result: NDArray[np.float64] = (
+        first * first
+        + second * second
+        - 2 * first * second * np.cos(doubled)
+        - np.sin(doubled) ** 2
+    )
+    return result
+
+
+def imbalance_bound(level: object) -> Enclosure:
+    """The largest `|D_i - D_j| / (D_i + D_j)` of a swap with both scores at least `1 - level`.
+
+    `tan(arccos(1 - level))`, enclosed in balls; attained with `psi = 0` and
+    `phi = arccos(1 - level)` where that angle is at most `pi/4`, above 1 no restriction. Claim
+    `head.score-geometry`. Raises `InvalidArgument` unless `0 <= level < 1`.
+
+    >>> 0.4843 < imbalance_bound("0.1").lower <= imbalance_bound("0.1").upper < 0.4844
+    True
+    """
+    epsilon = number("level", level, least=0, below=1)
+    with precision(BITS):
+        # 1 - (1 - e)^2 without cancellation.
+        return enclosed((epsilon * (2 - epsilon)).sqrt() / (1 - epsilon))
+
+
+def _numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InvalidArgument(name, values, "an array of finite real numbers") from None
+    if array.dtype.kind not in "fiu" or not np.isfinite(array).all():
+        raise InvalidArgument(name, values, "an array of finite real numbers")
+    return array.astype(np.float64)

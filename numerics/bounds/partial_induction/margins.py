@@ -1,0 +1,324 @@
+r"""Margins of the partial induction, absolute index and information retrieval constructions.
+
+**Partial induction**: the answer is the last occurrence of a symbol. A symbol plane that does not
+turn gives `B cos(z omega)` to a symbol `z` steps from the one asked for, `omega = 2 pi/|Sigma|`, and a
+slow plane gives `cos(theta t + phi)` at lag `t`. The `n` candidates stand at the lags
+`t_0, ..., t_0 + n - 1`, `t_0 = nearest`. Over all inputs that hold the symbol asked for
+
+- the last occurrence is ahead of the earlier ones by at least
+  `min over t < t' of cos(theta t + phi) - cos(theta t' + phi)`;
+- and of other symbols by at least `B (1 - cos omega) - max over t != t' of cos(theta t' + phi) -
+  cos(theta t + phi)`.
+
+With `theta = pi/2n`, `phi = pi/4`, `t_0 = 0` and `B (1 - cos omega) >= 3` these are at least
+`sqrt(2) sin(pi/4n)` and 1 (claim `task.partial-induction-sharp`); the printed form has `phi = 0`,
+`t_0 = 1` and `0 < theta < 2 pi/(n |Sigma|)` (claim `task.partial-induction`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import sympy
+from flint import arb
+
+from ropeproof.numerics.bounds.index.margin import index_margin
+from ropeproof.numerics.bounds.index.temperature import index_temperature
+from ropeproof.numerics.bounds.planes.aligned import exact_angle
+from ropeproof.numerics.bounds.retrieval.margin import retrieval_margin_by_search
+from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number
+from ropeproof.numerics.core.enclosure import Enclosure
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.exact import ball, read_integer, sign
+from ropeproof.theory.rotary.precision import precision
+
+__all__ = [
+    "PartialInductionMargin",
+    "absolute_index_margin",
+    "absolute_index_masses",
+    "absolute_index_temperature",
+    "info_retrieval_length",
+    "info_retrieval_margin",
+    "partial_induction_margin",
+    "partial_induction_temperature",
+    "sharp_partial_induction",
+    "sharp_recency",
+    "sharp_symbol_amplitude",
+]
+
+_MOST_LENGTH = 1 << 20
+
+
+@dataclass(frozen=True)
+class PartialInductionMargin:
+    """How far the last occurrence is ahead at worst, in logits, certified.
+
+    `recency` is over earlier occurrences of the symbol, which only matters if their values differ;
+    `symbol` over all other symbols; `margin` the smaller of the two.
+    """
+
+    recency: Enclosure
+    symbol: Enclosure
+
+    @property
+    def margin(self) -> Enclosure:
+        """The smaller of the two."""
+        lower = min(self.recency.lower, self.symbol.lower)
+        return Enclosure(lower=lower, upper=min(self.recency.upper, self.symbol.upper))
+
+
+def partial_induction_margin(
+    *,
+    symbols: int,
+    length: int,
+    angle: object,
+    phase: object = 0,
+    symbol_amplitude: object = 1,
+    recency_amplitude: object = 1,
+    nearest: int = 0,
+) -> PartialInductionMargin:
+    """The worst margins over all inputs with `length` candidates, certified for any angle.
+
+    `angle` (radians per position) and `phase` (radians) are exact numbers; the amplitudes are those
+    of the symbol plane and of the recency plane, in logits.
+
+    >>> import sympy
+    >>> found = partial_induction_margin(symbols=4, length=10, angle=sympy.pi / 40, nearest=1)
+    >>> f"{found.recency.lower:.5f} {found.symbol.lower:.5f}"
+    '0.00923 0.71019'
+
+    Claims `task.partial-induction`, `task.partial-induction-sharp`. Cost: a cosine in balls per
+    candidate. Raises `InvalidArgument` unless `symbols >= 2`, `length >= 2`, `nearest >= 0` and the
+    amplitudes are >= 0; `Unsupported` above `2^20` candidates.
+    """
+    count = read_integer("symbols", symbols, least=2)
+    size = number("symbol_amplitude", symbol_amplitude, least=0)
+    with precision(BITS):
+        logits = _recency(length, angle, phase, recency_amplitude, nearest)
+        # Prefix and suffix: the nearer of two is the later occurrence.
+        latest, recency = logits[-1], None
+        for value in reversed(logits[:-1]):
+            gap = value - latest
+            recency = gap if recency is None else recency.min(gap)
+            latest = latest.max(value)
+        spread = _largest_step(logits)
+        sine = (arb(1) / count).sin_pi()
+        return PartialInductionMargin(enclosed(recency), enclosed(2 * size * sine * sine - spread))
+
+
+def sharp_partial_induction(
+    *, symbols: int, length: int, symbol_amplitude: object | None = None
+) -> PartialInductionMargin:
+    """The margins at `theta = pi/2n`, `phi = pi/4` and the least `B` of the claim, or a given one.
+
+    >>> found = sharp_partial_induction(symbols=8, length=16)
+    >>> found.recency.lower >= sharp_recency(16).upper, found.symbol.lower >= 1
+    (True, True)
+
+    Claim `task.partial-induction-sharp`. Arguments and errors as `partial_induction_margin`; the
+    least `B` is rounded up to a double.
+    """
+    n = read_integer("length", length, least=2)
+    size = sharp_symbol_amplitude(symbols).upper if symbol_amplitude is None else symbol_amplitude
+    return partial_induction_margin(
+        symbols=symbols,
+        length=n,
+        angle=sympy.pi / (2 * n),
+        phase=sympy.pi / 4,
+        symbol_amplitude=size,
+    )
+
+
+def sharp_recency(length: int) -> Enclosure:
+    """`sqrt(2) sin(pi/4n)`: by how much the last occurrence wins. In logits.
+
+    >>> f"{sharp_recency(16).lower:.6f}"
+    '0.069392'
+
+    Claim `task.partial-induction-sharp`. Raises `InvalidArgument` unless `length >= 1`.
+    """
+    n = read_integer("length", length, least=1)
+    with precision(BITS):
+        return enclosed(arb(2).sqrt() * (arb(1) / (4 * n)).sin_pi())
+
+
+def sharp_symbol_amplitude(symbols: int) -> Enclosure:
+    """`3/(1 - cos(2 pi/|Sigma|))`: the least amplitude `B` of the symbol plane in the claim.
+
+    >>> sharp_symbol_amplitude(4)
+    Enclosure(lower=3.0, upper=3.0)
+
+    Claim `task.partial-induction-sharp`. Raises `InvalidArgument` unless `symbols >= 2`.
+    """
+    count = read_integer("symbols", symbols, least=2)
+    with precision(BITS):
+        # cos_pi is exact at multiples of 1/2.
+        return enclosed(3 / (1 - (arb(2) / count).cos_pi()))
+
+
+def partial_induction_temperature(
+    *,
+    symbols: int,
+    length: int,
+    angle: object,
+    phase: object = 0,
+    symbol_amplitude: object = 1,
+    recency_amplitude: object = 1,
+    nearest: int = 0,
+) -> Enclosure:
+    """An inverse temperature that is enough: `ln(n - 1)/margin`, with all others at the margin.
+
+    The claim's margins give the last occurrence more weight than all others together. Arguments and
+    errors as `partial_induction_margin`, and `InvalidArgument` if the margin is not positive.
+    """
+    found = partial_induction_margin(
+        symbols=symbols,
+        length=length,
+        angle=angle,
+        phase=phase,
+        symbol_amplitude=symbol_amplitude,
+        recency_amplitude=recency_amplitude,
+        nearest=nearest,
+    ).margin
+    if not found.lower > 0:
+        raise InvalidArgument("angle", angle, "one that leaves a positive margin")
+    with precision(BITS):
+        weight = arb(length - 1).log()
+        return Enclosure.of(weight / arb(found.upper), weight / arb(found.lower))
+
+
+def absolute_index_margin(length: int, *, angle: object | None = None) -> Enclosure:
+    """The worst margin of absolute index: positions `0 .. n - 1`, logit `cos(theta (j - i))`.
+
+    At the printed angle `pi/n`, the default, it is `1 - cos(pi/n)`; at `2 pi/n` the best there is.
+
+    >>> f"{absolute_index_margin(4).lower:.6f}"
+    '0.292893'
+
+    Claim `task.absolute-index`. Raises `InvalidArgument` unless `length >= 2`.
+    """
+    n = read_integer("length", length, least=2)
+    return index_margin(sympy.pi / n if angle is None else angle, length=n)
+
+
+def absolute_index_temperature(length: int, *, angle: object | None = None) -> Enclosure:
+    """The inverse temperature above which every index is decoded on every input, and no lower one.
+
+    The sum of `e^{-beta(1 - cos(theta t))}` over the other positions has to be below 1 for each
+    index, since all others may hold one and the same symbol. For the index `j` that is the window
+    of the integer query `n - 1 - j`, and `j = n - 1`, the last, mirrors `j = 0`.
+
+    >>> f"{absolute_index_temperature(4).lower:.4f}"
+    '2.6237'
+
+    Claims `task.absolute-index`, `task.printed-scale`. Raises as `absolute_index_margin`.
+    """
+    n = read_integer("length", length, least=2)
+    return index_temperature(sympy.pi / n if angle is None else angle, length=n)
+
+
+def absolute_index_masses(
+    length: int, *, angle: object, index: int = 0, inverse_temperature: object = 1
+) -> tuple[Enclosure, Enclosure]:
+    """Unnormalised weights `e^{beta cos(theta (j - i))}`: of the index `i = j`, and of all others.
+
+    The printed construction has `beta = 1`, and with `abbb` at the angle `pi/4` more mass on `b`:
+
+    >>> import sympy
+    >>> own, others = absolute_index_masses(4, angle=sympy.pi / 4)
+    >>> f"{own.lower:.2f} {others.lower:.2f}"
+    '2.72 3.52'
+
+    Claim `task.printed-scale`, refuted as printed. Raises `InvalidArgument` unless `length >= 2`,
+    `0 <= index < length` and `inverse_temperature >= 0`.
+    """
+    n, place = read_integer("length", length, least=2), read_integer("index", index, least=0)
+    if place >= n:
+        raise InvalidArgument("index", index, f"an integer from 0 to {n - 1}")
+    beta = number("inverse_temperature", inverse_temperature, least=0)
+    theta = ball(exact_angle("angle", angle), bits=BITS + n.bit_length())
+    with precision(BITS):
+        masses = [(beta * (theta * (place - i)).cos()).exp() for i in range(n)]
+        others = sum((m for i, m in enumerate(masses) if i != place), arb(0))
+        return enclosed(masses[place]), enclosed(others)
+
+
+def info_retrieval_margin(
+    *, keys: int, length: int, angle: object = 0, centred: bool = True
+) -> Enclosure:
+    """The worst margin of information retrieval: the value of a key among `length` candidates.
+
+    `1 - cos(2 pi/r)` without rotation. With an angle the query is turned back by half the window, so
+    that `2 sin(omega/2) sin((omega - (n - 1) theta)/2)` remains, `omega = 2 pi/r`; not centred, as in
+    `retrieval.margin`, but with the query's own position among the candidates.
+
+    >>> f"{info_retrieval_margin(keys=8, length=17, angle=0.0027).lower:.5f}"
+    '0.27755'
+
+    Claim `task.info-retrieval`. Raises `InvalidArgument` unless `keys >= 2`, `length >= 2` and, when
+    centred, `0 <= (length - 1) angle < 2 pi/keys`.
+    """
+    count, n = read_integer("keys", keys, least=2), read_integer("length", length, least=2)
+    theta = exact_angle("angle", angle)
+    if not isinstance(centred, bool):
+        raise InvalidArgument("centred", centred, "True or False")
+    if not centred:
+        return retrieval_margin_by_search(letters=count, length=n, angle=theta)
+    omega = 2 * sympy.pi / count
+    if sign(theta) < 0 or sign(omega - (n - 1) * theta) <= 0:
+        allowed = f"0 <= angle < {omega / (n - 1)}, in radians per position"
+        raise InvalidArgument("angle", angle, allowed)
+    half, rest = ball(omega / 2, bits=BITS), ball((omega - (n - 1) * theta) / 2, bits=BITS)
+    with precision(BITS):
+        return enclosed(2 * half.sin() * rest.sin())
+
+
+def info_retrieval_length(*, keys: int, angle: object) -> int | None:
+    """The largest `n` with `(n - 1) angle < 2 pi/keys`; None at angle 0.
+
+    >>> info_retrieval_length(keys=8, angle=0.0027)
+    291
+
+    Claim `task.info-retrieval`. Raises `InvalidArgument` unless `keys >= 2` and `angle >= 0`.
+    """
+    count, theta = read_integer("keys", keys, least=2), exact_angle("angle", angle)
+    if sign(theta) < 0:
+        raise InvalidArgument("angle", angle, "a number >= 0, in radians per position")
+    if theta == 0:
+        return None
+    ratio = 2 * sympy.pi / (count * theta)
+    bits = BITS
+    while bits < 1 << 14:
+        value = ball(ratio, bits=bits)
+        with precision(bits):
+            whole = (value.ceil() if not ratio.is_Rational else value).unique_fmpz()
+        if ratio.is_Rational:
+            return int(-(-ratio.p // ratio.q))
+        if whole is not None:
+            return int(whole)
+        bits *= 2
+    raise Unsupported(f"the length for the angle {theta} is not decided")
+
+
+def _recency(
+    length: int, angle: object, phase: object, amplitude: object, nearest: int
+) -> list[Any]:
+    n = read_integer("length", length, least=2)
+    first = read_integer("nearest", nearest, least=0)
+    size = number("recency_amplitude", amplitude, least=0)
+    if n > _MOST_LENGTH:
+        raise Unsupported(f"a search of {n} candidates: at most 2^20")
+    bits = BITS + (first + n).bit_length()
+    theta = ball(exact_angle("angle", angle), bits=bits)
+    shift = ball(exact_angle("phase", phase), bits=bits)
+    with precision(bits):
+        return [size * (theta * (first + t) + shift).cos() for t in range(n)]
+
+
+def _largest_step(logits: list[Any]) -> Any:
+    """The largest minus the smallest of at least two numbers."""
+    low = high = logits[0]
+    for value in logits[1:]:
+        low, high = low.min(value), high.max(value)
+    return high - low

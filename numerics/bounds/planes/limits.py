@@ -1,0 +1,206 @@
+r"""What any number of planes can reach: limits of the margin of a constant-key head.
+
+Margins are in logits for a total amplitude `A`, angles in radians per position. Claims
+`planes.upper`, `planes.digits`, `planes.log`, `head.index-budget`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import sympy
+from flint import arb
+from numpy.typing import ArrayLike, NDArray
+
+from ropeproof.numerics.bounds.planes.aligned import Angles, read_aligned
+from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number, rational
+from ropeproof.numerics.core.enclosure import Enclosure
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.exact import ball, read_integer
+from ropeproof.theory.rotary.precision import precision
+
+__all__ = [
+    "adjacent_margin_bound",
+    "angles_drawn",
+    "chord",
+    "digit_angles",
+    "digits_margin",
+    "planes_enough",
+    "planes_needed",
+    "upper_margin",
+    "whole_root",
+]
+
+_LAST_BITS = 1 << 13
+
+
+def upper_margin(*, planes: int, reach: int, amplitude: object = 1) -> Enclosure:
+    """`A (1 - cos(2 pi/Q))`, `Q = floor(N^{1/m})`: no head of `m` planes has a larger margin.
+
+    For constant keys, any angles and phases, and a target with `N = reach` positions on each side.
+
+    >>> f"{upper_margin(planes=2, reach=64).upper:.4f}"
+    '0.2929'
+
+    Claim `planes.upper`. Raises `InvalidArgument` unless `planes >= 1`, `amplitude >= 0` and
+    `reach >= 2^planes`, below which the claim is silent.
+    """
+    count = read_integer("planes", planes, least=1)
+    lags = read_integer("reach", reach, least=1)
+    total = number("amplitude", amplitude, least=0)
+    parts = whole_root(lags, count)
+    if parts < 2:
+        raise InvalidArgument("reach", reach, f"an integer >= 2^{count}")
+    return chord(parts, total)
+
+
+def digit_angles(*, planes: int, parts: int) -> tuple[Any, ...]:
+    """`2 pi/Q^k` for `k = 1 .. m`, exact, largest first: the digits of the lag in base `Q`.
+
+    >>> digit_angles(planes=2, parts=4)
+    (pi/2, pi/8)
+
+    Claim `planes.digits`. Raises `InvalidArgument` unless `planes >= 1` and `parts >= 2`.
+    """
+    count = read_integer("planes", planes, least=1)
+    base = read_integer("parts", parts, least=2)
+    return tuple(2 * sympy.pi / sympy.Integer(base) ** k for k in range(1, count + 1))
+
+
+def digits_margin(*, planes: int, parts: int, amplitude: object = 1) -> Enclosure:
+    """`A/m (1 - cos(2 pi/Q))`: the margin of `digit_angles` with equal amplitudes up to `Q^m`.
+
+    Within every length `n <= Q^m` at least this, and exactly this for `n > Q^{m-1}`.
+
+    >>> digits_margin(planes=2, parts=4)
+    Enclosure(lower=0.5, upper=0.5)
+
+    Claim `planes.digits`. Raises `InvalidArgument` as `digit_angles`, and unless `amplitude >= 0`.
+    """
+    count = read_integer("planes", planes, least=1)
+    base = read_integer("parts", parts, least=2)
+    total = number("amplitude", amplitude, least=0)
+    with precision(BITS):
+        return chord(base, total / count)
+
+
+def planes_enough(length: int, *, loss: object) -> int:
+    """The least `m > 2 ln n/eps^2`: so many random angles can have the margin `(1 - eps) A`.
+
+    `loss` is `eps`. Decided exactly.
+
+    >>> planes_enough(1024, loss=0.5)
+    56
+
+    Claim `planes.log`. Raises `InvalidArgument` unless `length >= 2` and `0 < loss <= 1`.
+    """
+    n = read_integer("length", length, least=2)
+    epsilon = rational("loss", loss, above=0)
+    if epsilon > 1:
+        raise InvalidArgument("loss", loss, "0 < number <= 1")
+    # ln n is irrational for n >= 2, so the next integer is above in any case.
+    return _decided(lambda: 2 * arb(n).log() / _ball(epsilon * epsilon)) + 1
+
+
+def planes_needed(length: int, *, share: object) -> int:
+    """The least `m` with `m >= ln((n - 1)/2)/ln(1 + 2 pi/arccos(1 - c))`, for a margin `c A`.
+
+    `share` is `c`. With fewer planes no constant-key head has that margin at this length.
+
+    >>> planes_needed(1024, share=0.5)
+    4
+
+    Claim `planes.log`. Raises `InvalidArgument` unless `length >= 2` and `0 < share < 2`.
+    """
+    n = read_integer("length", length, least=2)
+    part = rational("share", share, above=0, below=2)
+    if n <= 3:
+        return 1
+
+    def bound() -> Any:
+        angle = _ball(1 - part).acos()
+        return (arb(n - 1) / 2).log() / (1 + 2 * arb.pi() / angle).log()
+
+    # A claim about "at least": rounding the bound down errs on the safe side.
+    return _up(bound)
+
+
+def angles_drawn(planes: int, *, seed: int) -> NDArray[np.float64]:
+    """Angles drawn uniformly from `[0, 2 pi)`, `(planes,)` float64, as `planes.log` draws them.
+
+    Raises `InvalidArgument` unless `planes >= 1` and `seed >= 0`.
+    """
+    count = read_integer("planes", planes, least=1)
+    random = np.random.default_rng(read_integer("seed", seed, least=0))
+    return random.uniform(0, 2 * np.pi, count)
+
+
+def adjacent_margin_bound(frequencies: Angles, amplitudes: ArrayLike | None = None) -> Enclosure:
+    """`sum_l A_l theta_l`, which the margin between adjacent positions cannot exceed, in logits.
+
+    Arguments as `ropeproof.numerics.bounds.index.index_margin`. Low frequencies alone cannot
+    index: they need an amplitude of margin over frequency.
+
+    >>> f"{adjacent_margin_bound([1, 0.25], [2.0, 4.0]).upper:.1f}"
+    '3.0'
+
+    Claim `head.index-budget`. Raises `InvalidArgument`.
+    """
+    head = read_aligned(frequencies, amplitudes)
+    with precision(BITS):
+        total = arb(0)
+        for amplitude, theta in zip(head.amplitudes.tolist(), head.balls(BITS), strict=True):
+            total += arb(amplitude) * theta
+        return enclosed(total)
+
+
+def chord(parts: int, amplitude: Any = 1) -> Enclosure:
+    """`A (1 - cos(2 pi/Q))` for `Q = parts >= 1`, enclosed; `amplitude` is exact or a ball.
+
+    >>> chord(4)
+    Enclosure(lower=1.0, upper=1.0)
+    """
+    with precision(BITS):
+        sine = (arb(1) / parts).sin_pi()
+        # cos_pi is exact at multiples of 1/2, and the square of a sine has all digits elsewhere.
+        exact = parts in (1, 2, 4)
+        value = 1 - (arb(2) / parts).cos_pi() if exact else 2 * (sine * sine)
+        return enclosed(amplitude * value)
+
+
+def whole_root(value: int, degree: int) -> int:
+    """`floor(value^{1/degree})`, exactly. Raises `InvalidArgument` unless both are positive.
+
+    >>> whole_root(63, 3), whole_root(64, 3)
+    (3, 4)
+    """
+    value, degree = read_integer("value", value, least=1), read_integer("degree", degree, least=1)
+    low, high = 1, 1 << (value.bit_length() // degree + 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        if middle**degree <= value:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _ball(value: Any) -> Any:
+    return ball(value, bits=_LAST_BITS)
+
+
+def _decided(value: Any) -> int:
+    """The integer part of an irrational number, certified."""
+    for bits in (192, _LAST_BITS):
+        with precision(bits):
+            whole = value().floor().unique_fmpz()
+        if whole is not None:
+            return int(whole)
+    raise Unsupported("a number of planes that is not decided")
+
+
+def _up(value: Any) -> int:
+    """The least positive integer that is at least the value, or less if the value may be less."""
+    with precision(BITS):
+        return max(int(value().lower().ceil().unique_fmpz()), 1)

@@ -1,0 +1,73 @@
+"""Position generalisation in numbers: how additive the logits of a head are, and what follows.
+
+`head` has the fits on the triangle and on the grid, `parts` the sums and bounds of single
+logits, `planes` the pattern plane by plane, `axes`
+least squares with a fixed gauge, `window` the null, `bounds` the closed forms. No correlation
+comes without its null and its noise floor. Importing this package does not import torch.
+"""
+
+from __future__ import annotations
+
+from ropeproof.numerics.bounds.posgen.axes import Axes, fit_axes
+from ropeproof.numerics.bounds.posgen.bounds import (
+    capacity_bound,
+    displacement_tilt,
+    effective_length,
+    effective_length_bound,
+    noise_floor,
+    output_spread_bound,
+    pearson_bound,
+    transposition_bound,
+    triangle_rank,
+)
+from ropeproof.numerics.bounds.posgen.fit import AdditiveFit
+from ropeproof.numerics.bounds.posgen.head import (
+    additive_axes,
+    additive_fits,
+    additive_fits_on_grid,
+)
+from ropeproof.numerics.bounds.posgen.parts import (
+    ThreeAxes,
+    TwoAxes,
+    three_axis_bound,
+    three_axis_parts,
+    two_axis_bound,
+    two_axis_parts,
+)
+from ropeproof.numerics.bounds.posgen.planes import PlanePattern, plane_pattern
+from ropeproof.numerics.bounds.posgen.window import (
+    lag_means,
+    null_correlation,
+    null_r_squared,
+    null_r_squared_enclosed,
+)
+
+__all__ = [
+    "AdditiveFit",
+    "Axes",
+    "PlanePattern",
+    "ThreeAxes",
+    "TwoAxes",
+    "additive_axes",
+    "additive_fits",
+    "additive_fits_on_grid",
+    "capacity_bound",
+    "displacement_tilt",
+    "effective_length",
+    "effective_length_bound",
+    "fit_axes",
+    "lag_means",
+    "noise_floor",
+    "null_correlation",
+    "null_r_squared",
+    "null_r_squared_enclosed",
+    "output_spread_bound",
+    "pearson_bound",
+    "plane_pattern",
+    "three_axis_bound",
+    "three_axis_parts",
+    "transposition_bound",
+    "triangle_rank",
+    "two_axis_bound",
+    "two_axis_parts",
+]

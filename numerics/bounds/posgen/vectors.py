@@ -1,0 +1,157 @@
+"""How this topic reads queries and keys: planes as complex numbers, with the scale in the queries."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.exact import read_rational
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["Head", "plane_numbers", "plane_scales", "read_head", "read_real", "read_spec"]
+
+Floats = NDArray[np.float64]
+Complexes = NDArray[np.complex128]
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """One head's input as complex numbers: the logit at lag `t` is `Re sum_l q_l conj(k_l) e^...`.
+
+    `queries` and `keys` are `(tokens, planes)`, the queries times `s a^2` on each plane;
+    `frequencies` is `(planes,)`.
+    """
+
+    queries: Complexes
+    keys: Complexes
+    frequencies: Floats
+
+    @cached_property
+    def mean_query(self) -> Complexes:
+        """`(planes,)`."""
+        result: Complexes = self.queries.mean(0)
+        return result
+
+    @cached_property
+    def mean_key(self) -> Complexes:
+        """`(planes,)`."""
+        result: Complexes = self.keys.mean(0)
+        return result
+
+    @cached_property
+    def turned(self) -> tuple[Complexes, Complexes]:
+        """Queries and keys at the positions `0, 1, ...`, `(tokens, planes)` each, of as many tokens."""
+        turns = self.all_turns()
+        return self.queries * turns, self.keys * turns
+
+    def all_turns(self) -> Complexes:
+        """`e^{i theta_l t}` for `t = 0, ..., tokens - 1`, `(tokens, planes)`, not to be changed.
+
+        Heads of one rotation share it.
+        """
+        return _all_turns(self.frequencies.tobytes(), len(self.keys))
+
+    def turn_sums(self) -> Complexes:
+        """The sums of `all_turns` up to each row, `(tokens, planes)`, shared likewise."""
+        return _turn_sums(self.frequencies.tobytes(), len(self.keys))
+
+    def turns(self, lags: ArrayLike) -> Complexes:
+        """`e^{i theta_l t}`, `(*lags, planes)`."""
+        angles = np.asarray(lags, dtype=np.float64)[..., np.newaxis] * self.frequencies
+        result: Complexes = np.exp(1j * angles)
+        return result
+
+
+@lru_cache(maxsize=4)
+def _all_turns(frequencies: bytes, count: int) -> Complexes:
+    angles = np.arange(count, dtype=np.float64)[:, np.newaxis] * np.frombuffer(frequencies)
+    result: Complexes = np.exp(1j * angles)
+    result.setflags(write=False)
+    return result
+
+
+@lru_cache(maxsize=4)
+def _turn_sums(frequencies: bytes, count: int) -> Complexes:
+    result: Complexes = np.cumsum(_all_turns(frequencies, count), 0)
+    result.setflags(write=False)
+    return result
+
+
+def read_head(queries: Any, keys: Any, spec: RopeSpec, scale: float | None) -> Head:
+    """The head of these unrotated vectors, `(tokens, head_dim)` each.
+
+    Raises `InvalidArgument` unless both are finite and of that shape, with one token or more, and
+    `scale` is a finite number.
+    """
+    factor = plane_scales(spec, scale)
+    numbers = [
+        plane_numbers(name, x, spec, axes=2) for name, x in (("queries", queries), ("keys", keys))
+    ]
+    return Head(numbers[0] * factor, numbers[1], frequencies_float64(spec))
+
+
+def plane_scales(spec: RopeSpec, scale: float | None) -> Floats:
+    """`s a^2` of each plane, `(planes,)`; `a` is the attention factor, 1 on unrotated planes.
+
+    `scale` is `s`, by default `1/sqrt(head_dim)`. Raises `InvalidArgument`.
+    """
+    spec = read_spec(spec)
+    chosen = 1 / math.sqrt(spec.head_dim) if scale is None else float(read_rational("scale", scale))
+    factor = np.full(spec.planes, chosen)
+    factor[: spec.rotary_planes] *= attention_factor_float64(spec) ** 2
+    return factor
+
+
+def plane_numbers(name: str, values: Any, spec: RopeSpec, *, axes: int) -> Complexes:
+    """Vectors of `axes` axes, `(..., head_dim)`, as complex numbers `(..., planes)`.
+
+    Raises `InvalidArgument` unless they are finite, of that shape and not empty.
+    """
+    array = read_real(name, values)
+    if array.ndim != axes or array.shape[-1] != spec.head_dim or array.size == 0:
+        shape = "(tokens, head_dim)" if axes == 2 else "(head_dim,)"
+        allowed = f"shape {shape}, head_dim {spec.head_dim}"
+        raise InvalidArgument(name, f"shape {array.shape}", allowed)
+    real, imaginary = zip(*spec.plane_coordinates(), strict=True)
+    result: Complexes = np.empty((*array.shape[:-1], len(real)), dtype=np.complex128)
+    result.real, result.imag = array[..., _steps(real)], array[..., _steps(imaginary)]
+    return result
+
+
+def _steps(places: tuple[int, ...]) -> slice | list[int]:
+    """The same places as a slice where they are evenly spaced, which copies much faster."""
+    step = places[1] - places[0] if len(places) > 1 else 1
+    stop = places[0] + step * len(places)
+    evenly = step > 0 and places == tuple(range(places[0], stop, step))
+    return slice(places[0], stop, step) if evenly else list(places)
+
+
+def read_real(name: str, values: Any) -> Floats:
+    """A float64 array of finite real numbers; torch tensors too. Raises `InvalidArgument`."""
+    if type(values).__module__.startswith("torch"):
+        values = values.detach().cpu()
+        values = (values.double() if values.is_floating_point() else values).numpy()
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InvalidArgument(name, values, "an array of real numbers") from None
+    if array.dtype.kind not in "fiu":
+        raise InvalidArgument(name, f"dtype {array.dtype}", "an array of real numbers")
+    if not np.isfinite(array).all():
+        raise InvalidArgument(name, "a value that is not finite", "finite numbers")
+    result: Floats = array.astype(np.float64)
+    return result
+
+
+def read_spec(spec: object) -> RopeSpec:
+    """The spec itself. Raises `InvalidArgument` on anything else."""
+    if not isinstance(spec, RopeSpec):
+        raise InvalidArgument("spec", spec, "a RopeSpec")
+    return spec

@@ -1,0 +1,314 @@
+r"""How cold softmax must be for retrieval, and up to which length a retrieval head decodes.
+
+The head's output is the mean of the one-hot tokens under its weights, so it decodes iff the token
+asked for has more weight than any other token. At worst it stands once, at a lag `a`, and all other
+positions, the query's own included, hold one and the same other token, `z` letters away:
+
+    sum over 0 <= b < n, b != a, of e^{beta (g_z(b) - g_0(a))} < 1 for all 1 <= a < n and all z.
+
+Without rotation that is `beta > ln(n - 1)/min_z (g_0 - g_z)` (claim `retrieval.temperature`). The sum
+is less than `n - 1` times `e^{-beta margin}`, so a margin is enough with `beta margin > ln(n - 1)`.
+Rounding enters as in `ropeproof.numerics.bounds.index.decode`; where every letter's sum is below 1
+the target has at least the weight `1/|ALPH|`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from flint import arb
+from numpy.typing import ArrayLike
+
+from ropeproof.numerics.bounds.planes.aligned import Angles
+from ropeproof.numerics.bounds.planes.longest import longest
+from ropeproof.numerics.bounds.planes.rounding import Arithmetic, read_arithmetic
+from ropeproof.numerics.bounds.planes.sums import (
+    Bounds,
+    decays,
+    exponential_above,
+    least_cold,
+    least_temperature,
+    logarithm_above,
+    running,
+)
+from ropeproof.numerics.bounds.retrieval.symbols import Symbols, largest_exponent, read_symbols
+from ropeproof.numerics.bounds.slash.balls import BITS, enclosed
+from ropeproof.numerics.core.enclosure import Enclosure
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.precision import precision
+
+__all__ = [
+    "decode_length",
+    "hard_margin",
+    "logit_error",
+    "retrieval_odds",
+    "retrieval_temperature",
+    "retrieval_temperature_in",
+]
+
+_MOST = 1 << 20
+_LEAST = 2.0**-20
+
+
+def retrieval_temperature(
+    *,
+    letters: int,
+    length: int,
+    angle: Angles = 0,
+    amplitudes: ArrayLike | None = None,
+    multipliers: Sequence[int] | None = None,
+    centre: object = 0,
+) -> Enclosure:
+    """The inverse temperature above which every functional input is decoded, and no lower one.
+
+    `angle` is one exact number in radians per position, one per plane, or a `RopeSpec`;
+    `amplitudes` (logits), `multipliers` and `centre` as in
+    `ropeproof.numerics.bounds.retrieval.symbols`. Both ends are infinite if no inverse temperature
+    is certain to be enough.
+
+    >>> found = retrieval_temperature(letters=8, length=17)
+    >>> f"{found.lower:.6f} {found.upper:.6f}"
+    '9.466210 9.466210'
+
+    Claim `retrieval.temperature`. Cost: nothing without rotation; else some 60 sums over all letters
+    and lags. Raises `InvalidArgument`; `Unsupported` above `2^27` letters times lags.
+    """
+    head = read_symbols(letters, angle, amplitudes, multipliers, centre)
+    length = read_integer("length", length, least=2)
+    if head.unrotated:
+        with precision(BITS):
+            margin = head.margin()
+            if not margin > 0:
+                return Enclosure(lower=math.inf, upper=math.inf)
+            if length == 2:
+                return Enclosure(lower=0.0, upper=0.0)
+            return enclosed(arb(length - 1).log() / margin)
+    below = hard_margin(head, length)
+    if below <= 0:
+        return Enclosure(lower=math.inf, upper=math.inf)
+    return _least(_Table(head, length), below)
+
+
+def retrieval_odds(
+    inverse_temperature: object,
+    *,
+    letters: int,
+    length: int,
+    angle: Angles = 0,
+    amplitudes: ArrayLike | None = None,
+    multipliers: Sequence[int] | None = None,
+    centre: object = 0,
+) -> Enclosure:
+    """The weight of the other positions over the target's at worst; below 1 iff it decodes.
+
+    Arguments, cost and errors as `retrieval_temperature`; `inverse_temperature >= 0`.
+
+    >>> odds = retrieval_odds(10, letters=8, length=17, angle=0.0027)
+    >>> f"{odds.lower:.4f} {odds.upper:.4f}"
+    '1.0062 1.0062'
+    """
+    head = read_symbols(letters, angle, amplitudes, multipliers, centre)
+    beta = largest_exponent("inverse_temperature", inverse_temperature)
+    low, high = _Table(head, read_integer("length", length, least=2)).odds(beta)
+    return Enclosure(lower=low, upper=high)
+
+
+def retrieval_temperature_in(
+    arithmetic: object,
+    *,
+    letters: int,
+    length: int,
+    angle: Angles = 0,
+    amplitudes: ArrayLike | None = None,
+    multipliers: Sequence[int] | None = None,
+    centre: object = 0,
+    angles: object = "float64",
+) -> float:
+    """An inverse temperature at which every functional input is decoded in a type, guaranteed.
+
+    About the least one that the bounds of `ropeproof.numerics.bounds.planes.rounding` allow;
+    infinite if none is found. Arguments, cost and errors as `retrieval_temperature`; types as
+    `ropeproof.numerics.bounds.index.logit_error`.
+
+    >>> f"{retrieval_temperature_in('float32', letters=8, length=17):.3f}"
+    '9.466'
+    """
+    head = read_symbols(letters, angle, amplitudes, multipliers, centre)
+    kind = read_arithmetic(arithmetic, angles)
+    length = read_integer("length", length, least=2)
+    margin = hard_margin(head, length)
+    if not margin > 2 * head.error(1.0, length, kind):
+        return math.inf
+    table = _Table(head, length)
+
+    def excess(beta: float) -> float:
+        off = head.error(beta, length, kind)
+        allowed = head.allowed(beta, length, kind)
+        if not allowed > 0 or not off < 300:
+            return math.inf
+        return table.odds(beta)[1] * exponential_above(2 * off) * (1 + 2.0**-50) - allowed
+
+    exact = _least(table, margin)
+    return least_cold(excess, max(exact.lower, _LEAST / margin))
+
+
+def decode_length(
+    *,
+    letters: int,
+    angle: Angles = 0,
+    amplitudes: ArrayLike | None = None,
+    multipliers: Sequence[int] | None = None,
+    centre: object = 0,
+    inverse_temperature: object | None = None,
+    arithmetic: object = "exact",
+    angles: object = "float64",
+    most: int = _MOST,
+) -> int | None:
+    """The largest length up to which the head decodes every functional input, guaranteed.
+
+    Arguments as `retrieval_temperature` and `ropeproof.numerics.bounds.index.logit_error`;
+    `inverse_temperature` None is hard attention. In exact arithmetic the head fails on some input
+    one position further. None if every length is decoded: hard attention without rotation. 1 if
+    not even two positions are certain. Not looked for beyond `most`, except without rotation in
+    exact arithmetic, where the answer is the closed form.
+
+    >>> decode_length(letters=8), decode_length(letters=8, inverse_temperature=10)
+    (None, 19)
+    >>> decode_length(letters=8, angle=0.0027)
+    146
+    >>> decode_length(letters=8, inverse_temperature=10, arithmetic="float32")
+    19
+
+    Claims `retrieval.temperature`, `retrieval.margin`, `softmax.perturb`. Raises `InvalidArgument`;
+    `Unsupported` where `2^27` letters times lags are passed.
+    """
+    head = read_symbols(letters, angle, amplitudes, multipliers, centre)
+    kind = read_arithmetic(arithmetic, angles)
+    most = read_integer("most", most, least=2)
+    if inverse_temperature is None:
+        return _hard_length(head, kind, most)
+    beta = largest_exponent("inverse_temperature", inverse_temperature)
+    if head.unrotated and kind.exact:
+        return _closed_length(head, beta)
+    table = _Table(head, 2)
+
+    def certain(length: int) -> bool:
+        nonlocal table
+        off = head.error(beta, length, kind)
+        allowed = head.allowed(beta, length, kind)
+        if not allowed > 0 or not off < 300:
+            return False
+        if table.length < length and table.flat is None:
+            table = _Table(head, length)
+        return table.odds(beta, length)[1] * exponential_above(2 * off) * (1 + 2.0**-50) < allowed
+
+    return longest(certain, least=2, most=most)
+
+
+def logit_error(
+    *,
+    letters: int,
+    length: int,
+    arithmetic: object,
+    angle: Angles = 0,
+    amplitudes: ArrayLike | None = None,
+    angles: object = "float64",
+) -> float:
+    """The most that rounding moves a logit of the head at `length` positions, in logits.
+
+    As `ropeproof.numerics.bounds.index.logit_error`; planes that do not turn have no error of their angles.
+
+    >>> logit_error(letters=8, length=10**6, arithmetic="float32") < 2e-6
+    True
+    """
+    head = read_symbols(letters, angle, amplitudes, None, 0)
+    length = read_integer("length", length, least=1)
+    return head.error(1.0, length, read_arithmetic(arithmetic, angles))
+
+
+class _Table:
+    """The odds of a head at lengths up to one for which logits have been scanned, per letter."""
+
+    def __init__(self, head: Symbols, length: int) -> None:
+        self.head, self.length = head, length
+        self.flat: Bounds | None = None
+        if head.unrotated:
+            with precision(BITS):
+                margin = enclosed(head.margin())
+            self.flat = margin.lower, margin.upper
+            return
+        self.rows = list(head.rows(length))
+
+    def odds(self, beta: float, length: int | None = None) -> Bounds:
+        """Bounds of the largest sum over lags `a` and letters `z`."""
+        size = self.length if length is None else length
+        if self.flat is not None:
+            with precision(BITS):
+                ends = [(arb(size - 1) * (-arb(beta) * arb(m)).exp()) for m in self.flat]
+                return enclosed(ends[1]).lower, enclosed(ends[0]).upper
+        total = self.head.total
+        asked, radius = self.rows[0]
+        own_down, own_up = decays(total - asked[:size], radius + 2.0**-52 * total, beta)
+        best_low, best_high = 0.0, 0.0
+        for logits, radius in self.rows[1:]:
+            down, up = decays(total - logits[:size], radius + 2.0**-52 * total, beta)
+            # All but one: what comes before and what comes after, so that nothing cancels.
+            ahead, behind = running(down, up), running(down[::-1], up[::-1])
+            low, high = (
+                a[1:size] + b[::-1][2 : size + 1] for a, b in zip(ahead, behind, strict=True)
+            )
+            with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+                under = low / own_up[1:]
+                over = high / own_down[1:]
+            over = np.where(own_down[1:] > 0, over, math.inf)
+            best_low = max(best_low, float(np.nan_to_num(under, nan=0.0).max()))
+            best_high = max(best_high, float(over.max()))
+        return best_low * (1 - 2.0**-50), best_high * (1 + 2.0**-50)
+
+
+def _least(table: _Table, margin: float) -> Enclosure:
+    """The exact temperature by the table's sums; at `ln n/margin` they are at most `(n - 1)/n`."""
+    enough = logarithm_above(table.length) / margin * (1 + 2.0**-40)
+    return least_temperature(table.odds, enough)
+
+
+def hard_margin(head: Symbols, length: int) -> float:
+    """A lower bound of the worst margin at a length, in logits."""
+    if head.unrotated:
+        with precision(BITS):
+            return enclosed(head.margin()).lower
+    rows = head.rows(length)
+    asked, off = next(rows)
+    rival = np.full(length, -np.inf)
+    for logits, radius in rows:
+        np.maximum(rival, logits, out=rival)
+        off = max(off, radius)
+    # The best rival at another lag than a.
+    before = np.maximum.accumulate(rival)[:-1]
+    after = np.append(np.maximum.accumulate(rival[::-1])[::-1][2:], -np.inf)
+    worst = float((asked[1:] - np.maximum(before, after)).min())
+    return worst - 2 * off * (1 + 2.0**-40) - 2.0**-50 * head.total
+
+
+def _hard_length(head: Symbols, kind: Arithmetic, most: int) -> int | None:
+    if head.unrotated and kind.exact:
+        with precision(BITS):
+            return None if head.margin() > 0 else 1
+
+    def certain(length: int) -> bool:
+        off = 2 * head.error(1.0, length, kind) * (1 + 2.0**-50)
+        return off < math.inf and hard_margin(head, length) > off
+
+    return longest(certain, least=2, most=most)
+
+
+def _closed_length(head: Symbols, beta: float) -> int:
+    """The largest `n` with `n - 1 < e^{beta margin}`, certified."""
+    size = int(2 * beta * head.total * 1.5) + BITS
+    with precision(size):
+        odds = (arb(beta) * head.margin()).exp()
+        if odds.is_exact():
+            return max(int(odds.ceil().unique_fmpz()), 1)
+        return max(int(odds.lower().ceil().unique_fmpz()), 1)

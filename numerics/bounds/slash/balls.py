@@ -1,0 +1,47 @@
+"""How the bounds of this topic read their arguments and hand out their values.
+
+Scalars count as the exact values they denote (a float is its binary value); values are enclosed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ropeproof.numerics.core.enclosure import Enclosure
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.exact import ball, read_rational
+
+__all__ = ["BITS", "enclosed", "number", "rational"]
+
+BITS = 192
+"""Precision of every bound, in bits."""
+
+
+def rational(
+    name: str, value: object, *, least: Any = None, above: Any = None, below: Any = None
+) -> Any:
+    """The exact SymPy rational with `least <= value`, `above < value < below`, where given.
+
+    Raises `InvalidArgument` on anything else.
+    """
+    exact = read_rational(name, value)
+    limits = (
+        (least is not None and exact < least, f">= {least}"),
+        (above is not None and exact <= above, f"> {above}"),
+        (below is not None and exact >= below, f"< {below}"),
+    )
+    if any(broken for broken, _ in limits):
+        named = (least, above, below)
+        allowed = [text for (_, text), x in zip(limits, named, strict=True) if x is not None]
+        raise InvalidArgument(name, value, "a number " + " and ".join(allowed))
+    return exact
+
+
+def number(name: str, value: object, **limits: Any) -> Any:
+    """The same as a ball of `BITS` bits."""
+    return ball(rational(name, value, **limits), bits=BITS)
+
+
+def enclosed(value: Any) -> Enclosure:
+    """The doubles around a ball."""
+    return Enclosure.of(value, value)

@@ -1,0 +1,154 @@
+r"""The loss of the copying task at offset `Delta`, in closed form, with its slope.
+
+A positional head with plane products `w_l = q_l conj(k_l)` has logit
+`g(t) = s Re sum_l w_l e^{i theta_l t}` at lag `t`, and on prompts of distinct tokens the population
+cross-entropy of "output the token `Delta` back" is
+
+    L = -(1/(N - Delta)) sum_{i > Delta} ln S_{i, i-Delta} = mean_i ln(1 + sum_t e^{x_t}),
+
+`x_t = g(t) - g(Delta)`, `t < i`, `t != Delta` (theory, `slash.gd.*`). All rows together cost one
+pass over the lags, by prefix sums. The logarithm of the loss is what is computed, so that a loss of
+`e^-500` keeps its digits.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["Evaluation", "SlashObjective", "planes_of", "vector_of"]
+
+Floats = NDArray[np.float64]
+Complexes = NDArray[np.complex128]
+
+_NEGLIGIBLE = -30.0
+"""Below this logarithm, `ln(1 + C)` and `C` agree to float64."""
+
+
+class Evaluation(NamedTuple):
+    """The objective at one point.
+
+    - `log_loss`: `ln L`, minus infinity if there is no competitor at all.
+    - `score`: the slash score at the offset, `mean_i S_{i, i-Delta}`.
+    - `slope`: `H_l / L`, `(planes,)` complex, with `dL = Re sum_l H_l dw_l`.
+    """
+
+    log_loss: float
+    score: float
+    slope: Complexes
+
+
+class SlashObjective:
+    """The loss as a function of the plane products `w`, `(planes,)` complex.
+
+    `scale` is `s`, by default `1/sqrt(head_dim)`; rotated planes carry the square of the spec's
+    attention factor besides. Float64; memory `(length, planes)`.
+    Raises `InvalidArgument` unless `0 <= offset < length` and `length >= 2`.
+    """
+
+    def __init__(
+        self, spec: RopeSpec, offset: int, length: int, *, scale: float | None = None
+    ) -> None:
+        if not isinstance(spec, RopeSpec):
+            raise InvalidArgument("spec", spec, "a RopeSpec")
+        self.spec = spec
+        self.length = read_integer("length", length, least=2)
+        self.offset = read_integer("offset", offset, least=0)
+        if self.offset >= self.length:
+            raise InvalidArgument("offset", offset, f"a lag below the length, {length}")
+        factor = 1 / math.sqrt(spec.head_dim)
+        if scale is not None:
+            factor = float(read_rational("scale", scale))
+            if not factor > 0:
+                raise InvalidArgument("scale", scale, "a number > 0")
+        self.units = np.full(spec.planes, factor)
+        """Logits per unit of `|w_l|`, `(planes,)`."""
+        self.units[: spec.rotary_planes] *= attention_factor_float64(spec) ** 2
+        self.rows = self.length - self.offset
+        """The number of rows that have a key at the offset, `N - Delta`."""
+        lags = np.arange(self.length)[:, np.newaxis]
+        halves = frequencies_float64(spec) / 2
+        # e^{i theta t} - e^{i theta Delta} as a product, which keeps the digits of slow planes.
+        turns = 2j * np.sin(halves * (lags - self.offset)) * np.exp(1j * halves * (lags + offset))
+        self.differences: Complexes = turns * self.units
+        """`s (e^{i theta_l t} - e^{i theta_l Delta})`, `(length, planes)`."""
+        self._real = np.concatenate((self.differences.real, -self.differences.imag), axis=1)
+        self._first_row = np.maximum(np.arange(self.length) - self.offset, 0)
+
+    def gaps(self, products: Complexes) -> Floats:
+        """`g(t) - g(Delta)` in logits at every lag, `(length,)`; 0 at the offset."""
+        result: Floats = self._real @ np.concatenate((products.real, products.imag))
+        return result
+
+    def margin(self, products: Complexes) -> float:
+        """`g(Delta) - max_{t != Delta} g(t)` over the whole prompt, in logits."""
+        return -float(np.delete(self.gaps(products), self.offset).max())
+
+    def amplitude(self, products: Complexes) -> float:
+        """`sum_l A_l` in logits, over the planes that rotate: the others cannot move a margin."""
+        return float((self.units * np.abs(products))[self.moving].sum())
+
+    @property
+    def moving(self) -> NDArray[np.bool_]:
+        """The planes with a frequency that is not 0, `(planes,)`."""
+        result: NDArray[np.bool_] = frequencies_float64(self.spec) != 0
+        return result
+
+    def evaluate(self, products: Complexes) -> Evaluation:
+        """Loss, score and slope. Cost: two products with a `(length, 2 planes)` matrix."""
+        gaps = self.gaps(products)
+        gaps[self.offset] = -np.inf
+        top = float(gaps.max())
+        sizes = np.exp(gaps - top)
+        sums = np.cumsum(sizes)[self.offset :]
+        if top > _NEGLIGIBLE:
+            with np.errstate(divide="ignore"):
+                losses = np.logaddexp(0.0, top + np.log(sums))
+            shift, scaled = 0.0, losses
+        else:
+            # In units of e^top, which may be far below the smallest double.
+            shift, scaled = top, sums
+            losses = np.exp(top) * sums
+        mean = float(scaled.mean())
+        # e^top S_i in the same unit: the part of row i in the slope.
+        parts = np.exp(top - shift - losses)
+        tails = np.cumsum(parts[::-1])[::-1]
+        weights = sizes * tails[self._first_row] / (self.rows * mean)
+        flat = weights @ self._real
+        planes = self.spec.planes
+        return Evaluation(
+            log_loss=shift + math.log(mean),
+            score=float(np.exp(-losses).mean()),
+            slope=flat[:planes] - 1j * flat[planes:],
+        )
+
+
+def planes_of(name: str, vector: Any, spec: RopeSpec) -> Complexes:
+    """A query or key, `(head_dim,)`, as one complex number per plane, `(planes,)`.
+
+    Raises `InvalidArgument` about `name` unless it has that shape and is finite.
+    """
+    array = np.asarray(vector)
+    if array.shape != (spec.head_dim,) or array.dtype.kind not in "fiu":
+        raise InvalidArgument(name, f"shape {array.shape}", f"real numbers, ({spec.head_dim},)")
+    if not np.isfinite(array).all():
+        raise InvalidArgument(name, "a value that is not finite", "finite numbers")
+    real, imaginary = zip(*spec.plane_coordinates(), strict=True)
+    result: Complexes = array[list(real)] + 1j * array[list(imaginary)]
+    return result
+
+
+def vector_of(planes: Complexes, spec: RopeSpec) -> Floats:
+    """The query or key with these plane coordinates, `(head_dim,)`; inverse of `planes_of`."""
+    result = np.empty(spec.head_dim)
+    real, imaginary = zip(*spec.plane_coordinates(), strict=True)
+    result[list(real)], result[list(imaginary)] = planes.real, planes.imag
+    return result

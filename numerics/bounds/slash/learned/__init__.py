@@ -1,0 +1,1 @@
+"""Learned heads in numbers: rank-one factors, independent keys, rounding, scaling."""

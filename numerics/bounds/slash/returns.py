@@ -1,0 +1,115 @@
+r"""Where a head comes back to its target: ghosts of few planes, and a head that has none.
+
+`E_t = sum_l A_l (1 - cos(theta_l t))` in logits is how far an aligned head falls at distance `t`;
+where it is nearly 0 again there is a ghost of the slash. Claims `slash.alias`, `slash.uniform`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import sympy
+from flint import arb
+from numpy.typing import ArrayLike
+
+from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number
+from ropeproof.numerics.core.enclosure import Enclosure, Extremum
+from ropeproof.numerics.core.lag_scan import Frequencies, margin
+from ropeproof.numerics.core.lag_scan.head import read_vector
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.exact import ball, floor, read_integer
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["alias_bound", "nearest_return", "uniform_floor", "uniform_length", "uniform_margin"]
+
+_MOST_LAGS = 2**26
+
+
+def alias_bound(amplitude: object, parts: int) -> Enclosure:
+    """`A (1 - cos(2 pi/Q))` in logits, `Q = parts`: some `t < Q^K` falls no more than this.
+
+    For any head of amplitude `A` on `K` planes, aligned.
+
+    >>> alias_bound(1, 4)
+    Enclosure(lower=1.0, upper=1.0)
+
+    Claim `slash.alias`. Raises `InvalidArgument` unless `amplitude >= 0` and `parts >= 2`.
+    """
+    total = number("amplitude", amplitude, least=0)
+    pieces = read_integer("parts", parts, least=2)
+    with precision(BITS):
+        # cos_pi is exact at multiples of 1/2.
+        return enclosed(total * (1 - (arb(2) / pieces).cos_pi()))
+
+
+def nearest_return(amplitudes: ArrayLike, frequencies: Frequencies, *, parts: int) -> Extremum:
+    """The smallest `E_t` over `1 <= t < Q^K`, certified, `K` the planes and `Q = parts`.
+
+    `amplitudes` have shape `(planes,)`. By `slash.alias` it is at most
+    `alias_bound(sum(amplitudes), parts)`, and in practice much less.
+
+    >>> found = nearest_return([1.0], [1], parts=711)
+    >>> found.lag, f"{found.upper:.1e}"
+    (710, '1.8e-09')
+
+    Cost: a scan of `Q^K - 1` lags. Raises `InvalidArgument` as `ropeproof.numerics.core.lag_scan.margin` and
+    unless `parts >= 2`; `Unsupported` beyond `2^26` lags.
+    """
+    sizes = read_vector("amplitudes", amplitudes)
+    lags = read_integer("parts", parts, least=2) ** len(sizes) - 1
+    if lags > _MOST_LAGS:
+        raise Unsupported(f"a scan of {parts}^{len(sizes)} lags: at most 2^26")
+    return margin(sizes, frequencies, reach=lags)
+
+
+def uniform_length(spec: RopeSpec) -> int:
+    """The largest length `N` for which claim `slash.uniform` speaks: `1 + floor(b^{1 - 1/m})`.
+
+    >>> uniform_length(RopeSpec(128, 10000))
+    8660
+
+    Raises `InvalidArgument` unless all planes rotate at the standard frequencies of a base `b` with
+    `m ln(pi) >= ln(b)`, decided exactly.
+    """
+    _standard(spec)
+    return 1 + floor(spec.base ** (1 - sympy.Rational(1, spec.planes)))
+
+
+def uniform_margin(spec: RopeSpec, length: int) -> Extremum:
+    """`min over 1 <= t < N of sum_l (1 - cos(theta_l t))`, certified: equal amplitudes 1, aligned.
+
+    In logits. At least `1 - cos 1` for every `length` up to `uniform_length`.
+
+    >>> found = uniform_margin(RopeSpec(128, 10000), 8660)
+    >>> f"{found.lower:.3f} at {found.lag}"
+    '1.906 at 1'
+
+    Claim `slash.uniform`. Cost: a lag scan. Raises `InvalidArgument` as `uniform_length`, and
+    unless `length >= 2`.
+    """
+    _standard(spec)
+    length = read_integer("length", length, least=2)
+    return margin(np.ones(spec.planes), spec, reach=length - 1)
+
+
+def uniform_floor() -> Enclosure:
+    """`1 - cos 1`, in logits per unit of every plane's amplitude; claim `slash.uniform`.
+
+    >>> f"{uniform_floor().lower:.4f}"
+    '0.4597'
+    """
+    with precision(BITS):
+        return enclosed(1 - arb(1).cos())
+
+
+def _standard(spec: object) -> None:
+    if not isinstance(spec, RopeSpec):
+        raise InvalidArgument("spec", spec, "a RopeSpec")
+    if spec.rotary_dim != spec.head_dim or spec.scaling is not None:
+        raise InvalidArgument("spec", spec, "all planes rotated, without scaling")
+    base = ball(spec.base, bits=BITS)
+    with precision(BITS):
+        # b is rational and pi^m is not, so enough digits always decide.
+        if not arb.pi() ** spec.planes > base:
+            allowed = f"a base of at most pi^{spec.planes}"
+            raise InvalidArgument("spec", f"base {spec.base}", allowed)

@@ -1,0 +1,359 @@
+"""A scaling that is missing, applied twice, chosen for another length, or has other parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ropeproof.numerics.conform.diagnosis.causes.frequencies import (
+    other_bases,
+    with_base,
+    with_spec,
+)
+from ropeproof.numerics.conform.diagnosis.causes.way import Change, Way
+from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation
+from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["WAYS"]
+
+
+def _scaled(spec: RopeSpec, scaling: Any, **other: Any) -> RopeSpec | None:
+    """The spec with another scaling, or None if that is none."""
+    try:
+        return with_base(spec, spec.base, scaling=scaling, **other)
+    except InvalidArgument:
+        return None
+
+
+def _plain(spec: RopeSpec) -> Any:
+    return frequencies_float64(with_base(spec, spec.base, scaling=None))[: spec.rotary_planes]
+
+
+def _missing(guess: Guess, seen: Observation) -> Iterator[Change]:
+    if seen.spec.scaling is None:
+        return
+    plain = _plain(seen.spec)
+    name = type(seen.spec.scaling).__name__.lower()
+    yield (
+        f"the {name} scaling is not applied",
+        replace(guess, frequencies=plain, factor_cos=1.0, factor_sin=1.0),
+    )
+    yield f"the {name} scaling of frequencies is not applied", replace(guess, frequencies=plain)
+
+
+def _missing_with_base(guess: Guess, seen: Observation) -> Iterator[Change]:
+    if seen.spec.scaling is None:
+        return
+    name = type(seen.spec.scaling).__name__.lower()
+    plain = with_base(seen.spec, seen.spec.base, scaling=None)
+    bare = replace(guess, frequencies=_plain(seen.spec), factor_cos=1.0, factor_sin=1.0)
+    for text, changed in other_bases(bare, replace(seen, spec=plain)):
+        yield f"the {name} scaling is not applied; {text}", changed
+
+
+def _twice(guess: Guess, seen: Observation) -> Iterator[Change]:
+    if seen.spec.scaling is None:
+        return
+    again = guess.frequencies * (guess.frequencies / _plain(seen.spec))
+    yield "scaling applied twice", replace(guess, frequencies=again)
+    yield (
+        "scaling and its attention factor applied twice",
+        replace(
+            guess,
+            frequencies=again,
+            factor_cos=guess.factor_cos**2,
+            factor_sin=guess.factor_sin**2,
+        ),
+    )
+
+
+def _inverted(guess: Guess, seen: Observation) -> Iterator[Change]:
+    if seen.spec.scaling is None:
+        return
+    plain = _plain(seen.spec)
+    yield (
+        "frequencies multiplied where they are to be divided",
+        replace(guess, frequencies=plain * plain / guess.frequencies),
+    )
+
+
+def _kind(guess: Guess, seen: Observation) -> Iterator[Change]:
+    factor = getattr(seen.spec.scaling, "factor", None)
+    if factor is None or isinstance(seen.spec.scaling, Linear):
+        return
+    name = type(seen.spec.scaling).__name__.lower()
+    if isinstance(seen.spec.scaling, Dynamic):
+        depth = np.arange(seen.spec.rotary_planes) / (seen.spec.rotary_planes - 1)
+        fixed = _plain(seen.spec) * float(factor) ** -depth
+        text = f"base raised for factor {float(factor):g} at every length: NTK that is not dynamic"
+        yield text, replace(guess, frequencies=fixed)
+    thetas = _plain(seen.spec) / float(factor)
+    yield f"linear scaling instead of {name}", replace(guess, frequencies=thetas)
+    yield (
+        f"linear scaling instead of {name}, without attention factor",
+        replace(guess, frequencies=thetas, factor_cos=1.0, factor_sin=1.0),
+    )
+
+
+def _lengths(guess: Guess, seen: Observation) -> Iterator[Change]:
+    scaling = seen.spec.scaling
+    if not isinstance(scaling, Dynamic | LongRope):
+        return
+    own, original = seen.spec.length or 0, scaling.original_length
+    tried = [(max((*seen.earlier, own)), "the longest seen so far")]
+    tried += [(n, f"{n} seen before") for n in sorted(seen.earlier, reverse=True)]
+    tried += [
+        (seen.context, "the context, not the sequence"),
+        (own - 1, "one less"),
+        (own + 1, "one more"),
+        (seen.x.shape[2], "as many as there are vectors"),
+        (original, "the original length"),
+        (original + 1, "more than the original length"),
+        (2 * original, "twice the original length"),
+    ]
+    for length, name in tried:
+        if length < 1 or length == own:
+            continue
+        text = f"frequencies of a sequence of {length} ({name}) for one of {own}"
+        changed = with_spec(guess, with_base(seen.spec, seen.spec.base, length=length))
+        yield text, replace(changed, rule=f"the length {name}")
+
+
+def _extended(scaling: Any) -> tuple[int, ...]:
+    """The length that a scaling reaches, which is often read for the original one."""
+    reached = float(scaling.factor) * scaling.original_length
+    return (int(reached),) if reached == int(reached) else ()
+
+
+def _yarn(
+    spec: RopeSpec, *, base: float, dim: int, fast: float, slow: float, rounded: bool, by_two: bool
+) -> Any:
+    """YaRN's frequencies, of these parts."""
+    assert isinstance(spec.scaling, Yarn)
+    m, factor = spec.rotary_planes, float(spec.scaling.factor)
+    length = spec.scaling.original_length
+
+    def place(turns: float) -> float:
+        return dim * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(base))
+
+    low, high = place(fast), place(slow)
+    if rounded:
+        low, high = math.floor(low), math.ceil(high)
+    low, high = max(low, 0), min(high, dim - 1)
+    high += 0.001 if low == high else 0
+    index = 2 * np.arange(m) if by_two else np.arange(m)
+    kept = 1 - np.clip((index - low) / (high - low), 0, 1)
+    return _plain(spec) * (kept + (1 - kept) / factor)
+
+
+def _range(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """YaRN's blend with one part of its range taken from elsewhere."""
+    spec, scaling = seen.spec, seen.spec.scaling
+    if not isinstance(scaling, Yarn):
+        return
+    right: dict[str, Any] = {
+        "base": float(spec.base),
+        "dim": spec.rotary_dim,
+        "fast": float(scaling.beta_fast),
+        "slow": float(scaling.beta_slow),
+        "rounded": scaling.truncate,
+        "by_two": False,
+    }
+    for part, change in (
+        ("base 10000", {"base": 10000.0}),
+        (f"all {spec.head_dim} coordinates of the head", {"dim": spec.head_dim}),
+        ("planes counted for coordinates", {"dim": spec.rotary_planes}),
+        ("coordinates counted for planes", {"by_two": True}),
+        ("beta_fast and beta_slow exchanged", {"fast": right["slow"], "slow": right["fast"]}),
+    ):
+        if any(right[k] != v for k, v in change.items()):
+            text = f"the range of yarn's blend has {part}"
+            yield text, replace(guess, frequencies=_yarn(spec, **(right | change)))
+
+
+def _factors_of_base(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """The multipliers of another base at the frequencies of the right one."""
+    spec = seen.spec
+    if not isinstance(spec.scaling, Llama3 | Yarn):
+        return
+    for base in (10000, 500000, 1000000):
+        if base != spec.base:
+            other = with_base(spec, base)
+            multipliers = frequencies_float64(other)[: spec.rotary_planes] / _plain(other)
+            text = f"the scaling's factors are those of base {base}"
+            yield text, replace(guess, frequencies=_plain(spec) * multipliers)
+
+
+def _by_wavelength(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Llama 3's blend in equal steps of the wavelength where it is of the number of turns."""
+    scaling = seen.spec.scaling
+    if not isinstance(scaling, Llama3):
+        return
+    plain, factor = _plain(seen.spec), float(scaling.factor)
+    long = scaling.original_length / float(scaling.low_freq_factor)
+    short = scaling.original_length / float(scaling.high_freq_factor)
+    kept = np.clip((long - 2 * math.pi / plain) / (long - short), 0, 1)
+    text = "blended in equal steps of the wavelength, not of the turns"
+    yield text, replace(guess, frequencies=plain * (kept + (1 - kept) / factor))
+    turns = scaling.original_length * plain / (2 * math.pi)
+    low, high = float(scaling.low_freq_factor), float(scaling.high_freq_factor)
+    kept = np.clip((turns - low) / (high - low), 0, 1)
+    longer = 1 / (kept + (1 - kept) * factor)
+    yield "blended as wavelengths, not as frequencies", replace(guess, frequencies=plain * longer)
+
+
+def _ntk(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """A base raised by the scaling's factor instead of the scaling."""
+    factor = getattr(seen.spec.scaling, "factor", None)
+    m = seen.spec.rotary_planes
+    if factor is None or isinstance(seen.spec.scaling, Dynamic) or m < 2:
+        return
+    name = type(seen.spec.scaling).__name__.lower()
+    raised = _plain(seen.spec) * float(factor) ** -(np.arange(m) / (m - 1))
+    text = f"base raised for factor {float(factor):g} (NTK) instead of {name} scaling"
+    yield text, replace(guess, frequencies=raised)
+    yield (
+        f"{text}, without attention factor",
+        replace(guess, frequencies=raised, factor_cos=1.0, factor_sin=1.0),
+    )
+
+
+def _parameters(guess: Guess, seen: Observation) -> Iterator[Change]:
+    spec, scaling = seen.spec, seen.spec.scaling
+    tried: list[tuple[str, Any]] = []
+    if isinstance(scaling, Linear | Dynamic | Yarn | Llama3):
+        for factor in (2, 4, 8, 16, 32, 40):
+            if factor != scaling.factor:
+                text = f"factor {factor} instead of {float(scaling.factor):g}"
+                tried.append((text, replace(scaling, factor=factor)))
+    if isinstance(scaling, Dynamic | Yarn | Llama3):
+        for length in {seen.context, 2048, 4096, 8192, 32768, 131072, *_extended(scaling)} - {
+            scaling.original_length
+        }:
+            text = f"original length {length} instead of {scaling.original_length}"
+            tried.append((text, replace(scaling, original_length=length)))
+    if isinstance(scaling, Llama3):
+        for low, high in ((1, 4), (1, 2), (1, 8), (2, 4), (1, 32)):
+            if (low, high) != (scaling.low_freq_factor, scaling.high_freq_factor):
+                text = f"low and high frequency factors {low} and {high}"
+                changed = replace(scaling, low_freq_factor=low, high_freq_factor=high)
+                tried.append((text, changed))
+    if isinstance(scaling, Yarn):
+        tried.append(("truncation of the range", replace(scaling, truncate=not scaling.truncate)))
+        for fast, slow in ((32, 1), (64, 1), (32, 2), (1, 1), (16, 1), (128, 1)):
+            if (fast, slow) != (scaling.beta_fast, scaling.beta_slow):
+                text = f"beta_fast and beta_slow {fast} and {slow}"
+                tried.append((text, replace(scaling, beta_fast=fast, beta_slow=slow)))
+    for text, changed in tried:
+        found = _scaled(spec, changed)
+        if found is not None:
+            yield text, with_spec(guess, found)
+            yield (
+                f"{text}, for the frequencies alone",
+                replace(guess, frequencies=with_spec(guess, found).frequencies),
+            )
+
+
+def _blend(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """The middle planes of llama3 and yarn: no blend, or the wrong way round."""
+    scaling = seen.spec.scaling
+    if not isinstance(scaling, Llama3 | Yarn):
+        return
+    plain, factor = _plain(seen.spec), float(scaling.factor)
+    share = np.clip((guess.frequencies / plain - 1 / factor) / (1 - 1 / factor), 0, 1)
+    step = np.where(share >= 1 - 1e-12, 1.0, 0.0)
+    other = np.where(share > 1e-12, 1.0, 0.0)
+    for text, kept in (
+        ("no blend: the planes between are divided", step),
+        ("no blend: the planes between are kept", other),
+        ("blend the wrong way round", 1 - share),
+        (
+            "blend the wrong way round between the ends",
+            np.where(share * (1 - share) > 0, 1 - share, share),
+        ),
+        ("no blend: rounded to one of the ends", np.round(share)),
+    ):
+        yield text, replace(guess, frequencies=plain * (kept + (1 - kept) / factor))
+    if isinstance(scaling, Llama3):
+        turns = scaling.original_length * plain
+        for text, seen_turns in (
+            ("turns counted without 2 pi", turns),
+            ("turns counted with pi for 2 pi", turns / math.pi),
+        ):
+            low, high = float(scaling.low_freq_factor), float(scaling.high_freq_factor)
+            kept = np.clip((seen_turns - low) / (high - low), 0, 1)
+            yield text, replace(guess, frequencies=plain * (kept + (1 - kept) / factor))
+
+
+def _attention(guess: Guess, seen: Observation) -> Iterator[Change]:
+    factor = attention_factor_float64(seen.spec)
+    known = [("attention factor missing", 1.0)]
+    if factor != 1:
+        known += [
+            ("attention factor squared", factor**2),
+            ("attention factor inverted", 1 / factor),
+            ("attention factor's root", math.sqrt(factor)),
+        ]
+    scaling = seen.spec.scaling
+    scale = float(getattr(scaling, "factor", 1) or 1)
+    if scale > 1:
+        known += [
+            (
+                "attention factor with its logarithm taken twice",
+                1 + 0.1 * math.log(1 + 0.1 * math.log(scale)),
+            ),
+            ("attention factor of yarn", 1 + 0.1 * math.log(scale)),
+            ("logarithm of the attention factor in base 10", 1 + 0.1 * math.log10(scale)),
+            ("logarithm of the attention factor in base 2", 1 + 0.1 * math.log2(scale)),
+            ("the scaling's factor as attention factor", scale),
+            ("attention factor is the root of the scaling's factor", math.sqrt(scale)),
+        ]
+    if isinstance(scaling, LongRope):
+        known.append(
+            (
+                "attention factor without the root",
+                1 + math.log(max(scale, 1)) / math.log(scaling.original_length),
+            )
+        )
+    if factor != 1:
+        known += [
+            ("attention factor to the fourth power", factor**4),
+            ("attention factor to the third power", factor**3),
+        ]
+    original = getattr(scaling, "original_length", None)
+    if isinstance(scaling, LongRope) and original and seen.context > original:
+        reach = math.sqrt(1 + math.log(seen.context / original) / math.log(original))
+        known.append(("attention factor of the context's length", reach))
+        reach = math.sqrt(1 + math.log(seen.context) / math.log(original))
+        known.append(("attention factor of the context's logarithm", reach))
+    for text, value in known:
+        if value != factor:
+            yield text, replace(guess, factor_cos=value, factor_sin=value)
+    if factor != 1:
+        yield "attention factor on the cosine alone", replace(guess, factor_sin=1.0)
+        yield "attention factor on the sine alone", replace(guess, factor_cos=1.0)
+        yield "attention factor on planes that do not rotate", replace(guess, rest=factor)
+
+
+WAYS = (
+    Way("scaling-missing", "frequencies", _missing),
+    Way("scaling-twice", "frequencies", _twice),
+    Way("scaling-inverted", "frequencies", _inverted),
+    Way("scaling-kind", "frequencies", _kind),
+    Way("scaling-kind", "frequencies", _ntk),
+    Way("scaling-length", "frequencies", _lengths),
+    Way("scaling-blend", "frequencies", _range),
+    Way("scaling-blend", "frequencies", _factors_of_base),
+    Way("scaling-blend", "frequencies", _by_wavelength),
+    Way("attention-factor", "factor", _attention),
+    Way("scaling-blend", "frequencies", _blend),
+    Way("scaling-parameters", "frequencies", _parameters),
+    Way("scaling-missing+base", "frequencies", _missing_with_base),
+)

@@ -1,0 +1,242 @@
+"""A model of an implementation that may be wrong in any of the known ways.
+
+A `Guess` with the values it starts from is the rotation of the spec. Each known way to be wrong is
+another value of one or two of its fields, so that two of them can be tried together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.numerics.conform.budget import UNITS, unit
+from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["Guess", "Observation", "rounded", "start"]
+
+Floats = NDArray[np.float64]
+_FREQUENCY_UNITS = 60.0
+_UNITS = 20.0
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """What an implementation gave for vectors with entries of size 1.
+
+    `x` and `out` are `(batch, heads, length, head_dim)`; `positions` is `(length,)` or `(batch,
+    length)`, with one axis more if the spec has axes; `spec` is at the length of this sequence;
+    `earlier` are the lengths of sequences that it has seen before; `backwards` says that `out` is a
+    gradient, which turns the other way. `test` is the test that made it, `failed` says whether a number
+    was off there, `keys` whether these are the keys of a pair, and `slack` is what a right one may be
+    off by, as `out` in shape. `bases` and `stretches`, once they are read off one observation, are the
+    only ones tried in the others.
+    """
+
+    x: Floats
+    positions: NDArray[np.int64]
+    out: Floats
+    spec: RopeSpec
+    dtype: str
+    context: int
+    earlier: tuple[int, ...] = ()
+    backwards: bool = False
+    test: str = ""
+    failed: bool = True
+    keys: bool = False
+    slack: Floats | None = None
+    bases: tuple[float, ...] | None = None
+    stretches: tuple[float, ...] | None = None
+
+    @property
+    def places(self) -> Floats:
+        """The positions as `(batch or 1, 1, length)`."""
+        return self.coordinates[0]
+
+    @property
+    def coordinates(self) -> tuple[Floats, ...]:
+        """The same for each coordinate of a position."""
+        places = self.positions.astype(np.float64)
+        if self.spec.axes is None:
+            return (np.atleast_2d(places)[:, np.newaxis, :],)
+        rows = places if places.ndim == 3 else places[np.newaxis]
+        return tuple(rows[:, np.newaxis, :, a] for a in range(rows.shape[-1]))
+
+    def some(self, columns: NDArray[np.int64]) -> Observation:
+        """The observation at some of the places of the sequence."""
+        return replace(
+            self,
+            x=self.x[:, :, columns],
+            out=self.out[:, :, columns],
+            slack=None if self.slack is None else self.slack[:, :, columns],
+            positions=self.positions[..., columns]
+            if self.spec.axes is None
+            else self.positions[..., columns, :],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Guess:
+    """`(re, im) -> (c re + s_re sin im, c im + s_im sin re)` on each pair, and what may be wrong.
+
+    `width` is the head dimension, `frequencies` are those of the pairs, `re_plane` and `im_plane`
+    say whose table each coordinate of a pair reads, `places` are the positions as used (where they
+    have several coordinates, those are `coordinates`, and `axis` says which of them each plane
+    reads), and the
+    types are those to which frequencies, positions, angles, tables and vectors are rounded, None for
+    none. `sin_plane` has the sines arranged otherwise than the cosines; with `overwrites` the
+    imaginary part is made of the new real part; the result is `size` times the turned vector, and
+    `added` times the unturned one; `flipped` is the sign of the imaginary part of the result. `rule`
+    tells a change from others of its way where its text says what holds in one sequence alone, and
+    `fitted` is the number that was read off the results, if there is one.
+    """
+
+    width: int
+    pairs: NDArray[np.int64]
+    frequencies: Floats
+    places: Floats
+    re_plane: NDArray[np.int64]
+    im_plane: NDArray[np.int64]
+    sign_re: float = -1.0
+    sign_im: float = 1.0
+    factor_cos: float = 1.0
+    factor_sin: float = 1.0
+    rest: float = 1.0
+    swapped: bool = False
+    times: int = 1
+    order: NDArray[np.int64] | None = None
+    frequency_type: str | None = None
+    position_type: str | None = None
+    angle_type: str | None = None
+    table_type: str | None = None
+    modulus: float | None = None
+    coordinates: tuple[Floats, ...] = ()
+    axis: NDArray[np.int64] | None = None
+    sin_plane: NDArray[np.int64] | None = None
+    overwrites: bool = False
+    added: float = 0.0
+    size: float = 1.0
+    flipped: float = 1.0
+    vector_type: str | None = None
+    rule: str = ""
+    fitted: float | None = None
+
+    @property
+    def rounds(self) -> bool:
+        """Whether a type other than float32 and float64 takes part."""
+        types = (self.frequency_type, self.position_type, self.angle_type, self.table_type)
+        return any(types) or self.vector_type is not None
+
+    def at(self, columns: NDArray[np.int64]) -> Guess:
+        """The guess at some of the places."""
+        others = tuple(c[..., columns] for c in self.coordinates)
+        return replace(self, places=self.places[..., columns], coordinates=others)
+
+    def used(self, dtype: str | None = None) -> Floats:
+        """The position that turns each plane, as rounded, `(batch or 1, heads or 1, length, planes)`."""
+        if self.axis is None:
+            return rounded(self.places, dtype)[..., np.newaxis]
+        every = np.stack(np.broadcast_arrays(*self.coordinates), -1)
+        return rounded(every, dtype)[..., self.axis]
+
+    def with_pairs(self, pairs: Any, frequencies: Floats | None = None) -> Guess:
+        """Other pairs of coordinates, each with a plane of its own."""
+        pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        own = np.arange(len(pairs))
+        frequencies = self.frequencies if frequencies is None else frequencies
+        return replace(self, pairs=pairs, frequencies=frequencies, re_plane=own, im_plane=own)
+
+    def tables(self) -> tuple[Floats, Floats]:
+        """Cosines and sines with their factors, `(batch or 1, heads or 1, length, planes)`."""
+        thetas = rounded(self.frequencies, self.frequency_type)
+        angles = rounded(self.used(self.position_type) * thetas, self.angle_type)
+        if self.modulus is not None:
+            angles = np.mod(angles, self.modulus)
+        cosines = rounded(self.factor_cos * np.cos(angles), self.table_type)
+        sines = rounded(self.factor_sin * np.sin(angles), self.table_type)
+        return (sines, cosines) if self.swapped else (cosines, sines)
+
+    def apply(self, x: Floats) -> Floats:
+        """What it makes of `(batch, heads, length, head_dim)`."""
+        cosines, sines = self.tables()
+        re, im = self.pairs[:, 0], self.pairs[:, 1]
+        sin_re = self.re_plane if self.sin_plane is None else self.sin_plane
+        sin_im = self.im_plane if self.sin_plane is None else self.sin_plane
+        before = x
+        x = rounded(x, self.vector_type)
+        for _ in range(self.times):
+            out = x * self.rest
+            out[..., re] = (
+                x[..., re] * cosines[..., self.re_plane]
+                + self.sign_re * x[..., im] * sines[..., sin_re]
+            )
+            other = out if self.overwrites else x
+            out[..., im] = self.flipped * (
+                x[..., im] * cosines[..., self.im_plane]
+                + self.sign_im * other[..., re] * sines[..., sin_im]
+            )
+            x = out
+        x = x if self.order is None else x[..., self.order]
+        x = rounded(x, self.vector_type)
+        return x if self.size == 1 and not self.added else self.size * x + self.added * before
+
+    def tolerance(self, dtype: str) -> Floats:
+        """What rounding may add, for entries of size 1; as `apply` in shape, or broadcasting."""
+        own = max(unit(dtype), UNITS["float32"])
+        size = max(abs(self.factor_cos), abs(self.factor_sin), 1.0)
+        size = size * max(abs(self.size), 1.0) + abs(self.added)
+        turned = np.abs(self.used() * self.frequencies)
+        # A right implementation's own units (`allowed`): three of each unit of the exponent.
+        with np.errstate(all="ignore"):
+            steps = np.nan_to_num(np.abs(np.log(np.abs(self.frequencies))), posinf=0.0)
+        units = np.minimum(_FREQUENCY_UNITS, _UNITS + 3 * steps)
+        angle = np.minimum(1.0, turned * units * UNITS["float32"])
+        least = 2 * size * self.times * ((1 + own) ** 6 - 1)
+        result = np.full((*self.places.shape, self.width), least)
+        angles = 2 * size * self.times * angle
+        result[..., self.pairs[:, 0]] += angles[..., self.re_plane]
+        result[..., self.pairs[:, 1]] += angles[..., self.im_plane]
+        return result if self.order is None else result[..., self.order]
+
+
+def start(seen: Observation) -> Guess:
+    """The right rotation of what was observed."""
+    spec = seen.spec
+    rotated = spec.rotary_planes
+    own = np.arange(rotated)
+    factor = attention_factor_float64(spec)
+    turn = -1.0 if seen.backwards else 1.0
+    return Guess(
+        width=spec.head_dim,
+        pairs=np.array(spec.plane_coordinates()[:rotated], dtype=np.int64).reshape(-1, 2),
+        frequencies=frequencies_float64(spec)[:rotated],
+        places=seen.places,
+        coordinates=seen.coordinates if spec.axes is not None else (),
+        axis=None if spec.axes is None else np.array(spec.axes.planes),
+        re_plane=own,
+        im_plane=own,
+        sign_re=-turn,
+        sign_im=turn,
+        factor_cos=factor,
+        factor_sin=factor,
+    )
+
+
+def rounded(values: Floats, dtype: str | None) -> Floats:
+    """The values rounded to a type by way of float32, as tables are made."""
+    if dtype is None:
+        return values
+    if dtype == "int64":
+        return np.trunc(values)
+    single = values.astype(np.float32)
+    if dtype == "float32":
+        return single.astype(np.float64)
+    if dtype == "float16":
+        with np.errstate(over="ignore"):
+            return single.astype(np.float16).astype(np.float64)
+    bits = single.view(np.uint32).astype(np.uint64)
+    nearest = (bits + 0x7FFF + ((bits >> np.uint64(16)) & np.uint64(1))) & np.uint64(0xFFFF0000)
+    return nearest.astype(np.uint32).view(np.float32).astype(np.float64)

@@ -1,0 +1,1 @@
+"""Reference implementations, and faulty ones that every check must refuse."""

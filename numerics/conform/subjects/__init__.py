@@ -1,0 +1,1 @@
+"""Implementations under test: how they are loaded, called and compared."""

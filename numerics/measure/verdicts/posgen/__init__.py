@@ -1,0 +1,1 @@
+"""Verdicts about position generalisation of one head."""

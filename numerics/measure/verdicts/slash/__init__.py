@@ -1,0 +1,1 @@
+"""Verdicts of the slash claims about one head."""

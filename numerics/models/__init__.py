@@ -1,0 +1,26 @@
+"""Heads of transformers models, read as they run: their queries and keys, and their scores.
+
+`visit` shows the vectors of one layer after the other during a forward pass, `capture` keeps those
+of all layers, `scores` scores every head of a model, `capped` runs a model with capped distances.
+Importing this package imports neither torch nor transformers.
+"""
+
+from __future__ import annotations
+
+from ropeproof.numerics.models.capped import CAPPED_FAMILIES, capped_distances
+from ropeproof.numerics.models.capture import CapturedHeads, capture_heads
+from ropeproof.numerics.models.families import FAMILIES
+from ropeproof.numerics.models.scores import HeadScores, head_scores
+from ropeproof.numerics.models.visit import LayerHeads, visit_layers
+
+__all__ = [
+    "CAPPED_FAMILIES",
+    "FAMILIES",
+    "CapturedHeads",
+    "HeadScores",
+    "LayerHeads",
+    "capped_distances",
+    "capture_heads",
+    "head_scores",
+    "visit_layers",
+]

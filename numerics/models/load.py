@@ -1,0 +1,241 @@
+"""A model as it lies on disk, in a package or on the hub; what cannot be measured is refused first.
+
+The configuration, the names and the number types of the weights are read and judged before a weight
+is, and before PyTorch and transformers are imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from ropeproof.numerics.models.families import FAMILIES
+from ropeproof.numerics.models.gguf_weights import check_gguf, gguf_config, is_gguf_file
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.families import FAMILIES as ROPES
+from ropeproof.theory.rotary.layers import layer_specs
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = [
+    "TYPES",
+    "LoadedModel",
+    "identity_of",
+    "load_model",
+    "load_tokenizer",
+    "name_of",
+    "opened",
+    "read_config",
+    "vocabulary_of",
+]
+
+TYPES = ("float32", "float64", "bfloat16", "float16")
+"""The number types that a model can be run in."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LoadedModel:
+    """A model with its weights.
+
+    - `name`: what it is called in the report; `source`: the directory, the GGUF file or the hub id;
+    - `config`: the fields of its configuration; `family`: the `model_type`;
+    - `identity`: changes if the configuration or a file of weights does.
+    """
+
+    model: Any
+    name: str
+    source: str
+    config: dict[str, Any]
+    family: str
+    identity: str
+
+    def specs(self, length: int) -> tuple[RopeSpec, ...]:
+        """The rotation of each layer, for a prompt of this length."""
+        config = self.model.config
+        if ROPES[self.family].per_layer:
+            # As the library reads it: files leave the layer types and their bases to its defaults.
+            return layer_specs(config, length=length)
+        spec = RopeSpec.from_config(self.config, length=length)
+        return (spec,) * int(config.num_hidden_layers)
+
+
+def opened(model: Any) -> Any:
+    """A model of transformers as it is; of a path (a directory or a GGUF file) the model there.
+
+    Raises what `load_model` raises.
+    """
+    return load_model(str(model)).model if isinstance(model, str | PathLike) else model
+
+
+def read_config(source: str) -> dict[str, Any]:
+    """The configuration of a model, checked before any weight is read.
+
+    `source` is a directory with a `config.json`, a GGUF file, or a hub id where the machine has a
+    network. Raises `InvalidArgument` if there is none, `Unsupported` for a family that is not
+    measured, and for a GGUF file whose weights cannot be read: its architecture, its quantisation,
+    or the package that is missing, by name.
+    """
+    path = Path(source)
+    if is_gguf_file(path):
+        config: Any = check_gguf(path)
+    elif path.exists():
+        file = path / "config.json"
+        if not file.is_file():
+            allowed = "a directory of a model, with a config.json, or a .gguf file"
+            raise InvalidArgument("model", source, allowed)
+        try:
+            config = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise InvalidArgument("model", str(file), f"a file of valid JSON ({error})") from None
+        if not isinstance(config, dict):
+            raise InvalidArgument("model", str(file), "a file whose JSON is an object")
+    else:
+        config = _from_hub(source)
+    family = config.get("model_type")
+    if family not in FAMILIES:
+        raise Unsupported(f"model_type {family!r}: not one of {', '.join(FAMILIES)}")
+    return dict(config)
+
+
+def _from_hub(source: str) -> dict[str, Any]:
+    allowed = (
+        "a directory of a model, a .gguf file, or the id of a model on the hub where there is a "
+        "network"
+    )
+    if source.count("/") != 1 or source.startswith((".", "/", "~")) or source.endswith(".gguf"):
+        raise InvalidArgument("model", source, allowed)
+    from transformers import PretrainedConfig
+
+    try:
+        config, _ = PretrainedConfig.get_config_dict(source)
+    except (OSError, ValueError) as error:
+        raise InvalidArgument("model", source, f"{allowed} ({_line(error)})") from None
+    if not config:
+        raise InvalidArgument("model", source, allowed)
+    return dict(config)
+
+
+def load_model(source: str, *, name: str | None = None, type: str = "float32") -> LoadedModel:
+    """A model with its weights, on the CPU, in eval.
+
+    The weights of a GGUF file are dequantised, and the rows of queries and keys that llama.cpp
+    permutes are put back.
+
+    Raises `InvalidArgument` if the weights cannot be read, are incomplete or hold numbers that are
+    not finite, and what `read_config` raises.
+    """
+    if type not in TYPES:
+        raise InvalidArgument("type", type, ", ".join(TYPES))
+    config = read_config(source)
+    import torch
+    import transformers
+
+    # A soft cap of the logits is applied by the plain implementation only.
+    attention = "eager" if config.get("attn_logit_softcapping") else None
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    path = Path(source)
+    options: dict[str, Any] = {
+        "dtype": getattr(torch, type),
+        "attn_implementation": attention,
+        "output_loading_info": True,
+        "local_files_only": path.exists(),
+    }
+    try:
+        if is_gguf_file(path):
+            read = gguf_config(path, config)
+            # What the metadata of such a file leaves to the library's defaults stands in it.
+            if getattr(read, "attn_logit_softcapping", None):
+                options["attn_implementation"] = "eager"
+            options |= {"gguf_file": path.name, "config": read}
+        where = str(path.parent) if is_gguf_file(path) else source
+        with _quiet():
+            model, found = transformers.AutoModelForCausalLM.from_pretrained(where, **options)
+    except Unsupported:
+        raise
+    except Exception as error:  # each reader of weights has its own kinds of errors
+        raise InvalidArgument(
+            "model", source, f"weights that can be read ({_line(error)})"
+        ) from None
+    missing = sorted(found["missing_keys"]) + sorted(str(m) for m in found["mismatched_keys"])
+    if missing:
+        what = f"{len(missing)} weights are missing or have another shape, {missing[0]} first"
+        raise InvalidArgument("model", f"{source}: {what}", "all weights of the configuration")
+    for parameter, values in model.named_parameters():
+        if not bool(values.isfinite().all()):
+            what = f"{source}: {parameter} has numbers that are not finite"
+            raise InvalidArgument("model", what, "finite weights")
+    return LoadedModel(
+        model=model.eval(),
+        name=name or name_of(source),
+        source=source,
+        config=config,
+        family=str(config["model_type"]),
+        identity=identity_of(source, config, type),
+    )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the bar that transformers draws for the tensors of a GGUF file, whatever it was told."""
+    from transformers import modeling_gguf_pytorch_utils as reader
+
+    before = getattr(reader, "tqdm", None)
+    reader.tqdm = lambda each, **_: each
+    try:
+        yield
+    finally:
+        reader.tqdm = before
+
+
+def name_of(source: str) -> str:
+    """What a model is called: the last part of its path, of a GGUF file without its suffix."""
+    path = Path(source)
+    return (path.stem if path.suffix == ".gguf" else path.name) or source
+
+
+def load_tokenizer(source: str) -> Any:
+    """The model's tokenizer. Raises `InvalidArgument` if it has none that can be read."""
+    import transformers
+
+    path, options = Path(source), {}
+    if is_gguf_file(path):
+        source, options = str(path.parent), {"gguf_file": path.name}
+    try:
+        return transformers.AutoTokenizer.from_pretrained(
+            source, local_files_only=path.exists(), **options
+        )
+    except Exception as error:  # as above
+        allowed = (
+            f"a model with a tokenizer; --tokens and --random-tokens need none ({_line(error)})"
+        )
+        raise InvalidArgument("model", str(path), allowed) from None
+
+
+def vocabulary_of(config: Mapping[str, Any]) -> int | None:
+    """How many token ids a model has, by its configuration; None if that does not say so."""
+    found = config.get("vocab_size")
+    return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else None
+
+
+def identity_of(source: str, config: Mapping[str, Any], type: str) -> str:
+    """A text that changes if the configuration, a file of weights or the number type does."""
+    digest = hashlib.sha256(json.dumps([config, type], sort_keys=True).encode())
+    path = Path(source)
+    if path.exists():
+        for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+            if file.suffix in (".safetensors", ".bin", ".json", ".gguf"):
+                status = file.stat()
+                digest.update(f"{file.name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def _line(error: BaseException) -> str:
+    """The first line of an error's message."""
+    text = str(error).strip()
+    return (text.splitlines()[0] if text else error.__class__.__name__)[:200]

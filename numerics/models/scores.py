@@ -1,0 +1,186 @@
+"""Positional and symbolic scores of every head of a transformers model, from one forward pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.numerics.bounds.head.arrays import positive
+from ropeproof.numerics.bounds.head.scores import TAU, purity, read_rows, score_heads
+from ropeproof.numerics.models.families import is_steady, read_model
+from ropeproof.numerics.models.load import opened
+from ropeproof.numerics.models.prompts import Prompts, read_prompts
+from ropeproof.numerics.models.visit import LayerHeads, attentions_of, sight, visit_layers
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.exact import read_integer, read_rational
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["HeadScores", "head_scores"]
+
+
+@dataclass(frozen=True, eq=False)
+class HeadScores:
+    """The scores of all heads of a model, NumPy arrays `(batch, layers, heads)`.
+
+    With planes `(batch, layers, heads, planes)`, and with all rows one more axis at the end.
+
+    - `s_pos`, `s_sym`: float64 in `[0, 1]`;
+    - `purity`: `"positional"`, `"symbolic"`, `"both"` or `"neither"` at level `gamma`;
+    - `lengths`: how many tokens each prompt has;
+    - `rows`: the positions of the queries that are scored, counted in each prompt from its first
+      token; for the last row alone one, or one of each prompt if their lengths differ;
+    - `family`, `block`, `gamma`, `tau`: what they are the scores of.
+
+    With all rows of prompts of different lengths, a row that a prompt does not have has scores that
+    are not numbers, and the purity `""`.
+    """
+
+    s_pos: NDArray[np.float64]
+    s_sym: NDArray[np.float64]
+    purity: NDArray[np.str_]
+    lengths: tuple[int, ...]
+    rows: tuple[int, ...]
+    family: str
+    block: int
+    gamma: float
+    tau: float
+
+
+def head_scores(
+    model: Any,
+    input_ids: Any,
+    attention_mask: Any = None,
+    *,
+    block: int = 1,
+    gamma: float = 0.1,
+    tau: float = TAU,
+    rows: Literal["last", "all"] = "last",
+    planes: bool = False,
+) -> HeadScores:
+    """`s_pos`, `s_sym` and purity of every head of every layer, on every prompt.
+
+    `model` is of a family of `ropeproof.numerics.models.FAMILIES`, or the path of one, a
+    directory or a GGUF file; `input_ids` is `(batch,
+    length)`, integers; `attention_mask` of the same shape is 1 at tokens and 0 at padding, on either
+    side of them. Each prompt is scored as it would be alone, at positions `0, 1, ...`, with the
+    frequencies of its own length where the rope type makes them depend on it. `block`, `tau`,
+    `rows` and `planes` are those of `ropeproof.numerics.bounds.head.head_scores_of`, `gamma` that of
+    `ropeproof.numerics.bounds.head.purity`. The contents that are swapped are the vectors entering a
+    layer, and only that layer counts as run again, at the original positions (`head.score-table`);
+    in a layer with a sliding window only what the query sees is swapped.
+
+    The result is that of running each layer after each swap with its own queries, keys and
+    rotation and a softmax in float64. A model whose code rounds its softmax to float32 has scores
+    that differ by that rounding, which `1/tau` magnifies. The model is left as it was found.
+
+    Cost: one forward pass, or one for each length where frequencies depend on it; one layer's
+    queries and keys at a time; one table per row and head. Raises as `visit_layers`, `read_prompts`
+    and `head_scores_of`.
+    """
+    size, temperature = read_integer("block", block, least=1), positive("tau", tau)
+    level = float(read_rational("gamma", gamma))
+    if not 0 < level < 0.5:
+        raise InvalidArgument("gamma", gamma, "0 < number < 1/2")
+    model = opened(model)
+    base, name, family = read_model(model)
+    prompts = read_prompts(input_ids, attention_mask)
+    for length in sorted(set(prompts.lengths)):
+        read_rows(rows, length, size)
+    count = len(attentions_of(base, family))
+    _check_windows(sight(base.config, family, count, prompts.longest), size)
+    scored = read_rows(rows, prompts.longest, size)
+    scores = _Scores(prompts.lengths, count, scored, rows == "last", planes)
+
+    def score(part: Prompts, numbers: list[int]) -> None:
+        rows_each = None if len(set(part.lengths)) > 1 else len(read_rows(rows, part.longest, size))
+
+        def visit(layer: LayerHeads) -> None:
+            last = part.longest - layer.queries.shape[2]
+            for length, some in part.by_length():
+                wanted = read_rows(rows, length, size)
+                queries = layer.queries[some, :, wanted[0] - last : length - last]
+                # Query heads in the groups that share a key head.
+                batch, heads, *rest = queries.shape
+                shared = layer.keys.shape[1]
+                queries = queries.reshape(batch, shared, heads // shared, *rest)
+                found = score_heads(
+                    queries,
+                    layer.keys[some, :, None, :length],
+                    layer.rotation,
+                    tuple(queries.shape[:3]),
+                    rows=wanted,
+                    block=size,
+                    tau=temperature,
+                    scale=layer.scale,
+                    soft_cap=layer.soft_cap,
+                    window=layer.window,
+                    planes=planes,
+                )
+                scores.keep([numbers[n] for n in some], layer.layer, found.flatten(2, 3))
+
+        visit_layers(model, part.tokens, visit, rows=rows_each)
+
+    everything = list(range(len(prompts.lengths)))
+    if is_steady(base.config, family):
+        score(prompts, everything)
+    else:
+        for _, numbers in prompts.by_length():
+            score(prompts.some(numbers), numbers)
+    s_pos, s_sym = scores.whole()
+    lasts = dict.fromkeys(length - 1 for length in prompts.lengths)
+    alone = tuple(lasts) if len(lasts) == 1 else tuple(length - 1 for length in prompts.lengths)
+    return HeadScores(
+        s_pos=s_pos,
+        s_sym=s_sym,
+        purity=_purity(s_pos, s_sym, level),
+        lengths=prompts.lengths,
+        rows=alone if rows == "last" else tuple(scored),
+        family=name,
+        block=size,
+        gamma=level,
+        tau=temperature,
+    )
+
+
+class _Scores:
+    """The scores of all prompts, layer by layer; rows that a prompt does not have are NaN."""
+
+    def __init__(
+        self, lengths: tuple[int, ...], layers: int, rows: range, last: bool, planes: bool
+    ) -> None:
+        self.lengths, self.layers, self.rows = lengths, layers, rows
+        self.last, self.planes = last, planes
+        self.found: NDArray[np.float64] | None = None
+
+    def keep(self, prompts: list[int], layer: int, scores: torch.Tensor) -> None:
+        """Those of some prompts, `(2, batch, heads, rows)` or `(2, batch, heads, planes, rows)`."""
+        part = scores.cpu().numpy()
+        if self.found is None:
+            shape = (2, len(self.lengths), self.layers, *part.shape[2:-1], len(self.rows))
+            self.found = np.full(shape, np.nan)
+        self.found[:, prompts, layer, ..., : part.shape[-1]] = part
+
+    def whole(self) -> NDArray[np.float64]:
+        """`(2, batch, layers, heads)`, with planes and rows behind."""
+        assert self.found is not None
+        return self.found[..., 0] if self.last else self.found
+
+
+def _check_windows(windows: list[int | None], block: int) -> None:
+    """Raises `InvalidArgument` if a window does not show two blocks before the query."""
+    for number, window in enumerate(windows):
+        if window is not None and window - 1 < 2 * block:
+            allowed = f"at most half of the {window - 1} positions that layer {number} sees before"
+            raise InvalidArgument("block", block, f"{allowed} the query")
+
+
+def _purity(s_pos: Any, s_sym: Any, level: float) -> NDArray[np.str_]:
+    known = ~np.isnan(s_pos)
+    found = purity(np.where(known, s_pos, 0.0), np.where(known, s_sym, 0.0), level)
+    result: NDArray[np.str_] = np.where(known, found, "")
+    return result

@@ -1,0 +1,1 @@
+"""The commands about models and implementations: measure, budget, assess, conform, golden, lint."""

@@ -1,0 +1,24 @@
+"""`ropeproof assess`: what a base, a scaling and a number type can do at a length.
+
+One answer per question, each with its certified numbers; no grade of the whole.
+"""
+
+from __future__ import annotations
+
+from ropeproof.proofs_check.apps.assess.answers import Answer
+from ropeproof.proofs_check.apps.assess.draw import plot
+from ropeproof.proofs_check.apps.assess.found import Serving, Setting, read_setting, serve
+from ropeproof.proofs_check.apps.assess.scaling import read_scaling
+from ropeproof.proofs_check.apps.assess.show import as_json, table
+
+__all__ = [
+    "Answer",
+    "Serving",
+    "Setting",
+    "as_json",
+    "plot",
+    "read_scaling",
+    "read_setting",
+    "serve",
+    "table",
+]

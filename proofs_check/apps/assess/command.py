@@ -1,0 +1,89 @@
+"""`ropeproof assess`: what a base, a scaling and a number type can do at a length.
+
+It stands outside `serve` so that its help loads none of that.
+"""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Annotated, Any
+
+import typer
+
+from ropeproof.proofs_check.console.options import Json, Preset
+from ropeproof.theory.errors import InvalidArgument
+
+__all__ = ["assess_command", "serve_command"]
+
+
+def assess_command(
+    config: Annotated[
+        str | None, typer.Argument(metavar="[CONFIG]", help="A model's config.json, or its folder.")
+    ] = None,
+    preset: Preset = None,
+    length: Annotated[int | None, typer.Option("--length", help="Positions that are used.")] = None,
+    dtype: Annotated[
+        str, typer.Option("--dtype", help="float32 or bfloat16: of angles and tables.")
+    ] = "bfloat16",
+    scaling: Annotated[
+        str | None,
+        typer.Option(
+            "--scaling", help="Such as linear:4, yarn:4 or none, in place of the model's."
+        ),
+    ] = None,
+    trained: Annotated[
+        int | None,
+        typer.Option("--trained", help="Positions in training; the model's own without it."),
+    ] = None,
+    layer: Annotated[
+        int | None, typer.Option("--layer", help="Of a model whose layers differ.")
+    ] = None,
+    score: Annotated[float, typer.Option("--score", help="Of the slash heads in training.")] = 0.9,
+    json_to: Json = None,
+    plot_to: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture into a file.")
+    ] = None,
+) -> None:
+    """What this base, scaling and number type can do at that length, one verdict per question."""
+    from ropeproof.proofs_check.console.terminal import (
+        console,
+        one_thread,
+        progress_bar,
+        write_json,
+    )
+
+    if length is None:
+        raise InvalidArgument("length", None, "--length N, an integer >= 2")
+    one_thread()
+    from ropeproof.proofs_check.apps import assess as serve
+    from ropeproof.proofs_check.apps.budget.slash import check_picture
+
+    setting = serve.read_setting(
+        config, preset, length=length, scaling=scaling, trained=trained, layer=layer
+    )
+    if plot_to is not None:
+        check_picture(plot_to)
+    progress = progress_bar(counted=False)
+    with progress:
+        bar = progress.add_task("assess", total=None)
+
+        def show(step: str, done: int, of: int) -> None:
+            progress.update(bar, completed=done, total=of, description=f"{step:<18}")
+
+        found = serve.serve(setting, dtype=dtype, score=score, progress=show)
+    if plot_to is not None:
+        serve.plot(found, plot_to)
+    if json_to is not None:
+        write_json(serve.as_json(found), json_to)
+    if json_to != "-":
+        console().print(serve.table(found))
+
+
+@wraps(assess_command)  # typer reads its arguments from the signature
+def serve_command(**given: Any) -> None:
+    """The former name of `assess`, which says so and does the same."""
+    typer.echo(
+        "ropeproof: `serve` is now called `assess`; the old name goes with the next release",
+        err=True,
+    )
+    assess_command(**given)

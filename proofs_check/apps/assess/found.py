@@ -1,0 +1,176 @@
+"""All answers about serving one model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from ropeproof.numerics import assess as numbers
+from ropeproof.numerics.assess.types import read_length, read_type
+from ropeproof.numerics.bounds.slash.learned.precision import table_move, table_unit
+from ropeproof.numerics.conform.exact import at_length
+from ropeproof.proofs_check.apps.assess import answers
+from ropeproof.proofs_check.apps.assess.answers import Answer
+from ropeproof.proofs_check.apps.assess.scaling import read_scaling
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.presets import preset_named
+from ropeproof.theory.rotary.scaling import LongRope
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["Serving", "Setting", "read_setting", "serve"]
+
+Progress: TypeAlias = Callable[[str, int, int], None]
+"""Called with the name of the step that begins, its number from 0, and the number of steps."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A model as it was trained and as it is served.
+
+    `before` is its spec at the `trained` positions, `after` that at `length` positions.
+    """
+
+    name: str
+    before: RopeSpec
+    after: RopeSpec
+    trained: int
+    length: int
+
+
+@dataclass(frozen=True)
+class Serving:
+    """The answers for one setting and number type, and the records that a picture is drawn from."""
+
+    setting: Setting
+    dtype: str
+    answers: tuple[Answer, ...]
+    angles: numbers.AngleErrors
+    tables: numbers.BlindTables
+    turns: numbers.Turns
+    slash: tuple[numbers.SlashKept, ...]
+    decoding: tuple[numbers.DecodingKept, ...]
+
+    def __getitem__(self, id: str) -> Answer:
+        """The answer of that id; `KeyError` if there is none."""
+        return {answer.id: answer for answer in self.answers}[id]
+
+
+def read_setting(
+    config: str | None,
+    preset: str | None,
+    *,
+    length: int,
+    scaling: str | None = None,
+    trained: int | None = None,
+    layer: int | None = None,
+) -> Setting:
+    """How a model was trained and how it is to be served.
+
+    With `scaling` the configuration says how it was trained and the scaling replaces its own.
+    Without, and without `trained`, the original length of the configuration's scaling is that of training,
+    with unscaled frequencies; a configuration without one was trained on its context. `layer` is the
+    one that is asked about, where layers differ; images' positions count as those of text.
+    Raises `InvalidArgument`, `Unsupported` as `RopeSpec.from_config`.
+    """
+    if (config is None) == (preset is None):
+        got = "neither" if config is None else "both"
+        raise InvalidArgument("config", got, "either CONFIG or --preset NAME")
+    source: Any = config if preset is None else preset_named(preset).to_config()
+    count = read_length(length)
+    own = RopeSpec.from_config(source, layer=layer).on_text()
+    if not own.rotary_planes:
+        raise Unsupported("a layer without RoPE")
+    original = getattr(own.scaling, "original_length", None)
+    seen = trained if trained is not None else own.length
+    if scaling is None:
+        after = RopeSpec.from_config(source, length=count, layer=layer).on_text()
+        before = own
+        if trained is None and original is not None:
+            seen = original
+            before = own if isinstance(own.scaling, LongRope) else _scaled(own, None, seen)
+    else:
+        before = own
+        found = read_scaling(scaling, original=original or own.length)
+        after = _scaled(own, found, count)
+    if seen is None:
+        raise InvalidArgument("trained", None, "--trained LENGTH; the model states no context")
+    seen = read_integer("trained", seen, least=3)
+    read_length(seen)
+    return Setting(str(preset or config), at_length(before, seen), after, seen, count)
+
+
+def _scaled(spec: RopeSpec, scaling: Any, length: int) -> RopeSpec:
+    return spec.changed(scaling=scaling, length=length)
+
+
+def serve(
+    setting: Setting, *, dtype: str, score: float = 0.9, progress: Progress | None = None
+) -> Serving:
+    """All answers, certified; slash heads at the offsets 1 and half the trained length.
+
+    Raises `InvalidArgument`; what is `Unsupported` for heads is an answer that is not known.
+    Cost: some passes over all lags and eight budgets, half a minute at 131,072 positions.
+    """
+    read_type(dtype)
+    before, after, length = setting.before, setting.after, setting.length
+    offsets = sorted({1, setting.trained // 2})
+    steps = iter(range(8 + len(offsets)))
+
+    def step(name: str) -> None:
+        if progress is not None:
+            progress(name, next(steps), 7 + len(offsets))
+
+    step("angles")
+    angles = numbers.angle_errors(after, length=length, dtype=dtype)
+    step("tables")
+    tables = numbers.blind_tables(after, length=length, dtype=dtype)
+    step("near-returns")
+    back = numbers.returns(after, length=length)
+    step("base criterion")
+    base = numbers.criterion(after, length=length)
+    step("turns")
+    turns = numbers.turns(before, after, trained=setting.trained, length=length)
+    entry = float(table_move(1.0, unit=table_unit(dtype))) * (1 + 2.0**-40)
+    found = [
+        answers.of_angles(angles, entry),
+        answers.of_tables(tables),
+        answers.of_returns(back),
+        answers.of_criterion(base),
+        answers.of_turns(turns),
+    ]
+    slash = []
+    for offset in offsets:
+        step(f"slash {offset}")
+        try:
+            kept = numbers.slash_kept(
+                before,
+                after,
+                offset=offset,
+                trained=setting.trained,
+                length=length,
+                dtype=dtype,
+                score=score,
+            )
+        except Unsupported as error:
+            told = f"Does a head that attends {offset:,} back keep its weight?"
+            found.append(answers.refused(f"slash-{offset}", told, str(error)))
+            continue
+        slash.append(kept)
+        found.append(answers.of_slash(kept, dtype))
+    decoding = []
+    works = (("index", numbers.index_kept), ("retrieval", numbers.retrieval_kept))
+    for task, work in works:
+        step(task)
+        try:
+            one = work(before, after, trained=setting.trained, length=length, dtype=dtype)
+        except Unsupported as error:
+            told = f"Is there a head for the {task} task in {dtype}?"
+            found.append(answers.refused(task, told, str(error)))
+            continue
+        decoding.append(one)
+        found.append(answers.of_decoding(one, dtype))
+    return Serving(
+        setting, dtype, tuple(found), angles, tables, turns, tuple(slash), tuple(decoding)
+    )

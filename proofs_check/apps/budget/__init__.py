@@ -1,0 +1,1 @@
+"""`ropeproof budget`: what heads cost on a released model."""

@@ -1,0 +1,1 @@
+"""`ropeproof conform`: the command, and its reports as files for other tools."""

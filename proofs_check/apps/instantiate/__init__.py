@@ -1,0 +1,1 @@
+"""Claims instantiated on one model's rotation."""

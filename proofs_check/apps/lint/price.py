@@ -1,0 +1,393 @@
+"""What it costs to rotate by other frequencies than a model was trained with, certified."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import arb
+
+from ropeproof.numerics.bounds.slash.budget import certified_score, slash_budget
+from ropeproof.numerics.core.enclosure import Enclosure
+from ropeproof.numerics.core.lag_scan import logit_blocks
+from ropeproof.numerics.core.spec import frequencies_ball
+from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.families import FAMILIES
+from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.readers import Linted
+from ropeproof.theory.rotary.readers.engines import Reading
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["HeadPrice", "Price", "disagreements", "price", "price_of", "spec_of", "told"]
+
+_BITS = 256
+SCORE = 0.9
+_MOST_LAGS = 1 << 20
+_MOST_AMPLITUDE = 4096.0
+
+
+@dataclass(frozen=True)
+class HeadPrice:
+    """What a positional head keeps that was made for another rotation.
+
+    `kind` is `"equal"` (one amplitude on all of `planes`, phases aligned) or `"least"` (the head of least
+    amplitude that was found); `offset` the lag that it attends to, `amplitude` the sum of its amplitudes in
+    logits, `length` the positions. `trained` and `kept` enclose the mean weight of that lag
+    (`slash.dominance`) under the rotation that it was made for, and under the other one.
+    """
+
+    kind: str
+    planes: str
+    offset: int
+    length: int
+    amplitude: float
+    trained: Enclosure
+    kept: Enclosure
+
+    def as_json(self) -> dict[str, Any]:
+        """The record as JSON, an enclosure as a list of its ends."""
+        ends = {k: [e.lower, e.upper] for k in ("trained", "kept") if (e := getattr(self, k))}
+        return {**vars(self), **ends}
+
+
+@dataclass(frozen=True)
+class Price:
+    """How far two rotations come apart within a length.
+
+    - `plane`: that of the largest angle error; `angle`: an upper bound of the error, in radians;
+      `first`: the first lag at which it exceeds a quarter turn, None if none does.
+    - `logit`: the largest `|cos(theta t + phi) - cos(theta' t + phi)|` over planes, phases and lags: from
+      below what is attained, from above what no logit of unit amplitude moves by more than.
+    - `confused`: the first lag at which a head of equal amplitudes aligned with the key at that lag certainly
+      prefers a neighbour, None if there is none among the `searched` lags.
+    - `heads`: what heads of score 0.9 keep; empty where none could be made.
+    - `why`: what else differs: the layout, or the scale of all logits.
+    """
+
+    same: bool
+    length: int
+    plane: int | None
+    angle: float
+    first: int | None
+    why: str
+    logit: Enclosure | None = None
+    confused: int | None = None
+    searched: int = 0
+    heads: tuple[HeadPrice, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The record as JSON; what is not finite is null."""
+        found = dict(vars(self))
+        found["angle"] = self.angle if math.isfinite(self.angle) else None
+        found["logit"] = None if self.logit is None else [self.logit.lower, self.logit.upper]
+        found["heads"] = [head.as_json() for head in self.heads]
+        return found
+
+    def __str__(self) -> str:
+        if self.same:
+            return "the same rotation"
+        return f"not the same rotation: {self.sentence()}"
+
+    def sentence(self) -> str:
+        """What the difference costs, as one sentence without its subject."""
+        parts = []
+        if self.plane is not None:
+            late = "" if self.first is None else f", by a quarter turn from lag {self.first:,}"
+            parts.append(
+                f"within {self.length:,} positions plane {self.plane} is off by "
+                f"{self.angle:.6g} radians{late}"
+            )
+        if self.logit is not None and self.logit.upper > 0:
+            parts.append(f"a logit of unit amplitude moves by {_down(self.logit.lower)}")
+        if self.why:
+            parts.append(self.why)
+        for kind in ("equal", "least"):
+            own = [head for head in self.heads if head.kind == kind]
+            if not own:
+                continue
+            name = (
+                f"of equal amplitudes on planes {own[0].planes}"
+                if kind == "equal"
+                else "of least amplitude"
+            )
+            kept = " and ".join(
+                f"{_mid(h.kept)} aimed {h.offset:,} back"
+                + ("" if h.length == self.length else f" at {h.length:,}")
+                for h in own
+            )
+            parts.append(f"a head of score {SCORE:g} {name} keeps {kept}")
+        if self.confused is not None:
+            parts.append(f"neighbours are confused from position {self.confused:,}")
+        return "; ".join(parts)
+
+
+def told(name: str, reading: object, found: Price) -> str:
+    """The sentence of one disagreement: who reads what, and what that costs."""
+    return f"{name} reads {reading}: {found.sentence() if not found.same else 'the same rotation'}"
+
+
+def disagreements(file: Linted, *, least: bool = False) -> list[dict[str, Any]]:
+    """Each reader that takes another rotation than transformers 5: its sentence and its price, as JSON.
+
+    A disagreement that cannot be priced says why; a reader that refuses the file has no price.
+    """
+    first = file.readers.get("transformers 5")
+    if first is None or first.refused:
+        return []
+    rows: list[dict[str, Any]] = []
+    priced: dict[Reading, Price | str] = {}
+    for name, reading in file.readers.items():
+        if reading.refused or reading.rotation == first.rotation:
+            continue
+        if reading not in priced:
+            try:
+                old, new = (spec_of(file.model, r) for r in (first, reading))
+                priced[reading] = price_of(old, new, least=least)
+            except RopeproofError as error:
+                priced[reading] = str(error)
+        found = priced[reading]
+        if isinstance(found, str):
+            sentence = f"{name} reads {reading}: not priced, {found}"
+            rows.append({"reader": name, "sentence": sentence, "price": None})
+        else:
+            rows.append(
+                {"reader": name, "sentence": told(name, reading, found), "price": found.as_json()}
+            )
+    return rows
+
+
+def price(left: str, right: str, *, length: int | None = None, least: bool = False) -> Price:
+    """The price between two configurations; raises `InvalidArgument` and `Unsupported` as they do."""
+    return price_of(
+        RopeSpec.from_config(left), RopeSpec.from_config(right), length=length, least=least
+    )
+
+
+def spec_of(
+    fields: Mapping[str, Any], reading: Reading, *, layer_type: str | None = None
+) -> RopeSpec:
+    """The rotation that a reader takes from a configuration.
+
+    Raises `Unsupported` if the reader refuses the file, or the family or the scaling is not handled.
+    """
+    if reading.refused:
+        raise Unsupported(f"the reader refuses the file: {reading.refused}")
+    found = dict(reading.rotation)
+    family = FAMILIES.get(str(fields.get("model_type")))
+    field = "rope_theta" if family is None else family.base_field
+    gone = ("rope_theta", "rotary_emb_base", "rope_scaling", "rope_parameters", field)
+    plain = {key: value for key, value in fields.items() if key not in gone}
+    given: dict[str, Any] = {}
+    for key in ("rope_parameters", "rope_scaling"):
+        value = fields.get(key)
+        if isinstance(value, Mapping):
+            inner = value.get(layer_type) if layer_type is not None else value
+            given |= inner if isinstance(inner, Mapping) else {}
+    # What no reader changes: lists, sections and the rotated part stand as the file gives them.
+    lists = ("short_factor", "long_factor", "short_mscale", "long_mscale", "mrope_section")
+    kept = (*lists, "mrope_interleaved", "partial_rotary_factor", "alpha")
+    rope = {key: given[key] for key in kept if given.get(key) is not None}
+    rope |= {key: value for key, value in found.items() if key not in ("base", "type")}
+    if found["type"] != "longrope":
+        rope = {
+            key: value for key, value in rope.items() if "short_" not in key and "long_" not in key
+        }
+    rope["rope_type"] = found["type"]
+    top = fields.get("original_max_position_embeddings")
+    if "original_max_position_embeddings" in rope and top is not None:
+        plain["original_max_position_embeddings"] = int(rope["original_max_position_embeddings"])
+    for key in ("original_max_position_embeddings", "truncate"):
+        if key in rope:
+            rope[key] = bool(rope[key]) if key == "truncate" else int(rope[key])
+    if fields.get("layer_types") and layer_type is not None:
+        plain["layer_types"] = [layer_type]
+        plain["rope_parameters"] = {layer_type: {**rope, "rope_theta": found["base"]}}
+        return RopeSpec.from_config(plain, layer_type=layer_type)
+    plain[field] = found["base"]
+    plain["rope_parameters"] = {**rope, "rope_theta": found["base"]}
+    return RopeSpec.from_config(plain)
+
+
+def price_of(
+    old: RopeSpec, new: RopeSpec, *, length: int | None = None, least: bool = False
+) -> Price:
+    """The price of serving `new` where `old` was trained, over the lags below `length`.
+
+    `least` adds the head of least amplitude, which takes SciPy and several seconds. Raises
+    `InvalidArgument` if there is no length, or it is no integer >= 2.
+    """
+    lengths = [spec.length for spec in (old, new) if spec.length is not None]
+    if length is None and not lengths:
+        raise InvalidArgument(
+            "length", None, "an integer >= 2, as no configuration gives a context"
+        )
+    count = read_integer("length", min(lengths) if length is None else length, least=2)
+    names = ("head_dim", "rotary_dim", "layout", "rotary_start", "axes")
+    shape = [name for name in names if getattr(old, name) != getattr(new, name)]
+    if shape:
+        differs = ", ".join(f"{n} {getattr(old, n)} and {getattr(new, n)}" for n in shape)
+        return Price(False, count, None, float("inf"), None, differs)
+    exact = old.frequencies() == new.frequencies()
+    scale = float(new.attention_factor() / old.attention_factor()) ** 2
+    why = "" if scale == 1 else f"logits are multiplied by {scale:.6g}"
+    if exact and scale == 1:
+        return Price(True, count, None, 0.0, None, why)
+    heads = _heads(old, new, scale, count, least)
+    if exact:
+        return Price(False, count, None, 0.0, None, why, None, None, 0, heads)
+    with precision(_BITS):
+        pairs = zip(
+            frequencies_ball(old, bits=_BITS), frequencies_ball(new, bits=_BITS), strict=True
+        )
+        gaps = [abs(a - b) for a, b in pairs]
+        bounds = [float((gap * (count - 1)).abs_upper()) for gap in gaps]
+        plane = max(range(len(bounds)), key=bounds.__getitem__)
+        quarter = (arb.pi() / 2 / gaps[plane]).abs_upper()
+        lag = int(float(quarter)) + 1 if gaps[plane] > 0 else count
+        logit = _moves(gaps[plane], count)
+    confused, searched = _confused(old, new, count)
+    # Rounded upwards: the printed bound is never below the true error.
+    return Price(
+        False,
+        count,
+        plane,
+        bounds[plane] * (1 + 2**-50),
+        lag if lag < count else None,
+        why,
+        logit,
+        confused,
+        searched,
+        heads,
+    )
+
+
+def _moves(gap: Any, count: int) -> Enclosure:
+    """The largest `2 |sin(gap t/2)|` over `0 <= t < count`, which the best phase attains."""
+    last = count - 1
+    if gap * last <= arb.pi():
+        value = 2 * (gap * last / 2).sin()
+        return Enclosure.of(value, value)
+    half = int(float((arb.pi() / gap).mid()))
+    tried = [t for t in range(half - 1, half + 2) if 0 < t <= last]
+    best = max((abs(2 * (gap * t / 2).sin()) for t in tried), key=lambda ball: float(ball.mid()))
+    return Enclosure(lower=Enclosure.of(best, best).lower, upper=2.0)
+
+
+def _confused(old: RopeSpec, new: RopeSpec, count: int) -> tuple[int | None, int]:
+    """The first lag whose key a neighbour certainly beats, and how many lags were searched.
+
+    A key at lag t of a head of equal amplitudes that is aligned with it has the logit
+    `sum cos(d_l t)`, `d_l = theta'_l - theta_l`, and its neighbours
+    `sum cos(d_l t +- theta'_l)`. The gaps are
+    `sum 2 sin(theta'_l/2) cos(d_l t +- (theta'_l/2 - pi/2))`, which is what a lag scan encloses.
+    """
+    lags = min(count, _MOST_LAGS)
+    with precision(_BITS):
+        before, after = (frequencies_ball(spec, bits=_BITS) for spec in (old, new))
+        turning = [(a, b) for a, b in zip(before, after, strict=True) if b > 0]
+        if not turning or any(not b < arb.pi() for _, b in turning):
+            return None, 0
+        sizes = np.array([float((2 * (b / 2).sin()).mid()) for _, b in turning])
+        shifts = np.array([float((b / 2 - arb.pi() / 2).mid()) for _, b in turning])
+        signs = np.array([1.0 if b >= a else -1.0 for a, b in turning])
+        gaps = [abs(b - a) for a, b in turning]
+    # Amplitudes and phases are rounded once each, and amplitudes are at most 2.
+    slack = len(turning) * 2.0**-50
+    later = logit_blocks(sizes, signs * shifts, gaps, lags=lags)
+    earlier = logit_blocks(sizes, -signs * shifts, gaps, lags=lags)
+    for one, other in zip(later, earlier, strict=True):
+        beaten = np.flatnonzero(np.minimum(one.upper, other.upper) < -slack)
+        if beaten.size:
+            return one.first + int(beaten[0]), lags
+    return None, lags
+
+
+def _heads(
+    old: RopeSpec, new: RopeSpec, scale: float, count: int, least: bool
+) -> tuple[HeadPrice, ...]:
+    """What heads keep that attend to the previous token and to the middle of the context."""
+    length = min(count, _MOST_LAGS)
+    found = []
+    for offset in sorted({1, length // 2}):
+        if not 0 < offset < length - 1:
+            continue
+        try:
+            found.append(_equal(old, new, scale, offset, length))
+            if least:
+                found.append(_least(old, new, scale, offset, length))
+        except RopeproofError:
+            continue  # planes that cannot tell these lags apart, or axes: no such head
+    return tuple(found)
+
+
+def _equal(old: RopeSpec, new: RopeSpec, scale: float, offset: int, length: int) -> HeadPrice:
+    turns = [l for l, theta in enumerate(old.frequencies()) if theta != 0]
+    ones = np.zeros(old.planes)
+    ones[turns] = 1.0
+    still = np.zeros(old.planes)
+
+    def score(size: float) -> Enclosure:
+        return certified_score(size * ones, still, old, offset=offset, length=length)
+
+    size = 1.0 / 16
+    while score(size).lower < SCORE:
+        size *= 2
+        if size * len(turns) > _MOST_AMPLITUDE:
+            raise Unsupported(f"no head of score {SCORE} at lag {offset}")
+    low = size / 2
+    for _ in range(8):
+        middle = (low + size) / 2
+        low, size = (low, middle) if score(middle).lower >= SCORE else (middle, size)
+    kept = certified_score(
+        size * scale * ones, _turned(old, new, offset), new, offset=offset, length=length
+    )
+    return HeadPrice("equal", _ranges(turns), offset, length, size * len(turns), score(size), kept)
+
+
+def _least(old: RopeSpec, new: RopeSpec, scale: float, offset: int, length: int) -> HeadPrice:
+    head = slash_budget(old, offset=offset, length=length, score=SCORE, factors=())
+    phases = head.phases + _turned(old, new, offset)
+    kept = certified_score(head.amplitudes * scale, phases, new, offset=offset, length=length)
+    used = [int(l) for l in np.flatnonzero(head.amplitudes)]
+    return HeadPrice("least", _ranges(used), offset, length, head.amplitude, head.attained, kept)
+
+
+def _turned(old: RopeSpec, new: RopeSpec, offset: int) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """`(theta'_l - theta_l) offset` within half a turn, rounded: how far the target's phases are off."""
+    with precision(_BITS):
+        turns = []
+        pairs = zip(
+            frequencies_ball(old, bits=_BITS), frequencies_ball(new, bits=_BITS), strict=True
+        )
+        for a, b in pairs:
+            angle = (b - a) * offset
+            whole = round(float((angle / (2 * arb.pi())).mid()))
+            turns.append(float((angle - 2 * arb.pi() * whole).mid()))
+    return np.array(turns)
+
+
+def _ranges(planes: list[int]) -> str:
+    """`0-3, 7`, as a list of planes is said."""
+    parts: list[list[int]] = []
+    for plane in planes:
+        if parts and plane == parts[-1][-1] + 1:
+            parts[-1].append(plane)
+        else:
+            parts.append([plane])
+    return ", ".join(str(p[0]) if len(p) == 1 else f"{p[0]}-{p[-1]}" for p in parts)
+
+
+def _down(value: float) -> str:
+    """Three digits, rounded towards 0, so that what is said is attained."""
+    if value <= 0:
+        return "0"
+    digits = 2 - math.floor(math.log10(value))
+    return f"{math.floor(value * 10**digits) / 10**digits:.3g}"
+
+
+def _mid(found: Enclosure) -> str:
+    return f"{(found.lower + found.upper) / 2:.3g}"

@@ -1,0 +1,317 @@
+"""The table of all heads, and each head in full."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ropeproof.proofs_check.apps.measure.html.charts import plane_chart, slash_chart
+from ropeproof.proofs_check.apps.measure.html.claims import verdict_rows
+from ropeproof.proofs_check.apps.measure.html.learned import (
+    HEADINGS,
+    TEXT,
+    learned_cells,
+    learned_tables,
+    share_cell,
+)
+from ropeproof.proofs_check.apps.measure.html.markup import Content, Markup, element, table
+from ropeproof.proofs_check.apps.measure.reading import (
+    PURITIES,
+    Json,
+    count_verdicts,
+    excess,
+    fit_name,
+    headline_fit,
+    inconsistency_text,
+    is_slash,
+    number,
+    on_prompt,
+    peak,
+    prompt_names,
+    share_of_bands,
+    statistics_of,
+)
+
+__all__ = ["heads_details", "heads_table"]
+
+
+MOST = 96
+"""Heads of a model that are shown in full, about 100 kB each."""
+
+
+def heads_table(model: Json, place: int, threshold: float) -> Markup:
+    """All heads of a model, one row each, that can be sorted and filtered."""
+    names = prompt_names(model)
+    first = names[0]
+    headings = ["layer.head"]
+    for name in names:
+        headings += [f"slash score on {name}", f"its lag on {name}", f"its null on {name}"]
+        headings.append(f"explained share on {name}")
+    text = {0, len(headings) + TEXT}
+    headings += HEADINGS
+    text |= {len(headings), len(headings) + 11}
+    headings += [
+        f"purity on {first}",
+        "positional score",
+        "symbolic score",
+        "r1 queries",
+        "r1 keys",
+        "r0.95 queries",
+        "r0.95 keys",
+        "band share",
+        "additive correlation",
+        "its null",
+        "its floor (R²)",
+        "which fit",
+        "guaranteed",
+        "vacuous",
+        "out of scope",
+        "inconsistent",
+    ]
+    numeric = frozenset(range(len(headings))) - text
+    full = {_key(head, place) for head in _in_full(model)}
+    rows = [_row(head, place, threshold, names, numeric, full) for head in model["heads"]]
+    key = f"heads-{place}"
+    made = table(
+        f"Heads of {model['name']}; a heading is a button that sorts",
+        headings,
+        rows,
+        numeric=numeric,
+        id=key,
+        data_sortable=True,
+    )
+    return element("div", element("h3", model["name"]), _filters(key, str(model["name"])), made)
+
+
+def _filters(key: str, name: str) -> Markup:
+    def box(name: str, label: str) -> Markup:
+        return element("label", element("input", type="checkbox", name=name), f" {label}")
+
+    kinds = [element("option", "any", value=""), *(element("option", kind) for kind in PURITIES)]
+    return element(
+        "form",
+        element("label", "Words in the row ", element("input", type="search", name="words")),
+        element("label", "Purity ", element("select", *kinds, name="purity")),
+        box("slash", "slash heads only"),
+        box("broken", "inconsistent only"),
+        element("span", role="status"),
+        class_="filters",
+        data_table=key,
+        aria_label=f"Filter the heads of {name}",
+        hidden=True,
+    )
+
+
+def _name(head: Json) -> str:
+    return f"{head['layer']}.{head['head']}"
+
+
+def _key(head: Json, place: int) -> str:
+    return f"m{place}-l{head['layer']}-h{head['head']}"
+
+
+def _row(
+    head: Json,
+    place: int,
+    threshold: float,
+    names: tuple[str, ...],
+    numeric: frozenset[int],
+    full: set[str],
+) -> Markup:
+    key = _key(head, place)
+    link = element("a", _name(head), href=f"#{key}") if key in full else _name(head)
+    order = 10_000 * int(head["layer"]) + int(head["head"])
+    # A head that is not shown in full is linked to where it is.
+    place_of_it = None if key in full else key
+    cells: list[Content] = [element("th", link, scope="row", data_value=order, id=place_of_it)]
+    slash = False
+    for name in names:
+        found = statistics_of(head, name)
+        best, marked = peak(found), is_slash(found, threshold)
+        slash = slash or marked
+        score = "none" if best is None else number(best.score)
+        cells.append(element("strong", score) if marked else score)
+        cells.append("none" if best is None else best.offset)
+        cells.append("none" if best is None else number(best.null))
+        cells.append(share_cell(found))
+    statistics = statistics_of(head, names[0])
+    cells += learned_cells(statistics)
+    cells += _statistics(statistics)
+    counts = count_verdicts(head["verdicts"])
+    cells += [counts.guaranteed, counts.vacuous, counts.out_of_scope]
+    cells.append(
+        element("span", f"{counts.inconsistent} INCONSISTENT", class_="bad")
+        if counts.inconsistent
+        else 0
+    )
+    written = [
+        cell
+        if isinstance(cell, Markup) and cell.startswith("<th")
+        else element("td", cell, class_="n" if column in numeric else None)
+        for column, cell in enumerate(cells)
+    ]
+    return element(
+        "tr",
+        *written,
+        data_slash="yes" if slash else "no",
+        data_broken="yes" if counts.inconsistent else "no",
+        data_purity="" if statistics is None else statistics["scores"]["purity"],
+    )
+
+
+def _statistics(statistics: Json | None) -> list[Content]:
+    if statistics is None:
+        return ["none"] * 12
+    scores, rank, fit = statistics["scores"], statistics["rank"], headline_fit(statistics)
+    cells: list[Content] = [
+        scores["purity"],
+        number(scores["positional"]),
+        number(scores["symbolic"]),
+        *(number(rank[part]["r1"]) for part in ("queries", "keys")),
+        *(number(rank[part]["r095"]) for part in ("queries", "keys")),
+        number(share_of_bands(statistics)),
+    ]
+    if fit is None:
+        return [*cells, "none", "none", "none", "none"]
+    found = [number(fit[name]) for name in ("correlation", "null_correlation", "floor")]
+    return [*cells, *found, fit["kind"]]
+
+
+def heads_details(model: Json, place: int, threshold: float) -> Markup:
+    """Each head in full, in a box that opens."""
+    chosen = _in_full(model)
+    boxes = [_details(model, head, place, threshold) for head in chosen]
+    left_out = len(model["heads"]) - len(chosen)
+    said = (
+        f"In full: the {len(chosen)} heads with the largest slash scores, and any that contradicts a "
+        f"theorem. The other {left_out} are in the table above, and in full in the JSON."
+    )
+    note = element("p", said) if left_out else None
+    return element("div", element("h3", model["name"]), note, *boxes)
+
+
+def _in_full(model: Json) -> list[Json]:
+    """The heads that are shown in full: so many that a browser can hold the page."""
+
+    def rank(head: Json) -> tuple[bool, float]:
+        found = [peak(statistics_of(head, name)) for name in prompt_names(model)]
+        broken = any(not verdict["consistent"] for verdict in head["verdicts"])
+        return broken, max((best.score for best in found if best is not None), default=0.0)
+
+    heads = model["heads"]
+    order = sorted(range(len(heads)), key=lambda place: rank(heads[place]), reverse=True)
+    broken = sum(rank(head)[0] for head in heads)
+    return [heads[place] for place in sorted(order[: max(MOST, broken)])]
+
+
+def _details(model: Json, head: Json, place: int, threshold: float) -> Markup:
+    tokens = {prompt["name"]: int(prompt["tokens"]) for prompt in model["prompts"]}
+    found = {
+        name: statistics
+        for name in prompt_names(model)
+        if (statistics := statistics_of(head, name)) is not None
+    }
+    label = f"layer {head['layer']}, head {head['head']}"
+    children: list[Content] = []
+    wrong = [verdict for verdict in head["verdicts"] if not verdict["consistent"]]
+    for verdict in wrong:
+        said = f"INCONSISTENT: {inconsistency_text(head, verdict)}"
+        children.append(element("p", said, class_="bad alarm"))
+    if found:
+        first = tokens[next(iter(found))]
+        charts = slash_chart(found, label), plane_chart(found, first, label)
+        children.append(element("div", *charts, class_="charts"))
+        children += [_numbers(found), *_lags(found), *learned_tables(found), _fits(found, label)]
+    children.append(
+        table(
+            f"Verdicts on {label}",
+            ["claim", "prompt", "about", "verdict", "hypotheses", "guaranteed", "observed"],
+            verdict_rows(head["verdicts"]),
+        )
+    )
+    marks = [
+        on_prompt(name) for name, statistics in found.items() if is_slash(statistics, threshold)
+    ]
+    short = f"{label} (key head {head['key_head']})"
+    said = f"; slash head {' and '.join(marks)}" if marks else ""
+    title = element("h4", f"{short}{said}")
+    bad = element("span", " INCONSISTENT", class_="bad") if wrong else None
+    return element("details", element("summary", title, bad), *children, id=_key(head, place))
+
+
+def _numbers(found: dict[str, Json]) -> Markup:
+    """What has one value per prompt."""
+    quantities: dict[str, list[str]] = {}
+
+    def add(name: str, value: float | None) -> None:
+        quantities.setdefault(name, []).append(number(value))
+
+    for statistics in found.values():
+        rank, bands = statistics["rank"], statistics["bands"] or {}
+        scores, logits = statistics["scores"], statistics["logits"]
+        add(f"positional score, blocks of {scores['block']}", scores["positional"])
+        add("symbolic score", scores["symbolic"])
+        for part in ("queries", "keys"):
+            add(f"r1 of {part}", rank[part]["r1"])
+            add(f"r0.95 of {part}", rank[part]["r095"])
+            add(f"cone of {part}: epsilon", rank[part]["epsilon"])
+        add("eta, logits that the cone leaves open", rank["eta"])
+        for band in ("high", "medium", "low", "unrotated"):
+            add(f"share of amplitude, {band}", bands.get(band))
+        add("mean logit", logits["mean"])
+        add("standard deviation of logits", logits["deviation"])
+        add("largest logit", logits["largest"])
+        add("entropy of a row, 1 is uniform", statistics["entropy"])
+    rows = [[name, *values] for name, values in quantities.items()]
+    headings = ["quantity", *found]
+    return table("Figures", headings, rows, numeric=range(1, len(headings)))
+
+
+def _lags(found: dict[str, Json]) -> Iterator[Markup]:
+    """The lags at the threshold."""
+    for name, statistics in found.items():
+        lags = [
+            [str(lag["offset"]), number(lag["score"]), number(lag["null"])]
+            for lag in statistics["slash"]["dominant"]
+        ]
+        if lags:
+            headings = ["lag", "slash score", "null"]
+            caption = f"Lags at the threshold on {name}"
+            yield table(caption, headings, lags, numeric=(1, 2))
+
+
+def _fits(found: dict[str, Json], label: str) -> Markup:
+    headings = [
+        "fit",
+        "prompt",
+        "correlation",
+        "its null",
+        "over the null",
+        "R²",
+        "its null",
+        "noise floor of R²",
+        "predicted R²",
+        "guaranteed correlation",
+        "residual, logits",
+        "its bound",
+    ]
+    rows = []
+    for name, statistics in found.items():
+        for fit in statistics["additive"]:
+            over = excess(fit)
+            rows.append(
+                [
+                    element("th", fit_name(fit), scope="row", class_="one-line"),
+                    name,
+                    number(fit["correlation"]),
+                    number(fit["null_correlation"]),
+                    "none" if over is None else f"{over:+.3f}",
+                    number(fit["r_squared"]),
+                    number(fit["null_r_squared"]),
+                    number(fit["floor"]),
+                    number(fit["predicted"]),
+                    number(fit["guaranteed"]),
+                    number(fit["residual"]),
+                    number(fit["bound"]),
+                ]
+            )
+    return table(f"Additive fits of {label}", headings, rows, numeric=range(2, 12))

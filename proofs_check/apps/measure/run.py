@@ -1,0 +1,257 @@
+"""`ropeproof measure` from the arguments to the report."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ropeproof.numerics.measure import Journal, MeasureOptions, measure_model
+from ropeproof.numerics.models.load import name_of
+from ropeproof.proofs_check.apps.measure.load import (
+    LoadedModel,
+    load_model,
+    load_tokenizer,
+    read_config,
+)
+from ropeproof.proofs_check.apps.measure.prompts import (
+    Prompt,
+    random_prompt,
+    text_prompt,
+    token_prompt,
+)
+from ropeproof.proofs_check.reports import report
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.spec import RopeSpec
+
+MOST_TOKENS = 2**16
+_COST = "one head's attention at that length is 16 GiB in float32, and it grows with the square"
+__all__ = [
+    "default_length",
+    "inconsistent",
+    "journal_of",
+    "measure_models",
+    "prompts_for",
+    "unmeasured",
+]
+
+Progress = Callable[[str, int, int], None]
+
+ROTATION_TOLERANCE = 1e-3
+"""From where on a report warns that a model's own rotation tables differ from the exact ones."""
+
+
+def default_length(config: dict[str, Any]) -> int:
+    """512 tokens, or the model's context if that is shorter."""
+    return min(512, _context(config) or 512)
+
+
+def prompts_for(
+    loaded: LoadedModel,
+    length: int,
+    *,
+    text: str | None = None,
+    tokens: str | None = None,
+    seed: int = 0,
+) -> list[Prompt]:
+    """The text or the tokens, if given, then as many random tokens.
+
+    Raises `InvalidArgument` as the prompts do.
+    """
+    vocabulary = len(loaded.model.get_input_embeddings().weight)
+    prompts = []
+    if text is not None:
+        tokenizer = load_tokenizer(loaded.source)
+        prompts.append(text_prompt(text, tokenizer, length, vocabulary))
+    if tokens is not None:
+        prompts.append(token_prompt(tokens, length, vocabulary))
+    return [*prompts, random_prompt(length, vocabulary, seed)]
+
+
+def journal_of(
+    path: Path | None,
+    loaded: LoadedModel,
+    prompts: Iterable[Prompt],
+    options: MeasureOptions,
+    layers: list[int] | None,
+) -> Journal:
+    """The journal at `path`, of this very run. Raises `InvalidArgument` if it is of another one."""
+    facts = [loaded.identity, [(p.name, p.tokens) for p in prompts], asdict(options), layers]
+    versions = report.versions()
+    run = hashlib.sha256(json.dumps([facts, versions], sort_keys=True).encode()).hexdigest()[:32]
+    return Journal(path, run)
+
+
+def measure_models(
+    sources: list[str],
+    *,
+    text: str | None = None,
+    tokens: str | None = None,
+    length: int | None = None,
+    layers: list[int] | None = None,
+    options: MeasureOptions | None = None,
+    seed: int = 0,
+    type: str = "float32",
+    journal: Path | None = None,
+    executor: Executor | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """The report of one or several models, as in the JSON of `ropeproof measure`.
+
+    `journal` is the path of the journals, one for each model with its number behind the name;
+    they are left for the caller to remove once the report is written (`remove_journals`).
+    Raises `InvalidArgument` and `Unsupported` for what cannot be measured, before any model is run.
+    """
+    chosen = options or MeasureOptions()
+    configs = [read_config(source) for source in sources]
+    wanted = min(map(default_length, configs)) if length is None else length
+    count = read_integer("length", wanted, least=4, most=MOST_TOKENS, cost=_COST)
+    names = _names(sources)
+    models = []
+    for number, source in enumerate(sources):
+        _say(progress, f"reading {names[number]}")
+        loaded = load_model(source, name=names[number], type=type)
+        prompts = prompts_for(loaded, count, text=text, tokens=tokens, seed=seed)
+        book = journal_of(_numbered(journal, number), loaded, prompts, chosen, layers)
+        try:
+            models.append(
+                _measure(loaded, prompts, count, book, layers, chosen, executor, workers, progress)
+            )
+        finally:
+            book.close()
+    return {
+        "schema": 1,
+        "versions": report.versions(),
+        "options": asdict(chosen)
+        | {"length": count, "seed": seed, "text": text or tokens, "type": type},
+        "models": models,
+    }
+
+
+def remove_journals(journal: Path | None, models: int) -> None:
+    """Removes the journals of a run whose report has been written."""
+    for number in range(models):
+        path = _numbered(journal, number)
+        if path is not None:
+            path.unlink(missing_ok=True)
+
+
+def inconsistent(found: dict[str, Any]) -> list[str]:
+    """In words, every theorem that guarantees more than was observed: each one is a bug."""
+    return [
+        f"{model['name']}, layer {head['layer']}, head {head['head']}, {verdict['prompt']}: "
+        f"{verdict['claim']} guarantees {verdict['about']} {verdict['guaranteed']['relation']} "
+        f"{verdict['guaranteed']['value']:.6g}, observed {verdict['observed']:.6g}"
+        for model in found["models"]
+        for head in model["heads"]
+        for verdict in head["verdicts"]
+        if not verdict["consistent"]
+    ]
+
+
+def unmeasured(found: dict[str, Any]) -> list[str]:
+    """In words, every model of which all layers were skipped, with the first one's reason."""
+    return [
+        f"every layer of {model['name']} was skipped, the first one for {model['skipped'][0]['why']}"
+        for model in found["models"]
+        if model["skipped"] and not model["heads"]
+    ]
+
+
+def _measure(
+    loaded: LoadedModel,
+    prompts: list[Prompt],
+    length: int,
+    book: Journal,
+    layers: list[int] | None,
+    options: MeasureOptions,
+    executor: Executor | None,
+    workers: int | None,
+    progress: Progress | None,
+) -> dict[str, Any]:
+    config = loaded.model.config
+    specs = loaded.specs(length)
+    context = _context(loaded.config)
+    warnings = []
+    if context is not None and length > context:
+        warnings.append(f"{length} tokens are more than the {context} positions of the model")
+    found = measure_model(
+        loaded.model,
+        {prompt.name: prompt.tokens for prompt in prompts},
+        specs,
+        layers=layers,
+        options=options,
+        executor=executor,
+        workers=workers,
+        journal=book,
+        progress=progress,
+    )
+    gap = max(facts["rotation"] for facts in found["prompts"].values())
+    if gap > ROTATION_TOLERANCE:
+        warnings.append(f"the model's own rotation differs from the exact one by up to {gap:.2g}")
+    heads = int(config.num_attention_heads)
+    return {
+        "name": loaded.name,
+        "path": loaded.source,
+        "family": loaded.family,
+        "layers": int(config.num_hidden_layers),
+        "query_heads": heads,
+        "key_heads": int(getattr(config, "num_key_value_heads", None) or heads),
+        "head_dim": specs[0].head_dim,
+        "parameters": sum(values.numel() for values in loaded.model.parameters()),
+        "context": context,
+        "rope": {
+            "base": _each(str(spec.base) for spec in specs),
+            "rotary_dim": specs[0].rotary_dim,
+            "layout": specs[0].layout,
+            "scaling": _scalings(specs),
+            "table_difference": gap,
+        },
+        "warnings": warnings,
+        "skipped": found["skipped"],
+        "prompts": [
+            {"name": p.name, "source": p.source, "tokens": len(p.tokens)}
+            | {"loss": found["prompts"][p.name]["loss"]}
+            for p in prompts
+        ],
+        "heads": found["heads"],
+    }
+
+
+def _each(values: Iterable[str]) -> str:
+    """The values that layers have, in the order in which they occur, each once."""
+    return " and ".join(dict.fromkeys(values))
+
+
+def _scalings(specs: Iterable[RopeSpec]) -> str | None:
+    found = [spec.scaling for spec in specs]
+    if not any(found):
+        return None
+    return _each("none" if scaling is None else str(scaling) for scaling in found)
+
+
+def _context(config: dict[str, Any]) -> int | None:
+    for name in ("max_position_embeddings", "n_positions"):
+        if isinstance(config.get(name), int):
+            return int(config[name])
+    return None
+
+
+def _names(sources: list[str]) -> list[str]:
+    """The last part of each path, or the whole of it where that would not tell them apart."""
+    short = [name_of(source) for source in sources]
+    return short if len(set(short)) == len(short) else list(sources)
+
+
+def _numbered(journal: Path | None, number: int) -> Path | None:
+    return None if journal is None else journal.with_name(f"{journal.name}.{number}")
+
+
+def _say(progress: Progress | None, what: str) -> None:
+    if progress is not None:
+        progress(what, 0, 0)

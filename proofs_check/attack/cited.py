@@ -1,0 +1,36 @@
+"""Whether a claim's example satisfies a hypothesis by an instance of another claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.semantics.certain import example_of
+from ropeproof.proofs_check.semantics.shown import follows_at
+from ropeproof.theory.language.claim import Claim, Hypothesis
+from ropeproof.theory.language.derivation import Derivation, Step
+from ropeproof.theory.language.substitution import as_values, substitute
+
+__all__ = ["by_another"]
+
+
+def by_another(claim: Claim, hypothesis: Hypothesis, claims: Mapping[str, Claim]) -> bool:
+    """Whether the hypothesis at the claim's example is what the claim named by `example_by` says.
+
+    The kernel accepts the instance without any hypothesis, among them those that the other claim
+    has of its own, and compares it with the hypothesis at the example's values.
+    """
+    rule = claim.example_by
+    if rule is None or rule.name != "by_claim" or rule.arguments["id"] not in claim.uses:
+        return False
+    other = claims[rule.arguments["id"]]
+    values = as_values(rule.arguments["mapping"], other.conclusion)
+    stated = substitute(other.conclusion, values)
+    step = Step("example", stated, rule, "The example's hypothesis.")
+    alone = replace(
+        claim, hypotheses=(), conclusion=stated, derivation=Derivation((step,)), mutants=()
+    )
+    if check_derivation(alone, claims.__getitem__).outcome.verdict != "holds":
+        return False
+    return follows_at(hypothesis.formula, example_of(claim.example), stated)

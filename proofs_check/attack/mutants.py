@@ -1,0 +1,414 @@
+"""The attack: mutants that must be refuted, and hypotheses that must be needed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import IntEnum
+from random import Random
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, holds, unknown, unsupported
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.bounds import free_names
+from ropeproof.proofs_check.semantics.certain import (
+    certain,
+    closed_instances,
+    doubtful,
+    seems_false,
+    shown_false,
+    surely_false,
+)
+from ropeproof.proofs_check.semantics.denied import denied, says_some
+from ropeproof.proofs_check.semantics.evaluate import truth
+from ropeproof.proofs_check.semantics.instances import Sampler, describe
+from ropeproof.proofs_check.semantics.values import Instance, TooLarge, effort
+from ropeproof.theory.language import logic
+from ropeproof.theory.language.claim import Claim, Hypothesis
+
+__all__ = ["attack_hypotheses", "attack_mutants"]
+
+
+BRIEF = 24
+"""Terms evaluated per attack try, to refute that a hypothesis is idle."""
+LONGER = 20
+"""How many times as many where nothing was decided."""
+MANY = 50
+"""Decided instances after which nothing that breaks the hypothesis is waited for."""
+GLANCES = (20, 200)
+"""Draws that every aim gets in turn, where a hypothesis is to be shown to be needed."""
+MOST_ASKED = 5
+"""Instances of one search about which z3 is asked."""
+MOST_DENIED = 2
+"""Instances that an author names on which z3 is asked whether there is what the conclusion says."""
+MOST_OPEN = 25
+"""Instances of one search that digits alone call a counterexample, after which it ends."""
+PATIENCE = 15
+"""Draws after a counterexample that leaves a doubt, beside as many as it took to find it."""
+MOST_CLOSED = 4
+"""Choices of closed forms for the functions of such a counterexample."""
+MOST_FUNCTIONS = 3
+"""Functions of such a counterexample for which closed forms are looked for."""
+
+
+@dataclass
+class _Tried:
+    """What a search has seen beside what it looks for: an excuse must have been put to a test.
+
+    `broken` counts the instances on which the dropped hypothesis does not hold, `without` those
+    of them on which the conclusion does.
+    """
+
+    decided: int = 0
+    broken: int = 0
+    without: int = 0
+
+    def count(self, verdict: bool | None, dropped: Any, instance: Instance) -> None:
+        self.decided += verdict is True
+        if dropped is None or self.without:
+            return
+        with suppress(TooLarge, OverflowError):
+            if truth(dropped, instance) is False:
+                self.broken += 1
+                self.without += verdict is True
+
+    def stop(self) -> bool:
+        """Whether more of a longer search would not tell more."""
+        return self.without > 0 or (self.decided >= MANY and not self.broken)
+
+    @property
+    def enough(self) -> bool:
+        """Whether the excuse was tried: without the hypothesis, or with it if nothing breaks it."""
+        return self.without > 0 or (self.decided > 0 and not self.broken)
+
+
+class _Doubt(IntEnum):
+    """How far an instance is a counterexample."""
+
+    OPEN = 0  # a comparison is not decided
+    FALSE_ON_SAMPLES = (
+        1  # the conclusion is false if each `for all` in it holds that samples let pass
+    )
+    SEEMING = 2  # it is certainly false; a hypothesis may only seem to hold
+    NONE = 3
+
+
+@dataclass(frozen=True)
+class _Against:
+    """A counterexample and how far it is one."""
+
+    instance: Instance
+    doubt: _Doubt
+
+
+def _doubt(
+    conclusion: Any,
+    at: Instance,
+    hypotheses: Sequence[Any],
+    aim: Sequence[Any] = (),
+    *,
+    ask: bool = False,
+) -> _Doubt:
+    """How far the instance, which was drawn to satisfy the others, breaks the conclusion.
+
+    That the conclusion is false is decided by enclosures and exact numbers. Where they leave it open
+    and it may be asked, the kernel can show it: no enclosure ever shows that two numbers are equal.
+    """
+    given = (*hypotheses, *aim)
+    on_samples = seems_false(conclusion, at, given)
+    if (on_samples and surely_false(conclusion, at, given)) or (
+        not on_samples and ask and shown_false(conclusion, at, given)
+    ):
+        return _Doubt.NONE if certain(hypotheses, at, aim=aim, ask=ask) else _Doubt.SEEMING
+    return _Doubt.FALSE_ON_SAMPLES if on_samples else _Doubt.OPEN
+
+
+class _Search:
+    """A search for an instance of formulas that breaks the conclusion, which can be gone on with.
+
+    One beyond doubt is what is looked for; `best` is the best one that was seen. Gives up after so
+    many tries, after too many draws in vain, once so much work is done, or where nothing better was
+    seen for a while.
+    """
+
+    def __init__(
+        self,
+        aim: Sequence[Any],
+        hypotheses: Sequence[Any],
+        conclusion: Any,
+        random: Random,
+        tries: int,
+        *,
+        also: Sequence[Any] = (),
+        work: int | None = None,
+        tried: _Tried | None = None,
+        broken_by: Any = None,
+        stop: Callable[[], bool] = lambda: False,
+        deny: bool = False,
+    ) -> None:
+        self.sampler = Sampler([*aim, *hypotheses], [conclusion, *also])
+        self.random, self.tries, self.aim = random, tries, tuple(aim)
+        self.hypotheses, self.conclusion = hypotheses, conclusion
+        self.work, self.tried, self.broken_by, self.stop = work, tried, broken_by, stop
+        self.denials = 0 if deny and says_some(conclusion) else MOST_DENIED
+        self.seen = self.misses = self.open = self.asked = 0
+        self.enough: int | None = None  # draws, once there is a counterexample
+        self.over = False
+        self.best: _Against | None = None
+
+    def run(self, draws: int | None = None) -> _Against | None:
+        """What is found with so many draws more, or with all that are left, if it is beyond doubt."""
+        last = None if self.work is None else effort() + self.work
+        most = self.tries, max(200, self.tries // 4)
+        while not self.over:
+            self.over = (
+                self.seen >= most[0]
+                or self.misses >= most[1]
+                or (self.enough is not None and self.seen + self.misses >= self.enough)
+                or (last is not None and effort() >= last)
+                or self.stop()
+            )
+            if self.over or draws == 0:
+                return None
+            draws = None if draws is None else draws - 1
+            instance = self.sampler.draw(self.random, tries=10)
+            if instance is None:
+                self.misses += 1
+                continue
+            self.seen += 1
+            verdict = None
+            with suppress(TooLarge, OverflowError):
+                verdict = truth(self.conclusion, instance)
+            if verdict is False and self._judged(instance) is _Doubt.NONE:
+                return self.best
+            if verdict is None and self._denied(instance):
+                return self.best
+            if self.tried is not None:
+                self.tried.count(verdict, self.broken_by, instance)
+        return None
+
+    def _judged(self, instance: Instance) -> _Doubt:
+        ask, self.asked = self.asked < MOST_ASKED, self.asked + 1
+        doubt = _doubt(self.conclusion, instance, self.hypotheses, self.aim, ask=ask)
+        if doubt > (self.best.doubt if self.best else _Doubt.OPEN):
+            self.best = _Against(instance, doubt)
+            self.enough = 2 * (self.seen + self.misses) + PATIENCE
+        if self.tried is None:
+            self.open += doubt is _Doubt.OPEN
+            self.over = self.open >= MOST_OPEN
+        else:
+            self.enough = None  # only what is beyond doubt counts
+        return doubt
+
+    def _denied(self, instance: Instance) -> bool:
+        """Whether z3, if it may still be asked, shows that there is not what the conclusion says."""
+        self.denials += 1
+        if self.denials > MOST_DENIED or not denied(self.conclusion, instance):
+            return False
+        sure = certain(self.hypotheses, instance, aim=self.aim, ask=False)
+        self.best = _Against(instance, _Doubt.NONE if sure else _Doubt.SEEMING)
+        return True
+
+    def closed(self) -> _Against | None:
+        """One beyond doubt in which functions of what only seems to hold are closed forms."""
+        if self.best is None:
+            return None
+        at, given = self.best.instance, self.hypotheses
+        unsure = doubtful(given, at, self.aim)
+        unsure += [self.conclusion] if self.best.doubt is _Doubt.FALSE_ON_SAMPLES else []
+        if sum(arity > 0 for _, arity in free_names(unsure).values()) > MOST_FUNCTIONS:
+            return None
+        for instance in closed_instances(self.sampler, unsure, self.random, tries=MOST_CLOSED):
+            if _doubt(self.conclusion, instance, given, self.aim, ask=True) is _Doubt.NONE:
+                return _Against(instance, _Doubt.NONE)
+        return None
+
+
+def _found(searches: Sequence[_Search]) -> _Against | None:
+    """The best counterexample of some searches, none of which found one beyond doubt."""
+    searches = [search for search in searches if search.best is not None]
+    for search in searches:
+        if (closed := search.closed()) is not None:
+            return closed
+    return max((s.best for s in searches if s.best), key=lambda best: best.doubt, default=None)
+
+
+def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
+    """Refute every mutant of the conclusion on an instance of the hypotheses.
+
+    A mutant that is called equivalent must be true on some instance, and false on none that
+    certainly satisfies the hypotheses. One mutant at least is refuted.
+    """
+    if not claim.mutants:
+        return fails("the claim carries no mutant: its check was never seen to fail"), Kills(0, 0)
+    if all(mutant.equivalent for mutant in claim.mutants):
+        return fails("every mutant is excused: its check was never seen to fail"), Kills(0, 0)
+    hypotheses = [h.formula for h in claim.hypotheses]
+    survivors, untried = [], []
+    doubts: Counter[_Doubt] = Counter()
+    for mutant in claim.mutants:
+        random, _ = profile.random(claim.id, "mutant", mutant.name)
+        tried = _Tried() if mutant.equivalent else None
+        search = _Search(
+            mutant.at, hypotheses, mutant.conclusion, random, profile.attack_tries,
+            also=[claim.conclusion], tried=tried,
+        )  # fmt: skip
+        against = search.run()
+        if against is None and not mutant.equivalent:
+            against = _found([search])
+        if against is not None:
+            doubts[against.doubt] += 1
+            if mutant.equivalent:
+                survivors.append(f"{mutant.name} (called equivalent, yet refuted)")
+        elif tried is None:
+            undecided = " (digits alone call it false)" if search.open else ""
+            survivors.append(mutant.name + undecided)
+        elif not tried.enough:
+            untried.append(mutant.name)
+    killed = doubts.total()
+    kills = Kills(len(claim.mutants), killed)
+    if survivors:
+        return fails(f"surviving mutants: {', '.join(survivors)}"), kills
+    if untried:
+        return unknown(
+            f"called equivalent, but decided on no instance: {', '.join(untried)}"
+        ), kills
+    explained = sum(1 for m in claim.mutants if m.equivalent)
+    tail = f", {explained} equivalent and explained" if explained else ""
+    if seeming := doubts[_Doubt.SEEMING] + doubts[_Doubt.FALSE_ON_SAMPLES]:
+        tail += f"; {seeming} of them where the hypotheses only seem to hold"
+    if inside := doubts[_Doubt.FALSE_ON_SAMPLES]:
+        tail += f", {inside} of these false if what they presuppose holds that samples let pass"
+    return holds(f"{killed} mutants refuted{tail}"), kills
+
+
+def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
+    """For each hypothesis an instance that breaks it alone and with it the conclusion.
+
+    Where the claim says that the conclusion survives without one, such an instance is looked for
+    briefly and must not turn up, and the conclusion must be decided on some that is tried.
+    """
+    if not claim.hypotheses:
+        return unsupported("the claim has no hypotheses")
+    needed, idle, unshown, undecided, untried = [], [], [], [], []
+    for hypothesis in claim.hypotheses:
+        if hypothesis.idle:
+            against, tried = _surely_needed(claim, hypothesis, profile)
+            if against is not None:
+                names = free_names([*(h.formula for h in claim.hypotheses), claim.conclusion])
+                detail = f"called idle, yet needed: {hypothesis.name}"
+                return fails(detail, describe(against, names))
+            if tried.enough:
+                idle.append(f"{hypothesis.name} ({tried.decided} decided)")
+            else:
+                untried.append(hypothesis.name)
+            continue
+        if hypothesis.unshown:
+            unshown.append(hypothesis.name)
+            continue
+        found = _needed(claim, hypothesis, profile)
+        if found is None:
+            undecided.append(hypothesis.name)
+        else:
+            sure = found.doubt is _Doubt.NONE
+            needed.append(hypothesis.name if sure else f"{hypothesis.name} (it seems)")
+    if undecided:
+        return fails(f"no instance shows that this is needed: {'; '.join(undecided)}")
+    if untried:
+        return unknown(f"called idle, but nothing was decided without it: {'; '.join(untried)}")
+    text = f"needed: {'; '.join(needed)}" if needed else "none needed"
+    if unshown:
+        text += f" | needed, not shown: {'; '.join(unshown)}"
+    return holds(text + (f" | explained as idle: {'; '.join(idle)}" if idle else ""))
+
+
+def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> _Against | None:
+    """An instance that breaks the dropped hypothesis alone and with it the conclusion."""
+    searches = list(_searches(claim, dropped, profile, _aims(dropped)))
+    # One aim may be hopeless and the next one obvious: each gets a few draws before many.
+    for draws in (*GLANCES, None):
+        for search in searches:
+            if (against := search.run(draws)) is not None:
+                return against
+        if any(search.best for search in searches):
+            break
+    return _found(searches)
+
+
+def _searches(
+    claim: Claim,
+    dropped: Hypothesis,
+    profile: Profile,
+    aims: Iterable[tuple[Any, ...]],
+    **how: Any,
+) -> Iterator[_Search]:
+    """Searches for an instance of the other hypotheses that breaks the conclusion: aimed, then not."""
+    others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
+    random, _ = profile.random(claim.id, "without", dropped.name)
+    for aim in (*aims, ()):
+        tries = profile.attack_tries // (1 if aim else 4)
+        also = [dropped.formula]
+        deny = bool(aim) and aim == dropped.without and "tried" not in how
+        yield _Search(aim, others, claim.conclusion, random, tries, also=also, deny=deny, **how)
+
+
+def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
+    """What breaks the hypothesis, as its author or its form says."""
+    return [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
+
+
+def _surely_needed(
+    claim: Claim, dropped: Hypothesis, profile: Profile
+) -> tuple[Instance | None, _Tried]:
+    """Such an instance, found with little work, that is beyond doubt; and what else was seen.
+
+    It must satisfy the other hypotheses beyond doubt: what only seems to is no argument against
+    a stated reason.
+    """
+    tried = _Tried()
+    work = BRIEF * profile.attack_tries
+    how: dict[str, Any] = {"tried": tried, "broken_by": dropped.formula}
+    for search in _searches(claim, dropped, profile, _aims(dropped), work=work, **how):
+        if (against := search.run()) is not None:
+            return against.instance, tried
+    if not tried.enough:
+        aims = [*_further_aims(claim, dropped), *_aims(dropped)]
+        how |= {"work": LONGER * work, "stop": tried.stop}
+        for search in _searches(claim, dropped, profile, aims, **how):
+            if (against := search.run()) is not None:
+                return against.instance, tried
+    return None, tried
+
+
+def _further_aims(claim: Claim, dropped: Hypothesis) -> Iterable[tuple[Any, ...]]:
+    """Where mutants find instances of the hypotheses: there without the one dropped, or with it."""
+    named = free_names([dropped.formula]).keys()
+    opposites = list(_opposites(dropped.formula))
+    for mutant in claim.mutants:
+        apart = tuple(f for f in mutant.at if not named & free_names([f]).keys())
+        if apart:
+            yield from ((*apart, opposite) for opposite in opposites)
+        if mutant.at:
+            yield mutant.at
+
+
+def _opposites(formula: Any) -> Iterable[Any]:
+    """Simple formulas that break the given one, to aim the search."""
+    if isinstance(formula, logic.Both):
+        for part in formula.args:
+            yield from _opposites(part)
+    elif isinstance(formula, sp.Le):
+        yield logic.lt(formula.rhs, formula.lhs)
+    elif isinstance(formula, sp.Lt):
+        yield logic.le(formula.rhs, formula.lhs)
+        yield logic.eq(formula.lhs, formula.rhs)
+    elif isinstance(formula, sp.Ne):
+        yield logic.eq(formula.lhs, formula.rhs)
+    elif isinstance(formula, logic.Every) and isinstance(formula.args[1], logic.If):
+        variables, body = formula.args
+        for part in _opposites(body.args[1]):
+            yield logic.Every(variables, logic.If(body.args[0], part))

@@ -1,0 +1,234 @@
+"""Why a step is refused, for who writes it: other rules, a model, normal forms, an instance.
+
+Nothing here decides about a proof: the kernel has refused the step before it is explained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.proofs_check.authoring.drawn import drawn_against
+from ropeproof.proofs_check.authoring.findings import Instance, Refusal
+from ropeproof.proofs_check.authoring.model import model_of, opaque_parts
+from ropeproof.proofs_check.authoring.normal_forms import missing_conditions, normal_forms
+from ropeproof.proofs_check.kernel.check import check_step
+from ropeproof.proofs_check.kernel.read import read
+from ropeproof.proofs_check.kernel.sequent import Sequent, Situation
+from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
+from ropeproof.proofs_check.kernel.solvers.query import RanOn
+from ropeproof.proofs_check.kernel.terms import Malformed, Term
+from ropeproof.proofs_check.present.plain import plain
+from ropeproof.theory.language import derivation as rules
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.derivation import Rule, Step
+from ropeproof.theory.language.logic import Both, If
+from ropeproof.theory.language.wellformed import empty_step
+
+__all__ = ["Setting", "explain"]
+
+MOST_OTHERS = 12
+"""Facts that are tried as further premises."""
+LITTLE = 200_000
+"""Units of z3's work for each try with further premises."""
+LONGEST = 1500
+"""Characters of a normal form that are shown."""
+_BROKEN = (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is known where a step stands; `before` are the steps before it."""
+
+    claim: Claim
+    lookup: Callable[[str], Claim]
+    hypotheses: Mapping[str, Term]
+    known: Mapping[str, Sequent]
+    before: Sequence[Step]
+
+    def refused(self, step: Step) -> str:
+        """Why the kernel refuses the step; empty if it does not."""
+        outcome = check_step(step, self.known, self.hypotheses, self.claim, self.lookup)[1]
+        return outcome.detail if outcome.verdict != "holds" else ""
+
+    def formula(self, name: str) -> Any:
+        """What a premise says, with what it assumes as its condition; None if there is none."""
+        for h in self.claim.hypotheses:
+            if h.name == name:
+                return h.formula
+        for step in self.before:
+            if step.label == name:
+                given = step.assuming
+                return If(Both(*given), step.conclusion) if given else step.conclusion
+        return None
+
+
+def explain(step: Step, reason: str, setting: Setting) -> Refusal:
+    """What there is to say about a step that the kernel refuses for that reason."""
+    tried = [(str(step.rule), reason)]
+    hints: list[str] = []
+    details: list[str] = []
+    given, premises = tuple(map(plain, step.assuming)), tuple(_premises(step, setting))
+    if empty_step(step):  # another rule would not help it
+        return Refusal(plain(step.conclusion), given, premises, tuple(tried), (), (), ())
+    facts, goal = _facts(step, setting)
+    for rule in _others(step, [setting.formula(name) for name in step.using]):
+        why = setting.refused(replace(step, rule=rule))
+        tried.append((str(rule), why or "accepts this step"))
+        if not why:
+            hints.append(f"{rule} accepts it: by={rule.name.rpartition('.')[2]}()")
+    if facts is not None and goal is not None:
+        details += _details(step, goal, facts)
+        if not hints:
+            hints += _further_premises(step, goal, facts, setting)
+    return Refusal(
+        plain(step.conclusion),
+        given,
+        premises,
+        tuple(tried),
+        tuple(details),
+        tuple(hints),
+        tuple(_instances(step, setting)),
+    )
+
+
+def _premises(step: Step, setting: Setting) -> Iterator[tuple[str, str]]:
+    for name in step.using:
+        formula = setting.formula(name)
+        assumed = set(step.assuming)
+        if isinstance(formula, If) and name not in {h.name for h in setting.claim.hypotheses}:
+            missing = [part for part in formula.args[0].args if part not in assumed]
+            formula = If(Both(*missing), formula.args[1]) if missing else formula.args[1]
+        yield (
+            name,
+            "there is no such hypothesis or earlier step" if formula is None else plain(formula),
+        )
+
+
+def _facts(step: Step, setting: Setting) -> tuple[PremiseFacts | None, Term | None]:
+    """The premises as the rules see them, and the goal; nothing if one cannot be read."""
+    with suppress(*_BROKEN):
+        goal = read(step.conclusion)
+        premises = tuple(setting.known[n] for n in step.using)
+        assuming = tuple(read(a) for a in step.assuming)
+        arguments = step.rule.arguments
+        return Situation(goal, premises, assuming, setting.hypotheses, arguments).facts(), goal
+    return None, None
+
+
+def _others(step: Step, premises: Sequence[Any]) -> Iterator[Rule]:
+    """Rules without arguments that conclude such a formula from such premises, but the step's own."""
+    goal, found = step.conclusion, []
+    relations = (sp.Eq, sp.Le, sp.Lt)
+    relation = isinstance(goal, relations)
+    sums = relation and any(isinstance(side, sp.Sum) for side in goal.args)
+    if isinstance(goal, sp.Eq):
+        found.append(rules.identity())
+    found.append(rules.smt())
+    if sums and premises and isinstance(premises[0], relations):
+        found.append(rules.termwise())
+    if isinstance(goal, sp.Eq) and isinstance(goal.lhs, sp.Sum):
+        found += [rules.swap(), rules.reindex()]
+    if relation and len(premises) > 1 and all(isinstance(p, relations) for p in premises):
+        found.append(rules.chain())
+    if any(isinstance(p, sp.Eq) for p in premises):
+        found.append(rules.rewrite())
+    if isinstance(goal, sp.Le | sp.Lt) and goal.free_symbols and not goal.atoms(sp.Sum):
+        found.append(rules.ball())
+    yield from (rule for rule in found if rule.name != step.rule.name)
+
+
+# -- what the rule saw -----------------------------------------------------------------------
+
+
+def _details(step: Step, goal: Term, facts: PremiseFacts) -> Iterator[str]:
+    with suppress(*_BROKEN):
+        if step.rule.name == "identity":
+            yield from _about_identity(goal, facts)
+        elif step.rule.name == "smt":
+            yield from _about_smt(goal, facts)
+
+
+def _about_identity(goal: Term, facts: PremiseFacts) -> Iterator[str]:
+    for part in goal[1] if goal[0] == "and" else (goal,):
+        if part[0] != "eq":
+            continue
+        left, right = part[1:]
+        missing = missing_conditions(left, right, facts)
+        if missing:
+            yield f"the sides are equal if the premises say {' and '.join(missing)}"
+        elif missing is None and (forms := normal_forms(left, right, facts)) is not None:
+            yield f"normal form of the left side:  {_cut(forms[0])}"
+            yield f"normal form of the right side: {_cut(forms[1])}"
+
+
+def _about_smt(goal: Term, facts: PremiseFacts) -> Iterator[str]:
+    if opaque_parts(goal, facts):
+        yield (
+            "smt takes each `for all` and `for some` as a whole: name an instance (`use`, `at`) "
+            "of such a premise"
+        )
+    model = model_of(goal, facts)
+    if model is None:
+        yield "z3 found no values against it either: too hard for it; take a smaller step"
+    elif model:
+        values = ", ".join(f"{name} = {value}" for name, value in model.items())
+        yield f"z3: the premises hold and the goal does not at {_cut(values)}"
+        inside = [name for name in model if "(" in name]
+        if inside:
+            yield f"z3 knows nothing of {', '.join(inside[:4])} but what the premises say of it"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+
+
+def _further_premises(
+    step: Step, goal: Term, facts: PremiseFacts, setting: Setting
+) -> Iterator[str]:
+    """Hypotheses and earlier steps with which smt would accept the step."""
+    scope = set(step.assuming)
+    names = [h.name for h in setting.claim.hypotheses]
+    names += [s.label for s in setting.before if set(s.assuming) <= scope]
+    names = [n for n in names if n not in step.using and n in setting.known][-MOST_OTHERS:]
+    more = {n: setting.known[n].conclusion for n in names}
+
+    def enough(chosen: Sequence[str]) -> bool:
+        with suppress(*_BROKEN):
+            given = [*facts.premises, *(more[n] for n in chosen)]
+            return entails(given, goal, effort=LITTLE)
+        return False
+
+    if not names or not enough(names):
+        return
+    for name in list(names):
+        others = [n for n in names if n != name]
+        if enough(others):
+            names = others
+    if names:
+        labels = {s.label: f"step {s.label}" for s in setting.before}
+        yield f"smt accepts it with {_listed([labels.get(n, repr(n)) for n in names])} as premises"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+# -- where it is false -----------------------------------------------------------------------
+
+
+def _instances(step: Step, setting: Setting) -> Iterator[Instance]:
+    given = [h.formula for h in setting.claim.hypotheses]
+    purpose = f"{setting.claim.id}/{step.label}"
+    found = drawn_against(step.conclusion, [*given, *step.assuming], purpose)
+    if found is not None:
+        yield replace(found, what="false where all hypotheses and assumptions hold")
+        return
+    premises = [f for f in map(setting.formula, step.using) if f is not None]
+    found = drawn_against(step.conclusion, [*premises, *step.assuming], purpose)
+    if found is not None:
+        yield replace(found, what="more is needed: the premises hold here and the goal does not")

@@ -1,0 +1,139 @@
+"""Search the catalogue: by words, or by a pattern of the conclusion."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.proofs_check.authoring.patterns import (
+    is_pattern,
+    matches,
+    read_pattern,
+    relations_of,
+)
+from ropeproof.proofs_check.present.plain import plain
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.logic import Every, Some
+
+__all__ = ["Found", "find"]
+
+_CALLED: Mapping[Any, str] = {
+    sp.Sum: "sum",
+    sp.exp: "exponential exp",
+    sp.log: "logarithm log ln",
+    sp.cos: "cosine cos",
+    sp.sin: "sine sin",
+    sp.Abs: "absolute value",
+    sp.floor: "floor",
+    sp.Max: "maximum largest",
+    sp.Min: "minimum least",
+    sp.Eq: "equal equals identity",
+    sp.Le: "most least bound inequality",
+    sp.Lt: "less greater bound inequality strict",
+    Every: "all every",
+    Some: "some exists",
+}
+_IDLE = frozenset(
+    {"a", "an", "and", "at", "by", "for", "from", "in", "is", "it", "of", "on", "or", "the", "to"}
+)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A claim that was found; `because` says what matched: a relation with its letters, or words."""
+
+    claim: Claim
+    because: str = ""
+
+
+def find(query: str, claims: Mapping[str, Claim], most: int = 12) -> Sequence[Found]:
+    """Claims that conclude what the query says, best first.
+
+    A query with a relation, such as `exp(a) <= exp(b)`, is a pattern (`patterns`); any other is
+    words, looked for in ids, titles, statements and what formulas are made of.
+    Raises `InvalidArgument` for an empty query and for a pattern that cannot be read.
+    """
+    if not query.strip():
+        raise InvalidArgument("query", query, "words, or a relation such as 'exp(a) <= b'")
+    listed = [c for c in claims.values() if c.kind in ("theorem", "definition")]
+    return (_by_pattern if is_pattern(query) else _by_words)(query, listed)[:most]
+
+
+def _by_pattern(query: str, claims: Sequence[Claim]) -> list[Found]:
+    pattern = read_pattern(query)
+    found: list[tuple[int, Found]] = []
+    for claim in claims:
+        for relation in relations_of(claim.conclusion):
+            values = matches(pattern, relation)
+            if values is not None:
+                shown = ", ".join(f"{name}: {_text(value)}" for name, value in values.items())
+                size = sum(len(_text(value)) for value in values.values())
+                found.append((size, Found(claim, f"{plain(relation)}   ({shown})")))
+                break
+    return [entry for _, entry in sorted(found, key=lambda pair: pair[0])]
+
+
+def _text(value: Any) -> str:
+    return plain(value) if isinstance(value, sp.Basic) else str(value)
+
+
+def _by_words(query: str, claims: Sequence[Claim]) -> list[Found]:
+    wanted = {w for w in _words(query) if w not in _IDLE} or set(_words(query))
+    texts = {c.id: _counted(c) for c in claims}
+    rarity = {
+        w: math.log((1 + len(texts)) / (1 + sum(w in text for text in texts.values())))
+        for w in wanted
+    }
+    scored = [
+        (sum(rarity[w] * texts[c.id].get(w, 0.0) for w in wanted), c)
+        for c in claims
+        if any(w in texts[c.id] for w in wanted)
+    ]
+    best = sorted(scored, key=lambda pair: (-len(wanted & set(texts[pair[1].id])), -pair[0]))
+    return [Found(c, ", ".join(sorted(wanted & set(texts[c.id])))) for _, c in best]
+
+
+def _counted(claim: Claim) -> dict[str, float]:
+    """The words of a claim with a weight: most in the id and the title, then in the conclusion."""
+    weights: dict[str, float] = {}
+    parts = [(claim.id, 3.0), (claim.title, 3.0), (claim.statement, 1.0)]
+    if claim.conclusion is not None:
+        parts.append((" ".join(_called(claim.conclusion)), 1.5))
+    for text, weight in parts:
+        for word in _words(text):
+            weights[word] = max(weight, weights.get(word, 0.0))
+    return weights
+
+
+def _called(formula: Any) -> set[str]:
+    """What the parts of a formula are called."""
+    found: set[str] = set()
+    seen: set[Any] = set()
+    left = [formula]
+    while left:
+        part = left.pop()
+        if part in seen or not isinstance(part, sp.Basic):
+            continue
+        seen.add(part)
+        found.add(_CALLED.get(part.func, ""))
+        left += part.args
+    return found
+
+
+def _words(text: str) -> list[str]:
+    """Lower-case words without plural and ending."""
+    plain_text = re.sub(r"\\\\[A-Za-z]+|[$_{}^]", " ", text.lower())
+    return [_stem(word) for word in re.findall(r"[a-z]{2,}|[a-z]", plain_text)]
+
+
+def _stem(word: str) -> str:
+    for ending in ("ies", "es", "s"):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            return word.removesuffix(ending) + ("y" if ending == "ies" else "")
+    return word.removesuffix("e") if len(word) > 3 else word

@@ -1,0 +1,67 @@
+"""What was found about a proof that is being written: plain data for the terminal and notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.derivation import Step
+
+__all__ = ["Instance", "Refusal", "TriedClaim", "TriedStep"]
+
+
+@dataclass(frozen=True)
+class Instance:
+    """Values on which something is false, and the values of the two sides there."""
+
+    what: str
+    values: Mapping[str, str]
+    sides: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why a step is refused.
+
+    `goal` and `premises` (name, formula) are what the rule saw, `tried` the rules that were tried,
+    the step's own first, each with its reason; `hints` say what would do.
+    """
+
+    goal: str
+    assuming: tuple[str, ...]
+    premises: tuple[tuple[str, str], ...]
+    tried: tuple[tuple[str, str], ...]
+    details: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    instances: tuple[Instance, ...] = ()
+
+
+@dataclass(frozen=True)
+class TriedStep:
+    """One step: it holds if there is no refusal, provided that the steps it rests on do."""
+
+    number: int
+    step: Step
+    place: str
+    seconds: float
+    kept: bool
+    refusal: Refusal | None = None
+    rests_on: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class TriedClaim:
+    """The proof of one claim. `remarks` are what is wrong beside the steps."""
+
+    claim: Claim
+    steps: tuple[TriedStep, ...]
+    remarks: tuple[str, ...] = ()
+    false_at: Instance | None = None
+    seconds: float = 0.0
+    kept: int = field(default=0)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every step holds and the last is the claim's conclusion."""
+        return not self.remarks and all(s.refusal is None for s in self.steps)

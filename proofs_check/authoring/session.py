@@ -1,0 +1,244 @@
+"""Check proofs while they are written: every step, whatever became of those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from ropeproof.proofs_check.authoring.drawn import drawn_against
+from ropeproof.proofs_check.authoring.explain import Setting, explain
+from ropeproof.proofs_check.authoring.findings import Instance, TriedClaim, TriedStep
+from ropeproof.proofs_check.kernel.check import check_step
+from ropeproof.proofs_check.kernel.messages import show
+from ropeproof.proofs_check.kernel.read import read
+from ropeproof.proofs_check.kernel.sequent import Sequent
+from ropeproof.proofs_check.kernel.terms import Malformed, Term
+from ropeproof.proofs_check.present.plain import plain
+from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.run.cache.content import Reader, Unreadable, statement_digest
+from ropeproof.proofs_check.run.cache.folder import folder
+from ropeproof.proofs_check.run.cache.key import environment, hashed, judge
+from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.store import Store
+from ropeproof.proofs_check.run.printed_names import check_names
+from ropeproof.proofs_check.run.proving import negated
+from ropeproof.theory.errors import RopeproofError
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.derivation import Step
+from ropeproof.theory.language.wellformed import check_statement, empty_step
+
+__all__ = ["Session"]
+
+
+class Session:
+    """Remembers which steps held, by all that their check depends on.
+
+    In the user's cache they are kept under a hash of the kernel's sources as well, for the next
+    session. Nothing but this reads them: the status of a claim never rests on them.
+    """
+
+    def __init__(self, *, keep: bool = True) -> None:
+        self._held: set[str] = set()
+        self._new: set[str] = set()
+        place = folder() if keep else None
+        self._store = Store(place) if place is not None else None
+        self._sources = Sources() if self._store is not None else None
+        self._prefix = ""
+        if self._sources is not None:
+            self._prefix = hashed([judge(self._sources), dict(environment(profile("quick")))])
+
+    def held(self, name: str) -> bool:
+        """Whether the step of that name held before."""
+        if name in self._held or self._store is None:
+            return name in self._held
+        return bool(self._store.read(hashed(["step", self._prefix, name])) == "holds")
+
+    def keep(self, name: str) -> None:
+        """The step of that name has held."""
+        self._held.add(name)
+        self._new.add(name)
+
+    def write(self) -> None:
+        """Write what was found into the cache, if the kernel is still what it was."""
+        if self._store is None or self._sources is None or not self._new:
+            return
+        with suppress(OSError):
+            if Sources().digest == self._sources.digest:
+                for name in self._new:
+                    self._store.write(hashed(["step", self._prefix, name]), "holds")
+        self._new.clear()
+
+    def claim(
+        self,
+        claim: Claim,
+        lookup: Callable[[str], Claim],
+        places: Mapping[int, str] | None = None,
+        progress: Callable[[int, int], None] = lambda *_: None,
+    ) -> TriedClaim:
+        """The proof of one claim, step by step; `places` has the place of a step by its id."""
+        begin = perf_counter()
+        printed = claim.kind == "printed" and claim.derivation is not None
+        about = negated(claim) if printed else claim
+        run = _Run(self, claim, about, lookup, dict(places or {}))
+        remarks = run.readable()
+        steps = claim.derivation.steps if claim.derivation else ()
+        if not remarks:
+            for number, step in enumerate(steps, 1):
+                run.step(number, step)
+                progress(number, len(steps))
+            remarks = run.ending()
+        false_at = run.refuted() if remarks or any(s.refusal for s in run.tried) else None
+        self.write()
+        seconds = perf_counter() - begin
+        kept = sum(s.kept for s in run.tried)
+        return TriedClaim(claim, tuple(run.tried), tuple(remarks), false_at, seconds, kept)
+
+
+@dataclass
+class _Run:
+    """The check of one claim's proof so far."""
+
+    session: Session
+    stated: Claim
+    claim: Claim
+    lookup: Callable[[str], Claim]
+    places: Mapping[int, str]
+    hypotheses: dict[str, Term] = field(default_factory=dict)
+    known: dict[str, Sequent] = field(default_factory=dict)
+    written: dict[str, bytes] = field(default_factory=dict)
+    resting: dict[str, frozenset[int]] = field(default_factory=dict)
+    tried: list[TriedStep] = field(default_factory=list)
+    reader: Reader = field(default_factory=Reader)
+
+    def readable(self) -> list[str]:
+        """Why nothing can be checked, if so; the hypotheses are read."""
+        claim = self.claim
+        try:
+            for h in claim.hypotheses:
+                self.hypotheses[h.name] = read(h.formula)
+            if claim.conclusion is not None:
+                read(claim.conclusion)
+        except Malformed as error:
+            return [str(error)]
+        if claim.conclusion is None:
+            return ["there is no formal conclusion"]
+        if claim.derivation is None:
+            return ["there is no derivation: nothing to check"]
+        self.known = {
+            n: Sequent(frozenset({n}), (), formula) for n, formula in self.hypotheses.items()
+        }
+        with suppress(Unreadable):
+            self.written = {
+                h.name: self.reader.digest((h.name, h.formula)) for h in claim.hypotheses
+            }
+        return []
+
+    def step(self, number: int, step: Step) -> None:
+        """Check one step; a step that is refused is taken as if it held."""
+        begin = perf_counter()
+        earlier = [s.step for s in self.tried]
+        setting = Setting(self.claim, self.lookup, self.hypotheses, self.known, earlier)
+        name = self.name(step)
+        kept = name is not None and self.session.held(name)
+        reason = "" if kept else empty_step(step) or setting.refused(step)
+        if not reason and not kept and name is not None:
+            self.session.keep(name)
+        rests = frozenset[int]().union(*(self.resting.get(n, frozenset()) for n in step.using))
+        self.resting[step.label] = rests | {number} if reason else rests
+        refusal = explain(step, reason, setting) if reason else None
+        self.take(step)
+        place = self.places.get(id(step), "")
+        seconds = perf_counter() - begin
+        self.tried.append(
+            TriedStep(number, step, place, seconds, kept, refusal, tuple(sorted(rests)))
+        )
+
+    def name(self, step: Step) -> str | None:
+        """The hash of all that the check of a step depends on; None if it cannot be read."""
+        try:
+            statement = ""
+            if step.rule.name == "by_claim":
+                other = step.rule.arguments["id"]
+                statement = f"{other in self.claim.uses} {statement_digest(self.lookup(other))}"
+            about = (step.rule, step.conclusion, tuple(step.assuming))
+            hypotheses = (self.written[h.name].hex() for h in self.claim.hypotheses)
+            premises = (self.written[n].hex() for n in step.using)
+            whole = (statement, tuple(hypotheses), tuple(premises))
+            return (self.reader.digest(about) + self.reader.digest(whole)).hex()
+        except (Unreadable, LookupError):
+            return None
+
+    def take(self, step: Step) -> None:
+        """The step is known to those after it."""
+        carried = self._hypotheses_of(step)
+        with suppress(Malformed, LookupError, TypeError, ValueError):
+            goal, assuming = read(step.conclusion), tuple(read(a) for a in step.assuming)
+            self.known[step.label] = Sequent(carried, assuming, goal)
+        with suppress(Unreadable):
+            about = (tuple(sorted(carried)), tuple(step.assuming), step.conclusion)
+            self.written[step.label] = self.reader.digest(about)
+
+    def _hypotheses_of(self, step: Step) -> frozenset[str]:
+        found = (self.known[n].hypotheses for n in step.using if n in self.known)
+        return frozenset[str]().union(*found)
+
+    def ending(self) -> list[str]:
+        """What is wrong with the statement, and with how the steps end."""
+        claim = self.claim
+        steps = claim.derivation.steps if claim.derivation else ()
+        last = steps[-1]
+        remarks: list[str] = []
+        try:
+            check_statement(self.stated)
+            check_names(self.stated)
+        except RopeproofError as error:
+            remarks.append(str(error))
+        reached = self.known.get(last.label)
+        if reached is None or reached.conclusion != read(claim.conclusion):
+            remarks.append(
+                f"the last step is not the claim's conclusion: it shows {plain(last.conclusion)}, "
+                f"the claim says {plain(claim.conclusion)}"
+            )
+            same = [s.label for s in steps if s.conclusion == claim.conclusion]
+            if same:
+                remarks.append(f"step {same[0]} is the conclusion: let it be the last")
+        elif reached.assumptions:
+            open_ = ", ".join(show(a) for a in reached.assumptions)
+            remarks.append(f"the last step still rests on an assumption: {open_}")
+        if reached is not None and not remarks:
+            unused = [
+                h.name for h in claim.hypotheses if h.name not in reached.hypotheses and not h.idle
+            ]
+            if unused:
+                remarks.append(
+                    f"the proof does not use: {', '.join(unused)}; drop it, or say in `idle` why "
+                    "it stays"
+                )
+            remarks += self._mutants(last)
+        return remarks
+
+    def _mutants(self, last: Step) -> list[str]:
+        known = {n: s for n, s in self.known.items() if n != last.label}
+        found = []
+        for mutant in self.claim.mutants:
+            if mutant.equivalent:
+                continue
+            step = replace(last, conclusion=mutant.conclusion)
+            outcome = check_step(step, known, self.hypotheses, self.claim, self.lookup)[1]
+            if outcome.verdict == "holds":
+                found.append(
+                    f"the last step also proves the mutant {mutant.name!r}: it is no false "
+                    "neighbour, or the claim says less than was proved"
+                )
+        return found
+
+    def refuted(self) -> Instance | None:
+        """An instance of the hypotheses on which the statement itself is false."""
+        claim = self.claim
+        if claim.conclusion is None or claim.kind == "printed":
+            return None
+        given = [h.formula for h in claim.hypotheses]
+        found = drawn_against(claim.conclusion, given, claim.id)
+        return None if found is None else replace(found, what="the statement itself is false here")

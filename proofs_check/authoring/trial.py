@@ -1,0 +1,159 @@
+"""Try the proofs of a file, or of claims in a notebook."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from rich.console import Console
+
+from ropeproof.proofs_check.authoring.findings import TriedClaim
+from ropeproof.proofs_check.authoring.session import Session
+from ropeproof.proofs_check.authoring.show import html, text
+from ropeproof.proofs_check.run.modules import executed
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.derivation import Step
+
+__all__ = ["Trial", "try_claims", "try_file"]
+
+Progress = Callable[[str, int, int], None]
+_SESSION: list[Session] = []
+"""What the calls in this process remember together."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What was found about each claim; prints as a report, and in a notebook shows as one."""
+
+    claims: tuple[TriedClaim, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every step of every claim holds, and each proof ends at its claim."""
+        return all(claim.holds for claim in self.claims)
+
+    def __repr__(self) -> str:
+        console = Console(width=100, file=None, force_terminal=False, highlight=False)
+        with console.capture() as got:
+            console.print(text(self.claims))
+        return got.get().rstrip()
+
+    def _repr_html_(self) -> str:
+        return html(self.claims)
+
+
+def try_claims(*claims: Claim | str, session: Session | None = None) -> Trial:
+    """Check the proofs of claims, or of the claims of a file given by its path, step by step.
+
+    Every step is checked, whatever became of those before it. One that the kernel refuses comes
+    with its goal and premises, the reason of each rule that was tried, and, where drawing finds one,
+    an instance on which it is false. Steps that held before, in this process or an earlier one, are
+    not checked again. No status rests on this: `check` attacks the claims as well.
+
+    Raises `InvalidArgument` for a file that cannot be run, and for anything else than claims.
+    """
+    session = session or _shared()
+    found: list[TriedClaim] = []
+    for claim in claims:
+        if isinstance(claim, str | Path):
+            found += try_file(str(claim), session=session).claims
+        elif isinstance(claim, Claim):
+            own = {c.id: c for c in claims if isinstance(c, Claim)}
+            found.append(session.claim(claim, partial(_lookup, own)))
+        else:
+            raise InvalidArgument("claims", claim, "claims, or the path of a file with some")
+    return Trial(tuple(found))
+
+
+def try_file(
+    path: str,
+    patterns: tuple[str, ...] = (),
+    *,
+    session: Session | None = None,
+    progress: Progress = lambda *_: None,
+) -> Trial:
+    """Check the proofs of a file's claims, or of those whose ids match a pattern.
+
+    Raises `InvalidArgument` for a file that cannot be run or has no claims, and for a pattern
+    that matches none.
+    """
+    session = session or _shared()
+    path = str(Path(path).resolve())
+    with _places(path) as places:
+        module = executed(path)
+    own = {c.id: c for c in _claims_in(module)}
+    if not own:
+        raise InvalidArgument("file", path, "a file with claims: a tuple CLAIMS of Claim objects")
+    for pattern in patterns:
+        if not any(fnmatchcase(id, pattern) for id in own):
+            raise InvalidArgument("id", pattern, f"one of this file: {', '.join(own)}")
+    chosen = [
+        c for c in own.values() if not patterns or any(fnmatchcase(c.id, p) for p in patterns)
+    ]
+    where = {key: f"{_short(path)}:{line}" for key, line in places.items()}
+    return Trial(
+        tuple(
+            session.claim(c, partial(_lookup, own), where, partial(progress, c.id)) for c in chosen
+        )
+    )
+
+
+def _shared() -> Session:
+    if not _SESSION:
+        _SESSION.append(Session())
+    return _SESSION[0]
+
+
+def _claims_in(module: Any) -> list[Claim]:
+    found = getattr(module, "CLAIMS", None)
+    if isinstance(found, tuple | list):
+        return [c for c in found if isinstance(c, Claim)]
+    return [c for c in vars(module).values() if isinstance(c, Claim) and c.derivation is not None]
+
+
+def _lookup(own: Mapping[str, Claim], id: str) -> Claim:
+    """The claim of that id: the file's own, one that it has imported, or one of the catalogue."""
+    if id in own:
+        return own[id]
+    topics = sys.modules.get("ropeproof.theory.topics.catalogue")
+    for name, module in list(sys.modules.items()):
+        if topics is None and name.startswith("ropeproof.theory.") and module is not None:
+            for value in list(vars(module).values()):
+                if isinstance(value, Claim) and value.id == id and value.derivation is not None:
+                    return value
+    from ropeproof.theory import CLAIMS
+
+    return CLAIMS[id]
+
+
+def _short(path: str) -> str:
+    try:
+        return str(Path(path).relative_to(Path.cwd()))
+    except ValueError:
+        return path
+
+
+@contextmanager
+def _places(path: str) -> Iterator[dict[int, int]]:
+    """The line of the file at which each step is made, by the id of the step."""
+    places: dict[int, int] = {}
+    checked = Step.__post_init__
+
+    def made(step: Step) -> None:
+        frame: Any = sys._getframe(1)
+        while frame is not None and frame.f_code.co_filename != path:
+            frame = frame.f_back
+        if frame is not None:
+            places[id(step)] = frame.f_lineno
+        checked(step)
+
+    with patch.object(Step, "__post_init__", made):
+        yield places

@@ -1,0 +1,126 @@
+"""`ropeproof try`: check the proofs of one file, once or again at each save."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ropeproof.theory.errors import RopeproofError
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.authoring import Trial
+    from ropeproof.proofs_check.authoring.session import Session
+
+__all__ = ["try_command"]
+
+EVERY = 0.25
+"""Seconds between two looks at the files."""
+
+
+def try_command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A Python file with claims.")],
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID|GLOB]...", show_default=False)
+    ] = None,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Again at each save, until Ctrl-C.")
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Check every step, whatever held before.")
+    ] = False,
+) -> None:
+    """Check the proofs of a file while it is being written; say of each refused step why.
+
+    No step is run again that held before and has not changed. Exit 1 if a proof does not hold.
+    `ropeproof check --module FILE` also attacks the claims and gives them a status.
+    """
+    from ropeproof.proofs_check.authoring.session import Session
+    from ropeproof.proofs_check.console.terminal import console
+
+    session = Session(keep=not fresh)
+    patterns = tuple(ids or ())
+    if not watch:
+        trial = _tried(file, patterns, session)
+        _print(trial)
+        raise typer.Exit(0 if trial.holds else 1)
+    screen = console()
+    try:
+        for _ in _saves(file):
+            screen.clear()
+            screen.print(f"{file} at {time.strftime('%H:%M:%S')}; Ctrl-C ends", style="dim")
+            _forget(file)
+            try:
+                _print(_tried(file, patterns, session))
+            except RopeproofError as error:
+                notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
+                screen.print(f"{error}{notes}", style="red", markup=False)
+    except KeyboardInterrupt:
+        raise typer.Exit(0) from None
+
+
+def _tried(file: str, patterns: tuple[str, ...], session: Session) -> Trial:
+    from ropeproof.proofs_check.authoring import try_file
+    from ropeproof.proofs_check.console.terminal import progress_bar
+
+    bar = progress_bar()
+    with bar:
+        task = bar.add_task("reading", total=None)
+
+        def show(id: str, done: int, of: int) -> None:
+            bar.update(task, completed=done, total=of, description=f"{id:<28}")
+
+        return try_file(file, patterns, session=session, progress=show)
+
+
+def _print(trial: Trial) -> None:
+    from ropeproof.proofs_check.authoring.show import text
+    from ropeproof.proofs_check.console.terminal import console
+
+    console().print(text(trial.claims))
+
+
+def _saves(file: str) -> Iterator[None]:
+    """At once, and whenever the file or one that it imports from beside it was written."""
+    seen: dict[str, float] = {}
+    while True:
+        now = _written(file)
+        if now != seen:
+            yield
+            seen = _written(file) | now  # a save while the last was checked is another one
+        time.sleep(EVERY)
+
+
+def _written(file: str) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for path in (Path(file).resolve(), *_beside(file).values()):
+        try:
+            found[str(path)] = path.stat().st_mtime
+        except OSError:
+            found[str(path)] = 0.0  # being replaced
+    return found
+
+
+def _beside(file: str) -> dict[str, Path]:
+    """The loaded modules whose files lie in the file's folder or below."""
+    folder = Path(file).resolve().parent
+    found: dict[str, Path] = {}
+    for name, module in list(sys.modules.items()):
+        origin = getattr(module, "__file__", None)
+        if name.partition(".")[0] == "ropeproof" or not origin or not origin.endswith(".py"):
+            continue
+        path = Path(origin).resolve()
+        if path.is_relative_to(folder) and "site-packages" not in path.parts:
+            found[name] = path
+    return found
+
+
+def _forget(file: str) -> None:
+    """Let the file's own modules be read again."""
+    for name in _beside(file):
+        if name != "__main__":
+            sys.modules.pop(name, None)

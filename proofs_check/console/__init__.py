@@ -1,0 +1,1 @@
+"""What every command does with the terminal: options, results, progress, files."""

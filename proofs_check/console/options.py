@@ -1,0 +1,63 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = [
+    "Config",
+    "Coq",
+    "Fresh",
+    "Ids",
+    "Jobs",
+    "Json",
+    "Modules",
+    "Preset",
+    "ProfileName",
+    "SecondSolver",
+]
+
+
+def _target(json_to: str | None) -> str | None:
+    """The target of --json, refused before anything is run if it cannot be written."""
+    if json_to is not None:
+        from ropeproof.proofs_check.console.terminal import check_target
+
+        check_target("json", json_to)
+    return json_to
+
+
+Ids = Annotated[list[str] | None, typer.Argument(metavar="[ID|GLOB]...", show_default=False)]
+Modules = Annotated[
+    list[str] | None,
+    typer.Option("--module", metavar="FILE", help="A Python file that registers claims."),
+]
+Json = Annotated[
+    str | None,
+    typer.Option(
+        "--json", metavar="FILE|-", help="Write JSON to a file or stdout.", callback=_target
+    ),
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; all cores without it.")]
+Fresh = Annotated[
+    bool, typer.Option("--fresh", help="Run everything again, whatever results are kept.")
+]
+ProfileName = Annotated[
+    str, typer.Option("--profile", help="How hard to look: quick, default, deep.")
+]
+
+
+SecondSolver = Annotated[
+    bool, typer.Option("--second-solver", help="Put what z3 accepts to cvc5, too (an extra).")
+]
+Coq = Annotated[
+    bool, typer.Option("--coq", help="Let Coq check the proofs again; what it said is kept.")
+]
+Config = Annotated[
+    str | None, typer.Option("--config", metavar="FILE", help="A model's config.json.")
+]
+Preset = Annotated[
+    str | None, typer.Option("--preset", metavar="NAME", help="A model that `presets` lists.")
+]

@@ -1,0 +1,139 @@
+"""Formal statements that a computation decides: the formula goes in, yes, no or unknown comes out.
+
+A claim without a derivation is certified by a decision: it must say yes to the claim's conclusion,
+and a certain no to each of its mutants. So what is stated is what is computed, and a number that is
+tightened too far is seen. `decided` decides closed formulas with finite ranges in balls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from ropeproof import theory
+from ropeproof.proofs_check.evidence import FORMAL, MUTANTS, Finding, evidence
+from ropeproof.proofs_check.kernel.outcome import Kills, fails, holds, unknown
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.theory.language.claim import Claim
+
+__all__ = ["Decision", "attacked", "both", "certified", "decided", "decision"]
+
+Decision = Callable[[Any], bool | None]
+"""Takes a formula; True or False only if that is certain."""
+
+BITS = 128
+MOST = 100_000
+"""Integers that a quantifier may range over."""
+
+
+def decision(claim: str, domain: str) -> Callable[[Decision], Decision]:
+    """Register a decision as certified evidence for a claim and as the attack on its mutants."""
+
+    def register(decide: Decision) -> Decision:
+        def certify(_: Profile) -> Finding:
+            return certified(theory.CLAIMS[claim], decide, domain)
+
+        def attack(_: Profile) -> Finding:
+            return attacked(theory.CLAIMS[claim], decide, domain)
+
+        for kind, name, run in (("certified", FORMAL, certify), ("attack", MUTANTS, attack)):
+            run.__module__ = decide.__module__  # where the computation is
+            evidence(claim, kind, name)(run)  # type: ignore[arg-type]  # of a table of kinds
+        return decide
+
+    return register
+
+
+def certified(claim: Claim, decide: Decision, domain: str) -> Finding:
+    """Holds if the decision says yes to the conclusion, fails if it says no."""
+    verdict = decide(claim.conclusion)
+    if verdict is None:
+        return Finding(unknown("the formal statement is not decided"), domain)
+    outcome = holds("every part is certain") if verdict else fails("the formal statement is false")
+    return Finding(outcome, domain, 1)
+
+
+def attacked(claim: Claim, decide: Decision, domain: str) -> Finding:
+    """Holds if every mutant of the conclusion is certainly false by the same decision."""
+    if not claim.mutants:
+        return Finding(fails("the claim carries no mutant: its check was never seen to fail"))
+    alive = [mutant.name for mutant in claim.mutants if decide(mutant.conclusion) is not False]
+    kills = Kills(len(claim.mutants), len(claim.mutants) - len(alive))
+    text = f"{kills.killed} mutants refuted by what certifies the statement"
+    outcome = fails(f"surviving mutants: {', '.join(alive)}") if alive else holds(text)
+    return Finding(outcome, domain, kills.tried, kills)
+
+
+def decided(formula: Any) -> bool | None:
+    """Whether a closed formula holds, in balls of 128 bits; None where that is not certain.
+
+    Its quantifiers are over integers between bounds. Raises the kernel's `Malformed` for any other
+    formula. Cost: one enclosure of both sides per relation and case, up to the first that decides.
+    """
+    from ropeproof.proofs_check.kernel.balls import precision
+    from ropeproof.proofs_check.kernel.read import read
+
+    with precision(BITS):
+        return _closed(read(formula))
+
+
+@lru_cache(maxsize=1024)
+def _closed(formula: tuple[Any, ...]) -> bool | None:
+    """A formula without free names, remembered: mutants share most of their parts."""
+    return _judge(formula, {})
+
+
+def _judge(formula: tuple[Any, ...], values: Mapping[str, Any]) -> bool | None:
+    from ropeproof.proofs_check.kernel.balls import enclose
+    from ropeproof.proofs_check.kernel.terms import Malformed
+
+    kind = formula[0]
+    if kind in ("le", "lt"):
+        left, right = (enclose(term, values) for term in formula[1:])
+        return _compared(left, right, strict=kind == "lt")
+    if kind == "and":
+        return both(_judge(part, values) if values else _closed(part) for part in formula[1])
+    if kind == "all":
+        name, cases, body = _cases(formula, values)
+        return both(_judge(body, {**values, name: case}) for case in cases)
+    raise Malformed(f"no decision in balls: {kind}")
+
+
+def _compared(left: Any, right: Any, *, strict: bool) -> bool | None:
+    if not (left.is_finite() and right.is_finite()):
+        return None
+    if left < right if strict else left <= right:
+        return True
+    return False if (left >= right if strict else left > right) else None
+
+
+def both(verdicts: Iterable[bool | None]) -> bool | None:
+    """Whether all hold: False as soon as one certainly does not, None if one is not known."""
+    doubt = False
+    for verdict in verdicts:
+        if verdict is False:
+            return False
+        doubt = doubt or verdict is None
+    return None if doubt else True
+
+
+def _cases(formula: tuple[Any, ...], values: Mapping[str, Any]) -> tuple[str, list[Any], Any]:
+    """The variable, its values and the body of `for all low <= name <= high`."""
+    from flint import arb
+
+    from ropeproof.proofs_check.kernel.balls import enclose
+    from ropeproof.proofs_check.kernel.terms import Malformed, as_value, fresh, opened
+
+    variables = fresh(formula, values)
+    body = opened(formula, variables)
+    if len(variables) == 1 and variables[0].is_integer and body[0] == "if" and body[1][0] == "and":
+        variable, (low, *others) = as_value(variables[0]), body[1][1]
+        if len(others) == 1 and low[0] == others[0][0] == "le":
+            (high,) = others
+            ends = enclose(low[1], values), enclose(high[2], values)
+            first, last = (end.unique_fmpz() for end in ends)
+            if low[2] == variable == high[1] and None not in (first, last) and last - first < MOST:
+                cases = [arb(case) for case in range(int(first), int(last) + 1)]
+                return variables[0].label, cases, body[2]
+    raise Malformed("no decision in balls: a quantifier without a finite range of integers")

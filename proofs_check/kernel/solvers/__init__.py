@@ -1,0 +1,1 @@
+"""Questions to a solver as plain data, and the process that answers them."""

@@ -1,0 +1,180 @@
+r"""Vectors given by their planes, found in terms: `q_x(l)` and `q_y(l)` are the components of q.
+
+What is found is only a way to show a term; `planes` gives the components back, so that who shows a
+name can compare.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from ropeproof.proofs_check.present.plain import plain
+from ropeproof.theory.language.latex import PRINTER
+from ropeproof.theory.language.notation import l, theta
+
+__all__ = ["Leaf", "Vectors"]
+
+_FORMS = (re.compile(r"(?P<base>.+)_(?P<side>[xy])"), re.compile(r"(?P<side>[XY])_(?P<base>.+)"))
+_LETTERS = {"kstar": r"k^{\star}"}
+
+
+class Leaf(sp.Symbol):  # type: ignore[misc]  # SymPy is untyped
+    """A name in the place of a term; its name is its text."""
+
+    def __new__(cls, text: str, latex: str) -> Any:
+        """The leaf of this text; one text has one LaTeX."""
+        made = super().__new__(cls, text, real=True)
+        made.tex = latex
+        return made
+
+    def _latex(self, _printer: Any) -> str:
+        return str(self.tex)
+
+    def _sympystr(self, _printer: Any) -> str:
+        return str(self.name)
+
+
+class _Mark(sp.Symbol):  # type: ignore[misc]  # SymPy is untyped
+    """One component of a vector, in the place of its term."""
+
+    def __new__(cls, leaf: Any, side: str) -> Any:
+        made = super().__new__(cls, f"{leaf.name}|{side}", real=True)
+        made.leaf, made.side = leaf, side
+        return made
+
+
+@dataclass
+class Vectors:
+    """The vectors of one claim; `letters` are names that no vector may be shown by."""
+
+    letters: frozenset[str]
+    components: dict[Any, dict[str, Any]] = field(default_factory=dict)
+
+    def planes(self, vector: Any) -> tuple[Any, Any]:
+        """A linear term of vectors, in its two components in the plane `l`."""
+        leaves = [v for v in vector.free_symbols if v in self.components]
+        first, second = (
+            vector.xreplace({v: self.components[v][side] for v in leaves}) for side in "xy"
+        )
+        return first, second
+
+    def product(self, term: Any) -> tuple[Any, Any, Any] | None:
+        """`(c, a, b)` if the term, a function of the plane `l`, is c (a_x b_x + a_y b_y)."""
+        return None if term is None else self._product(self._marked(term))
+
+    def _product(self, term: Any) -> tuple[Any, Any, Any] | None:
+        if isinstance(term, sp.Mul):
+            for candidate in (f for f in term.args if isinstance(f, sp.Add)):
+                found = self._product(candidate)
+                rest = sp.Mul(*(f for f in term.args if f is not candidate))
+                if found is not None and not rest.has(l, _Mark):
+                    return rest * found[0], found[1], found[2]
+            return None
+        if not isinstance(term, sp.Add):
+            return None
+        sides: dict[str, list[Any]] = {"x": [], "y": []}
+        for part in term.args:
+            found_sides = {mark.side for mark in part.atoms(_Mark)}
+            if len(found_sides) != 1:
+                return None
+            sides[found_sides.pop()].append(part)
+        first, second = (
+            sum(p.xreplace({mark: mark.leaf for mark in p.atoms(_Mark)}) for p in parts)
+            for parts in sides.values()
+        )
+        if first != second or first == 0 or first.has(l):
+            return None
+        return self._factors(first)
+
+    def _factors(self, lifted: Any) -> tuple[Any, Any, Any] | None:
+        scale, linear = sp.S.One, []
+        for factor in sp.Mul.make_args(lifted):
+            if isinstance(factor, sp.Pow) and factor.exp == 2 and self._linear(factor.base):
+                linear += [factor.base, factor.base]
+            elif self._linear(factor):
+                linear.append(factor)
+            elif self._speaks(factor):
+                return None
+            else:
+                scale *= factor
+        return (scale, linear[0], linear[1]) if len(linear) == 2 else None
+
+    def _speaks(self, term: Any) -> bool:
+        return any(v in self.components for v in term.free_symbols)
+
+    def _linear(self, term: Any) -> bool:
+        if isinstance(term, sp.Add):
+            return all(map(self._linear, term.args))
+        if isinstance(term, sp.Mul):
+            speaking = [f for f in term.args if self._speaks(f)]
+            return len(speaking) == 1 and self._linear(speaking[0])
+        return term in self.components
+
+    def _marked(self, term: Any) -> Any:
+        """The term with marks for components, those of turned vectors first."""
+        turned = {add: mark for add in term.atoms(sp.Add) if (mark := self._turned(add))}
+        term = term.xreplace(turned)
+        return term.xreplace(
+            {applied: mark for applied in term.atoms(AppliedUndef) if (mark := self._mark(applied))}
+        )
+
+    def _mark(self, applied: Any) -> Any:
+        found = _component(applied)
+        leaf = found and self._leaf(found[0], applied.args[:-1])
+        return self._of(leaf, found[1], applied) if found and leaf else None
+
+    def _of(self, leaf: Any, side: str, term: Any) -> Any:
+        """The mark of a component; one name stands for one vector."""
+        known = self.components.setdefault(leaf, {})
+        return _Mark(leaf, side) if known.setdefault(side, term) == term else None
+
+    def _turned(self, add: Any) -> Any:
+        """The mark of v_x cos(theta_l a) - v_y sin(theta_l a), or of v_y cos + v_x sin: R_a v."""
+        for first, second in (add.args, add.args[::-1]) if len(add.args) == 2 else ():
+            cosine, sine = _factor(first, sp.cos), _factor(second, sp.sin)
+            if not cosine or not sine or cosine.args != sine.args:
+                continue
+            lag, along, across = cosine.args[0] / theta(l), first / cosine, second / sine
+            sign = -1 if across.could_extract_minus_sign() else 1
+            own, other = self._applied(along), self._applied(sign * across)
+            if lag.has(l) or not own or not other or own.leaf != other.leaf:
+                continue
+            if own.side != other.side:
+                turn = lag if (own.side == "x") == (sign == -1) else -lag
+                latex = rf"R_{{{PRINTER.doprint(turn)}}}{own.leaf.tex}"
+                return self._of(Leaf(f"R[{plain(turn)}] {own.leaf.name}", latex), own.side, add)
+        return None
+
+    def _applied(self, term: Any) -> Any:
+        return self._mark(term) if isinstance(term, AppliedUndef) else None
+
+    def _leaf(self, base: str, arguments: tuple[Any, ...]) -> Any:
+        letter, tilde = base.rstrip("~"), base.endswith("~")
+        if letter in self.letters and not tilde:
+            return None
+        latex = _LETTERS.get(letter) or str(PRINTER.doprint(sp.Symbol(letter)))
+        latex = rf"\tilde{{{latex}}}" if tilde else latex
+        if not arguments:
+            return Leaf(base, latex)
+        shown = ",".join(str(PRINTER.doprint(a)) for a in arguments)
+        return Leaf(f"{base}[{', '.join(map(plain, arguments))}]", f"{latex}_{{{shown}}}")
+
+
+def _factor(term: Any, kind: Any) -> Any:
+    return next((f for f in sp.Mul.make_args(term) if isinstance(f, kind)), None)
+
+
+def _component(applied: Any) -> tuple[str, str] | None:
+    """The vector's name and the side, `x` or `y`, of a component in the plane `l`."""
+    if not applied.args or applied.args[-1] != l:
+        return None
+    for mark, form in zip(("", "~"), _FORMS, strict=True):
+        found = form.fullmatch(applied.func.__name__)
+        if found:
+            return found["base"] + mark, found["side"].lower()
+    return None

@@ -1,0 +1,1 @@
+"""Independent checks of accepted proofs: a second solver, and Coq."""

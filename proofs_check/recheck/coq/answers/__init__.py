@@ -1,0 +1,1 @@
+"""What Coq said: run, read back, compared and counted."""

@@ -1,0 +1,164 @@
+"""Coq's word on exported claims: which steps it accepts, and what each theorem rests on.
+
+A draft is read command by command, so that a step that Coq refuses does not hide the others. What
+is written then admits the refused steps, by name, and `coqc` compiles it; a claim is re-checked
+only if nothing is admitted, what Coq prints as its theorem's statement, read back, is the claim, and
+Coq says that it rests on no axiom but those that the claim's derivations name.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ropeproof.proofs_check.console.terminal import may_fork, workers
+from ropeproof.proofs_check.recheck.coq.answers.answers import answered, misread_axioms
+from ropeproof.proofs_check.recheck.coq.answers.kept import KeptVerdicts
+from ropeproof.proofs_check.recheck.coq.answers.process import Coq
+from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
+from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported
+from ropeproof.proofs_check.recheck.coq.export import (
+    BALL,
+    Exported,
+    axiom_name,
+    axioms_of,
+    exported,
+    module_of,
+    statement_of,
+)
+from ropeproof.proofs_check.recheck.coq.files import in_order, library, project
+from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.language.claim import Claim
+
+__all__ = ["recheck", "require_coq"]
+
+
+def require_coq() -> None:
+    """Raise `Unsupported` if Coq is not installed."""
+    if shutil.which("coqc") is None or shutil.which("coqtop") is None:
+        raise Unsupported("Coq is not installed: apt-get install coq (8.16 is what is used here)")
+
+
+def recheck(
+    claims: Sequence[Claim],
+    lookup: Callable[[str], Claim],
+    folder: Path,
+    progress: Callable[[Rechecked], None] = lambda _: None,
+    *,
+    fresh: bool = True,
+    jobs: int | None = None,
+) -> list[Rechecked]:
+    """Export the claims and all that they use, and let Coq check them, so many at a time.
+
+    Raises `Unsupported` without Coq. Takes seconds for a short proof, minutes for a long one. Without
+    `fresh` what Coq said in this folder before is taken for claims that have not changed since, nor
+    anything that its word depends on. `jobs` of None is one for each core.
+    """
+    require_coq()
+    ordered = list(in_order(claims, lookup))
+    texts = library(folder)
+    kept = KeptVerdicts(folder, fresh)
+    coq = Coq(folder, fresh)
+    if not any(_by_balls(c) for c in ordered):
+        texts.pop(BALL)  # which loads much
+    there = {m: coq.compile(m, t, library=True)[0] is not None for m, t in texts.items()}
+    allowed: dict[str, frozenset[str]] = {}
+    for claim in ordered:
+        own = frozenset(map(axiom_name, axioms_of(claim)))
+        allowed[claim.id] = own.union(*(allowed[u] for u in claim.uses))
+    balls = there.get(BALL, False)
+    by_id = {c.id: c for c in ordered}
+    _ASKING[:] = [_Asking(by_id, coq, allowed, misread_axioms(coq), balls)]
+    found: dict[str, Rechecked] = {}
+    with workers(jobs if may_fork() else 1, len(ordered), forked=True) as pool:
+        for claim, word in _words(ordered, kept, folder, pool):
+            found[claim.id] = word
+            progress(word)
+    modules = [module_of(c.id) for c in ordered if not found[c.id].reason]
+    project(folder, modules, with_balls=(folder / f"{BALL}.vo").exists())
+    return [found[c.id] for c in ordered]
+
+
+def _words(
+    ordered: Sequence[Claim], kept: KeptVerdicts, folder: Path, pool: Executor | None
+) -> Iterator[tuple[Claim, Rechecked]]:
+    """Coq's word on each claim, once it has spoken on all that the claim uses."""
+    waiting = {c.id: c for c in ordered}
+    asked: dict[Future[Rechecked], Claim] = {}
+
+    def heard(claim: Claim, word: Rechecked) -> tuple[Claim, Rechecked]:
+        timely = not any("no time left" in w or "Timeout" in w for _, w in word.refused)
+        kept.add(claim, word.as_json(), keep=timely, compiled=_compiled(folder, claim))
+        return claim, word
+
+    while waiting or asked:
+        unheard = {*waiting, *(c.id for c in asked.values())}
+        for claim in [c for c in waiting.values() if unheard.isdisjoint(c.uses)]:
+            del waiting[claim.id]
+            earlier = kept.find(claim, _compiled(folder, claim))
+            if earlier is not None:
+                yield claim, Rechecked.of_json(earlier)
+            elif pool is not None:
+                asked[pool.submit(_asked, claim.id)] = claim
+            else:
+                yield heard(claim, _asked(claim.id))
+        for future in wait(asked, return_when=FIRST_COMPLETED).done if asked else ():
+            yield heard(asked.pop(future), future.result())
+
+
+def _compiled(folder: Path, claim: Claim) -> Path:
+    return folder / f"{module_of(claim.id)}.vo"
+
+
+def _by_balls(claim: Claim) -> bool:
+    steps = claim.derivation.steps if claim.derivation else ()
+    return any(s.rule.name == "ball" for s in steps)
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """What a process needs to ask Coq about claims.
+
+    For each the axioms that its derivation names, or those of what it uses; the axioms that read
+    otherwise; and whether Coq has the library Interval.
+    """
+
+    claims: Mapping[str, Claim]
+    coq: Coq
+    allowed: Mapping[str, frozenset[str]]
+    wrong: Mapping[str, str]
+    balls: bool
+
+
+_ASKING: list[_Asking] = []
+"""That of the run that is under way; its processes have a copy."""
+
+
+def _asked(id: str) -> Rechecked:
+    """Coq's word on a claim; it has spoken on those that the claim uses."""
+    (at,) = _ASKING
+    claim = at.claims[id]
+    for used in claim.uses:
+        at.coq.known(module_of(used))
+        at.coq.theorems[module_of(used)] = statement_of(at.claims[used])
+    try:
+        one = exported(claim, at.claims.__getitem__)
+    except NotExported as error:
+        return Rechecked(id, 0, 0, (), (), compiled=False, reason=str(error))
+    if BALL in one.requires and not at.balls:
+        one = _without_balls(one)
+    return answered(one, at.coq, at.allowed[id], at.wrong)
+
+
+def _without_balls(one: Exported) -> Exported:
+    """The claim where Coq has not the library that its steps by `ball` need: they are admitted."""
+    steps = tuple(
+        replace(s, script=None, reason=NO_INTERVAL) if s.rule == "ball" else s for s in one.steps
+    )
+    return replace(one, steps=steps, requires=tuple(r for r in one.requires if r != BALL))
+
+
+NO_INTERVAL = "Coq has no library Interval here: apt-get install libcoq-interval"

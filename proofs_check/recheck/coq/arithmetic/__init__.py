@@ -1,0 +1,1 @@
+"""Arithmetical goals as scripts for Coq: certificates, cases, equations."""

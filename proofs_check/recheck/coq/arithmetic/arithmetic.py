@@ -1,0 +1,164 @@
+"""Arithmetic for Coq: a goal from premises, with everything that is no arithmetic taken as unknown.
+
+A lemma about the unknowns is stated and closed by `closing`; then it is applied to what they stand
+for, and each fact that it uses about them is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from math import lcm
+from typing import Any
+
+from quicktions import Fraction
+
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.sequent import conjuncts
+from ropeproof.proofs_check.kernel.smt import PremiseFacts
+from ropeproof.proofs_check.kernel.terms import Term, free
+from ropeproof.proofs_check.recheck.coq.arithmetic.angles import expand
+from ropeproof.proofs_check.recheck.coq.arithmetic.closing import UNSURE, closing, stated
+from ropeproof.proofs_check.recheck.coq.arithmetic.linear import gathered, is_linear
+from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Premise, Unknowns
+from ropeproof.proofs_check.recheck.coq.printing import Names
+from ropeproof.proofs_check.recheck.coq.sums import apart, explain_sum, sums_in
+
+__all__ = ["arithmetic", "equality", "unsure"]
+
+DEEPEST = 12  # terms within terms
+MANY_SUMS = 3  # that are not taken apart where nothing but them is combined
+
+
+def equality(a: Term, b: Term, names: Names) -> str:
+    """A script for `a = b` of two terms with one normal form."""
+    return "reflexivity" if a == b else arithmetic(("eq", a, b), (), names)
+
+
+def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: int = 0) -> str:
+    """A script that proves the goal from the premises, all of which are in the context."""
+    if depth > DEEPEST:
+        raise NotExported("terms within terms")
+    premises = [p for p in premises if p.formula != ("true",)]
+    for p in premises:
+        if p.formula == goal:
+            return f"exact {p.proof}"
+    plain = goal[0] == "eq"
+    if plain and goal[1] == goal[2]:
+        return "reflexivity"
+    if sum(1 for f in (goal, *(p.formula for p in premises)) for _ in sums_in(f)) >= MANY_SUMS:
+        whole = gathered(goal, names)
+        if whole or is_linear(goal, premises):
+            return f"first [solve [{whole or 'lra'}] | arith]"
+    first = script = _written(goal, premises, names, depth, plain=plain)
+    parts = [leaf[0] for f in (goal, *(p.formula for p in premises)) for leaf in _all(f)]
+    richer = any(kind in ("sum", "cos", "sin") for kind in parts)
+    inverses = plain and "^" in parts
+    for more, same in ((True, plain), (True, False)):
+        if unsure(script) and (richer if same == plain else inverses):
+            with suppress(NotExported):
+                script = _written(goal, premises, names, depth, plain=same, more=more)
+    if not unsure(script):
+        return script
+    if not all(f[0] == "eq" for f in conjuncts(goal)):
+        return first
+    # A function at two places that are equal is for Coq's own closure under congruence.
+    others = "solve [repeat split; congruence]"
+    if "^" in parts:  # the inverse of a product, whatever its factors are
+        others = f"solve [rewrite ?Rinv_mult in *; lra] | {others}"
+    return f"first [solve [{first}] | {others}]"
+
+
+def unsure(script: str) -> bool:
+    """Whether a script has an arithmetical goal for which no certificate was found."""
+    return UNSURE in script
+
+
+def _written(
+    goal: Term,
+    premises: Sequence[Premise],
+    names: Names,
+    depth: int,
+    *,
+    plain: bool,
+    more: bool = False,
+) -> str:
+    facts = PremiseFacts([p.formula for p in premises])
+    unknowns = Unknowns(names, facts, premises, _again, _relevant, _explain, depth, plain)
+    formulas = [goal, *(p.formula for p in premises)]
+    unknowns.grain = _grains(formulas)
+    unknowns.apart, unknowns.more = apart(formulas), more
+    wanted = [unknowns.formula(p.formula) for p in premises]
+    concluded = unknowns.formula(goal)
+    known = [*unknowns.assumed, *wanted]
+    head = f"forall {' '.join(unknowns.binders)}, " if unknowns.binders else ""
+    written = [*(d for d, _ in unknowns.defined), *map(stated, known), stated(concluded)]
+    name = f"AR{depth}"
+    values = [f"({v})" for v in unknowns.values]
+    proofs = [*(p for _, p in unknowns.defined), *unknowns.proofs]
+    holes = ["_"] * len(proofs)
+    call = f"({name} {' '.join([*values, *holes, *(p.proof for p in premises)])})"
+    called = [b[1:].split()[0] for b in unknowns.binders]
+    script = closing(called, len(unknowns.defined), known, concluded, len(unknowns.assumed))
+    close = f"assert ({name} : {head}{' -> '.join(written)}) by (clear; {script})"
+    if proofs:
+        return f"({close}; refine {call}; [{' | '.join(proofs)}])"
+    return f"({close}; exact {call})"
+
+
+def _again(goal: Term, premises: Sequence[Premise], names: Names, depth: int) -> str:
+    return arithmetic(goal, premises, names, depth=depth)
+
+
+def _explain(unknowns: Unknowns, name: str, t: Term) -> None:
+    (explain_sum if t[0] == "sum" else expand)(unknowns, name, t)
+
+
+def _relevant(goal: Term, premises: Sequence[Premise]) -> list[Premise]:
+    """Premises that give the goal: one, or those that share a name with it."""
+    if PremiseFacts([]).known(goal):
+        return []
+    plain = [p for p in premises if not any(sums_in(p.formula))]
+    for p in sorted(plain, key=lambda p: len(repr(p.formula))):
+        if PremiseFacts([p.formula]).known(goal):
+            return [p]
+    if PremiseFacts([p.formula for p in plain]).known(goal):
+        return plain
+    names, before = set(free(goal)), 0
+    while len(names) > before:
+        before = len(names)
+        near = [p for p in premises if names & set(free(p.formula))]
+        if PremiseFacts([p.formula for p in near]).known(goal):
+            return near
+        names = names.union(*(free(p.formula) for p in near))
+    return list(premises)
+
+
+def _grains(formulas: Iterable[Term]) -> dict[Any, int]:
+    """For each monomial of an angle or exponent the common denominator of its coefficients."""
+    normal = Normal()
+    grains: dict[Any, int] = {}
+    for f in formulas:
+        for leaf in _leaves(f):
+            for mono, c in normal.poly(leaf[1]).items():
+                grains[mono,] = lcm(grains.get((mono,), 1), Fraction(c).denominator)
+    return grains
+
+
+def _all(t: Any) -> Iterator[Term]:
+    """The terms in a term or formula that stand under no quantifier."""
+    if isinstance(t, tuple) and t:
+        if isinstance(t[0], str):
+            yield t
+        if t[0] not in ("all", "some", "x", "q"):
+            for part in t:
+                yield from _all(part)
+
+
+def _leaves(t: Any) -> Iterator[Term]:
+    if isinstance(t, tuple) and t:
+        if t[0] in ("exp", "cos", "sin"):
+            yield t
+        elif t[0] not in ("sum", "all", "some"):
+            for part in t:
+                yield from _leaves(part)

@@ -1,0 +1,317 @@
+"""Unknowns for the parts of terms that are no arithmetic, and what is known of them.
+
+They are those of `kernel.smt`. Each fact comes with its proof, and each term as it is written with
+the equation that says what it is in the unknowns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from quicktions import Fraction
+
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.polynomial import Key, as_constant, key
+from ropeproof.proofs_check.kernel.smt import PremiseFacts
+from ropeproof.proofs_check.kernel.terms import RELATIONS, Term, mul, number
+from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import Polynomial
+from ropeproof.proofs_check.recheck.coq.arithmetic.inverses import inverse
+from ropeproof.proofs_check.recheck.coq.arithmetic.points import at_a_point, log_apart
+from ropeproof.proofs_check.recheck.coq.printing import (
+    Names,
+    as_integer,
+    as_real,
+    decision,
+    is_whole,
+    proposition,
+)
+from ropeproof.proofs_check.recheck.coq.written import Written, constant, joined, power, unknown
+
+__all__ = ["NotExported", "Premise", "Unknowns"]
+
+MOST_BELOW = 3  # conditions of conditions
+
+
+class NotExported(Exception):
+    """A step has no Coq proof that we know how to write; the message says why."""
+
+
+@dataclass(frozen=True)
+class Premise:
+    """A fact in Coq's context: its proof and the formula it states, printed as here."""
+
+    proof: str
+    formula: Term
+
+
+_REFUSED = {  # what holds of the sides, the other one first, where a comparison does not, and why
+    "lt": ("le", "apply Rnot_lt_le"),
+    "le": ("lt", "apply Rnot_le_lt"),
+    "eq": ("ne", "apply not_eq_sym"),
+}
+
+
+@dataclass
+class Unknowns:
+    """Unknowns for the parts of terms that are no arithmetic."""
+
+    names: Names
+    facts: PremiseFacts
+    premises: Sequence[Premise]
+    prove: Callable[[Term, Sequence[Premise], Names, int], str]
+    condition: Callable[[Term, Sequence[Premise]], Sequence[Premise]]
+    explain: Callable[[Unknowns, str, Term], None]
+    depth: int = 0
+    plain: bool = False  # inverses are left as they are, for `field`
+    binders: list[str] = field(default_factory=list)
+    values: list[str] = field(default_factory=list)
+    defined: list[tuple[str, str]] = field(default_factory=list)
+    assumed: list[Any] = field(default_factory=list)
+    proofs: list[str] = field(default_factory=list)
+    terms: dict[Term, Written] = field(default_factory=dict)
+    units: dict[Any, Any] = field(default_factory=dict)
+    unit_terms: dict[str, Term] = field(default_factory=dict)
+    grain: dict[Key, int] = field(default_factory=dict)
+    apart: frozenset[Term] = frozenset()  # sums that are taken apart
+    more: bool = False  # all sums are, and more is said of cosines and sines
+
+    def __post_init__(self) -> None:
+        self.normal = Normal()
+
+    # -- unknowns -----------------------------------------------------------------
+
+    def new(self, kind: str, sort: str, value: str) -> str:
+        """A new unknown of the lemma that stands for the value."""
+        name = f"{kind}{len(self.binders)}"
+        self.binders.append(f"({name} : {sort})")
+        self.values.append(value)
+        return name
+
+    def fact(self, statement: Any, proof: str) -> None:
+        """Something known of the unknowns, with its proof about what they stand for."""
+        self.assumed.append(statement)
+        self.proofs.append(proof)
+
+    def unit(self, name: Any, term: Term) -> tuple[str, bool]:
+        """The unknown of that name, and whether it is new; it stands for the term."""
+        if name in self.units:
+            return self.units[name], False
+        self.units[name] = self.new("u", "R", as_real(term, self.names))
+        self.unit_terms[self.units[name]] = term[1]
+        return self.units[name], True
+
+    # -- terms --------------------------------------------------------------------
+
+    def whole(self, t: Term) -> Written:
+        """An integer term that `printing` writes in `Z`."""
+        kind = t[0]
+        if kind == "q":
+            text = f"{t[1].numerator}%Z" if t[1] >= 0 else f"({t[1].numerator})%Z"
+            return Written(
+                text, text.removesuffix("%Z"), {(): Fraction(t[1])} if t[1] else {}, text
+            )
+        if kind in ("+", "*"):
+            return joined(kind, [self.whole(a) for a in t[1]], f"{int(kind == '*')}%Z", "%Z")
+        return self._leaf(t, "Z")
+
+    def term(self, t: Term) -> Written:
+        """The term with its atoms as unknowns, in the shape in which `printing` writes it."""
+        kind = t[0]
+        if kind == "q":
+            text = as_real(t, self.names)
+            whole = f"({t[1].numerator})%Z" if t[1].denominator == 1 else ""
+            return Written(text, text, {(): Fraction(t[1])} if t[1] else {}, whole)
+        if kind == "pi":
+            self._pi()
+            return Written("PI", "PI", {(("PI", 1),): Fraction(1)})
+        if is_whole(t):
+            integer = self.whole(t)
+            return Written(f"(IZR {integer.text})", integer.inner, integer.poly, integer.whole)
+        if kind in ("+", "*"):
+            return joined(kind, [self.term(a) for a in t[1]], str(int(kind == "*")))
+        if kind == "^" and t[2][0] == "q" and t[2][1].denominator == 1:
+            n = int(t[2][1])
+            if n >= 0:
+                return power(self.term(t[1]), n)
+            if self._plain_inverse(t[1]):
+                base = power(self.term(t[1]), -n)
+                value = as_constant(self.normal.poly(t[1]))
+                known: Polynomial | None = {(): 1 / value**-n} if value else None
+                return Written(f"(/ {base.text})", f"(/ {base.inner})", known)
+        return self._leaf(t, "R")
+
+    def _pi(self) -> None:
+        if "pi" not in self.units:
+            self.units["pi"] = "PI"
+            low, high = (constant(Fraction(*q)) for q in ((314159, 100000), (3927, 1250)))
+            pi = Written("PI", "PI", {(("PI", 1),): Fraction(1)})
+            self.fact(("and", (("lt", low, pi), ("lt", pi, high))), "exact PI_within")
+
+    def _plain_inverse(self, base: Term) -> bool:
+        """Whether 1/base is written as it is: base is a number, or known not to be 0."""
+        if as_constant(self.normal.poly(base)) and (self.plain or base[0] == "q"):
+            return True
+        if not self.plain or not self.facts.known(("ne", base, number(0))):
+            return False
+        name = ("nonzero", base)
+        if name not in self.units:
+            self.units[name] = ""
+            statement = ("ne", self.term(base), constant(0))
+            self.fact(statement, self.below(("ne", base, number(0))))
+        return True
+
+    def below(self, goal: Term) -> str:
+        """A script for a condition, from as few of the premises as give it."""
+        if self.depth > MOST_BELOW:
+            raise NotExported("conditions of conditions")
+        return self.prove(goal, self.condition(goal, self.premises), self.names, self.depth + 1)
+
+    def equal(self, a: Term, b: Term, names: Names | None = None) -> str:
+        """A script for `a = b` of two terms with one normal form."""
+        if a == b:
+            return "reflexivity"
+        return self.prove(("eq", a, b), (), names or self.names, self.depth + 1)
+
+    def _leaf(self, t: Term, sort: str) -> Written:
+        """The unknown of an atom as it is written, with the equation that says what it is."""
+        if t not in self.terms:
+            if t[0] == "x":
+                name = self.new("x", sort, self.names.of(t[1]))
+                self.terms[t] = unknown(name, sort)
+            else:
+                value = as_integer(t, self.names) if sort == "Z" else as_real(t, self.names)
+                name = self.new("t", sort, value)
+                self.terms[t] = unknown(name, sort)
+                self._explain(name, t)
+        return self.terms[t]
+
+    def means(self, name: str, t: Term, meant: Written, proof: str) -> None:
+        """The unknown of the term is what is written."""
+        self.defined.append((f"({name} = {meant.text})", proof))
+        self.terms[t] = Written(name, f"({meant.inner})", meant.poly, meant.whole)
+
+    def _explain(self, name: str, t: Term) -> None:
+        kind = t[0]
+        if at_a_point(self, name, t):
+            return
+        if kind in ("cos", "sin", "exp", "sum"):
+            self.explain(self, name, t)
+        elif kind == "f":
+            self._call(name, t)
+        elif kind in ("abs", "max", "min", "sqrt", "floor", "sign"):
+            self._cases(name, t)
+        elif kind == "ite":
+            self._chosen(t)
+        elif kind == "^":
+            inverse(self, name, t)
+        elif kind == "log" and not log_apart(self, name, t):
+            self._same_as_first(name, t, "f_equal")
+
+    def _same_as_first(self, name: str, t: Term, congruence: str) -> None:
+        """Terms of one normal form are the first of them."""
+        group = (t[0], "first", key(self.normal.poly(t)))
+        first = self.units.setdefault(group, t)
+        if first != t:
+            script = self.equal(t[1], first[1])
+            self.means(name, t, self.terms[first], f"({congruence}; {script})")
+
+    def _call(self, name: str, t: Term) -> None:
+        group = ("call", t[1], tuple(key(self.normal.poly(a)) for a in t[3]))
+        first = self.units.setdefault(group, t)
+        if first != t:
+            parts = [
+                f"assert (E{self.depth}_{i} : {as_real(a, self.names)} = {as_real(b, self.names)}) by "
+                f"({self.equal(a, b)}); try rewrite E{self.depth}_{i}; clear E{self.depth}_{i}"
+                for i, (a, b) in enumerate(zip(t[3], first[3], strict=True))
+                if a != b
+            ]
+            self.means(name, t, self.terms[first], "(" + "; ".join([*parts, "reflexivity"]) + ")")
+
+    def _like_first(self, name: str, t: Term) -> bool:
+        """Whether the absolute value or extreme is written as the first one of its normal form."""
+        group = (t[0], "first", key(self.normal.poly(t)))
+        first = self.units.setdefault(group, t)
+        if first == t:
+            return False
+        mine, other = ((x[1],) if t[0] == "abs" else x[1] for x in (t, first))
+        turned = (mul(number(-1), t[1]),) if t[0] == "abs" else mine[::-1]
+        whole = "_Z" if t[0] == "abs" and is_whole(t[1]) else ""
+        same = "f_equal2" if len(mine) == 2 else "f_equal"
+        for parts, lemma in ((mine, same), (turned, f"r{t[0]}_turned{whole}")):
+            pairs = list(zip(parts, other, strict=True))
+            if all(self.normal.poly(a) == self.normal.poly(b) for a, b in pairs):
+                scripts = " | ".join(self.equal(a, b) for a, b in pairs)
+                self.means(name, t, self.terms[first], f"(apply {lemma}; [{scripts}])")
+                return True
+        return False
+
+    def _cases(self, name: str, t: Term) -> None:
+        kind, u, zero = t[0], self.terms[t], constant(0)
+        pair = kind in ("max", "min") and len(t[1]) == 2
+        if (pair or kind == "abs") and self._like_first(name, t):
+            return
+        if kind in ("max", "min"):
+            if len(t[1]) != 2:
+                raise NotExported(f"{kind} of {len(t[1])} terms")
+            x, y = (self.term(a) for a in t[1])
+            first, second = ((y, x), (x, y)) if kind == "max" else ((x, y), (y, x))
+            cases = (("le", *first), ("eq", u, x)), (("lt", *second), ("eq", u, y))
+            self.fact(("or", tuple(("and", c) for c in cases)), f"apply r{kind}_cases")
+            return
+        if kind in ("sqrt", "floor", "sign"):
+            self._same_as_first(name, t, "apply f_equal")
+            if self.terms[t] is not u:
+                return
+        x = self.term(t[1])
+        if kind == "abs":
+            opposite = joined("*", [constant(-1), u], "")
+            cases = (("le", zero, x), ("eq", u, x)), (("lt", x, zero), ("eq", opposite, x))
+            self.fact(("le", zero, u), "apply Rabs_pos")
+            self.fact(("or", tuple(("and", c) for c in cases)), "apply rabs_cases'")
+        elif kind == "sqrt":
+            square = ("if", ("le", zero, x), ("eq", joined("*", [u, u], ""), x))
+            self.fact(("and", (("le", zero, u), square)), "apply sqrt_facts")
+        elif kind == "floor":
+            real = Written(f"(IZR {name})", f"(IZR {name})", u.poly, name)
+            above = ("lt", x, joined("+", [real, constant(1)], ""))
+            self.fact(("and", (("le", real, x), above)), "apply zfloor_bounds")
+        elif kind == "sign":
+            real = Written(f"(IZR {name})", f"(IZR {name})", u.poly, name)
+            signs = (("lt", zero, x), 1), (("lt", x, zero), -1), (("eq", x, zero), 0)
+            parts = tuple(("if", c, ("eq", real, constant(v))) for c, v in signs)
+            self.fact(("and", parts), "apply zsign_cases")
+
+    def _chosen(self, t: Term) -> None:
+        """One of two terms, the first where a comparison holds."""
+        (kind, a, b), u = t[1], self.terms[t]
+        low, high, first, other = (self.term(x) for x in (a, b, *t[2:]))
+        refused, lemma = _REFUSED[kind]
+        holds = ("and", ((kind, low, high), ("eq", u, first)))
+        fails = ("and", ((refused, high, low), ("eq", u, other)))
+        proof = (
+            f"destruct ({decision(t[1], self.names)}) as [? | ?]; [left; split; [assumption | "
+            f"reflexivity] | right; split; [{lemma}; assumption | reflexivity]]"
+        )
+        self.fact(("or", (holds, fails)), f"({proof})")
+
+    # -- formulas -----------------------------------------------------------------
+
+    def formula(self, f: Term) -> Any:
+        """The formula in the unknowns, as `closing` takes it; what a quantifier binds is one."""
+        kind = f[0]
+        if kind in RELATIONS:
+            return (kind, self.term(f[1]), self.term(f[2]))
+        if kind in ("and", "or"):
+            return (kind, tuple(map(self.formula, f[1])))
+        if kind == "if":
+            return (kind, self.formula(f[1]), self.formula(f[2]))
+        if kind == "not":
+            return (kind, self.formula(f[1]))
+        if kind in ("true", "false"):
+            return f
+        if f not in self.terms:
+            name = self.new("q", "Prop", proposition(f, self.names))
+            self.terms[f] = Written(name, name, None)
+        return ("prop", self.terms[f].text)

@@ -1,0 +1,370 @@
+"""A claim as a Coq file: its statement, a lemma per step, and the theorem."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import string
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import sympy as sp
+
+from ropeproof.proofs_check.kernel.check import _refuse_empty
+from ropeproof.proofs_check.kernel.read import read
+from ropeproof.proofs_check.kernel.sequent import Refused, Sequent
+from ropeproof.proofs_check.kernel.terms import Malformed, Term, Variable
+from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Premise
+from ropeproof.proofs_check.recheck.coq.premises import StepGoal, Used
+from ropeproof.proofs_check.recheck.coq.printing import (
+    Names,
+    argument_list,
+    legal,
+    proposition,
+    sort_of,
+)
+from ropeproof.proofs_check.recheck.coq.rules import RULES
+from ropeproof.proofs_check.recheck.coq.steps import Goal, Lemma
+from ropeproof.theory import CLAIMS
+from ropeproof.theory.language.axioms import AXIOMS
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.derivation import Step
+
+__all__ = [
+    "BALL",
+    "Exported",
+    "StepText",
+    "axiom_name",
+    "axioms_file",
+    "claim_file",
+    "exported",
+    "module_of",
+    "statement_of",
+]
+
+SECONDS = 150  # for one command
+_PLAIN = frozenset(string.ascii_lowercase + string.digits)
+_SPELLED = {".": "__", "-": "_0"}  # any other character is `_1`, its number, `_`
+_LONGEST = 150  # of a file's name; longer ones are not allowed everywhere
+BALL = "Ball"  # the module that needs the library Interval
+
+
+@dataclass(frozen=True)
+class StepText:
+    """One step: the lemma's statement and its proof, or why there is none."""
+
+    label: str
+    rule: str
+    because: str
+    name: str
+    statement: str
+    script: str | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Exported:
+    """One claim in Coq."""
+
+    id: str
+    module: str
+    requires: tuple[str, ...]
+    steps: tuple[StepText, ...]
+    statement: str
+    proof: str
+    formulas: tuple[Term, ...]  # the claim's own: hypotheses, then the conclusion
+    axioms: tuple[str, ...]  # of its own steps, by name
+    mutants: tuple[tuple[str, str, str], ...]  # name, statement, and the claim's proof for it
+
+
+def module_of(id: str) -> str:
+    """The Coq module of a claim: no two ids have one, whatever a file system makes of letters.
+
+    `slash.head-typical` of the catalogue is `SlashHeadTypical`; any other id is spelled out, so that
+    none is a module of the library, of Coq or of the catalogue: `own.a-b` is `Claim_own__a_0b`.
+    """
+    if id in CLAIMS:
+        return joined(id)
+    spelled = "".join(_SPELLED.get(c) or (c if c in _PLAIN else f"_1{ord(c):x}_") for c in id)
+    if len(spelled) > _LONGEST:
+        spelled = hashlib.sha256(id.encode("utf-8", "surrogatepass")).hexdigest()
+        return f"Digest_{spelled}"
+    return f"Claim_{spelled}"
+
+
+def joined(name: str) -> str:
+    """The words of a name, each with a capital, as one."""
+    return "".join(w[:1].upper() + w[1:] for w in re.split(r"[^A-Za-z0-9]+", name))
+
+
+def exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
+    """The claim's file, as data. Raises `NotExported` if it has no proof."""
+    if claim.derivation is None or claim.conclusion is None:
+        raise NotExported("it has no derivation")
+    try:
+        return _exported(claim, lookup)
+    except (Malformed, Refused, LookupError, ValueError) as error:
+        raise NotExported(str(error) or type(error).__name__) from error
+
+
+def statement_of(claim: Claim) -> str:
+    """What the claim's theorem states in Coq."""
+    formulas = [read(h.formula) for h in claim.hypotheses]
+    end = read(claim.conclusion)
+    arguments = argument_list([*formulas, end])
+    return stated(arguments, formulas, end, names_for(arguments))
+
+
+def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
+    assert claim.derivation is not None
+    hypotheses = {h.name: read(h.formula) for h in claim.hypotheses}
+    conclusion = read(claim.conclusion)
+    for name, formula in (*hypotheses.items(), ("the conclusion", conclusion)):
+        _refuse_empty(name, formula)
+    known: dict[str, Used] = {
+        n: Used(Sequent(frozenset({n}), (), f), None) for n, f in hypotheses.items()
+    }
+    others: dict[str, None] = {}
+
+    def find(kind: str, name: str) -> Lemma:
+        if kind == "axiom":
+            entry = AXIOMS[name]
+            formulas = tuple(read(h) for h in entry.hypotheses)
+            end = read(entry.conclusion)
+            others["Axioms"] = None
+            return Lemma(axiom_name(name), argument_list([*formulas, end]), formulas, end)
+        other = lookup(name)
+        formulas = tuple(read(h.formula) for h in other.hypotheses)
+        end = read(other.conclusion)
+        others[module_of(name)] = None
+        return Lemma(f"{module_of(name)}.theorem", argument_list([*formulas, end]), formulas, end)
+
+    number_of = {h: i for i, h in enumerate(hypotheses, 1)}
+    texts = [
+        _step(i, step, known, hypotheses, number_of, find)
+        for i, step in enumerate(claim.derivation.steps, 1)
+    ]
+    if any(step.rule.name == "ball" for step in claim.derivation.steps):
+        others[BALL] = None
+    arguments = argument_list([*hypotheses.values(), conclusion])
+    names = names_for(arguments)
+    statement = stated(arguments, list(hypotheses.values()), conclusion, names)
+    last = known[claim.derivation.steps[-1].label]
+    proof = theorem_proof(last, arguments, hypotheses, number_of, names)
+    mutants = []
+    for m in claim.mutants:
+        if not m.equivalent:
+            other = read(m.conclusion)
+            symbols = argument_list([*hypotheses.values(), other])
+            called = names_for(symbols)
+            said = stated(symbols, list(hypotheses.values()), other, called)
+            mutants.append(
+                (m.name, said, theorem_proof(last, symbols, hypotheses, number_of, called))
+            )
+    return Exported(
+        claim.id,
+        module_of(claim.id),
+        tuple(others),
+        tuple(texts),
+        statement,
+        proof,
+        (*hypotheses.values(), conclusion),
+        axioms_of(claim),
+        tuple(mutants),
+    )
+
+
+def axioms_of(claim: Claim) -> tuple[str, ...]:
+    """The axioms that the claim's own steps name."""
+    steps = claim.derivation.steps if claim.derivation else ()
+    named = [s.rule.arguments["name"] for s in steps if s.rule.name == "axiom"]
+    return tuple(dict.fromkeys(named))
+
+
+def _step(
+    i: int,
+    step: Step,
+    known: dict[str, Used],
+    hypotheses: Mapping[str, Term],
+    number_of: Mapping[str, int],
+    find: Callable[[str, str], Lemma],
+) -> StepText:
+    """The lemma of one step; it is known to later ones."""
+    used = tuple(known[n] for n in step.using)
+    carried = frozenset(h for u in used for h in u.sequent.hypotheses)
+    assuming = tuple(read(a) for a in step.assuming)
+    goal = read(step.conclusion)
+    ordered = sorted(carried)
+    formulas = [*(hypotheses[h] for h in ordered), *assuming]
+    arguments = argument_list([*formulas, goal])
+    names = names_for(arguments)
+    given = {h: f"H{number_of[h]}" for h in ordered}
+    assumed = [f"A{j}" for j in range(1, len(assuming) + 1)]
+    name = f"step_{i}"
+    statement = stated(arguments, formulas, goal, names)
+    premises = [Premise(a, f) for a, f in zip(assumed, assuming, strict=True)]
+    at = Goal(goal, names, premises, given)
+    for _ in range(len(assumed)):
+        next(at.counter)
+    at_used = tuple(
+        Used(u.sequent, None, given[next(iter(u.sequent.hypotheses))]) if u.lemma is None else u
+        for u in used
+    )
+    intro = " ".join(
+        [*(names.free[v.label] for v in arguments), *(given[h] for h in ordered), *assumed]
+    )
+
+    def written(at: Goal) -> str:
+        script = RULES[step.rule.name](
+            StepGoal(at, at_used, assuming, step.rule.arguments, given, find)
+        )
+        return f"intros {intro}; {script}" if intro else script
+
+    reason, script = "", None
+    try:
+        if step.rule.name not in RULES:
+            raise NotExported(f"no proof in Coq by the rule {step.rule.name} yet")
+        try:
+            script = written(at)
+        except KeyError:  # a symbol that the step does not state anything about
+            picked, inner = _picked(step, used, names)
+            at = Goal(goal, inner, premises, given)
+            for _ in assumed:
+                next(at.counter)
+            script = f"{picked}; {written(at)}"
+    except (
+        NotExported,
+        Malformed,
+        ValueError,
+        LookupError,
+        RecursionError,
+        TypeError,
+    ) as error:
+        reason = str(error) or type(error).__name__
+    sequent = Sequent(carried, assuming, goal)
+    lemma = Lemma(name, arguments, tuple(formulas), goal)
+    known[step.label] = Used(sequent, lemma)
+    return StepText(step.label, str(step.rule), step.because, name, statement, script, reason)
+
+
+def _picked(step: Step, used: tuple[Used, ...], names: Names) -> tuple[str, Names]:
+    """A script that takes any values for the symbols that the step's statement does not mention."""
+    formulas = [f for u in used for f in (*u.sequent.assumptions, u.sequent.conclusion)]
+    for value in step.rule.arguments.values():
+        parts = list(dict(value).values()) if isinstance(value, Mapping) else [value]
+        bodies = [p.expr if isinstance(p, sp.Lambda) else p for p in parts]
+        formulas += [read(p) for p in bodies if isinstance(p, sp.Expr)]
+    known, script = dict(names.free), []
+    for v in argument_list(formulas):
+        if v.label not in known:
+            name = known[v.label] = Names(known).fresh(v.label)
+            kind = "Z" if v.is_integer else "R"
+            value = f"fun {'_ ' * v.arity}=> 0%{kind}" if v.arity else f"0%{kind}"
+            script.append(
+                f"destruct (ex_intro (fun _ : {sort_of(v)} => True) ({value}) I) as [{name} _]"
+            )
+    return "; ".join(script) or "idtac", Names(known)
+
+
+def axiom_name(name: str) -> str:
+    """What a named textbook fact is called in Coq."""
+    return "Axioms." + legal(joined(name))
+
+
+def axioms_file() -> str:
+    """The named textbook facts as axioms of Coq."""
+    lines = ["Require Import Reals ZArith.", "From Ropeproof Require Import Base."]
+    lines += ["Open Scope R_scope.", ""]
+    for name, entry in AXIOMS.items():
+        formulas = [read(h) for h in entry.hypotheses]
+        end = read(entry.conclusion)
+        arguments = argument_list([*formulas, end])
+        text = stated(arguments, formulas, end, names_for(arguments))
+        lines += [
+            f"(* {comment(entry.statement)} *)",
+            f"Axiom {legal(joined(name))} : {text}.",
+            "",
+        ]
+    return "\n".join(lines)
+
+
+def names_for(arguments: tuple[Variable, ...]) -> Names:
+    """Coq names for symbols."""
+    names: dict[str, str] = {}
+    for v in arguments:
+        names[v.label] = Names(names).fresh(v.label)
+    return Names(names)
+
+
+def stated(arguments: tuple[Variable, ...], formulas: list[Term], goal: Term, names: Names) -> str:
+    """The statement for all values of the symbols."""
+    binders = " ".join(f"({names.free[v.label]} : {sort_of(v)})" for v in arguments)
+    head = f"forall {binders}, " if binders else ""
+    return head + " -> ".join(proposition(f, names) for f in (*formulas, goal))
+
+
+def theorem_proof(
+    last: Used,
+    arguments: tuple[Variable, ...],
+    hypotheses: Mapping[str, Term],
+    number_of: Mapping[str, int],
+    names: Names,
+) -> str:
+    """The theorem is the last step."""
+    called = [f"H{number_of[h]}" for h in hypotheses]
+    intro = " ".join([*(names.free[v.label] for v in arguments), *called])
+    start = f"intros {intro}; " if intro else ""
+    if last.lemma is None:
+        return f"{start}exact {called[0]}"
+    given = [names.free.get(v.label, "_") for v in last.lemma.arguments]
+    given += [f"H{number_of[h]}" for h in sorted(last.sequent.hypotheses)]
+    return f"{start}exact (@{last.lemma.name} {' '.join(given)})"
+
+
+def claim_file(
+    e: Exported,
+    accepted: Mapping[str, bool] | None = None,
+    *,
+    draft: bool = False,
+    known: frozenset[str] = frozenset(),
+) -> str:
+    """The text of the claim's file; steps that Coq did not accept are admitted.
+
+    A draft closes each lemma twice, for a reader of commands that goes on after an error; the lemmas
+    that are known are admitted there.
+    """
+    lines = ["Require Import Reals ZArith Lra Lia Psatz.", "From Ropeproof Require Import Base."]
+    if draft:
+        lines.insert(0, "Require Import String.")
+    lines += [f"From Ropeproof Require {m}." for m in e.requires]
+    lines += ["Open Scope R_scope.", f"Set Default Timeout {SECONDS}.", ""]
+    for s in e.steps:
+        fine = (
+            s.name not in known
+            and s.script is not None
+            and (accepted is None or accepted.get(s.name, False))
+        )
+        lines.append(f"(* {comment(s.label)} ({comment(s.rule)}): {comment(s.because)} *)")
+        if draft:
+            lines.append(f'Check (eq_refl : "LEMMA {s.name}"%string = "LEMMA {s.name}"%string).')
+        lines.append(f"Lemma {s.name} : {s.statement}.")
+        if fine:
+            lines += ["Proof.", f"  ({s.script}).", "Qed."]
+            lines += ["Admitted."] if draft else []
+        else:
+            lines.append("Admitted.")
+        lines.append("")
+    if draft:
+        lines.append('Check (eq_refl : "LEMMA theorem"%string = "LEMMA theorem"%string).')
+    lines += [f"Theorem theorem : {e.statement}.", "Proof.", f"  {e.proof}.", "Qed."]
+    for i, (_, statement, proof) in enumerate(e.mutants if draft else ()):
+        mark = f"LEMMA mutant_{i}"
+        lines += ["Admitted.", f'Check (eq_refl : "{mark}"%string = "{mark}"%string).']
+        lines += [f"Lemma mutant_{i} : {statement}.", f"Proof. ({proof}). Qed."]
+    lines += ["Admitted."] if draft else []
+    return "\n".join(lines) + "\n"
+
+
+def comment(text: str) -> str:
+    """One line that does not end a comment."""
+    return " ".join(text.split()).replace("*)", "* )").replace("(*", "( *").replace('"', "'")

@@ -1,0 +1,281 @@
+"""The proof of one step in Coq, rule by rule.
+
+The step is a lemma about all values of its symbols, under the hypotheses it rests on and what it
+assumes. Its proof takes the lemmas of its premises at the symbols of the same name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count, islice, product
+from typing import Any
+
+from ropeproof.proofs_check.kernel.guesses import candidates
+from ropeproof.proofs_check.kernel.sequent import conjuncts, same
+from ropeproof.proofs_check.kernel.smt import MAX_INSTANCES, _fits
+from ropeproof.proofs_check.kernel.terms import (
+    TRUE,
+    Term,
+    Variable,
+    as_value,
+    free,
+    fresh,
+    opened,
+    substitute,
+    variables_of,
+)
+from ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic import arithmetic, unsure
+from ropeproof.proofs_check.recheck.coq.arithmetic.closing import conjoined, nested
+from ropeproof.proofs_check.recheck.coq.arithmetic.reordered import with_reordered_sides
+from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Premise
+from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, proposition
+
+__all__ = ["Goal", "Lemma", "converted", "discharge", "last", "taking_apart"]
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """What Coq has of a checked step or another claim: `name` takes arguments, then formulas."""
+
+    name: str
+    arguments: tuple[Variable, ...]
+    formulas: tuple[Term, ...]
+    conclusion: Term
+
+
+@dataclass
+class Goal:
+    """A goal with its context; scripts refer to the names that stand there."""
+
+    goal: Term
+    names: Names
+    premises: list[Premise]
+    hypotheses: Mapping[str, str]
+    counter: Any = field(default_factory=lambda: count(1))
+
+    def fresh(self, stem: str) -> str:
+        """A name for a fact that nothing in this proof has."""
+        return f"{stem}{next(self.counter)}"
+
+    def about(self, goal: Term, more: Iterable[Premise] = (), names: Names | None = None) -> Goal:
+        """Another goal in this context with more facts."""
+        names = names or self.names
+        return Goal(goal, names, [*self.premises, *more], self.hypotheses, self.counter)
+
+
+def discharge(at: Goal) -> str:
+    """A script for a goal that follows: part by part, under its own premises, or by arithmetic."""
+    goal = at.goal
+    if goal == TRUE:
+        return "exact I"
+    for p in at.premises:
+        if p.formula == goal:
+            return f"exact {p.proof}"
+    kind = goal[0]
+    if kind == "and":
+        if not goal[1]:
+            return "exact I"
+        parts = [discharge(at.about(g)) for g in goal[1]]
+        return f"({conjoined(parts)})"
+    if kind in ("all", "if"):
+        for p in at.premises:
+            if p.formula[0] == kind and same(p.formula, goal):
+                with suppress(NotExported):
+                    script = converted(p, goal, at.names)
+                    if not unsure(script):
+                        return script
+    if kind == "all":
+        for p in at.premises:
+            if p.formula[0] == "if" and same(last(p.formula), goal):
+                return _given_its_conditions(at, p)
+        variables = fresh(goal, free(*(p.formula for p in at.premises)))
+        names, called = _introduced(at.names, goal, variables)
+        body = opened(goal, variables)
+        return f"(intros {' '.join(called)}; {discharge(at.about(body, names=names))})"
+    if kind == "if":
+        script, more = _assumed(at, goal[1])
+        return f"({script}; {discharge(at.about(goal[2], more))})"
+    for p in at.premises:
+        if same(p.formula, goal):
+            return converted(p, goal, at.names)
+    return decide(at)
+
+
+def last(formula: Term) -> Term:
+    """What an implication says once all its conditions hold."""
+    while formula[0] == "if":
+        formula = formula[2]
+    return formula
+
+
+def _given_its_conditions(at: Goal, p: Premise) -> str:
+    """A script for what a premise says under conditions that follow from the others."""
+    others = [other for other in at.premises if other is not p]
+    rest = Goal(at.goal, at.names, others, at.hypotheses, at.counter)
+    script, proof, formula = "", p.proof, p.formula
+    while formula[0] == "if":
+        part = at.fresh("D")
+        stated = proposition(formula[1], at.names)
+        script += f"assert ({part} : {stated}) by ({discharge(rest.about(formula[1]))}); "
+        proof, formula = f"({proof} {part})", formula[2]
+    whole = at.fresh("D")
+    close = converted(Premise(whole, formula), at.goal, at.names)
+    return f"({script}pose proof {proof} as {whole}; {close})"
+
+
+def _introduced(
+    names: Names, binder: Term, variables: Sequence[Variable]
+) -> tuple[Names, list[str]]:
+    called: list[str] = []
+    known = dict(names.free)
+    for v, old in zip(variables, variables_of(binder), strict=True):
+        name = Names(known, names.bound).fresh(old.label or "x")
+        known[v.label] = name
+        called.append(name)
+    return Names(known, names.bound), called
+
+
+def _assumed(at: Goal, formula: Term) -> tuple[str, list[Premise]]:
+    """Introduce a premise and take its conjunction apart."""
+    name = at.fresh("A")
+    parts = conjuncts(formula)
+    if formula[0] != "and":
+        return f"intro {name}", [Premise(name, formula)]
+    if not parts:
+        return f"intro {name}", []
+    names = [at.fresh("A") for _ in parts]
+    apart = taking_apart(formula, iter(names))
+    return f"intros {apart}", [Premise(n, f) for n, f in zip(names, parts, strict=True)]
+
+
+def taking_apart(formula: Term, names: Iterator[str]) -> str:
+    """The pattern that takes a conjunction apart, its parts called by the names."""
+    if formula[0] != "and":
+        return next(names)
+    return nested([taking_apart(g, names) for g in formula[1]]) if formula[1] else "_"
+
+
+def converted(p: Premise, goal: Term, names: Names) -> str:
+    """A script for a goal that is a premise up to arithmetic."""
+    if p.formula == goal:
+        return f"exact {p.proof}"
+    if goal[0] in ("eq", "ne", "le", "lt"):
+        return _compared(p, goal, names)
+    return rebuilt(p, goal, names, 0)
+
+
+LONG = 1400  # characters of a formula that are not multiplied out where its parts are in place
+
+
+def _compared(p: Premise, goal: Term, names: Names) -> str:
+    """A script for a comparison from another; one that is long is first looked at part by part."""
+    long = len(repr(goal)) > LONG
+    found = with_reordered_sides(p.proof, p.formula, goal, names) if long else None
+    return found or arithmetic(goal, [p], names)
+
+
+def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
+    """Go down two formulas of one shape together."""
+    kind, old = goal[0], p.formula
+    if old == goal:
+        return f"exact {p.proof}"
+    if kind in ("eq", "ne", "le", "lt"):
+        return _compared(p, goal, names)
+    if kind != old[0]:
+        if old[0] == "if" and not old[1][1:][0]:
+            return rebuilt(Premise(f"({p.proof} I)", old[2]), goal, names, depth)
+        raise NotExported("two formulas of different shape")
+    tag = f"X{depth}_"
+    if kind == "if":
+        premise = rebuilt(Premise(f"{tag}a", goal[1]), old[1], names, depth + 1)
+        conclusion = rebuilt(Premise(f"{tag}c", old[2]), goal[2], names, depth + 1)
+        inner = proposition(old[1], names)
+        return (
+            f"(intro {tag}a; assert ({tag}b : {inner}) by ({premise}); "
+            f"pose proof ({p.proof} {tag}b) as {tag}c; {conclusion})"
+        )
+    if kind == "all":
+        if [(v.is_integer, v.arity) for v in old[1]] != [(v.is_integer, v.arity) for v in goal[1]]:
+            raise NotExported("two quantifiers of different sorts")
+        variables = fresh(goal, free(old))
+        inner_names, called = _introduced(names, goal, variables)
+        body_old, body = opened(old, variables), opened(goal, variables)
+        inner_script = rebuilt(Premise(f"{tag}p", body_old), body, inner_names, depth + 1)
+        return (
+            f"(intros {' '.join(called)}; pose proof ({p.proof} {' '.join(called)}) as {tag}p; "
+            f"cbv beta in {tag}p; {inner_script})"
+        )
+    if kind == "some":
+        variables = fresh(goal, free(old))
+        inner_names, called = _introduced(names, goal, variables)
+        body_old, body = opened(old, variables), opened(goal, variables)
+        inner_script = rebuilt(Premise(f"{tag}p", body_old), body, inner_names, depth + 1)
+        pattern = f"{tag}p"
+        for c in reversed(called):
+            pattern = f"[{c} {pattern}]"
+        exists = "; ".join(f"exists {c}" for c in called)
+        return f"(destruct {p.proof} as {pattern}; {exists}; {inner_script})"
+    if kind == "and" and len(list(_leaves(old))) == len(list(_leaves(goal))):
+        leaves = list(_leaves(old))
+        called = [f"{tag}{i}" for i in range(len(leaves))]
+        parts = []
+        for i, part in enumerate(_leaves(goal)):
+            at = next((j for j in (i, *range(len(leaves))) if same(leaves[j], part)), i)
+            parts.append(rebuilt(Premise(called[at], leaves[at]), part, names, depth + 1))
+        return f"(destruct {p.proof} as {taking_apart(old, iter(called))}; {_together(goal, iter(parts))})"
+    if kind == "or" and len(old[1]) == len(goal[1]):
+        parts = []
+        for i, (a, b) in enumerate(zip(old[1], goal[1], strict=True)):
+            choose = "; ".join(["right"] * i + (["left"] if i < len(old[1]) - 1 else []))
+            inner_script = rebuilt(Premise(f"{tag}p", a), b, names, depth + 1)
+            parts.append(f"{choose}; {inner_script}")
+        pattern = f"{tag}p"
+        for _ in range(len(old[1]) - 1):
+            pattern = f"{tag}p | {pattern}" if "|" not in pattern else f"{tag}p | [{pattern}]"
+        return f"(destruct {p.proof} as [{pattern}]; [{' | '.join(parts)}])"
+    raise NotExported(f"two formulas under {kind}")
+
+
+def _leaves(formula: Term) -> Iterator[Term]:
+    """The parts of a conjunction of conjunctions."""
+    if formula[0] != "and" or not formula[1]:
+        yield formula
+        return
+    for part in formula[1]:
+        yield from _leaves(part)
+
+
+def _together(formula: Term, scripts: Iterator[str]) -> str:
+    """A script for a conjunction of conjunctions, from those of its parts."""
+    if formula[0] != "and" or not formula[1]:
+        return next(scripts)
+    return conjoined([_together(part, scripts) for part in formula[1]])
+
+
+def decide(at: Goal) -> str:
+    """A script by arithmetic; universal premises are used where their functions occur."""
+    script, more = "", []
+    for p in at.premises:
+        if p.formula[0] == "all":
+            for values, formula in _instances(p.formula, at.goal):
+                name = at.fresh("J")
+                given = [as_integer(v, at.names) if z else as_real(v, at.names) for v, z in values]
+                script += (
+                    f"pose proof ({p.proof} {' '.join(given)}) as {name}; cbv beta in {name}; "
+                )
+                more.append(Premise(name, formula))
+    return f"({script}{arithmetic(at.goal, [*at.premises, *more], at.names)})"
+
+
+def _instances(universal: Term, goal: Term) -> Iterable[tuple[list[tuple[Term, bool]], Term]]:
+    variables = fresh(universal, free(goal))
+    if any(v.arity for v in variables):
+        return
+    body = opened(universal, variables)
+    found = candidates(body, [as_value(v) for v in variables], goal)
+    choices = [[a for a in f if _fits(a, v)] for f, v in zip(found, variables, strict=True)]
+    for values in islice(product(*choices), MAX_INSTANCES):
+        formula = substitute(body, {v.label: a for v, a in zip(variables, values, strict=True)})
+        yield [(a, v.is_integer) for a, v in zip(values, variables, strict=True)], formula

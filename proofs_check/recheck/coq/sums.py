@@ -1,0 +1,150 @@
+"""Finite sums: written out, compared term by term, or as combinations of sums from 0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.polynomial import as_constant, key
+from ropeproof.proofs_check.kernel.terms import (
+    Term,
+    add,
+    as_value,
+    bind,
+    fresh,
+    mul,
+    number,
+    sub,
+    substitute,
+)
+from ropeproof.proofs_check.recheck.coq.arithmetic.monomials import parted, plain_term
+from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Unknowns
+from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, is_whole
+from ropeproof.proofs_check.recheck.coq.written import joined, unknown
+
+__all__ = ["apart", "explain_sum", "sums_in"]
+
+MOST_WRITTEN_OUT = 16  # terms of a sum
+MOST_MONOMIALS = 64  # of a sum's term
+
+
+def explain_sum(u: Unknowns, name: str, t: Term) -> None:
+    """A sum is written out if it has few terms, else as a combination of sums from 0."""
+    length = as_constant(u.normal.poly(add(sub(t[3], t[2]), number(1))))
+    if length is not None and length.denominator == 1 and length <= MOST_WRITTEN_OUT:
+        places = [t[2]]
+        for _ in range(1, max(0, int(length))):
+            places.append(add(places[-1], number(1)))
+        total = number(0)
+        for place in reversed(places[: max(0, int(length))]):
+            total = add(substitute(t[4], {0: place}), total)
+        script = "repeat (rewrite zsum_first by lia); rewrite zsum_empty by lia; reflexivity"
+        if any(sums_in(total)):  # which are not to be taken apart in its place
+            start, end = as_integer(t[2], u.names), as_integer(t[3], u.names)
+            script = ""
+            for _ in places[: max(0, int(length))]:
+                script += f"rewrite (zsum_first {start} {end}) by lia; "
+                start = f"({start} + 1)%Z"
+            script += f"rewrite (zsum_empty {start} {end}) by lia; reflexivity"
+        u.means(name, t, u.term(total), script)
+    elif t in u.apart or u.more:
+        _spread(u, name, t)
+
+
+def _spread(u: Unknowns, name: str, t: Term) -> None:
+    """The sum, started at 0, of the monomials of its terms, with what is constant pulled out."""
+    _, _, low, high, _ = t
+    (index,) = fresh(t, u.names.free)
+    label = u.names.fresh("i")
+    place = as_value(index)
+    inner = Names({**u.names.free, index.label: label}, u.names.bound)
+    body = substitute(t[4], {0: add(place, low)})
+    inside = u.normal.poly(body)
+    if len(inside) > MOST_MONOMIALS:
+        raise NotExported("a sum of too many monomials")
+    top = as_integer(sub(high, low), u.names)
+    pieces: list[tuple[Term, Term | None]] = []
+    for mono, c in inside.items():
+        for out, within in parted(mono, c, index):
+            if within == number(1):
+                pieces.append((out, None))
+            else:
+                pieces.append((out, within))
+    written = [
+        f"{as_real(out, inner)} * {as_real(within, inner) if within else '1'}"
+        for out, within in pieces
+    ]
+    functions = [
+        f"(fun {label} : Z => {as_real(within, inner)})" if within else f"(fun {label} : Z => 1)"
+        for _, within in pieces
+    ]
+    total = add(*[mul(o, w or number(1)) for o, w in pieces])
+    text = " + ".join(written) or "0"
+    first = f"transitivity (zsum 0 {top} (fun {label} : Z => {text}))"
+    start = as_integer(low, u.names)
+    shifted = (
+        f"rewrite (zsum_shift {start}); apply zsum_range; "
+        f"[zeq | zeq | intros {label} ? ?; {_as_text(u, body, total, inner)}]"
+    )
+    combined, own, known, counted = [], [], [], ""
+    for (out, part), f in zip(pieces, functions, strict=True):
+        if part is None:
+            count = plain_term(u.normal.poly(add(sub(high, low), number(1))))
+            length: Term = ("max", (number(0), count))
+            at = as_real(count, u.names)
+            counted = f"replace (IZR ({top} + 1)) with {at} by (push_IZR; ring); "
+            if u.depth < 3 and u.facts.known(("le", number(0), count)):
+                below = u.below(("le", number(0), count))
+                counted += f"rewrite (Rmax_right 0 {at}) by ({below}); "
+                length = count
+            combined.append(joined("*", [u.term(out), u.term(length)], ""))
+            own.append(f"{as_real(out, u.names)} * {as_real(length, u.names)}")
+            known.append(own[-1])
+        else:
+            unit_key = ("sum of", key(u.normal.poly(sub(high, low))), bind(part, [index]))
+            if unit_key not in u.units:
+                u.units[unit_key] = u.new("u", "R", f"(zsum 0 {top} {f})")
+                u.units["text", unit_key] = f"(zsum 0 {top} {f})"
+            shared = unknown(u.units[unit_key])
+            combined.append(joined("*", [u.term(out), shared], ""))
+            own.append(f"{as_real(out, u.names)} * (zsum 0 {top} {f})")
+            known.append(f"{as_real(out, u.names)} * {u.units['text', unit_key]}")
+    gather = f"transitivity ({' + '.join(own) or '0'}); "
+    gather += f"[gather_sums; {counted}first [reflexivity | ring] | same_ranges]"
+    u.means(name, t, joined("+", combined, "0"), f"{first}; [{shifted} | {gather}]")
+
+
+def _as_text(u: Unknowns, body: Term, total: Term, names: Names) -> str:
+    """A script for a term of the sum being the text of its monomials, which is one in R."""
+    same = u.equal(body, total, names)
+    parts = total[1] if total[0] == "+" else (total,)
+    if not any(map(is_whole, (total, *parts))):
+        return same
+    return f"transitivity ({as_real(total, names)}); [{same} | push_IZR; ring]"
+
+
+def apart(formulas: Iterable[Term]) -> frozenset[Term]:
+    """The sums that have to be taken apart: combinations, and those that share a part."""
+    normal, combined = Normal(), set()
+    shared: dict[Any, set[Term]] = {}
+    for f in formulas:
+        for t in sums_in(f):
+            poly = normal.poly(t)
+            atoms = {a for mono in poly for a, _ in mono[0] if a[0] == "sum"}
+            ((mono, c),) = poly.items() if len(poly) == 1 else ((((), (), ()), 0),)
+            if c != 1 or mono[1] or mono[2] or len(mono[0]) != 1 or mono[0][0][1] != 1:
+                combined.add(t)
+            for a in atoms:
+                shared.setdefault(a, set()).add(t)
+    return frozenset(combined.union(*(ts for ts in shared.values() if len(ts) > 1)))
+
+
+def sums_in(t: Any) -> Iterator[Term]:
+    """The sums in a term or formula that stand under no binder."""
+    if isinstance(t, tuple) and t:
+        if t[0] == "sum":
+            yield t
+        elif t[0] not in ("all", "some"):
+            for part in t:
+                yield from sums_in(part)

@@ -1,0 +1,125 @@
+"""One claim with its proof and evidence, for a reader and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from rich.console import Group
+from rich.text import Text
+
+from ropeproof.proofs_check.reports.report import COLOURS, as_json, roles_of
+from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.derivation import Step
+
+__all__ = ["show_claim", "shown_json"]
+
+
+def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group:
+    """Statement, hypotheses, derivation with the rule of each step, evidence, axioms.
+
+    Terms that have a name are shown by it, and listed; with `expand` everything is written out.
+    """
+    from ropeproof.proofs_check.present.naming import named
+    from ropeproof.proofs_check.present.plain import plain as text
+
+    shown = named(claim)
+
+    def plain(formula: Any) -> str:
+        return text(formula if expand else shown(formula))
+
+    role = roles_of([verdict])[claim.id]
+    lines: list[Any] = [
+        Text.assemble(
+            (claim.id, "bold"),
+            "  ",
+            (verdict.status, COLOURS[verdict.status]),
+            f"  {role}" if role != verdict.status else "",  # a definition, a conjecture
+        ),
+        Text(claim.title, style="italic"),
+        Text(""),
+        Text(claim.statement),
+        Text(_source(claim)),
+    ]
+    if claim.hypotheses:
+        lines.append(Text("\nHypotheses", style="bold"))
+        for h in claim.hypotheses:
+            note = f"  [idle: {h.idle}]" if h.idle else ""
+            note = f"  [needed, not shown: {h.unshown}]" if h.unshown else note
+            lines.append(Text(f"  {h.name}: {plain(h.formula)}{note}"))
+    if claim.conclusion is not None:
+        lines += [Text("\nConclusion", style="bold"), Text(f"  {plain(claim.conclusion)}")]
+    if claim.derivation is not None:
+        lines.append(Text("\nDerivation", style="bold"))
+        for number, step in enumerate(claim.derivation.steps, 1):
+            lines += _step_lines(number, step, plain)
+    lines.append(Text("\nEvidence", style="bold"))
+    for r in verdict.records:
+        where = f" on {r.domain}" if r.domain else ""
+        kept = " (kept)" if r.kept else ""
+        lines.append(Text(f"  {r.kind} [{r.name}] {r.outcome}{where}: {r.detail}{kept}"))
+    if claim.mutants:
+        lines.append(Text("\nMutants", style="bold"))
+        for m in claim.mutants:
+            note = f"  [equivalent: {m.equivalent}]" if m.equivalent else ""
+            lines.append(Text(f"  {m.name}: {plain(m.conclusion)}{note}"))
+    if verdict.second is not None:
+        lines.append(Text(f"\nSecond solver: {verdict.second}"))
+    if verdict.coq is not None:
+        lines.append(Text(f"\nCoq: {verdict.coq}"))
+    if shown.definitions and not expand:
+        lines.append(Text("\nNames (--expand writes them out)", style="bold"))
+        for name in shown.definitions.values():
+            lines.append(Text(f"  {text(name.equation)}: {name.meaning}"))
+    lines.append(Text(f"\nAxioms: {', '.join(verdict.axioms) or 'none'}"))
+    lines.append(Text(f"Uses: {', '.join(claim.uses) or 'no other claim'}"))
+    return Group(*lines)
+
+
+def _source(claim: Claim) -> str:
+    source = claim.source
+    parts = [source.paper, source.locator, source.fidelity]
+    told = f" (its text was not read; known from {source.where_read})" if source.where_read else ""
+    return f"Source: {', '.join(p for p in parts if p)}{told}"
+
+
+def _step_lines(number: int, step: Step, plain: Callable[[Any], str]) -> Iterable[Text]:
+    label = "" if step.label == str(number) else f" {step.label}:"
+    yield Text(f"  {number}.{label} {plain(step.conclusion)}")
+    if step.assuming:
+        yield Text(f"     assuming {'; '.join(plain(a) for a in step.assuming)}", style="dim")
+    using = f" from {'; '.join(step.using)}" if step.using else ""
+    yield Text(f"     by {step.rule}{using}. {step.because}", style="dim")
+
+
+def shown_json(verdict: Verdict) -> dict[str, Any]:
+    """The JSON of `ropeproof show`: the claim's entry with its formal statement and steps."""
+    from ropeproof.proofs_check.present.plain import plain
+    from ropeproof.theory.language.latex import PRINTER
+
+    claim = verdict.claim
+    entry = as_json([verdict])["claims"][0]
+    steps = claim.derivation.steps if claim.derivation else ()
+    return {
+        "schema": 1,
+        **entry,
+        "statement": claim.statement,
+        "hypotheses": [
+            {"name": h.name, "formula": plain(h.formula), "latex": PRINTER.doprint(h.formula)}
+            for h in claim.hypotheses
+        ],
+        "conclusion": None if claim.conclusion is None else plain(claim.conclusion),
+        "derivation": [
+            {
+                "label": s.label,
+                "conclusion": plain(s.conclusion),
+                "latex": PRINTER.doprint(s.conclusion),
+                "assuming": [plain(a) for a in s.assuming],
+                "rule": str(s.rule),
+                "using": list(s.using),
+                "because": s.because,
+            }
+            for s in steps
+        ],
+    }

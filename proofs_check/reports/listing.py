@@ -1,0 +1,207 @@
+"""What the catalogue lists without being run: the entries of `ropeproof list` and `graph`.
+
+Building the catalogue's derivations takes seconds; a list needs none of them. So the entries are
+kept under a hash of the sources of `theory/` and read back while these are unchanged. No status
+is kept here, and what cannot be read back is built again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from ropeproof import __version__, theory
+from ropeproof.proofs_check.run.cache.folder import folder
+from ropeproof.proofs_check.run.cache.store import Store
+from ropeproof.theory.annotations.roles import roles
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.language.claim import Claim, Source
+
+__all__ = [
+    "Entry",
+    "claim_json",
+    "entries",
+    "graph_dot",
+    "graph_json",
+    "graph_mermaid",
+    "near",
+    "roles_of",
+    "select",
+]
+
+OWN = "own"
+"""The topic of the claims that a user's file registers."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A claim as it is listed: some fields of `Claim`, `needs` in order, its topic and its role."""
+
+    id: str
+    title: str
+    kind: str
+    source: Source
+    uses: tuple[str, ...]
+    repaired_by: str | None
+    needs: tuple[str, ...]
+    topic: str
+    role: str
+
+
+def entries(modules: Sequence[str] = ()) -> Mapping[str, Entry]:
+    """The entries of the catalogue by id, in its order, joined by those of the user's files.
+
+    Errors as `ropeproof.proofs_check.run.library.load`, which reads the files.
+    """
+    if modules:
+        from ropeproof.proofs_check.run.library import load
+
+        return _listed(load(modules).claims)
+    place = folder()
+    if place is None:
+        return _listed(theory.CLAIMS)
+    store, sources = Store(place), _sources()
+    found = _read(store.read(sources))
+    if found is None:
+        found = _listed(theory.CLAIMS)
+        store.write(sources, [asdict(entry) for entry in found.values()])
+    return found
+
+
+def _listed(claims: Mapping[str, Claim]) -> dict[str, Entry]:
+    topics = {c.id: name for name, topic in theory.TOPICS.items() for c in topic.CLAIMS}
+    found = roles_of(claims)
+    return {
+        c.id: Entry(
+            c.id,
+            c.title,
+            c.kind,
+            c.source,
+            c.uses,
+            c.repaired_by,
+            tuple(sorted(c.needs)),
+            topics.get(c.id, OWN),
+            found[c.id],
+        )
+        for c in claims.values()
+    }
+
+
+def _sources() -> str:
+    """A hash of the sources of `theory/`, of this file and of the version."""
+    ground = Path(theory.__file__).parent
+    files = [Path(__file__), *sorted(ground.rglob("*.py"))]
+    digest = hashlib.sha256(f"list of {__version__}".encode())
+    for path in files:
+        text = path.read_bytes()
+        place = path.relative_to(ground).as_posix() if path.is_relative_to(ground) else path.name
+        digest.update(f"\0{place}\0{len(text)}\0".encode() + text)
+    return digest.hexdigest()
+
+
+def _read(kept: Any) -> dict[str, Entry] | None:
+    """The entries that were kept, None without any."""
+    if not kept:
+        return None
+    found = {}
+    for fields in kept:
+        lists = {name: tuple(fields[name]) for name in ("uses", "needs")}
+        found[fields["id"]] = Entry(**fields | lists | {"source": Source(**fields["source"])})
+    return found
+
+
+def roles_of(claims: Mapping[str, Claim]) -> Mapping[str, str]:
+    """The role of each claim: a user's own claims do not make lemmas of the catalogue's."""
+    return {**roles(claims), **roles(theory.CLAIMS)}
+
+
+def claim_json(claim: Claim | Entry, role: str) -> dict[str, Any]:
+    """The part of the report that does not depend on a run."""
+    return {
+        "id": claim.id,
+        "title": claim.title,
+        "kind": claim.kind,
+        "role": role,
+        "source": {
+            "paper": claim.source.paper,
+            "locator": claim.source.locator,
+            "fidelity": claim.source.fidelity,
+        },
+        "uses": list(claim.uses),
+        "repaired_by": claim.repaired_by,
+    }
+
+
+def select(claims: Mapping[str, object], patterns: Iterable[str]) -> list[str]:
+    """The ids that match any pattern, in catalogue order; all without patterns.
+
+    One string is one pattern. Raises `InvalidArgument` for an id or glob that matches nothing.
+    """
+    patterns = [patterns] if isinstance(patterns, str) else list(patterns)
+    for pattern in patterns:
+        if not isinstance(pattern, str):
+            raise InvalidArgument("id", pattern, "ids or globs as strings")
+        if not any(fnmatchcase(id, pattern) for id in claims):
+            raise InvalidArgument(
+                "id", pattern, f"an id or glob that matches {near(claims, pattern)}"
+            )
+    return [id for id in claims if not patterns or any(fnmatchcase(id, p) for p in patterns)]
+
+
+def near(claims: Mapping[str, object], pattern: str) -> str:
+    """Ids like the one that there is not, or with its last part: `a claim, such as rope.band`."""
+    close = get_close_matches(pattern, claims, n=3, cutoff=0.6)
+    last = pattern.rpartition(".")[2]
+    close += [id for id in claims if last and last in id.split(".") and id not in close][:3]
+    return f"a claim, such as {', '.join(close)}" if close else "a claim"
+
+
+def graph_json(claims: Iterable[Entry]) -> dict[str, Any]:
+    """Nodes and edges: an edge runs from a claim to one that its proof uses."""
+    listed = list(claims)
+    return {
+        "schema": 1,
+        "nodes": [{"id": c.id, "title": c.title, "topic": c.topic, "role": c.role} for c in listed],
+        "edges": [
+            {"from": c.id, "to": u, "kind": kind}
+            for c in listed
+            for kind, others in (("uses", c.uses), ("repaired by", _repairs(c)))
+            for u in others
+        ],
+    }
+
+
+def _repairs(claim: Entry) -> tuple[str, ...]:
+    return (claim.repaired_by,) if claim.repaired_by else ()
+
+
+def graph_mermaid(claims: Iterable[Entry]) -> str:
+    """The dependency graph as Mermaid text; a lemma's box is round."""
+    data = graph_json(claims)
+    names = {node["id"]: f"n{k}" for k, node in enumerate(data["nodes"])}
+    lines = ["graph TD"]
+    for node in data["nodes"]:
+        box = '("{}")' if node["role"] == "lemma" else '["{}"]'
+        lines.append(f"  {names[node['id']]}{box.format(node['id'])}")
+    lines += [
+        f"  {names[e['from']]} {'-.->' if e['kind'] == 'repaired by' else '-->'} {names[e['to']]}"
+        for e in data["edges"]
+        if e["to"] in names
+    ]
+    return "\n".join(lines)
+
+
+def graph_dot(claims: Iterable[Entry]) -> str:
+    """The dependency graph as DOT text for Graphviz; a lemma's box is round."""
+    data = graph_json(claims)
+    lines = ["digraph claims {", "  rankdir=BT;", "  node [shape=box];"]
+    for node in data["nodes"]:
+        style = " [style=rounded]" if node["role"] == "lemma" else ""
+        lines.append(f'  "{node["id"]}"{style};')
+    lines += [f'  "{e["from"]}" -> "{e["to"]}";' for e in data["edges"]]
+    return "\n".join([*lines, "}"])

@@ -1,0 +1,170 @@
+"""Paper by paper: each item with the claims that state it, and how they came out in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from ropeproof.proofs_check.reports.listing import roles_of
+from ropeproof.proofs_check.reports.report import COLOURS, WIDE
+from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.papers.coverage import Coverage, Item
+
+__all__ = ["Row", "as_json", "ids_of", "rows", "shown_by", "summary", "table"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """An item of a paper, the claims that state it, and those of our own that bear on it."""
+
+    item: Item
+    stating: tuple[Claim, ...]
+    beside: tuple[Claim, ...]
+
+    @property
+    def covered(self) -> str:
+        """`stated` by a claim, `beside` if only claims of our own bear on it, else `not covered`."""
+        return "stated" if self.stating else "beside" if self.beside else "not covered"
+
+    @property
+    def because(self) -> str:
+        """Why no claim states it; empty where one does."""
+        return "" if self.stating else self.item.because
+
+
+def rows(paper: Coverage, claims: Mapping[str, Claim]) -> tuple[Row, ...]:
+    """The items of a paper in its order, with the claims of a catalogue."""
+    found = []
+    for item in paper.items:
+        stating = paper.stating(item, claims)
+        there = {claim.id for claim in stating}
+        repairs = [c.repaired_by for c in stating if c.repaired_by]
+        others = dict.fromkeys(id for id in (*repairs, *item.see) if id not in there)
+        found.append(Row(item, stating, tuple(claims[id] for id in others if id in claims)))
+    return tuple(found)
+
+
+def ids_of(papers: Iterable[Coverage], claims: Mapping[str, Claim]) -> list[str]:
+    """The claims that the items of some papers speak of, in the catalogue's order."""
+    spoken = {
+        claim.id
+        for paper in papers
+        for row in rows(paper, claims)
+        for claim in (*row.stating, *row.beside)
+    }
+    return [id for id in claims if id in spoken]
+
+
+def summary(found: Sequence[Row]) -> dict[str, int]:
+    """How many items there are, and how many of them are covered in which way."""
+    kinds = ("stated", "beside", "not covered")
+    return {"items": len(found)} | {k: sum(row.covered == k for row in found) for k in kinds}
+
+
+def shown_by(row: Row) -> list[str]:
+    """Where an item can be seen, as text: commands and examples as they are typed."""
+    words = {"picture": "picture {}", "page": "docs/{}", "example": "{}", "command": "{}"}
+    return [words[shown.kind].format(shown.what) for shown in row.item.shown]
+
+
+def as_json(
+    papers: Sequence[Coverage], claims: Mapping[str, Claim], verdicts: Iterable[Verdict]
+) -> dict[str, Any]:
+    """The JSON of `ropeproof coverage`; a claim that was not run has the status `not run`."""
+    statuses = {v.claim.id: v.status for v in verdicts}
+    found = roles_of(claims)
+
+    def entry(claim: Claim) -> dict[str, str]:
+        return {
+            "id": claim.id,
+            "role": found[claim.id],
+            "status": statuses.get(claim.id, "not run"),
+            "fidelity": claim.source.fidelity,
+            "locator": claim.source.locator,
+        }
+
+    return {
+        "schema": 1,
+        "papers": [
+            {
+                "key": paper.key,
+                "paper": paper.paper.cited,
+                "title": paper.title,
+                "read": paper.read,
+                "complete": paper.complete,
+                "summary": summary(listed),
+                "items": [
+                    {
+                        "name": row.item.name,
+                        "place": row.item.place,
+                        "states": row.item.states,
+                        "covered": row.covered,
+                        "claims": [entry(claim) for claim in row.stating],
+                        "beside": [entry(claim) for claim in row.beside],
+                        "shown": [{"kind": s.kind, "what": s.what} for s in row.item.shown],
+                        "because": row.because,
+                    }
+                    for row in listed
+                ],
+            }
+            for paper in papers
+            for listed in [rows(paper, claims)]
+        ],
+    }
+
+
+def table(
+    papers: Sequence[Coverage],
+    claims: Mapping[str, Claim],
+    verdicts: Iterable[Verdict],
+    width: int = WIDE,
+) -> Group:
+    """Per paper: item, place, claims with their statuses; below each what it is shown by, or why not."""
+    statuses = {v.claim.id: v.status for v in verdicts}
+    parts: list[Any] = []
+    for paper in papers:
+        listed = rows(paper, claims)
+        grid = Table(box=None, header_style="bold", pad_edge=False, expand=width < WIDE)
+        grid.add_column("item", max_width=24, overflow="fold")
+        grid.add_column("claims, what shows it, or why there is none", overflow="fold")
+        for row in listed:
+            place = Text.assemble((row.item.name, "bold"), (f"\n{row.item.place}", "dim"))
+            grid.add_row(place, Text("\n").join(_lines(row, statuses)))
+        counts = summary(listed)
+        parts += [
+            Text(f"{paper.title} ({paper.paper.cited})", style="bold"),
+            Text(f"Read: {paper.read}", style="dim"),
+            grid,
+            Text(
+                f"{counts['items']} items: {counts['stated']} stated by claims, {counts['beside']} with "
+                f"claims of our own beside them, {counts['not covered']} not covered\n"
+            ),
+        ]
+    return Group(*parts)
+
+
+def _lines(row: Row, statuses: Mapping[str, str]) -> list[Text]:
+    lines = [_claims("", row.stating, statuses)] if row.stating else []
+    if row.because:
+        word = "no claim states it" if row.beside else "not covered"
+        lines.append(Text(f"{word}, because {row.because}"))
+    if row.beside:
+        lines.append(_claims("beside it: ", row.beside, statuses))
+    if row.item.shown:
+        lines.append(Text(f"shown by: {'; '.join(shown_by(row))}", style="dim"))
+    return lines
+
+
+def _claims(before: str, claims: Sequence[Claim], statuses: Mapping[str, str]) -> Text:
+    line = Text(before)
+    for number, claim in enumerate(claims):
+        status = statuses.get(claim.id, "not run")
+        line.append(", " if number else "").append(f"{claim.id} ")
+        line.append(status, style=COLOURS.get(status, "dim"))
+    return line

@@ -1,0 +1,226 @@
+"""What a run says: the JSON of `ropeproof check` and the tables for a reader."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from ropeproof.proofs_check.reports.listing import OWN, claim_json, entries
+from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.status import ORDER, Record, counted
+from ropeproof.theory.annotations.roles import roles
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
+    from ropeproof.proofs_check.recheck.second_solver import SecondOpinion
+
+
+__all__ = ["COLOURS", "WIDE", "as_json", "roles_of", "table", "verdict_markdown", "versions"]
+
+COLOURS = {
+    "proved": "green",
+    "definition": "default",
+    "certified": "cyan",
+    "tested": "blue",
+    "conjecture": "magenta",
+    "refuted": "yellow",
+    "open": "red",
+}
+WIDE = 90
+"""Columns from which a table has the evidence beside its claim."""
+_STRENGTH = ("proof", "certified", "property", "construction", "attack")
+
+
+def versions() -> dict[str, str]:
+    """Versions of the interpreter and of every package that a verdict rests on."""
+    found = {"python": platform.python_version()}
+    packages = "ropeproof sympy z3-solver cvc5 python-flint quicktions gmpy2 numpy scipy torch"
+    for package in packages.split():
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+def as_json(
+    verdicts: Sequence[Verdict],
+    model: Mapping[str, Any] | None = None,
+    other_layers: Sequence[Mapping[str, Any]] = (),
+) -> dict[str, Any]:
+    """The JSON of `ropeproof check`; `schema` changes with its form.
+
+    `model` is the entry of a model's rotation, `other_layers` those of its further ones.
+    """
+    found = roles_of(verdicts)
+    summary = {status: sum(v.status == status for v in verdicts) for status in ORDER}
+    result: dict[str, Any] = {
+        "schema": 1,
+        "versions": versions(),
+        "summary": summary,
+        "claims": [
+            {
+                **claim_json(v.claim, found[v.claim.id]),
+                "status": v.status,
+                "axioms": list(v.axioms),
+                "witness": dict(v.witness) if v.witness else None,
+                "evidence": [_evidence_json(r) for r in v.records],
+                "mutants": {"tried": v.kills.tried, "killed": v.kills.killed},
+                "shortfalls": list(v.shortfalls),
+                **({"second_solver": v.second.as_json()} if v.second else {}),
+                **({"coq": v.coq.as_json()} if v.coq else {}),
+            }
+            for v in verdicts
+        ],
+    }
+    asked = [v.coq for v in verdicts if v.coq]
+    if asked:
+        from ropeproof.proofs_check.recheck.coq.answers.totals import summary_json
+
+        result["coq"] = summary_json(asked, _topics(asked))
+    if model is not None:
+        result["model"] = model
+    if other_layers:
+        result["other_layers"] = list(other_layers)
+    return result
+
+
+def roles_of(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
+    """By the catalogue's list, which is kept: a run that only shows kept results builds no claim."""
+    listed = {id: entry.role for id, entry in entries().items()}
+    own = {v.claim.id: v.claim for v in verdicts if v.claim.id not in listed}
+    return {**roles(own), **listed}
+
+
+def _evidence_json(record: Record) -> dict[str, Any]:
+    entry = asdict(record)
+    entry.pop("witness")
+    return entry
+
+
+def table(verdicts: Sequence[Verdict], width: int = WIDE) -> Group:
+    """Claim, status, strongest evidence, mutants killed, seconds; then what fell short.
+
+    Where `width` is small the evidence stands below its claim.
+    """
+    narrow = width < WIDE
+    grid = Table(box=None, header_style="bold", pad_edge=False)
+    for heading in ("claim", "status"):
+        grid.add_column(heading, no_wrap=not narrow, overflow="fold")
+    if not narrow:
+        grid.add_column("strongest evidence")
+    grid.add_column("mutants", justify="right", no_wrap=True)
+    grid.add_column("seconds", justify="right", no_wrap=True)
+    asked = any(v.coq for v in verdicts)
+    if asked:
+        grid.add_column("Coq", overflow="fold")
+    for v in verdicts:
+        name = Text.assemble(v.claim.id, ("\n" + _strongest(v), "dim")) if narrow else v.claim.id
+        grid.add_row(
+            name,
+            Text(v.status, style=COLOURS[v.status]),
+            *([] if narrow else [_strongest(v)]),
+            f"{v.kills.killed}/{v.kills.tried}" if v.kills.tried else "-",
+            "kept" if v.kept else f"{v.seconds:.2f}",
+            *([str(v.coq or "-")] if asked else []),
+        )
+    parts: list[Any] = [grid, Text("")]
+    counts = counted(v.status for v in verdicts)
+    killed, tried = sum(v.kills.killed for v in verdicts), sum(v.kills.tried for v in verdicts)
+    axioms = dict.fromkeys(a for v in verdicts for a in v.axioms)
+    parts.append(
+        Text(
+            f"{len(verdicts)} claims: {counts}; {killed} of {tried} mutants refuted; "
+            f"axioms used: {', '.join(axioms) or 'none'}"
+        )
+    )
+    kept, of = (
+        sum(r.kept for v in verdicts for r in v.records),
+        sum(len(v.records) for v in verdicts),
+    )
+    if kept:
+        parts.append(
+            Text(
+                f"{kept} of {of} results are kept from earlier runs of the same sources; "
+                "--fresh runs them again"
+            )
+        )
+    if any(v.second for v in verdicts):
+        parts.append(Text(_second_summary([v.second for v in verdicts if v.second])))
+    if asked:
+        parts += _coq_parts([v.coq for v in verdicts if v.coq])
+    for v in verdicts:
+        for reason in v.shortfalls:
+            parts.append(Text(f"NOT AS EXPECTED {v.claim.id}: {reason}", style="bold red"))
+        if v.shortfalls and v.witness:
+            parts.append(Text(f"  witness: {_witness_text(v.witness)}", style="red"))
+    return Group(*parts)
+
+
+def _witness_text(witness: Mapping[str, str]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in witness.items())
+
+
+def verdict_markdown(v: Verdict) -> str:
+    """A verdict as a notebook shows it: the status, and each piece of evidence."""
+    lines = [f"**{v.claim.id}** is **{v.status}**: {v.claim.title}", ""]
+    lines += ["| evidence | outcome | detail |", "| --- | --- | --- |"]
+    lines += [
+        f"| {r.kind} [{r.name}] | {r.outcome} | {(r.detail or r.domain).replace('|', chr(92) + '|')} |"
+        for r in v.records
+    ]
+    lines += ["", *(f"- not as expected: {reason}" for reason in v.shortfalls)]
+    if v.witness:
+        lines.append(f"- witness: {_witness_text(v.witness)}")
+    return "\n".join(lines)
+
+
+def _second_summary(opinions: Sequence[SecondOpinion]) -> str:
+    """What the second solver says of all claims together."""
+    total, confirmed = sum(o.steps for o in opinions), sum(o.confirmed for o in opinions)
+    against = sum(len(o.contradicted) for o in opinions)
+    asked = sum(o.questions for o in opinions)
+    agreed = sum(o.questions_confirmed for o in opinions)
+    return (
+        f"smt steps: {confirmed} of {total} confirmed by cvc5, "
+        f"{sum(len(o.unknown) for o in opinions)} by z3 alone, {against} contradicted; "
+        f"questions, with conditions: {agreed} of {asked} confirmed"
+    )
+
+
+def _coq_parts(found: Sequence[Rechecked]) -> Iterator[Any]:
+    """What Coq says of all claims together, topic by topic, and what it refuses."""
+    from ropeproof.proofs_check.recheck.coq.answers.totals import refusals, topics_table, totals
+
+    of = totals(found)
+    yield Text(
+        f"Coq: {of['re-checked']} claims re-checked, {of['partly']} partly, "
+        f"{of['not exported']} not exported; {of['accepted']} of {of['steps']} steps"
+    )
+    yield from (Text(line, style="dim") for line in refusals(found))
+    yield Text("")
+    yield topics_table(found, _topics(found))
+
+
+def _topics(found: Sequence[Rechecked]) -> Mapping[str, str]:
+    """The topic of each claim by its id."""
+    listed = entries()
+    return {r.id: listed[r.id].topic if r.id in listed else OWN for r in found}
+
+
+def _strongest(v: Verdict) -> str:
+    against = next((r for r in v.records if r.outcome == "fails" and r.witness), None)
+    if v.status == "refuted" and against is not None and against.witness:
+        return f"{against.detail}, at {_witness_text(against.witness)}"
+    for kind in _STRENGTH:
+        for record in v.records:
+            if record.kind == kind and record.outcome == "holds":
+                return f"{kind}: {record.detail or record.domain}"
+    return "none"

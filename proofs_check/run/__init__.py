@@ -1,0 +1,1 @@
+"""A run of the checker: pieces of evidence, statuses, profiles, cached results."""

@@ -1,0 +1,200 @@
+"""The kept results of one run: which there are, and which are added."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sys
+import sysconfig
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.run.cache import index as indices
+from ropeproof.proofs_check.run.cache import record as records
+from ropeproof.proofs_check.run.cache.folder import folder
+from ropeproof.proofs_check.run.cache.index import Index
+from ropeproof.proofs_check.run.cache.key import environment, hashed, judge, registered_evidence
+from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.store import Store
+from ropeproof.proofs_check.run.items import Item, Result, items_of
+from ropeproof.proofs_check.run.library import Library
+from ropeproof.theory.language.claim import Claim
+
+__all__ = ["Kept"]
+
+_SECONDS = 5.0
+
+
+class Kept:
+    """What is kept for a profile and the files of a user's own claims.
+
+    Open it before the sources are imported: what is added is taken for a result of the sources as
+    they are when it is opened. They are read again before anything is written, and if one has
+    changed in between nothing is.
+
+    Files of a user's own run their code in the checker. So what is found beside them is kept for
+    them alone, under their text; of the project's own claims only what a run without such files
+    found is used. What their own evidence finds is not kept: it may rest on whatever its code
+    reads while it runs, such as other files, the environment or the clock.
+    """
+
+    def __init__(self, store: Store, profile_name: str, modules: Sequence[str] = ()) -> None:
+        self._store = store
+        self._sources = Sources()
+        self._environment = environment(profile(profile_name))
+        self._modules = tuple(modules)
+        self._texts = _texts(self._modules)
+        self._names: dict[Item, str] = {}
+        self._readable: dict[Item, str] = {}
+        self._waiting: list[Result] = []
+        self._written = monotonic()
+
+    @classmethod
+    def open(cls, profile_name: str, modules: Sequence[str] = ()) -> Kept | None:
+        """The kept results; None where nothing can be kept: a profile that draws anew, no folder."""
+        place = folder()
+        if place is None or profile(profile_name).fresh:
+            return None
+        store = Store(place)
+        try:
+            return cls(store, profile_name, modules) if store.usable else None
+        except OSError:
+            return None
+
+    def index(self) -> Index | None:
+        """The catalogue as an earlier run found it in these very sources."""
+        if self._modules:
+            return None
+        found = indices.read(self._store.read(self._index_name))
+        if found is not None:
+            self._names = self._readable = dict(found.names)
+        return found
+
+    def learn(self, library: Library) -> None:
+        """Find out under which names the results of a library are kept."""
+        names = self._named(library)
+        own = {item for item in names if self._of_user(library, item)}
+        self._readable = names
+        self._names = {item: names[item] for item in (own if self._modules else names)}
+        if not self._modules:
+            items = {id: items_of(library, id) for id in library.claims}
+            self._store.tidy()
+            if self._unchanged():
+                found = Index(library.claims, items, names)
+                self._store.write(self._index_name, indices.written(found))
+
+    def find(self, item: Item) -> Result | None:
+        """The kept result of an item."""
+        name = self._readable.get(item)
+        return None if name is None else records.read(self._store.read(name), item)
+
+    def add(self, result: Result) -> None:
+        """Keep a result, if it is one to keep; it may be written somewhat later."""
+        if result.item in self._names and not result.record.kept and records.keepable(result):
+            self._waiting.append(result)
+            if monotonic() - self._written > _SECONDS:
+                self.write()
+
+    def write(self) -> None:
+        """Write what was added."""
+        if self._waiting and self._unchanged():
+            for result in self._waiting:
+                self._store.write(self._names[result.item], records.written(result))
+        self._waiting, self._written = [], monotonic()
+
+    @property
+    def _index_name(self) -> str:
+        return hashed(["index", dict(self._environment), self._sources.digest])
+
+    def _unchanged(self) -> bool:
+        with suppress(OSError):
+            same = Sources().digest == self._sources.digest
+            return same and _texts(self._modules) == self._texts
+        return False
+
+    def _of_user(self, library: Library, item: Item) -> bool:
+        from ropeproof.theory import CLAIMS
+
+        entry = _entry(library, item)
+        house = entry is None or entry.run.__module__ in self._sources.files
+        return not house or item.claim not in CLAIMS
+
+    def _named(self, library: Library) -> dict[Item, str]:
+        from ropeproof.proofs_check.run.cache.content import (
+            Unreadable,
+            claim_digest,
+            statement_digest,
+        )
+
+        def kept(item: Item) -> bool:
+            return _entry(library, item) is None or not self._of_user(library, item)
+
+        judging, beside = judge(self._sources), _user_code(self._texts)
+        bare = Library(library.claims, {})
+        statements: dict[str, str] = {}
+        names: dict[Item, str] = {}
+
+        def statement(id: str) -> str:
+            if id not in statements:
+                statements[id] = statement_digest(library.claims[id])
+            return statements[id]
+
+        def name(claim: Claim, content: str, item: Item) -> str:
+            entry = _entry(library, item)
+            run_by: list[Any] = [judging] if item in items_of(bare, claim.id) else []
+            if entry is not None:
+                run_by.append(registered_evidence(self._sources, entry.run.__module__))
+            return hashed(
+                {
+                    "item": [item.claim, item.kind, item.name],
+                    "claim": content,
+                    "uses": {id: statement(id) for id in claim.uses},
+                    "environment": dict(self._environment),
+                    "run by": run_by,
+                    "beside": beside if self._of_user(library, item) else None,
+                }
+            )
+
+        for id, claim in library.claims.items():
+            with suppress(Unreadable):
+                content = claim_digest(claim)
+                items = filter(kept, items_of(library, id))
+                names.update({i: name(claim, content, i) for i in items})
+        return names
+
+
+def _entry(library: Library, item: Item) -> Any:
+    entries = library.evidence.get(item.claim, ())
+    return next((e for e in entries if (e.kind, e.name) == (item.kind, item.name)), None)
+
+
+def _texts(paths: Sequence[str]) -> Mapping[str, str]:
+    """The hashes of files; raises `OSError`."""
+    return {path: hashlib.sha256(Path(path).read_bytes()).hexdigest() for path in paths}
+
+
+def _user_code(texts: Mapping[str, str]) -> str:
+    """The hash of a user's files and of every module they may have loaded from beside them."""
+    try:
+        return hashed([dict(texts), dict(_texts(sorted(_users_modules())))])
+    except OSError:
+        return secrets.token_hex()  # found again by nobody
+
+
+def _users_modules() -> Iterator[str]:
+    """The files of loaded modules that belong neither to this package nor to the installation."""
+    places = ("stdlib", "platstdlib", "purelib", "platlib")
+    installed = tuple(str(Path(sysconfig.get_path(place)).resolve()) for place in places)
+    for name, module in list(sys.modules.items()):
+        path = getattr(module, "__file__", None)
+        if not path or name.startswith("ropeproof") or not path.endswith(".py"):
+            continue
+        if not (os.path.isabs(path) or os.path.exists(path)):
+            continue  # torch.ops and others, made by hand: what is imported has a whole path
+        if not str(Path(path).resolve()).startswith(installed):
+            yield str(path)

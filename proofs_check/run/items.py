@@ -1,0 +1,176 @@
+"""Pieces of evidence, each run by itself: the unit of work and of a pytest test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from ropeproof.proofs_check.evidence import FORMAL, MUTANTS
+from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, unknown, visible
+from ropeproof.proofs_check.profiles import Profile, profile
+from ropeproof.proofs_check.run.library import Library, load
+from ropeproof.proofs_check.run.status import STATEMENT, Record
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.language.claim import Claim
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.evidence import Evidence, Finding
+    from ropeproof.proofs_check.recheck.second_solver import SecondOpinion
+
+__all__ = ["HYPOTHESES", "SECOND_SOLVER", "Item", "Result", "items_of", "run_item"]
+
+
+_READING, _REFUTATION = "reading", "refutation"
+SECOND_SOLVER = "second solver"
+"""The kind of the evidence of another solver."""
+HYPOTHESES = "hypotheses"
+"""The name of the attack on a claim's hypotheses."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """One (claim, evidence) pair: the unit of work and of a pytest test."""
+
+    claim: str
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.claim}::{self.kind}[{self.name}]"
+
+
+@dataclass(frozen=True)
+class Result:
+    """The record of one item with what the report needs beside it."""
+
+    item: Item
+    record: Record
+    axioms: tuple[str, ...] = ()
+    kills: Kills = Kills(0, 0)
+    second: SecondOpinion | None = None
+
+
+def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[Item]:
+    """The work that one claim gives; with a second solver, its derivation is put to that, too."""
+    claim, entries = library.claims[id], library.evidence.get(id, ())
+    items = []
+    if claim.kind == "printed":
+        items += [Item(id, "attack", f"{_READING} {n}") for n in range(1, len(claim.readings) + 1)]
+        items += [Item(id, "attack", _REFUTATION)] if claim.derivation is not None else []
+    elif claim.derivation is not None:
+        items.append(Item(id, "proof", "derivation"))
+    by_computation = _decided(claim, entries)
+    if claim.conclusion is not None and claim.kind != "printed" and not by_computation:
+        items.append(Item(id, "property", STATEMENT))
+        if claim.kind == "theorem" or claim.derivation is not None:
+            items.append(Item(id, "attack", MUTANTS))
+            items += [Item(id, "attack", HYPOTHESES)] if claim.hypotheses else []
+    if second_solver and claim.derivation is not None:
+        items.append(Item(id, SECOND_SOLVER, "cvc5"))
+    return items + [Item(id, e.kind, e.name) for e in entries]
+
+
+def _decided(claim: Claim, entries: Iterable[Evidence]) -> bool:
+    """Whether a computation decides the statement and its mutants, and no derivation proves it."""
+    return claim.derivation is None and any(e.name == FORMAL for e in entries)
+
+
+def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: str = "") -> Result:
+    """Run one item. Whatever goes wrong inside is an outcome, never an exception.
+
+    `stamp` is that of the library which the item was taken from, in whatever process that was.
+    """
+    from ropeproof.proofs_check.attack.mutants import attack_hypotheses, attack_mutants
+    from ropeproof.proofs_check.attack.statement import recheck, test_instances
+    from ropeproof.proofs_check.run.proving import negated, prove, refute
+    from ropeproof.theory import CLAIMS
+
+    library, how = load(modules), profile(profile_name)
+    claim = library.claims[item.claim]
+    # The time of an import is no time of the evidence; a proof needs none of these.
+    entries = () if item.kind == "proof" else library.evidence.get(item.claim, ())
+    if item.kind == "construction":
+        import torch  # noqa: F401
+    begin = perf_counter()
+    domain, cases, kills = "", 0, Kills(0, 0)
+    axioms: tuple[str, ...] = ()
+    second = None
+    try:
+        _still_judges()
+        if stamp and stamp != library.stamp:
+            raise InvalidArgument("module", ", ".join(modules), "files that always say the same")
+        if item.kind == "proof":
+            outcome, axioms = prove(library.claims, claim, how)
+            domain = "all values of the symbols"
+        elif item.kind == SECOND_SOLVER:
+            from ropeproof.proofs_check.recheck.second_solver import second_opinion
+
+            stated = negated(claim) if claim.kind == "printed" else claim
+            outcome, second = second_opinion(stated, library.claims.__getitem__)
+            domain, cases = "the questions that z3 answered", second.questions
+        elif (item.kind, item.name) == ("property", STATEMENT):
+            outcome, cases = test_instances(claim, how, library.claims)
+            domain = "instances of the formal statement"
+        elif claim.kind == "printed" and (item.kind, item.name) == ("attack", _REFUTATION):
+            outcome, axioms = refute(library.claims, claim, how)
+            domain = "the negation, proved"
+        elif claim.kind == "printed" and item.kind == "attack" and item.name.startswith(_READING):
+            outcome = recheck(claim, claim.readings[int(item.name.split()[-1]) - 1])
+            domain = "one instance, in exact or ball arithmetic"
+        elif (item.kind, item.name) == ("attack", MUTANTS) and not _decided(claim, entries):
+            outcome, kills = attack_mutants(claim, how)
+        elif (item.kind, item.name) == ("attack", HYPOTHESES):
+            outcome = attack_hypotheses(claim, how)
+        else:
+            entry = next(e for e in entries if (e.kind, e.name) == (item.kind, item.name))
+            finding = _found(entry, how, foreign=bool(library.stamp) and item.claim not in CLAIMS)
+            outcome, domain = _substantial(finding, item.kind), finding.domain
+            cases, kills = finding.cases, finding.kills
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: whatever was to be shown was not
+        outcome = fails(f"broke off: {type(error).__name__}: {error}")
+    record = Record(
+        item.kind,
+        item.name,
+        outcome.verdict,
+        visible(str(domain)),
+        cases,
+        round(perf_counter() - begin, 4),
+        visible(str(outcome.detail)),
+        {k: visible(str(v)) for k, v in outcome.witness.items()} or None,
+    )
+    return Result(item, record, axioms, kills, second)
+
+
+def _still_judges() -> None:
+    """Refuse to judge where a user's evidence has changed what judges."""
+    from ropeproof.proofs_check.run.untouched import CHANGED
+
+    if CHANGED:
+        raise InvalidArgument(
+            "evidence", "an earlier one", f"code that leaves {CHANGED[0]} as it is"
+        )
+
+
+def _found(entry: Evidence, how: Profile, *, foreign: bool) -> Finding:
+    """What a piece of evidence finds; a user's must leave this project as it is."""
+    finding = entry.run(how)
+    if foreign:
+        from ropeproof.proofs_check.run.untouched import after_foreign_code
+
+        if place := after_foreign_code():
+            raise InvalidArgument("evidence", entry.name, f"code that leaves {place} as it is")
+    return finding
+
+
+def _substantial(finding: Finding, kind: str) -> Outcome:
+    """What was found, unless it holds on no domain or in no case: that is no evidence."""
+    if finding.outcome.verdict == "holds":
+        if kind == "certified" and not finding.domain.strip():
+            return unknown("certified on no stated domain")
+        if kind in ("certified", "property", "construction") and finding.cases < 1:
+            return unknown("holds in no case")
+    return finding.outcome

@@ -1,0 +1,92 @@
+"""The catalogue with its evidence, joined by the claims of the user's files; built once."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ropeproof.theory.language.claim import Claim, catalogue
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.evidence import Evidence
+
+__all__ = ["LOADED", "Library", "given_files", "load"]
+
+
+@dataclass(frozen=True)
+class Library:
+    """The catalogue with the evidence registered for it; `stamp` tells the users' claims apart."""
+
+    claims: Mapping[str, Claim]
+    evidence: Mapping[str, tuple[Evidence, ...]]
+    stamp: str = ""
+
+
+LOADED: dict[tuple[str, ...], Library] = {}
+
+
+def load(modules: Sequence[str] = ()) -> Library:
+    """The project's catalogue, joined by the claims that the user's files register.
+
+    Such a file is Python with a tuple `CLAIMS`; `modules.claims_of` says what is refused. Raises
+    `InvalidArgument` for such a file, `InvalidClaim` for a broken claim.
+    """
+    paths = tuple(dict.fromkeys(str(Path(m).resolve()) for m in given_files(modules)))
+    if paths not in LOADED:
+        claims, evidence = list(_built().values()), _Registered()
+        own: list[Claim] = []
+        if paths:
+            from ropeproof.proofs_check.run.modules import claims_of, stamp
+
+            len(evidence)  # the project's own is loaded before any user's code
+            own = [claim for path in paths for claim in claims_of(path)]
+            evidence = _Registered()
+        known = catalogue(claims + own)
+        LOADED[paths] = Library(known, evidence, stamp(own) if own else "")
+    return LOADED[paths]
+
+
+def given_files(modules: Sequence[str]) -> Sequence[str]:
+    """The user's files; one string is one file."""
+    return (modules,) if isinstance(modules, str) else modules
+
+
+def _built() -> Mapping[str, Claim]:
+    """The catalogue, which is there to stay: the search for garbage need not look through it."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        from ropeproof.theory import CLAIMS
+
+        return CLAIMS
+    finally:
+        if enabled:
+            gc.enable()
+            gc.freeze()
+
+
+class _Registered(Mapping[str, "tuple[Evidence, ...]"]):
+    """All registered evidence, loaded when some is asked for: a proof does without."""
+
+    def __init__(self) -> None:
+        self._found: Mapping[str, tuple[Evidence, ...]] | None = None
+
+    def _all(self) -> Mapping[str, tuple[Evidence, ...]]:
+        if self._found is None:
+            from ropeproof.proofs_check.run.registry import registered
+
+            self._found = MappingProxyType(dict(registered()))
+        return self._found
+
+    def __getitem__(self, id: str) -> tuple[Evidence, ...]:
+        return self._all()[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())

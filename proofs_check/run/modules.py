@@ -1,0 +1,185 @@
+"""The claims of a user's file: its code runs once, and what it leaves is copied.
+
+The file is Python and runs with all rights; nothing here guards against malice. It guards
+against accidents, so that none of them gives a green result: a file that ends the program,
+objects that change between two reads or are not what they look like, evidence for claims of
+others, and parts of this project replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import linecache
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef, UndefinedFunction
+
+from ropeproof.proofs_check.evidence import entries
+from ropeproof.proofs_check.kernel.outcome import UNSEEN
+from ropeproof.proofs_check.run.cache.content import claim_digest
+from ropeproof.proofs_check.run.printed_names import check_names
+from ropeproof.proofs_check.run.untouched import changed, forget, guard, parts
+from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError
+from ropeproof.theory.language import logic
+from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source
+from ropeproof.theory.language.derivation import Derivation, Rule, Step
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.evidence import Evidence
+
+__all__ = ["claims_of", "copied", "executed", "stamp"]
+
+_RECORDS = (Claim, Source, Hypothesis, Mutant, Reading, Derivation, Step, Rule)
+_PLAIN = (str, int, bool, type(None))
+
+
+def claims_of(path: str) -> tuple[Claim, ...]:
+    """The claims that the file registers, copied.
+
+    Raises `InvalidArgument` for a file that is not there, does not come to its end, registers no
+    claims, registers evidence for claims that are not its own, or replaces a part of this
+    project; `InvalidClaim` for a claim that is not made of plain parts.
+    """
+    before, evidence = parts(), entries()
+    found = getattr(executed(path), "CLAIMS", None)
+    if not isinstance(found, tuple | list) or not all(isinstance(c, Claim) for c in found):
+        raise InvalidArgument("module", path, "a file with a tuple CLAIMS of Claim objects")
+    if not found:
+        raise InvalidArgument("module", path, "a file that registers at least one claim")
+    claims = tuple(copied(claim) for claim in found)
+    if place := changed(before):
+        raise InvalidArgument("module", path, f"a file that leaves {place} as it is")
+    forget()
+    guard()
+    _own_evidence(path, evidence, {claim.id for claim in claims})
+    for claim in claims:
+        check_names(claim)
+    return claims
+
+
+def executed(path: str) -> ModuleType:
+    """The module that the file makes, run now.
+
+    Raises `InvalidArgument` for a file that is not there or does not come to its end, and passes on
+    an error of this project with a note; both name the line of the file.
+    """
+    # One name for one file, in every process: what is sent or kept between them holds it.
+    name = hashlib.sha256(str(Path(path).resolve()).encode("utf-8", "surrogateescape")).hexdigest()
+    spec = importlib.util.spec_from_file_location(f"_ropeproof_module_{name[:32]}", path)
+    if not Path(path).is_file() or spec is None or spec.loader is None:
+        raise InvalidArgument("module", path, "a readable Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+        for value in _claims_in(module):
+            _ = value.derivation  # its proof is the file's code and runs with it
+    except KeyboardInterrupt:
+        raise
+    except RopeproofError as error:
+        error.add_note(f"{path}, {_line(error, path) or 'somewhere in it'}")
+        raise
+    except BaseException as error:  # SystemExit too: a file that ends has not said what it claims
+        place = _line(error, path)
+        told = f"{place}: {error!r}" if place else repr(error)
+        raise InvalidArgument("module", path, f"a file that imports ({told})") from error
+    return module
+
+
+def _claims_in(module: ModuleType) -> list[Claim]:
+    """The claims that a module names, by themselves or in `CLAIMS`."""
+    listed = getattr(module, "CLAIMS", None)
+    values = [*vars(module).values(), *(listed if isinstance(listed, tuple | list) else ())]
+    return [value for value in values if type(value) is Claim]
+
+
+def _line(error: BaseException, path: str) -> str:
+    """The line of the file at which it broke off, with its text; empty if it never ran."""
+    number = error.lineno if isinstance(error, SyntaxError) and error.filename == path else None
+    trace = error.__traceback__
+    while trace is not None and not isinstance(error, SyntaxError):
+        if trace.tb_frame.f_code.co_filename == path:
+            number = trace.tb_lineno
+        trace = trace.tb_next
+    if number is None:
+        return ""
+    linecache.checkcache(path)
+    text = linecache.getline(path, number).strip()
+    return f"line {number}, {text!r}" if text else f"line {number}"
+
+
+def stamp(claims: Iterable[Claim]) -> str:
+    """A hash of all that the claims say: another process must read the same."""
+    return hashlib.sha256("".join(map(claim_digest, claims)).encode()).hexdigest()
+
+
+# -- copies -----------------------------------------------------------------------------------
+
+
+def copied(value: Any) -> Any:
+    """The value made anew of plain parts, so that nothing it came from can change it.
+
+    Raises `InvalidClaim` on an object of another type, also on a subclass of an allowed one: it
+    might say one thing to one reader and another to the next.
+    """
+    kind = type(value)
+    if kind is str and UNSEEN.search(value):
+        raise InvalidClaim(f"{value!r}: a text with characters that a screen does not show")
+    if kind in _PLAIN:
+        return value
+    if kind in _RECORDS:
+        return kind(**{f.name: copied(getattr(value, f.name)) for f in fields(value)})
+    if kind in (tuple, list):
+        return tuple(map(copied, value))
+    if kind in (set, frozenset):
+        return frozenset(map(copied, value))
+    if kind in (dict, MappingProxyType):
+        return MappingProxyType({copied(k): copied(v) for k, v in value.items()})
+    if isinstance(value, _RECORDS):
+        base = next(r for r in _RECORDS if isinstance(value, r)).__name__
+        raise InvalidClaim(f"{value!r} is of type {kind.__name__}; allowed: {base} itself")
+    _plain_formula(value, set())
+    return value
+
+
+def _plain_formula(value: Any, seen: set[int]) -> None:
+    """Raise `InvalidClaim` unless the object is made of SymPy's own types and of `logic`'s."""
+    if id(value) in seen:
+        return
+    seen.add(id(value))
+    kind = type(value)
+    if kind is UndefinedFunction or (
+        isinstance(value, AppliedUndef) and type(kind) is UndefinedFunction
+    ):
+        head = value if kind is UndefinedFunction else kind
+        sorts = (sp.Function(head.__name__, **{sort: True}) for sort in ("real", "integer"))
+        if head not in sorts:
+            raise InvalidClaim(
+                f"{head}: allowed: functions made by real_function, integer_function"
+            )
+    elif not isinstance(value, sp.Basic) or not (
+        kind.__module__.startswith("sympy.") or getattr(logic, kind.__name__, None) is kind
+    ):
+        raise InvalidClaim(f"{value!r} is of type {kind.__name__}; allowed: SymPy's formulas")
+    for part in value.args if kind is not UndefinedFunction else ():
+        _plain_formula(part, seen)
+
+
+# -- what a file must leave alone ---------------------------------------------------------------
+
+
+def _own_evidence(path: str, before: Mapping[str, Sequence[Evidence]], own: set[str]) -> None:
+    for id, now in entries().items():
+        if id not in own and tuple(now) != tuple(before.get(id, ())):
+            raise InvalidArgument(
+                "module",
+                path,
+                f"a file with evidence for its own claims; this one has some for {id}",
+            )

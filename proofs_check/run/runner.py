@@ -1,0 +1,286 @@
+"""Run the evidence of claims, in one process or several, and compute their status.
+
+What judges and what is judged is imported when something is run: a check whose results are all
+kept loads neither the catalogue nor the kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ropeproof.proofs_check.evidence import MUTANTS
+from ropeproof.proofs_check.kernel.outcome import Kills
+from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.reports.listing import select
+from ropeproof.proofs_check.run.items import (
+    HYPOTHESES,
+    SECOND_SOLVER,
+    Item,
+    Result,
+    items_of,
+    run_item,
+)
+from ropeproof.proofs_check.run.library import LOADED, given_files, load
+from ropeproof.proofs_check.run.status import (
+    Record,
+    Status,
+    compute_status,
+    established,
+    shortfalls,
+)
+from ropeproof.theory.language.claim import Claim
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
+    from ropeproof.proofs_check.recheck.second_solver import SecondOpinion
+    from ropeproof.proofs_check.run.cache import Kept
+
+
+__all__ = ["Plan", "Verdict", "check", "plan"]
+
+_LONGEST = (
+    SECOND_SOLVER,
+    "construction",
+    HYPOTHESES,
+    "property",
+    "proof",
+    "certified",
+    "attack",
+    MUTANTS,
+)
+"""Kinds and names of evidence, those first of which one piece takes longest."""
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict:
+    """One claim as it came out."""
+
+    claim: Claim
+    status: Status
+    records: tuple[Record, ...]
+    axioms: tuple[str, ...]
+    kills: Kills
+    shortfalls: tuple[str, ...]
+    second: SecondOpinion | None = None  # where a second solver was asked
+    coq: Rechecked | None = None  # where Coq was asked
+    established: Status | None = (
+        None  # by the evidence, where that is not the status: of a definition
+    )
+
+    @property
+    def proved(self) -> bool:
+        """Whether the claim, or what a definition says of itself, is proved: others may rest on it."""
+        return (self.established or self.status) == "proved"
+
+    @property
+    def seconds(self) -> float:
+        """Time spent on this claim, in seconds, added over processes; none on kept results."""
+        return sum(r.seconds for r in self.records if not r.kept)
+
+    @property
+    def kept(self) -> bool:
+        """Whether an earlier run found all that is said of this claim."""
+        return bool(self.records) and all(r.kept for r in self.records)
+
+    @property
+    def witness(self) -> Mapping[str, str] | None:
+        """The witness against the claim, if it is refuted."""
+        return next((r.witness for r in self.records if r.witness), None)
+
+    def __repr__(self) -> str:
+        wrong = f", not as expected: {'; '.join(self.shortfalls)}" if self.shortfalls else ""
+        return f"<{self.claim.id} is {self.status}{wrong}>"
+
+    def _repr_markdown_(self) -> str:
+        from ropeproof.proofs_check.reports.report import verdict_markdown
+
+        return verdict_markdown(self)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be run for the chosen claims, and what need not be.
+
+    `claims` holds those that were chosen and those they use, in catalogue order, `done` the kept
+    results and `left` the items to run.
+    """
+
+    claims: Mapping[str, Claim]
+    chosen: Sequence[str]
+    items: Sequence[Item]
+    done: Sequence[Result]
+    left: Sequence[Item]
+    profile_name: str
+    modules: Sequence[str]
+    kept: Kept | None
+
+    def run(
+        self,
+        executor: Executor | None = None,
+        progress: Callable[[Result, int, int], None] | None = None,
+    ) -> list[Verdict]:
+        """Run what is left; a verdict for each chosen claim."""
+        results: dict[str, list[Result]] = {id: [] for id in self.claims}
+        for result in self.done:
+            results[result.item.claim].append(result)
+        finished = _run_all(list(self.left), self.profile_name, self.modules, executor)
+        try:
+            for done, result in enumerate(finished, len(self.done) + 1):
+                results[result.item.claim].append(result)
+                if self.kept is not None:
+                    self.kept.add(result)
+                if progress:
+                    progress(result, done, len(self.items))
+        finally:
+            if self.kept is not None:
+                self.kept.write()
+        verdicts: dict[str, Verdict] = {}
+        for id, claim in self.claims.items():
+            verdicts[id] = _verdict(claim, list(self.items), results[id], verdicts)
+        return [verdicts[id] for id in self.chosen]
+
+
+def plan(
+    patterns: Iterable[str] = (),
+    *,
+    modules: Sequence[str] = (),
+    profile_name: str = "default",
+    second_solver: bool = False,
+    kept: Kept | None = None,
+) -> Plan:
+    """What a check of the selected claims, and of those they use, has to run.
+
+    Where `kept` knows the catalogue and holds every result, it is not built. Unless it was before,
+    the claims of the plan and of its verdicts are then cards, which answer for the claims.
+
+    Raises `InvalidArgument` for an id or a profile that there is not, and `Unsupported` if there is
+    to be a second solver and none is installed.
+    """
+    modules = given_files(modules)
+    profile(profile_name)
+    if second_solver:
+        from ropeproof.proofs_check.recheck.second_solver import require_second_solver
+
+        require_second_solver()
+    # In a process that has built the catalogue, that one counts, whatever the sources say.
+    outline = kept.index() if kept is not None and not (LOADED or second_solver) else None
+    if outline is not None and kept is not None:
+        made = _plan(outline.claims, outline.items, patterns, profile_name, modules, kept)
+        if not made.left:
+            return made
+        # The items are known already: evidence that is not run need not be loaded.
+        built = load()
+        return replace(made, claims={id: built.claims[id] for id in made.claims})
+    library = load(modules)
+    if kept is not None:
+        kept.learn(library)
+    items = {id: items_of(library, id, second_solver=second_solver) for id in library.claims}
+    return _plan(library.claims, items, patterns, profile_name, modules, kept)
+
+
+def _plan(
+    claims: Mapping[str, Claim],
+    items: Mapping[str, Sequence[Item]],
+    patterns: Iterable[str],
+    profile_name: str,
+    modules: Sequence[str],
+    kept: Kept | None,
+) -> Plan:
+    chosen = select(claims, patterns)
+    wanted = _closure(claims, chosen)
+    work = [item for id in wanted for item in items[id]]
+    found = {item: kept.find(item) if kept is not None else None for item in work}
+    return Plan(
+        {id: claims[id] for id in wanted},
+        chosen,
+        work,
+        [result for result in found.values() if result is not None],
+        [item for item, result in found.items() if result is None],
+        profile_name,
+        tuple(modules),
+        kept,
+    )
+
+
+def check(
+    patterns: Iterable[str] = (),
+    *,
+    modules: Sequence[str] = (),
+    profile_name: str = "default",
+    second_solver: bool = False,
+    executor: Executor | None = None,
+    progress: Callable[[Result, int, int], None] | None = None,
+    kept: Kept | None = None,
+) -> list[Verdict]:
+    """Run every piece of evidence of the selected claims and of those they use.
+
+    `patterns` are ids or globs, `modules` files with claims of a user's own; one string is one of
+    them.
+
+    With `second_solver` every step that z3 accepts is put to cvc5 as well; that is never kept.
+    With an executor (any `concurrent.futures` one) the items run there. `progress` is called
+    after each item with its result, the number done and the number of all. With `kept`, results
+    that are kept are not run again, and new ones are added. Returns a verdict for each selected
+    claim, in catalogue order.
+    """
+    work = plan(
+        patterns,
+        modules=modules,
+        profile_name=profile_name,
+        second_solver=second_solver,
+        kept=kept,
+    )
+    return work.run(executor, progress)
+
+
+def _closure(claims: Mapping[str, Claim], chosen: Iterable[str]) -> list[str]:
+    wanted: set[str] = set()
+    stack = list(chosen)
+    while stack:
+        id = stack.pop()
+        if id not in wanted:
+            wanted.add(id)
+            stack += claims[id].uses
+    return [id for id in claims if id in wanted]
+
+
+def _run_all(
+    items: list[Item], profile_name: str, modules: Sequence[str], executor: Executor | None
+) -> Iterable[Result]:
+    stamp = load(modules).stamp if items and modules else ""
+    if executor is None:
+        for item in items:
+            yield run_item(item, profile_name, modules, stamp)
+        return
+    paths = tuple(modules)
+    # What may take long comes first, so that no process is left alone with it at the end.
+    place = {what: k for k, what in enumerate(_LONGEST)}
+    items = sorted(items, key=lambda item: place.get(item.name, place[item.kind]))
+    futures: list[Future[Result]] = [
+        executor.submit(run_item, item, profile_name, paths, stamp) for item in items
+    ]
+    for future in as_completed(futures):
+        yield future.result()
+
+
+def _verdict(
+    claim: Claim, items: list[Item], results: list[Result], before: Mapping[str, Verdict]
+) -> Verdict:
+    order = {item: k for k, item in enumerate(items)}
+    results = sorted(results, key=lambda r: order[r.item])
+    records = tuple(r.record for r in results)
+    axioms = dict.fromkeys(a for r in results for a in r.axioms)
+    for other in claim.uses:
+        axioms.update(dict.fromkeys(before[other].axioms))
+    kills = Kills(sum(r.kills.tried for r in results), sum(r.kills.killed for r in results))
+    used = {u: before[u].established or before[u].status for u in claim.uses}
+    status = compute_status(claim, records, used)
+    reasons = shortfalls(claim, records, status, used)
+    second = next((r.second for r in results if r.second is not None), None)
+    found = established(claim, records, used)
+    return Verdict(
+        claim, status, records, tuple(axioms), kills, tuple(reasons), second, established=found
+    )

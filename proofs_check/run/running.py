@@ -1,0 +1,50 @@
+"""A run of the checker as the commands make it: in several processes, with a bar, kept results first."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.run.items import Result
+    from ropeproof.proofs_check.run.runner import Verdict
+
+__all__ = ["run"]
+
+
+def run(
+    ids: list[str],
+    modules: list[str],
+    profile: str,
+    jobs: int | None,
+    *,
+    fresh: bool = False,
+    second_solver: bool = False,
+) -> list[Verdict]:
+    """The verdicts of a run of these claims, with a progress bar where there is a terminal.
+
+    Arguments as `ropeproof check` has them; results that are kept are taken unless `fresh`.
+    """
+    from ropeproof.proofs_check.console.terminal import (
+        collect_seldom,
+        one_thread,
+        progress_bar,
+        workers,
+    )
+    from ropeproof.proofs_check.reports.listing import entries
+    from ropeproof.proofs_check.run.cache import Kept
+    from ropeproof.proofs_check.run.runner import plan
+
+    one_thread()
+    collect_seldom()
+    kept = None if fresh else Kept.open(profile, modules)
+    work = plan(ids, modules=modules, profile_name=profile, second_solver=second_solver, kept=kept)
+    if work.left:
+        entries()  # kept, so that the next list answers at once
+    progress = progress_bar()
+    with workers(jobs, len(work.left), forked=True) as pool, progress:
+        bar = progress.add_task("checking", total=None)
+
+        def show(result: Result, done: int, of: int) -> None:
+            progress.update(bar, completed=done, total=of, description=f"{result.item.claim:<28}")
+
+        return work.run(pool, show)

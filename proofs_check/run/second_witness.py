@@ -1,0 +1,119 @@
+"""Evaluate every accepted step at random exact points, without the kernel's code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
+from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.bounds import free_names
+from ropeproof.proofs_check.semantics.certain import as_defined, certain, surely_false
+from ropeproof.proofs_check.semantics.evaluate import truth
+from ropeproof.proofs_check.semantics.instances import Sampler, describe
+from ropeproof.proofs_check.semantics.values import Instance, TooLarge
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.derivation import Step
+
+__all__ = ["confirm_steps"]
+
+
+def confirm_steps(claim: Claim, profile: Profile) -> Outcome:
+    """Fails if a step is false at a point that certainly satisfies its assumptions.
+
+    A step under contradictory assumptions (a proof by contradiction) has no such point; the
+    detail says how many steps were seen at how many points.
+    """
+    if claim.derivation is None:
+        return holds("no derivation")
+    points = seen = 0
+    base = _base(claim, profile)
+    drawn: dict[tuple[Any, ...], _Points] = {}
+    for step in claim.derivation.steps:
+        scope = tuple(step.assuming)
+        if scope not in drawn:
+            drawn[scope] = _Points(claim, step, base, profile)
+        outcome, found = _confirm(claim, step, drawn[scope], profile)
+        if outcome is not None:
+            return outcome
+        points += found
+        seen += found > 0
+    return holds(f"{seen} of {len(claim.derivation.steps)} steps seen at {points} points")
+
+
+class _Points:
+    """Instances of the hypotheses and of a step's assumptions, for all steps that assume the same.
+
+    They are drawn when one more is asked for: from instances of the hypotheses, else alone.
+    """
+
+    def __init__(self, claim: Claim, first: Step, base: list[Instance], profile: Profile) -> None:
+        self.formulas = [*(h.formula for h in claim.hypotheses), *first.assuming]
+        self._found: list[Instance] = []
+        self._more = self._drawn(claim, first, base, profile)
+
+    def __iter__(self) -> Iterator[Instance]:
+        yield from self._found
+        for instance in self._more:
+            self._found.append(instance)
+            yield instance
+
+    def _drawn(
+        self, claim: Claim, first: Step, base: list[Instance], profile: Profile
+    ) -> Iterator[Instance]:
+        random, _ = profile.random(claim.id, "step", first.label)
+        inside = Sampler(first.assuming)
+        for given in base[: profile.witness_points]:
+            instance = inside.draw(random, tries=8, given=given)
+            if instance is not None:
+                yield instance
+        alone = Sampler(self.formulas)
+        for _ in range(profile.witness_points if len(base) != 1 else 1):
+            instance = alone.draw(random, tries=8)
+            if instance is not None:
+                yield instance
+
+
+def _base(claim: Claim, profile: Profile) -> list[Instance]:
+    """Instances of the hypotheses: drawn blindly, or where a mutant aims; none if that fails."""
+    random, _ = profile.random(claim.id, "hypotheses")
+    hypotheses = [h.formula for h in claim.hypotheses]
+    for aim in ((), *(m.at for m in claim.mutants if m.at)):
+        sampler = Sampler([*aim, *hypotheses])
+        drawn = (sampler.draw(random, tries=8) for _ in range(2 * profile.witness_points))
+        found = [instance for instance in drawn if instance is not None]
+        if found:
+            return found
+    return []
+
+
+def _confirm(
+    claim: Claim, step: Step, points: _Points, profile: Profile
+) -> tuple[Outcome | None, int]:
+    """Evaluate one step at points that satisfy what it assumes; its other names get any values."""
+    random, _ = profile.random(claim.id, "names", step.label)
+    sampler = Sampler((), [step.conclusion])
+    found = 0
+    for given in points:
+        if found >= profile.witness_points:
+            break
+        instance = sampler.draw(random, tries=1, given=given)
+        if instance is None:
+            continue
+        try:
+            verdict = truth(step.conclusion, instance)
+        except (TooLarge, OverflowError):
+            continue
+        if verdict is False:
+            formulas = points.formulas
+            if not (
+                surely_false(step.conclusion, instance, formulas) and certain(formulas, instance)
+            ):
+                continue  # a sampled quantifier let pass what is no instance of the hypotheses
+            witness = describe(
+                as_defined(instance, formulas), free_names([*formulas, step.conclusion])
+            )
+            detail = f"step {step.label!r} is false at a point: the kernel accepted too much"
+            return fails(detail, witness), found
+        found += verdict is True
+    return None, found

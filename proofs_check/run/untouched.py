@@ -1,0 +1,255 @@
+"""What the code of a user's file must leave as it is: this project, and what it calls.
+
+All that decides is compared by identity before and after: modules, functions with their code and
+defaults, functions behind a cache, classes with their methods and properties, constants with their
+contents, what Python calls by itself, and the functions of the libraries that are named here. What
+the project remembers on purpose is state: it is forgotten once a user's code has run.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache, partial
+from types import BuiltinFunctionType, FunctionType, MappingProxyType, ModuleType
+from typing import Any
+
+__all__ = ["CHANGED", "Parts", "after_foreign_code", "changed", "forget", "guard", "parts"]
+
+Place = tuple[str, ...]
+
+CHANGED: list[str] = []
+"""What the evidence of a user's file changed in this process, which judges nothing after that."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What stands at each place, and of each object that is met there what it is made of.
+
+    The objects are held, so that none gets the identity of another.
+    """
+
+    places: Mapping[Place, tuple[Any, ...]]
+    objects: Mapping[int, tuple[Any, Place, tuple[Any, ...]]]
+
+
+_GUARDED: list[Parts] = []
+_US = "ropeproof"  # before a name: a whole one would tell `kept.sources` that it is loaded here
+_LAYERS = (f"{_US}.theory", f"{_US}.proofs_check")
+_CACHE: Any = type(lru_cache(lambda: None))
+_DESCRIPTORS = (staticmethod, classmethod, property, cached_property)
+_HOOKS = frozenset(
+    {"builtins", "sys", "warnings", "logging"}
+)  # looked at apart, or there to be set
+_EQUALITY = ("__eq__", "__hash__", "__new__", "args", "func")
+_STATE = frozenset(
+    {
+        (f"{_US}.numerics.conform.references.mutants.parts", "_REGISTRY"),
+        (f"{_US}.numerics.core.spare", "_spare"),
+        (f"{_US}.numerics.core.threads", "_before"),
+        (f"{_US}.numerics.core.threads", "_inside"),
+        (f"{_US}.proofs_check.recheck.coq.answers.check", "_ASKING"),
+        (f"{_US}.proofs_check.recheck.coq.arithmetic.closing", "_SAID"),
+        (f"{_US}.proofs_check.site.extension", "_SITES"),
+        (f"{_US}.proofs_check.semantics.enclosed", "_KEPT"),
+        (f"{_US}.proofs_check.semantics.enclosed.terms", "_BALLS"),
+        (f"{_US}.proofs_check.semantics.enclosed.terms", "_FOUND"),
+        (f"{_US}.proofs_check.semantics.enclosed.terms", "_MULTIPLES"),
+        (f"{_US}.proofs_check.evidence", "_REGISTRY"),
+        (f"{_US}.proofs_check.kernel.normal", "_UNCONDITIONAL"),
+        (f"{_US}.proofs_check.kernel.read", "READ"),
+        (f"{_US}.proofs_check.kernel.solvers.solver_process", "_running"),
+        (f"{_US}.proofs_check.run.library", "LOADED"),
+        (f"{_US}.proofs_check.recheck.second_solver", "_ANSWERS"),
+        (f"{_US}.proofs_check.authoring.trial", "_SESSION"),
+        (__name__, "CHANGED"),
+        (__name__, "_GUARDED"),
+    }
+)
+"""Module-level containers whose contents change while the project works."""
+_CHECKED_ANEW = (f"{_US}.theory.language.claim", f"{_US}.theory.language.derivation")
+"""Where the classes are whose objects are data that a check reads: claims and their parts."""
+_REMEMBERED = (
+    (f"{_US}.proofs_check.semantics.enclosed", "_KEPT"),
+    (f"{_US}.proofs_check.semantics.enclosed.terms", "_BALLS"),
+    (f"{_US}.proofs_check.semantics.enclosed.terms", "_FOUND"),
+    (f"{_US}.proofs_check.semantics.enclosed.terms", "_MULTIPLES"),
+    (f"{_US}.proofs_check.kernel.normal", "_UNCONDITIONAL"),
+    (f"{_US}.proofs_check.kernel.read", "READ"),
+    (f"{_US}.proofs_check.recheck.second_solver", "_ANSWERS"),
+)
+
+
+def parts() -> Parts:
+    """What the loaded modules of this project consist of, and what they call."""
+    objects: dict[int, tuple[Any, Place, tuple[Any, ...]]] = {}
+    places = _places()
+    state = {id(value) for place in _STATE for value in places.get(place, ())}
+    for place, found in places.items():
+        if place[0].startswith(_US):
+            for value in found:
+                _walk(objects, place, value, state)
+    return Parts(places, objects)
+
+
+def changed(before: Parts) -> str:
+    """The first place that is no longer what it was; empty if there is none."""
+    for place, found in before.places.items():  # first, and without any of them
+        if place[0] == "builtins" and builtins.__dict__.get(place[1]) is not found[0]:
+            return ".".join(place)
+    now = _places()
+    for place, found in before.places.items():
+        if not _same(found, now.get(place)):
+            return ".".join(place)
+    for value, place, found in before.objects.values():
+        if not _same(found, tuple(_contents(value).values())):
+            return ".".join(place)
+    return ""
+
+
+def _same(before: tuple[Any, ...], now: tuple[Any, ...] | None) -> bool:
+    if now is None or len(before) != len(now):
+        return False
+    return all(a is b for a, b in zip(before, now, strict=True))
+
+
+def guard() -> None:
+    """Take all parts as they are now for what has to stay."""
+    _GUARDED[:] = [parts()]
+
+
+def after_foreign_code() -> str:
+    """What has changed since `guard`, after which this process judges nothing; empty if nothing.
+
+    What was loaded in between is guarded from now on.
+    """
+    place = changed(_GUARDED[0]) if _GUARDED else ""
+    if place:
+        CHANGED.append(place)
+    else:
+        guard()
+    forget()
+    return place
+
+
+def forget() -> None:
+    """Empty what the project remembers of earlier answers: a user's code may have put some there."""
+    for name, module in _ours():
+        if name.startswith(_LAYERS):
+            for value in list(vars(module).values()):
+                if isinstance(value, _CACHE):
+                    _CACHE.cache_clear(value)
+    for name, key in _REMEMBERED:
+        if name in sys.modules:
+            getattr(sys.modules[name], key).clear()
+
+
+def _ours() -> Iterator[tuple[str, ModuleType]]:
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == _US and isinstance(module, ModuleType):
+            yield name, module
+
+
+def _places() -> dict[Place, tuple[Any, ...]]:
+    """What each name of this project's modules, of Python and of the libraries named here stands for."""
+    found: dict[Place, tuple[Any, ...]] = {}
+    for name, value in vars(builtins).items():
+        if name != "_":  # the last result of an interactive session
+            found["builtins", name] = (value,)
+    abroad: dict[str, ModuleType] = {}
+    for name, module in _ours():
+        found["sys.modules", name] = (module,)
+        for key, value in list(vars(module).items()):
+            foreign = isinstance(value, ModuleType) and not value.__name__.startswith(_US)
+            if foreign and name.startswith(_LAYERS):
+                abroad[value.__name__] = value
+            if not key.startswith("__"):
+                found[name, key] = (value,)
+    for name, module in abroad.items():
+        found["sys.modules", name] = (sys.modules.get(name),)
+        if name not in _HOOKS:
+            _library(found, name, module)
+    return found
+
+
+def _library(found: dict[Place, tuple[Any, ...]], name: str, module: ModuleType) -> None:
+    """The functions and classes of a library that a module here calls by its name."""
+    for key, value in list(vars(module).items()):
+        if isinstance(value, FunctionType | BuiltinFunctionType | type):
+            found[name, key] = (value,)
+        if isinstance(value, FunctionType):
+            found[name, key, "code"] = (value.__code__,)
+        elif isinstance(value, type):
+            told = tuple(getattr(value, e, None) for e in _EQUALITY)
+            found[name, key, "methods"] = tuple(t for t in told if isinstance(t, FunctionType))
+
+
+def _walk(
+    objects: dict[int, tuple[Any, Place, tuple[Any, ...]]],
+    place: Place,
+    value: Any,
+    state: set[int],
+) -> None:
+    """Write down what an object is made of, and what its parts are, each object once."""
+    known = id(value) in objects or id(value) in state
+    contents = {} if known else _contents(value)
+    if contents:
+        objects[id(value)] = (value, place, tuple(contents.values()))
+        for name, part in contents.items():
+            _walk(objects, (*place, name), part, state)
+
+
+def _contents(value: Any) -> dict[str, Any]:
+    """The parts of one object by name; none of what is not of this project or cannot change."""
+    kind = type(value)
+    if kind is FunctionType:
+        return _function(value) if _ours_by_name(value) else {}
+    if kind is _CACHE:
+        return {"function": value.__wrapped__, **vars(value)}
+    if kind is partial:
+        return {"function": value.func, "args": value.args, "keywords": value.keywords}
+    if isinstance(value, _DESCRIPTORS):
+        names = ("__func__", "fget", "fset", "fdel", "func")
+        return {name: part for name in names if (part := getattr(value, name, None))}
+    if isinstance(value, type):
+        return _definition(value) if _ours_by_name(value) else {}
+    if kind in (dict, MappingProxyType):
+        pairs = list(enumerate(value.items()))
+        keys = {f"key {k}": key for k, (key, _) in pairs}
+        return keys | {f"value {k}": part for k, (_, part) in pairs}
+    if kind in (list, tuple, set, frozenset):
+        return {f"{k}": part for k, part in enumerate(value)}
+    if str(kind.__module__).startswith(_US) and kind.__module__ not in _CHECKED_ANEW:
+        return dict(getattr(value, "__dict__", {}))
+    return {}
+
+
+def _function(value: FunctionType) -> dict[str, Any]:
+    """A function's code, defaults, what it encloses and what was attached to it."""
+    told: dict[str, Any] = {"code": value.__code__, "defaults": value.__defaults__ or ()}
+    told["keywords"] = value.__kwdefaults__ or ()
+    for k, cell in enumerate(value.__closure__ or ()):
+        try:
+            told[f"enclosed {k}"] = cell.cell_contents
+        except ValueError:  # not set yet
+            continue
+    return told | vars(value)
+
+
+def _definition(value: type) -> dict[str, Any]:
+    """A class's methods, properties and constants, and the classes it stands on."""
+    inside = {
+        name: part
+        for name, part in vars(value).items()
+        if callable(part)
+        or isinstance(part, _DESCRIPTORS)
+        or not (name.startswith("_abc") or name.startswith("__"))
+    }
+    names = {f"the name {name}": name for name in inside}
+    return {"bases": value.__bases__} | names | inside
+
+
+def _ours_by_name(value: Any) -> bool:
+    return str(getattr(value, "__module__", "")).startswith(_US)

@@ -1,0 +1,192 @@
+"""Whether an instance certainly satisfies formulas: all that a refutation may rest on.
+
+A `for all` without a finite range cannot be decided by trying values. It can be where its
+functions are closed forms and its numbers fractions: what it says is then a formula without
+unknown functions, and z3 may show it. That is the only use of the kernel here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from random import Random
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from ropeproof.proofs_check.semantics.bounds import free_names, parts
+from ropeproof.proofs_check.semantics.enclosed import (
+    Meaning,
+    enclosed_truth,
+    followed,
+    meaning_of,
+    rounded,
+)
+from ropeproof.proofs_check.semantics.evaluate import evaluate, truth
+from ropeproof.proofs_check.semantics.instances import Closed, Sampler
+from ropeproof.proofs_check.semantics.shown import has_for_all, rational, shown
+from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
+from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language import logic
+
+__all__ = [
+    "as_defined",
+    "certain",
+    "closed_instances",
+    "doubtful",
+    "example_of",
+    "seems_false",
+    "shown_false",
+    "surely",
+    "surely_false",
+]
+
+
+def surely(
+    formula: Any, at: Instance, *, given: Iterable[Any] | None = None, ask: bool = True
+) -> bool | None:
+    """Whether the formula holds, where no sample and no agreement of digits is trusted.
+
+    What rounded numbers say is looked at again where every number is exact or enclosed. Names that
+    equations in `given` define have the values that these give; without `given` a rounded value is
+    a near one. Unless `ask` is False, z3 is asked about a `for all` that evaluation leaves open.
+    """
+    return _surely(formula, at, None if given is None else meaning_of(given), ask)
+
+
+def _surely(formula: Any, at: Instance, given: Meaning | None, ask: bool) -> bool | None:
+    verdict = _by_digits(formula, at.doubting())
+    # Digits that leave a defined value open may do so by its recursion alone.
+    if verdict is not None or (given is not None and given.functions):
+        verdict = enclosed_truth(formula, at, given)
+    if verdict is not None or not ask:
+        return verdict
+    if not has_for_all(formula):
+        return None
+    return True if shown(formula, at if given is None else followed(given, at)) else None
+
+
+def _by_digits(formula: Any, at: Instance) -> bool | None:
+    try:
+        return truth(formula, at)
+    except (TooLarge, OverflowError):
+        return None
+
+
+def surely_false(formula: Any, at: Instance, given: Iterable[Any] | None = None) -> bool:
+    """Whether the formula certainly does not hold where those in `given` do."""
+    return enclosed_truth(formula, at, None if given is None else meaning_of(given)) is False
+
+
+def seems_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
+    """Whether the formula does not hold there, if each `for all` in it holds that samples let pass.
+
+    Nothing else is taken on trust: its comparisons are decided by enclosures.
+    """
+    return enclosed_truth(formula, at, meaning_of(given), samples=True) is False
+
+
+def certain(
+    formulas: Iterable[Any], at: Instance, *, aim: Iterable[Any] = (), ask: bool = True
+) -> bool:
+    """Whether all formulas certainly hold at the instance, which was drawn to satisfy `aim` as well.
+
+    An equation that gives a symbol its value holds for the value that it gives; so do recursive
+    definitions of functions. All other formulas must certainly hold of these values, which are
+    enclosed. Each name is defined once, and no symbol by way of itself, else the equations may
+    contradict each other.
+    """
+    return next(_doubtful(tuple(formulas), at, tuple(aim), ask), None) is None
+
+
+def doubtful(formulas: Iterable[Any], at: Instance, aim: Iterable[Any] = ()) -> list[Any]:
+    """The parts of the formulas that are not certain at the instance, without z3 being asked."""
+    return list(_doubtful(tuple(formulas), at, tuple(aim), False))
+
+
+def _doubtful(
+    formulas: tuple[Any, ...], at: Instance, aim: tuple[Any, ...], ask: bool
+) -> Iterator[Any]:
+    given = meaning_of((*formulas, *aim))
+    for part in dict.fromkeys(part for formula in formulas for part in parts(formula)):
+        if part in given.symbols:
+            if _by_digits(part, at) is not True:
+                yield part  # the instance's own value is another one
+        elif not given.holds_by_definition(part, at) and _surely(part, at, given, ask) is not True:
+            yield part
+
+
+def as_defined(at: Instance, given: Iterable[Any]) -> Instance:
+    """The instance as it is to be shown: its defined values are those that the equations give."""
+    return rounded(meaning_of(given), at)
+
+
+def shown_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
+    """Whether the kernel shows that the formula does not hold there: an equation no ball shows."""
+    known = meaning_of(given)
+    terms = {logic.real(name): term for name, term in known.symbols.values()}
+    terms |= {
+        d.target: d.value for each in known.functions.values() for d in each if d.is_one_value
+    }
+    return shown(logic.Negation(formula), followed(known, at), terms)
+
+
+def _forms(integer: bool, arity: int) -> list[Closed]:
+    """Simple functions of the first parameter, tried in this order."""
+    x, *others = logic.real(f"x:{arity}") if arity > 1 else (logic.real("x"),)
+    even = sp.Piecewise((1, logic.eq(2 * sp.floor(x / 2), x)), (-1, True))
+    shapes = [
+        sp.Integer(0), sp.Integer(1), x, -x, sp.Integer(2), sp.Rational(1, 2), 2 * x + 1, x**2,
+        sp.Integer(-1), sp.Abs(x), -(x**2), x / 2, 3 - x, even,
+    ]  # fmt: skip
+    chosen = [s for s in shapes if not integer or s.is_Integer or s is even]
+    return [Closed((x, *others), shape) for shape in chosen]
+
+
+def closed_instances(
+    sampler: Sampler, doubtful: Iterable[Any], random: Random, *, tries: int = 30
+) -> Iterator[Instance]:
+    """Instances in which the functions of the doubtful formulas are closed forms.
+
+    They satisfy the sampler's formulas as far as samples tell; the rest is for `certain`.
+    """
+    names = {n: s for n, s in free_names(doubtful).items() if s[1]}
+    forms = {name: _forms(*sort) for name, sort in names.items()}
+    if not forms:
+        return
+    same: list[Mapping[str, Closed]]
+    depth = max(map(len, forms.values()))
+    same = [{n: f[min(k, len(f) - 1)] for n, f in forms.items()} for k in range(min(depth, 4))]
+    mixed = ({n: random.choice(f) for n, f in forms.items()} for _ in iter(int, 1))
+    for values in islice((*same, *islice(mixed, tries)), tries):
+        instance = sampler.draw(random, tries=3, given=Instance(dict(values)))
+        if instance is not None:
+            yield instance
+
+
+def example_of(formulas: Iterable[Any]) -> Instance:
+    """The values that an example gives: equations of symbols, and of functions for all arguments.
+
+    Raises `InvalidClaim` for anything else.
+    """
+    values: dict[str, Any] = {}
+    numbers: dict[Any, Any] = {}
+    for formula in (p for f in formulas for p in parts(f)):
+        whole = isinstance(formula, logic.Every)
+        equation = formula.args[1] if whole else formula
+        target = equation.args[0] if isinstance(equation, sp.Eq) else None
+        if isinstance(target, sp.Symbol) and not whole:
+            value = evaluate(equation.rhs, Instance(values))
+            if type(value) is not Fraction:
+                raise InvalidClaim(f"example: {formula} does not give a fraction")
+            values[target.name] = value
+            numbers[target] = rational(value)
+        elif isinstance(target, AppliedUndef) and whole and target.args == tuple(formula.args[0]):
+            body = equation.rhs.xreplace(numbers)
+            if body.free_symbols - set(target.args) or body.atoms(AppliedUndef):
+                raise InvalidClaim(f"example: {formula} is no closed form")
+            values[target.func.__name__] = Closed(target.args, body)
+        else:
+            raise InvalidClaim(f"example: {formula} gives no symbol and no function its value")
+    return Instance(values)

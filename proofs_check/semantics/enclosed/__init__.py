@@ -1,0 +1,115 @@
+"""What certainly holds at an instance: terms as fractions or balls that contain their values.
+
+The second witness rounds: a difference of large numbers that nearly cancel, or the cosine of a large
+one, may have no correct digit. Before anything is called certain it is looked at here, where every
+number is exact or enclosed by Arb. A verdict holds for all values in the balls.
+
+A symbol or function that an equation defines has the value that its equation gives, enclosed from the
+values of what is not defined: each of those is the number that it is (`defined`). Where nothing is said
+of definitions, a rounded value stands for every number that agrees with it to 45 digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import flint
+
+from ropeproof.proofs_check.semantics.enclosed.defined import Followed, Meaning, meaning_of
+from ropeproof.proofs_check.semantics.enclosed.formulas import CASES, judge_of
+from ropeproof.proofs_check.semantics.enclosed.terms import READING, UNDECIDED, fraction
+from ropeproof.proofs_check.semantics.values import Instance, as_real
+
+__all__ = ["Followed", "Meaning", "Rounded", "enclosed_truth", "followed", "meaning_of", "rounded"]
+
+_BITS = (256, 2048)
+_RECURSIVE_BITS = (*_BITS, 8192)
+"""Precisions that are tried; more where a recursion may multiply what is not known of a number."""
+_KEPT: dict[tuple[int, int, int], tuple[Instance, Meaning, Instance]] = {}
+
+
+def enclosed_truth(
+    formula: Any, at: Instance, given: Meaning | None = None, *, samples: bool = False
+) -> bool | None:
+    """Whether the formula certainly holds, or certainly does not; else None.
+
+    `given` says which names are defined. With `samples` a `for all` counts as true that certainly
+    holds for all values to try: the verdict then rests on nothing else that is not certain.
+    """
+    for bits in _RECURSIVE_BITS if given is not None and given.functions else _BITS:
+        CASES.seen = 0
+        with flint.ctx.workprec(bits), _reading(loose=given is None):
+            try:
+                local = at if given is None else _followed(given, at)
+                found = judge_of(formula)(local if samples else local.doubting())
+            except UNDECIDED:
+                found = None
+        if found is not None:
+            return found
+    return None
+
+
+def followed(given: Meaning, at: Instance) -> Instance:
+    """The instance in which defined values follow their equations, as fractions or balls."""
+    with flint.ctx.workprec(_BITS[0]), _reading(loose=False):
+        return _followed(given, at)
+
+
+def rounded(given: Meaning, at: Instance) -> Instance:
+    """The instance with defined values as the equations give them, rounded: what is shown of it."""
+    if not given.functions:
+        return at
+    local = at.over(dict(at.values))
+    local.sums = {}
+    with flint.ctx.workprec(_RECURSIVE_BITS[-1]), _reading(loose=False):
+        for name, value in _followed(given, at).values.items():
+            local.values[name] = Rounded(value) if isinstance(value, Followed) else _middle(value)
+    return local
+
+
+class Rounded:
+    """A function whose values follow equations, rounded."""
+
+    def __init__(self, function: Followed) -> None:
+        self._function = function
+
+    @property
+    def known(self) -> list[tuple[Any, ...]]:
+        """The arguments at which a value was asked for."""
+        return self._function.known
+
+    def __call__(self, *arguments: Any) -> Any:
+        """The value at exact arguments. Raises `TooLarge` where it is not enclosed."""
+        with flint.ctx.workprec(_RECURSIVE_BITS[-1]), _reading(loose=False):
+            return _middle(self._function(*arguments))
+
+
+def _middle(value: Any) -> Any:
+    """The middle of a ball in the second witness's precision; other values as they are."""
+    return as_real(fraction(value.mid())) if isinstance(value, flint.arb) else value
+
+
+def _followed(given: Meaning, at: Instance) -> Instance:
+    """That instance at the precision set; it is kept while others of the same instance are asked for."""
+    key = id(given), id(at), flint.ctx.prec
+    if key not in _KEPT:
+        if len(_KEPT) > 16:
+            _KEPT.clear()
+        _KEPT[key] = (
+            at,
+            given,
+            given.at_instance(at),
+        )  # both are held, so that no others have their ids
+    return _KEPT[key][2]
+
+
+@contextmanager
+def _reading(*, loose: bool) -> Iterator[None]:
+    before = READING.loose
+    READING.loose = loose
+    try:
+        yield
+    finally:
+        READING.loose = before

@@ -1,0 +1,190 @@
+"""Values that equations define, followed through the equations as fractions or balls.
+
+What an instance holds of a defined name is rounded, and a recursion may multiply the rounding. Here
+the instance's free values are taken as the numbers that they are, and every defined value is enclosed
+from them as its equation says. So the numbers in question satisfy the equations, and what is decided
+of their balls is decided of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.proofs_check.semantics.bounds import names_in, parts
+from ropeproof.proofs_check.semantics.enclosed.formulas import judge_of
+from ropeproof.proofs_check.semantics.enclosed.terms import UNDECIDED, Value, exactly, value_of
+from ropeproof.proofs_check.semantics.recursion import Definition, definitions, matched
+from ropeproof.proofs_check.semantics.tables import Table
+from ropeproof.proofs_check.semantics.values import Instance, TooLarge
+
+__all__ = ["Followed", "Meaning", "meaning_of"]
+
+MOST_NESTED = 40
+"""Values of recursive definitions that may wait for each other, as in `tables`."""
+MOST_FOLLOWED = 5_000
+"""Values of one function that are followed."""
+
+
+@dataclass(frozen=True, eq=False)
+class Meaning:
+    """What the equations among formulas define, and the parts of all formulas.
+
+    `symbols` gives for an equation the symbol and the term that defines it, in an order in which no
+    term rests on a later one; `functions` gives for a formula its recursive equations. No name is
+    defined by way of itself, but for a recursion's own functions.
+    """
+
+    parts: tuple[Any, ...]
+    symbols: Mapping[Any, tuple[str, Any]]
+    functions: Mapping[Any, tuple[Definition, ...]]
+
+    def holds_by_definition(self, part: Any, at: Instance) -> bool:
+        """Whether values as `at_instance` gives them satisfy the part, which is a definition."""
+        return part in self.symbols or self._in_use(part, at)
+
+    def _in_use(self, formula: Any, at: Instance) -> bool:
+        """Whether functions are given by that formula: closed forms are given by themselves."""
+        equations = self.functions.get(formula, ())
+        return bool(equations) and all(isinstance(at.values.get(d.name), Table) for d in equations)
+
+    def at_instance(self, at: Instance) -> Instance:
+        """The instance with all defined values as the equations give them, at the precision set.
+
+        A symbol whose term is not enclosed is left without a value.
+        """
+        used = [f for f in self.functions if self._in_use(f, at)]
+        if not used and not self.symbols:
+            return at
+        local = at.over(dict(at.values))
+        local.sums = {}
+        by_name: dict[str, list[Definition]] = {}
+        for formula in used:
+            for equation in self.functions[formula]:
+                by_name.setdefault(equation.name, []).append(equation)
+        nested: list[Any] = []
+        for name, equations in by_name.items():
+            local.values[name] = Followed(at.values[name], equations, local, nested)
+        for name, _ in self.symbols.values():
+            local.values.pop(name, None)
+        for name, term in self.symbols.values():
+            try:
+                local.values[name] = value_of(term)(local)
+            except UNDECIDED:
+                continue
+        return local
+
+
+class Followed:
+    """A function with recursive equations: its values follow them from drawn ones that are free."""
+
+    def __init__(
+        self, table: Table, equations: Iterable[Definition], at: Instance, nested: list[Any]
+    ) -> None:
+        self.table, self._at, self._nested = table, at, nested
+        self._equations = [
+            (d, None if d.guard is None else judge_of(d.guard), value_of(d.value))
+            for d in equations
+        ]
+        self._known: dict[tuple[Any, ...], Value | None] = {}
+
+    @property
+    def known(self) -> list[tuple[Any, ...]]:
+        """The arguments at which a value was asked for."""
+        return list({**dict.fromkeys(self.table.known), **dict.fromkeys(self._known)})
+
+    def __call__(self, *arguments: Any) -> Value:
+        """The value at exact arguments. Raises `TooLarge` where it is not enclosed."""
+        if arguments not in self._known:
+            if len(self._nested) >= MOST_NESTED or len(self._known) >= MOST_FOLLOWED:
+                raise TooLarge("a recursion that goes too deep")
+            self._nested.append(arguments)
+            self._known[arguments] = None  # what is not enclosed once is not tried again
+            try:
+                self._known[arguments] = self._value(arguments)
+            finally:
+                self._nested.pop()
+        found = self._known[arguments]
+        if found is None:
+            raise TooLarge("a value that is not enclosed")
+        return found
+
+    def _value(self, arguments: tuple[Any, ...]) -> Value:
+        for equation, guard, value in self._equations:
+            values = matched(equation, arguments)
+            if values is None or any(v.denominator != 1 for v in values.values()):
+                continue
+            local = self._at.having(**values)
+            applies = True if guard is None else guard(local)
+            if applies is None:
+                raise TooLarge("an equation whose guard is undecided")
+            if applies:
+                return value(local)
+        return exactly(self.table(*arguments))
+
+
+def meaning_of(formulas: Iterable[Any]) -> Meaning:
+    """What equations among the formulas define."""
+    return _meaning(tuple(formulas))
+
+
+@lru_cache(maxsize=1_000)
+def _meaning(formulas: tuple[Any, ...]) -> Meaning:
+    every = tuple(dict.fromkeys(part for formula in formulas for part in parts(formula)))
+    functions = {f: tuple(each) for f, each in definitions(every).items()}
+    rests: dict[str, set[str]] = {}
+    for equation in (d for each in functions.values() for d in each):
+        bound = equation.variables
+        named = {
+            *names_in(equation.value),
+            *names_in(sp.true if equation.guard is None else equation.guard),
+        }
+        rests.setdefault(equation.name, set()).update(named - bound)
+    symbols: dict[Any, tuple[str, Any]] = {}
+    # Equations that can be read in one way only come first: the others then have the choice.
+    for part in sorted(every, key=lambda part: len(_sides(part))):
+        for name, term in _sides(part):
+            named = set(names_in(term))
+            if name not in rests and name not in _reached(named, rests):
+                symbols[part] = name, term
+                rests[name] = named
+                break
+    return Meaning(every, _in_order(symbols, rests), functions)
+
+
+def _sides(formula: Any) -> list[tuple[str, Any]]:
+    """The symbols alone on a side of an equation, with the other side, which does not name them.
+
+    A symbol for an integer has an exact value: nothing is gained by defining it.
+    """
+    if not isinstance(formula, sp.Eq):
+        return []
+    return [
+        (str(side.name), other)
+        for side, other in (formula.args, formula.args[::-1])
+        if isinstance(side, sp.Symbol) and not side.is_integer and side not in other.free_symbols
+    ]
+
+
+def _reached(names: Iterable[str], rests: Mapping[str, set[str]]) -> set[str]:
+    """The names on which values of the given ones rest, themselves included."""
+    found: set[str] = set()
+    left = list(names)
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += rests.get(name, ())
+    return found
+
+
+def _in_order(
+    symbols: Mapping[Any, tuple[str, Any]], rests: Mapping[str, set[str]]
+) -> dict[Any, tuple[str, Any]]:
+    """The definitions of symbols, each after those that it rests on."""
+    size = {name: len(_reached([name], rests)) for name, _ in symbols.values()}
+    return dict(sorted(symbols.items(), key=lambda item: size[item[1][0]]))

@@ -1,0 +1,173 @@
+"""What z3 shows of a `for all` at an instance: the only use of the kernel beside the proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.proofs_check.kernel.normal import Normal
+from ropeproof.proofs_check.kernel.polynomial import term_of
+from ropeproof.proofs_check.kernel.read import names_of, read, read_mapping
+from ropeproof.proofs_check.kernel.sequent import follows
+from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
+from ropeproof.proofs_check.kernel.solvers.query import RanOn
+from ropeproof.proofs_check.kernel.terms import (
+    Malformed,
+    Term,
+    free,
+    fresh,
+    is_closed,
+    opened,
+    substitute,
+)
+from ropeproof.proofs_check.semantics.bounds import free_names
+from ropeproof.proofs_check.semantics.enclosed.defined import Followed
+from ropeproof.proofs_check.semantics.enclosed.terms import UNDECIDED
+from ropeproof.proofs_check.semantics.instances import Closed, Table
+from ropeproof.proofs_check.semantics.values import Fraction, Instance
+from ropeproof.theory.language import logic
+
+__all__ = ["follows_at", "has_for_all", "rational", "shown"]
+
+EFFORT = 1_000_000
+"""Units of z3's work for one `for all`."""
+MOST_VALUES = 64
+"""Drawn values of one function that z3 is told."""
+
+
+def shown(formula: Any, at: Instance, terms: Mapping[Any, Any] = MappingProxyType({})) -> bool:
+    """Whether z3 shows the formula with closed forms for functions and fractions for numbers.
+
+    Of a function that was drawn it takes the values drawn so far, for a symbol in `terms`, or a value
+    of a function, the term that defines it; a name with another value stays free: what is shown then
+    holds for every value.
+    """
+    try:
+        term, drawn = _at(formula, at, terms)
+        goals = _opened(term)
+        given = [read(f) for f in drawn]
+        return all(entails([*given, *_about_logs(g)], g, effort=EFFORT) for g in goals)
+    except (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+        return False
+
+
+def follows_at(formula: Any, at: Instance, known: Any) -> bool:
+    """Whether the formula at the instance follows from what is known, quantified parts as a whole."""
+    try:
+        return follows(_at(formula, at)[0], PremiseFacts([read(known)]))
+    except (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError):
+        return False
+
+
+def _at(
+    formula: Any, at: Instance, terms: Mapping[Any, Any] = MappingProxyType({})
+) -> tuple[Term, list[Any]]:
+    """The formula with the instance's closed forms and fractions, and equations for what was drawn.
+
+    Raises `ValueError` where a value is of another sort.
+    """
+    mapping: dict[Any, Any] = {}
+    drawn: list[Any] = []
+    stated = free_names([formula])
+    for term in terms.values():
+        stated |= free_names([term])
+    for name, (integer, arity) in stated.items():
+        value = at.values.get(name)
+        function = logic.integer_function if integer else logic.real_function
+        if isinstance(value, Closed) and arity:
+            mapping[function(name)] = sp.Lambda(value.parameters, value.body)
+        elif isinstance(value, Table | Followed):
+            drawn += [logic.eq(function(name)(*a), v) for a, v in _exact(value)]
+        elif type(value) is Fraction and not arity:
+            symbol = logic.integer if integer else logic.real
+            mapping[symbol(name)] = rational(value)
+    term = read(formula)
+    for key, defining in reversed(list(terms.items())):  # each rests on those before it
+        if isinstance(key, sp.Symbol):
+            term = substitute(term, {key.name: read(defining)})
+    term, needed = _with_values(term, mapping)
+    for key, defining in terms.items():
+        if not isinstance(key, sp.Symbol):
+            value, conditions = _with_values(read(defining), mapping)
+            needed += conditions
+            term = _replaced(term, read(key), value)
+    if needed:
+        raise ValueError("a value of another sort")
+    return term, drawn
+
+
+def _with_values(term: Term, mapping: Mapping[Any, Any]) -> tuple[Term, list[Term]]:
+    """The term with the values of its names, and what must hold for these to be integers."""
+    targets = free(term)
+    mine = {k: v for k, v in mapping.items() if names_of({k: v}) & targets.keys()}
+    values, needed = read_mapping(mine, targets)
+    return substitute(term, values), needed
+
+
+def _replaced(term: Any, old: Term, new: Term) -> Any:
+    """The term with one closed term, which binders cannot touch, put for another."""
+    if term == old:
+        return new
+    return tuple(_replaced(p, old, new) for p in term) if type(term) is tuple else term
+
+
+def has_for_all(formula: Any) -> bool:
+    """Only where a `for all` occurs can more be shown than evaluated."""
+    return isinstance(formula, logic.Every) or any(
+        has_for_all(part) for part in formula.args if isinstance(part, sp.logic.boolalg.Boolean)
+    )
+
+
+def _exact(table: Table | Followed) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Drawn values that are fractions at arguments that are, as SymPy's numbers."""
+    for arguments in list(table.known)[:MOST_VALUES]:
+        try:
+            value = table(*arguments)
+        except UNDECIDED:
+            continue
+        if all(type(a) is Fraction for a in (*arguments, value)):
+            yield tuple(map(rational, arguments)), rational(value)
+
+
+def rational(value: Any) -> Any:
+    """A fraction as SymPy's number."""
+    return sp.Rational(int(value.numerator), int(value.denominator))
+
+
+def _about_logs(goal: Term) -> list[Term]:
+    """`x < log(y)` where `exp(x) < y`, for the exponents x in y: z3 knows no logarithm.
+
+    Sums of constant length are written out first, as they are where z3 is asked.
+    """
+    sides = [side for kind in ("eq", "le", "lt") for r in _under(kind, goal) for side in r[1:]]
+    return [
+        ("if", ("lt", ("exp", x), y), ("lt", x, ("log", y)))
+        for side in sides
+        for _, y in _under("log", term_of(Normal().poly(side)))
+        for _, x in _under("exp", y)
+    ]
+
+
+def _under(kind: str, term: Any) -> list[tuple[str, Term]]:
+    """The closed subterms of that kind: none that a sum or quantifier binds a name of."""
+    if not isinstance(term, tuple) or not term:
+        return []
+    inside = [found for part in term for found in _under(kind, part)]
+    return [term, *inside] if term[0] == kind and is_closed(term) else inside
+
+
+def _opened(term: Term) -> Iterator[Term]:
+    """Formulas without outer quantifiers whose validity is that of the closed formula."""
+    if term[0] == "and":
+        for part in term[1]:
+            yield from _opened(part)
+    elif term[0] == "all":
+        yield from _opened(opened(term, fresh(term)))
+    elif term[0] == "if" and term[2][0] == "all":
+        inner = term[2]
+        yield from _opened(("if", term[1], opened(inner, fresh(inner, free(term[1])))))
+    else:
+        yield term

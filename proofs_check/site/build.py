@@ -1,0 +1,312 @@
+"""The build: run the checker, write the pages, draw the pictures, run Sphinx on them."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Literal
+
+from ropeproof.proofs_check.run.cache import Kept
+from ropeproof.proofs_check.run.items import Result
+from ropeproof.proofs_check.run.library import load
+from ropeproof.proofs_check.run.runner import Verdict, check
+from ropeproof.proofs_check.site import extension, volume
+from ropeproof.proofs_check.site.code import Ran, has_code, run_code, with_output
+from ropeproof.proofs_check.site.markup.addresses import FOLDER, file_of, page_of
+from ropeproof.proofs_check.site.markup.pictures_shown import Drawn
+from ropeproof.proofs_check.site.pages.catalogue import overview_page
+from ropeproof.proofs_check.site.pages.claim_page import claim_page
+from ropeproof.proofs_check.site.pages.first_page import MARK, with_known
+from ropeproof.proofs_check.site.pages.graph import graph_page
+from ropeproof.proofs_check.site.pages.papers import paper_pages, papers_page
+from ropeproof.proofs_check.site.pages.printed import errata_page
+from ropeproof.proofs_check.site.pages.reference import reference_pages
+from ropeproof.proofs_check.site.pages.reviewed import review_page
+from ropeproof.proofs_check.site.pages.rules import rules_page
+from ropeproof.proofs_check.site.pages.topic_page import topic_page
+from ropeproof.proofs_check.site.records import draw_records, with_pictures
+from ropeproof.proofs_check.site.site import OWN, Site
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+
+__all__ = ["FORMS", "Built", "Form", "build"]
+
+Form = Literal["html", "pdf"]
+FORMS: tuple[Form, ...] = ("html", "pdf")
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Built:
+    """The file to open, and the site with the verdicts that its pages show."""
+
+    opens: Path
+    site: Site
+
+
+def build(
+    output: Path,
+    pages: Path = Path("docs"),
+    *,
+    ids: Iterable[str] = (),
+    modules: Sequence[str] = (),
+    verdicts: Iterable[Verdict] | None = None,
+    form: Form = "html",
+    pictures: bool = True,
+    reference: bool = True,
+    code: bool = True,
+    second_solver: bool = False,
+    coq: bool = False,
+    profile_name: str = "quick",
+    jobs: int = 1,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    kept: Kept | None = None,
+) -> Built:
+    """Write the site, or one volume as a PDF, into the folder `output`, and say what it shows.
+
+    `pages` is the folder with the hand-written pages, `docs` of a checkout. The claims that match
+    `ids` (all without) are checked with the profile, in the processes of `executor` if there
+    is one; the others are shown by their statement, as not run. Ready `verdicts` stand for a run, and
+    results in `kept` for a run of theirs.
+    The Python of the written pages is run beside it, and the pages show what it prints.
+    With `second_solver` the pages say what cvc5 confirms, with `coq` what Coq has checked again.
+    `pictures=False` leaves out the pictures, `reference=False` the reference of the code and
+    `code=False` the run of the pages' Python, all for a quicker build; `jobs` are Sphinx's processes,
+    and `progress` is called with a phase, the number done and the number of all (0: not known).
+
+    Raises `Unsupported` if Sphinx, or LaTeX for a PDF, is not installed or refuses a page, or if the
+    code of a page fails, and `InvalidArgument` if `output` is a file, `pages` holds no `conf.py`, or
+    `form` is neither.
+    Cost: a run of the checker, and a minute or two for all pages.
+    """
+    report = progress or (lambda phase, done, of: None)
+    _check_arguments(output, pages, form)
+    written = _written(pages)
+    library = load(modules)
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "source"
+        ignored = shutil.ignore_patterns("_build", "topics", "__pycache__")
+        shutil.copytree(pages, source, ignore=ignored)
+        drawn = _pictures(source / "pictures", form, executor) if pictures else dict
+        of_records = _records(source, form, executor) if pictures else dict
+        ran = _code(source, pages, executor) if code and form == "html" else dict
+        if verdicts is None:
+            verdicts = check(
+                ids,
+                modules=modules,
+                profile_name=profile_name,
+                second_solver=second_solver,
+                executor=executor,
+                progress=lambda result, done, of: report(_phase(result), done, of),
+                kept=kept,
+            )
+        if coq:
+            from ropeproof.proofs_check.recheck.coq.command import with_coq
+
+            verdicts = with_coq(list(verdicts), modules, lambda r: report(f"Coq: {r.id}", 0, 0))
+        shown = {verdict.claim.id: verdict for verdict in verdicts}
+        claims = {id: shown[id].claim if id in shown else c for id, c in library.claims.items()}
+        site = Site(claims, shown, form == "pdf", tuple(modules))
+        report("drawing pictures", 0, 0)
+        illustrations, recorded = drawn(), of_records()
+        report("running the code of pages", 0, 0)
+        for path, result in ran().items():
+            text = path.read_text(encoding="utf-8")
+            path.write_text(with_output(text, result), encoding="utf-8")
+        report("writing pages", 0, 0)
+        for name, lines in _generated(site, written, illustrations, reference, _files(source)):
+            target = source / f"{name}.md"
+            # The volume has a first page of its own; nothing else that was written is replaced.
+            if target.exists() and not (site.paper and name == "index"):
+                raise InvalidArgument("pages", target.name, "no page with the name of a made one")
+            target.parent.mkdir(exist_ok=True)
+            target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        if not site.paper:
+            _say_what_is_known(site, source / "index.md", illustrations)
+        for path in source.glob("*.md"):
+            text = with_pictures(path.read_text(encoding="utf-8"), site, recorded)
+            path.write_text(site.placed(text), encoding="utf-8")
+        if OWN in site.by_topic and not site.paper:
+            _list_own(source / "index.md")
+        extension.serve(source, site)
+        if form == "pdf":
+            _sphinx(source, Path(folder) / "latex", "latex", jobs, report)
+            report("typesetting", 0, 0)
+            return Built(volume.typeset(Path(folder) / "latex", output), site)
+        _sphinx(source, output, "html", jobs, report)
+    return Built(output / "index.html", site)
+
+
+def _check_arguments(output: Path, pages: Path, form: Form) -> None:
+    """Raise what `build` says that it raises before it begins."""
+    if form not in FORMS:
+        raise InvalidArgument("format", form, ", ".join(FORMS))
+    if not (pages / "conf.py").is_file():
+        raise InvalidArgument("pages", str(pages), "the docs folder of a checkout of ropeproof")
+    if find_spec("sphinx") is None or find_spec("myst_parser") is None:
+        raise Unsupported("the docs need the extra: pip install 'ropeproof[docs]'")
+    extension.mathjax_file()
+    if form == "pdf":
+        volume.programmes()
+    if output.exists() and not output.is_dir():
+        raise InvalidArgument("output", str(output), "a folder")
+
+
+def _phase(result: Result) -> str:
+    return f"checking {result.item.claim}"
+
+
+def _written(pages: Path) -> Mapping[str, str]:
+    """The written introductions by topic. Raises `InvalidArgument` for a name without a topic."""
+    folder = pages / "topics"
+    found = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.md"))}
+    unknown = [name for name in found if name not in Site({}, {}).topics]
+    if unknown:
+        raise InvalidArgument("pages", f"topics/{unknown[0]}.md", "a file with the name of a topic")
+    return found
+
+
+def _pictures(
+    folder: Path, form: Form, executor: Executor | None
+) -> Callable[[], Mapping[str, Sequence[Drawn]]]:
+    """Begin to draw the pictures of each topic into a folder; the result waits for them."""
+    from ropeproof.proofs_check.site import pictures
+
+    folder.mkdir()
+    kind: Literal["svg", "pdf"] = "pdf" if form == "pdf" else "svg"
+    if executor is None:
+        return lambda: pictures.draw(folder, form=kind)
+    begun = [
+        executor.submit(pictures.draw, folder, [topic], form=kind) for topic in pictures.ILLUSTRATED
+    ]
+    return lambda: {topic: made for part in begun for topic, made in part.result().items()}
+
+
+def _records(
+    source: Path, form: Form, executor: Executor | None
+) -> Callable[[], Mapping[str, Drawn]]:
+    """Begin to draw the pictures of the experiments' records; the result waits for them."""
+    kind: Literal["svg", "pdf"] = "pdf" if form == "pdf" else "svg"
+    if executor is None:
+        return lambda: draw_records(source, source / "pictures", kind)
+    return executor.submit(draw_records, source, source / "pictures", kind).result
+
+
+def _code(source: Path, pages: Path, executor: Executor | None) -> Callable[[], Mapping[Path, Ran]]:
+    """Begin to run the Python of the written pages, in the folder that holds them all."""
+    found = {path: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.md"))}
+    found = {path: text for path, text in found.items() if has_code(text)}
+    folder = pages.resolve().parent
+    if executor is None:
+        return lambda: {path: run_code(path.name, text, folder) for path, text in found.items()}
+    begun = {
+        path: executor.submit(run_code, path.name, text, folder) for path, text in found.items()
+    }
+    return lambda: {path: part.result() for path, part in begun.items()}
+
+
+def _generated(
+    site: Site,
+    written: Mapping[str, str],
+    pictures: Mapping[str, Sequence[Drawn]],
+    reference: bool,
+    files: Collection[str],
+) -> Iterator[tuple[str, Iterable[str]]]:
+    """The name and the lines of each generated page."""
+    for topic in site.by_topic:
+        module = site.topics.get(topic)
+        introduction = written.get(topic, (module.__doc__ if module else "") or "")
+        yield page_of(topic), topic_page(site, topic, introduction, pictures.get(topic, ()))
+    yield "errata", errata_page(site)
+    yield "rules", rules_page(site)
+    if site.paper:
+        yield "index", volume.contents([page_of(topic) for topic in site.by_topic])
+        return
+    for claim in site.claims.values():
+        yield f"{FOLDER}/{file_of(claim.id)}", claim_page(site, claim)
+    yield "overview", overview_page(site)
+    yield "graph", graph_page(site)
+    yield "review", review_page(site)
+    yield "papers", papers_page(site)
+    yield from paper_pages(site, files)
+    yield from reference_pages(brief=not reference)
+
+
+def _files(source: Path) -> frozenset[str]:
+    """The written pages, which are there before any is made."""
+    return frozenset(path.name for path in source.glob("*.md"))
+
+
+def _say_what_is_known(
+    site: Site, index: Path, illustrations: Mapping[str, Sequence[Drawn]]
+) -> None:
+    """Put what is known into the first page, if it has a place for it."""
+    text = index.read_text(encoding="utf-8")
+    if MARK in text:
+        pictures = [picture for made in illustrations.values() for picture in made]
+        index.write_text(with_known(site, text, pictures), encoding="utf-8")
+
+
+def _list_own(index: Path) -> None:
+    """Let the first page lead to the page of a user's own claims as well."""
+    listed = [
+        "",
+        "```{toctree}",
+        ":caption: Your claims",
+        ":maxdepth: 1",
+        "",
+        page_of(OWN),
+        "```",
+        "",
+    ]
+    index.write_text(index.read_text(encoding="utf-8") + "\n".join(listed), encoding="utf-8")
+
+
+def _sphinx(source: Path, output: Path, builder: str, jobs: int, report: Progress) -> None:
+    """Run Sphinx; every warning is an error. Raises `Unsupported` with its messages."""
+    from sphinx.application import Sphinx
+    from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+    messages = io.StringIO()
+    with patch_docutils(str(source)), docutils_namespace():
+        app = Sphinx(
+            srcdir=source,
+            confdir=source,
+            outdir=output,
+            doctreedir=source.parent / "doctrees",
+            buildername=builder,
+            confoverrides={"suppress_warnings": ["myst.xref_missing"]} if builder != "html" else {},
+            status=None,
+            warning=messages,
+            warningiserror=builder == "html",
+            parallel=jobs,
+        )
+        _watch(app, report)
+        app.build(force_all=True)
+    if app.statuscode != 0:
+        said = re.sub(r"\x1b\[[0-9;]*m", "", messages.getvalue()).strip()
+        raise Unsupported(f"Sphinx refused the pages:\n{said}")
+
+
+def _watch(app: Any, report: Progress) -> None:
+    """Report the pages as Sphinx reads and writes them; in several processes only the phase."""
+    done = {"reading pages": 0, "writing pages": 0}
+
+    def step(phase: str) -> None:
+        done[phase] += 1
+        report(phase, done[phase], len(app.env.found_docs))
+
+    app.connect("source-read", lambda *_: step("reading pages"))
+    app.connect("doctree-resolved", lambda *_: step("writing pages"))
+
+
+def own_page(site: Site) -> bool:
+    """Whether the site has a page for the claims of a user's own file."""
+    return OWN in site.by_topic

@@ -1,0 +1,217 @@
+"""The Sphinx extension of the site: pages of source code, links on claim ids, search, plain docstrings.
+
+Nothing of Sphinx is imported before Sphinx loads this module through `setup`.
+"""
+
+from __future__ import annotations
+
+import html
+import shutil
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ropeproof.proofs_check.site import search
+from ropeproof.proofs_check.site.markup.addresses import FOLDER, file_of, page_of
+from ropeproof.proofs_check.site.pages.reference import as_restructured_text
+from ropeproof.proofs_check.site.site import Site
+from ropeproof.theory.errors import Unsupported
+
+__all__ = ["MATHJAX", "current", "mathjax_file", "serve", "setup"]
+
+MATHJAX = "mathjax/tex-svg.js"
+"""Where the built site keeps MathJax; this file draws its letters itself and loads nothing."""
+
+_SITES: dict[str, Site] = {}
+
+
+def serve(source: Path, site: Site) -> None:
+    """Make a site known to the Sphinx run that reads `source`."""
+    _SITES[str(source.resolve())] = site
+
+
+def current(source: Any) -> Site:
+    """The site of the Sphinx run that reads `source`. Raises `Unsupported` outside of a build."""
+    try:
+        return _SITES[str(Path(source).resolve())]
+    except KeyError as error:
+        raise Unsupported("the pages are built by `ropeproof docs`, not by Sphinx alone") from error
+
+
+def mathjax_file() -> Path:
+    """The MathJax file of the installed package. Raises `Unsupported` if it is not there."""
+    spec = find_spec("sphinx-mathjax-offline")
+    places = spec.submodule_search_locations if spec else None
+    for place in places or ():
+        file = Path(place) / "static" / MATHJAX
+        if file.is_file():
+            return file
+    raise Unsupported("the docs need the extra: pip install 'ropeproof[docs]'")
+
+
+def setup(app: Any) -> dict[str, Any]:
+    """Register with Sphinx."""
+    app.connect("builder-inited", _without_search)
+    app.connect("autodoc-process-docstring", _docstring)
+    app.connect("doctree-read", _claims_as_links)
+    app.connect("html-collect-pages", _code_pages)
+    app.connect("html-collect-pages", _search_page)
+    app.connect("html-page-context", _contents, priority=900)  # after the theme's
+    app.connect("build-finished", _copy_mathjax)
+    app.connect("build-finished", _write_index)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _docstring(_app: Any, _what: str, _name: str, _thing: Any, _options: Any, lines: Any) -> None:
+    lines[:] = as_restructured_text(list(lines))
+
+
+def _claims_as_links(app: Any, document: Any) -> None:
+    """Turn the id of a claim, where it stands as code in a text, into a link to the claim."""
+    from docutils import nodes
+    from sphinx import addnodes
+
+    site, page = current(app.srcdir), app.env.docname
+    for literal in list(document.findall(nodes.literal)):
+        id = literal.astext()
+        inside = literal.parent
+        while inside is not None and not isinstance(
+            inside, nodes.reference | nodes.title | addnodes.pending_xref | addnodes.desc
+        ):
+            inside = inside.parent
+        if id not in site.claims or inside is not None or site.target(id) == f"{page}.md":
+            continue
+        link: Any
+        if site.paper:
+            link = addnodes.pending_xref(
+                "",
+                refdomain="std",
+                reftype="ref",
+                reftarget=site.anchors[id],
+                refexplicit=True,
+                refwarn=True,
+                refdoc=page,
+            )
+        else:
+            link = nodes.reference("", "", internal=True)
+            link["refuri"] = app.builder.get_relative_uri(page, f"{FOLDER}/{file_of(id)}")
+        literal.replace_self(link)
+        link += literal
+
+
+def _code_pages(app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
+    """A page for each source file that a claim links to, each line with an anchor."""
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
+    site = current(app.srcdir)
+    form = HtmlFormatter(
+        linenos="inline", lineanchors="L", anchorlinenos=False, cssclass="highlight"
+    )
+    for shown, path in site.sources.files().items():
+        code = highlight(path.read_text(encoding="utf-8"), PythonLexer(), form)
+        body = (
+            f"<h1><code>{html.escape(shown)}</code></h1>"
+            f'<div class="code-page" role="region" tabindex="0" aria-label="Source of {shown}">'
+            f"{code}</div>"
+        )
+        yield f"code/{shown.removesuffix('.py')}", {"title": shown, "body": body}, "page.html"
+
+
+def _contents(app: Any, page: str, _template: str, context: Any, _tree: Any) -> None:
+    """Mend the contents beside a page.
+
+    Sphinx calls the captions headings; a heading for screen readers has a level. On the page of a claim,
+    which is not in the contents, the page of its topic is marked.
+    """
+    for part in ("furo_navigation_tree", "body"):
+        if part in context:
+            marked = str(context[part]).replace('role="heading">', 'role="heading" aria-level="2">')
+            context[part] = marked
+    topic = _topic_of_page(app, page)
+    if topic and "furo_navigation_tree" in context:
+        start, link = (
+            '<li class="toctree-l1',
+            f'<a class="reference internal" href="../{topic}.html">',
+        )
+        context["furo_navigation_tree"] = context["furo_navigation_tree"].replace(
+            f'{start}">{link}', f'{start} current current-page">{link}'
+        )
+
+
+def _topic_of_page(app: Any, page: str) -> str:
+    """The topic's page to which the page of a claim belongs; of other pages none."""
+    folder, _, name = page.rpartition("/")
+    if folder != FOLDER:
+        return ""
+    site = current(app.srcdir)
+    return page_of(site.topic_of[site.by_file[name]])
+
+
+def _without_search(app: Any) -> None:
+    """Sphinx's own search finds pages, by all words of their proofs; `_search_page` is in its place."""
+    app.builder.search = False
+
+
+def _search_page(_app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
+    yield "search", {"title": "Search", "body": search.PAGE}, "page.html"
+
+
+def _write_index(app: Any, failed: Any) -> None:
+    """Write the index of the search once all pages are known."""
+    if failed is None and app.builder.format == "html":
+        script = search.index_script(current(app.srcdir), _sections(app))
+        target = Path(app.outdir) / "_static" / search.INDEX
+        target.write_text(script, encoding="utf-8")
+
+
+_TITLE_ONLY = ("overview", "graph", "errata")
+"""Pages whose words are those of the claims."""
+
+
+def _sections(app: Any) -> Iterator[search.Section]:
+    """The sections of the written pages; of the topics' only what stands before the list of claims."""
+    from docutils import nodes
+
+    topics = {page_of(topic) for topic in current(app.srcdir).by_topic}
+    for name in sorted(app.env.found_docs):
+        if name.startswith((f"{FOLDER}/", "api-")):
+            continue
+        tree = app.env.get_doctree(name)
+        for section in tree.findall(nodes.section):
+            above = isinstance(section.parent, nodes.section)
+            if above and (name in topics or name in _TITLE_ONLY):
+                continue
+            titles = [
+                child.astext() for child in section.children if isinstance(child, nodes.title)
+            ]
+            words = [] if name in _TITLE_ONLY else [_words(c) for c in section.children]
+            yield search.Section(
+                " › ".join([*([app.env.titles[name].astext()] if above else []), *titles]),
+                f"{name}.html#{section['ids'][0]}" if above else f"{name}.html",
+                " ".join(filter(None, words)),
+            )
+
+
+def _words(node: Any) -> str:
+    """The text of a part of a section, without what is hidden and without sections of its own."""
+    from docutils import nodes
+    from sphinx import addnodes
+
+    if isinstance(node, nodes.section | nodes.title | nodes.raw | addnodes.toctree | nodes.target):
+        return ""
+    if isinstance(node, nodes.math):
+        return search.readable(f"${node.astext()}$")
+    if isinstance(node, nodes.Text):
+        return str(node.astext())
+    gap = "" if isinstance(node, nodes.TextElement) else " "
+    return " ".join(gap.join(_words(child) for child in node.children).split("\n"))
+
+
+def _copy_mathjax(app: Any, failed: Any) -> None:
+    if failed is None and app.builder.format == "html":
+        target = Path(app.outdir) / "_static" / MATHJAX
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(mathjax_file(), target)

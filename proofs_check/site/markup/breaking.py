@@ -1,0 +1,57 @@
+"""Formulas within prose, cut where a line may end: the site's MathJax never breaks one itself."""
+
+from __future__ import annotations
+
+import re
+
+from ropeproof.proofs_check.present import formulas
+
+__all__ = ["breakable"]
+
+_WIDEST = 22.0
+"""Characters of a formula that fits into a line of the narrowest column."""
+
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|.", flags=re.S)
+_OPEN = {"{", "(", "[", r"\{", r"\langle", r"\lfloor", r"\lceil", r"\left", r"\begin"}
+_CLOSE = {"}", ")", "]", r"\}", r"\rangle", r"\rfloor", r"\rceil", r"\right", r"\end"}
+_RELATIONS = {"=", "<", ">"} | {
+    *(r"\le", r"\ge", r"\ne", r"\in", r"\to", r"\iff", r"\Rightarrow", r"\approx", r"\ll", r"\gg")
+}
+_OPERATIONS = {"+", "-"}
+
+
+def breakable(prose: str) -> str:
+    r"""Prose whose long formulas are several, each beginning with a relation, a plus or a minus.
+
+    Nothing is cut within brackets, bars or a group, and nothing where a sign has no left side.
+
+    >>> print(breakable(r"With $a_1+b_1+c_1+d_1+e_1\le f(x,y)-g(x-y)+h(-x)+k$ it holds."))
+    With $a_1$ ${}+b_1$ ${}+c_1$ ${}+d_1$ ${}+e_1$ ${}\le f(x,y)$ ${}-g(x-y)$ ${}+h(-x)$ ${}+k$ it holds.
+    >>> breakable("$a=b$")
+    '$a=b$'
+    """
+    pieces = re.split(r"(\$\$.+?\$\$|\$[^$]+\$)", prose, flags=re.S)
+    return "".join(_cut(p) if n % 2 and not p.startswith("$$") else p for n, p in enumerate(pieces))
+
+
+def _cut(formula: str) -> str:
+    latex = formula[1:-1]
+    if formulas.width(latex) <= _WIDEST:
+        return formula
+    parts, depth, bars = [""], 0, dict.fromkeys(("|", r"\|"), False)
+    before = ""
+    for token in _TOKEN.findall(latex):
+        if token in _CLOSE:
+            depth -= 1
+        ends = depth == 0 and not any(bars.values())
+        has_left = before not in {"", "_", "^", ",", ":", ";", "(", *_RELATIONS, *_OPERATIONS}
+        if ends and has_left and token in _RELATIONS | _OPERATIONS:
+            parts.append("{}")
+        parts[-1] += token
+        if token in _OPEN:
+            depth += 1
+        if token in bars and before not in (r"\left", r"\right"):
+            bars[token] = not bars[token]
+        if not token.isspace():
+            before = token
+    return " ".join(f"${part.strip()}$" for part in parts) if depth == 0 else formula

@@ -1,0 +1,45 @@
+"""How a page shows a picture: the Markdown of a figure in a light and a dark variant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from ropeproof.proofs_check.site.site import Site
+
+__all__ = ["Drawn", "picture_lines"]
+
+
+class Drawn(Protocol):
+    """A picture that the build has drawn in a light and a dark variant."""
+
+    @property
+    def stem(self) -> str:
+        """The name of its files, without `-light.svg` and `-dark.svg`."""
+        ...
+
+    @property
+    def alt(self) -> str:
+        """What it shows, for readers who do not see it."""
+        ...
+
+    @property
+    def caption(self) -> str:
+        """What to see in it."""
+        ...
+
+
+def picture_lines(site: Site, picture: Drawn) -> Iterator[str]:
+    """The Markdown that shows a picture of the folder `pictures`, its caption below."""
+    variants = ("light",) if site.paper else ("light", "dark")
+    ending = "pdf" if site.paper else "svg"
+    for variant in variants:
+        only = "" if site.paper else f"\n:figclass: only-{variant}"
+        alt = " ".join(picture.alt.split())
+        yield ""
+        yield f"```{{figure}} pictures/{picture.stem}-{variant}.{ending}"
+        yield f":alt: {alt}{only}"
+        yield ""
+        yield " ".join(picture.caption.split())
+        yield "```"
+        yield ""

@@ -1,0 +1,85 @@
+"""The first page: what is known for certain, one sentence a claim, beside one picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ropeproof.proofs_check.site.markup.pictures_shown import Drawn
+from ropeproof.proofs_check.site.markup.text import badge
+from ropeproof.proofs_check.site.site import Site
+from ropeproof.theory.errors import InvalidArgument
+
+__all__ = ["KNOWN", "MARK", "PICTURE", "with_known"]
+
+MARK = "<!-- what is known -->"
+"""The line of the written page in whose place the sentences and the picture stand."""
+
+KNOWN: Mapping[str, str] = {
+    "rope.relative": "RoPE's logits depend on positions through their distance alone.",
+    "slash.head": "Queries and keys near one direction, and enough of the right frequencies, make a slash "
+    "head on every prompt, in and out of distribution.",
+    "slash.low-only": "Low frequencies alone cannot make a sharp slash.",
+    "slash.gd.head": "Gradient descent from zero makes such a head, with a rate, and it works on tokens "
+    "never seen.",
+    "head.exclusion": "No head is both positional and symbolic unless its logits are constant.",
+    "head.symbolic-cannot-index": "A symbolic head cannot index.",
+    "separation.discrepancy": "Among n positions one plane leads by order n⁻² at most; among symbols, "
+    "without rotation, it leads by the same at every length.",
+    "index.temperature": "To find one of n positions a plane needs an inverse temperature of order n².",
+    "retrieval.temperature": "To find a symbol, a plane that does not turn needs only order ln n.",
+    "task.compose-retrieval-chain": "Stacked retrieval heads solve the letter task on the paper's own data.",
+    "posgen.anova": "How much of a logit is a term of distance plus a term of content has an exact formula: "
+    "fast planes spoil it.",
+}
+"""Eleven sentences by the claims that they are about; each is to be proved."""
+
+PICTURE = "retrieval-separation"
+"""The picture beside them, one of those that a topic's page shows."""
+
+_CAPTION = (
+    "What it takes to find a position, and to find a symbol, drawn from the code that the claims are "
+    "tested with."
+)
+
+
+def with_known(site: Site, written: str, pictures: Sequence[Drawn]) -> str:
+    """The written first page with what is known in the place of its mark.
+
+    The picture is left out of a build without it. Raises `InvalidArgument` unless the mark stands in
+    one line of the page.
+    """
+    lines = written.splitlines()
+    if lines.count(MARK) != 1:
+        raise InvalidArgument("pages", "index.md", f"one line {MARK}")
+    place = lines.index(MARK)
+    return "\n".join([*lines[:place], *_known(site, pictures), *lines[place + 1 :], ""])
+
+
+def _known(site: Site, pictures: Sequence[Drawn]) -> Iterator[str]:
+    known = {id: sentence for id, sentence in KNOWN.items() if id in site.claims}
+    statuses = {id: site.status(id) for id in known}
+    proved = sum(status == "proved" for status in statuses.values())
+    yield '<div class="first">'
+    yield '<div class="known">'
+    yield ""
+    yield f"**Known for certain**, {proved} of {len(known)} [proved](trust.md) in this build:"
+    yield ""
+    for id, sentence in known.items():
+        shown = "" if statuses[id] == "proved" else f" {badge(statuses[id])}"
+        yield f"1. [{sentence}]({site.target(id)}){shown}"
+    yield ""
+    yield "</div>"
+    yield '<div class="seen">'
+    yield ""
+    for picture in pictures:
+        if picture.stem == PICTURE:
+            for variant in ("light", "dark"):
+                yield f"```{{figure}} pictures/{picture.stem}-{variant}.svg"
+                yield f":alt: {' '.join(picture.alt.split())}"
+                yield f":figclass: only-{variant}"
+                yield ""
+                yield _CAPTION
+                yield "```"
+                yield ""
+    yield "</div>"
+    yield "</div>"

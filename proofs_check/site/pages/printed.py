@@ -1,0 +1,71 @@
+"""Printed statements that are false: how they are read, where they fail, what repairs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.site.markup.text import badge, inline, plain
+from ropeproof.proofs_check.site.site import Site
+from ropeproof.theory.language.claim import Claim
+
+__all__ = ["errata_page", "readings", "witness"]
+
+
+def readings(site: Site, claim: Claim, verdict: Verdict | None) -> Iterator[str]:
+    """How a printed statement is read where it fails, when it holds, and what repairs it."""
+    if claim.kind != "printed":
+        return
+    yield ""
+    by_name = {r.name: r for r in verdict.records} if verdict else {}
+    for number, reading in enumerate(claim.readings, 1):
+        at = ", ".join(inline(equation) for equation in reading.at)
+        record = by_name.get(f"reading {number}")
+        checked = "not re-checked in this build"
+        if record is not None:
+            good = record.outcome == "holds"
+            checked = "re-checked in this build" if good else f"not found again: {record.detail}"
+        yield f"- **Read as:** {plain(reading.text)}"
+        yield f"- **Witness** ({plain(checked)}): {at}, where this is false:"
+        yield f"  {inline(site.named(claim)(reading.conclusion))}."
+    refutation = by_name.get("refutation")
+    if refutation is not None:
+        yield f"- **Refuted:** {badge(refutation.outcome)} {plain(refutation.detail)}"
+    charitable = plain(claim.true_when) or "no reading is known under which it holds"
+    yield f"- **Charitably read:** {charitable}."
+    if claim.repaired_by:
+        yield f"- **Repaired by:** {site.link(claim.repaired_by)}, {_title(site, claim)}."
+    yield ""
+
+
+def _title(site: Site, claim: Claim) -> str:
+    return site.title(site.claims[claim.repaired_by or ""])
+
+
+def witness(verdict: Verdict) -> Iterator[str]:
+    """The instance on which a claim came out false, if there is one."""
+    if not verdict.witness:
+        return
+    values = ", ".join(f"{plain(k)} = {plain(v)}" for k, v in verdict.witness.items())
+    yield ""
+    yield f"Witness: {values}."
+
+
+def errata_page(site: Site) -> Iterator[str]:
+    """The page of all printed statements that are false."""
+    printed = [claim for claim in site.claims.values() if claim.kind == "printed"]
+    yield "# Errata"
+    yield ""
+    yield f"{len(printed)} printed statements are false as they stand. Each is listed with how it is"
+    yield "read, a witness that the build has re-checked, the most charitable reading, and the statement"
+    yield "that is proved instead. What is printed is told in our words, with its place."
+    yield "`ropeproof errata` checks them again."
+    for claim in printed:
+        paper = ", ".join(filter(None, (claim.source.paper, claim.source.locator)))
+        yield ""
+        yield f"## {site.title(claim)}"
+        yield ""
+        yield f"{site.link(claim.id)} {badge(site.status(claim.id))}, {plain(paper)}"
+        yield ""
+        yield f"> {' '.join(claim.statement.split())}"
+        yield from readings(site, claim, site.verdicts.get(claim.id))

@@ -1,0 +1,102 @@
+"""The reference of the public surfaces, from their docstrings, by Sphinx's autodoc."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+
+__all__ = ["PAGES", "as_restructured_text", "reference_pages"]
+
+PAGES = {
+    "theory": "What is claimed: claims, derivations, formulas, and the specification of a head.",
+    "numerics": "The objects of the theory in float64, in balls and in PyTorch.",
+    "constructions": "Explicit attention weights, each with a certificate.",
+    "proofs_check": "The checker: kernel, evidence, status, runner.",
+}
+_THEORY = (
+    "ropeproof.theory.language.claim",
+    "ropeproof.theory.language.derivation",
+    "ropeproof.theory.language.logic",
+    "ropeproof.theory.rotary.spec",
+    "ropeproof.theory.rotary.presets",
+)
+_CHECKER = (
+    "ropeproof.proofs_check.run.runner",
+    "ropeproof.proofs_check.run.items",
+    "ropeproof.proofs_check.run.library",
+    "ropeproof.proofs_check.kernel.outcome",
+    "ropeproof.proofs_check.run.status",
+    "ropeproof.proofs_check.evidence",
+    "ropeproof.proofs_check.kernel",
+    "ropeproof.proofs_check.profiles",
+)
+
+
+def reference_pages(*, brief: bool = False) -> Iterator[tuple[str, list[str]]]:
+    """The name and the lines of each page of the reference, in MyST Markdown.
+
+    A brief page names the package only: reading the docstrings imports all of the code.
+    """
+    for package, about in PAGES.items():
+        lines = [f"# `ropeproof.{package}`", "", about]
+        for module in () if brief else _modules(package):
+            lines += ["", f"## `{module}`", "", "```{eval-rst}", f".. automodule:: {module}"]
+            lines += ["   :members:", "```"]
+        yield f"api-{package.replace('_', '-')}", lines
+
+
+def _modules(package: str) -> list[str]:
+    if package == "theory":
+        return list(_THEORY)
+    if package == "proofs_check":
+        return list(_CHECKER)
+    if package == "constructions":
+        return [f"ropeproof.{package}"]
+    folder = import_module(f"ropeproof.{package}").__path__
+    names = sorted(f"ropeproof.{package}.{found.name}" for found in iter_modules(folder))
+    return [name for name in names if getattr(import_module(name), "__all__", ())]
+
+
+_CODE = re.compile(r"`+([^`]+)`+")
+_SPECIAL = re.compile(r"([\\*|_])")
+
+
+def as_restructured_text(lines: list[str]) -> list[str]:
+    r"""A plain docstring as reStructuredText: code in backticks, nothing else is markup.
+
+    Lists keep their form, a doctest stays one block.
+
+    >>> as_restructured_text(["Returns `a*b`, |x| <= 1."])
+    ['Returns ``a*b``, \\|x\\| <= 1.']
+    """
+    result: list[str] = []
+    prose: list[str] = []
+    code = False
+
+    def flush() -> None:
+        result.extend(_escaped("\n".join(prose)).split("\n") if prose else [])
+        prose.clear()
+
+    for line in lines:
+        text = line.strip()
+        code = text.startswith(">>>") or (code and bool(text))
+        if code or not text:
+            flush()
+            result.append(line)
+            continue
+        bullet = re.match(r"\s*- ", line)
+        if bullet and prose and not re.match(r"\s*(- |  )", prose[-1]):
+            prose.append("")
+        prose.append(line)
+    flush()
+    return result
+
+
+def _escaped(text: str) -> str:
+    parts = _CODE.split(text)
+    return "".join(
+        f"``{' '.join(part.split())}``" if number % 2 else _SPECIAL.sub(r"\\\1", part)
+        for number, part in enumerate(parts)
+    )

@@ -1,0 +1,124 @@
+"""What a claim states: its prose, beside it the hypotheses and the conclusion, below it the symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ropeproof.proofs_check.present import Entry, Item, Statement, formulas
+from ropeproof.proofs_check.site.markup.breaking import breakable
+from ropeproof.proofs_check.site.markup.text import plain
+from ropeproof.proofs_check.site.site import Site
+from ropeproof.theory.language.claim import Claim
+
+__all__ = ["formal", "side_by_side", "where", "where_in_lines"]
+
+_SHORT = 34.0
+"""Characters of a formula that still stands in a line of prose."""
+
+
+def side_by_side(site: Site, claim: Claim) -> Iterator[str]:
+    """The prose and the formal statement in two columns; on a narrow window one stands below the other."""
+    status = site.status(claim.id).replace(" ", "-")
+    stated = site.stated(claim)
+    bare = "" if stated.hypotheses or stated.parts else " alone"
+    yield f'<div class="stated{bare}">'
+    yield f'<section class="claim claim-{status}" aria-label="In words">'
+    yield ""
+    yield breakable(claim.statement)
+    yield ""
+    yield "</section>"
+    if not bare:
+        yield '<section class="formal" aria-label="As it is checked">'
+        yield from formal(stated)
+        yield "</section>"
+    yield "</div>"
+    yield from where(stated.where)
+    yield ""
+
+
+def formal(stated: Statement) -> Iterator[str]:
+    """The hypotheses, each with whether it is needed, and the conclusion part by part."""
+    if stated.hypotheses:
+        yield ""
+        yield "**Hypotheses**"
+        yield ""
+    for hypothesis in stated.hypotheses:
+        note = plain(hypothesis.note) or "needed"
+        yield from _item(f"- *{plain(hypothesis.name)}* ({note}): ", hypothesis)
+    if stated.parts:
+        yield ""
+        yield "**Conclusion**"
+    for part in stated.parts:
+        yield ""
+        yield from _item(f"{part.name} ", part) if part.name else _set_apart(part, "")
+    yield ""
+
+
+def _item(words: str, item: Item) -> Iterator[str]:
+    """A formula behind a few words: in their line if it is short, else set apart."""
+    if len(item.latex_lines) == 1 and formulas.width(item.latex) <= _SHORT:
+        yield f"{words}${item.latex}$"
+        return
+    yield words.rstrip()
+    yield from _set_apart(item, "  " if words.startswith("- ") else "")
+
+
+def _set_apart(item: Item, indent: str) -> Iterator[str]:
+    yield ""
+    yield f"{indent}$$"
+    if len(item.latex_lines) == 1:
+        yield f"{indent}{item.latex_lines[0][1]}"
+    else:
+        quad = r"\quad"
+        rows = [f"&{quad * by} {text}" for by, text in item.latex_lines]
+        yield rf"{indent}\begin{{aligned}}"
+        yield from (f"{indent}{row} \\\\" for row in rows[:-1])
+        yield f"{indent}{rows[-1]}"
+        yield rf"{indent}\end{{aligned}}"
+    yield f"{indent}$$"
+    yield ""
+
+
+def where(entries: Sequence[Entry]) -> Iterator[str]:
+    """The table of the symbols: each with its kind and what it stands for."""
+    if not entries:
+        return
+    yield ""
+    yield '<div class="where">'
+    yield ""
+    yield "**Where**"
+    yield ""
+    yield "| symbol | kind | what it stands for |"
+    yield "| --- | --- | --- |"
+    for entry in entries:
+        meaning = [_cell(entry.meaning)] if entry.meaning else []
+        if entry.definition_latex:
+            meaning.append(f"${_barless(f'{entry.latex} = {entry.definition_latex}')}$")
+        yield f"| ${_barless(entry.latex)}$ | {_cell(entry.kind)} | {': '.join(meaning)} |"
+    yield ""
+    yield "</div>"
+
+
+def where_in_lines(entries: Sequence[Entry]) -> Iterator[str]:
+    """The symbols as a list, for the volume: a line of a printed table does not scroll."""
+    if not entries:
+        return
+    yield ""
+    yield "**Where**"
+    yield ""
+    for entry in entries:
+        meaning = f": {entry.meaning}" if entry.meaning else ""
+        yield f"- ${entry.latex}$, {entry.kind}{meaning}"
+        if entry.definition_latex:
+            yield from ("", "  $$", f"  {entry.latex} = {entry.definition_latex}", "  $$", "")
+
+
+def _barless(latex: str) -> str:
+    """LaTeX without the bar that would end a cell of a table."""
+    return latex.replace(r"\|", r"\Vert ").replace("|", r"\vert ")
+
+
+def _cell(text: str) -> str:
+    """Markdown for a cell of a table."""
+    pieces = " ".join(text.split()).split("$")
+    return "$".join(_barless(p) if n % 2 else p.replace("|", "\\|") for n, p in enumerate(pieces))

@@ -1,0 +1,110 @@
+"""A derivation as text: each step with its formula, its rule and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import UndefinedFunction
+
+from ropeproof.proofs_check.present import formulas
+from ropeproof.proofs_check.present.naming import Named
+from ropeproof.proofs_check.site.markup.text import display, inline, plain
+from ropeproof.proofs_check.site.site import Site
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.derivation import Rule, Step
+
+__all__ = ["derivation", "formula_after", "rule_anchor"]
+
+_SHORT = 40.0
+"""Characters of a formula that still stands in a line of prose."""
+
+
+def rule_anchor(name: str) -> str:
+    """The anchor of a rule on the page of rules.
+
+    >>> rule_anchor("sums.termwise")
+    'rule-sums-termwise'
+    """
+    return f"rule-{name.replace('.', '-').replace('_', '-')}"
+
+
+def derivation(site: Site, claim: Claim) -> Iterator[str]:
+    """The steps of a claim's derivation, numbered, with links between them."""
+    steps = claim.derivation.steps if claim.derivation else ()
+    numbers = {step.label: number for number, step in enumerate(steps, 1)}
+    anchor, shown = site.anchors[claim.id], site.named(claim)
+    for number, step in enumerate(steps, 1):
+        yield ""
+        yield f'<div class="step" id="{anchor}-step-{number}">'
+        yield ""
+        label = "" if step.label == str(number) else f" *{plain(step.label)}.*"
+        yield f"**{number}.**{label} {plain(step.because)}"
+        yield from display(shown(step.conclusion), formulas.LINE - 4)
+        yield from _reason(site, claim, step, anchor, numbers)
+        yield ""
+        yield "</div>"
+
+
+def _reason(
+    site: Site, claim: Claim, step: Step, anchor: str, numbers: Mapping[str, int]
+) -> Iterator[str]:
+    """By which rule, from what, under which assumptions."""
+    premises, shown = [], site.named(claim)
+    for name in step.using:
+        if name in numbers:
+            number_of = str(numbers[name])
+            link = f'<a href="#{anchor}-step-{number_of}">{number_of}</a>'
+            premises.append(number_of if site.paper else link)
+        else:
+            premises.append(f"*{plain(name)}*")
+    using = f", from {', '.join(premises)}" if premises else ""
+    yield f"By {_rule(site, step.rule)}{using}."
+    for number, assumption in enumerate(step.assuming):
+        yield from formula_after("Assuming " if number == 0 else "and ", shown(assumption))
+    arguments = _arguments(step.rule, shown)
+    if arguments:
+        yield ""
+        yield f"With {', '.join(arguments)}."
+
+
+def _rule(site: Site, rule: Rule) -> str:
+    if rule.name == "by_claim":
+        return site.link(rule.arguments["id"])
+    name = rule.arguments.get("name", "") if rule.name == "axiom" else ""
+    shown = f"`{rule.name}`" + (f" *{plain(name)}*" if name else "")
+    if site.paper:
+        return shown
+    return f'<a href="rules.html#{rule_anchor(rule.name)}"><code>{rule.name}</code></a>' + (
+        f" *{plain(name)}*" if name else ""
+    )
+
+
+def _arguments(rule: Rule, named: Named) -> list[str]:
+    """What a rule was told beside its premises: values for symbols, an index, a place."""
+    shown = [
+        f"${_name(key)} := {formulas.inline(named(value))}$"
+        for key, value in rule.arguments.get("mapping", {}).items()
+        if key != value
+    ]
+    for name in ("variable", "start", "end", "at"):
+        if name in rule.arguments:
+            shown.append(f"{name} ${formulas.inline(sp.sympify(rule.arguments[name]))}$")
+    return shown
+
+
+def _name(key: Any) -> str:
+    if isinstance(key, UndefinedFunction):
+        return formulas.inline(sp.Symbol(key.__name__))
+    return formulas.inline(key)
+
+
+def formula_after(prose: str, formula: Any) -> Iterator[str]:
+    """A formula behind a few words: in their line if it is short, else set apart."""
+    indent = "  " if prose.startswith("- ") else ""
+    if formulas.width(formulas.inline(formula)) <= _SHORT:
+        yield f"{prose}{inline(formula)}"
+        return
+    yield prose.rstrip()
+    yield from (f"{indent}{line}" if line else "" for line in display(formula, formulas.LINE - 4))

@@ -1,0 +1,175 @@
+"""Small claims that Coq follows, and claims about functions that are bound."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from ropeproof.theory.language.claim import Claim, Hypothesis, Source
+from ropeproof.theory.language.derivation import Derivation, Step, identity, instance, smt
+from ropeproof.theory.language.logic import (
+    Both,
+    Every,
+    If,
+    Some,
+    eq,
+    integer,
+    integer_function,
+    kept,
+    le,
+    lt,
+    ne,
+    real,
+    real_function,
+)
+from ropeproof.theory.language.proof import Proof, prove
+
+SOURCE = Source("own", "here", "own")
+
+
+def claim(conclusion: object, rule: object, *hypotheses: tuple[str, object]) -> Claim:
+    steps = (Step("1", conclusion, rule, "It is so.", tuple(n for n, _ in hypotheses)),)
+    stated = tuple(Hypothesis(n, f, "It is assumed.") for n, f in hypotheses)
+    return Claim(
+        id="own.one",
+        title="One",
+        statement="One.",
+        source=SOURCE,
+        hypotheses=stated,
+        conclusion=conclusion,
+        derivation=Derivation(steps),
+    )
+
+
+F = real_function("f")
+
+
+def _by_cases(entries: Any, of: Any = F) -> tuple[Any, Any]:
+    """The list of f before n and of 0 from n on."""
+    n, l = integer("n l")
+    first = If(lt(l, n), eq(entries(l), of(l)))
+    return first, If(le(n, l), eq(entries(l), 0))
+
+
+def _listed(p: Proof) -> None:
+    n, l = integer("n l")
+    value = sp.Lambda(l, sp.Piecewise((real_function("f")(l), l < n), (0, True)))
+    together = p.show(Both(*_by_cases(value)), "Case by case.", by=smt()).for_all(l)
+    one_by_one = [p.show(f, "In a case.", by=smt()).for_all(l) for f in _by_cases(value)]
+    made = together if p.goal.args[1].func == Every else one_by_one
+    p.witness(p.goal, {real_function("h"): value}, made, why="So there is the list.")
+
+
+def _listed_integers(p: Proof) -> None:
+    n, l = integer("n l")
+    of = integer_function("f")
+    value = sp.Lambda(l, sp.Piecewise((of(l), l < n), (0, True)))
+    parts = [p.show(f, "In a case.", by=smt()) for f in _by_cases(value, of)]
+    made = p.show(Both(*(part.formula for part in parts)), "Both.", *parts).for_all(l)
+    p.witness(p.goal, {integer_function("h"): value}, made, why="So there is the list.")
+
+
+def _twice(count: Any) -> Any:
+    """A factor of all sums: for all functions g, as the goal was called in a tactic once."""
+    l, g = integer("l"), real_function("g")
+    left, right = (sp.Sum(c * g(l), (l, 0, count - 1)) for c in (2, 1))
+    return Every((g(l),), eq(left, 2 * right))
+
+
+def _for_all_functions(p: Proof) -> None:
+    n, l = integer("n l")
+    start = p.show(_twice(sp.S.Zero).args[1], "No terms.", by=identity()).for_all(
+        real_function("g")(l)
+    )
+    more = p.under(le(0, n)).supposing(_twice(n))
+    next_ = more.show(_twice(n + 1).args[1], "It is a factor.", by=identity())
+    following = next_.for_all(real_function("g")(l))
+    number = p.under(le(0, n)).induction(_twice(n), n, 0, start, following)
+    p.use(number, {n: n}, Hypothesis("N", le(0, n)), why="So.", goal=p.goal)
+
+
+def bound_function(case: str) -> Claim:
+    """A proved claim that names a function, or is about all functions."""
+    n, l = integer("n l")
+    h, whole = real_function("h"), integer_function("h")
+    together = Every((l,), Both(*_by_cases(h)))
+    one_by_one = Both(*(Every((l,), f) for f in _by_cases(h)))
+    stated, proof, given = {
+        "a list": (Some((h(l),), together), _listed, ()),
+        "a list case by case": (Some((h(l),), one_by_one), _listed, ()),
+        "a list of integers": (
+            Some((whole(l),), Every((l,), Both(*_by_cases(whole, integer_function("f"))))),
+            _listed_integers,
+            (),
+        ),
+        "for all functions": (_twice(n), _for_all_functions, (Hypothesis("N", le(0, n)),)),
+    }[case]
+    one = Claim("own.one", "One", "One.", SOURCE, hypotheses=given, conclusion=stated)
+    return prove(one, proof)
+
+
+def _in_another_order() -> Claim:
+    """An instance whose square of a sum has hundreds of parts, were it multiplied out."""
+    n, k, l = integer("n k l")
+    x = real("x")
+    f, g = real_function("f"), real_function("g")
+
+    def parts(last: Any) -> list[Any]:
+        return [sp.Sum((f(l + a) + g(a * l)) * g(l), (l, 0, last)) for a in range(6)]
+
+    bound = le(0, kept(sp.Pow, sp.Add(*parts(n)), 2) * sp.exp(x))
+    squared = kept(sp.Pow, sp.Add(*reversed(parts(k)), evaluate=False), 2)
+    goal = le(0, sp.Mul(sp.exp(x), squared, evaluate=False))
+    return claim(goal, instance({n: k}), ("ALL", Every((n,), bound)))
+
+
+def small_claims() -> dict[str, Claim]:
+    """Claims of one step, by what Coq must follow in them."""
+    n, l = integer("n l")
+    x, y = real("x y")
+    f = real_function("f")
+    shifted = eq(sp.Sum(f(l), (l, 1, n)), sp.Sum(f(l + 1), (l, 0, n - 1)))
+    return {
+        "a shifted sum": claim(shifted, identity()),
+        "sums": claim(
+            eq(
+                sp.Sum((2 * f(l) - x) * sp.cos(f(l)), (l, 0, n)),
+                2 * sp.Sum(f(l) * sp.cos(f(l)), (l, 0, n)) - sp.Sum(x * sp.cos(f(l)), (l, 0, n)),
+            ),
+            identity(),
+        ),
+        "squares": claim(le(2 * x * y, x**2 + y**2), smt()),
+        "integers": claim(le(1, n), smt(), ("MORE", lt(0, n))),
+        "an inverse": claim(lt(0, x / (1 + x)), smt(), ("POSITIVE", lt(0, x))),
+        "branches": claim(le(0, sp.Piecewise((y - x, x <= y), (x - y, True))), smt()),
+        "a quotient of exponents": claim(
+            eq(sp.exp((1 - x) * y / x), sp.exp(y / x) * sp.exp(-y)), smt(), ("POSITIVE", lt(0, x))
+        ),
+        "the sign of an inverse": claim(lt(0, x), smt(), ("POSITIVE", lt(0, 1 / x))),
+        "a 1 within a logarithm": claim(
+            eq(kept(sp.exp, x - sp.log(1 - y)), sp.exp(x) / (1 - y)),
+            smt(),
+            ("LESS", lt(0, 1 - y)),
+            ("LOG", eq(kept(sp.exp, sp.log(1 - y)), 1 - y)),
+        ),
+        "an inverse of a product": claim(lt(0, 1 / (x * sp.exp(y))), smt(), ("POSITIVE", lt(0, x))),
+        "exponents that are numbers": claim(
+            lt(sp.exp(-1), sp.exp(1)), smt(), ("MORE", lt(1, sp.E))
+        ),
+        "either of two equations": claim(
+            eq(f(0), 1),
+            smt(),
+            ("IF", If(eq(x, y), eq(f(0), 1))),
+            ("ELSE", If(ne(x, y), eq(f(0), 1))),
+        ),
+        "roots in a product": claim(
+            le((n * sp.sqrt(x**2 + y**2)) ** 2 * f(0), n**2 * f(0) * x**2 + n**2 * f(0) * y**2),
+            smt(),
+        ),
+        "a function of a number inside a sign": claim(le(sp.Max(0, sp.sign(f(1) - x)), 1), smt()),
+        "a sum of many parts in another order": _in_another_order(),
+        "four positive factors": claim(
+            lt(0, sp.exp(sp.Sum(f(l) + l, (l, 0, n)) + sp.Sum(x * f(l), (l, 0, n)) + y)), smt()
+        ),
+    }

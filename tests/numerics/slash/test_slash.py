@@ -1,0 +1,208 @@
+"""Bounds on slash heads: against high precision and their definitions."""
+
+from __future__ import annotations
+
+import doctest
+import math
+from fractions import Fraction
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ropeproof.numerics.bounds.slash import ceiling, cone, emergence, null, returns
+from ropeproof.numerics.core.enclosure import Enclosure
+from ropeproof.numerics.core.lag_scan import margin
+from ropeproof.numerics.core.profiles import settings_for
+from ropeproof.numerics.strategies import amplitudes, specs
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.scaling import Linear
+from ropeproof.theory.rotary.spec import RopeSpec
+
+few = settings_for("quick", cases=40)
+STANDARD = RopeSpec(128, 10000)
+
+
+def close(enclosure, value, width=1e-15):
+    """The enclosure holds an mpmath number and is as sharp as doubles allow."""
+    low, high = mpmath.mpf(enclosure.lower), mpmath.mpf(enclosure.upper)
+    return low <= value <= high and enclosure.width <= width * max(1.0, abs(enclosure.upper))
+
+
+unit = st.floats(0.0, 0.9)
+
+
+sizes = st.floats(0.0, 20.0)
+
+
+@few
+@given(sizes, unit, unit, sizes)
+def test_cone_and_deviation_against_mpmath(size, first, second, spread):
+    with mpmath.workdps(50):
+        a, b, c, d = (mpmath.mpf(x) for x in (size, first, second, spread))
+        assert close(cone.cone_epsilon(spread, first), d * b)
+        assert close(cone.rank_one_share(first), 1 - b * b)
+        assert close(cone.relative_radius(first, second), c + (1 + c) * b)
+        assert close(emergence.logit_deviation(size, first, second), a * (b + c + b * c))
+        assert close(emergence.copy_error(first, size, spread), a * b * d)
+        assert close(emergence.prompt_odds_factor(first), mpmath.exp(4 * b))
+
+
+@few
+@given(st.floats(0.01, 0.99), st.integers(2, 10**6), st.floats(0.0, 5.0), st.floats(-9.0, 30.0))
+def test_emergence_against_mpmath(score, length, deviation, gap):
+    with mpmath.workdps(50):
+        kappa, eta = mpmath.mpf(score), mpmath.mpf(deviation)
+        needed = 2 * eta + mpmath.log((length - 1) * kappa / (1 - kappa))
+        assert close(emergence.emergence_margin(score, length, deviation), needed)
+        found = 1 / (1 + (length - 1) * mpmath.exp(2 * eta - mpmath.mpf(gap)))
+        assert close(emergence.emergence_score(gap, length, deviation), found)
+        rest = mpmath.mpf(length)
+        sides = emergence.sandwich_bounds(length, deviation)
+        assert close(sides.lower, 1 / (1 + mpmath.exp(2 * eta) * rest))
+        assert close(sides.upper, 1 / (1 + mpmath.exp(-2 * eta) * rest))
+    # The needed margin gives back the score.
+    again = emergence.emergence_score(
+        emergence.emergence_margin(score, length, deviation).upper, length, deviation
+    )
+    assert again.lower >= score * (1 - 1e-14)
+
+
+@few
+@given(st.integers(1, 300), st.integers(1, 300))
+def test_null_bound_is_a_sum_of_inverses(offset, more):
+    length = offset + more
+    with mpmath.workdps(50):
+        exact = sum(Fraction(1, row - 1) for row in range(offset + 1, length + 1)) / more
+        assert close(
+            null.null_bound(length, offset), mpmath.mpf(exact.numerator) / exact.denominator
+        )
+
+
+@few
+@given(specs(most_planes=4, scaling=False), st.data(), st.integers(0, 12), st.integers(0, 12))
+def test_ceilings_are_sums_over_lags(spec, data, before, after):
+    found = data.draw(amplitudes(planes=spec.planes))
+    with mpmath.workdps(40):
+        base, rotated = mpmath.mpf(int(spec.base)), spec.rotary_planes
+        angles = [base ** (-mpmath.mpf(l) / rotated) for l in range(rotated)]
+        angles += [mpmath.mpf(0)] * (spec.planes - rotated)
+
+        def fall(lag):
+            pairs = zip(found.tolist(), angles, strict=True)
+            return sum(mpmath.mpf(a) * (1 - mpmath.cos(x * lag)) for a, x in pairs)
+
+        weights = [mpmath.exp(-fall(t)) for t in range(1, 13)]
+        one = 1 / (1 + 2 * sum(weights[:before]))
+        both = 1 / (1 + sum(weights[:before]) + sum(weights[:after]))
+        assert close(ceiling.slash_ceiling(found, spec, reach=before), one, 1e-12)
+        row = before + after + 1
+        aligned = ceiling.aligned_score(found, spec, offset=before, row=row)
+        assert close(aligned, both, 1e-12)
+
+
+@few
+@given(st.floats(0.0, 30.0), st.integers(0, 40), st.integers(1, 40))
+def test_lipschitz_ceilings_are_one_sum(rate, offset, more):
+    row = offset + more
+    with mpmath.workdps(60):
+        decay = mpmath.exp(-mpmath.mpf(rate))
+        exact = 1 / sum(decay ** abs(t - offset) for t in range(row))
+        assert close(ceiling.lipschitz_ceiling(rate, offset=offset, row=row), exact)
+        assert close(ceiling.lipschitz_limit(rate), mpmath.tanh(mpmath.mpf(rate) / 2))
+        if rate > 1e-3:
+            exact = 1 / sum(decay ** abs(t - offset) for t in range(2 * offset + 1))
+            assert close(ceiling.lipschitz_two_sided(rate, offset=offset), exact)
+
+
+@few
+@given(st.floats(0.05, 0.99))
+def test_amplitude_needed_is_attained(score):
+    needed = ceiling.amplitude_needed(score)
+    with mpmath.workdps(40):
+        kappa = mpmath.mpf(score)
+        assert close(needed, mpmath.log(2 * kappa / (1 - kappa)) / (1 - mpmath.cos(1)))
+    if needed.lower > 0:
+        attained = ceiling.aligned_score([needed.upper], [1], offset=1, row=3)
+        assert attained.upper >= score
+        assert attained.lower == pytest.approx(score, rel=1e-12)
+
+
+def test_the_number_of_near_lags_is_exact():
+    def lags(amplitude, frequency, reach=10**6):
+        limit = ceiling.low_only_ceiling(amplitude, frequency, reach=reach).upper
+        return round((1 / limit - 1) / 2 * math.exp(0.5))
+
+    assert lags(16, "0.01") == 25
+    # The double nearest to 0.01 is a little larger, so 25 lags are too far.
+    assert lags(16, 0.01) == 24
+    assert lags(16, 0.01, reach=7) == 7
+    assert lags(0, 1, reach=9) == lags(1, 0, reach=9) == 9
+    assert lags(2, 1) == 0
+    assert lags(1, 1) == 1
+
+
+def test_returns_are_bounded_and_found():
+    assert returns.alias_bound(3, 2) == Enclosure(lower=6.0, upper=6.0)
+    assert returns.alias_bound(2, 6).upper == pytest.approx(1.0, rel=1e-15)
+    found = returns.nearest_return([1.0, 2.0], [1, Fraction(1, 7)], parts=30)
+    assert found == margin([1.0, 2.0], [1, Fraction(1, 7)], reach=899)
+    with pytest.raises(Unsupported, match=r"100\^8"):
+        returns.nearest_return(np.ones(8), RopeSpec(16, 10000), parts=100)
+
+
+def test_uniform_heads():
+    assert returns.uniform_length(RopeSpec(2, 3)) == 2
+    assert returns.uniform_length(RopeSpec(16, 256)) == 1 + 128
+    length = returns.uniform_length(STANDARD)
+    assert length == 1 + math.floor(10000 ** (63 / 64))
+    assert returns.uniform_margin(STANDARD, 100) == margin(np.ones(64), STANDARD, reach=99)
+    assert close(returns.uniform_floor(), 1 - mpmath.cos(1))
+
+
+@pytest.mark.parametrize(
+    ("call", "argument"),
+    [
+        (lambda: cone.rank_one_share(1), "epsilon"),
+        (lambda: cone.relative_radius(0.5, -1), "unevenness"),
+        (lambda: cone.cone_epsilon(float("nan"), 1), "spread"),
+        (lambda: emergence.logit_deviation(1, -0.1, 0), "query_radius"),
+        (lambda: emergence.emergence_margin(1, 8), "score"),
+        (lambda: emergence.emergence_margin(0.5, 1), "length"),
+        (lambda: emergence.emergence_score("x", 8), "margin"),
+        (lambda: emergence.sandwich_bounds(-1, 0), "competition"),
+        (lambda: emergence.prompt_odds_factor(-1), "deviation"),
+        (lambda: emergence.copy_error(0.1, -1), "diameter"),
+        (lambda: null.null_bound(4, 0), "offset"),
+        (lambda: null.null_bound(4, 4), "offset"),
+        (lambda: ceiling.slash_ceiling([-1.0], [1], reach=1), "amplitudes"),
+        (lambda: ceiling.slash_ceiling([1.0], [1], reach=-1), "reach"),
+        (lambda: ceiling.aligned_score([1.0], [1], offset=3, row=3), "offset"),
+        (lambda: ceiling.amplitude_needed(0), "score"),
+        (lambda: ceiling.low_only_ceiling(-1, 1, reach=1), "amplitude"),
+        (lambda: ceiling.low_only_ceiling(1, -1, reach=1), "largest_frequency"),
+        (lambda: ceiling.lipschitz_ceiling(-1, offset=0, row=1), "rate"),
+        (lambda: ceiling.lipschitz_two_sided(0, offset=0), "rate"),
+        (lambda: ceiling.lipschitz_limit(float("inf")), "rate"),
+        (lambda: returns.alias_bound(1, 1), "parts"),
+        (lambda: returns.nearest_return([1.0], [1], parts=True), "parts"),
+        (lambda: returns.uniform_length(RopeSpec(4, 10000)), "spec"),
+        (lambda: returns.uniform_length(RopeSpec(128, 10000, rotary_dim=64)), "spec"),
+        (lambda: returns.uniform_margin(RopeSpec(64, 100, scaling=Linear(2)), 9), "spec"),
+        (lambda: returns.uniform_margin(STANDARD, 1), "length"),
+        (lambda: returns.uniform_length(10000), "spec"),
+    ],
+)
+def test_bad_arguments_never_yield_a_number(call, argument):
+    with pytest.raises(InvalidArgument) as error:
+        call()
+    assert error.value.argument == argument
+
+
+@pytest.mark.parametrize("module", [cone, emergence, null, ceiling, returns])
+def test_doctests(module):
+    result = doctest.testmod(module)
+    assert result.failed == 0
+    assert result.attempted > 0

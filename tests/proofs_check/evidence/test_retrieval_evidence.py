@@ -1,0 +1,54 @@
+"""The evidence of retrieval sees wrong and vague numbers, and its inputs have answers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from retrieval_sabotage import SABOTAGE
+from sabotaged_evidence import change_results, run, sabotage, widened
+
+from ropeproof.numerics.core.profiles import settings_for
+from ropeproof.numerics.task import LetterVocabulary, is_functional, retrieve_once
+from ropeproof.proofs_check.evidence.retrieval import inputs
+from ropeproof.proofs_check.evidence.retrieval import margins as retrieval_margins
+
+few = settings_for("quick", cases=40)
+
+
+@pytest.mark.usefixtures("unshrunk")
+@pytest.mark.parametrize("name", SABOTAGE)
+def test_wrong_numbers_are_seen(monkeypatch, name):
+    finding = sabotage(monkeypatch, SABOTAGE[name])
+    assert finding.outcome.verdict == "fails"
+    assert finding.outcome.witness
+
+
+WIDE = {
+    "retrieval margin": ("retrieval.margin", retrieval_margins, "retrieval_margin", widened),
+}
+
+
+@pytest.mark.parametrize("name", WIDE)
+def test_what_is_not_certain_never_holds(monkeypatch, name):
+    claim, module, target, change = WIDE[name]
+    change_results(monkeypatch, module, target, change)
+    assert run(claim, "certified").outcome.verdict == "unknown"
+
+
+@few
+@given(inputs.circles(over=True))
+def test_few_inputs_and_pairs_of_lags_agree(case):
+    """Enumerated inputs and pairs of lags are two ways to the same margin."""
+    table = case.logits()
+    gaps = table[0][:, np.newaxis] - table[1:].max(0)
+    np.fill_diagonal(gaps, np.inf)
+    assert case.margin() == pytest.approx(float(gaps[1:].min()), abs=1e-12)
+
+
+def test_drawn_inputs_are_functional_and_have_answers():
+    random, vocabulary = np.random.default_rng(0), LetterVocabulary(letters=5, digits=2)
+    drawn = np.array([inputs.functional(random, vocabulary, 12) for _ in range(300)])
+    assert is_functional(drawn, vocabulary).all()
+    moved_on = retrieve_once(drawn, vocabulary)[:, -1] != drawn[:, -1]
+    assert 0.2 < moved_on.mean() < 1

@@ -1,0 +1,91 @@
+"""A `for some` is denied at an instance only where z3 shows that nothing is such as it says."""
+
+import pytest
+import sympy as sp
+
+from ropeproof.proofs_check.attack.mutants import attack_hypotheses
+from ropeproof.proofs_check.profiles import PROFILES
+from ropeproof.proofs_check.run.library import load
+from ropeproof.proofs_check.semantics.denied import affirmed, denied
+from ropeproof.proofs_check.semantics.values import Instance
+from ropeproof.theory.language.attack import Attack
+from ropeproof.theory.language.claim import Claim, Hypothesis, Source
+from ropeproof.theory.language.logic import (
+    Both,
+    Every,
+    Some,
+    eq,
+    every,
+    integer,
+    le,
+    lt,
+    real,
+    real_function,
+)
+
+OWN = Source("test", "own", "own")
+k, n, m = integer("k n m")
+x, theta = real("x theta")
+f, g = real_function("f"), real_function("g")
+total = sp.Sum(f(k), (k, 0, n - 1))
+SHARES = Some((f(k),), Both(every(k, 0, n - 1, le(0, f(k))), eq(total, 1)))
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0, True), (-2, True), (1, False), (5, False)])
+def test_shares_of_nothing_do_not_add_up_to_1(number, expected):
+    assert denied(SHARES, Instance({"n": number})) is expected
+
+
+def test_a_for_all_is_written_out_over_its_range():
+    steps = Some((f(k),), every(k, 0, n, eq(f(k), k * x)))
+    fixed = Some((f(k),), Both(every(k, 0, n, eq(f(k), k * x)), eq(f(2), 5)))
+    assert not denied(steps, Instance({"n": 3, "x": 2}))
+    assert denied(fixed, Instance({"n": 3, "x": 2}))
+    assert not denied(fixed, Instance({"n": 1, "x": 2}))  # nothing is said of f(2)
+    assert not denied(fixed, Instance({"n": 10**6, "x": 2}))  # too many cases
+
+
+def test_numbers_are_known_by_enclosures():
+    below = Some((x,), Both(le(x, sp.cos(theta)), lt(sp.exp(-theta), x)))
+    assert denied(below, Instance({"theta": 2}))  # cos 2 < 0 < e^-2
+    assert not denied(below, Instance({"theta": 1}))  # e^-1 < cos 1
+
+
+def test_for_all_functions_there_is_one():
+    below = Every((g(k),), Some((f(k),), every(k, 0, n, Both(lt(f(k), g(k)), lt(g(k), f(k) + m)))))
+    assert denied(below, Instance({"n": 0, "m": 0}))
+    assert not denied(below, Instance({"n": 0, "m": 1}))
+    assert not denied(le(0, x), Instance({"x": -1}))  # no `for some`
+
+
+ONE = Hypothesis("there is one", le(1, n))
+CLAIM = Claim("own.shares", "", "", OWN, hypotheses=(ONE,), conclusion=SHARES)
+
+
+def test_an_existence_of_functions_needs_a_hypothesis():
+    """It was found by no search: drawn values leave a `for some` over functions open."""
+    shown = Attack(without={ONE: {n: 0}}).on(CLAIM)
+    found = attack_hypotheses(shown, PROFILES["quick"])
+    assert (found.verdict, found.detail) == ("holds", "needed: there is one")
+
+
+def test_an_instance_that_shows_nothing_is_refused():
+    vain = Attack(without={ONE: {n: 2}}).on(CLAIM)
+    assert attack_hypotheses(vain, PROFILES["quick"]).verdict == "fails"
+
+
+def test_few_hypotheses_are_needed_without_an_instance():
+    claims = load().claims.values()
+    assert sum(bool(h.unshown) for c in claims for h in c.hypotheses) <= 16
+
+
+@pytest.mark.parametrize(
+    ("dense", "holds"), [(sp.Rational(1, 2), True), (sp.Rational(4, 5), False)]
+)
+def test_a_for_all_over_reals_holds_by_cases(dense, holds):
+    """Some of four directions is within 45 degrees of any vector, and none need be within 30."""
+    p, q = real("p q")
+    seen = p * sp.cos(sp.pi * k / 2) + q * sp.sin(sp.pi * k / 2)
+    near = Both(le(0, seen), le(dense**2 * (p**2 + q**2), seen**2))
+    formula = Every((p, q), Some((k,), Both(le(0, k), le(k, 3), near)))
+    assert affirmed(formula, Instance({})) is holds

@@ -1,0 +1,71 @@
+"""The first page says what is known: ten sentences, each a link to a claim that is proved."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from site_pages import verdict
+
+from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.site.pages.first_page import KNOWN, MARK, PICTURE, with_known
+from ropeproof.proofs_check.site.pictures import Picture
+from ropeproof.proofs_check.site.site import Site
+from ropeproof.theory import CLAIMS
+from ropeproof.theory.annotations.roles import roles
+from ropeproof.theory.errors import InvalidArgument
+
+ROOT = Path(__file__).resolve().parents[3]
+WRITTEN = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+DRAWN = [Picture("rope-cost", "other", "other"), Picture(PICTURE, "two lines", "caption")]
+
+
+@pytest.mark.parametrize("id", KNOWN)
+def test_what_the_first_page_calls_known_is_proved(id):
+    found = check_derivation(CLAIMS[id], CLAIMS.__getitem__)
+    assert found.outcome.verdict == "holds", found.outcome.detail
+
+
+def test_the_sentences_are_eleven_short_main_results():
+    assert len(KNOWN) == 11
+    role = roles(CLAIMS)
+    for id, sentence in KNOWN.items():
+        assert role[id] == "main result", id
+        assert sentence.count(".") == 1
+        assert sentence.endswith(".")
+        assert len(sentence.split()) <= 25, sentence
+
+
+def test_the_page_has_them_as_links_beside_the_picture():
+    site = Site(CLAIMS, {id: verdict(CLAIMS[id]) for id in KNOWN})
+    page = with_known(site, WRITTEN, DRAWN)
+    assert MARK not in page
+    items = re.findall(r"^1\. \[(.+?)\]\(claims/([\w.-]+)\.md\)(.*)$", page, flags=re.M)
+    assert [sentence for sentence, *_ in items] == list(KNOWN.values())
+    assert [id for _, id, _ in items] == list(KNOWN)
+    assert {after for *_, after in items} == {""}
+    assert "11 of 11 [proved]" in page
+    assert page.count(f"pictures/{PICTURE}-light.svg") == 1
+    assert "rope-cost" not in page
+
+
+def test_what_is_not_proved_in_a_build_says_so():
+    ready = {id: verdict(CLAIMS[id]) for id in KNOWN}
+    ready["head.exclusion"] = verdict(CLAIMS["head.exclusion"], "open", shortfalls=("no",))
+    del ready["slash.head"]
+    page = with_known(Site(CLAIMS, ready), WRITTEN, [])
+    assert "9 of 11 [proved]" in page
+    assert "(claims/head.exclusion.md) [open]" in page
+    assert "(claims/slash.head.md) [not run]" in page
+    assert "{figure}" not in page
+
+
+def test_each_reader_is_told_where_to_go():
+    for page in ("overview", "graph", "trust", "papers", "errata", "measure", "budget", "plug_in"):
+        assert f"({page}.md)" in WRITTEN
+
+
+def test_a_first_page_without_its_mark_is_refused():
+    with pytest.raises(InvalidArgument, match=r"index\.md"):
+        with_known(Site(CLAIMS, {}), "# Empty\n", [])

@@ -1,0 +1,115 @@
+"""Ids are permanent, and what became of a statement is told."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import ropeproof
+from ropeproof.proofs_check.cli import app
+from ropeproof.proofs_check.reports.listing import entries
+from ropeproof.theory.annotations import history
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_each_history_begins_with_the_day_of_the_statement():
+    for id, changes in history.changes().items():
+        assert changes[0].note == "added", id
+        assert [c.day for c in changes] == sorted(c.day for c in changes)
+
+
+def test_every_claim_has_a_history():
+    assert set(entries()) <= set(history.changes())
+
+
+def test_an_id_that_is_gone_says_what_stands_in_its_place():
+    listed = entries()
+    for id, changes in history.changes().items():
+        if id not in listed:
+            assert changes[-1].note.startswith("Taken back"), id
+            (other,) = re.findall(r"In its place: ([a-z.-]+[a-z])", changes[-1].note)
+            assert other in listed
+
+
+@pytest.mark.parametrize(
+    ("id", "said"),
+    [("slash.gd.rate-floor", "any features"), ("retrieval.printed-proper", "Taken back")],
+)
+def test_show_history(id, said):
+    run = CliRunner().invoke(app, ["show", id, "--history"])
+    assert run.exit_code == 0
+    assert said in run.stdout
+    shown = json.loads(CliRunner().invoke(app, ["show", id, "--history", "--json", "-"]).stdout)
+    assert shown["history"][0]["note"] == "added"
+
+
+def test_an_unknown_id_names_near_ones():
+    run = CliRunner().invoke(app, ["show", "softmx.partition", "--history"])
+    assert "softmax.partition" in str(run.exception)
+
+
+def test_a_line_of_another_form_is_named(tmp_path, monkeypatch):
+    (tmp_path / "changes.txt").write_text("# c\n2026-11-24 rope.band added\n")
+    monkeypatch.setattr(history, "__file__", str(tmp_path / "__init__.py"))
+    with pytest.raises(ValueError, match="line 2"):
+        history.changes.__wrapped__()
+
+
+def test_the_release_files_agree():
+    cited = (ROOT / "CITATION.cff").read_text()
+    zenodo = json.loads((ROOT / ".zenodo.json").read_text())
+    assert f'version: "{ropeproof.__version__}"' in cited
+    assert zenodo["version"] == ropeproof.__version__
+    day = zenodo["publication_date"]
+    assert f'date-released: "{day}"' in cited
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    assert f"## {ropeproof.__version__} ({day})" in changelog
+
+
+def test_the_manual_page_has_every_command(capsys):
+    import runpy
+
+    page = runpy.run_path(str(ROOT / "examples/man_page.py"))["page"]()
+    for name in ("check", "lint", "measure", "docs"):
+        assert f'.SS "ropeproof {name}"' in page
+    assert '.SS "ropeproof serve"' not in page  # hidden
+    assert r"\-\-profile" in page
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_what_an_encoding_has_not_is_escaped(encoding):
+    import os
+    import subprocess
+    import sys
+
+    words = [sys.executable, "-m", "ropeproof", "rules"]
+    env = {**os.environ, "PYTHONIOENCODING": encoding}
+    run = subprocess.run(words, env=env, capture_output=True, check=False, timeout=120)
+    assert run.returncode == 0, run.stderr
+
+
+def test_columns_count_in_a_pipe(monkeypatch):
+    from ropeproof.proofs_check.console.terminal import console
+
+    monkeypatch.setenv("COLUMNS", "70")
+    assert console().width == 70
+    monkeypatch.delenv("COLUMNS")
+    assert console().width >= 140
+
+
+def test_ctrl_c_ends_with_130(monkeypatch, capsys):
+    from ropeproof.proofs_check import cli
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "app", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 130
+    assert "Traceback" not in capsys.readouterr().err

@@ -1,0 +1,90 @@
+"""Statements as they are shown: short, complete, and the very formulas of the claims."""
+
+import json
+
+import pytest
+import sympy as sp
+from sympy.logic.boolalg import Boolean
+
+from ropeproof.proofs_check.present import statement_of
+from ropeproof.proofs_check.present.forms import expanded
+from ropeproof.proofs_check.present.statement import Presented
+from ropeproof.proofs_check.reports.statement_command import LINES, printed_lines
+from ropeproof.theory import CLAIMS
+from ropeproof.theory.annotations.roles import roles
+
+MAIN = [id for id, role in roles(CLAIMS).items() if role == "main result"]
+
+
+def evaluated(formula):
+    """The formula with every term as SymPy evaluates it: some are written with `kept`."""
+    if not formula.args or isinstance(formula, sp.Piecewise):
+        return formula
+    if isinstance(formula, Boolean):
+        return type(formula).__name__, *map(evaluated, formula.args)
+    return formula.func(*map(evaluated, formula.args))
+
+
+@pytest.fixture(scope="module", params=MAIN)
+def presented(request):
+    return Presented(CLAIMS[request.param])
+
+
+def test_a_main_result_is_read_on_a_page_with_every_symbol_explained(presented):
+    shown = presented.statement()
+    printed = printed_lines(presented.claim, shown)
+    assert len(printed) <= LINES
+    assert max(map(len, printed)) <= 100
+    for entry in shown.where:
+        assert all((entry.symbol, entry.latex, entry.kind)), entry
+        assert entry.meaning, f"{shown.id}: {entry.symbol} has no meaning"
+
+
+def test_what_is_shown_stands_for_the_formulas_of_the_claim(presented):
+    for formula, shown in zip(presented.whole, presented.folded, strict=True):
+        again = expanded(shown)
+        assert again == formula or evaluated(again) == evaluated(formula)
+
+
+def test_no_two_things_of_a_statement_look_alike(presented):
+    shown = presented.statement()
+    for texts in ([e.symbol for e in shown.where], [e.latex for e in shown.where]):
+        assert len(set(texts)) == len(texts), sorted(t for t in texts if texts.count(t) > 1)
+
+
+def test_the_lipschitz_bound_as_it_is_shown():
+    shown = statement_of(CLAIMS["rope.lipschitz"])
+    assert shown.hypotheses[0].text == "∀ 0 ≤ l ≤ m − 1: 0 ≤ A_l"
+    (part,) = shown.parts
+    assert part.text.endswith("≤ Σ_{l=0}^{m−1} 2 A_l·|sin(θ_l/2)| ≤ Σ_{l=0}^{m−1} A_l θ_l")
+    assert r"\sum_{l=0}^{m - 1} A_{l} \theta_{l}" in part.latex
+
+
+def test_the_headline_shows_vectors_matrices_and_norms():
+    shown = statement_of(CLAIMS["slash.head"])
+    texts = {h.name: h.text for h in shown.hypotheses}
+    assert texts["u is a unit vector"] == "‖u‖² = 1"
+    assert texts["tokens lie on the cone"].endswith("‖ξ_{P,z}‖² ≤ (tan α)²")
+    assert "‖W_Q u‖² = σ_Q²" in texts["the images of u"]
+    assert [p.name for p in shown.parts] == ["(a)", "(b)", "(c)"]
+    assert shown.parts[0].text.endswith("⇒ κ ≤ Slash(Δ)")
+    names = {e.symbol: e for e in shown.where}
+    assert names["η"].definition.startswith("s σ_K σ_Q")
+    assert names["Slash(Δ)"].definition_latex.startswith(r"\frac{")
+
+
+def test_expanded_nothing_is_abbreviated():
+    shown = statement_of(CLAIMS["slash.sandwich"], expand=True)
+    assert not any(e.definition for e in shown.where)
+    assert "⟨" not in shown.parts[0].text
+
+
+def test_a_statement_is_data_and_latex():
+    shown = statement_of(CLAIMS["slash.ood"])
+    data = json.loads(json.dumps(shown.as_json()))
+    assert list(data) == ["schema", "id", "title", "hypotheses", "conclusion", "where"]
+    assert data["where"][0]["definition"]
+    latex = shown.as_latex()
+    for brackets in ("{}", "()", "[]"):
+        assert latex.count(brackets[0]) == latex.count(brackets[1])
+    assert latex.count(r"\begin{") == latex.count(r"\end{")

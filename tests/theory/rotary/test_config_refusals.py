@@ -1,0 +1,222 @@
+"""Model configurations that are refused: by the field, the family, or the file."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+from config_fields import L3, LAYERS, LISTS, LLAMA, SMALL
+from hypothesis import given
+from hypothesis import strategies as st
+from transformers import LlamaConfig
+
+from ropeproof.numerics.core.profiles import settings_for
+from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
+from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED
+from ropeproof.theory.rotary.spec import RopeSpec
+
+NEOX = {**LLAMA, "model_type": "gpt_neox", "rotary_pct": 0.25}
+GPTJ = {"model_type": "gptj", "n_embd": 64, "n_head": 4, "n_positions": 64, "rotary_dim": 8}
+PHI = {**LLAMA, "model_type": "phi"}
+DROP = object()
+
+
+@pytest.mark.parametrize(
+    ("config", "changes", "message"),
+    [
+        (LLAMA, {"model_type": DROP}, "config.model_type: got None, allowed: the name of a model"),
+        (LLAMA, {"model_type": ["llama"]}, "config.model_type: got ['llama'], allowed"),
+        (LLAMA, {"rope_theta": DROP}, "config.rope_theta: got None, allowed: the base"),
+        (LLAMA, {"rope_theta": None}, "config.rope_theta: got None, allowed: the base"),
+        (LLAMA, {"rope_theta": float("nan")}, "config.rope_theta: got nan, allowed: a finite"),
+        (LLAMA, {"rope_theta": "10000"}, "config.rope_theta: got '10000', allowed: a number"),
+        (LLAMA, {"rope_theta": True}, "config.rope_theta: got True, allowed: a finite number"),
+        (LLAMA, {"rope_theta": 0.5}, "base: got 1/2, allowed: a number > 1"),
+        (
+            LLAMA,
+            {"rope_parameters": {"rope_type": "default", "rope_theta": 5e5}},
+            "config.rope_parameters.rope_theta: got 500000, allowed: 10000, as config.rope_theta",
+        ),
+        (LLAMA, {"head_dim": 15}, "head_dim: got 15, allowed: an even integer"),
+        (LLAMA, {"head_dim": 16.0}, "config.head_dim: got 16.0, allowed: an integer"),
+        (LLAMA, {"hidden_size": 66}, "config.hidden_size: got 66, allowed: a multiple of 4 heads"),
+        (LLAMA, {"hidden_size": DROP}, "config.hidden_size: got None, allowed: an integer"),
+        (LLAMA, {"num_attention_heads": 0}, "config.num_attention_heads: got 0, allowed"),
+        (LLAMA, {"model_type": "gemma"}, "config.head_dim: got None, allowed: an integer; gemma"),
+        (LLAMA, {"max_position_embeddings": -1}, "config.max_position_embeddings: got -1"),
+        (LLAMA, {"rope_scaling": 4.0}, "config.rope_scaling: got 4.0, allowed: a mapping or null"),
+        (LLAMA, {"rope_scaling": {"factor": 4.0}}, "config.rope_parameters.rope_type: got None"),
+        (LLAMA, {"rope_scaling": {"type": 3}}, "config.rope_parameters.rope_type: got 3"),
+        (
+            LLAMA,
+            {"rope_scaling": {"type": "mrope", "rope_type": "default"}},
+            "config.rope_parameters.type: got 'mrope', allowed: 'default', as rope_type",
+        ),
+        (
+            LLAMA,
+            {"rope_scaling": {"type": "linear"}},
+            "config.rope_parameters.factor: got None, allowed: a number",
+        ),
+        (
+            LLAMA,
+            {"rope_scaling": {"type": "linear", "factor": 2}, "rope_parameters": {"factor": 4}},
+            "config.rope_scaling.factor: got 2, allowed: 4, as in rope_parameters",
+        ),
+        (
+            LLAMA,
+            {"rope_scaling": {"type": "yarn", "factor": 4.0}},
+            "config.rope_parameters.original_max_position_embeddings: got None, allowed",
+        ),
+        (
+            {**LLAMA, "original_max_position_embeddings": 32},
+            {"rope_scaling": {"type": "yarn", "factor": 4.0, **SMALL}},
+            "config.rope_parameters.original_max_position_embeddings: got 64, allowed: 32",
+        ),
+        (
+            LLAMA,
+            {"rope_scaling": {"type": "longrope", **SMALL, "factor": 2}},
+            "config.rope_parameters.short_factor: got None, allowed: a list of numbers",
+        ),
+        (
+            LLAMA,
+            {"rope_scaling": {"type": "longrope", **SMALL, **LISTS, "short_factor": [None]}},
+            "config.rope_parameters.short_factor[0]: got None, allowed: a number",
+        ),
+        (
+            LLAMA,
+            {"rope_scaling": {"type": "dynamic", "factor": 2}, "max_position_embeddings": DROP},
+            "config.max_position_embeddings: got None, allowed: an integer >= 1, which",
+        ),
+        (NEOX, {}, "config.rotary_emb_base: got None, allowed: the base of the frequencies"),
+        (
+            NEOX,
+            {"rotary_emb_base": 500},
+            "config.rope_theta: got 10000, allowed: 500, as config.rotary_emb_base",
+        ),
+        (
+            {**NEOX, "rotary_emb_base": 10000},
+            {"rotary_pct": DROP},
+            "config.rotary_pct: got None, allowed: the rotated fraction",
+        ),
+        (PHI, {}, "config.partial_rotary_factor: got None, allowed: the rotated fraction"),
+        (PHI, {"partial_rotary_factor": 0}, "config.partial_rotary_factor: got 0, allowed"),
+        (PHI, {"partial_rotary_factor": 1.5}, "config.partial_rotary_factor: got 3/2, allowed"),
+        (PHI, {"partial_rotary_factor": 0.2}, "config.partial_rotary_factor: got 0.2, allowed"),
+        (GPTJ, {"rotary_dim": DROP}, "config.rotary_dim: got None, allowed: an integer"),
+        (GPTJ, {"rotary_dim": 18}, "rotary_dim: got 18, allowed: an even integer from 0 to 16"),
+        (GPTJ, {"rope_theta": 500}, "config.rope_theta: got 500, allowed: 10000, as the model"),
+    ],
+)
+def test_bad_config_is_refused_by_name(config, changes, message):
+    config = {k: v for k, v in {**config, **changes}.items() if v is not DROP}
+    with pytest.raises(InvalidArgument) as caught:
+        RopeSpec.from_config(config)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"model_type": "gpt2"}, "model_type 'gpt2': learned absolute positions"),
+        ({"qk_rope_head_dim": 64}, "multi-head latent attention (the configuration has qk_rope"),
+        (
+            {"model_type": "mystery"},
+            "model_type 'mystery': not one of apertus, arcee, aria_text, bitnet",
+        ),
+        ({"model_type": "gemma3"}, "model_type 'gemma3': a multimodal wrapper"),
+        ({"model_type": "nanochat"}, "model_type 'nanochat': its code turns the other way"),
+        ({"model_type": "falcon", "alibi": True}, "model_type 'falcon' with alibi"),
+        ({"partial_rotary_factor": 0.5}, "model_type 'llama' with config.partial_rotary_factor"),
+        ({"rope_scaling": {"type": "ntk", "factor": 2}}, "rope_type 'ntk': not one of default"),
+        (
+            {"rope_scaling": {"type": "proportional", "mrope_section": [1]}},
+            "rope_parameters.mrope_section with rope_type 'proportional'",
+        ),
+        (
+            {"rope_scaling": {"type": "default", "mrope_section": [1, 1]}},
+            "rope_parameters.mrope_section with rope_type 'default'",
+        ),
+        (
+            {"rope_parameters": LAYERS},
+            "rope_parameters that differs between layer types (full_attention, sliding_attention)",
+        ),
+        (
+            {"rope_parameters": {**LAYERS, "full_attention": None}},
+            "rope_parameters that differs between layer types",
+        ),
+        (
+            {"model_type": "gemma3_text", "head_dim": 16},
+            "model_type 'gemma3_text' without rope_parameters per layer type",
+        ),
+        (
+            {**GPTJ, "rope_scaling": {"type": "linear", "factor": 2}},
+            "model_type 'gptj' does not read rope_scaling",
+        ),
+    ],
+)
+def test_unsupported_config_is_refused_by_name(changes, message):
+    with pytest.raises(Unsupported) as caught:
+        RopeSpec.from_config({**LLAMA, **changes})
+    assert str(caught.value).startswith(message)
+
+
+def test_the_two_tables_are_apart():
+    assert not FAMILIES.keys() & UNSUPPORTED.keys()
+
+
+def test_unreadable_files(tmp_path: Path):
+    cases = {
+        "nothing.json": (None, "a file that can be read (No such file"),
+        "broken.json": (b"{", "a file of valid JSON"),
+        "binary.json": (b"\xff\xfe\x00", "a file of valid JSON"),
+        "deep.json": (b"[" * 100000, "a file of valid JSON"),
+        "list.json": (b"[]", "a file whose JSON is an object"),
+    }
+    for name, (content, message) in cases.items():
+        file = tmp_path / name
+        if content is not None:
+            file.write_bytes(content)
+        with pytest.raises(InvalidArgument, match=r"^config: ") as caught:
+            RopeSpec.from_config(file)
+        assert name in str(caught.value)
+        assert message in str(caught.value)
+    with pytest.raises(InvalidArgument, match=r"config.json', allowed: a file that can be read"):
+        RopeSpec.from_config(tmp_path)
+    nan = tmp_path / "nan.json"
+    nan.write_text(json.dumps({**LLAMA, "rope_theta": float("nan")}))
+    with pytest.raises(InvalidArgument, match=r"config.rope_theta: got nan"):
+        RopeSpec.from_config(nan)
+
+
+@pytest.mark.parametrize("config", [None, 3, [], LlamaConfig, True])
+def test_not_a_config(config: object):
+    with pytest.raises(InvalidArgument, match=r"allowed: a path, a mapping, or an object"):
+        RopeSpec.from_config(config)
+
+
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-3, 300),
+    st.floats(),
+    st.sampled_from(["", "yarn", "linear", "gptj", "phi", [], [1.0] * 8, {}, {"a": {}}]),
+)
+
+
+@settings_for("quick", cases=150)
+@given(data=st.data())
+def test_a_mangled_config_gives_a_spec_or_an_error_of_ours(data: st.DataObject):
+    """One field of a good configuration replaced: never a foreign exception."""
+    scalings = [{"type": "yarn", "factor": 4.0, **SMALL}, {"type": "longrope", **LISTS, **SMALL}]
+    scalings += [{"type": "dynamic", "factor": 2.0}, {"type": "llama3", **L3}]
+    config = copy.deepcopy({**LLAMA, "rope_scaling": data.draw(st.sampled_from(scalings))})
+    target = data.draw(st.sampled_from([config, config["rope_scaling"]]))
+    target[data.draw(st.sampled_from(sorted(target)))] = data.draw(VALUES)
+    try:
+        spec = RopeSpec.from_config(config)
+    except RopeproofError:
+        return
+    assert len(spec.frequencies()) == spec.planes
+    assert all(theta.is_positive for theta in spec.frequencies()[: spec.rotary_planes])

@@ -1,0 +1,423 @@
+"""Findings of configurations: right files have no error, each fault has its own."""
+
+import copy
+import json
+import random
+import re
+import struct
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from lint_corpus import FAULTY, RIGHT
+from typer.testing import CliRunner
+
+from ropeproof.proofs_check.apps.lint.price import price_of
+from ropeproof.proofs_check.apps.lint.source import leads
+from ropeproof.proofs_check.cli import app
+from ropeproof.theory.errors import InvalidArgument, RopeproofError
+from ropeproof.theory.rotary.readers import RULES, lint_fields, lint_file
+from ropeproof.theory.rotary.readers.engines import READERS
+from ropeproof.theory.rotary.readers.flags import lint_flags
+from ropeproof.theory.rotary.spec import RopeSpec
+
+PAGE = Path(__file__).parents[3] / "docs" / "lint.md"
+
+
+def test_corpus_is_large():
+    assert len(RIGHT) + len(FAULTY) >= 150
+
+
+@pytest.mark.parametrize(("name", "fields"), RIGHT, ids=[name for name, _ in RIGHT])
+def test_right_files_have_no_error(name, fields):
+    assert [f for f in lint_fields(fields) if f.level == "error"] == []
+
+
+@pytest.mark.parametrize(("id", "text"), FAULTY)
+def test_fault_is_found(id, text, tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(text)
+    (found,) = lint_file(file)
+    assert id in {f.id for f in found.findings}
+    assert all(f.line >= 1 and f.column >= 1 for f in found.findings)
+
+
+def test_every_id_is_provoked_and_documented():
+    provoked = {id for id, _ in FAULTY} | {"gguf-differs", "buffer-differs", "flag-without-effect"}
+    assert provoked == set(RULES)
+    assert set(re.findall(r"^### `([\w-]+)`", PAGE.read_text(), re.M)) == {*RULES, "source-default"}
+
+
+def test_place_of_a_finding(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text('{\n "model_type": "llama",\n "rope_theta": "5"\n}')
+    (found,) = lint_file(file)
+    assert [(f.id, f.where, f.line, f.column) for f in found.findings] == [
+        ("value-string", "rope_theta", 3, 16)
+    ]
+
+
+def _gguf(path, base, *, cut=None):
+    def string(text):
+        return struct.pack("<Q", len(text)) + text.encode()
+
+    data = b"GGUF" + struct.pack("<IQQ", 3, 0, 2)
+    data += string("general.architecture") + struct.pack("<I", 8) + string("llama")
+    data += string("llama.rope.freq_base") + struct.pack("<If", 6, base)
+    path.write_bytes(data[:cut])
+
+
+def test_gguf_that_disagrees_with_its_config(tmp_path):
+    config = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 5e5}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    _gguf(tmp_path / "model.gguf", 10000.0)
+    ids = [f.id for file in lint_file(tmp_path) for f in file.findings]
+    assert ids == ["gguf-differs"]
+    _gguf(tmp_path / "model.gguf", 5e5)
+    assert [f for file in lint_file(tmp_path) for f in file.findings] == []
+
+
+@pytest.mark.parametrize("cut", range(4, 80, 9))
+def test_truncated_gguf(tmp_path, cut):
+    _gguf(tmp_path / "model.gguf", 10000.0, cut=cut)
+    (found,) = lint_file(tmp_path / "model.gguf")
+    assert [f.id for f in found.findings] == ["file-invalid"]
+
+
+def test_links_out_of_the_folder_are_not_followed(tmp_path):
+    outside, folder = tmp_path / "secret.json", tmp_path / "model"
+    outside.write_text("{}")
+    folder.mkdir()
+    (folder / "config.json").symlink_to(outside)
+    with pytest.raises(InvalidArgument):
+        lint_file(folder)
+
+
+def test_nothing_heavy_is_imported():
+    code = (
+        "import sys, ropeproof.theory.rotary.readers, ropeproof.proofs_check.apps.lint.command;"
+        "heavy = {'sympy', 'torch', 'z3', 'scipy', 'numpy', 'flint'};"
+        "sys.exit(','.join(heavy & set(sys.modules)) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+NEW = {
+    "model_type": "llama",
+    "hidden_size": 4096,
+    "num_attention_heads": 32,
+    "max_position_embeddings": 8192,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 500000.0},
+}
+
+
+def test_fix_makes_readers_agree(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(NEW))
+    (before,) = lint_file(file)
+    assert str(before.readers["mlx-lm"]) == "base 10000"
+    result = CliRunner().invoke(app, ["lint", str(file), "--fix"])
+    assert result.exit_code == 0
+    (after,) = lint_file(file)
+    assert {str(r) for r in after.readers.values()} == {"base 500000"}
+    assert after.findings == ()
+    assert json.loads((tmp_path / "config.json.orig").read_text()) == NEW
+    assert RopeSpec.from_config(file) == RopeSpec.from_config(NEW)
+
+
+def test_json_sarif_and_exit_codes(tmp_path):
+    file, sarif = tmp_path / "config.json", tmp_path / "found.sarif"
+    file.write_text(json.dumps(NEW))
+    run = CliRunner().invoke
+    assert run(app, ["lint", str(file), "--fail-on", "warning"]).exit_code == 1
+    result = run(app, ["lint", str(file), "--json", "-"])
+    (found,) = json.loads(result.stdout)["files"]
+    assert all(isinstance(value, str) for f in found["findings"] for value in f.values())
+    assert set(found["findings"][0]) == {"id", "level", "where", "message", "fix"}
+    file.write_text("{")
+    assert run(app, ["lint", str(file), "--sarif", str(sarif)]).exit_code == 1
+    log = json.loads(sarif.read_text())
+    assert log["runs"][0]["results"][0]["ruleId"] == "file-invalid"
+    assert isinstance(run(app, ["lint", str(tmp_path / "no")]).exception, RopeproofError)
+
+
+def test_price_of_another_base():
+    found = price_of(RopeSpec(128, 500000, length=8192), RopeSpec(128, 10000, length=8192))
+    exact = max(abs(500000 ** (-k / 64) - 10000 ** (-k / 64)) for k in range(64)) * 8191
+    assert not found.same
+    assert found.angle == pytest.approx(exact, rel=1e-9)
+    assert price_of(RopeSpec(128, 10000, length=64), RopeSpec(128, 10000, length=64)).same
+
+
+def test_source_rule(tmp_path):
+    file = tmp_path / "model.py"
+    file.write_text(
+        'a = getattr(config, "rope_theta", 10000)\n'
+        'b = config.get("rope_scaling", None)\n'
+        'c = getattr(config, "rope_theta", 10000)  # ropeproof: ignore[source-default]\n'
+        'd = getattr(config, "hidden_size", 10000)\n'
+    )
+    assert [(lead.line, lead.column) for lead in leads(tmp_path)] == [(1, 5), (2, 5)]
+
+
+def test_refusal_of_from_config_names_all_findings():
+    fields = {**NEW, "rope_parameters": {"rope_type": "yarn", "beta_fsat": 1, "factor": "4"}}
+    with pytest.raises(RopeproofError) as caught:
+        RopeSpec.from_config(fields)
+    notes = " ".join(caught.value.__notes__)
+    assert "did you mean 'beta_fast'" in notes
+    assert "value-string" in notes
+    assert "original-missing" in notes
+
+
+def test_the_default_bases_of_transformers_are_those_of_its_classes():
+    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    reader = next(r for r in READERS if r.name == "transformers 5")
+    if transformers.__version__ != reader.version:
+        pytest.skip(f"the model is of transformers {reader.version}")
+    wrong = {}
+    for family in sorted(reader.families):
+        fields = {"model_type": family}
+        found = dict(reader.read(fields).rotation)["base"]
+        built = transformers.CONFIG_MAPPING[family].from_dict(fields).rope_parameters["rope_theta"]
+        if found != built:
+            wrong[family] = (found, built)
+    assert not wrong
+
+
+WRONG_KINDS = (None, True, "x", "8", -1, 0, [], [None], {}, {"a": 1}, 10**30, 1.5, float("nan"))
+
+
+def _places(value, before=()):
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield (*before, key)
+            yield from _places(inner, (*before, key))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_value_of_any_kind_anywhere_is_a_finding_or_none_and_no_crash(seed, tmp_path):
+    draw = random.Random(seed)
+    for _ in range(250):
+        fields = copy.deepcopy(draw.choice(RIGHT)[1])
+        for _ in range(draw.randint(1, 3)):
+            *outer, last = draw.choice(list(_places(fields)) or [("model_type",)])
+            inside = fields
+            for key in outer:
+                inside = inside[key]
+            inside[last] = copy.deepcopy(draw.choice(WRONG_KINDS))
+        file = tmp_path / "config.json"
+        file.write_text(json.dumps(fields))
+        for linted in lint_file(file):
+            assert json.dumps(linted.as_json())
+            assert all(map(str, linted.readers.values()))
+
+
+def test_price_names_the_reader_the_angle_the_logit_the_head_and_the_position(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(NEW))
+    result = CliRunner().invoke(app, ["lint", str(file), "--price", "--json", "-"])
+    (found,) = json.loads(result.stdout)["files"]
+    row = next(row for row in found["prices"] if row["reader"] == "mlx-lm")
+    told = row["sentence"]
+    assert told.startswith(
+        "mlx-lm reads base 10000: within 8,192 positions plane 6 is off by 1060.48"
+    )
+    assert "a head of score 0.9 of equal amplitudes on planes 0-63 keeps 0.9" in told
+    assert "neighbours are confused from position 4" in told
+
+
+def _naive(old, new, offset, length, amplitude):
+    """The mean weight of the lag `offset` in float64, row by row, and the first confused lag."""
+    lags = np.arange(length)
+    logits = amplitude * np.cos(np.outer(lags, new) - offset * old).sum(axis=1)
+    terms = np.exp(logits - logits[offset])
+    rows = 1 / np.cumsum(terms)
+    return rows[offset:].mean()
+
+
+def test_price_agrees_with_a_plain_computation():
+    old, new = RopeSpec(16, 10000, length=256), RopeSpec(16, 3000, length=256)
+    found = price_of(old, new)
+    before, after = (np.array([float(f) for f in spec.frequencies()]) for spec in (old, new))
+    for head in found.heads:
+        size = head.amplitude / 8
+        assert head.trained.lower >= 0.9
+        for turned, enclosure in ((before, head.trained), (after, head.kept)):
+            plain = _naive(before, turned, head.offset, 256, size)
+            assert enclosure.lower - 1e-9 <= plain <= enclosure.upper + 1e-9
+    gap = np.abs(before - after).max() * np.arange(256)
+    assert found.logit.lower == pytest.approx(np.abs(2 * np.sin(gap / 2)).max(), abs=1e-9)
+    lags = np.arange(256)
+    own = np.cos(np.outer(lags, after - before)).sum(axis=1)
+    beaten = [
+        t
+        for t in lags
+        if any(np.cos(t * (after - before) + side * after).sum() > own[t] for side in (-1, 1))
+    ]
+    assert found.confused == beaten[0]
+
+
+def test_price_of_a_scale_alone():
+    spec = RopeSpec.from_config(SCALED)
+    other = {**SCALED["rope_parameters"], "attention_factor": 1.0}
+    found = price_of(spec, RopeSpec.from_config({**SCALED, "rope_parameters": other}))
+    assert not found.same
+    assert found.plane is None
+    assert "logits are multiplied by" in str(found)
+
+
+SCALED = {
+    "model_type": "qwen2",
+    "hidden_size": 64,
+    "num_attention_heads": 4,
+    "max_position_embeddings": 512,
+    "rope_parameters": {
+        "rope_type": "yarn",
+        "rope_theta": 10000.0,
+        "factor": 4.0,
+        "original_max_position_embeddings": 128,
+    },
+}
+
+
+def _safetensors(path, name, values, *, cut=None):
+    data = struct.pack(f"<{len(values)}f", *values)
+    head = {name: {"dtype": "F32", "shape": [len(values)], "data_offsets": [0, len(data)]}}
+    text = json.dumps(head).encode()
+    path.write_bytes((struct.pack("<Q", len(text)) + text + data)[:cut])
+
+
+def test_buffers_of_a_folder(tmp_path):
+    fields = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 5e5}
+    (tmp_path / "config.json").write_text(json.dumps(fields))
+    file = tmp_path / "model.safetensors"
+    name = "model.layers.0.self_attn.rotary_emb.inv_freq"
+    _safetensors(file, name, [1e4 ** (-k / 16) for k in range(16)])
+    assert [f.id for found in lint_file(tmp_path) for f in found.findings] == ["buffer-differs"]
+    _safetensors(file, name, [5e5 ** (-k / 16) for k in range(16)])
+    assert [f for found in lint_file(tmp_path) for f in found.findings] == []
+    _safetensors(file, name, [1.0] * 16, cut=-5)
+    assert [f.id for found in lint_file(tmp_path) for f in found.findings] == ["file-invalid"]
+
+
+def test_generation_config_of_a_folder(tmp_path):
+    (tmp_path / "config.json").write_text(json.dumps(NEW))
+    file = tmp_path / "generation_config.json"
+    file.write_text('{"do_sample": true}')
+    assert [found.path for found in lint_file(tmp_path)] == [str(tmp_path / "config.json")]
+    file.write_text('{"rope_theta": 1e6, "rope_theta": 2e6}')
+    ids = {f.id for f in lint_file(tmp_path)[1].findings}
+    assert ids == {"key-unread", "duplicate-key"}
+
+
+def test_a_fraction_of_all_heads_where_they_rotate_as_one():
+    fields = {"model_type": "efficientloftr", "hidden_size": 256, "num_attention_heads": 8}
+    rope = {"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 4.0}
+    fields |= {"rope_parameters": rope}
+    assert [f for f in lint_fields(fields) if f.level == "error"] == []
+    rope["partial_rotary_factor"] = 9.0
+    assert [f.id for f in lint_fields(fields) if f.level == "error"] == ["partial-range"]
+
+
+OLD = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 2, "rope_theta": 5e5}
+OLD |= {"max_position_embeddings": 8192}
+YARN = '{"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 8192}'
+
+
+@pytest.mark.parametrize(
+    ("flags", "engine", "named", "reading"),
+    [
+        ("--hf-overrides '{\"rope_theta\": 1e6}'", "vLLM", ["rope_theta"], "base 500000"),
+        (
+            f"--hf-overrides '{{\"rope_parameters\": {YARN}}}'",
+            "vLLM",
+            ["rope_parameters"],
+            "refuses",
+        ),
+        (
+            f"--json-model-override-args '{{\"rope_scaling\": {YARN}}}'",
+            "SGLang",
+            [],
+            "base 500000, yarn",
+        ),
+        (
+            "--json-model-override-args '{\"rope_theta\": 1e6}'",
+            "SGLang",
+            ["rope_theta"],
+            "base 500000",
+        ),
+        ("--hf-overrides '{\"rope_scalling\": {}}'", "vLLM", ["rope_scalling"], "base 500000"),
+        (f"--rope-scaling '{YARN}'", "vLLM", ["--rope-scaling"], None),
+        ("--rope-scaling yarn --rope-scale 4", "llama.cpp", [], "base 500000, yarn"),
+        ("--rope-scaling none --rope-scale 4", "llama.cpp", ["--rope-scale"], "base 500000"),
+        ("--rope-freq-base 500000", "llama.cpp", ["--rope-freq-base"], "base 500000"),
+        ("--rope-freq-base 1e6", "llama.cpp", [], "base 1e+06"),
+        ("--rope-scaling linear", "llama.cpp", ["--rope-scaling"], "base 500000"),
+        (
+            "--yarn-beta-fast 8 --rope-scale 2",
+            "llama.cpp",
+            ["--yarn-beta-fast"],
+            "base 500000, linear",
+        ),
+    ],
+)
+def test_flags_that_do_nothing_are_named(flags, engine, named, reading):
+    found = lint_flags(flags, OLD)
+    assert found.engine == engine
+    assert [f.where.split(".")[-1].split()[0] for f in found.findings] == named
+    assert reading is None or str(found.reading).startswith(reading)
+
+
+@pytest.mark.parametrize("flags", ["--rope-scale x", "--hf-overrides 5", "--port 80", "'"])
+def test_flags_that_cannot_be_read_are_refused(flags):
+    with pytest.raises(InvalidArgument):
+        lint_flags(flags, OLD)
+
+
+def test_overrides_of_a_built_configuration_do_what_the_model_of_vllm_says():
+    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    for given in ({"rope_theta": 1e6}, {"rope_parameters": json.loads(YARN)}):
+        built = transformers.LlamaConfig(**{k: v for k, v in OLD.items() if k != "model_type"})
+        built.update(copy.deepcopy(given))
+        if (base := getattr(built, "rope_theta", None)) is not None:
+            built.rope_theta = base
+        built.standardize_rope_params()
+        found = lint_flags(f"--hf-overrides '{json.dumps(given)}'", OLD)
+        assert built.rope_parameters["rope_theta"] == dict(found.reading.rotation).get("base")
+
+
+def test_flags_on_the_command_line(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(OLD))
+    result = CliRunner().invoke(
+        app, ["lint", str(file), "--flags", "--rope-scaling linear", "--readers"]
+    )
+    assert "flag-without-effect" in result.stdout
+    assert "llama.cpp with flags" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "silent"),
+    [
+        ({}, {"onnxruntime-genai"}),
+        ({"truncate": True}, {"onnxruntime-genai"}),
+        (
+            {"truncate": False},
+            {"onnxruntime-genai", "mlx-lm", "vLLM", "SGLang", "llama.cpp converter"},
+        ),
+        ({"attention_factor": 1.2}, {"onnxruntime-genai", "mlx-lm", "vLLM", "SGLang"}),
+        ({"mscale": 0.7, "mscale_all_dim": 1.0}, {"onnxruntime-genai", "mlx-lm"}),
+    ],
+)
+def test_no_reading_is_claimed_where_engines_differ_in_yarns_parameters(given, silent):
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096, **given}
+    fields = {"model_type": "llama", "rope_theta": 5e5, "max_position_embeddings": 16384}
+    reading = {r.name for r in READERS if r.reads({**fields, "rope_scaling": yarn})}
+    assert not silent & reading
+    assert {"transformers 4", "transformers 5"} <= reading
+    plain = {r.name for r in READERS if r.reads(fields)}
+    assert silent <= plain

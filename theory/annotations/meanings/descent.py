@@ -1,0 +1,76 @@
+"""Symbols of the claims about training a slash head."""
+
+from __future__ import annotations
+
+from ropeproof.theory.annotations.meanings.table import Table, shown_as, vector
+
+__all__ = ["DESCENT"]
+
+_STAR = shown_as("k*", "k_{*}", "unit vector that separates the target from all other lags")
+_TOKENS: Table = {
+    "D": "dimension of the input",
+    "u()": vector("D", "component that all tokens have in common"),
+    "X()": vector("D", "tokens of the prompts, by prompt and position"),
+    "c": "a coordinate of the input",
+    "p": "a position",
+    "P": "a prompt",
+}
+
+DESCENT: dict[str, Table] = {
+    "slash.gd": {
+        "N": "length of the prompts",
+        "beta": "inverse of the step; the loss's curvature is at most this",
+        "psi_xy": "features of the lags, s R_t q̄",
+        "psi_x()": "first coordinate of a lag's feature in a plane",
+        "psi_y()": "second coordinate of a lag's feature in a plane",
+        "kappa_xy": shown_as("k", "k", "the key after so many steps"),
+        "kappa_x()": shown_as("k_x", "k_{x}", "its first coordinate in a plane, by step"),
+        "kappa_y()": shown_as("k_y", "k_{y}", "its second coordinate in a plane, by step"),
+        "Gamma_xy": shown_as("G", "G", "gradient of the loss at that key"),
+        "Gamma_x()": shown_as(
+            "G_x", "G_{x}", "first coordinate of the gradient, by step and plane"
+        ),
+        "Gamma_y()": shown_as(
+            "G_y", "G_{y}", "second coordinate of the gradient, by step and plane"
+        ),
+        "kstar_xy": _STAR,
+        "kstar_x()": shown_as("k*_x", "k_{*,x}", "first coordinate of k* in a plane"),
+        "kstar_y()": shown_as("k*_y", "k_{*,y}", "second coordinate of k* in a plane"),
+        "v_xy": "a move of the key",
+        "v_x()": "first coordinate of the move in a plane",
+        "v_y()": "second coordinate of the move in a plane",
+        "k_xy": "the key",
+        "gamma": "margin by which k* separates the target",
+        "tau": "a step of the training",
+        "tau_0": "the step from which the rate holds",
+        "T": "number of steps",
+        "n": "number of further steps",
+        "p": "the plane",
+        "D_mean": shown_as("D̄", r"\bar D", "mean distance that the plane's feature wastes"),
+        "h": "a step before T",
+        "i": "a row, which has i keys",
+        "j": "a lag",
+    },
+    "slash.gd.rank-one": {
+        **_TOKENS,
+        "W()": vector("D", "key matrix, by step", "W", "W", matrix=True),
+        "psi()": vector("m", "features of the lags"),
+        "k()": vector("m", "the key"),
+        "m": "dimension of keys",
+        "l": "a coordinate of the key",
+        "h": "a coordinate",
+    },
+    "slash.gd.ood": {
+        **_TOKENS,
+        "X()": vector("D", "tokens of the sequence, by position"),
+        "n": "length of the sequence",
+        "i": "the row",
+    },
+    "slash.gd.head": {
+        **_TOKENS,
+        "W()": vector("D", "key matrix, 2m × D, by step", "W", "W", matrix=True),
+        "Y()": vector("D", "tokens of any sequence, by position"),
+        "q()": "the mean query, by coordinate: plane l has l and l + m",
+        "q_turned()": shown_as("q⊥", r"q^{\perp}", "the mean query turned by a right angle"),
+    },
+}

@@ -1,5 +1,0 @@
-"""Linear inequalities: Farkas' lemma, and the value of a matrix game."""
-
-from ropeproof.theory.duality import alternative, farkas, minimax, programme, weak
-
-CLAIMS = (*farkas.CLAIMS, *alternative.CLAIMS, *weak.CLAIMS, *programme.CLAIMS, *minimax.CLAIMS)

@@ -1,0 +1,89 @@
+"""The language of claim files, in one import: `from ropeproof.theory.language import *`.
+
+Terms are SymPy's over symbols declared by `real`, `integer`, `real_function`; formulas are those
+of `logic`, claims those of `claim`, proofs and attacks those of `proof`, rules those of
+`derivation` (as `rules.induction(n, 1)`). Symbols that topics share are in `notation`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+from ropeproof.theory.language import derivation as rules
+from ropeproof.theory.language.attack import Attack
+from ropeproof.theory.language.claim import OWN, Claim, Hypothesis, Mutant, Paper, Reading, Source
+from ropeproof.theory.language.logic import (
+    Both,
+    Either,
+    Every,
+    If,
+    Negation,
+    Some,
+    eq,
+    every,
+    frac,
+    ge,
+    gt,
+    iff,
+    integer,
+    integer_function,
+    kept,
+    le,
+    listed,
+    lt,
+    ne,
+    real,
+    real_function,
+    some,
+    where,
+    within,
+)
+from ropeproof.theory.language.naming import named
+from ropeproof.theory.language.proof import Fact, Premise, Proof, Scope, prove
+from ropeproof.theory.language.substitution import kept_at
+
+__all__ = [
+    "OWN",
+    "Any",
+    "Attack",
+    "Both",
+    "Claim",
+    "Either",
+    "Every",
+    "Fact",
+    "Hypothesis",
+    "If",
+    "Mutant",
+    "Negation",
+    "Paper",
+    "Premise",
+    "Proof",
+    "Reading",
+    "Scope",
+    "Some",
+    "Source",
+    "eq",
+    "every",
+    "frac",
+    "ge",
+    "gt",
+    "iff",
+    "integer",
+    "integer_function",
+    "kept",
+    "kept_at",
+    "le",
+    "listed",
+    "lt",
+    "named",
+    "ne",
+    "prove",
+    "real",
+    "real_function",
+    "rules",
+    "some",
+    "sp",
+    "where",
+    "within",
+]

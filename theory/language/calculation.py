@@ -1,0 +1,52 @@
+"""Calculations: chains of `=`, `<=`, `<` with a reason each, as on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ropeproof.theory.language.derivation import Rule
+from ropeproof.theory.language.logic import eq, le, lt
+
+if TYPE_CHECKING:
+    from ropeproof.theory.language.proof import Fact, Premise, Scope
+
+__all__ = ["Calculation"]
+
+
+@dataclass
+class Calculation:
+    """A chain of `=`, `<=`, `<` with a reason each."""
+
+    scope: Scope
+    term: Any
+    links: list[Fact] = field(default_factory=list)
+
+    def eq(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
+        """The term so far equals `term`."""
+        return self._link(eq, term, why, premises, by)
+
+    def le(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
+        """The term so far is at most `term`."""
+        return self._link(le, term, why, premises, by)
+
+    def lt(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
+        """The term so far is less than `term`."""
+        return self._link(lt, term, why, premises, by)
+
+    def done(self, why: str = "Together.") -> Fact:
+        """The first term compared with the last."""
+        return self.links[0] if len(self.links) == 1 else self.scope.chain(*self.links, why=why)
+
+    def _link(
+        self,
+        compare: Callable[[Any, Any], Any],
+        term: Any,
+        why: str,
+        premises: Any,
+        by: Rule | None,
+    ) -> Calculation:
+        self.links.append(self.scope.show(compare(self.term, term), why, *premises, by=by))
+        self.term = term
+        return self

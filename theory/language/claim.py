@@ -1,0 +1,366 @@
+"""A claim: what is stated, from where, under which hypotheses, and how it is derived."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language.derivation import Derivation, Rule
+
+__all__ = [
+    "OWN",
+    "Catalogue",
+    "Claim",
+    "Hypothesis",
+    "Mutant",
+    "Paper",
+    "Reading",
+    "Source",
+    "catalogue",
+]
+
+Fidelity = Literal["as printed", "as reported", "repaired", "own"]
+Kind = Literal["theorem", "definition", "printed", "conjecture"]
+Role = Literal["main result", "lemma"]
+LETTERS = frozenset("PCTXW")
+_WRITTEN = ("derivation", "uses")
+_WRITE = "_write"
+_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # no glob, and nothing that looks like another id
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a claim comes from and how faithfully it is stated.
+
+    `as printed` and `repaired` speak of a text that was read: the statement in its words, or made
+    precise where the print is not. `as reported` is a statement known from others alone, and
+    `where_read` names them. `own` is stated by this project.
+    """
+
+    paper: str
+    locator: str = ""
+    fidelity: Fidelity = "own"
+    where_read: str = ""
+
+    def __post_init__(self) -> None:
+        if self.fidelity not in get_args(Fidelity):
+            allowed = ", ".join(get_args(Fidelity))
+            raise InvalidClaim(
+                f"source {self.paper}: fidelity {self.fidelity!r}; allowed: {allowed}"
+            )
+        if (self.fidelity == "as reported") != bool(self.where_read):
+            raise InvalidClaim(
+                f"source {self.paper}, {self.locator or 'no locator'}: what is as reported, and "
+                "nothing else, says in `where_read` who reports it"
+            )
+
+
+OWN = Source("ropeproof")
+"""The source of what no paper states."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper, as it is cited; `HEADS.at("Theorem 3.1", "repaired")` is a place in it.
+
+    `version` is the one whose text was read. Of a paper that could not be read it is empty, and
+    `reported` says from where its statements are known.
+    """
+
+    cited: str
+    version: str = ""
+    reported: str = ""
+
+    def __post_init__(self) -> None:
+        if bool(self.version) == bool(self.reported):
+            raise InvalidClaim(
+                f"{self.cited}: either a version of the text was read, or others report of it"
+            )
+
+    def at(self, locator: str, fidelity: Fidelity | None = None) -> Source:
+        """The source of a claim that the paper makes there, and how faithfully it is stated.
+
+        Unless told otherwise a statement is `as printed` where the text was read, and `as reported`
+        where it was not. The locator names the version that was read. Raises `InvalidClaim` for
+        `as printed` or `repaired` of a text that was not read, and for `as reported` of one that was.
+        """
+        stated = fidelity or ("as printed" if self.version else "as reported")
+        if stated in {"as printed", "repaired"} and not self.version:
+            raise InvalidClaim(
+                f"{self.cited}, {locator}: {stated!r}, but its text was not read; allowed: "
+                "as reported, own"
+            )
+        if stated == "as reported" and self.version:
+            raise InvalidClaim(
+                f"{self.cited}, {locator}: 'as reported', but its text was read; allowed: "
+                "as printed, repaired, own"
+            )
+        place = f"{self.version}, {locator}" if self.version else locator
+        return Source(self.cited, place, stated, self.reported if stated == "as reported" else "")
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A named hypothesis.
+
+    The attack must find an instance that breaks this hypothesis alone and with it the
+    conclusion; `without` may aim that search: formulas that the instance shall satisfy. Two
+    stated reasons excuse it: `idle` says why the conclusion survives without the hypothesis,
+    `unshown` why it is needed although no drawn instance can show it (and how it fails).
+    """
+
+    name: str
+    formula: Any
+    idle: str = ""
+    unshown: str = ""
+    without: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A conclusion made false on purpose: the attack must find it false.
+
+    `equivalent` explains why a surviving mutant is no defect; `at` may aim the search by
+    formulas that the instance shall satisfy.
+    """
+
+    name: str
+    conclusion: Any
+    equivalent: str = ""
+    at: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a printed statement, and an instance on which it is false.
+
+    `text` says how the print is read. Where all of `hypotheses` hold `conclusion` should; `at`
+    are equations that determine one instance, which the runner checks anew: there every
+    hypothesis holds and the conclusion does not.
+    """
+
+    text: str
+    hypotheses: tuple[Any, ...]
+    conclusion: Any
+    at: tuple[Any, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Claim:
+    """One entry of the catalogue.
+
+    `statement` is Markdown with LaTeX for the reader; `hypotheses` and `conclusion` are the
+    formal statement that the kernel, the attack and the property tests share. `needs` holds
+    the evidence letters of the theory notes: P proof, C certified, T property test, X attack,
+    W construction.
+
+    A claim of kind printed is false as printed. Its `readings` say how, each with an instance;
+    a `derivation`, if it has one, proves the negation of its conclusion. `true_when` tells under
+    which reading it holds, the most charitable one, if any, and `repaired_by` names the entry that
+    is proved instead. `source.locator` is the exact place in the paper.
+
+    `role` says that a theorem is a main result although other proofs use it; where it is not
+    declared it follows from the catalogue, see `ropeproof.theory.annotations.roles`.
+
+    `example` gives values that certainly satisfy the hypotheses, where drawing cannot show that
+    any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function. Each
+    condition inside the conclusion must be met as well; `conditions` says where to look, each entry
+    being formulas that an instance shall satisfy, as `at` of a mutant. A
+    hypothesis that evaluation cannot decide there may follow from an instance of a claim that is
+    proved: `example_by` names it, as `by_claim(id, values)`, and `uses` lists it.
+    """
+
+    id: str
+    title: str
+    statement: str
+    source: Source = OWN
+    kind: Kind = "theorem"
+    needs: frozenset[str] = frozenset()
+    hypotheses: tuple[Hypothesis, ...] = ()
+    conclusion: Any = None
+    # By factories, so that the class has no such attributes: see `written_later`.
+    derivation: Derivation | None = field(default_factory=lambda: None)
+    uses: tuple[str, ...] = field(default_factory=tuple)
+    mutants: tuple[Mutant, ...] = ()
+    repaired_by: str | None = None
+    readings: tuple[Reading, ...] = ()
+    true_when: str = ""
+    role: Role | None = None
+    example: tuple[Any, ...] = ()
+    conditions: tuple[tuple[Any, ...], ...] = ()
+    example_by: Rule | None = None
+
+    def __repr__(self) -> str:
+        return f"Claim({self.id!r}, kind={self.kind!r})"
+
+    def written_later(self, write: Callable[[], tuple[Derivation, tuple[str, ...]]]) -> Claim:
+        """This claim with the derivation and `uses` that `write` returns, called when one is read.
+
+        The result is a claim like any other: it is compared, copied and hashed with its derivation,
+        which is written once. `write` must give the same whenever it is called.
+        """
+        claim = replace(self)
+        for name in _WRITTEN:
+            del claim.__dict__[name]
+        claim.__dict__[_WRITE] = write
+        return claim
+
+    def __getattr__(self, name: str) -> Any:
+        # Asked only for what the object has not: `derivation` and `uses` that are still to be written.
+        if name in _WRITTEN and _WRITE in self.__dict__:
+            _write(self)
+            return self.__dict__[name]
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        _write(self)
+        return dict(self.__dict__)
+
+    def _repr_markdown_(self) -> str:
+        from ropeproof.theory.language.notebook import (
+            claim_markdown,  # SymPy's printer: only where shown
+        )
+
+        return claim_markdown(self)
+
+    def __post_init__(self) -> None:
+        if not _ID.fullmatch(self.id):
+            raise InvalidClaim(
+                f"claim id {self.id!r}: allowed: a word of the letters A to Z, digits, '.', '-', '_'"
+            )
+        if not self.needs <= LETTERS:
+            raise InvalidClaim(f"{self.id}: needs {sorted(self.needs)}, allowed: P, C, T, X, W")
+        if self.conclusion is None and (self.kind == "theorem" or self.derivation is not None):
+            what = "a theorem" if self.derivation is None else "a derivation"
+            raise InvalidClaim(f"{self.id}: {what} without a formal conclusion")
+        for h in self.hypotheses:
+            if h.idle and h.unshown:
+                raise InvalidClaim(f"{self.id}: {h.name!r} is either idle or needed, not both")
+        _check_names(self, self.derivation)
+        if self.kind == "printed" and not self.repaired_by:
+            raise InvalidClaim(f"{self.id}: a printed claim must name the entry that repairs it")
+        if self.kind == "printed" and not (self.readings or self.derivation):
+            raise InvalidClaim(f"{self.id}: a printed claim must say on which instance it is false")
+        if self.role is not None and self.kind != "theorem":
+            raise InvalidClaim(f"{self.id}: has a role; only a theorem is a main result or a lemma")
+        if self.kind != "printed" and self.readings:
+            raise InvalidClaim(f"{self.id}: only a printed claim has readings that fail")
+
+
+def _check_names(claim: Claim, derivation: Derivation | None) -> None:
+    """Raise `InvalidClaim` if two of a claim's hypotheses, mutants and steps have one name."""
+    names = [h.name for h in claim.hypotheses] + [m.name for m in claim.mutants]
+    names += [step.label for step in derivation.steps] if derivation else []
+    if len(set(names)) < len(names):
+        doubled = ", ".join(sorted({name for name in names if names.count(name) > 1}))
+        raise InvalidClaim(f"{claim.id}: used twice as a name: {doubled}")
+
+
+def _write(claim: Claim) -> None:
+    """Write the derivation of a claim, if that is still to be done."""
+    write = claim.__dict__.get(_WRITE)
+    if write is None:
+        return
+    found = dict(zip(_WRITTEN, write(), strict=True))
+    _check_names(claim, found["derivation"])
+    claim.__dict__.update(found)
+    claim.__dict__.pop(_WRITE, None)
+
+
+class Catalogue(Mapping[str, Claim]):
+    """Claims by their ids, which do not change."""
+
+    __slots__ = ("_claims",)
+    _claims: Mapping[str, Claim]
+
+    def __init__(self, claims: Mapping[str, Claim]) -> None:
+        object.__setattr__(self, "_claims", MappingProxyType(dict(claims)))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a catalogue does not change")
+
+    def __getitem__(self, id: str) -> Claim:
+        return self._claims[id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._claims)
+
+    def __len__(self) -> int:
+        return len(self._claims)
+
+    def __or__(self, other: Mapping[str, Claim]) -> dict[str, Claim]:
+        """The claims of both; of one id the other's."""
+        return {**self._claims, **other}
+
+    def __repr__(self) -> str:
+        first = ", ".join(list(self)[:3])
+        return f"<{len(self)} claims: {first}{', ...' if len(self) > 3 else ''}>"
+
+    def _repr_markdown_(self) -> str:
+        rows = [f"| `{claim.id}` | {claim.kind} | {claim.title} |" for claim in self.values()]
+        return "\n".join(["| id | kind | title |", "| --- | --- | --- |", *rows])
+
+
+def catalogue(claims: Iterable[Claim]) -> Mapping[str, Claim]:
+    """The immutable mapping from id to claim, in an order where each comes after what it uses.
+
+    Raises `InvalidClaim` on a duplicate id, an unknown id in `uses` or `repaired_by`, a
+    derivation that refers to a claim not listed in `uses`, a cycle, a repair that is not
+    something to be proved, or a statement with a part that says nothing.
+    """
+    from ropeproof.theory.language.wellformed import (
+        check_statement,  # SymPy: not for those who only list
+    )
+
+    by_id: dict[str, Claim] = {}
+    for claim in claims:
+        if type(claim) is not Claim:
+            raise InvalidClaim(
+                f"{claim!r} is of type {type(claim).__name__}; allowed: Claim itself"
+            )
+        if claim.id in by_id:
+            raise InvalidClaim(f"duplicate claim id {claim.id!r}")
+        by_id[claim.id] = claim
+    for claim in by_id.values():
+        _check_references(claim, by_id)
+        check_statement(claim)
+    ordered: dict[str, Claim] = {}
+    for id in by_id:
+        _place(id, by_id, ordered, ())
+    return Catalogue(ordered)
+
+
+def _check_references(claim: Claim, by_id: Mapping[str, Claim]) -> None:
+    for other in (*claim.uses, *filter(None, [claim.repaired_by])):
+        if other not in by_id:
+            raise InvalidClaim(f"{claim.id}: refers to the unknown claim {other!r}")
+    repair = by_id[claim.repaired_by] if claim.repaired_by else None
+    if repair is not None and repair.kind not in ("theorem", "definition"):
+        raise InvalidClaim(
+            f"{claim.id}: is repaired by {repair.id!r}, a claim of kind {repair.kind}; "
+            "allowed: a theorem or a definition"
+        )
+    steps = claim.derivation.steps if claim.derivation else ()
+    for step in steps:
+        if step.rule.name == "by_claim" and step.rule.arguments["id"] not in claim.uses:
+            raise InvalidClaim(
+                f"{claim.id}: step {step.label!r} uses {step.rule.arguments['id']!r}, "
+                "which is not listed in `uses`"
+            )
+
+
+def _place(
+    id: str, by_id: Mapping[str, Claim], ordered: dict[str, Claim], path: tuple[str, ...]
+) -> None:
+    if id in path:
+        cycle = " -> ".join((*path[path.index(id) :], id))
+        raise InvalidClaim(f"claims use each other in a cycle: {cycle}")
+    if id in ordered:
+        return
+    for other in by_id[id].uses:
+        _place(other, by_id, ordered, (*path, id))
+    ordered[id] = by_id[id]

@@ -1,0 +1,84 @@
+r"""Terms as LaTeX: what the pages print, and what names are compared by."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import sympy as sp
+from ropeproof.theory.language.distinct import distinct
+from sympy.core.function import AppliedUndef
+from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import PRECEDENCE
+
+__all__ = ["PRINTER", "RELATIONS"]
+
+RELATIONS = {"==": "=", "!=": r"\ne", "<=": r"\le", "<": "<", ">=": r"\ge", ">": ">"}
+
+
+class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
+    """SymPy's LaTeX with terms of sequences as subscripts."""
+
+    def __init__(self) -> None:
+        super().__init__({"ln_notation": True})
+
+    def _print_Function(self, expr: Any, exp: Any = None) -> str:  # noqa: N802  # SymPy's name
+        if not isinstance(expr, AppliedUndef):
+            return str(super()._print_Function(expr, exp))
+        name = self._print(sp.Symbol(expr.func.__name__))
+        arguments = ", ".join(self._print(a) for a in expr.args)
+        indexed = re.fullmatch(r"([^_^]+)(?:_\{([^_^]+)\})?", name)
+        if indexed and all(a.is_integer for a in expr.args):
+            letter, mark = indexed.groups()
+            text = f"{letter}_{{{f'{mark}, ' if mark else ''}{arguments}}}"
+        else:
+            text = f"{name}({arguments})"
+        return text if exp is None else f"{{{text}}}^{{{exp}}}"
+
+    def _print_Pow(self, expr: Any) -> str:  # noqa: N802  # SymPy's name
+        expr = _inverted(expr)
+        if isinstance(expr, sp.Pow) and expr.exp.is_Rational and expr.exp.q > 2 and expr.exp > 0:
+            base = self.parenthesize(expr.base, PRECEDENCE["Pow"], strict=False)
+            return rf"{{{base}}}^{{{self._print(expr.exp)}}}"
+        return str(super()._print_Pow(expr))
+
+    def _print_Mul(self, expr: Any) -> str:  # noqa: N802  # SymPy's name, also for 1/x
+        if isinstance(expr, sp.Mul):
+            expr = sp.Mul(*map(_inverted, expr.args), evaluate=False)
+        return str(super()._print_Mul(expr))
+
+    def _print_Sum(self, expr: Any) -> str:  # noqa: N802
+        """Sum signs one after the other, the outermost first; a sum of terms is in brackets."""
+        signs = [
+            rf"\sum_{{{self._print(i)}={self._print(low)}}}^{{{self._print(high)}}} "
+            for i, low, high in reversed(expr.limits)
+        ]
+        body = str(self._print(expr.function))
+        if isinstance(expr.function, sp.Add) or body.startswith("-"):
+            body = rf"\left({body}\right)"
+        return "".join(signs) + body
+
+    def doprint(self, expr: Any) -> str:
+        """A term or formula in which no name stands for two things."""
+        return str(super().doprint(distinct(expr)))
+
+    def _print_Relational(self, expr: Any) -> str:  # noqa: N802  # SymPy's name
+        return f"{self._print(expr.lhs)} {RELATIONS[expr.rel_op]} {self._print(expr.rhs)}"
+
+
+def _inverted(expr: Any) -> Any:
+    r"""A power to a negative number as the inverse of a power, where SymPy would evaluate that.
+
+    It would print $(\sqrt x)^{-2}$, which is 0 for negative x, as $\frac1x$.
+    """
+    if not isinstance(expr, sp.Pow) or not (
+        expr.exp.is_Rational and expr.exp < 0 and expr.exp != -1
+    ):
+        return expr
+    below = sp.Pow(expr.base, -expr.exp, evaluate=False)
+    if sp.Pow(expr.base, -expr.exp) == below:
+        return expr
+    return sp.Pow(below, -1, evaluate=False)
+
+
+PRINTER = _Printer()

@@ -1,0 +1,58 @@
+"""Symbols that all topics share, and the logit in its two forms (theory notes, section 0).
+
+Plane `l` of a query is the pair (query_x(l), query_y(l)), the real and imaginary part of the
+complex number q_l; likewise for a key. `theta(l)` is the plane's frequency, `t` a lag, `m` the
+number of planes and `s` the scale.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+from ropeproof.theory.language.logic import integer, real, real_function
+
+__all__ = [
+    "amplitude",
+    "cosine_logit",
+    "i",
+    "j",
+    "key_x",
+    "key_y",
+    "l",
+    "logit",
+    "m",
+    "n",
+    "over_planes",
+    "phase",
+    "query_x",
+    "query_y",
+    "s",
+    "t",
+    "theta",
+]
+
+i, j, l, m, n = integer("i j l m n")
+s, t = real("s t")
+theta = real_function("theta")
+query_x, query_y = real_function("q_x"), real_function("q_y")
+key_x, key_y = real_function("k_x"), real_function("k_y")
+amplitude, phase = real_function("A"), real_function("varphi")
+
+
+def over_planes(term: Any) -> Any:
+    """The sum of a term in `l` over all planes, l = 0..m-1."""
+    return sp.Sum(term, (l, 0, m - 1))
+
+
+def logit(lag: Any) -> Any:
+    """s Re sum_l q_l conj(k_l) exp(i theta_l lag), in real coordinates."""
+    aligned = query_x(l) * key_x(l) + query_y(l) * key_y(l)
+    crossed = query_y(l) * key_x(l) - query_x(l) * key_y(l)
+    angle = theta(l) * lag
+    return over_planes(s * (aligned * sp.cos(angle) - crossed * sp.sin(angle)))
+
+
+def cosine_logit(lag: Any) -> Any:
+    """sum_l A_l cos(theta_l lag + phi_l)."""
+    return over_planes(amplitude(l) * sp.cos(theta(l) * lag + phase(l)))

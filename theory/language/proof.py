@@ -1,0 +1,306 @@
+"""The language of proofs: a derivation is written as it reads on paper.
+
+    def proof(p: Proof) -> None:
+        plane = p.under(le(0, l), le(l, m - 1))
+        positive = plane.use(AMPLITUDES, {l: l}, why="Amplitudes are not negative.")
+        term = plane.show(le(change(l), bound(l)), "So a plane changes by so much,", positive)
+        total = term.summed(l, 0, m - 1, "and all planes together.")
+        p.qed("That is the bound.", total)
+
+A *scope* holds assumptions; each of its methods adds one step and returns a *fact*. Facts and
+hypotheses are the premises of later steps. Where a rule determines what it concludes, the
+conclusion is not written again. Nothing here is trusted: it assembles `Derivation` objects, which
+the kernel checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language import derivation as rules
+from ropeproof.theory.language.attack import Attack
+from ropeproof.theory.language.axioms import axiom_named
+from ropeproof.theory.language.calculation import Calculation
+from ropeproof.theory.language.claim import Claim, Hypothesis
+from ropeproof.theory.language.derivation import Derivation, Rule, Step
+from ropeproof.theory.language.logic import Both, Every, If, eq, le, lt
+from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
+from ropeproof.theory.language.tactics.by_form import boxes, triangle
+from ropeproof.theory.language.tactics.immediate import conjuncts, immediate
+from ropeproof.theory.language.tactics.rule_choice import inner, rule_for
+
+__all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove"]
+
+Premise = Any  # a Fact, a Hypothesis, or a tuple of them
+
+
+@dataclass(frozen=True, eq=False)
+class Fact:
+    """What a step has established: a formula, under the assumptions of a scope."""
+
+    formula: Any
+    label: str
+    scope: Scope
+
+    def at(self, mapping: Mapping[Any, Any], *premises: Premise, why: str = "So") -> Fact:
+        """The fact for given values of its bound or universal symbols, in its own scope."""
+        return self.scope.use(self, mapping, *premises, why=why)
+
+    def for_all(self, *variables: Any, why: str = "This holds for all of them.") -> Fact:
+        """`for all variables: fact`, the assumptions that speak of them being the condition."""
+        about = {v if isinstance(v, sp.Symbol) else v.func for v in variables}
+        conditions, scope = self.scope.without(about)
+        body = If(_both(conditions), self.formula) if conditions else self.formula
+        return scope.step(Every(variables, body), rules.generalise(), why, self)
+
+    def summed(
+        self, index: Any, low: Any, high: Any, why: str = "Summed.", *premises: Premise
+    ) -> Fact:
+        """The sums of both sides over `index` from `low` to `high` compare as the sides do.
+
+        A strict inequality needs the premise that the range is not empty.
+        """
+        left, right = (
+            side if side == 0 else sp.Sum(side, (index, low, high)) for side in self.formula.args
+        )
+        goal = self.formula.func(left, right, evaluate=False)
+        return self.scope.without({index})[1].step(goal, rules.termwise(), why, self, *premises)
+
+    def parts(self, why: str = "and") -> list[Fact]:
+        """Each part of a conjunction as a fact of its own."""
+        return [self.scope.step(f, rules.smt(), why, self) for f in conjuncts(self.formula)]
+
+    def image(self, function: Callable[[Any], Any], why: str) -> Fact:
+        """From a fact `x = y`: `function(x) = function(y)`."""
+        left, right = (function(side) for side in self.formula.args)
+        return self.scope.rewrite(eq(left, right), why, self)
+
+    def body(self) -> Scope:
+        """For a fact `for some x: body` the scope in which x is such a value."""
+        return self.scope.under(self.formula.args[1])
+
+
+class Scope:
+    """Assumptions, under which further steps are made."""
+
+    def __init__(self, proof: Proof, assuming: tuple[Any, ...]) -> None:
+        self.proof = proof
+        self.assuming = assuming
+
+    def under(self, *formulas: Any) -> Scope:
+        """The scope in which these formulas are assumed as well."""
+        new = [p for f in formulas for p in conjuncts(f) if p not in self.assuming]
+        return Scope(self.proof, (*self.assuming, *new))
+
+    def supposing(self, hypothesis: Any) -> Scope:
+        """The scope in which the formula is assumed in one piece: an induction hypothesis."""
+        return Scope(self.proof, (*self.assuming, hypothesis))
+
+    def without(self, heads: set[Any]) -> tuple[tuple[Any, ...], Scope]:
+        """The assumptions that speak of these symbols, and the scope of the others."""
+        about = tuple(a for a in self.assuming if free_symbols(a) & heads)
+        others = tuple(a for a in self.assuming if a not in about)
+        return about, Scope(self.proof, others)
+
+    def given(self, formula: Any, why: str = "Suppose so.") -> Fact:
+        """An assumption as a fact, in the scope in which it is assumed."""
+        return self.under(formula).step(formula, rules.smt(), why)
+
+    # -- steps -----------------------------------------------------------------------------
+
+    def step(self, goal: Any, rule: Rule, why: str, *premises: Premise) -> Fact:
+        """One step by a given rule."""
+        return self.proof.add(self, goal, rule, why, _flat(premises))
+
+    def show(self, goal: Any, why: str, *premises: Premise, by: Rule | None = None) -> Fact:
+        """The goal by the rule `by`; else by steps for what is plain (`immediate`), or by the rule
+        that its form and the premises' name (`rule_for`)."""
+        found = _flat(premises)
+        if not by and (plain := immediate(self, goal, why, found)) is not None:
+            return plain  # type: ignore[no-any-return]
+        rule = by or rule_for(goal, [p.formula for p in found])
+        if rule == rules.ball():
+            known = [part for p in found for part in conjuncts(p.formula)]
+            found += [self.step(b, rules.smt(), "That is a box,", *found) for b in boxes(known)]
+        return self.step(goal, rule, why, *found)
+
+    def use(
+        self,
+        fact: Fact | Hypothesis,
+        mapping: Mapping[Any, Any] | None = None,
+        *premises: Premise,
+        why: str = "In particular",
+        goal: Any = None,
+    ) -> Fact:
+        """An instance of a fact or hypothesis; its conditions must follow from the premises.
+
+        Without a mapping a `for all` is taken for the symbols that it binds.
+        """
+        bound = isinstance(fact.formula, Every)
+        if mapping is None:
+            mapping = {v: v for v in fact.formula.args[0]} if bound else {}
+        result = fact.formula.args[1] if bound else fact.formula
+        values = as_values(mapping, fact.formula)
+        result = substitute(result, values)
+        while isinstance(result, If):
+            result = result.args[1]
+        shown = result if goal is None else goal
+        return self.step(shown, rules.instance(values), why, fact, *premises)
+
+    def lemma(
+        self,
+        claim: Claim,
+        mapping: Mapping[Any, Any] | None = None,
+        *premises: Premise,
+        why: str,
+        goal: Any = None,
+    ) -> Fact:
+        """An instance of another claim; its hypotheses must follow from the premises."""
+        about = Both(*(h.formula for h in claim.hypotheses), claim.conclusion)
+        values = as_values(mapping or {}, about)
+        shown = substitute(claim.conclusion, values) if goal is None else goal
+        return self.step(shown, rules.by_claim(claim.id, values), why, *premises)
+
+    def axiom(
+        self, name: str, mapping: Mapping[Any, Any], *premises: Premise, why: str, goal: Any = None
+    ) -> Fact:
+        """An instance of a named axiom."""
+        entry = axiom_named(name)
+        values = as_values(mapping, Both(*entry.hypotheses, entry.conclusion))
+        shown = substitute(entry.conclusion, values) if goal is None else goal
+        return self.step(shown, rules.axiom(name, values), why, *premises)
+
+    def rewrite(self, goal: Any, why: str, *premises: Premise) -> Fact:
+        """The goal, by putting equals for equals: the premises are equations, left to right."""
+        return self.step(goal, rules.rewrite(), why, *premises)
+
+    # -- sums ------------------------------------------------------------------------------
+
+    def split(
+        self, total: Any, at: Any, why: str = "Split the sum.", *premises: Premise, goal: Any = None
+    ) -> Fact:
+        """`total` is its part up to `at` and the rest; `goal` may write a part of one term as it."""
+        (index, low, high), body = total.limits[-1], inner(total)
+        parts = sp.Sum(body, (index, low, at)), sp.Sum(body, (index, at + 1, high))
+        shown = eq(total, sp.Add(*parts, evaluate=False)) if goal is None else goal
+        return self.step(shown, rules.split(at), why, *premises)
+
+    def last(self, total: Any, why: str = "Split off the last term.", *premises: Premise) -> Fact:
+        """`total` is the sum without its last term and that term; the range must not be empty."""
+        (index, low, high), body = total.limits[-1], inner(total)
+        parts = sp.Sum(body, (index, low, high - 1)), substitute(body, {index: high})
+        goal = eq(total, sp.Add(*parts, evaluate=False))
+        return self.split(total, high - 1, why, *premises, goal=goal)
+
+    def swap(self, total: Any, why: str = "Exchange the sums.") -> Fact:
+        """A sum of sums in the other order, over a rectangle or over a triangle."""
+        corner = triangle(total)
+        if corner is not None:
+            return self.step(eq(total, corner[0]), corner[1], why)
+        outer, part = total.limits[-1], inner(total)
+        exchanged = sp.Sum(sp.Sum(inner(part), outer), part.limits[-1])
+        return self.step(eq(total, exchanged), rules.swap(), why)
+
+    def reindex(self, total: Any, why: str = "Sum in the other direction.") -> Fact:
+        """A sum from its last term to its first."""
+        (index, low, high), body = total.limits[-1], inner(total)
+        turned = sp.Sum(substitute(body, {index: low + high - index}), (index, low, high))
+        return self.step(eq(total, turned), rules.reindex(), why)
+
+    def induction(
+        self, goal: Any, variable: Any, start: Any, base: Fact, following: Fact, *premises: Premise,
+        why: str = "By induction.",
+    ) -> Fact:  # fmt: skip
+        """The goal for every integer from `start` on: `base` is it there, `following` one later."""
+        return self.step(goal, rules.induction(variable, start), why, base, following, *premises)
+
+    # -- calculus and logic ----------------------------------------------------------------
+
+    def mean_value(
+        self, goal: Any, variable: Any, end: Any, at_end: Fact, slope: Fact, *premises: Premise,
+        why: str,
+    ) -> Fact:  # fmt: skip
+        """An inequality from its value at `end` and the sign of the derivative."""
+        return self.step(goal, rules.mean_value(variable, end), why, at_end, slope, *premises)
+
+    def witness(self, goal: Any, mapping: Mapping[Any, Any], *premises: Premise, why: str) -> Fact:
+        """A `for some` from its body at the given values."""
+        return self.step(goal, rules.witness(as_values(mapping, goal.args[1])), why, *premises)
+
+    def choose(
+        self, existence: Fact, fact: Fact, why: str = "Such a value exists.", *premises: Premise
+    ) -> Fact:
+        """What was shown about the values that `existence` provides, where it speaks of none."""
+        return self.step(fact.formula, rules.choose(), why, existence, fact, *premises)
+
+    def chain(self, *links: Fact, why: str = "Together.") -> Fact:
+        """The ends of a chain of `=`, `<=`, `<`."""
+        left, right = links[0].formula.lhs, links[-1].formula.rhs
+        kinds = {link.formula.func for link in links}
+        compare = lt if sp.Lt in kinds else le if sp.Le in kinds else eq
+        return self.step(compare(left, right), rules.chain(), why, *links)
+
+    def calc(self, start: Any) -> Calculation:
+        """A calculation from `start`: `.eq(term, why, ...)`, `.le(...)`, `.lt(...)`, `.done()`."""
+        return Calculation(self, start)
+
+
+class Proof(Scope):
+    """A proof in the making: the scope without assumptions, and the steps so far."""
+
+    def __init__(self, goal: Any, names: Collection[str] = ()) -> None:
+        super().__init__(self, ())
+        self.goal = goal
+        self.names = frozenset(names)  # of hypotheses and mutants, which no step may have
+        self.steps: list[Step] = []
+        self.uses: dict[str, None] = {}
+
+    def add(
+        self, scope: Scope, goal: Any, rule: Rule, why: str, premises: Sequence[Fact | Hypothesis]
+    ) -> Fact:
+        """Append a step; it is labelled with its number."""
+        number = str(len(self.steps) + 1)
+        label = f"step {number}" if number in self.names else number
+        using = tuple(p.label if isinstance(p, Fact) else p.name for p in premises)
+        self.steps.append(Step(label, goal, rule, why, using, scope.assuming))
+        if rule.name == "by_claim":
+            self.uses.setdefault(rule.arguments["id"])
+        return Fact(goal, label, scope)
+
+    def qed(self, why: str, *premises: Premise, by: Rule | None = None) -> Fact:
+        """The last step: the claim's conclusion."""
+        return self.show(self.goal, why, *premises, by=by)
+
+
+def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None = None) -> Claim:
+    """The claim with the derivation that `proof` writes, what that uses, and its attack.
+
+    `proof` is called when the derivation, or what it uses, is first read.
+    """
+    attacked = (attack or Attack()).on(claim)
+    if attacked.conclusion is None:
+        raise InvalidClaim(f"{claim.id}: a derivation without a formal conclusion")
+
+    def write() -> tuple[Derivation, tuple[str, ...]]:
+        names = [h.name for h in attacked.hypotheses] + [m.name for m in attacked.mutants]
+        written = Proof(claim.conclusion, names)
+        proof(written)
+        uses = tuple(dict.fromkeys((*claim.uses, *written.uses)))
+        return Derivation(tuple(written.steps)), uses
+
+    return attacked.written_later(write)
+
+
+def _flat(premises: Iterable[Any]) -> list[Any]:
+    found: list[Any] = []
+    for premise in premises:
+        found += _flat(premise) if isinstance(premise, tuple | list) else [premise]
+    return found
+
+
+def _both(parts: Sequence[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else Both(*parts)

@@ -1,0 +1,135 @@
+"""Rules that the form of a goal and of what is known suggests, where arithmetic would not do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import sympy as sp
+from ropeproof.theory.language import derivation as rules
+from ropeproof.theory.language.derivation import Rule
+from ropeproof.theory.language.logic import Both, eq, integer, le, lt, real, real_function
+from sympy.core.function import AppliedUndef
+
+__all__ = ["boxes", "by_form", "triangle"]
+
+_SYMBOLS = real("x y")
+"""Those of the lemmas `exp.monotone`, `exp.strictly-monotone`, `exp.log-monotone`."""
+_X, (_K, _A, _B), _F = real("x"), integer("k a b"), real_function("f")
+"""Those of the lemmas `sums.power-at-least-one` and `sums.empty`."""
+_N, _G = integer("n"), real_function("f")
+"""Those of the lemmas `floor.value` and `sums.triangle`."""
+_SHARP = (4, 6)  # of pi: the parts whose cosine or sine is half of a root
+
+
+def by_form(goal: Any, known: Collection[Any]) -> Rule | None:
+    """The rule for f(a) = f(b) from a = b, and for exp(a) <= exp(b) from a <= b; None for others.
+
+    So for < and for log, whose lemma wants a premise for 0 < a as well; 1 is exp(0). And 1 <= x^k
+    from 0 <= k, whose lemma wants 1 <= x; a sum over no terms is 0 from b < a. A floor, a cosine
+    of pi/4 or pi/6 and a sum over a triangle in the other order each have a lemma.
+    """
+    if isinstance(goal, sp.Eq):
+        return (
+            _same_function(goal, known)
+            or _no_terms(goal, known)
+            or _floor(goal)
+            or _exact_value(goal)
+            or _other_order(goal)
+        )
+    if isinstance(goal, sp.Le) and goal.lhs == 1 and isinstance(goal.rhs, sp.Pow):
+        base, exponent = goal.rhs.args
+        if le(0, exponent) in known:
+            return rules.by_claim("sums.power-at-least-one", {_X: base, _K: exponent})
+    if isinstance(goal, sp.Le | sp.Lt):
+        strict = isinstance(goal, sp.Lt)
+        exponents = [_inside(sp.exp, side) for side in goal.args]
+        logarithms = [_inside(sp.log, side) for side in goal.args]
+        if _ordered(exponents, strict, known):
+            name = "exp.strictly-monotone" if strict else "exp.monotone"
+            return rules.by_claim(name, dict(zip(_SYMBOLS, exponents, strict=True)))
+        if not strict and _ordered(logarithms, strict, known):
+            return rules.by_claim("exp.log-monotone", dict(zip(_SYMBOLS, logarithms, strict=True)))
+    return None
+
+
+def _inside(function: Any, side: Any) -> Any:
+    """The argument of the function, None if the side is something else; 1 is exp(0)."""
+    if isinstance(side, function):
+        return side.args[0]
+    return sp.Integer(0) if function is sp.exp and side == 1 else None
+
+
+def _ordered(ends: list[Any], strict: bool, known: Collection[Any]) -> bool:
+    if None in ends or ends[0] == ends[1]:
+        return False
+    return lt(*ends) in known or (not strict and le(*ends) in known)
+
+
+def _same_function(goal: Any, known: Collection[Any]) -> Rule | None:
+    left, right = goal.args
+    if not all(isinstance(side, AppliedUndef) for side in goal.args) or left.func != right.func:
+        return None
+    pairs = [(a, b) for a, b in zip(left.args, right.args, strict=True) if a != b]
+    return rules.rewrite() if pairs and all(eq(a, b) in known for a, b in pairs) else None
+
+
+def _no_terms(goal: Any, known: Collection[Any]) -> Rule | None:
+    """For a single sum that is 0, as its range ends before it begins."""
+    total, zero = goal.args
+    if zero != 0 or not isinstance(total, sp.Sum) or len(total.limits) != 1:
+        return None
+    index, low, high = total.limits[0]
+    if lt(high, low) not in known:
+        return None
+    values = {_A: low, _B: high, _F: sp.Lambda(index, total.function)}
+    return rules.by_claim("sums.empty", values)
+
+
+def _floor(goal: Any) -> Rule | None:
+    """For a floor that is an integer."""
+    value, whole = goal.args
+    if not isinstance(value, sp.floor) or not whole.is_integer:
+        return None
+    return rules.by_claim("floor.value", {_X: value.args[0], _N: whole})
+
+
+def _exact_value(goal: Any) -> Rule | None:
+    """For a cosine or sine of a part of pi that is a root."""
+    value, other = goal.args
+    if not isinstance(value, sp.cos | sp.sin) or other.has(sp.cos, sp.sin):
+        return None
+    part = value.args[0] / sp.pi
+    if not part.is_Rational or not any((part * q).is_Integer for q in _SHARP):
+        return None
+    exact = value.func(value.args[0])
+    return rules.by_claim("trig.exact-values") if exact.has(sp.Pow) else None
+
+
+def _other_order(goal: Any) -> Rule | None:
+    """For a sum over a triangle and the same in the other order."""
+    found = triangle(goal.lhs)
+    return found[1] if found and found[0] == goal.rhs else None
+
+
+def triangle(total: Any) -> tuple[Any, Rule] | None:
+    """The sum over a <= l <= k <= b in the other order and the lemma's rule; None for others."""
+    if not isinstance(total, sp.Sum) or len(total.limits) != 2:
+        return None
+    (inner, low, high), (outer, first, last) = total.limits
+    if (low, high) == (first, outer):
+        turned = sp.Sum(total.function, (outer, inner, last), (inner, first, last))
+        larger, smaller = outer, inner
+    elif (low, high) == (outer, last):
+        turned = sp.Sum(total.function, (outer, first, inner), (inner, first, last))
+        larger, smaller = inner, outer
+    else:
+        return None
+    values = {_A: first, _B: last, _G: sp.Lambda((larger, smaller), total.function)}
+    return turned, rules.by_claim("sums.triangle", values)
+
+
+def boxes(known: Collection[Any]) -> list[Any]:
+    """`-c <= x <= c` for each |x| <= c or |x| < c that is known: `ball` reads bounds of symbols."""
+    bounds = [f for f in known if isinstance(f, sp.Le | sp.Lt) and isinstance(f.lhs, sp.Abs)]
+    return [Both(le(-f.rhs, f.lhs.args[0]), le(f.lhs.args[0], f.rhs)) for f in bounds]

@@ -1,0 +1,206 @@
+"""What `show` writes in more than one step, where no rule alone gives what a reader calls plain.
+
+- an instance, or a part, of a `for all` among the premises, alone or again for all values;
+- `not for some` from `for all`, and each of the four from its dual;
+- a sum whose terms SymPy shortens once they are written again: l/l is 1.
+
+Nothing here is trusted: each writes steps that the kernel checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import Any
+
+import sympy as sp
+from ropeproof.theory.language import derivation as rules
+from ropeproof.theory.language.logic import Both, Every, If, Negation, Some, eq, le, within
+from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
+
+__all__ = ["conjuncts", "immediate"]
+
+_NEVER = le(1, sp.Integer(0))
+_MOST_ORDERED = 4  # parts of a sum or product that are tried in every order
+
+
+def immediate(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
+    """The fact of the goal in the scope, or None if it is none of these; `why` is its reason."""
+    if not any(goal == p.formula for p in premises):
+        for way in (_instance, _for_all, _dual, _shorter_terms):
+            found = way(scope, goal, why, premises)
+            if found is not None:
+                return found
+    return None
+
+
+def conjuncts(formula: Any) -> list[Any]:
+    """The parts of a conjunction, of which none is one; a formula that is none is its own."""
+    if isinstance(formula, Both):
+        return [part for f in formula.args for part in conjuncts(f)]
+    return [formula]
+
+
+def _opened(quantified: Any) -> tuple[list[Any], list[Any], list[Any]]:
+    """What it binds, under which conditions, and the parts of what it says then."""
+    variables, body = quantified.args
+    conditions: list[Any] = []
+    while isinstance(body, If):
+        conditions += conjuncts(body.args[0])
+        body = body.args[1]
+    return list(variables), conditions, conjuncts(body)
+
+
+# -- for all -------------------------------------------------------------------------------
+
+
+def _instance(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
+    """The goal as some of the parts of a `for all` at values that its form shows."""
+    wanted = conjuncts(goal)
+    for premise in premises:
+        if not isinstance(premise.formula, Every):
+            continue
+        variables, _, parts = _opened(premise.formula)
+        if not all(isinstance(v, sp.Symbol) for v in variables):
+            continue
+        for part in parts:
+            values = next(_matches(part, wanted[0], variables, {}), None)
+            if values is None or len(values) < len(variables):
+                continue
+            put = as_values(values, premise.formula)
+            if set(wanted) <= {substitute(p, put) for p in parts}:
+                others = [p for p in premises if p is not premise]
+                return scope.use(premise, values, *others, why=why, goal=goal)
+    return None
+
+
+def _matches(
+    pattern: Any, term: Any, variables: Sequence[Any], values: Mapping[Any, Any]
+) -> Iterator[dict[Any, Any]]:
+    """Values of the variables at which the pattern is the term."""
+    if pattern in variables:
+        if values.get(pattern, term) == term and (term.is_integer or not pattern.is_integer):
+            yield {**values, pattern: term}
+    elif not free_symbols(pattern) & set(variables):
+        if pattern == term:
+            yield dict(values)
+    elif pattern.func == term.func and len(pattern.args) == len(term.args):
+        free_order = isinstance(pattern, sp.Add | sp.Mul) and len(term.args) <= _MOST_ORDERED
+        for order in permutations(term.args) if free_order else (term.args,):
+            yield from _all_match(list(zip(pattern.args, order, strict=True)), variables, values)
+
+
+def _all_match(
+    pairs: list[tuple[Any, Any]], variables: Sequence[Any], values: Mapping[Any, Any]
+) -> Iterator[dict[Any, Any]]:
+    if not pairs:
+        yield dict(values)
+        return
+    for found in _matches(*pairs[0], variables, values):
+        yield from _all_match(pairs[1:], variables, found)
+
+
+def _for_all(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
+    """A part of a `for all`, again for all values."""
+    if not isinstance(goal, Every):
+        return None
+    _, conditions, parts = _opened(goal)
+    inner = scope.under(*conditions)
+    each = _instance(inner, parts[0] if len(parts) == 1 else Both(*parts), why, premises)
+    return each and scope.step(goal, rules.generalise(), why, each)
+
+
+# -- for all and for some --------------------------------------------------------------------
+
+
+def _dual(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
+    """One of `for all`, `for some` and their negations from the one that it contradicts."""
+    for premise in premises:
+        known, others = premise.formula, [p for p in premises if p is not premise]
+        if isinstance(goal, Negation):
+            if _are(goal.args[0], Some, known, Every):
+                return _no_such(scope, goal, premise, why, others)
+            if _are(goal.args[0], Every, known, Some):
+                return _not_all(scope, goal, premise, why, others)
+        elif isinstance(known, Negation):
+            if _are(goal, Every, known.args[0], Some):
+                return _for_each(scope, goal, premise, why, others)
+            if _are(goal, Some, known.args[0], Every):
+                none = scope.given(Negation(goal), "Were there none,")
+                each = _for_each(none.scope, known.args[0], none, "it would hold for all,", others)
+                return scope.step(goal, rules.smt(), why, each, premise)
+    return None
+
+
+def _are(first: Any, kind: Any, second: Any, other: Any) -> bool:
+    """Whether these are quantifiers of the two kinds over as many symbols of the same sorts."""
+    if not isinstance(first, kind) or not isinstance(second, other):
+        return False
+    left, right = first.args[0], second.args[0]
+    symbols = all(isinstance(v, sp.Symbol) for v in (*left, *right))
+    return symbols and [v.is_integer for v in left] == [v.is_integer for v in right]
+
+
+def _clash(scope: Any, universal: Any, body: Any, names: Any, others: Sequence[Any]) -> Any:
+    """In the scope of `body`: that contradicts the `for all` at the names."""
+    inner = scope.under(body)
+    known = inner.given(body, "At such a value")
+    values = dict(zip(universal.formula.args[0], names, strict=True))
+    there = inner.use(universal, values, known, *others, why="what holds for all")
+    return inner.step(_NEVER, rules.smt(), "is contradicted:", known, there, *others)
+
+
+def _no_such(scope: Any, goal: Any, universal: Any, why: str, others: Sequence[Any]) -> Any:
+    existence = scope.given(goal.args[0], "Suppose there is one.")
+    names, body = existence.formula.args
+    clash = _clash(existence.scope, universal, body, names, others)
+    absurd = existence.scope.choose(existence, clash, "That cannot be.")
+    return scope.step(goal, rules.smt(), why, absurd)
+
+
+def _not_all(scope: Any, goal: Any, existence: Any, why: str, others: Sequence[Any]) -> Any:
+    names, body = existence.formula.args
+    always = scope.given(goal.args[0], "Suppose it holds for all.")
+    clash = _clash(always.scope, always, body, names, others)
+    absurd = always.scope.choose(existence, clash, "That cannot be.")
+    return scope.step(goal, rules.smt(), why, absurd)
+
+
+def _for_each(scope: Any, goal: Any, nowhere: Any, why: str, others: Sequence[Any]) -> Any:
+    names, conditions, parts = _opened(goal)
+    there = scope.under(*conditions)
+    said = parts[0] if len(parts) == 1 else Both(*parts)
+    wrong = there.given(Negation(said), "Where it did not hold")
+    existence = nowhere.formula.args[0]
+    values = dict(zip(existence.args[0], names, strict=True))
+    found = wrong.scope.witness(existence, values, wrong, *others, why="there would be such a one,")
+    holds = there.step(said, rules.smt(), "but there is none:", found, nowhere)
+    return scope.step(goal, rules.generalise(), why, holds)
+
+
+# -- sums ----------------------------------------------------------------------------------
+
+
+def _shorter_terms(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
+    """An equation with a sum whose terms are shorter once SymPy may evaluate them."""
+    if not isinstance(goal, sp.Eq):
+        return None
+    for side in goal.args:
+        if not isinstance(side, sp.Sum) or len(side.limits) > 1:
+            continue
+        index, low, high = side.limits[0]
+        term = side.function
+        if not any(power.exp.could_extract_minus_sign() for power in term.atoms(sp.Pow)):
+            continue  # a quotient is what the normal form may not shorten inside a sum
+        shorter = term.replace(lambda t: bool(t.args), lambda t: t.func(*t.args))
+        if shorter != term and shorter.count_ops() < term.count_ops():
+            place = scope.under(within(index, low, high))
+            each = place.step(
+                eq(term, shorter),
+                rules.identity(),
+                "Each term of the sum can be written shorter.",
+                *premises,
+            )
+            total = each.summed(index, low, high, "So can the sum, term by term.", *premises)
+            return scope.step(goal, rules.smt(), why, total, *premises)
+    return None

@@ -1,0 +1,1 @@
+"""What any theory needs: finite sums, the order of the reals, exponentials, trigonometry, duality."""

@@ -1,0 +1,185 @@
+"""Linear inequalities in unknowns that are not negative have a solution, or a combination refutes them."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, m, n
+from ropeproof.theory.library.duality.combination import factor, form, h, k, point, target
+from ropeproof.theory.library.duality.farkas import DUALITY_FARKAS
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+
+matrix = real_function("M")
+bound, solution, weight = real_function("b"), real_function("z"), real_function("w")
+
+
+def row(unknowns: Any) -> Any:
+    """The left side of inequality k."""
+    return sp.Sum(matrix(k, i) * unknowns(i), (i, 0, m - 1))
+
+
+def column(weights: Any) -> Any:
+    """What multiplies unknown i in the combination of the inequalities."""
+    return sp.Sum(matrix(k, i) * weights(k), (k, 0, n - 1))
+
+
+def solves(unknowns: Any) -> Any:
+    """The unknowns are not negative and satisfy every inequality."""
+    return Both(
+        every(i, 0, m - 1, le(0, unknowns(i))), every(k, 0, n - 1, le(bound(k), row(unknowns)))
+    )
+
+
+def refutes(weights: Any) -> Any:
+    """The combination with these weights says that what is not positive is at least something positive."""
+    return Both(
+        every(k, 0, n - 1, le(0, weights(k))),
+        every(i, 0, m - 1, le(column(weights), 0)),
+        lt(0, sp.Sum(bound(k) * weights(k), (k, 0, n - 1))),
+    )
+
+
+UNKNOWNS = Hypothesis("the number of unknowns is not negative", le(0, m))
+INEQUALITIES = Hypothesis("the number of inequalities is not negative", le(0, n))
+SOLVED = Some((solution(h),), solves(solution))
+REFUTED = Some((weight(h),), refutes(weight))
+
+_ALTERNATIVE = Claim(
+    id="duality.alternative",
+    title="Linear inequalities have a solution that is not negative, or a combination refutes them",
+    statement=(
+        r"Either some $z\ge0$ has $\sum_{i<m}M_{ki}z_i\ge b_k$ for all $k<n$, or some weights $w\ge0$ "
+        r"have $\sum_{k<n}M_{ki}w_k\le0$ for all $i<m$ and $\sum_kb_kw_k>0$."
+    ),
+    source=Source("textbook", "Farkas' lemma"),
+    needs=frozenset("PX"),
+    hypotheses=(UNKNOWNS, INEQUALITIES),
+    conclusion=Either(SOLVED, REFUTED),
+)
+
+
+# Farkas' forms are the columns and, for what an inequality leaves over, minus each coordinate
+def _entry(forms: Any) -> Any:
+    return Both(
+        If(lt(i, m), eq(forms(i, k), matrix(k, i))),
+        If(le(m, i), eq(forms(i, k), -indicator(k, i - m))),
+    )
+
+
+def _form(index: Any, coordinate: Any) -> Any:
+    slack = -indicator(coordinate, index - m)
+    return sp.Piecewise((matrix(coordinate, index), index < m), (slack, True))
+
+
+forms = Every((i, k), _entry(form))
+
+
+def _proof(p: Proof) -> None:
+    size = (UNKNOWNS, INEQUALITIES)
+    cases = p.show(
+        _entry(_form),
+        "Let there be a form for each column and, negative, for each coordinate.",
+        by=rules.smt(),
+    )
+    there = p.witness(
+        Some((form(h, k),), forms), {form: _form}, cases.for_all(i, k), why="There are such forms."
+    )
+    scope = p.under(forms)
+    known = scope.given(forms, "Of these forms")
+    either = scope.lemma(
+        DUALITY_FARKAS, {m: m + n, target: bound}, size, why="the bounds are a combination, or not."
+    )
+    combination, told = either.formula.args
+
+    first = scope.under(combination.args[1])
+    signs, sums = (first.given(part, "If they are,") for part in combination.args[1].args)
+    sign = first.under(within(i, 0, m - 1)).use(signs, None, size, why="factors are not negative,")
+    place = first.under(within(k, 0, n - 1))
+    total = place.use(sums, why="and a bound is a sum.")
+    cut = place.split(total.formula.rhs, m - 1, "Cut it behind the columns.", size)
+    column_at = place.under(within(i, 0, m - 1))
+    term = column_at.show(
+        eq(factor(i) * form(i, k), matrix(k, i) * factor(i)),
+        "A term is the inequality's,",
+        column_at.use(known, {i: i, k: k}, why="A column's"),
+        by=rules.smt(),
+    )
+    columns = term.summed(i, 0, m - 1, "their sum its left side;")
+    slack_at = place.under(within(i, m, m + n - 1))
+    slack = slack_at.show(
+        le(factor(i) * form(i, k), 0),
+        "the others are not positive,",
+        slack_at.use(known, {i: i, k: k}, why="The other forms"),
+        slack_at.use(signs, None, UNKNOWNS, why="have factors that are not negative:"),
+        by=rules.smt(),
+    )
+    slacks = slack.summed(i, m, m + n - 1, "nor is their sum.")
+    holds = place.show(
+        le(bound(k), row(factor)), "So it is at most the left side.", total, cut, columns, slacks
+    )
+    solved = first.witness(
+        SOLVED, {solution: factor}, (sign.for_all(i), holds.for_all(k)), why="The factors solve it."
+    )
+
+    second = scope.under(told.args[1])
+    signs, positive = (second.given(part, "If not,") for part in told.args[1].args)
+    at_column = second.under(within(i, 0, m - 1))
+    value_at = at_column.use(signs, None, size, why="a column is at most 0 at the point,")
+    entry = at_column.under(within(k, 0, n - 1))
+    same = entry.show(
+        eq(form(i, k) * point(k), matrix(k, i) * point(k)),
+        "term by term",
+        entry.use(known, {i: i, k: k}),
+        by=rules.smt(),
+    )
+    same_sum = same.summed(k, 0, n - 1, "the combination of column i,")
+    low = at_column.show(le(column(point), 0), "which is at most 0.", value_at, same_sum)
+    here = second.under(within(plane, 0, n - 1))
+    coordinate = here.use(signs, {i: m + plane}, UNKNOWNS, why="Minus a coordinate is at most 0,")
+    entry = here.under(within(k, 0, n - 1))
+    minus = entry.show(
+        eq(form(m + plane, k) * point(k), -(indicator(k, plane) * point(k))),
+        "term by term",
+        entry.use(known, {i: m + plane, k: k}),
+        UNKNOWNS,
+        by=rules.smt(),
+    )
+    minus_sum = minus.summed(k, 0, n - 1, "its sum")
+    picked = here.lemma(
+        SUMS_INDICATOR, {m: n, f: point}, here.given(within(plane, 0, n - 1)), why="picks it:"
+    )
+    not_negative = here.show(
+        le(0, point(plane)), "so no coordinate is negative.", coordinate, minus_sum, picked
+    )
+    every_one = not_negative.for_all(plane)
+    refuted = second.witness(
+        REFUTED, {weight: point}, (every_one, low.for_all(i), positive), why="It refutes them."
+    )
+    found = []
+    for existence, fact in ((combination, solved), (told, refuted)):
+        some_ = scope.given(existence, "So")
+        found.append(some_.scope.choose(some_, fact, "in this case."))
+    ends = scope.show(p.goal, "One of the two.", either, *found)
+    p.choose(there, ends, "So it is.")
+
+
+_ONE = {m: 1, n: 1, matrix(0, 0): 1, bound(0): 2, solution(0): 0, weight(0): 0}
+
+DUALITY_ALTERNATIVE = prove(
+    _ALTERNATIVE,
+    _proof,
+    Attack(
+        {
+            "any unknowns, or any weights": Either(solves(solution), refutes(weight)),
+            "unknowns 1, or the bounds as weights": Either(
+                solves(lambda _: sp.S.One), refutes(bound)
+            ),
+        },
+        at=dict.fromkeys(
+            ("any unknowns, or any weights", "unknowns 1, or the bounds as weights"), _ONE
+        ),
+        idle={
+            UNKNOWNS: "fewer than no unknowns are none",
+            INEQUALITIES: "fewer than no inequalities are none",
+        },
+    ),
+)
+
+CLAIMS = (DUALITY_ALTERNATIVE,)

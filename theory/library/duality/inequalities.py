@@ -1,0 +1,131 @@
+"""The inequalities of duality of linear programmes: a matrix and bounds, given block by block.
+
+Unknowns are R rows, then C columns. Inequalities: C columns are covered, R rows not overfilled, and
+the packing is no smaller than the cover.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i
+from ropeproof.theory.library.duality.alternative import bound, matrix, solution
+from ropeproof.theory.library.duality.combination import h, k
+from ropeproof.theory.library.duality.weak import columns, payoff, rows
+
+PLACES = {"row": (lt(i, rows),), "column": (le(rows, i),), "bound": ()}
+KINDS = {
+    "covered": (lt(k, columns),),
+    "filled": (le(columns, k), lt(k, columns + rows)),
+    "sizes": (eq(k, columns + rows),),
+}
+VALUES = {
+    ("covered", "row"): payoff(i, k + 1),
+    ("covered", "column"): sp.S.Zero,
+    ("covered", "bound"): sp.S.One,
+    ("filled", "row"): sp.S.Zero,
+    ("filled", "column"): -payoff(k - columns, i - rows + 1),
+    ("filled", "bound"): -sp.S.One,
+    ("sizes", "row"): -sp.S.One,
+    ("sizes", "column"): sp.S.One,
+    ("sizes", "bound"): sp.S.Zero,
+}
+"""What stands in the block of a kind of inequality, and on its right side."""
+
+
+def _indices(place: str) -> tuple[Any, ...]:
+    return (k,) if place == "bound" else (k, i)
+
+
+def _entry(kind: str, place: str, matrix: Any, bound: Any) -> tuple[tuple[Any, ...], Any]:
+    """Under which conditions an entry is in the block, and what it is then."""
+    entry = bound(k) if place == "bound" else matrix(k, i)
+    return (*KINDS[kind], *PLACES[place]), eq(entry, VALUES[kind, place])
+
+
+def _block(kind: str, place: str) -> Any:
+    conditions, known = _entry(kind, place, matrix, bound)
+    condition = conditions[0] if len(conditions) == 1 else Both(*conditions)
+    return Every(_indices(place), If(condition, known))
+
+
+BLOCKS = {key: _block(*key) for key in VALUES}
+
+
+def _either(first: Any, condition: Any, other: Any) -> Any:
+    return sp.Piecewise((first, condition), (other, True))
+
+
+def _matrix(k: Any, i: Any) -> Any:
+    covered = _either(payoff(i, k + 1), i < rows, 0)
+    filled = _either(0, i < rows, -payoff(k - columns, i - rows + 1))
+    sizes = _either(-1, i < rows, 1)
+    return _either(covered, k < columns, _either(filled, k < columns + rows, sizes))
+
+
+def _bound(k: Any) -> Any:
+    return _either(1, k < columns, _either(-1, k < columns + rows, 0))
+
+
+def system(p: Proof, size: Premise) -> Fact:
+    """There are a matrix and bounds with these blocks."""
+    blocks = []
+    for key in VALUES:
+        conditions, known = _entry(*key, _matrix, _bound)
+        here = p.under(*conditions)
+        each = here.show(known, "An entry of a block", size, by=rules.smt())
+        blocks.append(each.for_all(*_indices(key[1]), why="and so all of the block."))
+    return p.witness(
+        Some((matrix(h, h), bound(h)), Both(*BLOCKS.values())),
+        {matrix: _matrix, bound: _bound},
+        blocks,
+        why="Write it as inequalities.",
+    )
+
+
+class System:
+    """The inequalities in a scope that assumes them, and what their sums are block by block."""
+
+    def __init__(self, scope: Scope, size: Premise) -> None:
+        self.known = {key: scope.given(f, "Of a block") for key, f in BLOCKS.items()}
+        self.size = size
+
+    def block(
+        self, scope: Scope, key: tuple[str, str], over: Any, term: Any, value: Any, at: Any
+    ) -> Fact:
+        """The sum over a block of the term is that of the value."""
+        index, low, high = over
+        place = scope.under(within(index, low, high))
+        entry = place.use(self.known[key], at, self.size, why="each entry is known,")
+        same = place.show(eq(term, value), "so is each term,", entry, by=rules.smt())
+        return same.summed(index, low, high, "and the sum over the block.")
+
+    def row(self, scope: Scope, kind: str, number: Any, head: Any, tail: Any) -> tuple[Fact, ...]:
+        """The left side of an inequality, over the rows and over the columns, and its bound."""
+        term = matrix(number, i) * solution(i)
+        total, at = sp.Sum(term, (i, 0, rows + columns - 1)), {k: number, i: i}
+        before, after = (i, sp.S.Zero, rows - 1), (i, rows, rows + columns - 1)
+        return (
+            scope.split(total, rows - 1, "Its unknowns are of rows and of columns.", self.size),
+            self.block(scope, (kind, "row"), before, term, head, at),
+            self.block(scope, (kind, "column"), after, term, tail, at),
+            scope.use(self.known[kind, "bound"], {k: number}, self.size, why="Its bound is known."),
+        )
+
+    def column(
+        self, scope: Scope, place: str, term: Any, at: Any, head: Any, tail: Any
+    ) -> tuple[Fact, ...]:
+        """The sum of a term over all inequalities: the columns', the rows', and the sizes'."""
+        total = sp.Sum(term, (k, 0, columns + rows))
+        last = scope.last(total, "The last weight is that of the sizes,", self.size)
+        before = next(part for part in last.formula.rhs.args if isinstance(part, sp.Sum))
+        first, second = (k, sp.S.Zero, columns - 1), (k, columns, columns + rows - 1)
+        return (
+            last,
+            scope.split(before, columns - 1, "the others of columns and rows.", self.size),
+            self.block(scope, ("covered", place), first, term, head, {k: k, **at}),
+            self.block(scope, ("filled", place), second, term, tail, {k: k, **at}),
+            scope.use(
+                self.known["sizes", place],
+                {k: columns + rows, **at},
+                self.size,
+                why="The last is known.",
+            ),
+        )

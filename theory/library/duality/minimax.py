@@ -1,0 +1,177 @@
+"""The value of a matrix game: finite linear programmes have strong duality."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, l, m
+from ropeproof.theory.library.duality.programme import COLUMNS, DUALITY_PROGRAMME, ROWS
+from ropeproof.theory.library.duality.weak import (
+    IN_COLUMNS,
+    IN_ROWS,
+    by_column,
+    by_row,
+    c,
+    columns,
+    over_columns,
+    over_rows,
+    payoff,
+    r,
+    rows,
+)
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f, k
+
+h = integer("h")
+value = real("v")
+
+
+def saddle(x: Any, y: Any, v: Any) -> Any:
+    """Probabilities that keep at least v against every column, and at most v against every row."""
+    return Both(
+        every(r, 0, rows - 1, le(0, x(r))),
+        every(c, 1, columns, le(0, y(c))),
+        eq(over_rows(x(r)), 1),
+        eq(over_columns(y(c)), 1),
+        every(c, 1, columns, le(v, over_rows(x(r) * payoff(r, c)))),
+        every(r, 0, rows - 1, le(over_columns(y(c) * payoff(r, c)), v)),
+    )
+
+
+VALUE = Some((value, by_row(h), by_column(h)), saddle(by_row, by_column, value))
+
+_MINIMAX = Claim(
+    id="duality.minimax",
+    title="A matrix game has a value",
+    statement=(
+        r"For $R,C\ge1$ and real $P_{rc}$ there are probabilities $x_r$, $y_c$ and a value $v$ with "
+        r"$\sum_rx_rP_{rc}\ge v$ for every $c$ and $\sum_cy_cP_{rc}\le v$ for every $r$: strong "
+        r"duality of finite linear programmes, in its form for matrix games. Proved from Farkas' "
+        r"lemma, without limits."
+    ),
+    source=Source("textbook", "minimax theorem of von Neumann"),
+    needs=frozenset("PX"),
+    hypotheses=(ROWS, COLUMNS),
+    conclusion=VALUE,
+)
+
+
+def _size(row: Any) -> Any:
+    """The sizes of a row's entries, added up."""
+    return sp.Sum(sp.Abs(payoff(row, j)), (j, 1, columns))
+
+
+shift = 1 + sp.Sum(_size(i), (i, 0, rows - 1))
+
+
+def _shifted(row: Any, column: Any) -> Any:
+    return payoff(row, column) + shift
+
+
+def _bounded(p: Proof) -> Fact:
+    """A shifted entry is at least 1 and at most twice the shift, which is at least 1."""
+    sign = p.show(le(0, sp.Abs(payoff(i, j))), "Sizes are not negative,", by=rules.smt())
+    signs = sign.summed(j, 1, columns, "nor are a row's together,")
+    total = signs.summed(i, 0, rows - 1, "nor all.")
+    entry = p.under(IN_ROWS, IN_COLUMNS)
+    in_row = entry.lemma(
+        SUMS_MEMBER,
+        {m: columns, f: lambda place: sp.Abs(payoff(r, place + 1)), k: c - 1},
+        (sign.at({i: r, j: l + 1}).for_all(l), entry.given(IN_COLUMNS)),
+        why="A size is at most its row's,",
+    )
+    same = p.show(eq(in_row.formula.rhs, _size(r)), "the sum from 1 on,", by=rules.identity())
+    in_all = entry.lemma(
+        SUMS_MEMBER,
+        {m: rows, f: _size, k: r},
+        (signs.at({i: l}).for_all(l), entry.given(IN_ROWS)),
+        why="and that at most all together:",
+    )
+    return entry.show(
+        Both(le(1, _shifted(r, c)), le(_shifted(r, c), 2 * shift), le(1, shift)),
+        "shifted by this and 1 an entry is between 1 and twice that.",
+        (in_row, in_all, same, total),
+        by=rules.smt(),
+    )
+
+
+def _proof(p: Proof) -> None:
+    bounded = _bounded(p)
+    at_least = bounded.scope.show(le(1, _shifted(r, c)), "Shifted entries are at least 1:", bounded)
+    exists = p.lemma(
+        DUALITY_PROGRAMME,
+        {payoff: _shifted},
+        (ROWS, COLUMNS, at_least.for_all(r, c)),
+        why="for them there are a cover and a packing of one size.",
+    )
+    pair = exists.body()
+    row_signs, column_signs, cover, packing, equal = (
+        pair.given(part, "Take these.") for part in exists.formula.args[1].args
+    )
+    whole = over_rows(by_row(r))
+    row, column = pair.under(IN_ROWS), pair.under(IN_COLUMNS)
+    first = pair.use(cover, {c: 1}, COLUMNS, why="The first column is covered,")
+    term = row.show(
+        le(by_row(r) * _shifted(r, 1), by_row(r) * 2 * shift),
+        "with amounts times entries that are bounded,",
+        row.use(row_signs, why="no amount being negative,"),
+        row.use(bounded, {c: 1}, row.given(IN_ROWS), COLUMNS, why="no entry too large,"),
+    )
+    terms = term.summed(r, 0, rows - 1, "in sum,")
+    bound = pair.use(bounded, {r: 0, c: 1}, ROWS, COLUMNS, why="nor is the shift negative,")
+    positive = pair.show(
+        lt(0, whole), "so the size is positive.", first, terms, bound, by=rules.smt()
+    )
+    game = 1 / whole - shift
+    at_row = row.show(
+        le(0, by_row(r) / whole), "Divided by it", row.use(row_signs), positive
+    ).for_all(r)
+    at_column = column.show(
+        le(0, by_column(c) / whole), "all stay not negative,", column.use(column_signs), positive
+    ).for_all(c)
+    one = pair.show(eq(over_rows(by_row(r) / whole), 1), "the rows add up to 1,", positive)
+    other = pair.show(
+        eq(over_columns(by_column(c) / whole), 1), "the columns too,", positive, equal
+    )
+    guaranteed = column.show(
+        le(game, over_rows(by_row(r) / whole * payoff(r, c))),
+        "and a cover keeps its inverse, less the shift,",
+        column.use(cover),
+        positive,
+    ).for_all(c)
+    capped = row.show(
+        le(over_columns(by_column(c) / whole * payoff(r, c)), game),
+        "as a packing allows no more.",
+        row.use(packing),
+        equal,
+        positive,
+        by=rules.smt(),
+    ).for_all(r)
+    found = pair.witness(
+        VALUE,
+        {
+            value: game,
+            by_row: lambda place: by_row(place) / whole,
+            by_column: lambda place: by_column(place) / whole,
+        },
+        (at_row, at_column, one, other, guaranteed, capped),
+        why="So the game has a value.",
+    )
+    p.choose(exists, found, "There is such a pair.")
+
+
+_TWO = {rows: 2, columns: 1, payoff(0, 1): 0, payoff(1, 1): 1, value: sp.Rational(1, 2)}
+
+DUALITY_MINIMAX = prove(
+    _MINIMAX,
+    _proof,
+    Attack(
+        {
+            "any probabilities": saddle(by_row, by_column, value),
+            "equal ones": saddle(lambda _: 1 / rows, lambda _: 1 / columns, value),
+        },
+        at={
+            "any probabilities": {**_TWO, by_row(0): 1, by_row(1): 0, by_column(1): 1},
+            "equal ones": _TWO,
+        },
+        without={ROWS: {rows: 0, columns: 1}, COLUMNS: {rows: 1, columns: 0}},
+    ),
+)
+
+CLAIMS = (DUALITY_MINIMAX,)

@@ -1,0 +1,232 @@
+"""Dirichlet's theorem: some multiple of any K numbers is near integers, all at once."""
+
+from typing import NamedTuple
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, n
+from ropeproof.theory.library.sums.numerals.fractions import NUMERALS_FRACTION, fraction, part, x
+from ropeproof.theory.library.sums.numerals.highest import (
+    NUMERALS_CODES,
+    NUMERALS_HIGHEST,
+    code,
+    power,
+)
+from ropeproof.theory.library.sums.numerals.numerals import (
+    NUMERALS_BOUND,
+    NUMERALS_UNIQUE,
+    base,
+    digit,
+    other,
+)
+from ropeproof.theory.library.sums.pigeonhole import SUMS_PIGEONHOLE, values
+from ropeproof.theory.library.sums.plain import SUMS_POWER
+
+size, target, multiple, i, k, v, z = integer("Q K t i k v z")
+alpha, nearest = real_function("alpha"), integer_function("nu")
+boxes = size**target
+NUMERAL = {base: size, m: target}
+
+
+def _near(count: Any, wholes: Any) -> Any:
+    """This multiple of every number is within 1/Q of these integers."""
+    off = sp.Abs(count * alpha(l) - wholes(l))
+    return Both(le(1, count), lt(count, boxes), every(l, 0, target - 1, le(off, 1 / size)))
+
+
+NUMBERS = Hypothesis("there is a number", le(1, target))
+PARTS = Hypothesis("Q is at least 2", le(2, size))
+NEAR = Some((multiple, nearest(z)), _near(multiple, nearest))
+NEVER = Negation(NEAR)
+
+_DIRICHLET = Claim(
+    id="sums.dirichlet",
+    title="Dirichlet's theorem on simultaneous approximation",
+    statement=(
+        r"For real $\alpha_0,\dots,\alpha_{K-1}$, $K\ge1$, and an integer $Q\ge2$ there are an integer "
+        r"$1\le t<Q^K$ and integers $\nu_l$ with $|t\alpha_l-\nu_l|\le\frac1Q$ for all $l$."
+    ),
+    source=Source("textbook", "Dirichlet's approximation theorem"),
+    needs=frozenset("PX"),
+    hypotheses=(NUMBERS, PARTS),
+    conclusion=NEAR,
+)
+
+
+def _digit(index: Any, place: Any = l) -> Any:
+    """Which of Q parts the fraction of a multiple lies in."""
+    return part(index * alpha(place), size)
+
+
+def _box(index: Any) -> Any:
+    """The box in which a multiple of all numbers lies, as a numeral."""
+    return sp.Sum(_digit(index) * size**l, (l, 0, target - 1))
+
+
+class _Multiple(NamedTuple):
+    """What is known of a multiple: its parts, that they are digits, the range of its box."""
+
+    parts: Fact
+    digits: Fact
+    bound: Fact
+
+
+def _multiple(p: Proof, index: Any, whose: str) -> _Multiple:
+    why = f"The fraction of {whose} lies in one of Q parts,"
+    parts = p.lemma(NUMERALS_FRACTION, {base: size, x: index * alpha(l)}, PARTS, why=why)
+    one = p.under(within(l, 0, target - 1))
+    is_digit = one.show(within(_digit(index), 0, size - 1), "which is a digit:", parts)
+    digits = is_digit.for_all(l, why="one for each number.")
+    given = {**NUMERAL, digit: sp.Lambda(l, _digit(index))}
+    known, why = (NUMBERS, PARTS, digits), "They make a numeral below Q^K."
+    return _Multiple(parts, digits, p.lemma(NUMERALS_BOUND, given, known, why=why))
+
+
+def _not_last(p: Proof, one: _Multiple) -> Fact:
+    """No multiple lies in the last box: it would be near the integers above it."""
+    here = p.under(NEVER, within(i, 0, boxes - 1), eq(_box(i), boxes - 1))
+    last = p.lemma(NUMERALS_HIGHEST, NUMERAL, (NUMBERS, PARTS), why="The last box has as digits")
+    same = here.show(eq(_box(i), last.formula.lhs), "the highest ones.", last)
+    a_digit = p.show(le(0, size - 1), "(Q - 1 is a digit)", PARTS)
+    digits = here.lemma(
+        NUMERALS_UNIQUE,
+        {**NUMERAL, digit: sp.Lambda(l, _digit(i)), other: sp.Lambda(l, size - 1)},
+        (NUMBERS, PARTS, one.digits, a_digit.for_all(l), same),
+        why="In the last box every digit is the highest,",
+    )
+    each = here.under(within(l, 0, target - 1))
+    top = each.use(digits, why="every one,")
+    off = each.show(
+        le(sp.Abs(i * alpha(l) - (sp.floor(i * alpha(l)) + 1)), 1 / size),
+        "so every number is just below an integer.",
+        (top, one.parts, PARTS),
+    )
+    zero, left = each.under(eq(i, 0)), fraction(i * alpha(l))
+    product = zero.show(eq(i * alpha(l), 0), "The multiple by 0 is 0,", by=rules.smt())
+    number = i * alpha(l)
+    floor = sp.floor(number)
+    rounded = p.show(Both(le(floor, number), lt(number, floor + 1)), "rounded down")
+    whole = p.under(le(v, x), lt(x, v + 1), eq(x, 0)).show(
+        within(v, 0, 0), "an integer next to 0 is 0,", by=rules.smt()
+    )
+    nothing = zero.use(whole, {x: number, v: floor}, rounded, product, why="as this one is,")
+    no_rest = zero.show(eq(left, 0), "so nothing is left,", nothing, product, by=rules.smt())
+    scaled = zero.show(eq(size * left, 0), "nor Q times it,", no_rest)
+    lowest = zero.show(le(_digit(i), 0), "so its digit is the lowest;", one.parts, scaled)
+    not_0 = each.show(le(1, i), "so it is not this one,", top, lowest, PARTS).for_all(
+        l, why="in whichever number this is seen,"
+    )
+    least = here.use(not_0, {l: 0}, NUMBERS, why="and there is a number.")
+    found = here.witness(
+        NEAR,
+        {multiple: i, nearest: sp.Lambda(l, sp.floor(i * alpha(l)) + 1)},
+        (least, off.for_all(l, why="all of them.")),
+        why="That is as near as asked.",
+    )
+    return p.under(NEVER, within(i, 0, boxes - 1)).show(
+        ne(_box(i), boxes - 1), "If there is none, no multiple is in the last box,", found
+    )
+
+
+def _differ(p: Proof, one: _Multiple, two: _Multiple) -> Fact:
+    """No two multiples lie in one box: their difference would be near integers."""
+    pair = within(i, 0, boxes - 1), within(k, 0, boxes - 1), lt(i, k)
+    same = p.under(NEVER, *pair, eq(_box(i), _box(k)))
+    digits = same.lemma(
+        NUMERALS_UNIQUE,
+        {**NUMERAL, digit: sp.Lambda(l, _digit(i)), other: sp.Lambda(l, _digit(k))},
+        (NUMBERS, PARTS, one.digits, two.digits),
+        why="If two multiples lie in one box their digits are equal,",
+    )
+    each = same.under(within(l, 0, target - 1))
+    digit_too = each.use(digits, why="every one,")
+    between = size * fraction(k * alpha(l)) - size * fraction(i * alpha(l))
+    near = each.show(
+        Both(lt(between, 1), lt(-1, between)),
+        "and the fractions are less than one part apart,",
+        (digit_too, one.parts, two.parts),
+    )
+    wholes = sp.Lambda(l, sp.floor(k * alpha(l)) - sp.floor(i * alpha(l)))
+    off = each.show(le(sp.Abs((k - i) * alpha(l) - wholes(l)), 1 / size), "a Q-th:", near, PARTS)
+    found = same.witness(
+        NEAR,
+        {multiple: k - i, nearest: wholes},
+        off.for_all(l, why="all of them,"),
+        why="so the difference is as near as asked.",
+    )
+    return p.under(NEVER, *pair).show(ne(_box(i), _box(k)), "So there are no two,", found)
+
+
+def _proof(p: Proof) -> None:
+    one, two = _multiple(p, i, "a multiple"), _multiple(p, k, "another")
+    last, ordered = _not_last(p, one), _differ(p, one, two)
+    given = {**NUMERAL, _DIGITS: sp.Lambda((i, l), _digit(i))}
+    exist = p.lemma(
+        NUMERALS_CODES, given, (NUMBERS, PARTS), why="Powers and numerals are integers."
+    )
+    there = exist.body()
+    own_power, own_codes = there.assuming[-2:]
+    codes, is_power = (
+        there.given(own_codes, "Call them so,"),
+        there.given(own_power, "P being Q^K."),
+    )
+    code_i, code_k = codes.at({i: i}), codes.at({i: k})
+    never = there.under(NEVER)
+    index, other_index = within(i, 0, power - 1), within(k, 0, power - 1)
+    box = never.under(*index.args).show(
+        Both(le(0, code(i)), le(code(i), power - 1), ne(code(i), power - 1)),
+        "All multiples lie in boxes that are not the last,",
+        (code_i, is_power, one.bound, last),
+    )
+    below = p.under(le(0, v), le(v, power - 1), ne(v, power - 1)).show(
+        within(v, 0, power - 2), "(an integer below P that is not P - 1 is at most P - 2)"
+    )
+    in_range = box.scope.use(below, {v: code(i)}, box, why="so in one of P - 1,")
+    turned = ordered.for_all(i, k, why="(whichever they are)")
+    swapped = never.under(*index.args, *other_index.args, lt(k, i)).use(
+        turned, {i: k, k: i}, is_power, why="and in either order"
+    )
+    differ = never.under(*index.args, *other_index.args, ne(i, k)).show(
+        ne(code(i), code(k)), "no two in one.", (ordered, swapped, code_i, code_k, is_power)
+    )
+    is_there = p.lemma(SUMS_POWER, {x: size, k: target}, (NUMBERS, PARTS), why="There is a box,")
+    positive = there.show(le(1, power), "so P is 1 or more,", is_power, is_there)
+    holes = never.lemma(
+        SUMS_PIGEONHOLE,
+        {code: code, values: power - 1, n: power},
+        (in_range.for_all(i), differ.for_all(i, k), positive),
+        why="but there is one more multiple than boxes.",
+    )
+    found = there.show(NEAR, "So there is such a multiple.", holes)
+    p.choose(exist, found, "The integers exist.")
+
+
+def _rounded(most: Any, distance: Any) -> Any:
+    """Some multiple up to this one of every number is so near to the integer next to it."""
+    number = multiple * alpha(l)
+    off = sp.Abs(number - sp.floor(number + sp.Rational(1, 2)))
+    near = every(l, 0, target - 1, le(off, distance))
+    return Some((multiple,), Both(le(1, multiple), le(multiple, most), near))
+
+
+_DIGITS = integer_function("x")  # of every index
+_half = {alpha(0): sp.Rational(1, 2)}
+
+SUMS_DIRICHLET = prove(
+    _DIRICHLET,
+    _proof,
+    Attack(
+        {
+            "half as near": _rounded(boxes - 1, 1 / (2 * size)),
+            "one multiple less": _rounded(boxes - 2, 1 / size),
+            "below Q": _rounded(size - 1, 1 / size),
+        },
+        at={
+            "half as near": {target: 1, size: 2, **_half},
+            "one multiple less": {target: 1, size: 2, **_half},
+            "below Q": {target: 2, size: 3, **_half, alpha(1): sp.Rational(1, 4)},
+        },
+        without={NUMBERS: {target: 0, size: 2}, PARTS: {target: 1, size: 1}},
+    ),
+)
+
+CLAIMS = (SUMS_DIRICHLET,)

@@ -1,0 +1,88 @@
+"""Exchanging two places: a permutation that is its own inverse."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.sums.order import forth, image
+
+one, two = integer("s_1 s_2")
+rest = Both(*within(j, 0, n - 1).args, ne(j, one), ne(j, two))
+
+PLACES = Hypothesis("two places", Both(*within(one, 0, n - 1).args, *within(two, 0, n - 1).args))
+EXCHANGED = Hypothesis("pi exchanges them", Both(eq(forth(one), two), eq(forth(two), one)))
+OTHERS = Hypothesis("pi leaves the others", Every((j,), If(rest, eq(forth(j), j))))
+
+_CLAIM = Claim(
+    id="sums.exchange",
+    title="Exchanging two places is a permutation and its own inverse",
+    statement=(
+        r"If $\pi$ exchanges two of the places $0,\dots,n-1$ and leaves the others, it stays among "
+        r"them and $\pi(\pi(j))=j$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(PLACES, EXCHANGED, OTHERS),
+    conclusion=Both(
+        every(j, 0, n - 1, Both(le(0, forth(j)), le(forth(j), n - 1))),
+        every(j, 0, n - 1, eq(forth(forth(j)), j)),
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    row = p.under(within(j, 0, n - 1))
+    at_one = image(row, forth, j, one, "At the one place", "pi gives what it gives there,")
+    at_two = image(row, forth, j, two, "at the other", "likewise,")
+    stays = row.under(ne(j, one), ne(j, two)).use(OTHERS, why="and any third stays.")
+    where_to = row.show(
+        Either(
+            Both(eq(j, one), eq(forth(j), two)),
+            Both(eq(j, two), eq(forth(j), one)),
+            eq(forth(j), j),
+        ),
+        "There is no fourth case.",
+        (at_one, at_two, stays, EXCHANGED),
+        by=rules.smt(),
+    )
+    again = [
+        image(row, forth, forth(j), place, f"If pi leads to {name}", "pi follows it,")
+        for place, name in ((one, "the one"), (two, "the other"))
+    ]
+    inside = row.show(
+        Both(le(0, forth(j)), le(forth(j), n - 1)), "So pi stays inside,", where_to, PLACES
+    )
+    third = row.under(ne(forth(j), one), ne(forth(j), two))
+    twice = third.use(OTHERS, {j: forth(j)}, inside, why="A third place stays once more,")
+    back = row.show(
+        eq(forth(forth(j)), j),
+        "and the two come back.",
+        where_to,
+        again,
+        twice,
+        at_one,
+        at_two,
+        EXCHANGED,
+        by=rules.smt(),
+    )
+    p.qed("For all places.", inside.for_all(j), back.for_all(j))
+
+
+SUMS_EXCHANGE = prove(
+    _CLAIM,
+    _proof,
+    Attack(
+        {
+            "everything stays": every(j, 0, n - 1, eq(forth(j), j)),
+            "one place less": every(j, 0, n - 1, le(forth(j), n - 2)),
+        },
+        at={
+            "everything stays": {n: 2, one: 0, two: 1} | listed(forth, 1, 0),
+            "one place less": {n: 2, one: 0, two: 1} | listed(forth, 1, 0),
+        },
+        without={
+            PLACES: {n: 2, one: 0, two: 5, forth(0): 5, forth(1): 1, forth(5): 0},
+            EXCHANGED: {n: 2, one: 0, two: 1} | listed(forth, 1, 1),
+            OTHERS: {n: 3, one: 0, two: 1} | listed(forth, 1, 0, 0),
+        },
+    ),
+)
+
+CLAIMS = (SUMS_EXCHANGE,)

@@ -1,0 +1,224 @@
+"""A product of sums, expanded: the sum over all choices of one term from each."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.exponential import exp_of_log
+from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS, blocks, f, width
+from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, digit, rest, top
+from ropeproof.theory.library.sums.numerals.digits import base as values
+from ropeproof.theory.library.sums.numerals.digits import r as places
+
+u, x, h, a = integer("u x h a")
+omega = integer("omega")
+g = real_function("g")
+
+
+def choices(count: Any = n) -> Any:
+    """V^n; |n| is n, and makes it an integer by its form, as the bound of a sum has to be."""
+    return values ** sp.Abs(count)
+
+
+def all_choices(term: Any, count: Any = n) -> Any:
+    """The sum of a term in `omega` over the V^n choices of a value for each of n indices."""
+    return sp.Sum(term, (omega, 0, choices(count) - 1))
+
+
+def chosen(count: Any = n, choice: Any = omega) -> Any:
+    """The sum of g(u, x) over the values x that a choice has."""
+    return sp.Sum(g(u, digit(u, choice)), (u, 0, count - 1))
+
+
+def one(index: Any) -> Any:
+    """The sum of exp g over the values at one index."""
+    return sp.Sum(sp.exp(g(index, x)), (x, 0, values - 1))
+
+
+def product(count: Any = n) -> Any:
+    """The product of these sums."""
+    return sp.exp(sp.Sum(sp.log(one(u)), (u, 0, count - 1)))
+
+
+VALUES = Hypothesis("there is a value", le(1, values))
+COUNT = Hypothesis("the number of indices is not negative", le(0, n))
+
+_EXPAND = Claim(
+    id="sums.expand",
+    title="A product of sums is the sum over all choices",
+    statement=(
+        r"$\prod_{u<n}\sum_{x<V}a_{u,x}=\sum_{\omega<V^n}\prod_{u<n}a_{u,x_u(\omega)}$ for positive "
+        r"$a_{u,x}=e^{g(u,x)}$: the choices are numbered by $\omega$, whose digits to the base $V$ are "
+        r"the chosen values $x_u(\omega)$. With $a_{u,x}=p_{u,x}h_{u,x}$ and chances $p$ this says that "
+        r"the expectation of a product over independent draws is the product of the expectations."
+    ),
+    source=Source("textbook", "finite sums"),
+    needs=frozenset("PTX"),
+    hypotheses=(VALUES, COUNT),
+    conclusion=eq(all_choices(sp.exp(chosen())), product()),
+)
+
+
+def _proof(p: Proof) -> None:
+    def so_far(count: Any) -> Any:
+        return eq(all_choices(sp.exp(chosen(count)), count), product(count))
+
+    start = p.show(kept_at(so_far(h), h, 0), "No index leaves one choice, and both sides are 1.")
+    more = p.under(le(0, h))
+    sizes = [
+        more.rewrite(
+            eq(choices(count), values**count),
+            "So V^|c| is V^c for this number c of indices.",
+            more.show(
+                eq(sp.Abs(count), count),
+                "A number of indices is not negative, so it is its own absolute value.",
+                by=rules.smt(),
+            ),
+        )
+        for count in (h, h + 1)
+    ]
+    positive = more.show(lt(0, values**h), "As V is positive, V^h is positive.", VALUES)
+    power = more.show(
+        eq(choices(h + 1), values * choices(h)),
+        "With one index more there are V times as many choices.",
+        (
+            more.show(
+                eq(values ** (h + 1), values * values**h),
+                "The power V^(h+1) is V times V^h.",
+                VALUES,
+            ),
+            sizes,
+        ),
+    )
+    cut = more.lemma(
+        SUMS_BLOCKS,
+        {blocks: values, width: choices(h), f: sp.Lambda(omega, sp.exp(chosen(h + 1)))},
+        (VALUES, positive, sizes),
+        why="A sum over V V^h choices is a sum over V blocks.",
+    )
+    value = more.under(within(x, 0, values - 1))
+    choice = value.under(within(a, 0, choices(h) - 1))
+    longer = a + x * choices(h)
+    digits = choice.lemma(
+        NUMERALS_DIGIT,
+        {places: h, rest: a, top: x},
+        (VALUES, sizes),
+        why="In block x the new index has the value x and the others have those of a.",
+    )
+    number = choice.show(
+        eq(longer, a + x * values**h), "The number of the choice is a + x V^h.", sizes
+    )
+
+    def has(place: Any) -> Fact:
+        return choice.rewrite(
+            eq(digit(place, longer), digit(place, a + x * values**h)),
+            "So its digit at this place is that of a + x V^h.",
+            number,
+        )
+
+    stays, last_digit = digits.parts(
+        "The digits below place h are those of a, and the digit at place h is x."
+    )
+    new = choice.chain(has(h), last_digit, why="So the digit of the new index is x.")
+    index = choice.under(within(u, 0, h - 1))
+    same = index.chain(
+        has(u),
+        index.use(stays, {u: u}, why="The digit of each earlier index is that of a."),
+        why="So an earlier index has the same value as in the choice a.",
+    )
+    there = index.rewrite(
+        eq(g(u, digit(u, longer)), g(u, digit(u, a))),
+        "So the term of an earlier index is unchanged.",
+        same,
+    ).summed(u, 0, h - 1, "So the sum of the earlier terms is unchanged.")
+    here = choice.rewrite(
+        eq(g(h, digit(h, longer)), g(h, x)),
+        "The new index has the value x, so its term is g(h, x).",
+        new,
+    )
+    split = choice.last(
+        chosen(h + 1, longer), "Split off the new index's term, the last of the sum."
+    )
+    total = choice.show(
+        eq(chosen(h + 1, longer), chosen(h, a) + g(h, x)),
+        "So the sum of the choice is that of a plus g(h, x).",
+        there,
+        here,
+        split,
+    )
+    factor = total.image(sp.exp, "Take the exponential of both sides.")
+    apart = choice.show(
+        eq(sp.exp(chosen(h + 1, longer)), sp.exp(g(h, x)) * sp.exp(chosen(h, a))),
+        "So the exponential is e^(g(h, x)) times that of a.",
+        factor,
+    )
+    block = apart.summed(a, 0, choices(h) - 1, "Sum this equation over the choices a of a block.")
+    all_blocks = block.summed(x, 0, values - 1, "Sum this equation over all V blocks.")
+    common = more.show(
+        eq(all_blocks.formula.rhs, one(h) * all_choices(sp.exp(chosen(h)), h)),
+        "The double sum is the sum over x times the sum over the choices a.",
+        VALUES,
+    )
+    wider = more.rewrite(
+        eq(all_choices(sp.exp(chosen(h + 1)), h + 1), cut.formula.lhs),
+        "The sum over the choices for h + 1 indices has V V^h terms.",
+        power,
+    )
+    whole = more.chain(
+        wider,
+        cut,
+        all_blocks,
+        common,
+        why="So the sum over choices gains the new index's sum as a factor.",
+    )
+    term = p.show(lt(0, sp.exp(g(h, x))), "Each term e^(g(h, x)) is positive.")
+    some = term.summed(x, 0, values - 1, "A sum of at least one positive term is positive.", VALUES)
+    sign = p.show(lt(0, one(h)), "So the sum at the index h is positive.", some)
+    inverse = exp_of_log(
+        p, one(h), "As this sum is positive, exp of its logarithm is the sum.", sign
+    )
+    last = more.last(
+        sp.Sum(sp.log(one(u)), (u, 0, h)),
+        "Split the logarithm of the new sum off the sum of logarithms.",
+    )
+    grown = last.image(
+        lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
+    )
+    factors = more.show(
+        eq(product(h + 1), product(h) * one(h)),
+        "So the product for h + 1 indices has the new sum as a further factor.",
+        grown,
+        inverse,
+    )
+    following = more.under(so_far(h)).show(
+        so_far(h + 1),
+        "Both sides gain the same factor, so they agree for h + 1 indices.",
+        whole,
+        factors,
+    )
+    always = more.induction(
+        so_far(h),
+        h,
+        0,
+        start,
+        following,
+        why="By induction both sides agree for any number of indices.",
+    )
+    p.use(always, {h: n}, COUNT, why="In particular they agree for n indices.")
+
+
+SUMS_EXPAND = prove(
+    _EXPAND,
+    _proof,
+    Attack(
+        {
+            "the first value only": eq(all_choices(sp.exp(chosen())), sp.exp(n * g(0, 0))),
+            "one index left out": eq(all_choices(sp.exp(chosen())), product(n - 1)),
+        },
+        at={
+            "the first value only": {values: 2, n: 1, g(0, 0): 0, g(0, 1): 0},
+            "one index left out": {values: 2, n: 1, g(0, 0): 0, g(0, 1): 0},
+        },
+        without={VALUES: {values: 0, n: 1}},
+    ),
+)
+
+CLAIMS = (SUMS_EXPAND,)

@@ -1,0 +1,117 @@
+"""The indicator of one index, and the sum against it."""
+
+from functools import cache
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.derivation import smt
+from ropeproof.theory.language.notation import l, m
+
+plane = integer("p")
+f, here = real_function("f"), real_function("here")
+IN_RANGE = Hypothesis("the index is in the range", within(plane, 0, m - 1))
+
+# -- any function that is 1 at the index and 0 elsewhere ---------------------------------
+
+AT_INDEX = Hypothesis("it is 1 at the index", eq(here(plane), 1))
+ELSEWHERE = Hypothesis("it is 0 elsewhere", every(l, 0, m - 1, If(ne(l, plane), eq(here(l), 0))))
+product = sp.Sum(here(l) * f(l), (l, 0, m - 1))
+
+_PICK = Claim(
+    id="sums.pick",
+    title="A sum against an indicator picks one term",
+    statement=r"$\sum_l\mathbb 1[l=p]f_l=f_p$ for $0\le p<m$.",
+    needs=frozenset("PX"),
+    hypotheses=(IN_RANGE, AT_INDEX, ELSEWHERE),
+    conclusion=eq(product, f(plane)),
+)
+
+
+def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
+    """The terms from `low` to `high`, without the index, add up to 0."""
+    place = p.under(within(l, low, high))
+    zero = place.use(
+        ELSEWHERE,
+        {l: l},
+        IN_RANGE,
+        goal=eq(here(l), 0),
+        why=f"The indicator is 0 {where} the index,",
+    )
+    term = place.show(eq(here(l) * f(l), 0), "as is its product,", zero)
+    return term.summed(l, low, high, "and so is the sum.")
+
+
+def _pick_proof(p: Proof) -> None:
+    before = _nothing(p, sp.Integer(0), plane - 1, "before")
+    after = _nothing(p, plane + 1, m - 1, "after")
+    cut_after = p.split(product, plane, "Split after the index", IN_RANGE)
+    cut_before = p.last(cut_after.formula.rhs.args[0], "and before it.", IN_RANGE)
+    p.qed("Only its own term is left.", cut_after, cut_before, before, after, AT_INDEX)
+
+
+SUMS_PICK = prove(
+    _PICK,
+    _pick_proof,
+    Attack(
+        {"minus": eq(product, -f(plane)), "twice": eq(product, 2 * f(plane))},
+        at={"minus": {f(plane): 1}},
+        without={
+            IN_RANGE: {m: 1, plane: 3, f(3): 1, here(0): 0, here(3): 1},
+            ELSEWHERE: {m: 2, plane: 0, here(0): 1, here(1): 1, f(1): 1},
+        },
+    ),
+)
+
+# -- a term that is it -------------------------------------------------------------------
+
+
+@cache  # SymPy looks for a long time at a maximum, and there are few places
+def indicator(first: Any, second: Any) -> Any:
+    """1 where two integers are equal, else 0: max(0, 1 - |first - second|)."""
+    return sp.Max(0, 1 - sp.Abs(first - second))
+
+
+def whether(p: Proof, *pairs: tuple[Any, Any]) -> list[Fact]:
+    """For each pair of integers: its indicator is 1 where they are one number, else 0."""
+    return [
+        p.under(relation(value, content)).show(
+            eq(indicator(content, value), told), "(what counts is whether)", by=smt()
+        )
+        for content, value in pairs
+        for relation, told in ((eq, 1), (ne, 0))
+    ]
+
+
+total = sp.Sum(indicator(l, plane) * f(l), (l, 0, m - 1))
+
+STATEMENT = Claim(
+    id="sums.indicator",
+    title="A sum against the indicator of an index picks its term",
+    statement=r"$\sum_{l<m}\max(0,1-|l-p|)\,f_l=f_p$ for $0\le p<m$.",
+    needs=frozenset("PX"),
+    hypotheses=(IN_RANGE,),
+    conclusion=eq(total, f(plane)),
+)
+
+
+def _proof(p: Proof) -> None:
+    elsewhere = p.under(within(l, 0, m - 1), ne(l, plane)).show(
+        eq(indicator(l, plane), 0), "The indicator is 0 at any other index,", by=smt()
+    )
+    p.lemma(
+        SUMS_PICK,
+        {here: lambda place: indicator(place, plane)},
+        IN_RANGE,
+        elsewhere.for_all(l, why="at each of them,"),
+        why="and 1 at its own: the sum picks that term.",
+    )
+
+
+ATTACK = Attack(
+    {"twice": eq(total, 2 * f(plane)), "minus": eq(total, -f(plane))},
+    at={"minus": {f(plane): 1}},
+    without={IN_RANGE: {m: 1, plane: 3, f(3): 1}},
+)
+
+SUMS_INDICATOR = prove(STATEMENT, _proof, ATTACK)
+
+CLAIMS = (SUMS_PICK, SUMS_INDICATOR)

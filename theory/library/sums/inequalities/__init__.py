@@ -1,0 +1,1 @@
+"""Inequalities between finite sums: Cauchy-Schwarz, Jensen, the triangle inequality."""

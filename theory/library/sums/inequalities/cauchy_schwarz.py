@@ -1,0 +1,49 @@
+"""The Cauchy-Schwarz inequality."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, over_planes
+
+c = integer("c")
+f_x, f_y, h_x, h_y = (real_function(name) for name in ("f_x", "f_y", "h_x", "h_y"))
+square_f = over_planes(f_x(l) ** 2 + f_y(l) ** 2)
+mixed = over_planes(f_x(l) * h_x(l) + f_y(l) * h_y(l))
+square_h = over_planes(h_x(l) ** 2 + h_y(l) ** 2)
+
+
+_CAUCHY_SCHWARZ = Claim(
+    id="sums.cauchy-schwarz",
+    title="The Cauchy-Schwarz inequality",
+    statement=r"$\big(\sum_l\langle f_l,h_l\rangle\big)^2\le\sum_l|f_l|^2\sum_l|h_l|^2$ for vectors "
+    r"of the plane.",
+    needs=frozenset("PX"),
+    conclusion=le(mixed**2, square_f * square_h),
+)
+
+
+def _cauchy_schwarz_proof(p: Proof) -> None:
+    doubles = []
+    for first, image in ((f_x, h_x), (f_y, h_y)):
+        for second, other in ((f_x, h_x), (f_y, h_y)):
+            area = (first(l) * other(c) - second(c) * image(l)) ** 2
+            square = p.show(le(0, area), "A square is not negative,")
+            row = square.summed(c, 0, m - 1, "nor is a sum of squares,")
+            doubles.append(row.summed(l, 0, m - 1, "nor is one over pairs."))
+    lagrange = p.show(
+        eq(sum(double.formula.rhs for double in doubles), 2 * square_f * square_h - 2 * mixed**2),
+        "Lagrange's identity.",
+    )
+    p.qed("So the difference is not negative.", doubles, lagrange)
+
+
+SUMS_CAUCHY_SCHWARZ = prove(
+    _CAUCHY_SCHWARZ,
+    _cauchy_schwarz_proof,
+    Attack(
+        {
+            "half": le(2 * mixed**2, square_f * square_h),
+            "equality": eq(mixed**2, square_f * square_h),
+        }
+    ),
+)
+
+CLAIMS = (SUMS_CAUCHY_SCHWARZ,)

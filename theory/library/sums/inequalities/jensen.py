@@ -1,0 +1,83 @@
+"""Jensen's inequality for 1/x, over finitely many outcomes."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, f
+
+chance, size = real_function("p"), real_function("f")
+
+
+def mean(term: Any) -> Any:
+    """The expectation of a term in `l`."""
+    return sp.Sum(chance(l) * term, (l, 0, m - 1))
+
+
+CHANCES = Hypothesis("chances are not negative", every(l, 0, m - 1, le(0, chance(l))))
+TOTAL = Hypothesis("chances add up to 1", eq(sp.Sum(chance(l), (l, 0, m - 1)), 1))
+POSITIVE = Hypothesis("f is positive", every(l, 0, m - 1, lt(0, size(l))))
+
+_JENSEN_INVERSE = Claim(
+    id="sums.jensen-inverse",
+    title="The mean of inverses is at least the inverse of the mean",
+    statement=r"$\frac1{\mathbb Ef}\le\mathbb E\frac1f$ for $f>0$ with finitely many values.",
+    source=Source("textbook", "Jensen's inequality"),
+    needs=frozenset("PX"),
+    hypotheses=(CHANCES, TOTAL, POSITIVE),
+    conclusion=le(1 / mean(size(l)), mean(1 / size(l))),
+)
+
+
+def _proof(p: Proof) -> None:
+    outcome = p.under(within(l, 0, m - 1))
+    likely = outcome.use(CHANCES, why="Chances are not negative,")
+    positive = outcome.use(POSITIVE, why="f is positive,")
+    average = mean(size(l))
+    sign = times(outcome, positive, chance(l), "so is its mean", likely)
+    signs = sign.summed(l, 0, m - 1, "not negative.")
+    none = p.under(eq(average, 0))
+    zero = none.lemma(
+        SUMS_ZERO_TERMS,
+        {f: sp.Lambda(l, chance(l) * size(l))},
+        sign.for_all(l),
+        why="If the mean is 0 so is each of its terms,",
+    )
+    at_none = outcome.under(eq(average, 0))
+    unlikely = at_none.show(
+        eq(chance(l), 0),
+        "so each chance,",
+        at_none.use(zero, {zero.formula.args[0][0]: l}),
+        positive,
+    )
+    no_chance = unlikely.summed(l, 0, m - 1, "and so their sum:")
+    not_0 = p.show(lt(0, average), "but that is 1.", no_chance, TOTAL, signs)
+    tangent = outcome.show(
+        le(2 / average - size(l) / average**2, 1 / size(l)),
+        "1/x lies above its tangent at the mean,",
+        (positive, not_0),
+    )
+    weighed = times(outcome, tangent, chance(l), "also weighed", likely)
+    total = weighed.summed(l, 0, m - 1, "and in sum.")
+    at_mean = 2 / average * sp.Sum(chance(l), (l, 0, m - 1)) - frac(average, average**2)
+    collect = p.show(eq(total.formula.lhs, at_mean), "The tangent's own mean")
+    p.qed("is its value there.", total, collect, TOTAL, not_0)
+
+
+_halves = {m: 2, chance(0): sp.Rational(1, 2), chance(1): sp.Rational(1, 2)}
+
+SUMS_JENSEN_INVERSE = prove(
+    _JENSEN_INVERSE,
+    _proof,
+    Attack(
+        {
+            "reversed": le(mean(1 / size(l)), 1 / mean(size(l))),
+            "twice": le(2 / mean(size(l)), mean(1 / size(l))),
+        },
+        at={
+            "reversed": {**_halves, size(0): 1, size(1): 3},
+            "twice": {**_halves, size(0): 1, size(1): 1},
+        },
+    ),
+)
+
+CLAIMS = (SUMS_JENSEN_INVERSE,)

@@ -1,0 +1,117 @@
+"""The triangle inequality for a weighted sum of vectors in Euclidean space."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m, n
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
+    SUMS_CAUCHY_SCHWARZ,
+    f_x,
+    f_y,
+    h_x,
+    h_y,
+)
+
+e, dimension = integer("d D")
+x, y, z = real("x y z")
+weight, vector = real_function("p"), real_function("u")
+
+
+def over_coordinates(term: Any) -> Any:
+    """The sum of a term in `e` over all coordinates, e = 0..D-1."""
+    return sp.Sum(term, (e, 0, dimension - 1))
+
+
+def norm(coordinate: Any) -> Any:
+    """The Euclidean norm of a vector given by its coordinate in `e`."""
+    return sp.sqrt(over_coordinates(coordinate**2))
+
+
+def over_vectors(term: Any) -> Any:
+    """The sum of a term in `j` over all vectors, j = 0..n-1."""
+    return sp.Sum(term, (j, 0, n - 1))
+
+
+total = over_vectors(weight(j) * vector(j, e))
+sizes = over_vectors(weight(j) * norm(vector(j, e)))
+product = over_coordinates(total * vector(j, e))  # of the sum with one vector
+
+WEIGHTS = Hypothesis("weights are not negative", every(j, 0, n - 1, le(0, weight(j))))
+
+_TRIANGLE = Claim(
+    id="sums.triangle-inequality",
+    title="The triangle inequality",
+    statement=r"$\|\sum_jp_ju_j\|\le\sum_jp_j\|u_j\|$ for $p_j\ge0$ and vectors of any length.",
+    needs=frozenset("PX"),
+    hypotheses=(WEIGHTS,),
+    conclusion=le(norm(total), sizes),
+)
+
+
+def _products(p: Proof) -> Fact:
+    """The square of the sum's norm is the weighted sum of its products with the vectors."""
+    square = over_coordinates(total**2)
+    inner = over_coordinates(over_vectors(total * weight(j) * vector(j, e)))
+    expand = p.show(eq(square, inner), "The square of the sum's norm, multiplied out")
+    swap = p.swap(inner, "and taken vector by vector,")
+    same = p.show(
+        eq(swap.formula.rhs, over_vectors(weight(j) * product)),
+        "is the weighted sum of its products with the vectors.",
+    )
+    return p.chain(expand, swap, same)
+
+
+def _proof(p: Proof) -> None:
+    squares = over_coordinates(total**2), over_coordinates(vector(j, e) ** 2)
+    products = _products(p)
+    cauchy = p.lemma(
+        SUMS_CAUCHY_SCHWARZ,
+        {
+            **{m: dimension, f_x: sp.Lambda(l, total.subs(e, l)), f_y: sp.Lambda(l, sp.Integer(0))},
+            **{h_x: sp.Lambda(l, vector(j, l)), h_y: sp.Lambda(l, sp.Integer(0))},
+        },
+        why="By Cauchy and Schwarz each of these, squared,",
+        goal=le(product**2, squares[0] * squares[1]),
+    )
+    signs = [
+        p.show(le(0, square), "A square is not negative,").summed(e, 0, dimension - 1, why)
+        for square, why in (
+            (total**2, "so the square of a norm"),
+            (vector(j, e) ** 2, "is not, either."),
+        )
+    ]
+    of_roots = p.under(le(z**2, x * y), le(0, x), le(0, y)).show(
+        le(z, sp.sqrt(x) * sp.sqrt(y)),
+        "What is at most xy, squared, is at most the roots' product:",
+    )
+    bound = p.use(
+        of_roots,
+        {x: squares[0], y: squares[1], z: product},
+        (cauchy, signs),
+        why="so a product is at most that of the norms,",
+    )
+    vectors = p.under(within(j, 0, n - 1))
+    positive = vectors.use(WEIGHTS, why="Weights are not negative,")
+    weighed = times(vectors, bound, weight(j), "which may be weighed", positive)
+    summed = weighed.summed(j, 0, n - 1, "and added.")
+    size = vectors.show(le(0, weight(j) * norm(vector(j, e))), "Norms are not negative,", positive)
+    p.qed(
+        "Divide by the sum's norm, if it is not 0.",
+        (products, summed, signs[0]),
+        size.summed(j, 0, n - 1, "nor is their weighted sum."),
+    )
+
+
+SUMS_TRIANGLE_INEQUALITY = prove(
+    _TRIANGLE,
+    _proof,
+    Attack(
+        {
+            "strict": lt(norm(total), sizes),
+            "reversed": le(sizes, norm(total)),
+            "one coordinate less": le(norm(total), sizes.subs(dimension, dimension - 1)),
+        },
+        without={WEIGHTS: {n: 1, dimension: 1, weight(0): -1, vector(0, 0): 1}},
+    ),
+)
+
+CLAIMS = (SUMS_TRIANGLE_INEQUALITY,)

@@ -1,0 +1,166 @@
+"""The digits of a number to a base, and what one digit more in front changes."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.sums.plain import FLOOR_VALUE
+from ropeproof.theory.library.sums.plain import n as below
+from ropeproof.theory.library.sums.plain import x as value
+
+base, rest, top, u, r, k = integer("V a x u r k")
+z = real("z")
+
+
+def digit(place: Any, number: Any) -> Any:
+    """The digit of a number at a place, the lowest at place 0."""
+    return sp.floor(number / base**place) - base * sp.floor(number / base ** (place + 1))
+
+
+LARGE = Hypothesis("there are digits", le(1, base))
+PLACES = Hypothesis("the number of places is not negative", le(0, r))
+REST = Hypothesis("a has r digits", within(rest, 0, base**r - 1))
+TOP = Hypothesis("x is a digit", within(top, 0, base - 1))
+longer = rest + top * base**r
+
+_DIGITS = Claim(
+    id="numerals.digit",
+    title="One digit more in front",
+    statement=(
+        r"For digits to the base $V\ge1$, $0\le a<V^r$ and $0\le x<V$: the digits of $a+xV^r$ at the "
+        r"places $u<r$ are those of $a$, the one at place $r$ is $x$, where the digit of $\omega$ at "
+        r"place $u$ is $\lfloor\omega V^{-u}\rfloor-V\lfloor\omega V^{-u-1}\rfloor$."
+    ),
+    source=Source("textbook", "numerals"),
+    needs=frozenset("PX"),
+    hypotheses=(LARGE, PLACES, REST, TOP),
+    conclusion=Both(
+        every(u, 0, r - 1, eq(digit(u, longer), digit(u, rest))), eq(digit(r, longer), top)
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    def moved(scope: Scope, place: Any) -> Fact:
+        """The floor that the digits are made of, of the longer number."""
+        up, part = base ** (r - place), rest / base**place
+        positive = scope.show(
+            lt(0, base**place), "The base is positive, so its power is positive.", LARGE
+        )
+        split = scope.show(
+            eq(longer / base**place, part + top * up),
+            "Divided by this power, the number is a's part plus a multiple of x.",
+            (positive, LARGE, PLACES),
+        )
+        ends = scope.show(
+            Both(
+                le(sp.floor(part) + top * up, longer / base**place),
+                lt(longer / base**place, sp.floor(part) + top * up + 1),
+            ),
+            "So the quotient is the floor of a's part plus that multiple plus some y in [0, 1).",
+            split,
+            by=rules.smt(),
+        )
+        return scope.lemma(
+            FLOOR_VALUE,
+            {value: longer / base**place, below: sp.floor(part) + top * up},
+            (ends, PLACES, LARGE),
+            why="So its floor is the floor of a's part plus that multiple, an integer.",
+        )
+
+    low = p.under(within(u, 0, r - 1))
+    here, there = moved(low, u), moved(low, u + 1)
+    powers = low.show(
+        eq(base ** (r - u), base * base ** (r - u - 1)),
+        "The power V^(r-u) is V times V^(r-u-1).",
+        LARGE,
+    )
+    each = low.show(
+        eq(digit(u, longer), digit(u, rest)),
+        "So the multiples of x cancel, and the digit at place u is that of a.",
+        here,
+        there,
+        powers,
+    )
+
+    positive = p.show(
+        Both(lt(0, base**r), lt(0, base ** (r + 1))),
+        "The base is positive, so V^r and V^(r+1) are positive.",
+        LARGE,
+    )
+    none = p.lemma(
+        FLOOR_VALUE,
+        {value: rest / base**r, below: 0},
+        p.show(
+            Both(le(0, rest / base**r), lt(rest / base**r, 1)),
+            "As a lies between 0 and V^r - 1, a/V^r lies in [0, 1).",
+            positive,
+            REST,
+        ),
+        why="So the floor of a/V^r is equal to 0.",
+    )
+    at_top = moved(p, r)
+    product = p.show(
+        within(top * base**r, 0, (base - 1) * base**r),
+        "As x is a digit, x V^r lies between 0 and (V - 1) V^r.",
+        positive,
+        TOP,
+    )
+    power = p.show(
+        eq(base ** (r + 1), base * base**r), "The next power V^(r+1) is V times V^r.", LARGE
+    )
+    ends = p.show(
+        within(longer, 0, base ** (r + 1) - 1),
+        "So the longer number lies between 0 and V^(r+1) - 1.",
+        product,
+        power,
+        REST,
+    )
+    beyond = p.lemma(
+        FLOOR_VALUE,
+        {value: longer / base ** (r + 1), below: 0},
+        p.show(
+            Both(le(0, longer / base ** (r + 1)), lt(longer / base ** (r + 1), 1)),
+            "So its quotient by V^(r+1) lies in [0, 1).",
+            positive,
+            ends,
+        ),
+        why="So the floor of that quotient is 0.",
+    )
+    last = p.show(
+        eq(digit(r, longer), top),
+        "So the digit of the longer number at place r is x.",
+        at_top,
+        none,
+        beyond,
+    )
+    p.qed(
+        "The digits at places below r are those of a, and the one at place r is x.",
+        each.for_all(u, why="This holds at every place u < r."),
+        last,
+    )
+
+
+NUMERALS_DIGIT = prove(
+    _DIGITS,
+    _proof,
+    Attack(
+        {
+            "the top digit one place lower": Both(
+                every(u, 0, r - 1, eq(digit(u, longer), digit(u, rest))),
+                eq(digit(r - 1, longer), top),
+            ),
+            "the place above too": Both(
+                every(u, 0, r, eq(digit(u, longer), digit(u, rest))), eq(digit(r, longer), top)
+            ),
+        },
+        at={
+            "the top digit one place lower": {base: 2, r: 1, rest: 0, top: 1},
+            "the place above too": {base: 2, r: 0, rest: 0, top: 1},
+        },
+        without={REST: {base: 2, r: 0, rest: 1, top: 0}, TOP: {base: 2, r: 0, rest: 0, top: 2}},
+        idle={
+            LARGE: "there is a digit x, so V is at least 1",
+            PLACES: "for r < 0 there is no a below V^r, unless V = 1, where every digit is 0",
+        },
+    ),
+)
+
+CLAIMS = (NUMERALS_DIGIT,)

@@ -1,0 +1,59 @@
+"""Which of G parts of 0..1 the fraction of a number lies in: its first digit to the base G."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.sums.numerals.numerals import LARGE, base
+
+x, y = real("x y")
+whole = integer("n_0")
+
+
+def fraction(number: Any) -> Any:
+    """What is left of a number without its whole part."""
+    return number - sp.floor(number)
+
+
+def part(number: Any, parts: Any = base) -> Any:
+    """Which of so many equal parts of 0..1 the fraction of a number lies in, from 0 on."""
+    return sp.floor(parts * fraction(number))
+
+
+scaled = base * fraction(x)
+
+_FRACTION = Claim(
+    id="numerals.fraction",
+    title="A fraction lies in one of G parts",
+    statement=(
+        r"For $G\ge1$ and $r=x-\lfloor x\rfloor$: $0\le\lfloor Gr\rfloor\le G-1$ and "
+        r"$\lfloor Gr\rfloor\le Gr<\lfloor Gr\rfloor+1$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(LARGE,),
+    conclusion=Both(within(part(x), 0, base - 1), le(part(x), scaled), lt(scaled, part(x) + 1)),
+)
+
+
+def _proof(p: Proof) -> None:
+    inside = p.show(
+        Both(le(0, scaled), lt(scaled, base)),
+        "G times the fraction is at least 0 and below G;",
+        LARGE,
+    )
+    below = p.under(le(whole, y), lt(y, whole + 1), le(0, y), lt(y, base)).show(
+        within(whole, 0, base - 1), "an integer that rounds such a number down is a digit;"
+    )
+    rounded = p.show(Both(le(part(x), scaled), lt(scaled, part(x) + 1)), "the part is one:")
+    digit = p.use(below, {whole: part(x), y: scaled}, inside, rounded, why="so it is a digit.")
+    p.qed("That is the part.", digit, rounded)
+
+
+NUMERALS_FRACTION = prove(
+    _FRACTION,
+    _proof,
+    Attack(
+        {"the first": eq(part(x), 0), "below G - 1": le(part(x), base - 2)},
+        at={"the first": {x: sp.Rational(1, 2), base: 4}, "below G - 1": {x: 0, base: 1}},
+        without={LARGE: {base: -1, x: 0}},
+    ),
+)
+
+CLAIMS = (NUMERALS_FRACTION,)

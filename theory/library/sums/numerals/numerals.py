@@ -1,0 +1,194 @@
+"""Numerals: digits to a base determine the number and are determined by it."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.derivation import smt
+from ropeproof.theory.language.notation import l, m
+from ropeproof.theory.library.sums.order import image
+
+base, h, c = integer("G h c")
+power = real("P")
+digit, other = integer_function("x"), integer_function("y")
+ZERO = sp.Integer(0)
+
+
+def number(digits: Any, count: Any) -> Any:
+    """The number with these digits, the lowest first."""
+    return sp.Sum(digits(l) * base**l, (l, 0, count - 1))
+
+
+def is_digit(digits: Any) -> Any:
+    """Every digit lies between 0 and base - 1."""
+    return every(l, 0, m - 1, within(digits(l), 0, base - 1))
+
+
+LARGE = Hypothesis("there are digits", le(1, base))
+COUNT = Hypothesis("the number of places is not negative", le(0, m))
+DIGITS = Hypothesis("digits are digits", is_digit(digit))
+NO_DIGIT = "without digits there is no numeral but of no place"
+
+# -- a numeral is below the next power ---------------------------------------------------
+
+
+def _below(count: Any) -> Any:
+    return If(le(count, m), within(number(digit, count), 0, base**count - 1))
+
+
+BOUND = Claim(
+    id="numerals.bound",
+    title="m digits make a number below G^m",
+    statement=r"$0\le\sum_{l<m}x_lG^l\le G^m-1$ for digits $0\le x_l<G$.",
+    needs=frozenset("PX"),
+    hypotheses=(LARGE, COUNT, DIGITS),
+    conclusion=_below(m).args[1],
+)
+
+
+def _bound(p: Proof) -> None:
+    place = p.under(within(h, 0, m - 1))
+    none = p.show(eq(number(digit, ZERO), 0), "No digits make 0,")
+    start = p.show(_below(ZERO), "which is below 1.", none)
+    one_more = p.under(le(0, h)).last(number(digit, h + 1), "One digit more adds")
+    a_digit = place.use(DIGITS, {l: h}, why="at most G - 1")
+    positive = p.show(lt(0, base**h), "times a positive power of G,", LARGE)
+    product = place.show(
+        within(digit(h) * base**h, 0, (base - 1) * base**h),
+        "which is at most (G-1) G^h,",
+        (a_digit, positive),
+    )
+    powers = p.show(eq(base ** (h + 1), base * base**h), "one short of G^(h+1),", LARGE)
+    following = p.under(le(0, h), _below(h)).show(
+        _below(h + 1), "and leaves the number below it.", one_more, product, powers
+    )
+    always = p.under(le(0, h)).induction(
+        _below(h), h, 0, start, following, why="So with any number of places:"
+    )
+    p.use(always, {h: m}, COUNT, why="take m.")
+
+
+NUMERALS_BOUND = prove(
+    BOUND,
+    _bound,
+    Attack(
+        {"one less": le(number(digit, m), base**m - 2), "zero": eq(number(digit, m), 0)},
+        at={"one less": {base: 2, m: 1, digit(0): 1}, "zero": {base: 2, m: 1, digit(0): 1}},
+        without={DIGITS: {base: 2, m: 1, digit(0): 5}, COUNT: {base: 2, m: -1}},
+        idle={LARGE: NO_DIGIT},
+    ),
+)
+
+# -- a number has one numeral ------------------------------------------------------------
+
+OTHERS = Hypothesis("the others too", is_digit(other))
+SAME = Hypothesis("the numbers are equal", eq(number(digit, m), number(other, m)))
+
+
+def _agree(count: Any) -> Any:
+    return every(l, 0, count - 1, eq(digit(l), other(l)))
+
+
+def _determined(count: Any) -> Any:
+    """Equal numbers of so many places have equal digits."""
+    same = eq(number(digit, count), number(other, count))
+    return If(Both(le(count, m), same), _agree(count))
+
+
+UNIQUE = Claim(
+    id="numerals.unique",
+    title="A number has one numeral",
+    statement=r"$\sum_lx_lG^l=\sum_ly_lG^l$ for digits $0\le x_l,y_l<G$ only if $x_l=y_l$ for all $l<m$.",
+    needs=frozenset("PX"),
+    hypotheses=(LARGE, COUNT, DIGITS, OTHERS, SAME),
+    conclusion=_agree(m),
+)
+
+
+def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fact]:
+    """The lower digits make less than G^h, and the next adds a multiple of it."""
+    place = p.under(within(h, 0, m - 1))
+    lower = place.under(within(l, 0, h - 1)).use(are_digits, why="The lower digits")
+    bound = place.lemma(
+        NUMERALS_BOUND,
+        {digit: digits, m: h},
+        LARGE,
+        lower.for_all(l, why="are digits,"),
+        why="so they make less than G^h;",
+    )
+    return bound, p.under(le(0, h)).last(number(digits, h + 1), "the next adds a multiple of it.")
+
+
+def _top_digit(p: Proof, bounds: Any, nexts: Any) -> Fact:
+    """If the numbers are equal so is their next digit."""
+    gap = digit(h) - other(h)
+    same = p.under(within(h, 0, m - 1), eq(number(digit, h + 1), number(other, h + 1)))
+    multiple = same.show(
+        within(gap * base**h, 1 - base**h, base**h - 1),
+        "If the numbers are equal these multiples differ by less than G^h;",
+        (bounds, nexts),
+    )
+    apart = p.under(lt(0, power), ne(c, 0)).show(
+        Either(le(power, c * power), le(c * power, -power)),
+        "but a multiple of P > 0 that is not 0 is at least P in size,",
+    )
+    positive = p.show(lt(0, base**h), "G^h is positive,", LARGE)
+    here = p.under(ne(gap, 0)).use(
+        apart, {power: base**h, c: gap}, positive, why="and so is that of G^h:"
+    )
+    return same.show(eq(digit(h), other(h)), "the two are the same,", multiple, here, by=smt())
+
+
+def _unique(p: Proof) -> None:
+    bound, following = _lower_part(p, digit, DIGITS)
+    other_bound, other_following = _lower_part(p, other, OTHERS)
+    nexts = (following, other_following)
+    top = _top_digit(p, (bound, other_bound), nexts)
+    rest = top.scope.show(
+        eq(number(digit, h), number(other, h)), "and so are the lower parts.", top, *nexts
+    )
+    known = top.scope.under(_determined(h))
+    lower = known.show(_agree(h), "Their digits agree,", rest)
+    each = known.under(within(l, 0, h - 1)).use(lower, why="each of them,")
+    its_top = image(p, digit, l, h, "and at the top l = h", "its digit is the top digit,")
+    other_top = image(p, other, l, h, "in the other number", "likewise;")
+    a_digit = known.under(within(l, 0, h)).show(
+        eq(digit(l), other(l)), "they agree too,", each, top, its_top, other_top
+    )
+    digits = a_digit.for_all(l, why="hence all digits do")
+    one_more = p.under(le(0, h), _determined(h)).show(
+        _determined(h + 1), "with one place more.", digits
+    )
+    no_digit = p.under(within(l, 0, -1)).show(
+        eq(digit(l), other(l)), "Without places no digit differs,", by=smt()
+    )
+    start = p.show(
+        _determined(ZERO),
+        "so equal numbers have equal digits.",
+        no_digit.for_all(l, why="not one,"),
+    )
+    always = p.under(le(0, h)).induction(
+        _determined(h), h, 0, start, one_more, why="So they have with any number of places:"
+    )
+    p.use(always, {h: m}, COUNT, SAME, why="take m.")
+
+
+NUMERALS_UNIQUE = prove(
+    UNIQUE,
+    _unique,
+    Attack(
+        {
+            "all 0": every(l, 0, m - 1, eq(digit(l), 0)),
+            "reversed": every(l, 0, m - 1, eq(digit(l), other(m - 1 - l))),
+        },
+        at={
+            "all 0": {base: 2, m: 1, digit(0): 1, other(0): 1},
+            "reversed": {base: 2, m: 2, digit(0): 1, digit(1): 0, other(0): 1, other(1): 0},
+        },
+        without={
+            DIGITS: {base: 2, m: 2, digit(0): 2, digit(1): 0, other(0): 0, other(1): 1},
+            OTHERS: {base: 2, m: 2, other(0): 2, other(1): 0, digit(0): 0, digit(1): 1},
+            SAME: {base: 2, m: 1, digit(0): 0, other(0): 1},
+        },
+        idle={LARGE: NO_DIGIT, COUNT: "without places there is nothing to compare"},
+    ),
+)
+
+CLAIMS = (NUMERALS_BOUND, NUMERALS_UNIQUE)

@@ -1,0 +1,211 @@
+"""Finite sums: the same terms in another order, and a term that is no larger than the mean."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.derivation import smt
+from ropeproof.theory.language.notation import j, m, n
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, whether
+
+k, r, plane = integer("k r p")
+f, here = real_function("f"), real_function("here")
+forth, back = integer_function("pi"), integer_function("rho")
+
+# -- another order -----------------------------------------------------------------------
+
+terms = sp.Sum(f(j), (j, 0, n - 1))
+permuted = sp.Sum(f(forth(j)), (j, 0, n - 1))
+
+INTO = Hypothesis(
+    "pi stays in the range", every(j, 0, n - 1, Both(le(0, forth(j)), le(forth(j), n - 1)))
+)
+ONTO = Hypothesis("rho too", every(k, 0, n - 1, Both(le(0, back(k)), le(back(k), n - 1))))
+THERE = Hypothesis("rho undoes pi", every(j, 0, n - 1, eq(back(forth(j)), j)))
+AGAIN = Hypothesis("pi undoes rho", every(k, 0, n - 1, eq(forth(back(k)), k)))
+
+PERMUTE = Claim(
+    id="sums.permute",
+    title="A sum does not depend on the order of its terms",
+    statement=(
+        r"$\sum_{j<n}f(\pi(j))=\sum_{j<n}f(j)$ for a permutation $\pi$ of $0,\dots,n-1$ with "
+        r"inverse $\rho$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(INTO, ONTO, THERE, AGAIN),
+    conclusion=eq(permuted, terms),
+)
+
+
+def image(scope: Scope, function: Any, left: Any, right: Any, if_so: str, then: str) -> Fact:
+    """The function has equal values at the two, if they are equal."""
+    same = scope.given(eq(left, right), if_so)
+    return same.scope.rewrite(eq(function(left), function(right)), then, same)
+
+
+def _permute(p: Proof) -> None:
+    at_j, at_k = p.under(within(j, 0, n - 1)), p.under(within(k, 0, n - 1))
+    match, inverse = indicator(k, forth(j)), indicator(j, back(k))
+
+    place = at_j.use(INTO, why="The place that j goes to is in the range,")
+    pick = at_j.lemma(
+        SUMS_INDICATOR,
+        {m: n, plane: forth(j), f: f},
+        place,
+        why="so f there is the sum of all f(k) against the indicator of k = pi(j).",
+        goal=eq(sp.Sum(match * f(k), (k, 0, n - 1)), f(forth(j))),
+    )
+    rows = pick.summed(j, 0, n - 1, "For all j.")
+    exchange = p.swap(rows.formula.lhs)
+
+    forward = image(p, back, k, forth(j), "If k is where j goes", "rho(k) is rho(pi(j)),")
+    undone = at_j.use(THERE, why="which is j;")
+    backward = image(p, forth, j, back(k), "if j is where k comes from", "pi(j) is pi(rho(k)),")
+    redone = at_k.use(AGAIN, why="which is k:")
+    row = at_j.under(within(k, 0, n - 1))
+    counts = whether(p, (k, forth(j)), (j, back(k)))
+    alike = row.show(
+        eq(match, inverse),
+        "the two indicators are one,",
+        (forward, undone, backward, redone, *counts),
+        by=smt(),
+    )
+    same = row.show(eq(match * f(k), inverse * f(k)), "also weighed with f(k).", alike)
+    origin = at_k.use(ONTO, why="That place is one of the range,")
+    column = at_k.lemma(
+        SUMS_INDICATOR,
+        {m: n, plane: back(k), f: lambda place: f(k)},
+        origin,
+        why="so every k is met once:",
+        goal=eq(sp.Sum(inverse * f(k), (j, 0, n - 1)), f(k)),
+    )
+    columns = at_k.chain(
+        same.summed(j, 0, n - 1, "the column of k"), column, why="adds up to f(k)."
+    ).summed(k, 0, n - 1, "Sum the columns.")
+    p.qed("Together.", rows, exchange, columns)
+
+
+SUMS_PERMUTE = prove(
+    PERMUTE,
+    _permute,
+    Attack(
+        {"twice": eq(permuted, 2 * terms)},
+        idle=dict.fromkeys(PERMUTE.hypotheses, "it follows from the other three by counting"),
+    ),
+)
+
+# -- the least term ----------------------------------------------------------------------
+
+
+def _is_lowest(place: Any, count: Any) -> Any:
+    return every(j, 0, count - 1, le(f(place), f(j)))
+
+
+def _lowest(count: Any) -> Any:
+    """One of the first terms is lowest."""
+    return Some((k,), Both(le(0, k), le(k, count - 1), _is_lowest(k, count)))
+
+
+A_TERM = Hypothesis("there is a term", le(1, n))
+
+LOWEST = Claim(
+    id="sums.lowest",
+    title="Finitely many numbers have a least one",
+    statement=r"For $n\ge1$ there is $0\le k<n$ with $f_k\le f_j$ for all $0\le j<n$.",
+    needs=frozenset("PX"),
+    hypotheses=(A_TERM,),
+    conclusion=_lowest(n),
+)
+
+
+def _of_one(p: Proof) -> Fact:
+    single = p.under(within(j, 0, 0))
+    only = single.show(eq(j, 0), "Of a single term", by=smt())
+    itself = single.rewrite(eq(f(j), f(0)), "every term is the first,", only)
+    least = single.show(le(f(0), f(j)), "so none is lower,", itself)
+    return p.witness(_lowest(1), {k: 0}, least.for_all(j, why="not one:"), why="it is lowest.")
+
+
+def _of_one_more(p: Proof) -> Fact:
+    count = p.under(_lowest(r), le(1, r))
+    some = count.given(_lowest(r), "Suppose r terms have a lowest,")
+    chosen = some.body()
+    lowest = chosen.given(_is_lowest(k, r), "say f(k).")
+    before = chosen.under(within(j, 0, r - 1)).use(lowest, why="None of them is lower,")
+    last = image(p, f, j, r, "and if j is the next", "its term is the new one.")
+
+    def stays(place: Any, case: Scope, why: str) -> Fact:
+        each = case.under(within(j, 0, r)).show(le(f(place), f(j)), why, before, last)
+        lowest_now = each.for_all(j, why="not one,")
+        return case.witness(_lowest(r + 1), {k: place}, lowest_now, why="and it is the lowest.")
+
+    old = stays(k, chosen.under(le(f(k), f(r))), "If f(k) <= f(r) none of r + 1 is below f(k),")
+    new = stays(r, chosen.under(lt(f(r), f(k))), "else none of r + 1 is below f(r),")
+    either = chosen.show(_lowest(r + 1), "Either way there is a lowest of one more.", old, new)
+    return count.choose(some, either, "If r terms have one so have r + 1.")
+
+
+def _lowest_proof(p: Proof) -> None:
+    start, following = _of_one(p), _of_one_more(p)
+    every_count = p.under(le(1, r)).induction(
+        _lowest(r), r, 1, start, following, why="So any number of terms has a lowest,"
+    )
+    p.use(every_count, {r: n}, A_TERM, why="all n have.")
+
+
+SUMS_LOWEST = prove(
+    LOWEST,
+    _lowest_proof,
+    Attack(
+        {
+            "below all others by 1": Some(
+                (k,),
+                Both(
+                    *(le(0, k), le(k, n - 1)), every(j, 0, n - 1, If(ne(j, k), le(f(k) + 1, f(j))))
+                ),
+            ),
+            "the highest, too": Some(
+                (k,), Both(*(le(0, k), le(k, n - 1)), every(j, 0, n - 1, eq(f(k), f(j))))
+            ),
+        },
+        at={
+            "below all others by 1": {n: 2, f(0): 0, f(1): 0},
+            "the highest, too": {n: 2, f(0): 0, f(1): 1},
+        },
+        without={A_TERM: {n: 0}},
+    ),
+)
+
+LEAST = Claim(
+    id="sums.least",
+    title="Some term is no larger than the mean",
+    statement=r"For $n\ge1$ there is $0\le k<n$ with $f_k\le\frac1n\sum_{j<n}f_j$.",
+    needs=frozenset("PX"),
+    hypotheses=(A_TERM,),
+    conclusion=Some((k,), Both(le(0, k), le(k, n - 1), le(n * f(k), terms))),
+)
+
+
+def _least(p: Proof) -> None:
+    all_terms = p.lemma(SUMS_LOWEST, None, A_TERM, why="One term is lowest,")
+    found = all_terms.body()
+    lowest = found.given(_is_lowest(k, n), "say f(k).")
+    term = found.under(within(j, 0, n - 1)).use(lowest, why="No term is lower,")
+    summed = term.summed(j, 0, n - 1, "so n times it, in sum,")
+    count = p.show(eq(summed.formula.lhs, n * f(k)), "being n f(k),", A_TERM)
+    mean = found.show(p.goal.args[1], "is at most the sum.", summed, count)
+    exists = found.witness(p.goal, {k: k}, mean, why="So there is such a term.")
+    p.choose(all_terms, exists, "Whichever it is.")
+
+
+SUMS_LEAST = prove(
+    LEAST,
+    _least,
+    Attack(
+        {
+            "strictly": Some((k,), Both(le(0, k), le(k, n - 1), lt(n * f(k), terms))),
+            "half": Some((k,), Both(le(0, k), le(k, n - 1), le(2 * n * f(k), terms))),
+        },
+        at={"strictly": {n: 1}},
+        without={A_TERM: {n: 0}},
+    ),
+)
+
+CLAIMS = (SUMS_PERMUTE, SUMS_LOWEST, SUMS_LEAST)

@@ -1,0 +1,138 @@
+"""Counting: different codes take each value once, so there are no more of them than values."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.derivation import smt
+from ropeproof.theory.language.notation import m, n
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
+from ropeproof.theory.library.sums.order import f, plane
+
+values, i, k, c, r = integer("K i k c r")
+code = integer_function("code")
+match = indicator(c, code(i))
+
+
+def different(codes: Any = code) -> Any:
+    """Different indices have different codes."""
+    both = Both(le(0, i), le(i, n - 1), le(0, k), le(k, n - 1), ne(i, k))
+    return Every((i, k), If(both, ne(codes(i), codes(k))))
+
+
+DIFFER = Hypothesis("codes differ", different())
+COUNT = Hypothesis("the number is not negative", le(0, n))
+
+# -- a value is taken once ---------------------------------------------------------------
+
+
+def _count(until: Any) -> Any:
+    """How many of the first codes are c."""
+    return sp.Sum(match, (i, 0, until - 1))
+
+
+def _at_most_once(until: Any) -> Any:
+    return If(le(until, n), le(_count(until), 1))
+
+
+ONCE = Claim(
+    id="sums.once",
+    title="Different codes take each value at most once",
+    statement=r"$\#\{i<n:\mathrm{code}_i=c\}\le1$ if the codes of different indices differ.",
+    needs=frozenset("PX"),
+    hypotheses=(DIFFER, COUNT),
+    conclusion=le(_count(n), 1),
+)
+
+
+def _once(p: Proof) -> None:
+    none = sp.Integer(0)
+    empty = p.show(eq(_count(none), 0), "Nothing is counted yet,")
+    start = p.show(_at_most_once(none), "so nothing twice.", empty)
+    one_more = p.under(le(0, r)).last(_count(r + 1), "One index more")
+    hit = p.under(within(r, 0, n - 1), eq(code(r), c))
+    before = hit.under(within(i, 0, r - 1))
+    other = before.use(DIFFER, {i: i, k: r}, why="has a code that none before it has,")
+    not_counted = before.show(
+        eq(match, 0), "so if it is counted none before it is,", other, by=smt()
+    )
+    none_before = not_counted.summed(i, 0, r - 1, "not one,")
+    own = indicator(c, code(r))
+    at_most_1 = p.show(le(own, 1), "Counted it is once,")
+    miss = p.under(ne(code(r), c)).show(eq(own, 0), "or not at all;", by=smt())
+    counted = p.under(within(r, 0, n - 1), eq(code(r), c)).show(
+        le(_count(r + 1), 1), "in the first case alone,", one_more, none_before, at_most_1
+    )
+    passed = p.under(le(0, r), ne(code(r), c), le(_count(r), 1)).show(
+        le(_count(r + 1), 1), "in the second as often as before.", one_more, miss
+    )
+    following = p.under(le(0, r), _at_most_once(r)).show(
+        _at_most_once(r + 1), "So the count stays at most 1,", counted, passed
+    )
+    always = p.under(le(0, r)).induction(
+        _at_most_once(r), r, 0, start, following, why="to the end:"
+    )
+    p.use(always, {r: n}, COUNT, why="all n are counted.")
+
+
+SUMS_ONCE = prove(
+    ONCE,
+    _once,
+    Attack(
+        {"never": le(_count(n), 0), "always": le(1, _count(n))},
+        at={"never": {n: 1, code(0): 0, c: 0}, "always": {n: 1, code(0): 1, c: 0}},
+        without={DIFFER: {n: 2, code(0): 0, code(1): 0, c: 0}},
+        idle={COUNT: "then the sum is empty"},
+    ),
+)
+
+# -- so there are no more codes than values ----------------------------------------------
+
+ARE_VALUES = Hypothesis("codes are values", every(i, 0, n - 1, within(code(i), 0, values - 1)))
+A_VALUE = Hypothesis("there is a value", le(0, values))
+
+PIGEONHOLE = Claim(
+    id="sums.pigeonhole",
+    title="The pigeonhole principle",
+    statement=r"Different codes among $K$ values: there are at most $K$ of them.",
+    needs=frozenset("PX"),
+    hypotheses=(ARE_VALUES, DIFFER, COUNT, A_VALUE),
+    conclusion=le(n, values),
+)
+
+
+def _pigeonhole(p: Proof) -> None:
+    index = p.under(within(i, 0, n - 1))
+    in_range = index.use(ARE_VALUES, why="A code is one of the values,")
+    met = index.lemma(
+        SUMS_INDICATOR,
+        {m: values, plane: code(i), f: lambda place: sp.Integer(1)},
+        in_range,
+        why="so it is counted once among all values.",
+        goal=eq(sp.Sum(match, (c, 0, values - 1)), 1),
+    )
+    rows = met.summed(i, 0, n - 1, "Count the codes so,")
+    exchange = p.swap(rows.formula.lhs, "value by value:")
+    once = p.lemma(SUMS_ONCE, None, DIFFER, COUNT, why="each is taken once at most.")
+    columns = once.summed(c, 0, values - 1, "Sum.")
+    counts = p.show(
+        Both(eq(rows.formula.rhs, n), eq(columns.formula.rhs, values)),
+        "These are the numbers of codes and of values.",
+        (COUNT, A_VALUE),
+    )
+    p.qed("So there are no more codes than values.", rows, exchange, columns, counts)
+
+
+SUMS_PIGEONHOLE = prove(
+    PIGEONHOLE,
+    _pigeonhole,
+    Attack(
+        {"one less": le(n, values - 1), "all taken": le(values, n)},
+        at={"one less": {n: 1, values: 1, code(0): 0}, "all taken": {n: 1, values: 2, code(0): 0}},
+        without={
+            ARE_VALUES: {n: 2, values: 1, code(0): 0, code(1): 5},
+            DIFFER: {n: 2, values: 1, code(0): 0, code(1): 0},
+            A_VALUE: {n: 0, values: -1},
+        },
+        idle={COUNT: "a negative number is at most any"},
+    ),
+)
+
+CLAIMS = (SUMS_ONCE, SUMS_PIGEONHOLE)

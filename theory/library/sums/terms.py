@@ -1,0 +1,155 @@
+"""Sums of terms that are not negative."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, over_planes
+
+c, k = integer("c k")
+f = real_function("f")
+
+NO_TERM_NEGATIVE = Hypothesis("no term is negative", every(l, 0, m - 1, le(0, f(l))))
+whole = over_planes(f(l))
+
+# -- one term ----------------------------------------------------------------------------
+
+INDEX = Hypothesis("the index is in the range", within(k, 0, m - 1))
+
+MEMBER = Claim(
+    id="sums.member",
+    title="A sum of terms that are not negative is at least each of them",
+    statement=r"$f_k\le\sum_{l<m}f_l$ for $0\le k<m$ if all $f_l\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(NO_TERM_NEGATIVE, INDEX),
+    conclusion=le(f(k), whole),
+)
+
+
+def _member(p: Proof) -> None:
+    def rest(low: Any, high: Any, where: str) -> Fact:
+        term = p.under(within(l, low, high)).use(
+            NO_TERM_NEGATIVE, None, INDEX, why=f"The terms {where} it are not negative,"
+        )
+        return term.summed(l, low, high, "nor is their sum.")
+
+    cut = p.split(whole, k, "Cut the sum after the term", INDEX)
+    last = p.last(sp.Sum(f(l), (l, 0, k)), "and before it.", INDEX)
+    p.qed("The term is left.", cut, last, rest(0, k - 1, "before"), rest(k + 1, m - 1, "after"))
+
+
+SUMS_MEMBER = prove(
+    MEMBER,
+    _member,
+    Attack(
+        {"twice the term": le(2 * f(k), whole), "equal": eq(f(k), whole)},
+        without={
+            NO_TERM_NEGATIVE: {m: 2, k: 0, f(0): 1, f(1): -1},
+            INDEX: {m: 1, k: 3, f(0): 0, f(3): 1},
+        },
+    ),
+)
+
+# -- two terms ---------------------------------------------------------------------------
+
+OTHER_INDEX = Hypothesis("so is the other index", within(c, 0, m - 1))
+DIFFERENT = Hypothesis("they are different", ne(c, k))
+
+MEMBERS = Claim(
+    id="sums.two-members",
+    title="A sum of terms that are not negative is at least any two of them",
+    statement=r"$f_c+f_k\le\sum_{l<m}f_l$ for $c\ne k$ among the indices if all $f_l\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(NO_TERM_NEGATIVE, INDEX, OTHER_INDEX, DIFFERENT),
+    conclusion=le(f(c) + f(k), whole),
+)
+
+
+def _ordered(p: Proof, first: Any, second: Any) -> Fact:
+    """The claim where one index comes before the other."""
+    inside = p.under(within(first, 0, m - 1), within(second, 0, m - 1), lt(first, second))
+    tail = sp.Sum(f(l + second), (l, 0, m - second - 1))
+    after = inside.under(within(l, 0, m - second - 1)).use(
+        NO_TERM_NEGATIVE,
+        {l: l + second},
+        why="Counted from the second one, the terms are not negative:",
+    )
+    last = inside.lemma(
+        SUMS_MEMBER,
+        {f: sp.Lambda(l, f(l + second)), m: m - second, k: 0},
+        after.for_all(l),
+        why="their sum is at least the second one.",
+        goal=le(f(second), tail),
+    )
+    before = inside.under(within(l, 0, second - 1)).use(
+        NO_TERM_NEGATIVE, why="Nor are those before it:"
+    )
+    early = inside.lemma(
+        SUMS_MEMBER,
+        {m: second, k: first},
+        before.for_all(l),
+        why="their sum is at least the first one.",
+    )
+    cut = inside.split(whole, second - 1, "The sum has these two parts,")
+    moved = p.show(eq(sp.Sum(f(l), (l, second, m - 1)), tail), "counted from 0:")
+    return inside.show(p.goal, "it is at least the two.", cut, moved, early, last)
+
+
+def _members(p: Proof) -> None:
+    either = _ordered(p, c, k), _ordered(p, k, c)
+    p.qed("In either order.", either, INDEX, OTHER_INDEX, DIFFERENT)
+
+
+SUMS_TWO_MEMBERS = prove(
+    MEMBERS,
+    _members,
+    Attack(
+        {
+            "the second one twice": le(f(c) + 2 * f(k), whole),
+            "no more than these": eq(f(c) + f(k), whole),
+        },
+        without={
+            NO_TERM_NEGATIVE: {m: 3, c: 0, k: 1, f(0): 1, f(1): 1, f(2): -1},
+            INDEX: {m: 1, c: 0, k: 1, f(0): 0, f(1): 1},
+            OTHER_INDEX: {m: 1, c: 1, k: 0, f(0): 0, f(1): 1},
+            DIFFERENT: {m: 1, c: 0, k: 0, f(0): 1},
+        },
+    ),
+)
+
+# -- no sum ------------------------------------------------------------------------------
+
+SUM_IS_0 = Hypothesis("the sum is 0", eq(whole, 0))
+
+ZERO_TERMS = Claim(
+    id="sums.zero-terms",
+    title="Non-negative terms that add up to 0 are 0",
+    statement=r"If $f_l\ge0$ for $0\le l<m$ and $\sum_lf_l=0$ then every $f_l=0$.",
+    source=Source("textbook", "finite sums"),
+    needs=frozenset("PX"),
+    hypotheses=(NO_TERM_NEGATIVE, SUM_IS_0),
+    conclusion=every(c, 0, m - 1, eq(f(c), 0)),
+)
+
+
+def _zero_terms(p: Proof) -> None:
+    place = p.under(within(c, 0, m - 1))
+    below = place.lemma(
+        SUMS_MEMBER, {k: c}, NO_TERM_NEGATIVE, why="A term is at most the sum, which is 0,"
+    )
+    above = place.use(NO_TERM_NEGATIVE, {l: c}, why="and not negative:")
+    zero = place.show(eq(f(c), 0), "it is 0,", below, above, SUM_IS_0)
+    zero.for_all(c, why="for every c.")
+
+
+SUMS_ZERO_TERMS = prove(
+    ZERO_TERMS,
+    _zero_terms,
+    Attack(
+        {
+            "terms equal 1": every(c, 0, m - 1, eq(f(c), 1)),
+            "one term more": every(c, 0, m, eq(f(c), 0)),
+        },
+        at={"terms equal 1": {m: 1}},
+        without={NO_TERM_NEGATIVE: {m: 2, f(0): 1, f(1): -1}, SUM_IS_0: (le(1, m),)},
+    ),
+)
+
+CLAIMS = (SUMS_MEMBER, SUMS_TWO_MEMBERS, SUMS_ZERO_TERMS)

@@ -1,0 +1,80 @@
+"""A sum of sums over a triangle, in the other order."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.sums.plain import SUMS_EMPTY
+
+k, l, low, high = integer("k l a b")
+f, term = real_function("f"), real_function("f")
+
+
+def by_rows(last: Any) -> Any:
+    """The sum over a <= l <= k <= last, row by row."""
+    return sp.Sum(sp.Sum(f(k, l), (l, low, k)), (k, low, last))
+
+
+def by_columns(last: Any) -> Any:
+    """The same, column by column."""
+    return sp.Sum(sp.Sum(f(k, l), (k, l, last)), (l, low, last))
+
+
+_TRIANGLE = Claim(
+    id="sums.triangle",
+    title="A sum over a triangle may be exchanged",
+    statement=r"$\sum_{k=a}^b\sum_{l=a}^kf_{k,l}=\sum_{l=a}^b\sum_{k=l}^bf_{k,l}$.",
+    source=Source("textbook", "finite sums"),
+    needs=frozenset("PX"),
+    hypotheses=(),
+    conclusion=eq(by_rows(high), by_columns(high)),
+)
+
+
+def _proof(p: Proof) -> None:
+    def equal(last: Any) -> Any:
+        return eq(by_rows(last), by_columns(last))
+
+    start = p.show(equal(low - 1), "Without rows both are 0.", by=rules.identity())
+    here = p.under(le(low - 1, high))
+    row = here.last(by_rows(high + 1), "A row more")
+    columns = here.last(by_columns(high + 1), "is a column more")
+    longer = here.under(within(l, low, high)).last(
+        sp.Sum(f(k, l), (k, l, high + 1)), "and a term more in each column,"
+    )
+    terms = longer.summed(l, low, high, "which together")
+    end = here.last(sp.Sum(f(high + 1, l), (l, low, high + 1)), "are that row.")
+    following = here.under(equal(high)).show(
+        equal(high + 1), "So they stay equal.", row, columns, terms, end, by=rules.smt()
+    )
+    some = here.induction(equal(high), high, low - 1, start, following)
+    empty = p.under(lt(high, low))
+    nothing = [
+        empty.lemma(
+            SUMS_EMPTY,
+            {term: sp.Lambda(total.limits[-1][0], sp.Sum(f(k, l), total.limits[0]))},
+            empty.given(lt(high, low), "If b < a"),
+            why="there is nothing to add.",
+        )
+        for total in (by_rows(high), by_columns(high))
+    ]
+    p.qed("Either way.", some, *nothing, by=rules.smt())
+
+
+SUMS_TRIANGLE = prove(
+    _TRIANGLE,
+    _proof,
+    Attack(
+        {
+            "without the diagonal": eq(
+                by_rows(high), sp.Sum(sp.Sum(f(k, l), (k, l + 1, high)), (l, low, high))
+            ),
+            "over the square": eq(
+                by_rows(high), sp.Sum(sp.Sum(f(k, l), (k, low, high)), (l, low, high))
+            ),
+        },
+        at={
+            "without the diagonal": {low: 0, high: 0, f(0, 0): 1},
+            "over the square": {low: 0, high: 1, f(0, 1): 1},
+        },
+    ),
+)
+
+CLAIMS = (SUMS_TRIANGLE,)

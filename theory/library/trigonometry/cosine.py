@@ -1,0 +1,246 @@
+"""Elementary inequalities of the cosine, and what others need of the sine."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.trigonometry.sine import (
+    X_BELOW,
+    X_LOW,
+    X_POSITIVE,
+    positive_sine,
+    sine_at_most,
+    x,
+    y,
+)
+from ropeproof.theory.papers import TEXTBOOK
+
+# -- for the proofs of other topics ------------------------------------------------------
+
+
+def falling_cosine(
+    scope: Scope, low: Any, high: Any, why: str, *premises: Premise, strict: bool = False
+) -> Fact:
+    """`cos(high) <= cos(low)` for 0 <= low <= high <= pi; with `strict` `<`, for low + high < 2 pi."""
+    claim, compare = (
+        (TRIG_COSINE_STRICTLY_DECREASING, lt) if strict else (TRIG_COSINE_DECREASING, le)
+    )
+    goal = compare(kept(sp.cos, high), kept(sp.cos, low))
+    return scope.lemma(claim, {x: low, y: high}, *premises, why=why, goal=goal)
+
+
+# -- the cosine falls --------------------------------------------------------------------
+
+mean, half_gap = (x + y) / 2, (y - x) / 2
+X_FIRST = Hypothesis("x comes before y", lt(x, y))
+UNDER_A_TURN = Hypothesis("together less than a turn", lt(x + y, 2 * sp.pi))
+
+COSINE_STRICTLY_DECREASING = Claim(
+    id="trig.cosine-strictly-decreasing",
+    title="The cosine falls between 0 and π",
+    statement=r"$\cos y<\cos x$ for $0\le x<y<2\pi-x$; in particular for $0\le x<y\le\pi$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(X_LOW, X_FIRST, UNDER_A_TURN),
+    conclusion=lt(sp.cos(y), sp.cos(x)),
+)
+
+
+def _difference(p: Proof) -> Fact:
+    return p.show(
+        eq(sp.cos(x) - sp.cos(y), 2 * sp.sin(mean) * sp.sin(half_gap)),
+        "A difference of cosines is a product of sines.",
+    )
+
+
+def _cosine_strictly_decreasing(p: Proof) -> None:
+    ranges = (X_LOW, X_FIRST, UNDER_A_TURN)
+    product = _difference(p)
+    first = positive_sine(p, mean, "Half the sum lies between 0 and pi,", *ranges)
+    second = positive_sine(p, half_gap, "and so does half the difference,", *ranges)
+    p.qed("and so is their product.", product, first, second)
+
+
+TRIG_COSINE_STRICTLY_DECREASING = prove(
+    COSINE_STRICTLY_DECREASING,
+    _cosine_strictly_decreasing,
+    Attack(
+        {
+            "reversed": lt(sp.cos(x), sp.cos(y)),
+            "by 1/100": lt(sp.cos(y) + sp.Rational(1, 100), sp.cos(x)),
+        },
+        without={X_LOW: {x: -3, y: 0}, UNDER_A_TURN: {x: 3, y: 6}},
+    ),
+)
+
+X_NOT_AFTER = Hypothesis("x comes first", le(x, y))
+Y_HIGH = Hypothesis("y at most pi", le(y, sp.pi))
+
+COSINE_DECREASING = Claim(
+    id="trig.cosine-decreasing",
+    title="The cosine does not rise between 0 and π",
+    statement=r"$\cos y\le\cos x$ for $0\le x\le y\le\pi$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(X_LOW, X_NOT_AFTER, Y_HIGH),
+    conclusion=le(sp.cos(y), sp.cos(x)),
+)
+
+
+def _cosine_decreasing(p: Proof) -> None:
+    apart = p.under(lt(x, y)).lemma(
+        TRIG_COSINE_STRICTLY_DECREASING, None, X_LOW, Y_HIGH, why="If x < y the cosine has fallen;"
+    )
+    same = p.given(eq(y, x), "if y = x")
+    equal = same.scope.rewrite(eq(sp.cos(y), sp.cos(x)), "the cosines are equal.", same)
+    p.qed("Either way.", apart, equal, X_NOT_AFTER)
+
+
+TRIG_COSINE_DECREASING = prove(
+    COSINE_DECREASING,
+    _cosine_decreasing,
+    Attack(
+        {
+            "reversed": le(sp.cos(x), sp.cos(y)),
+            "by 1/100": le(sp.cos(y) + sp.Rational(1, 100), sp.cos(x)),
+        },
+        without={X_LOW: {x: -3, y: 0}, Y_HIGH: {x: 3, y: 6}},
+    ),
+)
+
+Y_POSITIVE, Y_BELOW = Hypothesis("y > 0", lt(0, y)), Hypothesis("y < pi", lt(y, sp.pi))
+DIFFER = Hypothesis("x and y differ", ne(x, y))
+
+COSINE_INJECTIVE = Claim(
+    id="trig.cosine-injective",
+    title="The cosine takes no value twice between 0 and π",
+    statement=r"$\cos x\ne\cos y$ for $x\ne y$ in $(0,\pi)$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(X_POSITIVE, X_BELOW, Y_POSITIVE, Y_BELOW, DIFFER),
+    conclusion=ne(sp.cos(x), sp.cos(y)),
+)
+
+
+def _cosine_injective(p: Proof) -> None:
+    ranges = (X_POSITIVE, X_BELOW, Y_POSITIVE, Y_BELOW)
+    falls = p.under(lt(x, y)).lemma(
+        TRIG_COSINE_STRICTLY_DECREASING, None, ranges, why="If x < y the cosine falls on the way,"
+    )
+    rises = p.under(lt(y, x)).lemma(
+        TRIG_COSINE_STRICTLY_DECREASING, {x: y, y: x}, ranges, why="if y < x, on the way back."
+    )
+    p.qed("So the values differ.", falls, rises, DIFFER)
+
+
+TRIG_COSINE_INJECTIVE = prove(
+    COSINE_INJECTIVE,
+    _cosine_injective,
+    Attack(
+        {
+            "sign flipped": eq(sp.cos(x), sp.cos(y)),
+            "far apart": lt(sp.Rational(1, 10), sp.Abs(sp.cos(x) - sp.cos(y))),
+        },
+        without={
+            X_POSITIVE: {x: -y},
+            X_BELOW: {x: 2 * sp.pi - y},
+            Y_POSITIVE: {y: -x},
+            Y_BELOW: {y: 2 * sp.pi - x},
+        },
+    ),
+)
+
+# -- how far the cosine falls ------------------------------------------------------------
+
+COSINE_ABOVE_PARABOLA = Claim(
+    id="trig.cosine-above-parabola",
+    title="The cosine lies above its parabola at 0",
+    statement=r"$1-\cos x\le x^2/2$ for every $x$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    conclusion=le(1 - sp.cos(x), x**2 / 2),
+)
+
+
+def _cosine_above_parabola(p: Proof) -> None:
+    half = p.show(
+        eq(1 - sp.cos(x), 2 * sp.sin(x / 2) ** 2), "By the half angle 1 - cos x is 2 sin(x/2)^2."
+    )
+    p.qed("Square.", half, sine_at_most(p, x / 2))
+
+
+TRIG_COSINE_ABOVE_PARABOLA = prove(
+    COSINE_ABOVE_PARABOLA,
+    _cosine_above_parabola,
+    Attack({"a third": le(1 - sp.cos(x), x**2 / 3), "linear": le(1 - sp.cos(x), x / 2)}),
+)
+
+COSINE_LIPSCHITZ = Claim(
+    id="trig.cosine-lipschitz",
+    title="A cosine changes by no more than its angle",
+    statement=r"$\cos x-\cos y\le|x-y|$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    conclusion=le(sp.cos(x) - sp.cos(y), sp.Abs(x - y)),
+)
+
+
+def _cosine_lipschitz(p: Proof) -> None:
+    product, sine = _difference(p), sp.sin(half_gap)
+    size = sine_at_most(p, half_gap)
+    factor = p.show(le(sp.sin(mean) * sine, sp.Abs(sine)), "The other sine is at most 1.")
+    p.qed("Together.", product, size, factor)
+
+
+TRIG_COSINE_LIPSCHITZ = prove(
+    COSINE_LIPSCHITZ,
+    _cosine_lipschitz,
+    Attack(
+        {
+            "0.9": le(sp.cos(x) - sp.cos(y), sp.Rational(9, 10) * sp.Abs(x - y)),
+            "no absolute value": le(sp.cos(x) - sp.cos(y), x - y),
+        }
+    ),
+)
+
+# -- projections -------------------------------------------------------------------------
+
+first, second, angle = real("p_x p_y psi_0")
+along = sp.cos(angle) * first + sp.sin(angle) * second
+across = sp.cos(angle) * second - sp.sin(angle) * first
+
+PROJECTION = Claim(
+    id="trig.projection",
+    title="A projection is no longer than the vector",
+    statement=r"$(x\cos\psi+y\sin\psi)^2\le x^2+y^2$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    conclusion=le(along**2, first**2 + second**2),
+)
+
+
+def _projection(p: Proof) -> None:
+    pythagoras = p.show(
+        eq(first**2 + second**2, along**2 + across**2),
+        "The vector's square is that of its projections along and across.",
+    )
+    square = p.show(le(0, across**2), "The latter is not negative.")
+    p.qed("Drop it.", pythagoras, square)
+
+
+TRIG_PROJECTION = prove(
+    PROJECTION,
+    _projection,
+    Attack(
+        {
+            "half": le(along**2, (first**2 + second**2) / 2),
+            "equality": eq(along**2, first**2 + second**2),
+        }
+    ),
+)
+
+CLAIMS = (
+    TRIG_COSINE_STRICTLY_DECREASING,
+    TRIG_COSINE_DECREASING,
+    TRIG_COSINE_INJECTIVE,
+    TRIG_COSINE_ABOVE_PARABOLA,
+    TRIG_COSINE_LIPSCHITZ,
+    TRIG_PROJECTION,
+)

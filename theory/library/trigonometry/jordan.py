@@ -1,0 +1,104 @@
+"""Jordan's inequality: the sine lies above its chord, the cosine below a parabola."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.papers import TEXTBOOK
+
+x, y = real("x y")
+
+NOT_NEGATIVE = Hypothesis("x is not negative", le(0, x))
+AT_MOST_RIGHT = Hypothesis("x is at most a right angle", le(x, sp.pi / 2))
+
+JORDAN = Claim(
+    id="trig.jordan",
+    title="Jordan's inequality",
+    statement=r"$\sin x\ge\frac2\pi x$ for $0\le x\le\frac\pi2$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE, AT_MOST_RIGHT),
+    conclusion=le(2 * x, sp.pi * sp.sin(x)),
+)
+
+
+def _jordan(p: Proof) -> None:
+    right = sp.sin(sp.pi / 2, evaluate=False)
+    half_turn, turn = p.under(lt(0, y), lt(y, sp.pi)), p.under(within(y, 0, sp.pi))
+    quarter = p.under(lt(0, y), le(y, sp.pi / 2))
+
+    above = le(y * sp.cos(y), sp.sin(y))
+    start = p.show(kept_at(above, y, 0), "sin y - y cos y is 0 at 0.")
+    sine = half_turn.lemma(TRIG_SINE_POSITIVE, {x: y}, why="The sine is positive within (0, pi),")
+    slope = half_turn.show(le(0, y * sp.sin(y)), "and so is y sin y,", sine)
+    numerator = turn.mean_value(
+        above, y, 0, start, slope, why="its derivative, so it stays positive."
+    )
+    falling = quarter.show(
+        le(sp.cos(y) / y - sp.sin(y) / y**2, 0), "So sin y / y does not rise;", numerator
+    )
+    one = p.show(eq(right, 1), "at a right angle the sine is 1")
+    end = p.show(le(0, right / (sp.pi / 2) - 2 / sp.pi), "and the quotient 2/pi,", one)
+    ratio = quarter.mean_value(
+        le(2 / sp.pi, sp.sin(y) / y),
+        y,
+        sp.pi / 2,
+        end,
+        falling,
+        why="so before it it is at least that.",
+    )
+    product = quarter.show(le(2 * y, sp.pi * sp.sin(y)), "Multiply:", ratio)
+    positive = p.under(lt(0, x)).use(
+        product, {y: x}, AT_MOST_RIGHT, why="that is the inequality for x > 0;"
+    )
+    zero = p.given(eq(x, 0), "at 0")
+    sine_there = zero.scope.rewrite(eq(sp.sin(x), sp.sin(0, evaluate=False)), "both sides", zero)
+    sine_of_0 = p.show(eq(sp.sin(0, evaluate=False), 0), "are 0.")
+    p.qed("So it holds up to a right angle.", positive, sine_there, sine_of_0, NOT_NEGATIVE)
+
+
+TRIG_JORDAN = prove(
+    JORDAN,
+    _jordan,
+    Attack(
+        {"3/pi": le(3 * x, sp.pi * sp.sin(x)), "reversed": le(sp.pi * sp.sin(x), 2 * x)},
+        without={NOT_NEGATIVE: {x: -1}, AT_MOST_RIGHT: {x: 3}},
+    ),
+)
+
+AT_LEAST = Hypothesis("x is at least -pi", le(-sp.pi, x))
+AT_MOST = Hypothesis("x is at most pi", le(x, sp.pi))
+
+COSINE_BELOW_PARABOLA = Claim(
+    id="trig.cosine-below-parabola",
+    title="The cosine lies below a parabola within half a turn",
+    statement=r"$1-\cos x\ge\frac2{\pi^2}x^2$ for $|x|\le\pi$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(AT_LEAST, AT_MOST),
+    conclusion=le(2 * x**2, sp.pi**2 * (1 - sp.cos(x))),
+)
+
+
+def _parabola(p: Proof) -> None:
+    half, right, left = x / 2, p.under(le(0, x)), p.under(lt(x, 0))
+    square = le(x**2, (sp.pi * sp.sin(half)) ** 2)
+    by_half = p.show(eq(1 - sp.cos(x), 2 * sp.sin(half) ** 2), "Write 1 - cos with the half angle.")
+    above = right.lemma(TRIG_JORDAN, {x: half}, AT_MOST, why="Jordan's inequality for x/2,")
+    squared_right = right.show(square, "squared,", above)
+    below = left.lemma(TRIG_JORDAN, {x: -half}, AT_LEAST, why="or for -x/2,")
+    squared_left = left.show(square, "squared,", below)
+    p.qed("is the bound, either way.", by_half, squared_right, squared_left)
+
+
+TRIG_COSINE_BELOW_PARABOLA = prove(
+    COSINE_BELOW_PARABOLA,
+    _parabola,
+    Attack(
+        {
+            "three times": le(3 * x**2, sp.pi**2 * (1 - sp.cos(x))),
+            "reversed": le(sp.pi**2 * (1 - sp.cos(x)), 2 * x**2),
+        },
+        without={AT_LEAST: {x: -6}, AT_MOST: {x: 6}},
+    ),
+)
+
+CLAIMS = (TRIG_JORDAN, TRIG_COSINE_BELOW_PARABOLA)

@@ -1,0 +1,110 @@
+"""Angles that stay away from a whole turn have a cosine that stays away from 1."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
+from ropeproof.theory.papers import TEXTBOOK
+
+a, x, y = real("a x y")
+r, size = integer("r Q")
+
+A_LOW = Hypothesis("a is at least 0", le(0, a))
+X_LOW = Hypothesis("x is at least a", le(a, x))
+X_HIGH = Hypothesis("x is at most a turn less a", le(x, 2 * sp.pi - a))
+
+BAND = Claim(
+    id="trig.cosine-band",
+    title="At distance a from every whole turn the cosine is at most cos a",
+    statement=r"$\cos x\le\cos a$ for $a\ge0$ and $a\le x\le2\pi-a$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(A_LOW, X_LOW, X_HIGH),
+    conclusion=le(sp.cos(x), sp.cos(a)),
+)
+
+
+def _band(p: Proof) -> None:
+    rest, beyond = 2 * sp.pi - x, p.under(lt(sp.pi, x))
+    first = p.under(le(x, sp.pi)).lemma(
+        TRIG_COSINE_DECREASING,
+        {x: a, y: x},
+        (A_LOW, X_LOW),
+        why="Up to half a turn the cosine falls.",
+    )
+    where_it_is = beyond.show(
+        Both(le(a, rest), le(rest, sp.pi)), "Beyond it the rest of the turn is at least a,", X_HIGH
+    )
+    second = beyond.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: a, y: rest},
+        (A_LOW, where_it_is),
+        why="so its cosine is at most that of a,",
+    )
+    mirror = p.show(eq(sp.cos(rest, evaluate=False), sp.cos(x)), "and it is the same cosine.")
+    p.qed("Either way.", first, second, mirror)
+
+
+TRIG_COSINE_BAND = prove(
+    BAND,
+    _band,
+    Attack(
+        {
+            "reversed": le(sp.cos(a), sp.cos(x)),
+            "of twice the distance": le(sp.cos(x), sp.cos(2 * a)),
+        },
+        at={"of twice the distance": {a: 1, x: 1}},
+        without={A_LOW: {a: -3, x: 0}, X_LOW: {a: 1, x: 0}, X_HIGH: {a: 1, x: 6}},
+    ),
+)
+
+R_LOW = Hypothesis("r is at least 1", le(1, r))
+R_HIGH = Hypothesis("r is less than Q", le(r, size - 1))
+angle, first = 2 * sp.pi * r / size, 2 * sp.pi / size
+
+ROOTS = Claim(
+    id="trig.roots",
+    title="Of the Q-th parts of a turn the first is the closest to none",
+    statement=r"$\cos\frac{2\pi r}Q\le\cos\frac{2\pi}Q$ for integers $1\le r<Q$.",
+    source=TEXTBOOK,
+    needs=frozenset("PX"),
+    hypotheses=(R_LOW, R_HIGH),
+    conclusion=le(sp.cos(angle), sp.cos(first)),
+)
+
+
+def _roots(p: Proof) -> None:
+    part = 1 / size
+    positive = p.show(
+        Both(lt(0, part), eq(kept(sp.Mul, size, part), 1)), "Q is positive,", R_LOW, R_HIGH
+    )
+    parts = p.show(
+        within(r * part, part, 1 - part),
+        "so r/Q lies between 1/Q and 1 - 1/Q,",
+        positive,
+        R_LOW,
+        R_HIGH,
+    )
+    band = p.show(
+        Both(le(0, first), le(first, angle), le(angle, 2 * sp.pi - first)),
+        "and the angle is at least 2 pi / Q away from a whole turn.",
+        positive,
+        parts,
+    )
+    p.lemma(
+        TRIG_COSINE_BAND, {a: first, x: angle}, band, why="Its cosine is at most that of 2 pi / Q."
+    )
+
+
+TRIG_ROOTS = prove(
+    ROOTS,
+    _roots,
+    Attack(
+        {
+            "the second part": le(sp.cos(angle), sp.cos(2 * first)),
+            "by 1/100": le(sp.cos(angle) + sp.Rational(1, 100), sp.cos(first)),
+        },
+        at={"the second part": {size: 5}},
+        without={R_LOW: {r: 0, size: 3}, R_HIGH: {r: 3, size: 3}},
+    ),
+)
+
+CLAIMS = (TRIG_COSINE_BAND, TRIG_ROOTS)

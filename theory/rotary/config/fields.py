@@ -1,0 +1,86 @@
+"""The fields of a configuration, and what is read from one: numbers, or a refusal by name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.config.gguf import gguf_fields, is_gguf
+from ropeproof.theory.rotary.exact import read_integer, read_rational
+
+__all__ = ["Fields", "agreed", "field", "number", "optional_integer", "read_fields", "where"]
+
+Fields: TypeAlias = Mapping[str, Any]
+
+
+def read_fields(config: object) -> Fields:
+    """The fields of a configuration in any of the forms of `spec_fields`, with its errors."""
+    if isinstance(config, Mapping):
+        return config
+    if is_gguf(config):
+        return gguf_fields(Path(config))  # type: ignore[arg-type]
+    if isinstance(config, str | PathLike):
+        return _read_file(Path(config))
+    to_dict = getattr(config, "to_dict", None)
+    fields = to_dict() if callable(to_dict) and not isinstance(config, type) else None
+    if not isinstance(fields, Mapping):
+        allowed = "a path, a mapping, or an object whose to_dict() gives a mapping"
+        raise InvalidArgument("config", config, allowed)
+    return fields
+
+
+def _read_file(path: Path) -> Fields:
+    file = path / "config.json" if path.is_dir() else path
+    try:
+        fields = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        allowed = f"a file that can be read ({error.strerror})"
+        raise InvalidArgument("config", str(file), allowed) from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidArgument("config", str(file), f"a file of valid JSON ({error})") from None
+    if not isinstance(fields, dict):
+        allowed = "a file whose JSON is an object"
+        raise InvalidArgument("config", f"{type(fields).__name__} in {file}", allowed)
+    return fields
+
+
+def field(fields: Fields, name: str) -> Any:
+    """A top-level field, by its own name or by the name all configurations share."""
+    shared = {
+        "n_embd": "hidden_size",
+        "n_head": "num_attention_heads",
+        "n_positions": "max_position_embeddings",
+    }
+    value = fields.get(name)
+    return fields.get(shared.get(name, name)) if value is None else value
+
+
+def optional_integer(fields: Fields, name: str) -> int | None:
+    """A top-level field as an integer >= 1, None if it is not there."""
+    value = field(fields, name)
+    return None if value is None else read_integer(f"config.{name}", value, least=1)
+
+
+def number(name: str, value: object) -> Any:
+    """An exact number; a string or nothing is refused by name."""
+    if value is None or isinstance(value, str):
+        raise InvalidArgument(name, value, "a number")
+    return read_rational(name, value)
+
+
+def agreed(stated: Mapping[str, Any]) -> Any:
+    """The value that all fields state; refused by name if two differ."""
+    (first, value), *others = stated.items()
+    for field, other in others:
+        if other != value:
+            raise InvalidArgument(field, other, f"{value}, as {first} says")
+    return value
+
+
+def where(stated: Mapping[str, Any]) -> str:
+    """The first field that states a value."""
+    return next(iter(stated))

@@ -1,0 +1,164 @@
+"""The arguments of a `RopeSpec` from the fields of a configuration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import Any
+
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.config.fields import (
+    Fields,
+    agreed,
+    number,
+    optional_integer,
+    read_fields,
+)
+from ropeproof.theory.rotary.config.layers import (
+    is_nested,
+    layer_count,
+    layer_type_of,
+    of_layers,
+    rotating_layers,
+)
+from ropeproof.theory.rotary.config.parts import read_axes, read_part
+from ropeproof.theory.rotary.config.scaling import read_scaling
+from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED, Family
+from ropeproof.theory.rotary.readers.rules import lint_fields
+
+__all__ = ["spec_fields"]
+
+_LATENT_FIELDS = ("qk_rope_head_dim", "kv_lora_rank")
+
+
+def spec_fields(
+    config: str | PathLike[str] | Mapping[str, Any] | object,
+    *,
+    length: int | None = None,
+    layer_type: str | None = None,
+    layer: int | None = None,
+) -> dict[str, Any]:
+    """The arguments of the `RopeSpec` of a model configuration (`RopeSpec.from_config`).
+
+    `config` is the path of a `config.json` or of a directory that contains one, a mapping, or an
+    object with a `to_dict()` method such as a transformers configuration. `length` is the number
+    of positions the spec is for (only dynamic and longrope scaling depend on it); by default the
+    configuration's own context length. `layer_type` picks one of the layer types of a family whose
+    rotary parameters are given per layer type; without it they must be the same for all. `layer`
+    is the number of a layer, from 0: needed where only some layers rotate, and enough where layer
+    types differ.
+
+    Raises `InvalidArgument` if the file cannot be read, a field is missing, has a value outside
+    what it allows or contradicts another; `Unsupported` if the family, the rope type or a
+    parameter is real but not handled here.
+    """
+    fields = read_fields(config)
+    try:
+        return _found(fields, length, layer_type, layer)
+    except (InvalidArgument, Unsupported) as error:
+        # Only where it is refused: what else is wrong with it, so that one look suffices.
+        for finding in lint_fields(fields):
+            if finding.level == "error":
+                error.add_note(f"{finding.id}: {finding.where}: {finding.message}. {finding.fix}")
+        raise
+
+
+def _found(
+    fields: Fields, length: int | None, layer_type: str | None, layer: int | None
+) -> dict[str, Any]:
+    name, family = _family(fields)
+    if layer is not None:
+        layer = _layer(fields, layer)
+        if layer_type is None and is_nested(fields):
+            layer_type = layer_type_of(fields, layer)
+    elif family.no_rope is not None:
+        raise Unsupported(
+            f"model_type {name!r}: only some of its layers use RoPE; layer= says of which"
+        )
+    if layer is not None and family.other_layers and not rotating_layers(fields)[layer]:
+        kind = layer_type_of(fields, layer)
+        raise Unsupported(f"layer {layer} of {name!r} is {kind!r}: no attention that rotates")
+    rope = _rope_parameters(fields, name, family, layer_type)
+    part = read_part(fields, rope, name, family, layer, layer_type)
+    context = optional_integer(fields, family.context)
+    found = {
+        "head_dim": part.head_dim,
+        "base": _base(fields, rope, family),
+        "rotary_dim": part.rotary_dim,
+        "layout": part.layout,
+        "scaling": read_scaling(fields, rope, family, context, part.head_dim),
+        "length": context if length is None else length,
+        "rotary_start": part.start,
+        "axes": read_axes(rope, name, family, part.rotary_dim),
+    }
+    if layer is not None and family.no_rope is not None and not rotating_layers(fields)[layer]:
+        found |= {"rotary_dim": 0, "scaling": None, "rotary_start": 0, "axes": None}
+    return found
+
+
+def _layer(fields: Fields, layer: object) -> int:
+    number, count = read_integer("layer", layer, least=0), layer_count(fields)
+    if number >= count:
+        raise InvalidArgument("layer", layer, f"an integer below {count}")
+    return number
+
+
+def _family(fields: Fields) -> tuple[str, Family]:
+    latent = [name for name in _LATENT_FIELDS if fields.get(name) is not None]
+    name = fields.get("model_type")
+    if isinstance(name, str) and name in UNSUPPORTED:
+        raise Unsupported(f"model_type {name!r}: {UNSUPPORTED[name]}")
+    known = FAMILIES.get(name) if isinstance(name, str) else None
+    if latent and not (known is not None and known.latent):
+        raise Unsupported(f"multi-head latent attention (the configuration has {latent[0]})")
+    if not isinstance(name, str):
+        raise InvalidArgument("config.model_type", name, "the name of a model family")
+    if name not in FAMILIES:
+        raise Unsupported(f"model_type {name!r}: not one of {', '.join(sorted(FAMILIES))}")
+    if fields.get("alibi"):
+        raise Unsupported(f"model_type {name!r} with alibi: position biases, no RoPE")
+    if isinstance(fields.get("text_config"), Mapping):
+        raise Unsupported(f"model_type {name!r}: a multimodal wrapper: pass its text_config")
+    return name, FAMILIES[name]
+
+
+def _rope_parameters(fields: Fields, name: str, family: Family, layer_type: str | None) -> Fields:
+    """The one mapping of rotary parameters, `{}` if there is none."""
+    found = {}
+    for field in ("rope_parameters", "rope_scaling"):
+        value = fields.get(field)
+        if value is not None and not isinstance(value, Mapping):
+            raise InvalidArgument(f"config.{field}", value, "a mapping or null")
+        if value:
+            found[field], differs = of_layers(field, value, layer_type)
+            if differs is not None:
+                raise Unsupported(differs)
+    if found and family.fixed_base is not None:
+        raise Unsupported(f"model_type {name!r} does not read {next(iter(found))}")
+    nested = [isinstance(v, Mapping) for f in found for v in fields[f].values()]
+    if family.per_layer and not any(nested):
+        raise Unsupported(f"model_type {name!r} without rope_parameters per layer type")
+    old, new = found.get("rope_scaling", {}), found.get("rope_parameters", {})
+    for key in old.keys() & new.keys():
+        if old[key] != new[key]:
+            allowed = f"{new[key]!r}, as in rope_parameters"
+            raise InvalidArgument(f"config.rope_scaling.{key}", old[key], allowed)
+    return {**new, **old}
+
+
+def _base(fields: Fields, rope: Fields, family: Family) -> Any:
+    at_top, in_rope = family.base_field, rope.get("rope_theta")
+    given = {f"config.{at_top}": fields.get(at_top), "config.rope_parameters.rope_theta": in_rope}
+    stated = {field: number(field, v) for field, v in given.items() if v is not None}
+    if family.fixed_base is not None:
+        stated = {"the model code": read_rational("base", family.fixed_base), **stated}
+    if not stated and family.default_base is not None:
+        return read_rational("base", family.default_base)
+    if not stated:
+        allowed = f"the base of the frequencies, at the top ({at_top}) or in rope_parameters"
+        raise InvalidArgument(f"config.{at_top}", None, allowed)
+    # A field that this family does not read must not contradict those that it reads.
+    if fields.get("rope_theta") is not None:
+        stated["config.rope_theta"] = number("config.rope_theta", fields["rope_theta"])
+    return agreed(stated)

@@ -1,0 +1,137 @@
+"""Exact real numbers: how an argument becomes one, and certified decisions about one.
+
+A number here is a SymPy constant built from rationals, rational powers of positive numbers,
+logarithms and pi. A comparison of two of them is decided by balls at rising precision
+(python-flint), never by a float; a comparison that stays open is refused, never guessed.
+"""
+
+from __future__ import annotations
+
+import numbers
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from flint import arb, fmpq
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.precision import precision
+
+__all__ = ["ball", "floor", "read_integer", "read_rational", "sign"]
+
+_FIRST_BITS = 64
+_LAST_BITS = 1 << 14
+_LARGEST_EXPONENT = 400  # of a decimal string: above every double, below a memory hazard
+
+
+def read_rational(name: str, value: object) -> Any:
+    """A number as an exact SymPy `Rational`; a float stands for its binary value.
+
+    >>> read_rational("base", "0.1"), read_rational("base", 0.5)
+    (1/10, 1/2)
+
+    Raises `InvalidArgument` on a boolean, NaN, an infinity, or anything that is not a number.
+    """
+    allowed = "a finite number: int, float, Fraction, Decimal, SymPy Rational or decimal string"
+    if isinstance(value, sympy.Rational):
+        return value
+    got = value
+    try:
+        if isinstance(value, bool):
+            raise InvalidArgument(name, got, allowed)
+        if isinstance(value, numbers.Integral):
+            return sympy.Integer(int(value))
+        if isinstance(value, str):
+            value = Decimal(value)
+        if isinstance(value, Decimal) and abs(value.adjusted()) > _LARGEST_EXPONENT:
+            raise InvalidArgument(name, got, allowed)
+        if isinstance(value, Decimal | Fraction):
+            exact = Fraction(value)
+        elif isinstance(value, numbers.Real):
+            exact = Fraction(float(value))
+        else:
+            raise InvalidArgument(name, got, allowed)
+    except (ArithmeticError, ValueError):
+        raise InvalidArgument(name, got, allowed) from None
+    return sympy.Rational(exact.numerator, exact.denominator)
+
+
+def read_integer(
+    name: str, value: object, *, least: int, most: int | None = None, cost: str = ""
+) -> int:
+    """An integer of at least `least`, and at most `most` where more would cost too much.
+
+    `cost` says what it would. Raises `InvalidArgument`; a boolean is not an integer.
+    """
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or int(value) < least:
+        raise InvalidArgument(name, value, f"an integer >= {least}")
+    if most is not None and int(value) > most:
+        raise InvalidArgument(name, value, f"an integer from {least} to {most}: {cost}")
+    return int(value)
+
+
+def ball(number: Any, *, bits: int) -> Any:
+    """An `arb` ball that contains an exact number, computed at `bits` bits.
+
+    Raises `Unsupported` on an expression outside the module's language.
+    """
+    with precision(bits):
+        return _ball(sympy.sympify(number))
+
+
+def sign(number: Any) -> int:
+    """The sign of an exact number, -1, 0 or 1, certified.
+
+    Cost: one ball per doubling of the precision, from 64 to 16384 bits.
+    Raises `Unsupported` if the sign is still open at 16384 bits.
+    """
+    number = sympy.sympify(number)
+    if number.is_Rational:
+        return int(sympy.sign(number))
+    bits = _FIRST_BITS
+    while bits <= _LAST_BITS:
+        found = ball(number, bits=bits)
+        if found > 0:
+            return 1
+        if found < 0:
+            return -1
+        bits *= 2
+    raise Unsupported(f"the sign of {number} is not decided at {_LAST_BITS} bits")
+
+
+def floor(number: Any) -> int:
+    """The largest integer at most an exact number, certified; cost and errors as `sign`."""
+    number = sympy.sympify(number)
+    if number.is_Rational:
+        return int(number.p // number.q)
+    bits = _FIRST_BITS
+    while bits <= _LAST_BITS:
+        with precision(bits):
+            whole = _ball(number).floor().unique_fmpz()
+        if whole is not None:
+            return int(whole)
+        bits *= 2
+    raise Unsupported(f"the integer part of {number} is not decided at {_LAST_BITS} bits")
+
+
+def _ball(number: Any) -> Any:
+    if number.is_Rational:
+        return arb(fmpq(int(number.p), int(number.q)))
+    if number == sympy.pi:
+        return arb.pi()
+    if number.is_Add:
+        total = arb(0)
+        for term in number.args:
+            total += _ball(term)
+        return total
+    if number.is_Mul:
+        product = arb(1)
+        for term in number.args:
+            product *= _ball(term)
+        return product
+    if isinstance(number, sympy.log):
+        return _ball(number.args[0]).log()
+    if number.is_Pow and number.exp.is_Rational:
+        exponent = number.exp
+        return _ball(number.base) ** arb(fmpq(int(exponent.p), int(exponent.q)))
+    raise Unsupported(f"no ball for {number}: not made of rationals, powers, log and pi")

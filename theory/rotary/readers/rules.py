@@ -1,0 +1,581 @@
+"""The rules that a configuration is judged by, one section (a model of text) at a time."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ropeproof.theory.rotary.readers.findings import RULES, Finding, Level
+
+__all__ = ["lint_fields", "sections"]
+
+_ORIGINAL = "original_max_position_embeddings"
+_DICTS = ("rope_parameters", "rope_scaling")
+_BASES = ("rope_theta", "rotary_emb_base", "rope_embedding_base")
+_OTHER_BASES = ("rope_local_base_freq", "local_rope_theta", "global_rope_theta", "swa_rope_theta")
+_FRACTIONS = ("partial_rotary_factor", "rotary_pct", "rope_pct", "rope_percent")
+_NUMBERS = frozenset(
+    {"factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim", "attention_factor"}
+    | {"low_freq_factor", "high_freq_factor", "alpha", _ORIGINAL, "rope_theta"}
+    | {"short_mscale", "long_mscale", "attn_factor", "extrapolation_factor", *_FRACTIONS}
+)
+_ANYWHERE = frozenset(
+    {"rope_type", "type", "rope_theta", "mrope_section", "mrope_interleaved", "finetuned"}
+    | {"xdrope_section", "llama_4_scaling_beta", "max_position_embeddings", "rope_dim"}
+    | {"use_fope", "num_inv_freq", "fope_sep_head", "fope_init_factor", *_FRACTIONS}
+)
+_YARN = frozenset(
+    {"factor", _ORIGINAL, "beta_fast", "beta_slow", "mscale", "mscale_all_dim"}
+    | {"attention_factor", "attn_factor", "extrapolation_factor", "truncate", "apply_yarn_scaling"}
+)
+_DYNAMIC = frozenset({"factor", "alpha", "max_trained_positions", _ORIGINAL}) | _YARN
+_LONG = frozenset(
+    {"factor", _ORIGINAL, "short_factor", "long_factor", "attention_factor"}
+    | {"short_mscale", "long_mscale", "original_max_positions"}
+)
+_KEYS: Mapping[str, frozenset[str]] = {
+    "default": frozenset(),
+    "mrope": frozenset(),
+    "axial": frozenset(),
+    "linear": frozenset({"factor"}),
+    "proportional": frozenset({"factor"}),
+    "ntk": frozenset({"factor", "mixed_b"}),
+    "dynamic": frozenset({"factor", "alpha", "max_trained_positions", _ORIGINAL}),
+    "xdrope": _DYNAMIC,
+    "yarn": _YARN,
+    "deepseek_yarn": _YARN,
+    "telechat3-yarn": _YARN,
+    "longrope": _LONG,
+    "su": _LONG,
+    "llama3": frozenset({"factor", _ORIGINAL, "low_freq_factor", "high_freq_factor"}),
+    "mllama4": frozenset(),
+    "bailing_mrope": frozenset(),
+    "openpangu": frozenset(),
+}
+_EVERY_KEY = frozenset().union(*_KEYS.values()) | _ANYWHERE
+_SAME_TYPE = ({"su", "longrope"}, {"mrope", "default"})
+_NO_ROPE = frozenset(
+    {"bert", "roberta", "gpt2", "opt", "bloom", "mpt", "mamba", "mamba2", "falcon_mamba", "jamba"}
+    | {
+        "t5",
+        "bart",
+        "whisper",
+        "albert",
+        "distilbert",
+        "electra",
+        "deberta-v2",
+        "gpt_neo",
+        "biogpt",
+    }
+    | {"rwkv", "gpt_bigcode", "marian", "xlm-roberta", "mt5", "clip", "siglip", "vit"}
+)
+_BASE_IN_CODE = frozenset({"gptj", "codegen", "chatglm", "gpt_neox", "esm", "baichuan", "falcon"})
+_NESTED = ("text_config", "llm_config", "language_config", "thinker_config", "talker_config")
+_ATTENTION = ("full_attention", "sliding_attention", "chunked_attention")
+
+
+def sections(fields: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The models in a configuration, each with its key path: itself, and those inside it."""
+    inner = [(key, fields[key]) for key in _NESTED if isinstance(fields.get(key), Mapping)]
+    has_own = any(fields.get(key) is not None for key in (*_DICTS, *_BASES, "num_attention_heads"))
+    if has_own or not inner:
+        yield "", fields
+    for key, value in inner:
+        for path, section in sections(value):
+            yield f"{key}.{path}" if path else key, section
+    vision = fields.get("vision_config")
+    if isinstance(vision, Mapping) and any(vision.get(key) is not None for key in _DICTS):
+        yield "vision_config", vision
+
+
+def lint_fields(fields: Mapping[str, Any]) -> list[Finding]:
+    """All findings of a configuration given as a mapping, in the order of its sections."""
+    found: list[Finding] = []
+    for path, section in sections(fields):
+        found += _Section(path, section, fields).run()
+    return found
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+class _Section:
+    def __init__(self, path: str, fields: Mapping[str, Any], whole: Mapping[str, Any]) -> None:
+        self.path, self.fields = path, fields
+        self.found: list[Finding] = []
+        name = fields.get("model_type") or whole.get("model_type")
+        self.name = name if isinstance(name, str) else None
+        self.remote = "auto_map" in whole or "auto_map" in fields
+
+    def add(self, id: str, level: Level, where: str, message: str, fix: str | None = None) -> None:
+        path = f"{self.path}.{where}" if self.path and where else self.path or where
+        self.found.append(Finding(id, level, path, message, fix or RULES[id].remedy))
+
+    def run(self) -> list[Finding]:
+        for key in (*_BASES, *_OTHER_BASES):
+            self.base(key, self.fields.get(key))
+        for key in _FRACTIONS:
+            self.fraction(key, self.fields.get(key))
+        self.original(_ORIGINAL, self.fields.get(_ORIGINAL))
+        given = []
+        for key in _DICTS:
+            value = self.fields.get(key)
+            if value is None or value in (False, {}):
+                continue
+            if not isinstance(value, Mapping):
+                self.add("value-type", "error", key, f"{key} is {value!r}, not an object or null")
+                continue
+            inner = {k: v for k, v in value.items() if isinstance(v, Mapping)}
+            kinds = {k: v for k, v in value.items() if v is None and k in _ATTENTION} | inner
+            if inner:
+                self.layers(key, kinds)
+                for kind, own in inner.items():
+                    self.rope(f"{key}.{kind}", own)
+                    given.append((f"{key}.{kind}", own))
+            else:
+                self.rope(key, value)
+                given.append((key, value))
+        self.dialects()
+        self.bases(given)
+        self.heads()
+        return self.found
+
+    def finite(self, where: str, value: object) -> float | None:
+        """The number, or None with a finding if it is none; nothing is said of null."""
+        if value is None:
+            return None
+        if isinstance(value, str):
+            self.add(
+                "value-string",
+                "error",
+                where,
+                f"{where.rsplit('.', maxsplit=1)[-1]} is the string {value!r}",
+            )
+            return None
+        if isinstance(value, float) and not math.isfinite(value):
+            self.add(
+                "value-not-finite",
+                "error",
+                where,
+                f"{where.rsplit('.', maxsplit=1)[-1]} is {value}",
+            )
+            return None
+        number = _number(value)
+        if number is None:
+            told = f"{where.rsplit('.', maxsplit=1)[-1]} is {str(value)[:60]}, not a number"
+            self.add("value-type", "error", where, told)
+        return number
+
+    def base(self, where: str, value: object) -> None:
+        if isinstance(value, list):  # one base per layer
+            for place, item in enumerate(value):
+                number = self.finite(f"{where}[{place}]", item)
+                if number is not None and number < 0:
+                    self.add("value-range", "error", f"{where}[{place}]", f"a base of {number:g}")
+            return
+        number = self.finite(where, value)
+        if number is None:
+            return
+        if number <= 1:
+            self.add("value-range", "error", where, f"a base of {number:g}; it must be above 1")
+        elif not 50 <= number <= 1e12:
+            self.add("base-improbable", "warning", where, f"a base of {number:g}")
+
+    def fraction(self, where: str, value: object) -> None:
+        if isinstance(value, list):
+            return
+        number = self.finite(where, value)
+        most = self.most_heads()
+        if number is not None and not 0 < number <= most:
+            name = where.rsplit(".", maxsplit=1)[-1]
+            told = f"{name} is {number:g}; it must be above 0 and at most {most:g}"
+            self.add("partial-range", "error", where, told)
+
+    def most_heads(self) -> float:
+        """The largest fraction of a head that can rotate: 1, or all heads where they rotate as one vector.
+
+        In EfficientLoFTR the tables are as wide as the whole row of heads; its class has the fraction 4.
+        """
+        heads = self.fields.get("num_attention_heads", 8)
+        whole = self.name == "efficientloftr" and type(heads) is int and heads > 0
+        return float(heads) if whole else 1.0
+
+    def original(self, where: str, value: object) -> None:
+        number = self.finite(where, value)
+        if number is not None and (number < 1 or number != int(number)):
+            told = f"{where.rsplit('.', maxsplit=1)[-1]} is {number:g}, not a positive integer"
+            self.add("value-range", "error", where, told)
+
+    def kind(self, at: str, rope: Mapping[str, Any]) -> str | None:
+        stated = {key: rope[key] for key in ("rope_type", "type") if rope.get(key) is not None}
+        for key, value in stated.items():
+            if not isinstance(value, str):
+                self.add("value-type", "error", f"{at}.{key}", f"{key} is {value!r}, not a name")
+                return None
+        names = set(stated.values())
+        if len(names) > 1 and names not in _SAME_TYPE:
+            told = f"rope_type is {stated['rope_type']!r} and type is {stated['type']!r}"
+            self.add("type-conflict", "error", f"{at}.type", told)
+        if not stated:
+            if parameters := sorted(set(rope) & (_EVERY_KEY - _ANYWHERE)):
+                told = f"{', '.join(parameters)} without rope_type"
+                self.add("type-missing", "error", at, told)
+            return None
+        for key, kind in stated.items():
+            if kind not in _KEYS:
+                near = difflib.get_close_matches(str(kind).lower(), _KEYS, 1, 0.6)
+                level: Level = "warning" if self.remote and not near else "error"
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                fix = f"Write {near[0]!r}." if near else f"One of {', '.join(_KEYS)}."
+                self.add(
+                    "type-unknown", level, f"{at}.{key}", f"{key} {kind!r} is not known{hint}", fix
+                )
+                return None
+        return str(next(iter(stated.values())))
+
+    def rope(self, at: str, rope: Mapping[str, Any]) -> None:
+        kind = self.kind(at, rope)
+        for key, value in rope.items():
+            where = f"{at}.{key}"
+            if key not in _EVERY_KEY:
+                near = difflib.get_close_matches(key, _EVERY_KEY, 1, 0.75)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                fix = f"Rename it to {near[0]!r}." if near else None
+                self.add(
+                    "key-unknown",
+                    "error" if near else "warning",
+                    where,
+                    f"{key} is not known{hint}",
+                    fix,
+                )
+            elif key == "rope_theta":
+                self.base(where, value)
+            elif key in _FRACTIONS:
+                if not (kind == "proportional" and value == 0):
+                    self.fraction(where, value)
+            elif key == _ORIGINAL:
+                self.original(where, value)
+            elif key in _NUMBERS:
+                self.positive(where, key, value)
+            known = _KEYS.get(kind or "")
+            if known is not None and key in _EVERY_KEY and key not in known | _ANYWHERE:
+                self.add("key-unread", "warning", where, f"{key} is no parameter of {kind!r}")
+        if kind is not None:
+            self.scaling(at, kind, rope)
+        self.sizes(at, rope)
+
+    def positive(self, where: str, key: str, value: object) -> None:
+        if isinstance(value, list) and key == "factor":
+            return
+        number = self.finite(where, value)
+        if number is None:
+            return
+        if key == "factor" and number < 1:
+            self.add(
+                "value-range", "error", where, f"a factor of {number:g}; it must be at least 1"
+            )
+        elif key in ("mscale", "mscale_all_dim"):
+            if number < 0:
+                self.add("value-range", "error", where, f"{key} is {number:g}, below 0")
+        elif number <= 0:
+            self.add("value-range", "error", where, f"{key} is {number:g}; it must be above 0")
+
+    def scaling(self, at: str, kind: str, rope: Mapping[str, Any]) -> None:
+        family = {"su": "longrope", "deepseek_yarn": "yarn", "telechat3-yarn": "yarn"}.get(
+            kind, kind
+        )
+        needed = {
+            "linear": ("factor",),
+            "ntk": ("factor",),
+            "yarn": ("factor",),
+            "llama3": ("factor", "low_freq_factor", "high_freq_factor"),
+            "longrope": ("short_factor", "long_factor"),
+        }.get(family, ())
+        if family == "dynamic" and rope.get("alpha") is None:
+            needed = ("factor",)
+        for key in needed:
+            if rope.get(key) is None:
+                self.add("key-missing", "error", f"{at}.{key}", f"{kind} without {key}")
+        fast, slow = _number(rope.get("beta_fast", 32)), _number(rope.get("beta_slow", 1))
+        if family == "yarn" and fast is not None and slow is not None and fast < slow:
+            self.add(
+                "betas-crossed",
+                "error",
+                f"{at}.beta_fast",
+                f"beta_fast {fast:g} < beta_slow {slow:g}",
+            )
+        low, high = _number(rope.get("low_freq_factor")), _number(rope.get("high_freq_factor"))
+        if low is not None and high is not None and high <= low:
+            told = f"high_freq_factor {high:g} is not above low_freq_factor {low:g}"
+            self.add("frequencies-crossed", "error", f"{at}.high_freq_factor", told)
+        if family in ("yarn", "llama3", "longrope"):
+            self.lengths(at, family, rope)
+        if family == "yarn":
+            self.attention(at, rope)
+
+    def lengths(self, at: str, family: str, rope: Mapping[str, Any]) -> None:
+        inside, top = rope.get(_ORIGINAL), self.fields.get(_ORIGINAL)
+        if inside is None and top is None:
+            self.add(
+                "original-missing", "error", f"{at}.{_ORIGINAL}", f"{family} without {_ORIGINAL}"
+            )
+            return
+        if inside is not None and top is not None and inside != top:
+            told = f"{_ORIGINAL} is {inside!r} here and {top!r} at the top"
+            self.add("original-mismatch", "error", f"{at}.{_ORIGINAL}", told)
+        original, factor = _number(top if inside is None else inside), _number(rope.get("factor"))
+        context = _number(self.fields.get("max_position_embeddings"))
+        if original is None or context is None or original < 1:
+            return
+        if original > context:
+            told = f"original length {original:g} is above the context {context:g}"
+            self.add("original-mismatch", "warning", f"{at}.{_ORIGINAL}", told)
+        elif family == "llama3" and original == context:
+            told = f"original length {original:g} is the whole context: nothing is extended"
+            self.add("original-mismatch", "warning", f"{at}.{_ORIGINAL}", told)
+        elif (
+            family == "yarn"
+            and factor
+            and original != context
+            and abs(original * factor / context - 1) > 0.01
+        ):
+            told = f"original length {original:g} times factor {factor:g} is not {context:g}"
+            self.add("original-mismatch", "warning", f"{at}.factor", told)
+
+    def attention(self, at: str, rope: Mapping[str, Any]) -> None:
+        factor, given = _number(rope.get("factor")), _number(rope.get("attention_factor"))
+        one, all_dim = _number(rope.get("mscale")), _number(rope.get("mscale_all_dim"))
+        if (one is None) != (all_dim is None) and (one or all_dim) and given is None:
+            self.add("mscale-alone", "warning", at, "mscale and mscale_all_dim belong together")
+        if given is None or factor is None or factor < 1 or (one is None and all_dim is None):
+            return
+        whole = (1 + (one or 0) / 10 * math.log(factor)) / (
+            1 + (all_dim or 0) / 10 * math.log(factor)
+        )
+        if abs(given / whole - 1) > 1e-3:
+            told = f"attention_factor is {given:g}, mscale gives {whole:.6g}"
+            self.add("attention-conflict", "error", f"{at}.attention_factor", told)
+
+    def rotary_dim(self, rope: Mapping[str, Any]) -> int | None:
+        """The coordinates of a head that rotate, as far as the file alone says it."""
+        latent, fixed = self.fields.get("qk_rope_head_dim"), self.fields.get("rotary_dim")
+        if type(latent) is int:
+            return latent
+        if type(fixed) is int:
+            return fixed
+        head = self.head_dim()
+        stated = [self.fields.get(key) for key in _FRACTIONS] + [
+            rope.get(key) for key in _FRACTIONS
+        ]
+        fractions = [number for value in stated if (number := _number(value)) is not None]
+        if head is None or len(set(fractions)) > 1:
+            return None
+        return int(head * fractions[0]) if fractions else head
+
+    def head_dim(self) -> int | None:
+        given = self.fields.get("head_dim") or self.fields.get("attention_head_dim")
+        if type(given) is int:
+            return given
+        width = self.fields.get("hidden_size") or self.fields.get("n_embd")
+        heads = self.fields.get("num_attention_heads") or self.fields.get("n_head")
+        if type(width) is not int or type(heads) is not int or heads < 1 or width % heads:
+            return None
+        return width // heads
+
+    def sizes(self, at: str, rope: Mapping[str, Any]) -> None:
+        lists = {k: rope[k] for k in ("short_factor", "long_factor") if rope.get(k) is not None}
+        rotated = self.rotary_dim(rope)
+        for key, values in lists.items():
+            where = f"{at}.{key}"
+            if not isinstance(values, list | tuple):
+                self.add("value-type", "error", where, f"{key} is no list of numbers")
+                continue
+            for place, value in enumerate(values):
+                number = self.finite(f"{where}[{place}]", value)
+                if number is not None and number <= 0:
+                    self.add("value-range", "error", f"{where}[{place}]", f"a factor of {number:g}")
+            other = next((v for k, v in lists.items() if k != key and isinstance(v, list)), values)
+            if rotated is not None and len(values) != rotated // 2:
+                told = f"{len(values)} factors for {rotated // 2} rotated planes"
+                self.add("list-length", "error", where, told)
+            elif len(values) != len(other):
+                self.add("list-length", "error", where, f"{len(values)} and {len(other)} factors")
+        for key in ("mrope_section", "xdrope_section"):
+            sizes = rope.get(key)
+            if sizes is None:
+                continue
+            whole = isinstance(sizes, list | tuple) and all(
+                type(n) is int and n >= 0 for n in sizes
+            )
+            if not whole or not 2 <= len(sizes) <= 4:
+                self.add("sections-sum", "error", f"{at}.{key}", f"{key} is {str(sizes)[:60]}")
+            elif rotated is not None and sum(sizes) != rotated // 2:
+                told = f"{key} adds up to {sum(sizes)}, not to {rotated // 2} rotated planes"
+                self.add("sections-sum", "error", f"{at}.{key}", told)
+
+    def layers(self, key: str, kinds: Mapping[str, Any]) -> None:
+        types = self.fields.get("layer_types")
+        if not isinstance(types, list) or not types:
+            return
+        for kind in kinds:
+            if kind not in types:
+                near = difflib.get_close_matches(kind, [str(t) for t in types], 1, 0.75)
+                hint = f"; did you mean {near[0]!r}?" if near else ""
+                if not near and kind not in _ATTENTION:
+                    continue  # some families name their parameters otherwise than their layers
+                self.add(
+                    "layer-type-absent",
+                    "warning",
+                    f"{key}.{kind}",
+                    f"no layer is of type {kind!r}{hint}",
+                )
+        for kind in sorted({str(t) for t in types} & set(_ATTENTION) - set(kinds)):
+            told = f"layers of type {kind!r} have no rotary parameters"
+            self.add("layer-without-parameters", "error", key, told)
+
+    def dialects(self) -> None:
+        new, old = (self.fields.get(key) for key in _DICTS)
+        new, old = (v if isinstance(v, Mapping) and v else None for v in (new, old))
+        if new is not None and old is not None:
+            pairs = {k: (new.get(k), old[k]) for k in old if k in new and new[k] != old[k]}
+            kind = (_type(new), _type(old))
+            if kind[0] != kind[1] and set(kind) not in _SAME_TYPE and None not in kind:
+                pairs["rope_type"] = (str(kind[0]), str(kind[1]))
+            for key, (one, other) in pairs.items():
+                if key in ("type", "rope_theta") or {str(one), str(other)} in _SAME_TYPE:
+                    continue
+                told = f"{key} is {one!r} in rope_parameters and {other!r} in rope_scaling"
+                self.add("dialect-conflict", "error", f"rope_scaling.{key}", told)
+        if new is None:
+            return
+        scaled = _type(new) not in (None, "default")
+        nested = any(isinstance(v, Mapping) for v in new.values())
+        hidden = [k for k in ("rope_theta",) if k in new and self.fields.get(k) is None]
+        if hidden or nested or (scaled and old is None):
+            told = "base or scaling are only in rope_parameters, which older readers do not know"
+            self.add("dialect-new", "warning", "rope_parameters", told)
+
+    def bases(self, given: list[tuple[str, Mapping[str, Any]]]) -> None:
+        top = {key: n for key in _BASES if (n := _number(self.fields.get(key))) is not None}
+        inside = {
+            f"{at}.rope_theta": n
+            for at, rope in given
+            if (n := _number(rope.get("rope_theta"))) is not None
+        }
+        for key, number in list(top.items())[1:]:
+            first = next(iter(top))
+            if number != top[first]:
+                self.add(
+                    "base-conflict", "error", key, f"{key} is {number:g}, {first} is {top[first]:g}"
+                )
+        flat = {at: n for at, n in inside.items() if at.count(".") == 1}
+        if top and inside and next(iter(top.values())) not in inside.values():
+            key, number = next(iter(top.items()))
+            at, other = next(iter(inside.items()))
+            self.add("base-conflict", "error", at, f"{at} is {other:g}, {key} is {number:g}")
+        elif len(set(flat.values())) > 1:
+            at, number = list(flat.items())[-1]
+            self.add("base-conflict", "error", at, f"two bases, {set(flat.values())}")
+        self.no_base(given, bool(top or inside))
+
+    def no_base(self, given: list[tuple[str, Mapping[str, Any]]], stated: bool) -> None:
+        named = any(self.fields.get(key) is not None for key in (*_BASES, *_OTHER_BASES))
+        if stated or named or any("rope_theta" in rope for _, rope in given):
+            return
+        if (
+            self.path == "vision_config" or self.name in _NO_ROPE | _BASE_IN_CODE or not self.name
+        ) and (self.name or not given):
+            return
+        if self.fields.get("alibi") or self.fields.get("position_embedding_type") in (
+            "absolute",
+            "nope",
+        ):
+            return
+        kinds = [_type(rope) for _, rope in given]
+        if not given and self.name not in _KNOWN_ROPE:
+            self.add("family-unknown", "note", "", f"model_type {self.name!r} is not known")
+            return
+        level: Level = (
+            "error" if any(k in ("yarn", "llama3", "longrope") for k in kinds) else "warning"
+        )
+        self.add("base-missing", level, "rope_theta", "no base: each reader takes its own default")
+
+    def rotates(self) -> bool:
+        """Whether anything in the file speaks of rotary embedding, or its family has one."""
+        named = any(self.fields.get(key) is not None for key in (*_DICTS, *_BASES, *_FRACTIONS))
+        latent = any(key in self.fields for key in ("rotary_dim", "qk_rope_head_dim"))
+        return named or latent or self.name in _KNOWN_ROPE
+
+    def heads(self) -> None:
+        if self.name in _NO_ROPE or self.path == "vision_config" or not self.rotates():
+            return
+        latent = self.fields.get("qk_rope_head_dim")
+        for key in ("head_dim", "qk_rope_head_dim", "rotary_dim"):
+            value = self.fields.get(key)
+            if (
+                value is None
+                or isinstance(value, list)
+                or (key == "head_dim" and latent is not None)
+            ):
+                continue
+            if key != "head_dim" and type(value) is int and value == 0:
+                continue  # nothing rotates
+            if type(value) is not int or value < 2 or value % 2:
+                self.add("head-dim", "error", key, f"{key} is {value!r}, not an even integer >= 2")
+        width, heads = self.fields.get("hidden_size"), self.fields.get("num_attention_heads")
+        if (
+            self.fields.get("head_dim") is None
+            and latent is None
+            and type(width) is int
+            and type(heads) is int
+            and heads > 0
+        ):
+            if width % heads:
+                self.add(
+                    "head-dim", "warning", "hidden_size", f"{width} is no multiple of {heads} heads"
+                )
+            elif width // heads % 2:
+                told = f"{width} / {heads} heads is {width // heads}, an odd head dimension"
+                self.add("head-dim", "error", "hidden_size", told)
+        head, rotated = self.head_dim(), self.fields.get("rotary_dim")
+        if head is not None and type(rotated) is int and rotated > head:
+            self.add(
+                "head-dim", "error", "rotary_dim", f"rotary_dim {rotated} is above head_dim {head}"
+            )
+        for key in _FRACTIONS:
+            number = _number(self.fields.get(key))
+            if (
+                head is not None
+                and number is not None
+                and 0 < number <= 1
+                and head % 2 == 0
+                and (int(head * number) % 2 or int(head * number) < 2)
+            ):
+                told = f"{number:g} of head_dim {head} is {int(head * number)}, not even"
+                self.add("head-dim", "error", key, told)
+
+
+def _type(rope: Mapping[str, Any]) -> str | None:
+    value = rope.get("rope_type") or rope.get("type")
+    return "longrope" if value == "su" else value if isinstance(value, str) else None
+
+
+def _known() -> frozenset[str]:
+    own = (
+        "baichuan internlm internlm2 internlm3 minicpm minicpm3 mimo exaone orion xverse yi aquila"
+    )
+    from ropeproof.theory.rotary.families import FAMILIES  # rows of facts; loads nothing
+
+    return frozenset(FAMILIES) | frozenset(own.split())
+
+
+_KNOWN_ROPE = _known()

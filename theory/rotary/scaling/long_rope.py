@@ -1,0 +1,75 @@
+"""LongRoPE: one of two lists of factors, by the length."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sympy
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.scaling.plain import (
+    Exact,
+    Plain,
+    positive,
+    positive_or_none,
+    set_fields,
+)
+
+__all__ = ["LongRope"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LongRope:
+    """`theta'_l = theta_l / e_l`, with `e` one of two given lists of `m` positive numbers.
+
+    `e = long_factor` if the sequence is longer than `original_length`, else (or if the spec has no
+    length) `short_factor`. All positions of a sequence use one list. The attention factor is the
+    given one, else `sqrt(1 + log(factor)/log(original_length))` for `factor > 1`, else 1.
+
+    Raises `InvalidArgument`. Source: `rope.scaling.longrope`. The branch compares integers. The map
+    is a map of planes, not of frequencies, and the new frequencies need not be ordered.
+    """
+
+    short_factor: tuple[Exact, ...]
+    long_factor: tuple[Exact, ...]
+    original_length: int
+    factor: Exact
+    attention: Exact = None
+
+    def __post_init__(self) -> None:
+        for name in ("short_factor", "long_factor"):
+            values = getattr(self, name)
+            if not isinstance(values, Sequence) or isinstance(values, str | bytes) or not values:
+                raise InvalidArgument(name, values, "a non-empty list of numbers > 0")
+            exact = tuple(positive(f"{name}[{i}]", value) for i, value in enumerate(values))
+            set_fields(self, **{name: exact})
+        if len(self.short_factor) != len(self.long_factor):
+            allowed = f"as many numbers as short_factor, {len(self.short_factor)}"
+            raise InvalidArgument("long_factor", f"{len(self.long_factor)} numbers", allowed)
+        set_fields(
+            self,
+            # log(original_length) is divided by.
+            original_length=read_integer("original_length", self.original_length, least=2),
+            factor=positive("factor", self.factor),
+            attention=positive_or_none("attention", self.attention),
+        )
+
+    def check_planes(self, planes: int) -> None:
+        """Raise `InvalidArgument` unless the lists have one number per rotated plane."""
+        if len(self.short_factor) != planes:
+            got, allowed = f"{len(self.short_factor)} numbers", f"one per rotated plane, {planes}"
+            raise InvalidArgument("short_factor", got, allowed)
+
+    def multipliers(self, plain: Plain) -> tuple[Exact, ...]:
+        """`theta'_l / theta_l` for each rotated plane, at the length of the sequence."""
+        is_long = plain.length is not None and plain.length > self.original_length
+        return tuple(1 / e for e in (self.long_factor if is_long else self.short_factor))
+
+    def attention_factor(self) -> Exact:
+        """What cosine and sine are multiplied by; the logits by its square."""
+        if self.attention is not None:
+            return self.attention
+        if self.factor <= 1:
+            return sympy.Integer(1)
+        return sympy.sqrt(1 + sympy.log(self.factor) / sympy.log(self.original_length))

@@ -1,0 +1,52 @@
+"""What a scaling starts from, and the numbers that its records may have."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.exact import read_rational
+
+__all__ = ["Exact", "Plain", "at_least_one", "positive", "positive_or_none", "set_fields"]
+
+Exact: TypeAlias = Any
+"""An exact SymPy number."""
+
+
+class Plain(NamedTuple):
+    """What a scaling starts from.
+
+    The base, the plain frequencies of the rotated planes in radians per position, exact, and the
+    number of positions of the sequence, or None.
+    """
+
+    base: Exact
+    frequencies: tuple[Exact, ...]
+    length: int | None
+
+
+def set_fields(record: object, **values: object) -> None:
+    """Set fields of a frozen record that is being made."""
+    for name, value in values.items():
+        object.__setattr__(record, name, value)
+
+
+def at_least_one(name: str, value: object) -> Exact:
+    """The value, an exact number >= 1; else raises `InvalidArgument`."""
+    exact = read_rational(name, value)
+    if exact < 1:
+        raise InvalidArgument(name, value, "a number >= 1")
+    return exact
+
+
+def positive(name: str, value: object) -> Exact:
+    """The value, an exact number > 0; else raises `InvalidArgument`."""
+    exact = read_rational(name, value)
+    if exact <= 0:
+        raise InvalidArgument(name, value, "a number > 0")
+    return exact
+
+
+def positive_or_none(name: str, value: object) -> Exact:
+    """The value, an exact number > 0, or None; else raises `InvalidArgument`."""
+    return None if value is None else positive(name, value)

@@ -1,5 +1,0 @@
-"""From a margin to a slash, on every prompt, in and out of distribution."""
-
-from ropeproof.theory.slash.emergence import emergence, row_emergence
-
-CLAIMS = (*row_emergence.CLAIMS, *emergence.CLAIMS)

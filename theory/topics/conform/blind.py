@@ -1,0 +1,111 @@
+"""What properties alone cannot see."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE, inner, key, query, rotated
+
+p, plane = real("p"), integer("h")
+x, y, omega = real_function("x"), real_function("y"), real_function("omega")
+
+after = rotated(x(l), y(l), omega(l) * p)
+same_norms = eq(over_planes(inner(after, after)), over_planes(x(l) ** 2 + y(l) ** 2))
+of_pair = over_planes(inner(rotated(*query, omega(l) * i), rotated(*key, omega(l) * j)))
+of_lag = over_planes(inner(rotated(*query, omega(l) * (i - j)), key))
+_turned = rotated(x(l), y(l), omega(l) * p)
+_unturned = If(eq(p, 0), Both(eq(_turned[0], x(l)), eq(_turned[1], y(l))))
+at_zero = every(l, 0, m - 1, _unturned)
+
+POSITIVE = Hypothesis("a plane turns", lt(0, theta(plane)))
+FASTER = Hypothesis("it turns faster in the implementation", lt(theta(plane), omega(plane)))
+HALF_TURN = Hypothesis("by at most half a turn", le(omega(plane), sp.pi))
+
+other = ne(sp.cos(omega(plane)), sp.cos(theta(plane)))
+reversed_ = ne(sp.sin(-theta(plane)), sp.sin(theta(plane)))
+
+_doubled = eq(same_norms.lhs, 2 * same_norms.rhs)
+_unreversed = eq(sp.sin(-theta(plane)), sp.sin(theta(plane)))
+
+_BLIND = Claim(
+    id="conform.blind",
+    title="Norms, relative positions and the identity at 0 hold for wrong frequencies",
+    statement=(
+        r"For any frequencies $\omega_l$ whatever, norms are kept, $\langle R_iq,R_jk\rangle$ "
+        r"depends on $i-j$ alone, and position 0 changes nothing. Yet if "
+        r"$0<\theta_h<\omega_h\le\pi$ for one plane $h$, already position 1 is wrong: "
+        r"$\cos\omega_h\ne\cos\theta_h$; and so is the reversed direction, "
+        r"$\sin(-\theta_h)\ne\sin\theta_h$."
+    ),
+    needs=frozenset("PXW"),
+    hypotheses=(POSITIVE, FASTER, HALF_TURN),
+    conclusion=Both(same_norms, eq(of_pair, of_lag), at_zero, other, reversed_),
+)
+
+
+def _proof(proof: Proof) -> None:
+    of_plane = proof.show(
+        eq(inner(after, after), x(l) ** 2 + y(l) ** 2), "A plane keeps its norm at any frequency,"
+    )
+    norms = of_plane.summed(l, 0, m - 1, "and so do all planes.")
+    relative = proof.lemma(
+        ROPE_RELATIVE,
+        {theta: omega},
+        why="The relative form holds at any frequencies.",
+        goal=eq(of_pair, of_lag),
+    )
+    there = proof.under(within(l, 0, m - 1), eq(p, 0))
+    zero = there.given(eq(p, 0), "At position 0")
+    halves = [
+        there.rewrite(eq(_turned[0], x(l)), "the angle is 0 and the first coordinate stays,", zero),
+        there.rewrite(eq(_turned[1], y(l)), "as does the second.", zero),
+    ]
+    pair = there.show(Both(*(half.formula for half in halves)), "Both stay", halves)
+    here = proof.under(within(l, 0, m - 1)).show(_unturned, "at position 0,", pair)
+    still = here.for_all(l, why="in any plane.")
+    falls = proof.lemma(
+        TRIG_COSINE_STRICTLY_DECREASING,
+        {real("x"): theta(plane), real("y"): omega(plane)},
+        POSITIVE,
+        FASTER,
+        HALF_TURN,
+        why="The cosine has fallen in between;",
+    )
+    rises = proof.lemma(
+        TRIG_SINE_POSITIVE,
+        {real("x"): theta(plane)},
+        POSITIVE,
+        FASTER,
+        HALF_TURN,
+        why="and the sine is positive.",
+    )
+    odd = proof.show(eq(kept(sp.sin, -theta(plane)), -sp.sin(theta(plane))), "The sine is odd.")
+    proof.qed("All five.", norms, relative, still, falls, rises, odd)
+
+
+CONFORM_BLIND = prove(
+    _BLIND,
+    _proof,
+    Attack(
+        {
+            "norms double": Both(_doubled, eq(of_pair, of_lag), at_zero, other, reversed_),
+            "the direction is seen": Both(
+                same_norms, eq(of_pair, of_lag), at_zero, other, _unreversed
+            ),
+            "lag of the wrong sign": Both(
+                same_norms,
+                eq(of_pair, over_planes(inner(rotated(*query, omega(l) * (j - i)), key))),
+                at_zero,
+                other,
+                reversed_,
+            ),
+        },
+        without={
+            POSITIVE: {theta(plane): 0, omega(plane): 1, plane: 0},
+            FASTER: {theta(plane): 1, omega(plane): 1, plane: 0},
+            HALF_TURN: {theta(0): 1, omega(0): 2 * sp.pi - 1, plane: 0},
+        },
+    ),
+)
+
+CLAIMS = (CONFORM_BLIND,)

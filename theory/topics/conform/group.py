@@ -1,0 +1,105 @@
+"""One step, repeated, is every position."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, theta
+from ropeproof.theory.topics.rope.rotation import rotated
+
+p = integer("p")
+x, y = real_function("x"), real_function("y")
+u, v = real_function("u"), real_function("v")
+a, b = real_function("a"), real_function("b")
+
+
+def _is(first: Any, second: Any, pair: tuple[Any, Any]) -> Any:
+    return Both(eq(first, pair[0]), eq(second, pair[1]))
+
+
+def turned(position: Any) -> Any:
+    """Plane `l` of F(x, position) is that of the rotation."""
+    return _is(u(position, l), v(position, l), rotated(x(l), y(l), theta(l) * position))
+
+
+IDENTITY = Hypothesis(
+    "position 0 changes nothing", every(l, 0, m - 1, _is(u(0, l), v(0, l), (x(l), y(l))))
+)
+HOMOMORPHISM = Hypothesis(
+    "a further position is a further step",
+    Every(
+        (p,), If(le(0, p), every(l, 0, m - 1, _is(u(p + 1, l), v(p + 1, l), (a(p, l), b(p, l)))))
+    ),
+)
+AT_ONE = Hypothesis(
+    "a step is the rotation at position 1",
+    Every(
+        (p,),
+        If(
+            le(0, p), every(l, 0, m - 1, _is(a(p, l), b(p, l), rotated(u(p, l), v(p, l), theta(l))))
+        ),
+    ),
+)
+
+_GROUP = Claim(
+    id="conform.group",
+    title="Identity, steps that add up and position 1 decide every position",
+    statement=(
+        r"If $F(\cdot,0)=\mathrm{id}$, $F(\cdot,p+1)=F(F(\cdot,p),1)$ for all $p\ge0$, and $F(\cdot,1)$ is "
+        r"the rotation by $\theta_l$ in each plane, then $F(\cdot,p)$ is the rotation by $p\theta_l$ for "
+        r"every $p\ge0$. Here $(u,v)$ is $F(x,p)$ and $(a,b)$ is $F(F(x,p),1)$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(IDENTITY, HOMOMORPHISM, AT_ONE),
+    conclusion=Every((p,), If(le(0, p), every(l, 0, m - 1, turned(p)))),
+)
+
+
+def _proof(proof: Proof) -> None:
+    plane = proof.under(within(l, 0, m - 1))
+    start = plane.use(IDENTITY, why="At position 0 a plane is as it was, turned by 0.")
+    so_far = plane.under(le(0, p)).supposing(turned(p))
+    held = [
+        so_far.show(part, "Suppose that it is right at p.", by=rules.smt())
+        for part in turned(p).args
+    ]
+    further = so_far.use(
+        proof.under(le(0, p)).use(HOMOMORPHISM, why="One position more"), why="is one step more,"
+    )
+    step = so_far.use(
+        proof.under(le(0, p)).use(AT_ONE, why="A step"), why="and that is a rotation,"
+    )
+    coordinates = []
+    for goal, one, turn in zip(turned(p + 1).args, further.parts(), step.parts(), strict=True):
+        both = eq(turn.formula.rhs, goal.rhs)
+        added = so_far.rewrite(both, "and two rotations are one by both angles,", held)
+        coordinates.append(so_far.chain(one, turn, added, why="in each coordinate,"))
+    following = so_far.show(turned(p + 1), "so it is right at p + 1.", coordinates)
+    always = plane.under(le(0, p)).induction(turned(p), p, 0, start, following)
+    planes = always.for_all(l, why="In every plane")
+    planes.for_all(p, why="and at every position.")
+
+
+CONFORM_GROUP = prove(
+    _GROUP,
+    _proof,
+    Attack(
+        {
+            "the other way round": Every(
+                (p,),
+                If(
+                    le(0, p),
+                    every(l, 0, m - 1, _is(u(p, l), v(p, l), rotated(x(l), y(l), -theta(l) * p))),
+                ),
+            ),
+            "one position late": Every(
+                (p,),
+                If(
+                    le(0, p),
+                    every(
+                        l, 0, m - 1, _is(u(p, l), v(p, l), rotated(x(l), y(l), theta(l) * (p + 1)))
+                    ),
+                ),
+            ),
+        }
+    ),
+)
+
+CLAIMS = (CONFORM_GROUP,)

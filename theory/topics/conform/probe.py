@@ -1,0 +1,142 @@
+"""A random vector of signs finds a wrong linear map every other time."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import m
+from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, plane
+
+d, c, h, i, count = integer("d c h i N")
+e = real_function("e")
+s, t, miss, other_miss = (real_function(name) for name in ("s", "t", "u", "v"))
+
+
+def seen(vector: Any) -> Any:
+    """What a vector of signs shows of the difference."""
+    return sp.Sum(e(c) * vector(i, c), (c, 0, d - 1))
+
+
+def _missed(counts: Any, vector: Any) -> Any:
+    return every(i, 0, count - 1, Both(le(counts(i), 1), If(ne(seen(vector), 0), eq(counts(i), 0))))
+
+
+PLACE = Hypothesis("h is a coordinate", within(h, 0, d - 1))
+DIFFERENT = Hypothesis("the maps differ there", ne(e(h), 0))
+PAIRS = Hypothesis("there are pairs of vectors", le(0, count))
+SIGNS = Hypothesis(
+    "the vectors have entries of size 1",
+    every(i, 0, count - 1, every(c, 0, d - 1, eq(s(i, c) ** 2, 1))),
+)
+PARTNER = Hypothesis(
+    "partners differ at h and nowhere else",
+    every(
+        i,
+        0,
+        count - 1,
+        Both(eq(t(i, h), -s(i, h)), every(c, 0, d - 1, If(ne(c, h), eq(t(i, c), s(i, c))))),
+    ),
+)
+MISSES = Hypothesis("u counts the vectors that show nothing", _missed(miss, s))
+OTHER_MISSES = Hypothesis("v counts the partners that show nothing", _missed(other_miss, t))
+
+total = sp.Sum(miss(i) + other_miss(i), (i, 0, count - 1))
+
+_PROBE = Claim(
+    id="conform.probe",
+    title="A random vector of signs tells two linear maps apart at least every other time",
+    statement=(
+        r"Let $e$ be a row of the difference of two linear maps and $e_h\ne0$. Among any $N$ "
+        r"pairs of vectors of signs whose partners differ in the sign at $h$ alone, at most $N$ "
+        r"of the $2N$ vectors $s$ have $\sum_ce_cs_c=0$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(PLACE, DIFFERENT, PAIRS, SIGNS, PARTNER, MISSES, OTHER_MISSES),
+    conclusion=le(total, count),
+)
+
+
+def _proof(p: Proof) -> None:
+    pair = p.under(within(i, 0, count - 1))
+    place = pair.under(within(c, 0, d - 1))
+    sign = place.use(pair.use(SIGNS, why="In a pair"), why="each entry is a sign,")
+    flipped = pair.use(PARTNER, why="the partner's")
+    at_h, elsewhere = flipped.parts("both at h and elsewhere")
+
+    def here_of(index: Any) -> Any:
+        """1 at h, 0 elsewhere."""
+        return (1 - t(i, index) * s(i, index)) / 2
+
+    own = pair.use(pair.use(SIGNS, why="Of the signs"), {c: h}, PLACE, why="take that at h,")
+    one = pair.show(eq(here_of(h), 1), "so this is 1 at h", at_h, own, by=rules.smt())
+    away = place.under(ne(c, h))
+    same = away.use(elsewhere, {c: c}, goal=eq(t(i, c), s(i, c)), why="and elsewhere equal")
+    zero = away.show(eq(here_of(c), 0), "and 0 elsewhere,", same, sign, by=rules.smt())
+    picked = pair.lemma(
+        SUMS_PICK,
+        {here: here_of, f: lambda index: 2 * e(index) * s(i, index), plane: h, m: d},
+        PLACE,
+        one,
+        zero.for_all(c, why="at each other coordinate."),
+        why="It picks one term.",
+    )
+    term = place.show(
+        eq(e(c) * s(i, c), e(c) * t(i, c) + here_of(c) * (2 * e(c) * s(i, c))),
+        "A term is its partner's and what is picked,",
+        sign,
+        by=rules.smt(),
+    )
+    sums = term.summed(c, 0, d - 1, "summed up.")
+    apart = pair.show(
+        eq(seen(s), seen(t) + sp.Sum(here_of(c) * (2 * e(c) * s(i, c)), (c, 0, d - 1))),
+        "The sum comes apart,",
+        sums,
+    )
+    both = pair.show(
+        ne(seen(s), seen(t)),
+        "so the two see different values:",
+        apart,
+        picked,
+        own,
+        DIFFERENT,
+        by=rules.smt(),
+    )
+    counted = pair.use(MISSES, why="At most one counts,")
+    other = pair.use(OTHER_MISSES, why="as well for the partner,")
+    least = pair.show(
+        le(miss(i) + other_miss(i), 1),
+        "as not both can be 0,",
+        both,
+        counted,
+        other,
+        by=rules.smt(),
+    )
+    summed = least.summed(i, 0, count - 1, "so all pairs together count")
+    ones = p.show(
+        eq(sp.Sum(sp.Integer(1), (i, 0, count - 1)), count), "at most as many as they are.", PAIRS
+    )
+    p.qed("Together.", summed, ones)
+
+
+_pair = {**{d: 1, h: 0, count: 1, e(0): 1, s(0, 0): 1, t(0, 0): -1, miss(0): 0, other_miss(0): 0}}
+_two = {
+    **{d: 2, h: 0, count: 1, e(0): 1, e(1): 1, s(0, 0): 1, s(0, 1): -1, t(0, 0): -1, t(0, 1): -1},
+    **{miss(0): 1, other_miss(0): 0},
+}
+
+CONFORM_PROBE = prove(
+    _PROBE,
+    _proof,
+    Attack(
+        {"none misses": le(total, 0), "half as many": le(2 * total, count)},
+        at={"none misses": _two, "half as many": _two},
+        without={
+            PLACE: {**_pair, d: 0, miss(0): 1, other_miss(0): 1},
+            DIFFERENT: {**_pair, e(0): 0, miss(0): 1, other_miss(0): 1},
+            PAIRS: {**_pair, count: -1},
+            SIGNS: {**_pair, s(0, 0): 0, t(0, 0): 0, miss(0): 1, other_miss(0): 1},
+            PARTNER: {**_two, t(0, 0): 1, other_miss(0): 1},
+            MISSES: {**_pair, miss(0): 3},
+            OTHER_MISSES: {**_pair, other_miss(0): 3},
+        },
+    ),
+)
+
+CLAIMS = (CONFORM_PROBE,)

@@ -1,0 +1,122 @@
+"""What indexing costs, and what the query's own position is free to do."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, j, l, m, n, over_planes, phase, t, theta
+from ropeproof.theory.topics.rope.lipschitz import FREQUENCIES, NOT_NEGATIVE, ROPE_LIPSCHITZ, change
+
+mu, delta = real("mu delta")
+constant, own = real("a o")
+
+# -- separating neighbours ---------------------------------------------------------------
+
+speed = over_planes(amplitude(l) * theta(l))
+SEPARATED = Hypothesis("two neighbours are separated", le(mu, sp.Abs(change())))
+
+INDEX_BUDGET = Claim(
+    id="head.index-budget",
+    title="Separating neighbours costs Σ A_l θ_l",
+    statement=(
+        r"If some pair of adjacent positions is separated by $\mu$, $|w(t+1)-w(t)|\ge\mu$, then "
+        r"$\sum_lA_l\theta_l\ge\mu$, where $A_l,\theta_l\ge0$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE, FREQUENCIES, SEPARATED),
+    conclusion=le(mu, speed),
+)
+
+
+def _index_budget(p: Proof) -> None:
+    slope = p.lemma(
+        ROPE_LIPSCHITZ,
+        None,
+        (NOT_NEGATIVE, FREQUENCIES),
+        why="A unit step changes the logit by no more than that,",
+    )
+    p.qed("so a separation needs it.", slope, SEPARATED)
+
+
+one = {m: 1, amplitude(0): 1, phase(0): 0, t: 1}
+
+HEAD_INDEX_BUDGET = prove(
+    INDEX_BUDGET,
+    _index_budget,
+    Attack(
+        {"half": le(2 * mu, speed), "the amplitude": le(mu * over_planes(theta(l)), speed / 2)},
+        at={
+            "half": one | {theta(0): 1, mu: sp.Rational(9, 10)},
+            "the amplitude": one | {theta(0): 1, mu: sp.Rational(9, 10)},
+        },
+        without={
+            NOT_NEGATIVE: {
+                m: 1,
+                amplitude(0): -1,
+                theta(0): 1,
+                phase(0): 0,
+                t: 1,
+                mu: sp.Rational(1, 2),
+            },
+            FREQUENCIES: one | {theta(0): -1, mu: sp.Rational(1, 2)},
+            SEPARATED: one | {theta(0): 1, mu: 2},
+        },
+    ),
+)
+
+# -- looking at oneself ------------------------------------------------------------------
+
+others = sp.Sum(sp.exp(constant), (j, 0, n - 2))
+weight, each = sp.exp(own) / (others + sp.exp(own)), sp.exp(constant) / (others + sp.exp(own))
+ratio = (n - 1) * (1 - delta) / delta
+QUERY = Hypothesis("there is a query", le(1, n))
+SHARE = Hypothesis("delta is a share", Both(lt(0, delta), lt(delta, 1)))
+LARGE = Hypothesis("the own logit is large", le(sp.exp(constant) * ratio, sp.exp(own)))
+
+UNIFORM_EXCLUDES_SELF = Claim(
+    id="head.uniform-excludes-self",
+    title="A head can be positional and symbolic and look at itself alone",
+    statement=(
+        r"Exclusion speaks of the $n-1$ logits before the query. Let them all be one constant "
+        r"$a$: the head is positional and symbolic, and attends uniformly over the earlier "
+        r"positions. Its own logit $o$ is free: $o\ge a+\ln\frac{(n-1)(1-\delta)}\delta$ puts "
+        r"weight at least $1-\delta$ on itself."
+    ),
+    needs=frozenset("PXW"),
+    hypotheses=(QUERY, SHARE, LARGE),
+    conclusion=Both(le(1 - delta, weight), le((n - 1) * each, delta)),
+)
+
+
+def _uniform_excludes_self(p: Proof) -> None:
+    normaliser, each_term = others + sp.exp(own), sp.exp(constant)
+    count = p.show(
+        eq(others, (n - 1) * each_term), "The earlier positions are n - 1 equal terms.", QUERY
+    )
+    nearly_all = p.show(
+        Both(
+            lt(0, normaliser),
+            le((1 - delta) * normaliser, sp.exp(own)),
+            le((n - 1) * each_term, delta * normaliser),
+        ),
+        "So the own term is nearly all of the normaliser.",
+        (count, LARGE, SHARE, QUERY),
+    )
+    p.qed("Divide.", nearly_all)
+
+
+HEAD_UNIFORM_EXCLUDES_SELF = prove(
+    UNIFORM_EXCLUDES_SELF,
+    _uniform_excludes_self,
+    Attack(
+        {"half of the share": le(1 - delta / 2, weight), "nothing on itself": le(weight, delta)},
+        at={
+            "half of the share": {n: 2, delta: sp.Rational(1, 2), constant: 0, own: 0},
+            "nothing on itself": {n: 2, delta: sp.Rational(1, 4), constant: 0, own: 5},
+        },
+        without={
+            SHARE: {n: 2, delta: -1, constant: 0, own: 5},
+            LARGE: {n: 9, delta: sp.Rational(1, 10), constant: 0, own: 0},
+        },
+        idle={QUERY: "without a query the totalised sums agree"},
+    ),
+)
+
+CLAIMS = (HEAD_INDEX_BUDGET, HEAD_UNIFORM_EXCLUDES_SELF)

@@ -1,0 +1,171 @@
+"""A symbolic head sees no order, and so no read-out behind it can index."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.sums.exchange import (
+    EXCHANGED,
+    OTHERS,
+    PLACES,
+    SUMS_EXCHANGE,
+    one,
+    two,
+)
+from ropeproof.theory.library.sums.order import SUMS_PERMUTE, back, f, forth
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.topics.head.cannot.common import own, sigma, size
+from ropeproof.theory.topics.head.table import a
+
+c, d, k, p_, width = integer("c d k p D")
+value, own_value = real_function("V"), real_function("V_own")
+score, score_after = real_function("r"), real_function("r_after")
+
+
+def attention(content: Any, coordinate: Any) -> Any:
+    """A coordinate of the attention vector, `content(j)` being what stands at position j."""
+    weight = sp.exp(a(content(j), j))
+    above = sp.Sum(weight * value(content(j), coordinate), (j, 0, n - 1))
+    below = sp.Sum(weight, (j, 0, n - 1))
+    return (above + sp.exp(own) * own_value(coordinate)) / (below + sp.exp(own))
+
+
+def _as_given(at: Any) -> Any:
+    return at
+
+
+def _answers(read: Any, answer: Any) -> Any:
+    """The read-out scores the answer above all others."""
+    return every(d, 0, size - 1, If(ne(d, answer), lt(read(d), read(answer))))
+
+
+def _same_at(coordinate: Any) -> Any:
+    return eq(attention(forth, coordinate), attention(_as_given, coordinate))
+
+
+same = every(c, 0, width - 1, _same_at(c))
+same_scores = every(d, 0, size - 1, eq(score_after(d), score(d)))
+positions = Both(*within(k, 0, n - 1).args, *within(p_, 0, n - 1).args)
+SYMBOLIC = Hypothesis(
+    "the head acts symbolically on the input", Every((k, p_), If(positions, eq(a(k, p_), a(k, k))))
+)
+READ_OUT = Hypothesis("equal attention vectors give equal scores", If(same, same_scores))
+TOKENS = Hypothesis(
+    "tokens are in the vocabulary",
+    every(j, 0, n - 1, Both(le(0, sigma(j)), le(sigma(j), size - 1))),
+)
+NOT_CONSTANT = Hypothesis("the input is not constant", ne(sigma(one), sigma(two)))
+
+_CLAIM = Claim(
+    id="head.symbolic-any-read-out",
+    title="Behind a symbolic head no read-out can index",
+    statement=(
+        r"Any logits, values, activation $F$ and read-out $r$. If the head acts symbolically on one "
+        r"input ($a_{kp}=a_{kk}$ for its contents), exchanging two of the tokens before the query "
+        r"changes no coordinate of the attention vector, so $r(F(\cdot,x_n))$ gives every token "
+        r"the same score as before. If two of these tokens differ, asked for the place of the one "
+        r"the model errs on this input or on that with the two exchanged. (Of $F$ and $r$ only that "
+        r"they are functions is used: equal vectors have equal scores.)"
+    ),
+    source=DECOUPLE.at("section 4, Theorem 2; appendix B.2, Lemma 1"),
+    needs=frozenset("PTX"),
+    hypotheses=(PLACES, EXCHANGED, OTHERS, SYMBOLIC, READ_OUT, TOKENS, NOT_CONSTANT),
+    conclusion=Both(
+        same, Negation(Both(_answers(score, sigma(one)), _answers(score_after, sigma(forth(one)))))
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    swap = (PLACES, EXCHANGED, OTHERS)
+    inside, undone = p.lemma(SUMS_EXCHANGE, None, swap, why="An exchange is a permutation").parts(
+        "and its own inverse."
+    )
+    row = p.under(within(j, 0, n - 1))
+    place = row.use(inside, why="A content comes from a position,")
+    moved = row.use(
+        SYMBOLIC, {k: forth(j), p_: j}, place, why="and the head does not see where it is,"
+    )
+    weight = row.rewrite(
+        eq(sp.exp(a(forth(j), j)), sp.exp(a(forth(j), forth(j)))), "nor does its weight:", moved
+    )
+
+    def blind(term: Any, what: str) -> Fact:
+        """A sum over the exchanged contents is the sum over the contents."""
+        swapped = row.show(
+            eq(
+                sp.exp(a(forth(j), j)) * term(forth(j)),
+                sp.exp(a(forth(j), forth(j))) * term(forth(j)),
+            ),
+            f"so its part of the {what} is",
+            weight,
+        ).summed(j, 0, n - 1, "that of its old place,")
+        order = p.lemma(
+            SUMS_PERMUTE,
+            {f: lambda at: sp.exp(a(at, at)) * term(at), back: forth},
+            (inside, undone),
+            why="and the sum does not depend on the order.",
+        )
+        return p.chain(swapped, order)
+
+    above = blind(lambda at: value(at, c), "numerator")
+    below = blind(lambda at: sp.Integer(1), "normaliser")
+    vector = p.rewrite(_same_at(c), "So the vector is the same,", above, below)
+    vectors = p.under(within(c, 0, width - 1)).show(_same_at(c), "each coordinate,", vector)
+    everywhere = vectors.for_all(c, why="all of them,")
+    scores = p.use(READ_OUT, None, everywhere, why="and so are all scores.")
+    first = p.use(TOKENS, {j: one}, PLACES, why="Both tokens")
+    second = p.use(TOKENS, {j: two}, PLACES, why="are in the vocabulary:")
+    scores_at = [
+        p.use(scores, {d: token}, known, why="their scores are the same.")
+        for token, known in ((sigma(one), first), (sigma(two), second))
+    ]
+    named = p.rewrite(
+        eq(sigma(forth(one)), sigma(two)),
+        "The exchange puts the second in the place of the first.",
+        p.show(eq(forth(one), two), "It moves it there.", EXCHANGED),
+    )
+    right = p.goal.args[1].args[0]
+    before, after = p.given(right, "Suppose both answers are read off,").parts("one each.")
+    supposed = before.scope
+    loses = supposed.use(before, {d: sigma(two)}, second, NOT_CONSTANT, why="The second loses")
+    wins_over = supposed.use(
+        after, {d: sigma(one)}, first, named, NOT_CONSTANT, why="and wins against the first,"
+    )
+    score_named = p.rewrite(
+        eq(score_after(sigma(forth(one))), score_after(sigma(two))), "with one score:", named
+    )
+    errs = p.show(
+        p.goal.args[1], "impossible.", loses, wins_over, score_named, scores_at, by=rules.smt()
+    )
+    p.qed("Both.", everywhere, errs)
+
+
+swap = {n: 2, one: 0, two: 1, width: 1, size: 3, own: 0} | listed(forth, 1, 0) | listed(sigma, 1, 2)
+blank = swap | listed(own_value, 0) | {value(0, 0): 1, value(1, 0): 0}
+flat = blank | {a(0, 0): 0, a(0, 1): 0, a(1, 0): 0, a(1, 1): 0}
+level = listed(score, 0, 0, 0) | listed(score_after, 0, 0, 0)
+first_wins, second_wins = listed(score, 0, 1, 0), listed(score_after, 0, 0, 1)
+both_right = first_wins | second_wins
+
+HEAD_SYMBOLIC_ANY_READ_OUT = prove(
+    _CLAIM,
+    _proof,
+    Attack(
+        {
+            "not even on one input": Negation(_answers(score, sigma(one))),
+            "nothing is attended": every(c, 0, width - 1, eq(attention(_as_given, c), 0)),
+        },
+        at={
+            "not even on one input": flat | first_wins | listed(score_after, 0, 1, 0),
+            "nothing is attended": flat | level,
+        },
+        without={
+            EXCHANGED: flat | listed(forth, 0, 1) | first_wins | listed(score_after, 0, 1, 0),
+            SYMBOLIC: flat | {a(0, 1): 5} | both_right,
+            READ_OUT: flat | both_right,
+            TOKENS: flat | {size: 0} | level,
+            NOT_CONSTANT: flat | listed(sigma, 1, 1) | first_wins | listed(score_after, 0, 1, 0),
+        },
+    ),
+)
+
+CLAIMS = (HEAD_SYMBOLIC_ANY_READ_OUT,)

@@ -1,0 +1,16 @@
+"""Symbols and terms that the claims of this package share."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.sums.indicators import indicator
+
+t, c, d, place, other, token_a, token_b, size = integer("t c d s_1 s_2 A B R")
+own, own_value = real("o V_own")
+sigma, first, second = (integer_function(name) for name in ("sigma", "sigma_1", "sigma_2"))
+content, value, weight = real_function("s"), real_function("V"), real_function("w")
+asked = real_function("y")
+
+
+def hot_output(sequence: Any, coordinate: Any) -> Any:
+    """The weight on a token: identity values and one-hot tokens."""
+    return sp.Sum(weight(j) * indicator(sequence(j), coordinate), (j, 0, n - 1))

@@ -1,0 +1,104 @@
+"""Behind a perceptron that tests the attention output a positional head retrieves from two keys."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.sums.indicators import indicator
+from ropeproof.theory.papers import DECOUPLE
+
+x, y = integer("x y")
+first, second, asked = integer("sigma_1 sigma_2 sigma")
+one, two = integer("i_1 i_2")
+weights = real("lamda_1 lamda_2 lamda_3")
+at_one, at_two, at_query = weights
+
+
+def shown(symbol: Any, number: Any) -> Any:
+    """What attention puts on the pair: the weights of the positions that hold it."""
+    of_first = at_one * indicator(symbol, first) * indicator(number, one)
+    return of_first + at_two * indicator(symbol, second) * indicator(number, two)
+
+
+def says(symbol: Any, number: Any) -> Any:
+    """The read-out is 1: AND(EQ(shown #, lambda_3), OR(EQ(shown, lambda_1), EQ(shown, lambda_2)))."""
+    amount = shown(symbol, number)
+    is_asked = eq(at_query * indicator(symbol, asked), at_query)
+    return Both(is_asked, Either(eq(amount, at_one), eq(amount, at_two)))
+
+
+total = sp.E + 1 / sp.E + 1
+WEIGHTS = Hypothesis(
+    "softmax of the logits cos(2 pi), cos(pi) and 0",
+    Both(*(eq(w, part / total) for w, part in zip(weights, (sp.E, 1 / sp.E, 1), strict=True))),
+)
+ONCE = Hypothesis(
+    "the queried symbol occurs once",
+    Either(Both(eq(first, asked), ne(second, asked)), Both(ne(first, asked), eq(second, asked))),
+)
+answer = Either(
+    Both(eq(first, asked), eq(x, first), eq(y, one)),
+    Both(eq(second, asked), eq(x, second), eq(y, two)),
+)
+
+_CLAIM = Claim(
+    id="head.perceptron-retrieves",
+    title="Behind a perceptron a positional head retrieves from two keys",
+    statement=(
+        r"Let $n=3$, the input $\sigma_1\#i_1,\ \sigma_2\#i_2,\ \sigma\#$, and let a head give "
+        r"its positions the weights "
+        r"$\lambda_1,\lambda_2,\lambda_3=\frac{(e,\,e^{-1},\,1)}{e+e^{-1}+1}$, whatever stands "
+        r"there (RoPE with $\theta=\pi$, one key for both pairs, key 0 for the query). Tokens "
+        r"are one-hot, values the identity. The read-out that is 1 on $x\#y$ where attention "
+        r"puts $\lambda_3$ on $x\#$ and $\lambda_1$ or $\lambda_2$ on $x\#y$, and else 0, is 1 "
+        r"on the answer alone."
+    ),
+    source=DECOUPLE.at("appendix B.6"),
+    needs=frozenset("PX"),
+    hypotheses=(WEIGHTS, ONCE),
+    conclusion=iff(says(x, y), answer),
+    example=where({first: 1, second: 2, asked: 1, one: 1, two: 2, x: 1, y: 1}),
+)
+
+
+def _proof(p: Proof) -> None:
+    signs = p.show(Both(*(lt(0, w) for w in weights)), "All three weights are positive.", WEIGHTS)
+
+    def match(a: Any, b: Any) -> tuple[Fact, Fact]:
+        same, other = p.under(eq(a, b)), p.under(ne(a, b))
+        hit = same.show(eq(indicator(a, b), 1), "An indicator is 1", by=rules.smt())
+        miss = other.show(eq(indicator(a, b), 0), "or 0.", by=rules.smt())
+        return hit, miss
+
+    cases = [match(*pair) for pair in ((x, first), (x, second), (x, asked), (y, one), (y, two))]
+    p.qed("So what is seen decides.", signs, *cases, ONCE, by=rules.smt())
+
+
+at = {first: 0, second: 1, asked: 0, one: 5, two: 7}
+printed = dict(zip(weights, (sp.E / total, 1 / sp.E / total, 1 / total), strict=True))
+
+HEAD_PERCEPTRON_RETRIEVES = prove(
+    _CLAIM,
+    _proof,
+    Attack(
+        {
+            "the other pair": iff(
+                says(x, y),
+                Either(
+                    Both(eq(first, asked), eq(x, second), eq(y, two)),
+                    Both(eq(second, asked), eq(x, first), eq(y, one)),
+                ),
+            ),
+            "without the query": iff(
+                Either(eq(shown(x, y), at_one), eq(shown(x, y), at_two)), answer
+            ),
+        },
+        at={
+            "the other pair": at | printed | {x: 0, y: 5},
+            "without the query": at | printed | {x: 1, y: 7},
+        },
+        without={
+            WEIGHTS: at | dict.fromkeys(weights, 0) | {x: 0, y: 6},
+            ONCE: at | printed | {second: 0, two: 5, x: 0, y: 5},
+        },
+    ),
+)
+
+CLAIMS = (HEAD_PERCEPTRON_RETRIEVES,)

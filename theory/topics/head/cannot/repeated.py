@@ -1,0 +1,187 @@
+"""A positional head with one-hot tokens cannot retrieve, whatever else the input repeats."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m, n
+from ropeproof.theory.library.sums.exchange import (
+    EXCHANGED,
+    OTHERS,
+    PLACES,
+    SUMS_EXCHANGE,
+    one,
+    two,
+)
+from ropeproof.theory.library.sums.indicators import SUMS_PICK, indicator
+from ropeproof.theory.library.sums.order import f, forth, here, image, plane
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.library.sums.terms import f as term
+from ropeproof.theory.library.sums.terms import k as index
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.topics.head.cannot.common import sigma
+from ropeproof.theory.topics.head.table import a
+
+k, p_ = integer("k p")
+
+
+def _as_given(at: Any) -> Any:
+    return at
+
+
+def mass(content: Any, token: Any) -> Any:
+    """The attention on a token, without the normaliser that all tokens share."""
+    return sp.Sum(sp.exp(a(content(j), j)) * indicator(sigma(content(j)), token), (j, 0, n - 1))
+
+
+def _prefers(content: Any) -> Any:
+    """The read-out prefers the token at the one place to that at the other."""
+    return lt(mass(content, sigma(two)), mass(content, sigma(one)))
+
+
+positions = Both(*within(k, 0, n - 1).args, *within(p_, 0, n - 1).args)
+POSITIONAL = Hypothesis(
+    "the head acts positionally on the input",
+    Every((k, p_), If(positions, eq(a(k, p_), a(p_, p_)))),
+)
+ALONE = Hypothesis(
+    "no other position has A",
+    Every((j,), If(Both(*within(j, 0, n - 1).args, ne(j, one)), ne(sigma(j), sigma(one)))),
+)
+
+_CLAIM = Claim(
+    id="head.simple-cannot-retrieve",
+    title="No simple head that acts positionally on an input retrieves from it",
+    statement=(
+        r"One-hot tokens, values the identity, no activation. If the head acts positionally on "
+        r"one input ($a_{kp}=a_{pp}$ for its contents), in which the pair $A$ asked for stands "
+        r"at one place and any $B\ne A$ at another (and perhaps at more), it does not prefer $A$ "
+        r"to $B$ both on this input and on that with the two places exchanged, though $A$ is the "
+        r"answer to both."
+    ),
+    source=DECOUPLE.at("section 4, Theorem 4; its proof in B.4", "repaired"),
+    needs=frozenset("PTX"),
+    hypotheses=(PLACES, EXCHANGED, OTHERS, POSITIONAL, ALONE),
+    conclusion=Negation(Both(_prefers(_as_given), _prefers(forth))),
+)
+
+
+def _proof(p: Proof) -> None:
+    swap = (PLACES, EXCHANGED, OTHERS)
+    inside, undone = p.lemma(SUMS_EXCHANGE, None, swap, why="An exchange is a permutation").parts(
+        "and its own inverse."
+    )
+    row = p.under(within(j, 0, n - 1))
+    weight = sp.exp(a(j, j))
+    place = row.use(inside, why="A content comes from a position,")
+    moved = row.use(
+        POSITIONAL, {k: forth(j), p_: j}, place, why="and the head does not see from which,"
+    )
+    blind = row.rewrite(eq(sp.exp(a(forth(j), j)), weight), "nor does the weight.", moved)
+
+    def counted(token: Any) -> Any:
+        return sp.Sum(weight * indicator(sigma(forth(j)), token), (j, 0, n - 1))
+
+    def known(at: Any, where: Any, why: str) -> Fact:
+        """The token that the exchange puts there."""
+        lands = p.show(eq(forth(at), where), f"The exchange moves {why}", EXCHANGED)
+        return p.rewrite(eq(sigma(forth(at)), sigma(where)), "and its token with it.", lands)
+
+    def seen(token: Any) -> Fact:
+        """The mass on a token after the exchange, with the weights of before it."""
+        both = row.show(
+            eq(
+                sp.exp(a(forth(j), j)) * indicator(sigma(forth(j)), token),
+                weight * indicator(sigma(forth(j)), token),
+            ),
+            "So it is counted with the weight of its position,",
+            blind,
+        )
+        return both.summed(j, 0, n - 1, "as are all.")
+
+    def only(at: Any, shown: Any, none: Fact, hit: Fact | None = None) -> Fact:
+        """Where one position alone shows A, A has its weight."""
+        return p.lemma(
+            SUMS_PICK,
+            {m: n, plane: at, here: lambda l: indicator(shown(l), sigma(one))}
+            | {f: lambda l: sp.exp(a(l, l))},
+            (PLACES, none.for_all(l), *([hit] if hit else ())),
+            why="A has the weight of its own position,",
+        )
+
+    def at_least(at: Any, shown: Any) -> Fact:
+        """B has at least the weight of a position that shows it."""
+        member = p.under(within(l, 0, n - 1)).show(
+            le(0, sp.exp(a(l, l)) * indicator(shown(l), sigma(two))), "No part is negative,"
+        )
+        return p.lemma(
+            SUMS_MEMBER,
+            {term: lambda l: sp.exp(a(l, l)) * indicator(shown(l), sigma(two)), index: at, m: n},
+            (member.for_all(l), PLACES),
+            why="and B at least that of one of its positions.",
+        )
+
+    other = p.under(within(l, 0, n - 1), ne(l, one))
+    without = other.use(ALONE, {j: l}, why="No other position has A,")
+    none = other.show(
+        eq(indicator(sigma(l), sigma(one)), 0), "or counts for it:", without, by=rules.smt()
+    )
+    before_a = only(one, sigma, none)
+    before_b = at_least(two, sigma)
+
+    def exchanged(at: Any) -> Any:
+        return sigma(forth(at))
+
+    first, second = known(two, one, "A to the other place"), known(one, two, "B to the one")
+    third = p.under(within(l, 0, n - 1), ne(l, two))
+    origin = third.use(inside, {j: l}, why="Elsewhere stands what comes from elsewhere,")
+    again = third.use(undone, {j: l}, why="(an exchange undoes itself)")
+    elsewhere = image(third, forth, forth(l), one, "for what came from the one place", "goes back")
+    not_one = third.show(
+        ne(forth(l), one), "to the other.", elsewhere, again, EXCHANGED, by=rules.smt()
+    )
+    still = third.use(ALONE, {j: forth(l)}, origin, not_one, why="So there is no A,")
+    none_after = third.show(
+        eq(indicator(sigma(forth(l)), sigma(one)), 0), "it counts nothing:", still, by=rules.smt()
+    )
+    hit = p.show(
+        eq(indicator(sigma(forth(two)), sigma(one)), 1),
+        "At the other place it counts.",
+        first,
+        by=rules.smt(),
+    )
+    after_a = only(two, exchanged, none_after, hit)
+    after_b = at_least(one, exchanged)
+    stands = p.show(
+        eq(indicator(sigma(forth(one)), sigma(two)), 1), "And B at the one.", second, by=rules.smt()
+    )
+    p.qed(
+        "The first input needs more weight on the one place, the second on the other.",
+        (before_a, before_b, after_a, after_b, stands, seen(sigma(one)), seen(sigma(two))),
+        by=rules.smt(),
+    )
+
+
+swap = {n: 2, one: 0, two: 1} | listed(forth, 1, 0) | listed(sigma, 1, 2)
+flat = swap | {a(0, 0): 0, a(0, 1): 0, a(1, 0): 0, a(1, 1): 0}
+early = flat | {a(0, 0): 1, a(1, 0): 1}
+
+HEAD_SIMPLE_CANNOT_RETRIEVE = prove(
+    _CLAIM,
+    _proof,
+    Attack(
+        {
+            "nor on the first alone": Negation(_prefers(_as_given)),
+            "always on the first": _prefers(_as_given),
+        },
+        at={"nor on the first alone": early, "always on the first": flat},
+        without={
+            EXCHANGED: early | listed(forth, 0, 1),
+            POSITIONAL: flat | {a(0, 0): 1, a(0, 1): 1},
+            ALONE: flat
+            | {n: 3, a(0, 2): 0, a(1, 2): 0, a(2, 0): 0, a(2, 1): 0, a(2, 2): 0}
+            | listed(sigma, 1, 2, 1)
+            | {forth(2): 2},
+        },
+        idle={PLACES: "where one of them is no position, one of the two inputs lacks A"},
+    ),
+)
+
+CLAIMS = (HEAD_SIMPLE_CANNOT_RETRIEVE,)

@@ -1,0 +1,122 @@
+"""A symbolic head sees no order: it cannot index."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.sums.order import (
+    AGAIN,
+    INTO,
+    ONTO,
+    SUMS_PERMUTE,
+    THERE,
+    back,
+    f,
+    forth,
+)
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.topics.head.cannot.common import c, content, d, own, sigma, size, t, value
+
+PERMUTATION = (INTO, ONTO, THERE, AGAIN)
+
+
+def output(sequence: Any, coordinate: Any) -> Any:
+    """What the head puts on a coordinate, the query's own token included."""
+    score = sp.exp(content(sequence(j)))
+    above = sp.Sum(score * value(sequence(j), coordinate), (j, 0, n - 1))
+    below = sp.Sum(score, (j, 0, n - 1))
+    return (above + sp.exp(own) * value(-1, coordinate)) / (below + sp.exp(own))
+
+
+def permuted(at: Any) -> Any:
+    """The token at a position after the permutation."""
+    return sigma(forth(at))
+
+
+def picks(sequence: Any, answer: Any) -> Any:
+    """The read-out names the answer."""
+    beats = lt(output(sequence, d), output(sequence, answer))
+    return every(d, 0, size - 1, If(ne(d, answer), beats))
+
+
+same = eq(output(permuted, c), output(sigma, c))
+right = Both(picks(sigma, sigma(t)), picks(permuted, permuted(t)))
+in_range = Both(le(0, sigma(j)), le(sigma(j), size - 1))
+TOKENS = Hypothesis("tokens are in the vocabulary", every(j, 0, n - 1, in_range))
+POSITION = Hypothesis("t is a position", Both(le(0, t), le(t, n - 1)))
+
+CANNOT_INDEX = Claim(
+    id="head.symbolic-cannot-index",
+    title="A symbolic head cannot index",
+    statement=(
+        r"A one-layer model with a symbolic head (logits $s(\sigma_j)$ that see the content alone) "
+        r"gives the same output after any permutation of the tokens before the query. So an arg "
+        r"max read-out that names the token at position $t$ both before and after the permutation "
+        r"needs the two tokens to be equal: on one of two such inputs it errs."
+    ),
+    source=DECOUPLE.at("section 4, Theorem 2; appendix B.2, Lemma 1", "repaired"),
+    needs=frozenset("PTXW"),
+    hypotheses=(*PERMUTATION, TOKENS, POSITION),
+    conclusion=Both(same, If(right, eq(sigma(t), permuted(t)))),
+)
+
+
+def _proof(p: Proof) -> None:
+    def sums(what: str, term: Any) -> Fact:
+        why = f"The {what} is a sum over all tokens,"
+        return p.lemma(SUMS_PERMUTE, {f: term}, PERMUTATION, why=why)
+
+    def score(at: Any) -> Any:
+        return sp.exp(content(sigma(at)))
+
+    below = sums("normaliser", score)
+    above = sums("numerator", lambda at: score(at) * value(sigma(at), c))
+    blind = p.rewrite(same, "so the output does not see their order.", below, above)
+
+    old = p.use(TOKENS, {j: t}, POSITION, why="The token at t")
+    place = p.use(INTO, {j: t}, POSITION, why="and the one that comes there,")
+    new = p.use(TOKENS, {j: forth(t)}, place, why="from a position, are in the vocabulary.")
+    outputs = [
+        blind.at({c: token}, why="At either the output is the same.")
+        for token in (sigma(t), permuted(t))
+    ]
+    differ = p.under(right, ne(sigma(t), permuted(t)))
+    before, after = p.given(right, "Suppose both answers are read off,").parts(
+        "one for each input."
+    )
+    first = differ.use(
+        before, {d: permuted(t)}, new, why="If they differ the first beats the second"
+    )
+    second = differ.use(after, {d: sigma(t)}, old, why="and the second the first,")
+    errs = p.show(p.goal.args[1], "with one output: impossible.", first, second, outputs)
+    p.qed("Both.", blind, errs)
+
+
+swap = {n: 2, t: 0, c: 1} | listed(forth, 1, 0) | listed(back, 1, 0) | listed(sigma, 1, 2)
+seen = swap | {size: 3, own: 0, value(-1, 1): 0, value(1, 1): 1, value(2, 1): 0}
+elsewhere = {n: 1, size: 1, forth(0): 0, back(0): 0, sigma(0): 0, t: 5, sigma(5): 3, forth(5): 7}
+values = {value(0, 0): -1, value(-1, 0): -1} | {
+    value(token, answer): 1 for token in (0, -1) for answer in (3, 4)
+}
+
+HEAD_SYMBOLIC_CANNOT_INDEX = prove(
+    CANNOT_INDEX,
+    _proof,
+    Attack(
+        {
+            "the token at t counts double": eq(
+                output(permuted, c) + value(permuted(t), c), output(sigma, c) + value(sigma(t), c)
+            ),
+            "nothing is attended": eq(output(permuted, c), 0),
+        },
+        at={
+            "the token at t counts double": seen,
+            "nothing is attended": seen | {content(1): 0, content(2): 0},
+        },
+        without={
+            TOKENS: swap | {size: 0},
+            POSITION: elsewhere | values | {sigma(7): 4, c: 0, own: 0, content(0): 0},
+        },
+        idle=dict.fromkeys(PERMUTATION, "it follows from the other three by counting"),
+    ),
+)
+
+CLAIMS = (HEAD_SYMBOLIC_CANNOT_INDEX,)

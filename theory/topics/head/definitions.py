@@ -1,0 +1,289 @@
+"""Positional and symbolic over all permutations is so over all swaps; a perfect score says less."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.sums.exchange import SUMS_EXCHANGE, one, two
+from ropeproof.theory.library.sums.indicators import indicator
+from ropeproof.theory.library.sums.order import AGAIN, INTO, ONTO, THERE, back, forth
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.topics.head.diagonal import lengths, u, v, x, y
+from ropeproof.theory.topics.head.scores import cosine
+from ropeproof.theory.topics.head.table import a
+
+k, p_, z = integer("k p z")
+part, whole = real("part whole")
+PERMUTATION = Both(*(h.formula for h in (INTO, ONTO, THERE, AGAIN)))
+pair = Both(*within(k, 0, n - 1).args, *within(p_, 0, n - 1).args)
+
+
+def _by_content(content: Any, position: Any) -> Any:
+    return a(content, position)
+
+
+def _by_position(content: Any, position: Any) -> Any:
+    return a(position, content)
+
+
+def over_permutations(table: Any) -> Any:
+    """No permutation changes the entry at a place."""
+    unchanged = every(j, 0, n - 1, eq(table(forth(j), j), table(j, j)))
+    return Every((forth(z), back(z)), If(PERMUTATION, unchanged))
+
+
+def over_swaps(table: Any) -> Any:
+    """No swap changes the entry at one of its places."""
+    return Every((k, p_), If(pair, eq(table(k, p_), table(p_, p_))))
+
+
+def _exchanged(at: Any) -> Any:
+    """The place that the swap of k and p gives to a place."""
+    return at + (p_ - at) * indicator(at, k) + (k - at) * indicator(at, p_)
+
+
+_ONE = Claim(
+    id="head.swaps-for-permutations",
+    title="What no swap changes, no permutation changes",
+    statement=(
+        r"$t_{\pi(j)j}=t_{jj}$ for all permutations $\pi$ of $0,\dots,n-1$ and all $j$, if and only if "
+        r"$t_{kp}=t_{pp}$ for all $k,p$."
+    ),
+    needs=frozenset("PX"),
+    conclusion=iff(over_permutations(_by_content), over_swaps(_by_content)),
+)
+
+
+def _one(p: Proof) -> None:
+    places = p.under(pair)
+    other = places.under(within(j, 0, n - 1), ne(j, k), ne(j, p_))
+    neither = other.show(
+        Both(eq(indicator(j, k), 0), eq(indicator(j, p_), 0)),
+        "A swap leaves a third place",
+        by=rules.smt(),
+    )
+    third = other.show(eq(_exchanged(j), j), "where it is.", neither)
+    inside, again = places.lemma(
+        SUMS_EXCHANGE,
+        {forth: _exchanged, one: k, two: p_},
+        third.for_all(j),
+        why="So it is a permutation",
+    ).parts("and its own inverse.")
+
+    given = p.given(over_permutations(_by_content), "If no permutation changes anything,")
+    scope = given.scope.under(pair)
+    fixed = scope.use(
+        given,
+        {forth: _exchanged, back: _exchanged},
+        (inside, again),
+        why="the swap of k and p does not",
+    )
+    at_p = scope.under(within(j, 0, n - 1), eq(j, p_))
+    swapped = at_p.use(fixed, {j: j}, why="at p,")
+    lands = at_p.show(eq(_exchanged(j), k), "where it puts k.", by=rules.smt())
+    entry = at_p.rewrite(eq(a(_exchanged(j), j), a(k, j)), "(its entry)", lands)
+    unchanged = at_p.show(eq(a(k, j), a(j, j)), "So swaps do not,", swapped, entry)
+    there = scope.use(unchanged.for_all(j), {j: p_}, why="whichever the place:")
+    all_swaps = there.for_all(k, p_, why="none of them.")
+    held = p.given(over_swaps(_by_content), "If no swap does,")
+    row = held.scope.under(PERMUTATION, within(j, 0, n - 1))
+    inputs = row.under(PERMUTATION)
+    place = inputs.show(
+        Both(le(0, forth(j)), le(forth(j), n - 1)),
+        "a content stays a content,",
+        inputs.use(inputs.given(INTO.formula), why="(a permutation stays inside)"),
+    )
+    same = row.use(held, {k: forth(j), p_: j}, place, why="and its entry at a place is the same")
+    everywhere = same.for_all(j, why="everywhere,")
+    all_permutations = everywhere.for_all(forth(z), back(z), why="whatever the permutation.")
+    p.qed("Both directions.", all_swaps, all_permutations, by=rules.smt())
+
+
+by_place = {n: 2, a(0, 0): 0, a(1, 0): 0, a(0, 1): 1, a(1, 1): 1}
+constant = every(j, 0, n - 1, eq(a(j, j), a(0, 0)))
+
+HEAD_SWAPS_FOR_PERMUTATIONS = prove(
+    _ONE,
+    _one,
+    Attack(
+        {
+            "the diagonal is constant": If(over_swaps(_by_content), constant),
+            "rows, too": If(over_swaps(_by_content), over_swaps(_by_position)),
+        },
+        at={"the diagonal is constant": by_place, "rows, too": by_place},
+    ),
+)
+
+_SUFFICE = Claim(
+    id="head.swaps-suffice",
+    title="A head that no swap shows to be other is positional, or symbolic",
+    statement=(
+        r"A head acts positionally on an input, $a_{\pi(j)j}=a_{jj}$ for all permutations $\pi$ of the "
+        r"contents, if and only if it does for all swaps, that is if $a_{kp}=a_{pp}$ for all $k,p$; "
+        r"and symbolically, $a_{j\pi(j)}=a_{jj}$ for all $\pi$, if and only if $a_{pk}=a_{pp}$."
+    ),
+    source=HEADS.at("appendix D (restricting to swaps is no loss of generality)"),
+    needs=frozenset("PX"),
+    conclusion=Both(
+        iff(over_permutations(_by_content), over_swaps(_by_content)),
+        iff(over_permutations(_by_position), over_swaps(_by_position)),
+    ),
+)
+
+
+def _suffice(p: Proof) -> None:
+    positional = p.lemma(HEAD_SWAPS_FOR_PERMUTATIONS, why="So it is for contents at a position,")
+    symbolic = p.lemma(
+        HEAD_SWAPS_FOR_PERMUTATIONS, {a: _by_position}, why="and for positions of a content."
+    )
+    p.qed("Both kinds.", positional, symbolic, by=rules.smt())
+
+
+HEAD_SWAPS_SUFFICE = prove(
+    _SUFFICE,
+    _suffice,
+    Attack(
+        {
+            "positional is symbolic": If(over_swaps(_by_content), over_swaps(_by_position)),
+            "positional is constant": If(over_swaps(_by_content), constant),
+        },
+        at={"positional is symbolic": by_place, "positional is constant": by_place},
+    ),
+)
+
+# -- a perfect score ------------------------------------------------------------------------
+
+after = sp.exp(a(j, i)), sp.exp(a(i, j))
+before = sp.exp(a(i, i)), sp.exp(a(j, j))
+stays, moves_along = eq(cosine(*after, *before), 1), eq(cosine(*after, *before[::-1]), 1)
+
+_PERFECT = Claim(
+    id="head.perfect-score",
+    title="What a perfect score of a swap says of the logits",
+    statement=(
+        r"For the swap of $i,j$ the cosine of the positional score is 1 if and only if "
+        r"$a_{ji}-a_{ij}=a_{ii}-a_{jj}$, that of the symbolic score if and only if "
+        r"$a_{ji}-a_{ij}=a_{jj}-a_{ii}$: one equation, where a positional head has "
+        r"$a_{ji}=a_{ii}$ and $a_{ij}=a_{jj}$."
+    ),
+    needs=frozenset("PTX"),
+    example=(Every((x, y), eq(a(x, y), 0)),),
+    conclusion=Both(
+        iff(stays, eq(a(j, i) - a(i, j), a(i, i) - a(j, j))),
+        iff(moves_along, eq(a(j, i) - a(i, j), a(j, j) - a(i, i))),
+    ),
+)
+
+PLANE = (
+    Hypothesis("the one vector is positive", Both(lt(0, u), lt(0, v))),
+    Hypothesis("so is the other", Both(lt(0, x), lt(0, y))),
+)
+
+_PARALLEL = Claim(
+    id="head.cosine-one",
+    title="The cosine of two positive vectors is 1 if and only if they are parallel",
+    statement=r"For $u,v,x,y>0$ the cosine of $(u,v)$ and $(x,y)$ is 1 if and only if $uy=vx$.",
+    needs=frozenset("PX"),
+    hypotheses=PLANE,
+    conclusion=iff(eq(cosine(u, v, x, y), 1), eq(u * y, v * x)),
+    example=where({u: 3, v: 4, x: 3, y: 4}),
+)
+
+
+def _parallel(p: Proof) -> None:
+    first = lengths(p, u, v, "The one has a length", *PLANE)
+    second = lengths(p, x, y, "and so has the other.", *PLANE)
+    product = sp.sqrt(u**2 + v**2) * sp.sqrt(x**2 + y**2)
+    inner = u * x + v * y
+    cross = p.show(
+        eq(inner**2 + (u * y - v * x) ** 2, (u**2 + v**2) * (x**2 + y**2)), "Lagrange's identity."
+    )
+    squares = p.show(
+        Both(
+            eq(kept(sp.Pow, product, 2), (u**2 + v**2) * (x**2 + y**2)),
+            lt(0, product),
+            lt(0, inner),
+        ),
+        "So the cosine's square is 1 less that of the cross product,",
+        (first, second, PLANE),
+        by=rules.smt(),
+    )
+    root = p.show(
+        iff(eq(inner, product), eq(u * y, v * x)),
+        "both being positive,",
+        cross,
+        squares,
+        by=rules.smt(),
+    )
+    share = p.under(lt(0, whole)).show(
+        iff(eq(part / whole, 1), eq(part, whole)), "A share is 1 where it is the whole,"
+    )
+    one = p.use(share, {part: inner, whole: product}, squares, why="as the cosine is here,")
+    p.qed("where the cross product is 0.", root, one, by=rules.smt())
+
+
+HEAD_COSINE_ONE = prove(
+    _PARALLEL,
+    _parallel,
+    Attack(
+        {
+            "equal lengths": iff(eq(cosine(u, v, x, y), 1), eq(u**2 + v**2, x**2 + y**2)),
+            "perpendicular": iff(eq(cosine(u, v, x, y), 1), eq(u * x, -v * y)),
+        },
+        # Lengths that are fractions, so that a cosine of exactly 1 is seen to be 1.
+        at={"equal lengths": {u: 3, v: 4, x: 6, y: 8}, "perpendicular": {u: 3, v: 4, x: 3, y: 4}},
+        without={PLANE[0]: {u: -1, v: -1, x: 1, y: 1}, PLANE[1]: {u: 1, v: 1, x: -1, y: -1}},
+    ),
+)
+
+
+def _perfect(p: Proof) -> None:
+    positive = [p.show(lt(0, term), "Weights are positive,") for term in (*after, *before)]
+
+    def parallel(first: Any, second: Any, low: Any, high: Any) -> Fact:
+        """The equation of products of exponentials is one of sums."""
+        values = {u: sp.exp(a(j, i)), v: sp.exp(a(i, j)), x: sp.exp(first), y: sp.exp(second)}
+        one = p.lemma(
+            HEAD_COSINE_ONE, values, positive, why="so the cosine is 1 where they are parallel,"
+        )
+        up = exponentials(
+            p.under(lt(low, high)), low, high, "where the one sum is less,", strict=True
+        )
+        down = exponentials(p.under(lt(high, low)), high, low, "or more,", strict=True)
+        split = p.show(
+            Both(
+                eq(sp.exp(low), sp.exp(a(j, i)) * sp.exp(second)),
+                eq(sp.exp(high), sp.exp(a(i, j)) * sp.exp(first)),
+            ),
+            "(exponentials of sums)",
+        )
+        same = p.given(eq(low, high), "or the same")
+        equal = same.scope.rewrite(
+            eq(sp.exp(low), sp.exp(high)), "as the other's exponential.", same
+        )
+        goal = iff(
+            eq(cosine(*after, sp.exp(first), sp.exp(second)), 1),
+            eq(a(j, i) - a(i, j), first - second),
+        )
+        return p.show(goal, "Logarithms.", (one, up, down, split, equal), by=rules.smt())
+
+    first = parallel(a(i, i), a(j, j), a(j, i) + a(j, j), a(i, j) + a(i, i))
+    second = parallel(a(j, j), a(i, i), a(j, i) + a(i, i), a(i, j) + a(j, j))
+    p.qed("Both scores.", first, second, by=rules.smt())
+
+
+low = {i: 0, j: 1, a(0, 0): 0, a(1, 1): 0, a(0, 1): 5, a(1, 0): 0}
+high = {**low, a(0, 1): 0, a(1, 0): 5}
+
+HEAD_PERFECT_SCORE = prove(
+    _PERFECT,
+    _perfect,
+    Attack(
+        {
+            "positional": iff(stays, eq(a(j, i), a(i, i))),
+            "symbolic": iff(moves_along, eq(a(i, j), a(i, i))),
+        },
+        at={"positional": low, "symbolic": high},
+    ),
+)
+
+CLAIMS = (HEAD_SWAPS_FOR_PERMUTATIONS, HEAD_SWAPS_SUFFICE, HEAD_COSINE_ONE, HEAD_PERFECT_SCORE)

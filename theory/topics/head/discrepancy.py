@@ -1,0 +1,163 @@
+"""The discrepancy of a head at a length: how far the target's logit leads, over all its inputs."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.papers import HEADS
+
+x, inputs = integer("x n_inputs")
+smallest, largest, gamma = real("Delta_min Delta_max Gamma")
+lead, rival = real_function("lead"), integer_function("rival")
+
+# -- for any inputs ------------------------------------------------------------------------
+
+
+def has_lead(lead_by: Any, gap: Any, rivals: Any) -> Any:
+    """On one input the target leads every rival j by so much."""
+    return Every((j,), If(rivals, le(lead_by, gap)))
+
+
+def is_smallest(value: Any, over: tuple[Any, ...], allowed: Any, gap: Any, rivals: Any) -> Any:
+    """The value is the smallest discrepancy: a lead on every input `over`, attained on one.
+
+    `gap` is the target's logit less that of the position j, `rivals` says which j compete with it.
+    """
+    everywhere = Every(over, If(allowed, has_lead(value, gap, rivals)))
+    return Both(everywhere, Some((*over, j), Both(allowed, rivals, eq(gap, value))))
+
+
+def is_largest(value: Any, over: tuple[Any, ...], allowed: Any, gap: Any, rivals: Any) -> Any:
+    """The value is the largest discrepancy: a lead on one input, and no input has a larger one."""
+    no_more = Every(over, If(allowed, Some((j,), Both(rivals, le(gap, value)))))
+    return Both(Some(over, Both(allowed, has_lead(value, gap, rivals))), no_more)
+
+
+# -- for listed inputs ---------------------------------------------------------------------
+
+LISTED = within(x, 0, inputs - 1)
+COMPETES = Both(*within(j, 0, n - 1).args, eq(rival(x, j), 1))
+TABLE = ((x,), LISTED, lead(x, j), COMPETES)
+every_input = Every((x,), If(LISTED, has_lead(gamma, lead(x, j), COMPETES)))
+some_input = Some((x,), Both(LISTED, has_lead(gamma, lead(x, j), COMPETES)))
+
+SMALLEST = Hypothesis("Delta_min is the smallest discrepancy", is_smallest(smallest, *TABLE))
+LARGEST = Hypothesis("Delta_max is the largest discrepancy", is_largest(largest, *TABLE))
+
+_DISCREPANCY = Claim(
+    id="head.discrepancy",
+    title="The discrepancy of a head at a length: the largest and the smallest over its inputs",
+    statement=(
+        r"On an input $x$ of length $n$ the target's logit leads that of position $j$ by "
+        r"$\mathrm{lead}(x,j)$; the positions that compete with it are its rivals, and the input's "
+        r"discrepancy is the least lead over them: the largest logit less the second-largest where the "
+        r"target has the largest one and all other positions are rivals. $\Delta_{\max}$ is the largest "
+        r"discrepancy of an input of that length, the paper's $\Delta(n)$, and $\Delta_{\min}$ the "
+        r"smallest. So $\Delta_{\min}\le\Delta_{\max}$; the target leads by $\Gamma$ "
+        r"on every input exactly if $\Gamma\le\Delta_{\min}$, and on some input exactly if "
+        r"$\Gamma\le\Delta_{\max}$. Therefore both numbers are unique."
+    ),
+    source=HEADS.at(
+        "section 3.5, Definition 3.1 (the largest); appendix F.2.1, discrepancy computation (of an "
+        "input) and Lemma F.1 (the minimum over inputs)",
+        "repaired",
+    ),
+    kind="definition",
+    needs=frozenset("PTX"),
+    hypotheses=(SMALLEST, LARGEST),
+    conclusion=Both(
+        le(smallest, largest),
+        Every((gamma,), iff(every_input, le(gamma, smallest))),
+        Every((gamma,), iff(some_input, le(gamma, largest))),
+    ),
+)
+
+
+def _bounded(p: Proof) -> Fact:
+    """The smallest is at most the largest."""
+    smaller = p.show(SMALLEST.formula.args[0], "The smallest is a lead on every input.", SMALLEST)
+    exists, no_more = p.show(LARGEST.formula, "An input has the largest,", LARGEST).parts("and")
+    here = exists.body()
+    some_rival = here.use(no_more, {x: x}, why="one of its rivals is no farther behind,")
+    there = some_rival.body()
+    leads = there.use(smaller, {x: x}, why="and every rival is")
+    behind = there.use(leads, {j: j}, why="at least as far behind as the smallest.")
+    order = there.show(p.goal.args[0], "So it is the smaller one.", behind, by=rules.smt())
+    one = here.choose(some_rival, order, "Whichever rival it is,")
+    return p.choose(exists, one, "whichever input.")
+
+
+def _on_every(p: Proof) -> Fact:
+    """A lead on every input is at most the smallest, and the smallest is one."""
+    smaller, attained = p.show(SMALLEST.formula, "The smallest is attained,", SMALLEST).parts("and")
+    led = p.given(every_input, "so a lead on every input")
+    place = led.scope.under(*attained.body().assuming)
+    there = place.use(led, {x: x}, why="is one there,")
+    rival_there = place.use(there, {j: j}, why="where it is no more than the smallest.")
+    bound = place.show(le(gamma, smallest), "So it is at most that.", rival_there, by=rules.smt())
+    at_most = led.scope.choose(attained, bound, "Wherever that is.")
+    below = p.under(le(gamma, smallest), LISTED, *COMPETES.args)
+    all_led = below.use(smaller, {x: x}, why="What is at most the smallest")
+    lead_here = below.use(all_led, {j: j}, why="is less than every lead,")
+    less = below.show(le(gamma, lead(x, j)), "so it is a lead,", lead_here, by=rules.smt())
+    everywhere = less.for_all(j, why="over every rival").for_all(x, why="of every input.")
+    both = p.show(
+        iff(every_input, le(gamma, smallest)),
+        "Both directions.",
+        at_most,
+        everywhere,
+        by=rules.smt(),
+    )
+    return both.for_all(gamma, why="That is so for every number.")
+
+
+def _on_some(p: Proof) -> Fact:
+    """A lead on some input is at most the largest, and the largest is one."""
+    exists, no_more = p.show(LARGEST.formula, "An input has the largest,", LARGEST).parts("and")
+    led = p.given(some_input, "Another lead on some input")
+    place = led.body().under(*led.scope.assuming)
+    leads = place.given(has_lead(gamma, lead(x, j), COMPETES), "there")
+    some_rival = place.use(no_more, {x: x}, why="is at most that of a rival,")
+    there = some_rival.body().under(*place.assuming)
+    rival_there = there.use(leads, {j: j}, why="(it leads it)")
+    bound = there.show(le(gamma, largest), "so at most the largest.", rival_there, by=rules.smt())
+    one = place.choose(some_rival, bound, "Whichever rival,")
+    at_most = led.scope.choose(led, one, "whichever input.")
+    below = p.under(le(gamma, largest))
+    there = exists.body().under(*below.assuming)
+    leads = there.given(has_lead(largest, lead(x, j), COMPETES), "The largest is a lead there,")
+    rivals = there.under(*COMPETES.args)
+    lead_here = rivals.use(leads, {j: j}, why="over every rival,")
+    less = rivals.show(le(gamma, lead(x, j)), "and so is less,", lead_here, by=rules.smt())
+    found = there.witness(some_input, {x: x}, less.for_all(j), why="on that input.")
+    somewhere = below.choose(exists, found, "There is one.")
+    both = p.show(
+        iff(some_input, le(gamma, largest)), "Both directions.", at_most, somewhere, by=rules.smt()
+    )
+    return both.for_all(gamma, why="That is so for every number.")
+
+
+def _discrepancy(p: Proof) -> None:
+    p.qed("All three.", _bounded(p), _on_every(p), _on_some(p), by=rules.smt())
+
+
+_two_inputs = {inputs: 2, n: 1, smallest: 0, largest: 1} | {
+    **{rival(0, 0): 1, rival(1, 0): 1, lead(0, 0): 0, lead(1, 0): 1}
+}
+
+HEAD_DISCREPANCY = prove(
+    _DISCREPANCY,
+    _discrepancy,
+    Attack(
+        {
+            "equal": eq(smallest, largest),
+            "every input up to the largest": If(le(gamma, largest), every_input),
+            "some input up to the smallest alone": If(some_input, le(gamma, smallest)),
+        },
+        at={
+            "equal": _two_inputs,
+            "every input up to the largest": _two_inputs | {gamma: sp.Rational(1, 2)},
+            "some input up to the smallest alone": _two_inputs | {gamma: sp.Rational(1, 2)},
+        },
+        without={SMALLEST: _two_inputs | {smallest: 5}, LARGEST: _two_inputs | {largest: -5}},
+    ),
+)
+CLAIMS = (HEAD_DISCREPANCY,)

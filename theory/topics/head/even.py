@@ -1,0 +1,70 @@
+"""Permutations that bring every content to every position equally often."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import m
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
+from ropeproof.theory.library.sums.order import f, plane
+
+h, k = integer("h k")
+count, size, share = integer("P N c")
+places = integer_function("pi")
+match = indicator(k, places(h))
+whole, taken = sp.Sum(f(k), (k, 0, size - 1)), sp.Sum(f(places(h)), (h, 1, count))
+
+PLACES = Hypothesis(
+    "they are places", every(h, 1, count, Both(le(0, places(h)), le(places(h), size - 1)))
+)
+OFTEN = Hypothesis(
+    "every place comes equally often",
+    every(k, 0, size - 1, eq(sp.Sum(match, (h, 1, count)), share)),
+)
+
+EVEN = Claim(
+    id="sums.even",
+    title="A sum over places that come equally often",
+    statement=(
+        r"If the places $\pi_1,\dots,\pi_P$ in $0..N-1$ take every value $c$ times, then "
+        r"$\sum_hf(\pi_h)=c\sum_kf(k)$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(PLACES, OFTEN),
+    conclusion=eq(taken, share * whole),
+)
+
+
+def _proof(p: Proof) -> None:
+    at_h, at_k = p.under(within(h, 1, count)), p.under(within(k, 0, size - 1))
+    picked, column = sp.Sum(match * f(k), (k, 0, size - 1)), sp.Sum(match * f(k), (h, 1, count))
+
+    place = at_h.use(PLACES, why="Each is a place in the range,")
+    pick = at_h.lemma(
+        SUMS_INDICATOR,
+        {m: size, plane: places(h), f: f},
+        place,
+        why="so f there is the sum of all f(k) against the indicator of that place.",
+        goal=eq(picked, f(places(h))),
+    )
+    rows = pick.summed(h, 1, count, "Write every term so,")
+    exchange = p.swap(rows.formula.lhs, "and exchange the sums:")
+    often = at_k.use(OFTEN, why="k comes c times,")
+    times = at_k.show(eq(column, share * f(k)), "so its column adds up to c f(k).", often)
+    p.qed("Take out c.", rows, exchange, times.summed(k, 0, size - 1, "Sum the columns."))
+
+
+SUMS_EVEN = prove(
+    EVEN,
+    _proof,
+    Attack(
+        {"once": eq(taken, whole), "one more": eq(taken, (share + 1) * whole)},
+        at={
+            "once": {count: 2, size: 1, share: 2, places(1): 0, places(2): 0, f(0): 1},
+            "one more": {count: 1, size: 1, share: 1, places(1): 0, f(0): 1},
+        },
+        without={
+            PLACES: {count: 2, size: 1, share: 1, places(1): 0, places(2): 5, f(0): 1, f(5): 1},
+            OFTEN: {count: 1, size: 2, share: 1, places(1): 0, f(0): 1, f(1): 1},
+        },
+    ),
+)
+
+CLAIMS = (SUMS_EVEN,)

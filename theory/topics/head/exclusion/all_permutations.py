@@ -1,0 +1,240 @@
+"""Exclusion over all permutations of the contents, with the factorials of the paper."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import m, n
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, whether
+from ropeproof.theory.library.sums.order import SUMS_PERMUTE, back, f, forth, plane
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.topics.head.even import count, share, size
+from ropeproof.theory.topics.head.exclusion.exclusion import (
+    A_POSITION,
+    HEAD_EXCLUSION,
+    N2_VARIANCE,
+    POSITIONS,
+    h,
+    j,
+    k,
+    permuted,
+    positional,
+    symbolic,
+)
+from ropeproof.theory.topics.head.table import a
+
+l, q, r = integer("l q r")
+factorial, exchanged = integer_function("G"), integer_function("eta")
+places = (within(k, 0, size - 1), within(l, 0, size - 1))
+
+
+def _times(content: Any, position: Any) -> Any:
+    """How often a content comes to a position."""
+    return sp.Sum(indicator(content, permuted(h, position)), (h, 1, count))
+
+
+FACTORIAL = Hypothesis(
+    "G is the factorial",
+    Both(eq(factorial(0), 1), every(k, 0, size - 1, eq(factorial(k + 1), (k + 1) * factorial(k)))),
+)
+ALL = Hypothesis("there are N! permutations", eq(count, factorial(size)))
+OTHER = exchanged(k, l, h)
+CLOSED = Hypothesis(
+    "exchanging two contents in a permutation gives a permutation, and undoes itself",
+    Every(
+        (h, k, l),
+        If(
+            Both(*within(h, 1, count).args, *places[0].args, *places[1].args),
+            Both(le(1, OTHER), le(OTHER, count), eq(exchanged(k, l, OTHER), h)),
+        ),
+    ),
+)
+EXCHANGES = Hypothesis(
+    "where the one has k, the other has l",
+    Every(
+        (h, j, k, l),
+        If(
+            Both(
+                *within(h, 1, count).args,
+                *within(j, 0, size - 1).args,
+                *places[0].args,
+                *places[1].args,
+            ),
+            iff(eq(permuted(h, j), k), eq(permuted(OTHER, j), l)),
+        ),
+    ),
+)
+every_pair = Both(*within(j, 0, size - 1).args, *within(k, 0, size - 1).args)
+often = Every((j, k), If(every_pair, eq(_times(k, j), factorial(size - 1))))
+variance = N2_VARIANCE / size**2
+bound = le(variance, (positional + symbolic) / (count * size))
+
+_CLAIM = Claim(
+    id="head.exclusion-all",
+    title="Exclusion over all permutations, with the printed constant",
+    statement=(
+        r"Of the $N!$ permutations of $N=n-1$ contents each content comes to each position in "
+        r"$(N-1)!=(n-2)!$, so that $\mathrm{Var}(\lambda)\le\frac{\|\delta^{\rm pos}\|^2+"
+        r"\|\delta^{\rm sym}\|^2}{(n-1)!\,(n-1)}$. (Of the list $\pi_1,\dots,\pi_{N!}$ only this is "
+        r"used: exchanging two contents in one permutation gives one of the list, $\pi_{\eta(k,l,h)}$, "
+        r"and exchanging them again gives the first.)"
+    ),
+    source=DECOUPLE.at("section 3.2, Theorem 1; its proof in A.2"),
+    needs=frozenset("PTX"),
+    hypotheses=(FACTORIAL, ALL, POSITIONS, CLOSED, EXCHANGES, A_POSITION),
+    conclusion=Both(often, bound),
+    example=(
+        *where({size: 1, count: 1}),
+        Every((k,), eq(factorial(k), 1)),
+        Every((h, j), eq(permuted(h, j), 0)),
+        Every((k, l, h), eq(exchanged(k, l, h), 1)),
+    ),
+)
+
+
+def _positive(p: Proof) -> Fact:
+    """Factorials are positive."""
+
+    def so_far(at: Any) -> Any:
+        return If(le(at, size), lt(0, factorial(at)))
+
+    start = p.show(so_far(sp.Integer(0)), "The factorial of 0 is positive,", FACTORIAL)
+    before = p.under(le(0, r), so_far(r))
+    recursion = p.show(FACTORIAL.formula.args[1], "each is a multiple of the last,", FACTORIAL)
+    one_more = before.under(le(r + 1, size)).use(recursion, {k: r}, why="as the next is,")
+    following = before.show(so_far(r + 1), "so it is positive, too:", one_more)
+    return p.under(le(0, r)).induction(so_far(r), r, 0, start, following, why="all are.")
+
+
+def _equally_often(p: Proof) -> Fact:
+    """Two contents come to a position equally often."""
+    pair = p.under(within(q, 0, size - 1), *places)
+    row = pair.under(within(h, 1, count))
+    exchange = row.use(EXCHANGES, {h: h, j: q, k: k, l: l}, why="Where one has k the other has l,")
+    own, there = permuted(h, q), permuted(OTHER, q)
+    here = indicator(l, there)
+    counts = whether(p, (k, own), (l, there))
+    match = row.show(
+        eq(indicator(k, own), here), "so they count alike,", exchange, *counts, by=rules.smt()
+    ).summed(h, 1, count, "in sum, too.")
+    closed = pair.under(within(r, 0, count - 1)).use(
+        CLOSED, {h: r + 1, k: k, l: l}, why="The others are the same permutations"
+    )
+    inside, again = (
+        closed.scope.show(
+            Both(le(0, exchanged(k, l, r + 1) - 1), le(exchanged(k, l, r + 1) - 1, count - 1)),
+            "of the list,",
+            closed,
+        ),
+        closed.scope.show(eq(exchanged(k, l, exchanged(k, l, r + 1)) - 1, r), "each once,", closed),
+    )
+    order = pair.lemma(
+        SUMS_PERMUTE,
+        {
+            n: count,
+            f: lambda at: indicator(l, permuted(at + 1, q)),
+            forth: lambda at: exchanged(k, l, at + 1) - 1,
+            back: lambda at: exchanged(k, l, at + 1) - 1,
+        },
+        (inside.for_all(r), again.for_all(r)),
+        why="in another order:",
+    )
+    return pair.show(eq(_times(k, q), _times(l, q)), "k and l come equally often.", match, order)
+
+
+def _often(p: Proof, positive: Fact) -> Fact:
+    """A content comes to a position (N - 1)! times."""
+    same = _equally_often(p)
+    pair = p.under(within(q, 0, size - 1), places[0])
+    row = p.under(within(q, 0, size - 1), within(h, 1, count))
+    place = row.use(POSITIONS, {h: h, j: q}, why="At a position a permutation has")
+    one = row.lemma(
+        SUMS_INDICATOR,
+        {m: size, plane: permuted(h, q), f: lambda at: sp.Integer(1)},
+        place,
+        why="one content:",
+        goal=eq(sp.Sum(indicator(l, permuted(h, q)), (l, 0, size - 1)), 1),
+    ).summed(h, 1, count, "all contents together come as often as there are permutations.")
+    swapped = p.swap(sp.Sum(_times(l, q), (l, 0, size - 1)), "Content by content,")
+    all_same = same.summed(l, 0, size - 1, "each comes equally often,")
+    columns = pair.show(
+        eq(sp.Sum(_times(k, q), (l, 0, size - 1)), size * _times(k, q)), "as k does,", A_POSITION
+    )
+    some = p.use(positive, {r: size}, A_POSITION, why="There are permutations:")
+    ones = p.show(eq(sp.Sum(1, (h, 1, count)), count), "each is counted.", some, ALL)
+    whole = pair.show(
+        eq(size * _times(k, q), count),
+        "So N times one is all.",
+        (all_same, columns, swapped, one, ones),
+    )
+    recursion = p.show(FACTORIAL.formula.args[1], "N! is N (N - 1)!,", FACTORIAL)
+    last = p.use(recursion, {k: size - 1}, A_POSITION, why="in particular")
+    found = pair.show(
+        eq(_times(k, q), factorial(size - 1)),
+        "so one comes (N - 1)! times",
+        (whole, last, ALL, A_POSITION),
+    )
+    return found.for_all(q, k, why="wherever.")
+
+
+def _proof(p: Proof) -> None:
+    positive = _positive(p)
+    evenly = _often(p, positive)
+    each = p.under(within(j, 0, size - 1), within(k, 0, size - 1)).use(
+        evenly, {q: j, k: k}, why="Every content comes to every position"
+    )
+    equally = each.for_all(j, k, why="equally often.")
+    some = p.use(positive, {r: size - 1}, A_POSITION, why="That number is positive.")
+    excluded = p.lemma(
+        HEAD_EXCLUSION,
+        {share: factorial(size - 1)},
+        (POSITIONS, equally, some, A_POSITION),
+        why="So exclusion holds with it,",
+    )
+    recursion = p.show(FACTORIAL.formula.args[1], "N! is N (N - 1)!,", FACTORIAL)
+    last = p.use(recursion, {k: size - 1}, A_POSITION, why="in particular")
+    printed = p.show(
+        bound, "which divided by N N! is as printed.", excluded, last, ALL, some, A_POSITION
+    )
+    p.qed("Both.", equally, printed)
+
+
+two = {size: 2, count: 2} | listed(factorial, 1, 1, 2)
+maps = {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 1, permuted(2, 1): 0}
+moves = {exchanged(x, y, z): z if x == y else 3 - z for x in (0, 1) for y in (0, 1) for z in (1, 2)}
+diagonal = {a(0, 0): 0, a(1, 1): 2, a(0, 1): 1, a(1, 0): 1}
+
+HEAD_EXCLUSION_ALL = prove(
+    _CLAIM,
+    _proof,
+    Attack(
+        {
+            "half of the deviations": le(variance, (positional + symbolic) / (2 * count * size)),
+            "N! times": Every((j, k), If(every_pair, eq(_times(k, j), factorial(size)))),
+        },
+        at={
+            "half of the deviations": two | maps | moves | diagonal,
+            "N! times": two | maps | moves | diagonal,
+        },
+        without={
+            FACTORIAL: two | maps | moves | diagonal | {factorial(1): 5},
+            ALL: two | maps | moves | diagonal | {factorial(1): 3, factorial(2): 6},
+            POSITIONS: {size: 1, count: 1, factorial(0): 1, factorial(1): 1}
+            | {permuted(1, 0): 5, exchanged(0, 0, 1): 1, a(0, 0): 0, a(5, 0): 0, a(0, 5): 0},
+            CLOSED: two
+            | {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 0, permuted(2, 1): 1}
+            | {
+                exchanged(x, y, z): z if x == y else z + 2
+                for x in (0, 1)
+                for y in (0, 1)
+                for z in (1, 2)
+            }
+            | {permuted(3, 0): 1, permuted(3, 1): 0, permuted(4, 0): 1, permuted(4, 1): 0}
+            | diagonal,
+            EXCHANGES: two
+            | {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 0, permuted(2, 1): 1}
+            | moves
+            | diagonal,
+        },
+        idle={A_POSITION: "without positions nothing is to be shown"},
+    ),
+)
+
+CLAIMS = (HEAD_EXCLUSION_ALL,)

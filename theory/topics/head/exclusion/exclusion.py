@@ -1,0 +1,241 @@
+"""A head cannot be positional and symbolic at once unless its logits are constant."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import m
+from ropeproof.theory.library.sums.indicators import indicator
+from ropeproof.theory.library.sums.order import f
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.library.sums.terms import f as term
+from ropeproof.theory.library.sums.terms import k as index
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.topics.head.even import SUMS_EVEN, count, places, share, size
+from ropeproof.theory.topics.head.table import a
+
+h, j, k = integer("h j k")
+permuted = integer_function("pi")
+
+
+def _over(variable: Any, body: Any) -> Any:
+    return sp.Sum(body, (variable, 0, size - 1))
+
+
+def _pairs(body: Any) -> Any:
+    return _over(j, _over(k, body))
+
+
+square = (2 * a(k, j) - a(j, j) - a(k, k)) ** 2
+POSITIONAL = _pairs((a(k, j) - a(j, j)) ** 2)
+SYMBOLIC = _pairs((a(j, k) - a(j, j)) ** 2)
+MIDDLE = _pairs(square)
+TOTAL, SQUARES = _over(k, a(k, k)), _over(k, a(k, k) ** 2)
+N2_VARIANCE = size * SQUARES - TOTAL**2
+"""N^2 times the variance of the diagonal: N sum a_kk^2 - (sum a_kk)^2."""
+
+# -- what the deviations add up to -------------------------------------------------------
+
+A_NUMBER = Hypothesis("the number of positions is not negative", le(0, size))
+
+IDENTITY = Claim(
+    id="head.exclusion-identity",
+    title="What the two deviations add up to",
+    statement=(
+        r"$\sum_{jk}(a_{kj}-a_{jj})^2+\sum_{jk}(a_{jk}-a_{jj})^2=N^2\mathrm{Var}_j(a_{jj})+"
+        r"\frac12\sum_{jk}(2a_{kj}-a_{jj}-a_{kk})^2$ for any $N\times N$ table."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(A_NUMBER,),
+    conclusion=eq(2 * POSITIONAL + 2 * SYMBOLIC, 2 * N2_VARIANCE + MIDDLE),
+)
+
+
+def _identity(p: Proof) -> None:
+    difference, other = (a(j, j) - a(k, k)) ** 2, (a(k, j) - a(k, k)) ** 2
+    inner = size * a(j, j) ** 2 - 2 * a(j, j) * TOTAL + SQUARES
+
+    parallelogram = p.show(
+        eq(2 * (a(k, j) - a(j, j)) ** 2 + 2 * other, difference + square),
+        "2x^2 + 2y^2 = (x+y)^2 + (x-y)^2.",
+    )
+    sums = parallelogram.summed(k, 0, size - 1, "Sum over k").summed(j, 0, size - 1, "and j.")
+    exchange = p.swap(
+        _pairs(other), "On the left are both deviations, the second's sums exchanged,"
+    )
+    row = p.show(
+        eq(_over(k, difference), inner), "on the right the diagonal's differences,", A_NUMBER
+    )
+    differences = row.summed(j, 0, size - 1, "row by row:")
+    p.qed("twice N^2 times the variance.", sums, exchange, differences, A_NUMBER)
+
+
+HEAD_EXCLUSION_IDENTITY = prove(
+    IDENTITY,
+    _identity,
+    Attack(
+        {
+            "without the middle": eq(POSITIONAL + SYMBOLIC, N2_VARIANCE),
+            "half the variance": eq(2 * POSITIONAL + 2 * SYMBOLIC, N2_VARIANCE + MIDDLE),
+        },
+        at={
+            "without the middle": {size: 2},
+            "half the variance": {size: 2, a(0, 0): 1, a(1, 1): 0},
+        },
+        idle={A_NUMBER: "with a negative number every sum is empty, and both sides are 0"},
+    ),
+)
+
+# -- exclusion ---------------------------------------------------------------------------
+
+positional = sp.Sum(_over(j, (a(permuted(h, j), j) - a(j, j)) ** 2), (h, 1, count))
+symbolic = sp.Sum(_over(j, (a(j, permuted(h, j)) - a(j, j)) ** 2), (h, 1, count))
+in_range = Both(le(0, permuted(h, j)), le(permuted(h, j), size - 1))
+often = eq(sp.Sum(indicator(k, permuted(h, j)), (h, 1, count)), share)
+places_ok = Every((h, j), If(Both(le(1, h), le(h, count), le(0, j), le(j, size - 1)), in_range))
+evenly = Every((j, k), If(Both(le(0, j), le(j, size - 1), le(0, k), le(k, size - 1)), often))
+middle = eq(2 * a(k, j), a(j, j) + a(k, k))
+all_middle = Every(
+    (j, k), If(Both(*within(j, 0, size - 1).args, *within(k, 0, size - 1).args), middle)
+)
+bound = le(share * N2_VARIANCE, positional + symbolic)
+equality = eq(share * N2_VARIANCE, positional + symbolic)
+
+POSITIONS = Hypothesis("they are positions", places_ok)
+EVENLY = Hypothesis("every content comes to every position equally often", evenly)
+COME = Hypothesis("they do come", lt(0, share))
+A_POSITION = Hypothesis("there is a position", le(1, size))
+
+EXCLUSION = Claim(
+    id="head.exclusion",
+    title="No head is positional and symbolic unless its logits are constant",
+    statement=(
+        r"With $\delta^{\rm pos}(\pi,j)=a_{\pi(j)j}-a_{jj}$ and $\delta^{\rm "
+        r"sym}(\pi,j)=a_{j\pi(j)}-a_{jj}$ over all permutations of the $n-1$ earlier contents, "
+        r"$\mathrm{Var}_j(a_{jj})\le\frac{\|\delta^{\rm pos}\|^2+\|\delta^{\rm "
+        r"sym}\|^2}{(n-1)!\,(n-1)}$, with equality if and only if "
+        r"$a_{kj}=\frac12(a_{kk}+a_{jj})$ throughout. The formula is for any family of maps in "
+        r"which every content comes to every one of the $N=n-1$ positions $c$ times: "
+        r"$cN^2\,\mathrm{Var}\le\|\delta^{\rm pos}\|^2+\|\delta^{\rm sym}\|^2$; all permutations "
+        r"have $c=(n-2)!$, the cyclic shifts $c=1$."
+    ),
+    source=DECOUPLE.at("section 3.2, Theorem 1; equality and identity own", "repaired"),
+    needs=frozenset("PTX"),
+    hypotheses=(POSITIONS, EVENLY, COME, A_POSITION),
+    conclusion=Both(bound, iff(equality, all_middle)),
+)
+
+
+def _deviations(p: Proof) -> Fact:
+    """Twice the deviations over all maps are c times those over all pairs."""
+    at_j = p.under(within(j, 0, size - 1))
+    to_places = (
+        at_j.under(within(h, 1, count))
+        .use(POSITIONS, why="At one position the maps")
+        .for_all(h, why="give places,")
+    )
+    come_evenly = (
+        at_j.under(within(k, 0, size - 1))
+        .use(EVENLY, why="every content")
+        .for_all(k, why="equally often.")
+    )
+
+    def deviation(kind: str, whole: Any, squared: Any) -> tuple[Fact, ...]:
+        exchange = p.swap(whole, f"The {kind} deviation, position by position:")
+        column = at_j.lemma(
+            SUMS_EVEN,
+            {places: lambda map: permuted(map, j), f: lambda place: squared.xreplace({k: place})},
+            (to_places, come_evenly),
+            why="every content comes c times.",
+        )
+        return exchange, column.summed(j, 0, size - 1, "Sum over the positions.")
+
+    pairs = p.lemma(
+        HEAD_EXCLUSION_IDENTITY,
+        None,
+        A_POSITION,
+        why="The two deviations add up to the variance and a sum of squares.",
+    )
+    return p.show(
+        eq(2 * (positional + symbolic), share * (2 * N2_VARIANCE + MIDDLE)),
+        "So they do over all maps, c times.",
+        deviation("positional", positional, (a(k, j) - a(j, j)) ** 2),
+        deviation("symbolic", symbolic, (a(j, k) - a(j, j)) ** 2),
+        pairs,
+    )
+
+
+def _exclusion(p: Proof) -> None:
+    at_j, at_k = within(j, 0, size - 1), within(k, 0, size - 1)
+    total = _deviations(p)
+    sign = p.show(le(0, square), "Squares are not negative,")
+    row_sign = sign.summed(k, 0, size - 1, "nor is a row of them,")
+    rows = row_sign.summed(j, 0, size - 1, "nor all rows,")
+    bounded = p.show(bound, "so the bound holds,", total, rows, COME)
+
+    equal = p.under(equality)
+    no_rest = equal.show(eq(MIDDLE, 0), "with equality only if the squares vanish:", total, COME)
+    row = p.under(at_j).lemma(
+        SUMS_MEMBER,
+        {term: lambda row: _over(k, square.xreplace({j: row})), index: j, m: size},
+        row_sign.for_all(j),
+        why="a row is at most all rows,",
+    )
+    entry = p.under(at_k).lemma(
+        SUMS_MEMBER,
+        {term: lambda column: square.xreplace({k: column}), index: k, m: size},
+        sign.for_all(k),
+        why="and a square at most its row.",
+    )
+    vanishes = equal.under(at_j, at_k).show(
+        middle,
+        "Then every entry is the middle of two of the diagonal.",
+        (no_rest, row, entry, sign),
+    )
+    all_are = vanishes.for_all(j, k, why="All of them.")
+
+    given = p.given(all_middle, "If they are,")
+    each = given.scope.under(at_j, at_k).use(given, why="each")
+    none = each.scope.show(eq(square, 0), "square vanishes,", each)
+    no_rows = none.summed(k, 0, size - 1, "so does every row,").summed(
+        j, 0, size - 1, "all of them,"
+    )
+    is_equal = given.scope.show(equality, "and there is equality.", total, no_rows)
+    p.qed("Both.", bounded, all_are, is_equal)
+
+
+two = {size: 2, count: 2, share: 1}
+maps = {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 1, permuted(2, 1): 0}
+diagonal = {a(0, 0): 0, a(1, 1): 2}
+halves = {a(0, 1): 1, a(1, 0): 1}
+
+HEAD_EXCLUSION = prove(
+    EXCLUSION,
+    _exclusion,
+    Attack(
+        {
+            "half of the deviations": le(2 * share * N2_VARIANCE, positional + symbolic),
+            "always equal": equality,
+        },
+        at={
+            "half of the deviations": two | maps | diagonal | halves,
+            "always equal": two | maps | diagonal | {a(0, 1): 5, a(1, 0): 1},
+        },
+        without={
+            POSITIONS: {
+                size: 1,
+                count: 2,
+                share: 1,
+                permuted(1, 0): 0,
+                permuted(2, 0): 5,
+                a(0, 0): 1,
+            }
+            | {a(5, 0): 2, a(0, 5): 3},
+            EVENLY: two
+            | {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 0, permuted(2, 1): 1}
+            | diagonal
+            | halves,
+            COME: {size: 2, count: 0, share: 0} | diagonal | {a(0, 1): 5, a(1, 0): 1},
+        },
+        idle={A_POSITION: "without positions all sums are empty"},
+    ),
+)
+
+CLAIMS = (HEAD_EXCLUSION_IDENTITY, HEAD_EXCLUSION)

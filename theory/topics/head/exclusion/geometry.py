@@ -1,0 +1,172 @@
+"""The two scores of a swap as cosines of angles: both large, or both small, they cannot be."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, times
+from ropeproof.theory.topics.head.scores import ORDER_SQUARE, u, v, x, y
+from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
+
+kappa, phi, psi = real("kappa phi psi")
+first, second, factor = real("r r_swapped t")
+positional, symbolic = x * u + y * v, y * u + x * v
+
+# -- not both small ----------------------------------------------------------------------
+
+NOT_NEGATIVE = tuple(Hypothesis(f"{name} is not negative", le(0, name)) for name in (x, y, u, v))
+lengths = (x**2 + y**2) * (u**2 + v**2)
+
+SCORE_DISC = Claim(
+    id="head.score-disc",
+    title="No swap has two small scores",
+    statement=(
+        r"For weights $x,y$ of two positions before a swap and $u,v$ after it, none negative: "
+        r"$(x^2+y^2)(u^2+v^2)\le(xu+yv)^2+(yu+xv)^2$, that is $s_{\rm pos}^2+s_{\rm sym}^2\ge1$ "
+        r"for the two scores of the swap, multiplied by the squared lengths."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=NOT_NEGATIVE,
+    conclusion=le(lengths, positional**2 + symbolic**2),
+)
+
+
+def _score_disc(p: Proof) -> None:
+    expand = p.show(eq(positional**2 + symbolic**2, lengths + 4 * ((x * y) * (u * v))), "Expand.")
+    one = p.lemma(ORDER_PRODUCT_SIGN, {x: x, y: y}, NOT_NEGATIVE, why="Weights are not negative,")
+    other = p.lemma(ORDER_PRODUCT_SIGN, {x: u, y: v}, NOT_NEGATIVE, why="nor are their products,")
+    product = p.lemma(
+        ORDER_PRODUCT_SIGN,
+        {x: x * y, y: u * v},
+        (one, other),
+        why="nor that of these.",
+        goal=le(0, (x * y) * (u * v)),
+    )
+    p.qed("So the squares exceed the lengths'.", expand, product)
+
+
+on_one = {x: 1, y: 0, u: 1, v: 0}
+
+HEAD_SCORE_DISC = prove(
+    SCORE_DISC,
+    _score_disc,
+    Attack(
+        {
+            "strictly": lt(lengths, positional**2 + symbolic**2),
+            "the sum of scores is at least sqrt 2": le(2 * lengths, (positional + symbolic) ** 2),
+        },
+        at={"strictly": on_one, "the sum of scores is at least sqrt 2": on_one},
+        without={
+            hypothesis: {other: -1 if other == symbol else 1 for other in (x, y, u, v)}
+            for hypothesis, symbol in zip(NOT_NEGATIVE, (x, y, u, v), strict=True)
+        },
+    ),
+)
+
+# -- not both large ----------------------------------------------------------------------
+
+total, gap = x + y, x - y
+identities = (
+    eq(sp.cos(phi) * sp.cos(psi) + sp.sin(phi) * sp.sin(psi), sp.cos(psi - phi)),
+    eq(
+        sp.cos(psi - phi) ** 2
+        + sp.cos(psi + phi) ** 2
+        - 2 * sp.cos(psi - phi) * sp.cos(psi + phi) * sp.cos(2 * phi),
+        sp.sin(2 * phi) ** 2,
+    ),
+)
+
+FIRST = Hypothesis("r is the first length", eq(first**2, x**2 + y**2))
+SECOND = Hypothesis("r' is the second length", eq(second**2, u**2 + v**2))
+POSITIVE = Hypothesis("lengths are positive", Both(lt(0, first), lt(0, second)))
+POSITIONAL = Hypothesis(
+    "the positional score is at least kappa", le(kappa * first * second, positional)
+)
+SYMBOLIC = Hypothesis("the symbolic score is at least kappa", le(kappa * first * second, symbolic))
+KAPPA = Hypothesis("kappa is not negative", le(0, kappa))
+
+SCORE_GEOMETRY = Claim(
+    id="head.score-geometry",
+    title="The two scores of a swap as angles, and how they exclude each other",
+    statement=(
+        r"If $v$ makes the signed angle $\phi$ with the diagonal and $v'$ the angle $\psi$, then "
+        r"$s_{\rm pos}=\cos(\psi-\phi)$, $s_{\rm sym}=\cos(\psi+\phi)$ and $s_{\rm pos}^2+s_{\rm "
+        r"sym}^2-2s_{\rm pos}s_{\rm sym}\cos2\phi=\sin^22\phi$. For weights $v=(D_i,D_j)$, $v'$, "
+        r"both scores at least $\kappa=1-\varepsilon\ge0$ force "
+        r"$\kappa^2(D_i-D_j)^2\le(1-\kappa^2)(D_i+D_j)^2$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(FIRST, SECOND, POSITIVE, POSITIONAL, SYMBOLIC, KAPPA),
+    conclusion=Both(*identities, le(kappa**2 * gap**2, (1 - kappa**2) * total**2)),
+)
+
+
+def _score_geometry(p: Proof) -> None:
+    twice, other = 2 * kappa * (first * second), u + v
+
+    angles = p.show(Both(*identities), "Products of cosines are sums.")
+    both = p.show(
+        le(twice, total * other),
+        "The two scores add up to a product of sums.",
+        (POSITIONAL, SYMBOLIC),
+    )
+    diagonal = p.show(
+        le(other**2, 2 * second**2),
+        "A sum of two coordinates is at most sqrt 2 times the length.",
+        SECOND,
+    )
+    sign = p.lemma(
+        ORDER_PRODUCT_SIGN,
+        {x: 2 * kappa, y: first * second},
+        (KAPPA, POSITIVE),
+        why="Neither is negative.",
+        goal=le(0, twice),
+    )
+    squared = p.lemma(
+        ORDER_SQUARE,
+        {x: twice, y: total * other},
+        (sign, both),
+        why="Square",
+        goal=le(kept(sp.Pow, twice, 2), kept(sp.Pow, total * other, 2)),
+    )
+    bounded = times(p, diagonal, total**2, "and bound:")
+    divided = p.lemma(
+        SLASH_CANCEL,
+        {x: 2 * kappa**2 * first**2, y: total**2, factor: second**2},
+        (squared, bounded, POSITIVE),
+        why="2 kappa^2 r^2 r'^2 is at most r'^2 times the square of the sum; cancel r'^2.",
+    )
+    bound = p.show(
+        p.goal.args[2], "2 r^2 is the square of the sum and that of the difference.", divided, FIRST
+    )
+    p.qed("All three.", angles, bound)
+
+
+unit = {first: 1, second: 1}
+_apart = {**unit, x: 1, y: 0, u: sp.Rational(3, 5), v: sp.Rational(4, 5), kappa: 1}
+
+HEAD_SCORE_GEOMETRY = prove(
+    SCORE_GEOMETRY,
+    _score_geometry,
+    Attack(
+        {
+            "half": le(2 * kappa**2 * gap**2, (1 - kappa**2) * total**2),
+            "one score is enough": le(gap**2, 0),
+        },
+        at={
+            "half": unit
+            | {x: sp.Rational(4, 5), y: sp.Rational(3, 5), u: sp.sqrt(2) / 2}
+            | {v: sp.sqrt(2) / 2, kappa: sp.Rational(9899, 10000)},
+            "one score is enough": unit
+            | {x: sp.Rational(4, 5), y: sp.Rational(3, 5), u: sp.Rational(4, 5)}
+            | {v: sp.Rational(3, 5), kappa: sp.Rational(1, 2)},
+        },
+        without={
+            POSITIONAL: {first: 1, second: 1, x: 1, y: 0, u: 0, v: 1, kappa: 1},
+            SYMBOLIC: {first: 1, second: 1, x: 1, y: 0, u: 1, v: 0, kappa: 1},
+            KAPPA: {first: 1, second: 1, x: 1, y: 0, u: 0, v: 1, kappa: -1},
+            FIRST: {**_apart, first: sp.Rational(1, 2)},
+            SECOND: {**_apart, second: sp.Rational(1, 2)},
+            POSITIVE: {**_apart, first: -1},
+        },
+    ),
+)
+
+CLAIMS = (HEAD_SCORE_DISC, HEAD_SCORE_GEOMETRY)

@@ -1,0 +1,133 @@
+"""Both scores of a row high: its weights are nearly equal, and how nearly at which cut-off."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.topics.head.diagonal import diagonal
+from ropeproof.theory.topics.head.exclusion.row_slack import (
+    EXTREMES,
+    POSITIONAL,
+    POSITIVE,
+    SWAPPED,
+    SWAPS,
+    SYMBOLIC,
+    at_every_slack,
+    at_slack,
+    bottom,
+    first,
+    gap,
+    highest,
+    in_the_limit,
+    level,
+    limit,
+    lowest,
+    second,
+    top,
+    total,
+    weights,
+)
+from ropeproof.theory.topics.head.swap_terms import (
+    AFTER,
+    CUT_OFF,
+    IS_A_SWAP,
+    cut_off,
+    extreme,
+    kappa,
+    one_after,
+    other_after,
+    r,
+    swaps,
+)
+
+_ROW_EXCLUSION = Claim(
+    id="head.row-exclusion",
+    title="Both scores of a row high means that its weights are nearly equal",
+    statement=(
+        r"Weights $D_j>0$ of a row before the query, and any $P$ swaps of two positions, one of "
+        r"which exchanges a largest with a least weight (as the swaps of all pairs do); scores "
+        r"with cut-off $\tau>0$. If $s_{\rm POS},s_{\rm SYM}\ge\kappa$ then $\kappa\le "
+        r"c_s+Pe^{-s/\tau}(1-c_s)$ for every $0\le s\le D_{\max}-D_{\min}$, where $c_s$ is the "
+        r"cosine of $(D_{\max},D_{\min}+s)$ with the diagonal. Hence for $\tau\le D_{\max}$, "
+        r"with $\varepsilon=\frac\tau{D_{\max}}(1+\ln\frac{PD_{\max}}\tau)$: if "
+        r"$\kappa\ge\varepsilon$, "
+        r"$(\kappa-\varepsilon)^2(D_{\max}-D_{\min})^2\le(1-(\kappa-\varepsilon)^2)(D_{\max}+D_{\min})^2$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(
+        POSITIVE,
+        EXTREMES,
+        SWAPS,
+        IS_A_SWAP,
+        SWAPPED,
+        AFTER,
+        CUT_OFF,
+        POSITIONAL,
+        SYMBOLIC,
+    ),
+    conclusion=Both(at_every_slack, in_the_limit),
+)
+
+
+def _proof(p: Proof) -> None:
+    swapped = p.use(SWAPS, {r: extreme}, IS_A_SWAP, why="The extremes are swapped,")
+    places = p.show(
+        Both(within(top, 0, n - 1), within(bottom, 0, n - 1)), "so they are", swapped, SWAPPED
+    )
+    ends = [
+        p.use(hypothesis, {j: at}, places, why="weights of the row.")
+        for hypothesis in (POSITIVE, EXTREMES)
+        for at in (top, bottom)
+    ]
+    positive = p.show(Both(lt(0, lowest), le(lowest, highest)), "The least is positive.", ends)
+    exact = at_slack(p, positive)
+    p.qed("Both.", exact, limit(p, exact, positive))
+
+
+_one_swap = {
+    **{n: 2, swaps: 1, extreme: 0, first(0): 0, second(0): 1, top: 0, bottom: 1},
+    **{weights(0): 2, weights(1): 1, one_after(0): 1, other_after(0): 1},
+    **{cut_off: sp.Rational(1, 100), kappa: sp.Rational(94, 100)},
+}
+_two_swaps = {
+    **{**_one_swap, n: 4, swaps: 2, first(1): 2, second(1): 3},
+    **{one_after(1): 1, other_after(1): 1},
+}
+_larger = {weights(2): 20, weights(3): 18, kappa: sp.Rational(99, 100)}
+_equal = {weights(2): 1, weights(3): 1}
+
+HEAD_ROW_EXCLUSION = prove(
+    _ROW_EXCLUSION,
+    _proof,
+    Attack(
+        {
+            "twice the gap": If(
+                Both(le(cut_off, highest), le(0, level)),
+                le(level**2 * (2 * gap) ** 2, (1 - level**2) * total**2),
+            ),
+            "at any cut-off": le(kappa, diagonal(highest, lowest)),
+            "no swap but one": le(kappa, diagonal(highest, highest) - sp.exp(-gap / cut_off)),
+        },
+        at={
+            "twice the gap": _one_swap,
+            "at any cut-off": {**{**_two_swaps, **_equal, cut_off: 1, kappa: sp.Rational(96, 100)}},
+            "no swap but one": {**_one_swap, cut_off: 1},
+        },
+        without={
+            POSITIVE: {
+                **{**_one_swap, weights(0): -1, weights(1): -2, kappa: -sp.Rational(95, 100)}
+            },
+            EXTREMES: {**_two_swaps, **_larger},
+            SWAPS: {**_two_swaps, n: 2, **_larger},
+            IS_A_SWAP: {
+                **{**_one_swap, extreme: 1, first(0): 0, second(0): 0, kappa: 1},
+                **{first(1): 0, second(1): 1},
+            },
+            SWAPPED: {**_one_swap, second(0): 0, kappa: 1},
+            CUT_OFF: {**_two_swaps, **_equal, cut_off: -1, kappa: sp.Rational(98, 100)},
+            POSITIONAL: {**_one_swap, other_after(0): 2, kappa: sp.Rational(99, 100)},
+            SYMBOLIC: {**_one_swap, one_after(0): 2, kappa: sp.Rational(99, 100)},
+        },
+        idle={AFTER: "other signs make both cosines smaller"},
+    ),
+)
+
+CLAIMS = (HEAD_ROW_EXCLUSION,)

@@ -1,0 +1,197 @@
+"""Handing the own token on: both kinds of head can do it."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials
+from ropeproof.theory.library.exponential import x as exponent
+from ropeproof.theory.library.sums.order import image
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
+from ropeproof.theory.library.trigonometry.sine import x, y
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.topics.index.inputs import INDEX_MARGIN_ATTAINED
+from ropeproof.theory.topics.softmax.margin import a, gamma, w
+from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, mass, sigma
+
+c, z = integer("c z")
+longest, size = integer("n_0 r")
+beta = real("beta")
+own = sigma(n - 1)
+
+
+def turn(parts: Any) -> Any:
+    """An equal part of a turn."""
+    return 2 * sp.pi / parts
+
+
+def step(parts: Any) -> Any:
+    """What a part of a turn takes from a cosine."""
+    return 1 - sp.cos(turn(parts))
+
+
+def by_place(at: Any) -> Any:
+    """The logit of a positional head: constant keys, one turn over the longest input."""
+    return beta * sp.cos((at - (n - 1)) * turn(longest))
+
+
+def by_token(at: Any) -> Any:
+    """The logit of a symbolic head: no rotation, tokens evenly on the circle."""
+    return beta * sp.cos((sigma(at) - own) * turn(size))
+
+
+def hands_on(logits: Any) -> Any:
+    """The own token has the largest coordinate of the attention output."""
+    return Every((c,), If(ne(c, own), lt(mass(c, logits), mass(own, logits))))
+
+
+tokens = every(j, 0, n - 1, within(sigma(j), 0, size - 1))
+INPUT = Both(le(1, n), le(n, longest), tokens)
+answers = Both(hands_on(by_place), hands_on(by_token))
+LONGEST = Hypothesis(
+    "the longest input has two tokens", le(2, longest), idle="of one token every head returns it"
+)
+TOKENS = Hypothesis("there are two tokens", le(2, size), idle="of one token every head returns it")
+
+_CLAIM = Claim(
+    id="head.reflexive",
+    title="A positional and a symbolic head can hand the own token on",
+    statement=(
+        r"For $n_0>1$ and $r\ge2$ tokens there is a $\beta>0$ such that on every input of $n\le n_0$ "
+        r"tokens $\mathrm{Reflexive}(\sigma)_n=\sigma_n$ is the largest coordinate of the softmax "
+        r"output $a_n$ (one-hot tokens, values the identity), both for the positional head with "
+        r"logits $\beta\cos\frac{2\pi(n-j)}{n_0}$ and for the symbolic one with logits "
+        r"$\beta\cos\frac{2\pi(\sigma_j-\sigma_n)}r$."
+    ),
+    source=HEADS.at("appendix F.1, Definition F.3; section 3.2 (by either mechanism)"),
+    needs=frozenset("PTX"),
+    hypotheses=(LONGEST, TOKENS),
+    conclusion=Some((beta,), Both(lt(0, beta), Every((n, sigma(z)), If(INPUT, answers)))),
+)
+
+
+def _cold(p: Proof, inputs: Scope, parts: Any) -> Fact:
+    """The margin times beta exceeds the logarithm of the length."""
+    grows = exponentials(
+        inputs,
+        longest,
+        beta * step(parts),
+        "so is its exponential,",
+        inputs.given(large, "As large,"),
+    )
+    tangent = p.lemma(EXP_ABOVE_TANGENT, {exponent: longest}, why="and exp(n0) exceeds n0.")
+    return inputs.show(lt(n, sp.exp(beta * step(parts))), "It exceeds the length.", grows, tangent)
+
+
+large = Both(lt(0, beta), le(longest, beta * step(longest)), le(longest, beta * step(size)))
+
+
+def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact:
+    """The own token wins where all positions with another one are lower."""
+    same = image(inputs, sigma, j, n - 1, "The last position", "has the own token.")
+    row = inputs.under(within(j, 0, n - 1))
+    rivals = row.show(
+        If(ne(sigma(j), own), le(logits(j) + beta * step(parts), logits(n - 1))),
+        "All positions with another token are lower,",
+        (lower, same, inputs.given(large)),
+        by=rules.smt(),
+    )
+    _, most, others = inputs.lemma(
+        SOFTMAX_TOKEN,
+        {w: logits, a: n - 1, gamma: beta * step(parts)},
+        (rivals.for_all(j), _cold(p, inputs, parts)),
+        why="so the own token has most of the attention,",
+    ).parts("(part by part)")
+    other = inputs.under(ne(c, own))
+    little = other.use(others, {c: c}, why="any other less")
+    wins = other.show(lt(mass(c, logits), mass(own, logits)), "than half,", little, most)
+    return wins.for_all(c, why="each of them.")
+
+
+def _proof(p: Proof) -> None:
+    def falls(parts: Any, premise: Hypothesis) -> Fact:
+        part = p.show(
+            Both(lt(0, turn(parts)), le(turn(parts), sp.pi)),
+            "Part of a turn is none:",
+            premise,
+            by=rules.smt(),
+        )
+        less = p.lemma(
+            TRIG_COSINE_STRICTLY_DECREASING, {x: 0, y: turn(parts)}, part, why="its cosine is less"
+        )
+        return p.show(lt(0, step(parts)), "than 1.", less)
+
+    lengths = p.under(lt(0, x), lt(0, y), lt(0, z))
+    shares = lengths.show(
+        Both(
+            lt(0, z / x), lt(0, z / y), eq(kept(sp.Mul, x, z / x), z), eq(kept(sp.Mul, y, z / y), z)
+        ),
+        "Of two quotients",
+        by=rules.smt(),
+    )
+    mixed = lengths.show(
+        Both(le(0, x * (z / y)), le(0, y * (z / x))), "(products are positive, too)", shares
+    )
+    both = z / x + z / y
+    over = lengths.show(
+        Both(lt(0, both), le(z, both * x), le(z, both * y)), "the sum is enough.", shares, mixed
+    )
+    at_least = longest / step(longest) + longest / step(size)
+    positive = (falls(longest, LONGEST), falls(size, TOKENS))
+    enough = p.use(
+        over,
+        {x: step(longest), y: step(size), z: longest},
+        (positive, LONGEST),
+        why="So take n0 over both:",
+    )
+    exists = p.witness(Some((beta,), large), {beta: at_least}, enough, why="that is large enough.")
+    inputs = exists.body().under(INPUT)
+    row = inputs.under(within(j, 0, n - 1))
+    earlier = row.under(ne(j, n - 1))
+    apart = earlier.lemma(
+        INDEX_MARGIN_ATTAINED, {n: longest, i: n - 1, j: j}, why="An earlier position is lower,"
+    )
+    by_places = earlier.show(
+        le(by_place(j) + beta * step(longest), by_place(n - 1)), "scaled, too,", apart
+    )
+    token = row.use(inputs.given(tokens), {j: j}, why="Tokens are on the circle,")
+    last = inputs.use(inputs.given(tokens), {j: n - 1}, why="as the own is,")
+    different = row.under(ne(sigma(j), own))
+    parted = different.lemma(
+        INDEX_MARGIN_ATTAINED, {n: size, i: own, j: sigma(j)}, token, last, why="another is lower,"
+    )
+    by_tokens = different.show(
+        le(by_token(j) + beta * step(size), by_token(n - 1)), "scaled, too,", parted
+    )
+    both = inputs.show(
+        answers,
+        "Both heads.",
+        _wins(p, inputs, by_place, longest, by_places),
+        _wins(p, inputs, by_token, size, by_tokens),
+    )
+    every_input = both.for_all(n, sigma(z), why="On every input.")
+    found = every_input.scope.witness(
+        p.goal, {beta: beta}, every_input, every_input.scope.given(large), why="That is such a one,"
+    )
+    p.choose(exists, found, "whichever it is.")
+
+
+two = {n: 2, longest: 2, size: 3} | listed(sigma, 1, 2)
+
+HEAD_REFLEXIVE = prove(
+    _CLAIM,
+    _proof,
+    Attack(
+        {
+            "at any temperature": If(INPUT, answers),
+            "the first token": If(
+                INPUT,
+                Every((c,), If(ne(c, sigma(0)), lt(mass(c, by_place), mass(sigma(0), by_place)))),
+            ),
+        },
+        at={
+            "at any temperature": {n: 3, longest: 3, size: 3, beta: 0} | listed(sigma, 1, 1, 2),
+            "the first token": two | {beta: 1},
+        },
+    ),
+)
+
+CLAIMS = (HEAD_REFLEXIVE,)

@@ -1,0 +1,125 @@
+"""The swaps of a row: tilts, the scores that they define, and what one swap adds."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.head.diagonal import (
+    HEAD_DIAGONAL_ORDER,
+    at_most_1,
+    diagonal,
+    least,
+    lengths,
+    most,
+    root_of_2,
+    slack,
+    x,
+    y,
+)
+from ropeproof.theory.topics.head.scores import cosine
+
+swaps, r, extreme = integer("n_swaps r r_max")
+cut_off, kappa = real("tau kappa")
+one, other = real_function("D_i"), real_function("D_j")
+one_after, other_after = real_function("D_i_swapped"), real_function("D_j_swapped")
+
+
+def over_swaps(term: Any) -> Any:
+    """The sum of a term in `r` over the swaps."""
+    return sp.Sum(term, (r, 0, swaps - 1))
+
+
+def tilt(one: Any = one, other: Any = other) -> Any:
+    """e^{|D_i - D_j|/tau} of swap r."""
+    return sp.exp(sp.Abs(one(r) - other(r)) / cut_off)
+
+
+def weight(one: Any = one, other: Any = other) -> Any:
+    """alpha(pi) of swap r: the softmax of |D_i - D_j|/tau over all swaps."""
+    return tilt(one, other) / over_swaps(tilt(one, other))
+
+
+def scores(one: Any = one, other: Any = other) -> tuple[Any, Any]:
+    """s_POS and s_SYM."""
+    after = one_after(r), other_after(r)
+    share = weight(one, other)
+    positional = over_swaps(share * cosine(*after, one(r), other(r)))
+    return positional, over_swaps(share * cosine(*after, other(r), one(r)))
+
+
+def in_swaps(formula: Any) -> Any:
+    """The formula for every swap r."""
+    return every(r, 0, swaps - 1, formula)
+
+
+def evenness(added: Any) -> Any:
+    """The cosine between (M, m + s) and the diagonal."""
+    return diagonal(most, least + added)
+
+
+def reached(added: Any) -> Any:
+    """What no score exceeds in both ways, swaps being forgotten whose weights are s closer."""
+    tail = swaps * sp.exp(-added / cut_off)
+    return evenness(added) + tail * (1 - evenness(added))
+
+
+LEAST = Hypothesis("the least weight is positive", lt(0, least))
+IN_ROW = Hypothesis(
+    "weights lie between the least and the largest",
+    in_swaps(Both(within(one(r), least, most), within(other(r), least, most))),
+)
+AFTER = Hypothesis(
+    "weights after a swap are positive", in_swaps(Both(lt(0, one_after(r)), lt(0, other_after(r))))
+)
+IS_A_SWAP = Hypothesis("the extremes are swapped", within(extreme, 0, swaps - 1))
+EXTREME = Hypothesis(
+    "one has the largest, one the least weight",
+    eq(sp.Abs(one(extreme) - other(extreme)), most - least),
+)
+CUT_OFF = Hypothesis("the cut-off is positive", lt(0, cut_off))
+POSITIONAL = Hypothesis("the positional score is at least kappa", le(kappa, scores()[0]))
+SYMBOLIC = Hypothesis("so is the symbolic score", le(kappa, scores()[1]))
+SLACK = Hypothesis("the slack", within(slack, 0, most - least))
+
+
+def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
+    """A swap's tilted cosine is at most its share of c_s, and something small."""
+    cosine_here, limit = diagonal(one(r), other(r)), evenness(slack)
+    apart = sp.Abs(one(r) - other(r))
+    rest = most - least - slack
+    little = sp.exp(rest / cut_off)
+
+    ends = p.show(lt(0, most), "The largest weight is positive,", LEAST, SLACK)
+    own_length = lengths(swap, one(r), other(r), "The swapped weights", weights, LEAST)
+    full_length = lengths(p, most, least + slack, "and the extreme ones", ends, LEAST, SLACK)
+    two = root_of_2(p)
+    within_1 = at_most_1(swap, one(r), other(r), "and by its root: a cosine", own_length, two)
+    limit_1 = at_most_1(p, most, least + slack, "is at most 1.", full_length, two)
+    positive = p.show(Both(lt(0, tilt()), lt(0, little)), "Exponentials are positive,")
+
+    far = swap.under(le(rest, apart))
+    below = far.lemma(
+        HEAD_DIAGONAL_ORDER,
+        {x: one(r), y: other(r)},
+        (LEAST, weights, SLACK),
+        why="If the two weights are far apart, they are far from the diagonal,",
+    )
+    tilted = times(far, below, tilt(), "tilted as well;", positive)
+    spare = p.show(le(0, little * (1 - limit)), "what is added is not negative.", limit_1, positive)
+    when_far = far.show(
+        le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)), "So", tilted, spare
+    )
+
+    near = swap.under(lt(apart, rest))
+    inverse = p.show(lt(0, 1 / cut_off), "the cut-off being positive,", CUT_OFF)
+    less = near.show(le(apart / cut_off, rest / cut_off), "If they are close,", inverse)
+    small = exponentials(near, apart / cut_off, rest / cut_off, "the tilt is small,", less)
+    whole = times(near, within_1, tilt(), "also times the cosine,", positive)
+    missing = times(near, small, 1 - limit, "and times what the limit lacks.", limit_1)
+    when_near = near.show(
+        le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)),
+        "So",
+        whole,
+        missing,
+        full_length,
+    )
+    return swap.show(when_far.formula, "Either way", when_far, when_near)

@@ -1,0 +1,208 @@
+"""The index construction: integer i turns its query back by i steps, letters hand themselves on."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, l, m, n, over_planes, s, theta
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
+from ropeproof.theory.library.sums.order import f, image, plane
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.topics.slash.sandwich.common import bilinear
+
+a, c = integer("a c")
+angle = real("theta")
+v_x, v_y, weight = (real_function(name) for name in ("v_x", "v_y", "p"))
+sigma, letter = integer_function("sigma"), integer_function("L")
+
+
+def turned(angle: Any) -> tuple[Any, Any]:
+    """Plane l of v turned back by an angle."""
+    return (
+        v_x(l) * sp.cos(angle) + v_y(l) * sp.sin(angle),
+        v_y(l) * sp.cos(angle) - v_x(l) * sp.sin(angle),
+    )
+
+
+# -- the logit ---------------------------------------------------------------------------
+
+logit = bilinear(*turned(i * theta(l)), v_x(l), v_y(l), n - j)
+
+
+def _cosine(lag: Any) -> Any:
+    return over_planes(s * (v_x(l) ** 2 + v_y(l) ** 2) * sp.cos(theta(l) * lag))
+
+
+INDEX_LOGIT = prove(
+    Claim(
+        id="index.logit",
+        title="The logit of the index construction",
+        statement=(
+            r"With key $v$ for every token and query $\rho(\theta)^{-i}v$ for the integer $i$ "
+            r"($i=0$ for a letter), the logit at position $j$ from position $n$ is "
+            r"$s\sum_l|v_l|^2\cos((n-j-i)\theta_l)$."
+        ),
+        source=HEADS.at("appendix F.2.1, index construction", "repaired"),
+        needs=frozenset("PTW"),
+        conclusion=eq(logit, _cosine(n - j - i)),
+    ),
+    lambda p: p.qed("Turning back by i steps adds i to the key's place."),
+    Attack(
+        {"turned forward": eq(logit, _cosine(n - j + i)), "not turned": eq(logit, _cosine(n - j))}
+    ),
+)
+
+# -- what it computes --------------------------------------------------------------------
+
+
+def w(place: Any) -> Any:
+    """The logit of one plane at a position, from the last one, for the integer i."""
+    return sp.cos((n - 1 - place - i) * angle)
+
+
+def hot(token: Any, coordinate: Any) -> Any:
+    """One-hot tokens."""
+    return indicator(sigma(token), coordinate)
+
+
+def out(coordinate: Any) -> Any:
+    """The query's token plus what attention brings: twice the letters."""
+    value = weight(j) * (2 * letter(coordinate) * hot(j, coordinate))
+    return hot(n - 1, coordinate) + sp.Sum(value, (j, 0, n - 1))
+
+
+def wins(answer: Any) -> Any:
+    """The answer's coordinate leads by 1."""
+    return Every((c,), If(ne(c, answer), le(out(c) + 1, out(answer))))
+
+
+all_weight = sp.Sum(weight(j), (j, 0, n - 1))
+is_letter, is_integer = eq(letter(sigma(a)), 1), eq(letter(sigma(a)), 0)
+TARGET = Hypothesis(
+    "the target stands i places back", Both(eq(a, n - 1 - i), le(0, a), le(a, n - 1))
+)
+UNIQUE = Hypothesis(
+    "the maximum is unique", Every((j,), If(Both(le(0, j), le(j, n - 1), ne(j, a)), lt(w(j), w(a))))
+)
+HARD = Hypothesis(
+    "attention goes to the largest logits",
+    Every((j,), If(Both(le(0, j), le(j, n - 1), lt(w(j), w(a))), eq(weight(j), 0))),
+)
+ONE = Hypothesis("weights add up to 1", eq(all_weight, 1))
+
+FEASIBLE = Claim(
+    id="index.feasible",
+    title="With average-hard attention the index construction computes Index",
+    statement=(
+        r"One plane of any angle $\theta$, the query of the integer $i$ at the last of $n$ positions: the "
+        r"logit of position $j$ is $\cos((n-1-j-i)\theta)$ (`index.logit`), and the target is $a=n-1-i$. If "
+        r"no other position ties with it, average-hard attention with output $x+a$, $E(\sigma)$ one-hot, "
+        r"$W_V$ twice the letter coordinates and arg max read-out computes $\mathrm{Index}(\sigma)_n$ with "
+        r"decoding gap at least 1: the target's token if it is a letter, else the token of the query "
+        r"itself. (Letters: $L=1$; integers: $L=0$.)"
+    ),
+    source=HEADS.at("section 3.4, Theorem 3.1", "repaired"),
+    needs=frozenset("PTXW"),
+    hypotheses=(TARGET, UNIQUE, HARD, ONE),
+    conclusion=Both(If(is_letter, wins(sigma(a))), If(is_integer, wins(sigma(n - 1)))),
+)
+
+
+def _output(p: Proof) -> Fact:
+    """What the head puts on a coordinate c."""
+
+    def picked(term: Any, why: str) -> Fact:
+        return p.lemma(
+            SUMS_INDICATOR,
+            {m: n, plane: a, f: lambda place: term.xreplace({j: place})},
+            TARGET,
+            why=why,
+            goal=eq(sp.Sum(indicator(j, a) * term, (j, 0, n - 1)), term.xreplace({j: a})),
+        )
+
+    row, value = p.under(within(j, 0, n - 1)), 2 * letter(c) * hot(j, c)
+    other = row.under(ne(j, a))
+    lower = other.use(UNIQUE, why="Any other logit is lower,")
+    none = other.use(HARD, None, lower, why="so it gets no weight;")
+    same = image(p, weight, j, a, "at the target", "it is the target's:")
+    share, there = eq(weight(j), indicator(j, a) * weight(a)), row.under(eq(j, a))
+    outside = other.show(eq(indicator(j, a), 0), "off it counts 0,", by=rules.smt())
+    inside = there.show(eq(indicator(j, a), 1), "it counts 1:", by=rules.smt())
+    parts = other.show(share, "(off it,", none, outside), there.show(share, "on it)", same, inside)
+    only = row.show(share, "one position has all of it,", *parts)
+    total = only.summed(j, 0, n - 1, "and in sum")
+    first = picked(weight(a), "the target's weight is left,")
+    full = p.show(eq(weight(a), 1), "which is 1.", total, first, ONE)
+    counts = row.show(
+        eq(weight(j) * value, indicator(j, a) * value),
+        "So only the target's value counts",
+        (only, full),
+    )
+    values = counts.summed(j, 0, n - 1, "and the sum")
+    return p.show(
+        eq(out(c), hot(n - 1, c) + 2 * letter(c) * hot(a, c)),
+        "The output is the query's token plus twice the target's if it is a letter.",
+        values,
+        picked(value, "is the target's."),
+    )
+
+
+def _feasible(p: Proof) -> None:
+    output = _output(p)
+    target = output.at({c: sigma(a)}, why="At the target's coordinate likewise,")
+    query = output.at({c: sigma(n - 1)}, why="and at the query's.")
+    another = p.under(ne(c, sigma(a)))
+    absent = another.show(eq(hot(a, c), 0), "The target has one token,", by=rules.smt())
+    sizes = p.show(
+        Both(le(hot(n - 1, c), 1), le(0, hot(n - 1, sigma(a)))), "(once at most)", by=rules.smt()
+    )
+    letters = p.under(is_letter, ne(c, sigma(a))).show(
+        le(out(c) + 1, out(sigma(a))),
+        "so if it is a letter, its coordinate is at least 2, others at most 1.",
+        (output, target, absent, sizes),
+    )
+    wins_letter = letters.for_all(c, why="So it wins.")
+    no_letter = p.under(is_integer)
+    kind = image(p, letter, sigma(a), c, "If it is not,", "its coordinate")
+    product, same = eq(letter(c) * hot(a, c), 0), no_letter.under(eq(sigma(a), c))
+    none = no_letter.under(ne(c, sigma(a))).show(product, "(nor does another's)", absent)
+    nothing = no_letter.show(
+        product, "gets nothing", none, same.show(product, "(its own is 0)", kind)
+    )
+    nor_here = no_letter.use(nothing, {c: sigma(n - 1)}, why="nor does the query's,")
+    elsewhere = no_letter.under(ne(c, sigma(n - 1)))
+    own = elsewhere.show(
+        eq(hot(n - 1, c), 0), "while the query has no token but its own,", by=rules.smt()
+    )
+    stays = elsewhere.show(
+        le(out(c) + 1, out(sigma(n - 1))),
+        "and the query's own token wins",
+        (output, query, nothing, nor_here, own),
+    )
+    p.qed("Both cases.", wins_letter, stays.for_all(c, why="by 1."))
+
+
+small = {n: 2, a: 0, i: 1, sigma(0): 1, sigma(1): 2, letter(1): 1}
+more = small | {letter(2): 0, angle: 1, weight(0): 1, weight(1): 0}
+
+INDEX_FEASIBLE = prove(
+    FEASIBLE,
+    _feasible,
+    Attack(
+        {
+            "gap 2": If(is_letter, Every((c,), If(ne(c, sigma(a)), le(out(c) + 2, out(sigma(a)))))),
+            "the query's token always": Every(
+                (c,), If(ne(c, sigma(n - 1)), le(out(c) + 1, out(sigma(n - 1))))
+            ),
+        },
+        at={"gap 2": more, "the query's token always": more},
+        without={
+            UNIQUE: small | {letter(2): 0, angle: 0, weight(0): 0, weight(1): 1},
+            HARD: small | {letter(2): 0, angle: 1, weight(0): 0, weight(1): 1},
+            ONE: small | {letter(2): 0, angle: 1, weight(0): 0, weight(1): 0},
+        },
+        idle={
+            TARGET: "outside the row no position could have weight, and the weights could not add up to "
+            "1; inside it the only largest logit is that i places back"
+        },
+    ),
+)
+
+CLAIMS = (INDEX_LOGIT, INDEX_FEASIBLE)

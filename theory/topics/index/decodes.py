@@ -1,0 +1,100 @@
+"""When the softmax index construction decodes: the criterion, enough and necessary temperatures."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, n
+from ropeproof.theory.topics.index.needed import (
+    INDEX_MAJORITY,
+    INDEX_TEMPERATURE_ANY,
+    beta,
+    competition,
+    cycle,
+    rate,
+    shown,
+)
+from ropeproof.theory.topics.index.temperature import (
+    INDEX_CYCLE,
+    INDEX_TEMPERATURE_ENOUGH,
+    INDEX_TEMPERATURE_NEEDED,
+    LN3,
+    TURN,
+)
+from ropeproof.theory.topics.index.window import QUERY, angle, fall
+from ropeproof.theory.topics.softmax.margin import a, w, weight
+
+
+def _logits(key: Any) -> Any:
+    return -beta * fall(key - i)
+
+
+half, share = sp.Rational(1, 2), weight(_logits).xreplace({a: i})
+warm = le(LN3 / 8 * n**2, beta)
+decodes_at_turn = Both(le(3, n), lt(competition(i, TURN), 1))
+decodes_at_end = Both(le(3, n), lt(cycle(angle), 1))
+
+TEMPERATURE = Claim(
+    id="index.temperature",
+    title="What inverse temperature the index construction needs",
+    statement=(
+        r"At inverse temperature $\beta$ the softmax construction decodes the integer query $i$ "
+        r"of length $n$ (the target has weight over $\frac12$, see `index.majority`) if and only "
+        r"if $\sum_te^{-\beta(1-\cos t\theta)}<1$ over the window. With $\theta=\frac{2\pi}n$, "
+        r"$\beta\ge\frac{\ln3}8n^2$ suffices and, for $n\ge3$, "
+        r"$\beta>\frac{\ln2}{2\sin^2(\pi/n)}$ is necessary. For **every** $\theta$ and $n\ge3$, "
+        r"decoding the query at the end of the row needs $\beta>0.0040(n-1)^2$."
+    ),
+    needs=frozenset("PCTXW"),
+    hypotheses=(QUERY,),
+    conclusion=Both(
+        iff(lt(competition(i), 1), lt(half, share)),
+        If(warm, lt(competition(i, TURN), 1)),
+        If(decodes_at_turn, lt(sp.log(2) / (2 * sp.sin(sp.pi / n) ** 2), beta)),
+        If(decodes_at_end, lt(rate, beta)),
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    criterion, enough, needed, _ = p.goal.args
+    none = sp.Integer(0)
+
+    below_1 = p.lemma(
+        INDEX_MAJORITY,
+        {a: i, w: _logits, shown: lambda key: none},
+        QUERY,
+        why="the target decodes if and only if the others' exponentials are less than its own, 1.",
+        goal=criterion,
+    )
+    same = p.lemma(
+        INDEX_CYCLE, None, QUERY, why="With one turn over the length every target has the same,"
+    )
+    is_enough = p.under(warm).lemma(
+        INDEX_TEMPERATURE_ENOUGH, None, QUERY, why="which is less than 1"
+    )
+    from_there = p.show(enough, "from there on,", is_enough, same)
+    is_needed = p.under(le(3, n), lt(cycle(TURN), 1)).lemma(
+        INDEX_TEMPERATURE_NEEDED, why="and only"
+    )
+    above = p.show(needed, "above.", is_needed, same)
+    anywhere = p.under(decodes_at_end).lemma(
+        INDEX_TEMPERATURE_ANY, why="Other angles need the same order."
+    )
+    p.qed("Together.", below_1, from_there, above, anywhere)
+
+
+INDEX_TEMPERATURE = prove(
+    TEMPERATURE,
+    _proof,
+    Attack(
+        {
+            "twice the competition": iff(lt(competition(i), 2), lt(half, share)),
+            "a tenth of it is enough": If(le(LN3 / 80 * n**2, beta), lt(competition(i, TURN), 1)),
+        },
+        at={
+            "twice the competition": {n: 2, i: 0, angle: 1, beta: 0},
+            "a tenth of it is enough": {n: 5, i: 2, beta: LN3 / 80 * 25},
+        },
+        without={QUERY: {n: 3, i: 7, angle: 1, beta: 0}},
+    ),
+)
+
+CLAIMS = (INDEX_TEMPERATURE,)

@@ -1,0 +1,152 @@
+"""The margin of one plane over all inputs: the worst, what attains it, and the best."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
+from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, r, size
+from ropeproof.theory.topics.index.margin import INDEX_MARGIN_UPPER, limit, side
+from ropeproof.theory.topics.index.window import angle, fall, gamma, has_margin, longer
+
+x = real("x")
+k = integer("k")
+turn = 2 * sp.pi / n
+
+# -- one turn over the length ------------------------------------------------------------
+
+TARGET = Hypothesis("the target is a position", Both(le(0, i), le(i, n - 1)))
+OTHER = Hypothesis("the other is a position", Both(le(0, j), le(j, n - 1)))
+DIFFERENT = Hypothesis("they differ", ne(j, i))
+
+MARGIN_ATTAINED = Claim(
+    id="index.margin-attained",
+    title="One turn over the length attains the best margin",
+    statement=(
+        r"With $\theta=\frac{2\pi}n$ every target among $n$ positions leads every other by at least "
+        r"$1-\cos\frac{2\pi}n$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(TARGET, OTHER, DIFFERENT),
+    conclusion=le(limit(n), fall(j - i, turn)),
+)
+
+
+def _attained(p: Proof) -> None:
+    def apart(scope: Scope, steps: Any, why: str) -> Fact:
+        return scope.lemma(TRIG_ROOTS, {r: steps, size: n}, TARGET, OTHER, why=why)
+
+    forward = apart(p.under(lt(i, j)), j - i, "The angle between them is some n-th parts of a turn")
+    backward = apart(p.under(lt(j, i)), i - j, "in either direction, the cosine being even.")
+    p.qed("So the first part is the closest.", forward, backward, DIFFERENT)
+
+
+INDEX_MARGIN_ATTAINED = prove(
+    MARGIN_ATTAINED,
+    _attained,
+    Attack(
+        {
+            "twice": le(2 * limit(n), fall(j - i, turn)),
+            "of half the length": le(limit(n / 2), fall(j - i, turn)),
+        },
+        at={"twice": {n: 5, i: 1, j: 2}, "of half the length": {n: 5, i: 1, j: 2}},
+        without={
+            TARGET: {n: 3, i: 4, j: 1},
+            OTHER: {n: 3, i: 1, j: 4},
+            DIFFERENT: {n: 3, i: 1, j: 1},
+        },
+    ),
+)
+
+# -- the worst and the best input --------------------------------------------------------
+
+query = Both(le(0, i), le(i, n - 1))
+half = sp.floor(n / 2)
+everywhere = Every((i,), If(query, has_margin(gamma)))
+one_input = Both(*query.args, has_margin(gamma))
+worst = If(everywhere, Both(le(gamma, limit(n)), le(gamma, 2 * sp.pi**2 / n**2)))
+attained = If(eq(angle, turn), Every((i,), If(query, has_margin(limit(n)))))
+best = Every((i,), If(one_input, le(gamma, limit(half + 1))))
+TWO = Hypothesis("there are two positions", le(2, n))
+
+MARGIN = Claim(
+    id="index.margin",
+    title="What one plane can index, over all inputs",
+    statement=(
+        r"For $n\ge2$ positions and one plane of any angle: a margin over **all** inputs is at most "
+        r"$1-\cos\frac{2\pi}n\le\frac{2\pi^2}{n^2}$, and $\theta=\frac{2\pi}n$ attains "
+        r"$1-\cos\frac{2\pi}n$; the margin of **any** one input is at most "
+        r"$1-\cos\frac{2\pi}{\lceil(n+1)/2\rceil}$ (written with $\lfloor n/2\rfloor+1$). On one "
+        r"input the margin is $\min_{1\le t\le M}(1-\cos t\theta)$, $M=\max(i,n-1-i)$ "
+        r"(`index.window`)."
+    ),
+    needs=frozenset("PCTXW"),
+    hypotheses=(TWO,),
+    conclusion=Both(worst, attained, best),
+)
+
+
+def _worst(p: Proof) -> Fact:
+    margins = p.given(everywhere, "If there is a margin on every input,")
+    last = margins.scope.use(
+        margins, {i: n - 1}, TWO, why="there is one where the target is the first position,"
+    )
+    bound = margins.scope.lemma(
+        INDEX_MARGIN_UPPER,
+        {i: n - 1, side: n - 1},
+        (last, TWO),
+        why="n - 1 steps away: it is bounded,",
+    )
+    parabola = p.lemma(
+        TRIG_COSINE_ABOVE_PARABOLA, {x: turn}, why="and the bound is below the parabola,"
+    )
+    return p.show(worst, "which is the printed form.", bound, parabola)
+
+
+def _is_attained(p: Proof) -> Fact:
+    pair = p.under(query, within(j, 0, n - 1), ne(j, i))
+    leads = pair.lemma(INDEX_MARGIN_ATTAINED, why="One turn over the length leads by that much")
+    same = p.given(eq(angle, turn), "at that angle")
+    cosine = same.scope.rewrite(
+        eq(sp.cos((j - i) * angle), sp.cos((j - i) * turn)), "(the cosine is the same)", same
+    )
+    each = same.scope.under(*pair.assuming).show(le(limit(n), fall(j - i)), "every", leads, cosine)
+    return each.for_all(j, why="position").for_all(i, why="of every input.")
+
+
+def _best(p: Proof) -> Fact:
+    sides = p.show(
+        Both(le(half, n / 2), lt(n / 2, half + 1), le(1, half)), "Half of n, rounded down.", TWO
+    )
+    before = p.show(Either(le(k, i), le(i + 1, k)), "(k positions lie before it or they do not)")
+    reached = p.under(le(2 * k, n)).show(
+        le(k, longer),
+        "One side of the target has k positions or more, if k is at most half of n,",
+        before,
+    )
+    side_of_it = p.use(reached, {k: half}, sides, why="so at least half of the others,")
+    bound = p.under(one_input).lemma(
+        INDEX_MARGIN_UPPER, {side: half}, side_of_it, sides, why="which bounds its margin."
+    )
+    return bound.for_all(i, why="So for all.")
+
+
+def _margin(p: Proof) -> None:
+    p.qed("Together.", _worst(p), _is_attained(p), _best(p))
+
+
+INDEX_MARGIN = prove(
+    MARGIN,
+    _margin,
+    Attack(
+        {
+            "worst 19/n^2": If(everywhere, le(gamma, 19 / n**2)),
+            "best as the worst": Every((i,), If(one_input, le(gamma, limit(n)))),
+        },
+        at={
+            "worst 19/n^2": {n: 40, angle: sp.pi / 20, gamma: sp.Rational(123, 10000)},
+            "best as the worst": {n: 5, angle: 2, gamma: sp.Rational(14, 10)},
+        },
+        without={TWO: {n: 1, angle: 1, gamma: 1}},
+    ),
+)
+
+CLAIMS = (INDEX_MARGIN_ATTAINED, INDEX_MARGIN)

@@ -1,0 +1,153 @@
+"""What margins one plane allows: on one input, on the worst and on the best."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, l, n
+from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, alpha, nearest, size, target
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
+from ropeproof.theory.topics.index.window import (
+    AROUND,
+    INDEX_WINDOW,
+    QUERY,
+    angle,
+    gamma,
+    has_margin,
+    lag,
+    longer,
+)
+
+side, tau, nu = integer("M tau mu")
+x, y = real("x y")
+
+
+def limit(parts: Any) -> Any:
+    """1 - cos(2 pi / parts)."""
+    return 1 - sp.cos(2 * sp.pi / parts)
+
+
+# -- any angle almost returns ------------------------------------------------------------
+
+
+def _near(at: Any, turns: Any) -> Any:
+    """What is left of an angle after so many turns is at most a Q-th part of one."""
+    return within(at * angle - 2 * sp.pi * turns, -2 * sp.pi / size, 2 * sp.pi / size)
+
+
+def _returns(most: Any, part: Any) -> Any:
+    """Some lag up to `most` is within a part of so many turns, from none to three."""
+    close = le(sp.Abs(tau * angle - 2 * sp.pi * nu), part)
+    return Some((tau, nu), Both(le(1, tau), le(tau, most), le(0, nu), le(nu, 3), close))
+
+
+RETURN = Some((tau, nu), Both(le(1, tau), le(tau, size - 1), *_near(tau, nu).args))
+LARGE = Hypothesis("Q is at least 2", le(2, size))
+
+ALMOST_RETURNS = Claim(
+    id="index.return",
+    title="Any angle almost returns within Q steps",
+    statement=(
+        r"For every $\theta$ and integer $Q\ge2$ some $1\le t<Q$ and integer $\nu$ have "
+        r"$|t\theta-2\pi\nu|\le\frac{2\pi}Q$ (Dirichlet)."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(LARGE,),
+    conclusion=RETURN,
+)
+
+
+def _return(p: Proof) -> None:
+    exists = p.lemma(
+        SUMS_DIRICHLET,
+        {alpha: lambda number: angle / (2 * sp.pi), target: 1, size: size},
+        LARGE,
+        why="Dirichlet's theorem for one number.",
+    )
+    found = exists.body()
+    close = found.given(found.assuming[-1], "At that lag")
+    near = found.use(close, {l: 0}, why="the plane is off by at most 1/Q turns,")
+    within_part = found.show(_near(lag, nearest(0)), "in angles 2 pi / Q.", near)
+    this = found.witness(RETURN, {tau: lag, nu: nearest(0)}, within_part, why="This is the lag.")
+    p.choose(exists, this, "It exists.")
+
+
+INDEX_RETURN = prove(
+    ALMOST_RETURNS,
+    _return,
+    Attack(
+        {
+            "half as near": _returns(size - 1, sp.pi / size),
+            "one lag less": _returns(size - 2, 2 * sp.pi / size),
+        },
+        at={"half as near": {size: 2, angle: 3 * sp.pi / 4}, "one lag less": {size: 2, angle: 1}},
+        without={LARGE: {size: 1, angle: 1}},
+    ),
+)
+
+# -- so no plane leads by more -----------------------------------------------------------
+
+REACH = Hypothesis("the window reaches M lags", le(side, longer))
+A_LAG = Hypothesis("M is at least 1", le(1, side))
+MARGIN = Hypothesis("the margin", has_margin(gamma))
+
+MARGIN_UPPER = Claim(
+    id="index.margin-upper",
+    title="The margin of one plane on one input",
+    statement=(
+        r"Whatever its angle, one plane leads the positions at lags up to $M\ge1$ around the "
+        r"target by at most $1-\cos\frac{2\pi}{M+1}$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(QUERY, REACH, A_LAG, MARGIN),
+    conclusion=le(gamma, limit(side + 1)),
+)
+
+
+def _upper(p: Proof) -> None:
+    left, part = tau * angle - 2 * sp.pi * nu, 2 * sp.pi / (side + 1)
+
+    same = p.lemma(INDEX_WINDOW, None, QUERY, why="The margin on the input")
+    window = p.show(AROUND, "is one on the window.", same, MARGIN)
+    exists = p.lemma(INDEX_RETURN, {size: side + 1}, A_LAG, why="Some lag up to M almost returns,")
+    found = exists.body()
+    there = found.use(
+        window, {lag: tau}, REACH, why="so the lead is no larger than the fall there."
+    )
+    half_turn = p.show(within(part, 0, sp.pi), "A Q-th part is at most half a turn,", A_LAG)
+    right = found.under(le(0, left)).lemma(
+        TRIG_COSINE_DECREASING,
+        {x: left, y: part},
+        half_turn,
+        why="and what is left over in one direction",
+    )
+    other = found.under(le(left, 0)).lemma(
+        TRIG_COSINE_DECREASING,
+        {x: -left, y: part},
+        half_turn,
+        why="or the other is no more; whole turns do not count.",
+    )
+    bounded = found.show(p.goal, "So", there, right, other)
+    p.choose(exists, bounded, "there is a limit.")
+
+
+third = 2 * sp.pi / 3
+bound = limit(side + 1)
+
+INDEX_MARGIN_UPPER = prove(
+    MARGIN_UPPER,
+    _upper,
+    Attack(
+        {"one lag more": le(gamma, limit(side + 2)), "half": le(gamma, bound / 2)},
+        at={
+            "one lag more": {n: 3, i: 0, side: 2, angle: third}
+            | {gamma: sp.Rational(3, 2) - sp.Rational(1, 1000)},
+            "half": {n: 3, i: 0, side: 2, angle: 2, gamma: 1},
+        },
+        without={
+            QUERY: {n: 1, i: -1, side: 1, angle: 3, gamma: 3},
+            REACH: {n: 2, i: 0, side: 5, angle: 3, gamma: 1},
+            A_LAG: {n: 1, i: 0, side: 0, gamma: 1},
+            MARGIN: {n: 3, i: 0, side: 2, angle: 1, gamma: 2},
+        },
+    ),
+)
+
+CLAIMS = (INDEX_RETURN, INDEX_MARGIN_UPPER)

@@ -1,0 +1,243 @@
+"""How much inverse temperature the softmax index construction needs."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.order import ORDER_TIMES, x, y
+from ropeproof.theory.library.order import t as factor
+from ropeproof.theory.library.sums.dirichlet import size
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
+from ropeproof.theory.topics.index.margin import INDEX_RETURN, nu, tau
+from ropeproof.theory.topics.index.window import angle, fall
+from ropeproof.theory.topics.softmax.margin import (
+    SOFTMAX_PARTITION,
+    TARGET,
+    a,
+    above,
+    below,
+    w,
+    weight,
+)
+
+beta = real("beta")
+lag = integer("t")
+shown = real_function("x_letter")
+
+# -- the majority ------------------------------------------------------------------------
+
+whole = sp.Sum(shown(j) * sp.exp(w(j)), (j, 0, n - 1))
+decodes = lt(whole, sp.exp(w(a)))
+half = lt(sp.Rational(1, 2), weight())
+small = lt(below() + above(), sp.exp(w(a)))
+SHARES = Hypothesis(
+    "shares lie between 0 and 1", every(j, 0, n - 1, Both(le(0, shown(j)), le(shown(j), 1)))
+)
+NOT_IT = Hypothesis("not the target", eq(shown(a), 0))
+
+MAJORITY = Claim(
+    id="index.majority",
+    title="A target decodes if and only if it has more weight than all others together",
+    statement=(
+        r"The target has softmax weight over $\frac12$ if and only if the others' exponentials add "
+        r"up to less than its own; then any token that other keys show, and the target does not, "
+        r"gets less weight than the target. (And if the target alone shows its letter, the query's "
+        r"own integer, with value 1 against twice the weight, wins unless that is over $\frac12$.)"
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(TARGET, SHARES, NOT_IT),
+    conclusion=Both(iff(small, half), If(small, decodes)),
+)
+
+
+def _majority(p: Proof) -> None:
+    def shows(low: Any, high: Any, where: str) -> Fact:
+        key = p.under(within(j, low, high))
+        share = key.use(SHARES, None, TARGET, why=f"A key {where} the target")
+        term = key.show(
+            le(shown(j) * sp.exp(w(j)), sp.exp(w(j))), "shows at most its weight,", share
+        )
+        return term.summed(j, low, high, f"and so do all {where} it.")
+
+    parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="Split the normaliser at the target.")
+    over_half = p.show(iff(small, half), "Over a half means more than the rest.", parts)
+    before, after = shows(0, a - 1, "before"), shows(a + 1, n - 1, "after")
+    cut = p.split(whole, a, "Together with the target,", TARGET)
+    cut_before = p.split(
+        sp.Sum(shown(j) * sp.exp(w(j)), (j, 0, a)), a - 1, "which shows none of it,", TARGET
+    )
+    too_little = p.show(
+        If(small, decodes), "that is too little.", before, after, cut, cut_before, NOT_IT
+    )
+    p.qed("Both.", over_half, too_little)
+
+
+INDEX_MAJORITY = prove(
+    MAJORITY,
+    _majority,
+    Attack(
+        {"a third": iff(small, lt(sp.Rational(1, 3), weight())), "always": decodes},
+        at={
+            "a third": (
+                *where({n: 3, a: 0, w(0): 0}),
+                every(j, 1, 2, eq(w(j), sp.Rational(-1, 4))),
+            ),
+            "always": {n: 2, a: 0, w(0): 0, w(1): 1, shown(1): 1},
+        },
+        without={
+            TARGET: {n: 1, a: 3, w(0): 0, w(3): 9, shown(0): 1},
+            SHARES: {n: 2, a: 0, w(0): 1, w(1): 0, shown(0): 0, shown(1): 9},
+            NOT_IT: {n: 2, a: 0, w(0): 1, w(1): 0, shown(0): 1, shown(1): 1},
+        },
+    ),
+)
+
+# -- at any angle ------------------------------------------------------------------------
+
+
+def term(at: Any, of: Any = angle) -> Any:
+    """A competitor's exponential, t steps from the target: exp(-beta (1 - cos(t theta)))."""
+    return sp.exp(-beta * fall(at, of))
+
+
+def rivals(offset: Any, of: Any = angle) -> tuple[Any, Any]:
+    """The competitors' exponentials over the target's, of those before it and of those after it."""
+    before = sp.Sum(term(j - offset, of), (j, 0, offset - 1))
+    return before, sp.Sum(term(j - offset, of), (j, offset + 1, n - 1))
+
+
+def competition(offset: Any, of: Any = angle) -> Any:
+    """The competitors' exponentials over the target's: the sum over all other lags of the row."""
+    return sp.Add(*rivals(offset, of))
+
+
+def cycle(of: Any) -> Any:
+    """The same for a target at one end: the sum over 1 <= t < n."""
+    return sp.Sum(term(lag, of), (lag, 1, n - 1))
+
+
+rate = sp.Rational(4, 1000) * (n - 1) ** 2
+parts = sp.floor((n - 1) / 2) + 1
+inverse = 1 / parts
+THREE = Hypothesis("three positions", le(3, n))
+DECODES = Hypothesis("the target decodes", lt(cycle(angle), 1))
+
+TEMPERATURE_ANY = Claim(
+    id="index.temperature-any",
+    title="Every angle needs an inverse temperature of order n²",
+    statement=(
+        r"For $n\ge3$ and every angle: if the target at the end of the row decodes, "
+        r"$\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}<1$, then $\beta>0.0040\,(n-1)^2$. (For $n=2$ "
+        r"it is false: $\theta=\pi$, $\beta=\frac1{1000}$.)"
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(THREE, DECODES),
+    conclusion=lt(rate, beta),
+)
+
+
+def _two_terms(p: Proof, found: Scope, above_half: Fact) -> Fact:
+    """The terms at tau and 2 tau are less than 1 together."""
+    row = found.show(
+        Both(le(1, tau), le(2 * tau, n - 1)), "and twice it is still in the row.", above_half
+    )
+    first, rest, middle = (
+        sp.Sum(term(lag), (lag, *ends)) for ends in ((1, tau), (tau + 1, n - 1), (tau + 1, 2 * tau))
+    )
+    cuts = [
+        found.split(total, at, why, row)
+        for total, at, why in (
+            (cycle(angle), tau, "Cut the competition there,"),
+            (first, tau - 1, "on both sides,"),
+            (rest, 2 * tau, "and at the second lag,"),
+            (middle, 2 * tau - 1, "on both sides."),
+        )
+    ]
+    positive = p.show(le(0, term(lag)), "All terms are positive,")
+    others = [
+        positive.summed(lag, low, high, why)
+        for low, high, why in (
+            (1, tau - 1, "those below,"),
+            (tau + 1, 2 * tau - 1, "between"),
+            (2 * tau + 1, n - 1, "and above,"),
+        )
+    ]
+    both = lt(term(tau) + term(2 * tau), 1)
+    return found.show(both, "so these two are less than 1 together.", cuts, others, DECODES)
+
+
+def _temperature_any(p: Proof) -> None:
+    left = tau * angle - 2 * sp.pi * nu
+
+    above_half = p.show(
+        Both(le(parts - 1, (n - 1) / 2), lt((n - 1) / 2, parts), le(2, parts)),
+        "Let Q be the number just above (n-1)/2.",
+        THREE,
+    )
+    exists = p.lemma(
+        INDEX_RETURN, {size: parts}, above_half, why="Some lag below Q almost returns,"
+    )
+    found = exists.body()
+    two_terms = _two_terms(p, found, above_half)
+
+    of_square = p.show(
+        le(((n - 1) * inverse) ** 2, 4),
+        "n - 1 is at most 2 Q, and its square 4 Q^2.",
+        (above_half, THREE),
+    )
+    square = found.show(
+        le(left**2, (2 * sp.pi * inverse) ** 2), "What is left of the angle is at most 2 pi / Q."
+    )
+
+    def large_term(times: int, so: str) -> Fact:
+        """The term at so many times the lag, if beta is small."""
+        lag, many = times * tau, 2 * times**2
+        constant = sp.Rational(4 * 4 * many, 1000) * sp.pi**2
+        parabola = p.lemma(
+            TRIG_COSINE_ABOVE_PARABOLA, {x: times * left}, why=f"So the fall at the lag {so}"
+        )
+        falls = found.show(
+            Both(le(0, fall(lag)), le(fall(lag), many * sp.pi**2 * inverse**2)),
+            "is small,",
+            (parabola, square),
+        )
+        scaled = found.lemma(
+            ORDER_TIMES,
+            {x: fall(lag), y: many * sp.pi**2 * inverse**2, factor: (n - 1) ** 2},
+            falls,
+            why="n^2 times it",
+        )
+        bounded = found.show(
+            le(fall(lag) * (n - 1) ** 2, 4 * many * sp.pi**2),
+            "at most a constant,",
+            (scaled, of_square),
+        )
+        cold = found.under(le(beta, rate))
+        beta_times = cold.lemma(
+            ORDER_TIMES, {x: beta, y: rate, factor: fall(lag)}, falls, why="and so is beta times it"
+        )
+        exponent = cold.show(
+            le(-constant, -beta * fall(lag)), "if beta is as small as that;", beta_times, bounded
+        )
+        return exponentials(
+            cold, -constant, -beta * fall(lag), "so the term is not small.", exponent
+        )
+
+    once, twice = large_term(1, "itself"), large_term(2, "and at twice it")
+    too_much = p.show(
+        lt(1, once.formula.lhs + twice.formula.lhs), "More than 1 together:", by=rules.ball()
+    )
+    not_small = found.show(p.goal, "a contradiction.", too_much, once, twice, two_terms)
+    p.choose(exists, not_small, "There is such a lag.")
+
+
+INDEX_TEMPERATURE_ANY = prove(
+    TEMPERATURE_ANY,
+    _temperature_any,
+    Attack(
+        {"1/4": lt((n - 1) ** 2 / 4, beta), "n^3": lt(sp.Rational(4, 1000) * (n - 1) ** 3, beta)},
+        at={"1/4": {n: 8, angle: sp.pi / 4, beta: 9}, "n^3": {n: 40, angle: sp.pi / 20, beta: 230}},
+        without={THREE: {n: 2, angle: sp.pi, beta: sp.Rational(1, 1000)}, DECODES: {n: 3, beta: 0}},
+    ),
+)
+
+CLAIMS = (INDEX_MAJORITY, INDEX_TEMPERATURE_ANY)

@@ -1,0 +1,281 @@
+"""One softmax head computes Index on every input of up to n0 tokens."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential import x as exponent
+from ropeproof.theory.library.sums.indicators import indicator, whether
+from ropeproof.theory.library.sums.order import image
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
+from ropeproof.theory.library.trigonometry.sine import x, y
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.topics.index.construction import letter
+from ropeproof.theory.topics.index.inputs import INDEX_MARGIN_ATTAINED
+from ropeproof.theory.topics.softmax.margin import a, gamma, normaliser, w
+from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, mass, sigma
+
+c, z = integer("c z")
+longest = integer("n_0")
+beta, angle = real("beta theta")
+target = n - 1 - i
+turn = 2 * sp.pi / longest
+
+
+def logits(at: Any) -> Any:
+    """The scaled logit at a position: beta cos((n - 1 - j - i) theta)."""
+    return beta * sp.cos((n - 1 - at - i) * angle)
+
+
+def share(token: Any) -> Any:
+    """The attention on a token."""
+    return mass(token, logits) / normaliser(logits)
+
+
+def is_letter(token: Any) -> Any:
+    """1 for a letter, else 0."""
+    return indicator(letter(token), 1)
+
+
+def out(token: Any) -> Any:
+    """The output: the query's own token, and twice the attention on letters."""
+    return indicator(sigma(n - 1), token) + 2 * is_letter(token) * share(token)
+
+
+def answers(token: Any) -> Any:
+    """The read-out names the token."""
+    return Every((c,), If(ne(c, token), lt(out(c), out(token))))
+
+
+is_integer = If(le(1, i), ne(letter(sigma(n - 1)), 1))
+INPUT = Both(le(1, n), le(n, longest), le(0, i), le(i, n - 1), is_integer)
+INDEX = Both(
+    If(eq(letter(sigma(target)), 1), answers(sigma(target))),
+    If(ne(letter(sigma(target)), 1), answers(sigma(n - 1))),
+)
+LONGEST = Hypothesis("the longest input has two tokens", le(2, longest))
+LENGTH = Hypothesis("the input is no longer", Both(le(1, n), le(n, longest)))
+QUERY = Hypothesis("the query names a position", Both(le(0, i), le(i, n - 1)))
+INTEGER = Hypothesis("where it names an earlier one it is no letter", is_integer)
+TURN = Hypothesis("one turn over the longest input", eq(angle, turn))
+COLD = Hypothesis(
+    "the head is cold enough", Both(le(0, beta), lt(longest, sp.exp(beta * (1 - sp.cos(turn)))))
+)
+
+_SOFTMAX = Claim(
+    id="index.softmax",
+    title="With softmax the index construction computes Index up to a length",
+    statement=(
+        r"Let $\theta=\frac{2\pi}{n_0}$ and $e^{\beta(1-\cos\theta)}>n_0$. On every input of "
+        r"$n\le n_0$ tokens the softmax head with logits $\beta\cos((n-j-i)\theta)$, output $x+a$, "
+        r"values twice the letters and arg max read-out computes $\mathrm{Index}(\sigma)_n$: the "
+        r"token $i$ back if it is a letter, else the query's own ($i=0$ for a letter)."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(LENGTH, QUERY, INTEGER, TURN, COLD),
+    conclusion=INDEX,
+)
+
+
+def _softmax(p: Proof) -> None:
+    row = p.under(within(j, 0, n - 1), ne(j, target))
+    apart = row.lemma(
+        INDEX_MARGIN_ATTAINED,
+        {n: longest, i: target, j: j},
+        (LENGTH, QUERY),
+        why="One turn over the longest input keeps positions apart,",
+    )
+    cosine = row.rewrite(
+        eq(sp.cos((n - 1 - j - i) * angle), sp.cos((n - 1 - j - i) * turn)), "(the angle)", TURN
+    )
+    even = row.show(
+        eq(sp.cos((j - target) * turn), sp.cos((n - 1 - j - i) * turn)), "(the cosine is even)"
+    )
+    lower = row.show(
+        le(logits(j) + beta * (1 - sp.cos(turn)), logits(target)),
+        "so every other logit is lower.",
+        (apart, cosine, even, COLD),
+    )
+    same = image(p, sigma, j, target, "The target itself", "shows its own token.")
+    rivals = p.under(within(j, 0, n - 1)).show(
+        If(ne(sigma(j), sigma(target)), lower.formula),
+        "So are those of other tokens.",
+        (lower, same),
+        by=rules.smt(),
+    )
+    fewer = p.show(lt(n, sp.exp(beta * (1 - sp.cos(turn)))), "There are few enough,", LENGTH, COLD)
+    whole, most, others = p.lemma(
+        SOFTMAX_TOKEN,
+        {w: logits, a: target, gamma: beta * (1 - sp.cos(turn))},
+        (QUERY, rivals.for_all(j), fewer),
+        why="so the target's token has most of the attention.",
+    ).parts("(part by part)")
+    own = p.show(lt(1, 2 * share(sigma(target))), "Twice its share is over 1,", whole, most)
+    other = p.under(ne(c, sigma(target)))
+    little = other.use(others, {c: c}, why="any other's")
+    less = other.show(lt(2 * share(c), 1), "below,", little, whole)
+    parts = (
+        p.under(within(j, 0, n - 1))
+        .show(le(0, sp.exp(logits(j)) * indicator(sigma(j), c)), "and none")
+        .summed(j, 0, n - 1, "is negative.")
+    )
+    sign = p.show(le(0, share(c)), "Shares are not.", parts, whole)
+    kind = p.show(within(is_letter(c), 0, 1), "A token is a letter or not:", by=rules.smt())
+    gain = other.show(
+        Both(le(0, is_letter(c) * share(c)), lt(2 * is_letter(c) * share(c), 1)),
+        "what attention adds to another token is less than 1.",
+        (kind, sign, less),
+    )
+    added = p.show(le(0, is_letter(c) * share(c)), "It adds nothing negative", kind, sign)
+    self_gain = p.use(added.for_all(c), {c: sigma(n - 1)}, why="to the query's token.")
+    at_home = image(
+        p, sigma, n - 1, target, "If the query names itself", "its token is the target's,"
+    )
+    a_letter = p.under(eq(letter(sigma(target)), 1))
+    kinds = image(p, letter, c, sigma(n - 1), "else the query's token", "is no letter:")
+    letters, targets, queries = (
+        whether(p, pair) for pair in ((letter(c), 1), (letter(sigma(target)), 1), (sigma(n - 1), c))
+    )
+    earlier = p.under(eq(c, sigma(n - 1)), ne(c, sigma(target)))
+    is_earlier = earlier.show(
+        le(1, i), "(so the query names an earlier one)", at_home, QUERY, by=rules.smt()
+    )
+    no_kind = earlier.show(
+        ne(letter(c), 1), "(its own is no letter,", is_earlier, kinds, INTEGER, by=rules.smt()
+    )
+    silent_query = earlier.show(eq(is_letter(c), 0), "has no mark,", no_kind, letters)
+    nothing = earlier.show(eq(2 * is_letter(c) * share(c), 0), "and adds nothing)", silent_query)
+    below = other.show(
+        lt(out(c), 2 * share(sigma(target))),
+        "Another token has less than twice the target's share,",
+        (own, gain, nothing, queries),
+        by=rules.smt(),
+    )
+    marked = a_letter.show(eq(is_letter(sigma(target)), 1), "which counts for a letter,", targets)
+    full = a_letter.show(
+        eq(2 * is_letter(sigma(target)) * share(sigma(target)), 2 * share(sigma(target))),
+        "in full,",
+        marked,
+    )
+    home = p.show(
+        le(0, indicator(sigma(n - 1), sigma(target))), "and once more at home.", by=rules.smt()
+    )
+    wins = a_letter.under(ne(c, sigma(target))).show(
+        lt(out(c), out(sigma(target))), "So a letter wins,", below, full, home
+    )
+    no_letter = p.under(ne(letter(sigma(target)), 1))
+    silent = image(p, letter, c, sigma(target), "A target that is none", "shows none:")
+    unmarked = no_letter.under(eq(c, sigma(target))).show(
+        eq(is_letter(c), 0), "it has no mark,", silent, letters, by=rules.smt()
+    )
+    no_gain = unmarked.scope.show(eq(2 * is_letter(c) * share(c), 0), "and adds nothing.", unmarked)
+    small = no_letter.show(
+        lt(2 * is_letter(c) * share(c), 1),
+        "So nothing adds as much as 1,",
+        (gain, no_gain),
+        by=rules.smt(),
+    )
+    stays = no_letter.under(ne(c, sigma(n - 1))).show(
+        lt(out(c), out(sigma(n - 1))),
+        "which the query's token has.",
+        (small, self_gain, queries),
+        by=rules.smt(),
+    )
+    p.qed("Both cases.", wins.for_all(c), stays.for_all(c))
+
+
+cold = (
+    {longest: 2, angle: sp.pi, beta: 1, n: 2, i: 1} | listed(sigma, 1, 2) | listed(letter, 0, 1, 0)
+)
+
+INDEX_SOFTMAX = prove(
+    _SOFTMAX,
+    _softmax,
+    Attack(
+        {
+            "the query's token always": answers(sigma(n - 1)),
+            "by 1": If(
+                eq(letter(sigma(target)), 1),
+                Every((c,), If(ne(c, sigma(target)), lt(out(c) + 1, out(sigma(target))))),
+            ),
+        },
+        at={"the query's token always": cold, "by 1": cold},
+        without={
+            LENGTH: cold | {n: 3, i: 2} | listed(sigma, 1, 2, 3) | {letter(3): 0},
+            QUERY: cold | {i: 2, sigma(-1): 1},
+            INTEGER: cold | {letter(2): 1, beta: sp.Rational(2, 5)},
+            TURN: cold | {longest: 3, n: 3, angle: 0, letter(4): 0} | listed(sigma, 4, 1, 2),
+            COLD: cold | {beta: 0},
+        },
+    ),
+)
+
+# -- there is a head -----------------------------------------------------------------------
+
+_HEAD = Claim(
+    id="index.one-head",
+    title="There is a softmax head that computes Index on every input up to a length",
+    statement=(
+        r"For every $n_0>1$ there are an angle $\theta$ and an inverse temperature $\beta>0$ "
+        r"such that for all $n\le n_0$, all inputs $\sigma_1\dots\sigma_n$ and every query that "
+        r"names one of its positions, the softmax head of `index.softmax` returns "
+        r"$\mathrm{Index}(\sigma)_n$."
+    ),
+    source=HEADS.at("section 3.4, Theorem 3.1, T_Index; appendix F.2.1"),
+    needs=frozenset("PTX"),
+    hypotheses=(LONGEST,),
+    conclusion=Some(
+        (angle, beta), Both(lt(0, beta), Every((n, i, sigma(z), letter(z)), If(INPUT, INDEX)))
+    ),
+)
+
+
+def _head(p: Proof) -> None:
+    step = 1 - sp.cos(turn)
+    part = p.show(
+        Both(lt(0, turn), le(turn, sp.pi)), "Part of a turn is not a turn:", LONGEST, by=rules.smt()
+    )
+    falls = p.lemma(
+        TRIG_COSINE_STRICTLY_DECREASING, {x: 0, y: turn}, part, why="its cosine is less than 1."
+    )
+    positive = p.show(
+        Both(lt(0, step), lt(0, longest / step)), "So take n0 over that:", falls, LONGEST
+    )
+    tangent = p.lemma(EXP_ABOVE_TANGENT, {exponent: longest}, why="exp(n0) exceeds n0,")
+    values = {angle: turn, beta: longest / step}
+    exist = p.witness(
+        Some((angle, beta), Both(*(eq(symbol, value) for symbol, value in values.items()))),
+        values,
+        why="(call them theta and beta)",
+    )
+    here = exist.body()
+    called = here.given(exist.formula.args[1], "which is the exponent here,")
+    undone = here.show(eq(beta * step, longest), "as beta is that quotient,", called, positive)
+    power = here.rewrite(eq(sp.exp(beta * step), sp.exp(longest)), "so the head", undone)
+    cold = here.show(
+        Both(lt(0, beta), lt(longest, sp.exp(beta * step))),
+        "is cold enough.",
+        (tangent, positive, power, called),
+    )
+    inputs = here.under(INPUT)
+    computes = inputs.lemma(INDEX_SOFTMAX, None, called, cold, why="The head computes Index")
+    every_input = computes.for_all(n, i, sigma(z), letter(z), why="on every input.")
+    found = here.witness(
+        p.goal, {angle: angle, beta: beta}, every_input, cold, why="So there is such a head"
+    )
+    p.choose(exist, found, "for every length.")
+
+
+INDEX_ONE_HEAD = prove(
+    _HEAD,
+    _head,
+    Attack(
+        {
+            "any head": If(INPUT, INDEX),
+            "the query's token always": If(INPUT, answers(sigma(n - 1))),
+        },
+        at={"any head": cold | {beta: 0}, "the query's token always": cold},
+        idle={LONGEST: "of one token every head returns it"},
+    ),
+)
+
+CLAIMS = (INDEX_SOFTMAX, INDEX_ONE_HEAD)

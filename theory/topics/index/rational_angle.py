@@ -1,0 +1,77 @@
+"""Angles that are independent with 2 pi over the rationals; a rational angle is, as pi is transcendental."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import m
+
+turns = integer_function("h")
+k, above, below, z = integer("k a b z")
+
+
+def independent(angle: Any, count: Any) -> Any:
+    """No whole multiples of the angles, but 0 of each, add up to whole turns."""
+    index = integer("r")
+    total = sp.Sum(turns(index) * angle(index), (index, 0, count - 1))
+    none = every(index, 0, count - 1, eq(turns(index), 0))
+    return Every((turns(z), k), If(eq(total, 2 * sp.pi * k), none))
+
+
+ABOVE = Hypothesis("the angle is not 0", ne(above, 0))
+BELOW = Hypothesis("the denominator is not 0", ne(below, 0))
+
+_RATIONAL = Claim(
+    id="index.rational-angle",
+    title="A rational angle never returns",
+    statement=(
+        r"A rational angle $\frac ab\ne0$ and $2\pi$ are independent over the rationals: only $h=0$ has "
+        r"$h\,\frac ab\in2\pi\mathbb Z$, $h$ an integer."
+    ),
+    source=Source("ropeproof", "axiom: Lindemann"),
+    needs=frozenset("PX"),
+    hypotheses=(ABOVE, BELOW),
+    conclusion=independent(lambda _: above / below, 1),
+)
+
+
+def _rational(p: Proof) -> None:
+    total, none = p.goal.args[1].args
+    suppose = p.under(total)
+    returns = suppose.given(total, "Suppose that so many of it are whole turns.")
+    some_turns = suppose.under(ne(turns(0), 0))
+    whole_ = some_turns.show(
+        eq(above * turns(0), 2 * k * below * sp.pi),
+        "Then an integer is one times pi,",
+        returns,
+        BELOW,
+    )
+    first = some_turns.show(ne(above * turns(0), 0), "not 0 unless none are,", ABOVE)
+    second = some_turns.show(ne(2 * k * below, 0), "nor is the other one,", whole_, first)
+    transcendent = some_turns.axiom(
+        "Lindemann",
+        {integer("p"): above * turns(0), integer("q"): 2 * k * below, m: 1},
+        second,
+        why="but pi is transcendental:",
+    )
+    absurd = some_turns.show(lt(1, 0), "a contradiction.", whole_, transcendent)
+    at_0 = suppose.show(eq(turns(0), 0), "So there are none.", absurd, by=rules.smt())
+    index = none.args[0][0]
+    there = suppose.under(within(index, 0, 0))
+    only = there.show(eq(index, 0), "There is but one angle:", by=rules.smt())
+    same = there.show(eq(turns(index), turns(0)), "whichever is named,", only)
+    nothing = there.show(eq(turns(index), 0), "none are of it.", same, at_0, by=rules.smt())
+    nothing.for_all(index).for_all(turns(z), k, why="So is every such sum.")
+
+
+INDEX_RATIONAL_ANGLE = prove(
+    _RATIONAL,
+    _rational,
+    Attack(
+        {
+            "two angles": independent(lambda _: above / below, 2),
+            "no turns": Every(
+                (turns(z), k), ne(sp.Sum(turns(m) * (above / below), (m, 0, 0)), 2 * sp.pi * k)
+            ),
+        }
+    ),
+)
+
+CLAIMS = (INDEX_RATIONAL_ANGLE,)

@@ -1,0 +1,245 @@
+"""The softmax index construction with one turn over the length: what inverse temperature decodes."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, n
+from ropeproof.theory.language.notation import t as factor
+from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, exponentials
+from ropeproof.theory.library.exponential import x as number
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
+from ropeproof.theory.topics.index.needed import beta, competition, cycle, lag, term
+from ropeproof.theory.topics.index.window import QUERY, fall
+from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
+from ropeproof.theory.topics.slash.cone.inequalities import x as smaller
+from ropeproof.theory.topics.slash.cone.inequalities import y as larger
+from ropeproof.theory.topics.slash.slow.decay import SUMS_GEOMETRIC
+
+TURN = 2 * sp.pi / n
+LN3 = sp.log(3)
+lam = real("lamda")
+d = integer("d")
+
+
+def _same_term(p: Proof, first: Any, second: Any, *premises: Premise, why: str) -> Fact:
+    """The terms at two lags are one, as their cosines are."""
+    exponent = p.show(
+        eq(-beta * fall(first, TURN), -beta * fall(second, TURN)), why, *premises, by=rules.smt()
+    )
+    return p.rewrite(eq(term(first, TURN), term(second, TURN)), "(and the term)", exponent)
+
+
+# -- the competition of every target -----------------------------------------------------
+
+CYCLE = Claim(
+    id="index.cycle",
+    title="With one turn over the length every target has the same competition",
+    statement=(
+        r"With $\theta=\frac{2\pi}n$, $\sum_{j\ne i}e^{-\beta(1-\cos(j-i)\theta)}"
+        r"=\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}$ for every target $0\le i<n$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(QUERY,),
+    conclusion=eq(competition(i, TURN), cycle(TURN)),
+)
+
+
+def _cycle(p: Proof) -> None:
+    same = _same_term(
+        p, lag - n, lag, QUERY, why="Count the positions before the target from the other end:"
+    )
+    wrapped = same.summed(lag, n - i, n - 1, "one turn further the terms are the same.")
+    cut = p.split(
+        cycle(TURN), n - 1 - i, "With those after it, counted from it, they are all lags.", QUERY
+    )
+    p.qed("So the two sums are one.", wrapped, cut)
+
+
+INDEX_CYCLE = prove(
+    CYCLE,
+    _cycle,
+    Attack(
+        {
+            "twice": eq(competition(i, TURN), 2 * cycle(TURN)),
+            "with the target": eq(competition(i, TURN), 1 + cycle(TURN)),
+        },
+        at={"twice": {n: 3, i: 1, beta: 1}, "with the target": {n: 3, i: 1, beta: 1}},
+        without={QUERY: {n: 2, i: 3, beta: 1}},
+    ),
+)
+
+# -- a competitor near the target --------------------------------------------------------
+
+STEP = Hypothesis("d is at least 1", le(1, d))
+HALF = Hypothesis("d is at most half the length", le(2 * d, n))
+WARM = Hypothesis("beta is large enough", le(LN3 / 8 * n**2, beta))
+
+NEAR_TERM = Claim(
+    id="index.near-term",
+    title="A competitor d steps away counts at most 3⁻ᵈ",
+    statement=(
+        r"With $\theta=\frac{2\pi}n$, $\beta\ge\frac{\ln3}8n^2$ and $1\le d\le\frac n2$: "
+        r"$e^{-\beta(1-\cos d\theta)}\le3^{-d}$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(STEP, HALF, WARM),
+    conclusion=le(term(d, TURN), sp.exp(-LN3 * d)),
+)
+
+
+def _near_term(p: Proof) -> None:
+    turned, warmth, square = d * TURN, LN3 / 8 * n**2, 8 * (d / n) ** 2
+
+    half_turn = p.show(
+        within(turned, -sp.pi, sp.pi), "Its angle is at most half a turn,", STEP, HALF
+    )
+    parabola = p.lemma(
+        TRIG_COSINE_BELOW_PARABOLA,
+        {x: turned},
+        half_turn,
+        why="where the fall is at least a parabola,",
+    )
+    positive = p.show(lt(0, sp.pi**2), "(pi^2 is positive)")
+    values = {smaller: square, larger: fall(d, TURN), factor: sp.pi**2}
+    falls = p.lemma(SLASH_CANCEL, values, (parabola, positive), STEP, HALF, why="8 d^2 / n^2:")
+    beta_times = times(p, WARM, fall(d, TURN), "so beta times the fall")
+    ln3 = p.lemma(EXP_LOG_POSITIVE, {number: 3}, why="(the logarithm of 3 is positive)")
+    scaled = times(p, falls, warmth, "is at least ln 3 times d^2,", ln3, STEP, HALF)
+    at_least_d = times(
+        p, p.show(le(d, d**2), "and d^2 is at least d:", STEP), LN3, "(times ln 3)", ln3
+    )
+    exponent = p.show(
+        le(-beta * fall(d, TURN), -LN3 * d),
+        "the exponent is at most -d ln 3,",
+        (beta_times, scaled, at_least_d, STEP, HALF),
+    )
+    exponentials(p, -beta * fall(d, TURN), -LN3 * d, "and so is the term.", exponent)
+
+
+INDEX_NEAR_TERM = prove(
+    NEAR_TERM,
+    _near_term,
+    Attack(
+        {
+            "9^-d": le(term(d, TURN), sp.exp(-2 * LN3 * d)),
+            "reversed": le(sp.exp(-LN3 * d), term(d, TURN)),
+        },
+        at={"9^-d": {n: 2, d: 1, beta: LN3 / 2}, "reversed": {n: 2, d: 1, beta: 3}},
+        without={HALF: {n: 3, d: 3, beta: 2}, WARM: {n: 2, d: 1, beta: 0}},
+        idle={STEP: "for d <= 0 the term is at most 1, which is at most 3^-d"},
+    ),
+)
+
+# -- enough ------------------------------------------------------------------------------
+
+A_POSITION = Hypothesis("there is a position", le(1, n))
+
+ENOUGH = Claim(
+    id="index.temperature-enough",
+    title="An inverse temperature of n² (ln 3)/8 is enough",
+    statement=(
+        r"With $\theta=\frac{2\pi}n$ and $\beta\ge\frac{\ln3}8n^2$ every target's competition "
+        r"$\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}$ is less than 1."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(A_POSITION, WARM),
+    conclusion=lt(cycle(TURN), 1),
+)
+
+
+def _enough(p: Proof) -> None:
+    near_bound, far_bound = sp.exp(-LN3 * lag), sp.exp(-LN3 * (n - lag))
+    decay = sp.Sum(near_bound, (lag, 1, n - 1))
+    row = p.under(within(lag, 1, n - 1))
+
+    near = row.under(le(2 * lag, n)).lemma(
+        INDEX_NEAR_TERM, {d: lag}, WARM, why="A competitor in the nearer half counts at most 3^-t,"
+    )
+    far = row.under(lt(n, 2 * lag)).lemma(
+        INDEX_NEAR_TERM,
+        {d: n - lag},
+        WARM,
+        why="one in the other half as if counted from the other end,",
+    )
+    same = _same_term(p, n - lag, lag, A_POSITION, why="the cosine being even and periodic,")
+    either = row.show(
+        le(term(lag, TURN), near_bound + far_bound), "at most 3^-(n-t).", near, far, same
+    )
+    total = either.summed(lag, 1, n - 1, "Sum both,")
+    turned = p.reindex(decay, "they are the same sum,")
+    geometric = p.lemma(SUMS_GEOMETRIC, {lam: LN3, n: n - 1}, A_POSITION, why="a geometric one,")
+    half = p.show(lt(2 * decay, 1), "of ratio 1/3: less than a half.", geometric)
+    p.qed("Twice that is less than 1.", total, turned, half)
+
+
+INDEX_TEMPERATURE_ENOUGH = prove(
+    ENOUGH,
+    _enough,
+    Attack(
+        {"0.3": lt(cycle(TURN), sp.Rational(3, 10)), "a fifth": lt(cycle(TURN), sp.Rational(1, 5))},
+        at={"0.3": {n: 2, beta: LN3 / 2}, "a fifth": {n: 2, beta: LN3 / 2}},
+        without={WARM: {n: 2, beta: 0}},
+        idle={A_POSITION: "without positions the sum is empty"},
+    ),
+)
+
+# -- and needed --------------------------------------------------------------------------
+
+half_sine = sp.sin(sp.pi / n)
+THREE = Hypothesis("three positions", le(3, n))
+DECODES = Hypothesis("the target decodes", lt(cycle(TURN), 1))
+
+NEEDED = Claim(
+    id="index.temperature-needed",
+    title="With one turn over the length the two neighbours already need it",
+    statement=(
+        r"With $\theta=\frac{2\pi}n$, $n\ge3$: a competition below 1 needs "
+        r"$\beta>\frac{\ln2}{2\sin^2(\pi/n)}$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(THREE, DECODES),
+    conclusion=lt(sp.log(2) / (2 * half_sine**2), beta),
+)
+
+
+def _needed(p: Proof) -> None:
+    exponent = beta * fall(1, TURN)
+
+    cut = p.split(cycle(TURN), 1, "Among the competitors are the first", THREE)
+    cut_last = p.last(sp.Sum(term(lag, TURN), (lag, 2, n - 1)), "and the last lag,", THREE)
+    positive = p.show(le(0, term(lag, TURN)), "the others being positive.")
+    rest = positive.summed(lag, 2, n - 2, "(their sum, too)")
+    same = _same_term(
+        p, n - 1, 1, THREE, why="Both are one step away from the target on the circle."
+    )
+    twice = p.show(
+        lt(2 * term(1, TURN), 1),
+        "So twice that is less than 1.",
+        (cut, cut_last, rest, same, DECODES),
+    )
+    order = exponentials(
+        p.under(le(exponent, sp.log(2))),
+        -sp.log(2),
+        -exponent,
+        "Were beta times the fall at most ln 2, the term would be at least a half.",
+    )
+    large = p.show(lt(sp.log(2), exponent), "So beta times the fall exceeds ln 2.", twice, order)
+    double = p.show(eq(fall(1, TURN), 2 * half_sine**2), "The fall is twice a squared sine,", THREE)
+    inside = p.show(
+        Both(lt(0, sp.pi / n), lt(sp.pi / n, sp.pi)), "of an angle between 0 and pi,", THREE
+    )
+    sine = p.lemma(TRIG_SINE_POSITIVE, {x: sp.pi / n}, inside, why="which is not 0.")
+    p.qed("Divide.", large, double, sine)
+
+
+INDEX_TEMPERATURE_NEEDED = prove(
+    NEEDED,
+    _needed,
+    Attack(
+        {"ln 3": lt(sp.log(3) / (2 * half_sine**2), beta), "1": lt(1 / half_sine**2, beta)},
+        at={"ln 3": {n: 9, beta: sp.Rational(36, 10)}, "1": {n: 9, beta: sp.Rational(36, 10)}},
+        without={THREE: {n: 2, beta: sp.Rational(1, 10)}, DECODES: {n: 3, beta: 0}},
+    ),
+)
+
+CLAIMS = (INDEX_CYCLE, INDEX_NEAR_TERM, INDEX_TEMPERATURE_ENOUGH, INDEX_TEMPERATURE_NEEDED)

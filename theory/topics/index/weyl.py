@@ -1,0 +1,294 @@
+"""Fixed weights on ever longer prompts: how the weight of the target fades.
+
+The planes stand in groups: those of group r turn by whole multiples of one angle, its generator. Plain
+RoPE with an integer base b and m planes is of this kind: let d be the least number for which b^(d/m) is
+an integer q. Then theta_l = q theta_(l+d), and the slowest d angles are independent (x^d - q has no
+factor over the rationals), with 2 pi as well (they are algebraic). A group holds every d-th plane.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m, n, over_planes, phase, theta
+from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
+from ropeproof.theory.library.trigonometry.sine import x as angle_x
+from ropeproof.theory.library.trigonometry.sine import y as angle_y
+from ropeproof.theory.topics.index.fading import INDEX_FADING, a, chosen, delta, limit, mean
+from ropeproof.theory.topics.index.rational_angle import (
+    INDEX_RATIONAL_ANGLE,
+    above,
+    below,
+    independent,
+)
+
+x, y = real("x y")
+
+# -- groups of planes --------------------------------------------------------------------
+
+eps = real("epsilon")
+size, generator, start = real_function("B"), real_function("omega"), real_function("psi")
+multiple = integer_function("c")
+r, groups, least, place, steps, z = integer("r G n_0 p N z")
+rotating, constant, origin = (
+    real_function("g"),
+    real_function("c"),
+    real_function("x"),
+)  # of the axiom
+
+
+def over_groups(term: Any) -> Any:
+    """The sum over all groups."""
+    return sp.Sum(term, (r, 0, groups - 1))
+
+
+def wave(angle: Any) -> Any:
+    """What a group adds to a logit when its generator has turned by an angle."""
+    return over_planes(size(r, l) * sp.cos(multiple(r, l) * angle + phase(r, l)))
+
+
+def fading(weight_: Any, limit_: Any) -> Any:
+    """n times the weight comes as near to its limit as one likes, wherever the target stands."""
+    late = (le(1, n), le(least, n), le(1, steps), le(least, steps))
+    near = If(Both(*late, *within(place, 0, n - 1).args), le(sp.Abs(n * weight_ - limit_), eps))
+    return Every((eps,), If(lt(0, eps), Some((least,), Every((n, steps, place), near))))
+
+
+circle = sp.Sum(sp.exp(wave(2 * sp.pi * j / steps)), (j, 0, steps - 1)) / steps
+whole = sp.Sum(sp.exp(over_groups(wave(start(r) + generator(r) * (j - place)))), (j, 0, n - 1))
+target = sp.exp(over_groups(wave(start(r))))
+product = sp.exp(over_groups(sp.log(circle)))
+largest = over_planes(sp.Abs(size(r, l)))
+
+INDEPENDENT = Hypothesis(
+    "generators and 2 pi are independent over the rationals", independent(generator, groups)
+)
+
+_GROUPS = Claim(
+    id="index.weyl-groups",
+    title="How heads fade on ever longer prompts, where angles depend on each other",
+    statement=(
+        r"A head with fixed weights whose planes stand in $G$ groups: plane $l$ of group $r$ turns by "
+        r"$c_{rl}\omega_r$, a whole multiple of a generator; $\omega_0,\dots,\omega_{G-1},2\pi$ are "
+        r"independent over the rationals. With $f_r(y)=\sum_lB_{rl}\cos(c_{rl}y+\varphi_{rl})$ the logits "
+        r"on $n$ positions are $\sum_rf_r(\psi_r+\omega_r(j-p))$, the target stands at $p$. Then "
+        r"$n\,w_{\rm target}(n)$ and $\prod_r\frac{e^{f_r(\psi_r)}}{C_r(N)}$ come as near to each other "
+        r"as one likes for $n,N\ge n_0$, uniformly in $p$; $C_r(N)=\frac1N\sum_{j<N}e^{f_r(2\pi j/N)}$ is "
+        r"the mean of $e^{f_r}$ over $N$ points of the circle."
+    ),
+    needs=frozenset("PT"),
+    hypotheses=(INDEPENDENT,),
+    conclusion=fading(target / whole, target / product),
+    example=(  # base 10^4 and two planes, 1 and 1/100
+        *where({groups: 1, m: 2}),
+        Every((r,), eq(generator(r), sp.Rational(1, 100))),
+        Every((r,), eq(start(r), 0)),
+        Every((r, l), eq(multiple(r, l), 100 - 99 * l)),
+        Every((r, l), eq(size(r, l), 20)),
+        Every((r, l), eq(phase(r, l), l)),
+    ),
+    example_by=rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 100}),
+    uses=(INDEX_RATIONAL_ANGLE.id,),
+)
+
+
+def _even(p: Proof) -> Fact:
+    """Weyl: the mean along the positions and that over the torus come near each other."""
+    angle = multiple(r, l) * x + phase(r, l)
+    other = angle.xreplace({x: y})
+    term = size(r, l) * sp.cos(angle)
+    once_round = p.show(
+        eq(term.xreplace({x: x + 2 * sp.pi}), term), "A plane's logit has the period 2 pi"
+    )
+    period = once_round.summed(l, 0, m - 1, "and so has a group's,").for_all(x)
+    close = [
+        p.lemma(TRIG_COSINE_LIPSCHITZ, {angle_x: one, angle_y: two}, why="and is Lipschitz:")
+        for one, two in ((angle, other), (other, angle))
+    ]
+    apart = p.show(
+        le(sp.Abs(sp.cos(angle) - sp.cos(other)), sp.Abs(multiple(r, l)) * sp.Abs(x - y)),
+        "a cosine moves by no more",
+        close,
+    )
+    scaled = times(p, apart, sp.Abs(size(r, l)), "than its angle, times the amplitude,")
+    steep = sp.Abs(size(r, l)) * sp.Abs(multiple(r, l))
+    change = term - term.xreplace({x: y})
+    sums = [
+        p.show(way, "in either direction,", scaled, by=rules.smt()).summed(l, 0, m - 1, "in sum.")
+        for way in (le(change, steep * sp.Abs(x - y)), le(-steep * sp.Abs(x - y), change))
+    ]
+    group = p.under(within(r, 0, groups - 1))
+    smooth = group.show(
+        le(sp.Abs(wave(x) - wave(y)), over_planes(steep) * sp.Abs(x - y)), "So is a group's:", sums
+    ).for_all(x, y)
+    return p.axiom(
+        "Weyl",
+        {
+            m: groups,
+            theta: generator,
+            rotating: sp.Lambda((r, x), wave(x)),
+            constant: sp.Lambda(r, over_planes(steep)),
+        },
+        (INDEPENDENT, period.for_all(r), smooth.for_all(r)),
+        why="the mean along the positions comes near that over the torus.",
+    )
+
+
+def _at_least(p: Proof) -> Fact:
+    """The product of the circles' means is at least that of the least exponentials."""
+    angle = multiple(r, l) * (2 * sp.pi * j / steps) + phase(r, l)
+    bounded = p.show(
+        le(-sp.Abs(size(r, l)), size(r, l) * sp.cos(angle)), "A plane takes no more than its size,"
+    )
+    group = bounded.summed(l, 0, m - 1, "a group no more than theirs in sum,")
+    lowest, highest = -largest, group.formula.rhs
+    term = exponentials(p, lowest, highest, "and so with its exponential", group)
+    total = term.summed(j, 0, steps - 1, "and the sum of these,")
+    some_points = p.under(le(1, steps))
+    mean_ = some_points.show(le(sp.exp(lowest), circle), "that is, with the mean.", total)
+    positive = p.show(lt(0, sp.exp(lowest)), "As that is positive")
+    logs = logarithms(
+        some_points, sp.exp(lowest), circle, "this goes for logarithms", mean_, positive
+    )
+    plain = some_points.show(le(lowest, sp.log(circle)), "of it,", logs)
+    sums = plain.summed(r, 0, groups - 1, "for their sum,")
+    lower, upper = sums.formula.args
+    return exponentials(some_points, lower, upper, "and for the product.", sums)
+
+
+def _groups(p: Proof) -> None:
+    even, floor = _even(p), _at_least(p)
+    lowest = floor.formula.lhs
+    margin = sp.Min(lowest / 2, eps * lowest**2 / (2 * target))
+    asked = p.under(lt(0, eps))
+    exponentials_ = p.show(Both(lt(0, target), lt(0, lowest)), "Exponentials are positive,")
+    once = asked.show(lt(0, eps * lowest), "so is the one times the tolerance,", by=rules.smt())
+    twice = asked.show(lt(0, eps * lowest**2), "and twice,", once)
+    most = asked.show(lt(0, eps * lowest**2 / (2 * target)), "so is this,", twice, exponentials_)
+    room = asked.show(
+        Both(lt(0, margin), le(margin, lowest / 2), le(margin, eps * lowest**2 / (2 * target))),
+        "and the less of two,",
+        (most, exponentials_),
+        by=rules.smt(),
+    )
+    share = asked.show(
+        le(2 * target * margin, eps * lowest**2), "to be put in.", room, exponentials_
+    )
+    from_some = asked.use(even, {eps: margin}, room, why="So close are the means from some n_0 on,")
+    here = from_some.body()
+    late = here.under(le(1, n), le(least, n), le(1, steps), le(least, steps))
+    near = late.use(
+        here.given(from_some.formula.args[1], "say this one,"),
+        {n: n, steps: steps, origin: lambda group: start(group) - generator(group) * place},
+        why="and from any starting point.",
+        goal=le(sp.Abs(whole / n - product), margin),
+    )
+    lower = [
+        late.show(le(margin, product / 2), "The tolerance is small enough", floor, room),
+        late.show(
+            le(2 * target * margin, eps * product**2), "for every product,",
+            floor, share, exponentials_,
+        ),
+        late.show(lt(0, product), "which is positive."),
+    ]  # fmt: skip
+    quotient = late.lemma(
+        INDEX_FADING,
+        {a: target, limit: product, mean: whole / n, delta: margin, chosen: eps},
+        (near, exponentials_, lower),
+        why="So is the quotient close to its limit,",
+    )
+    inside = late.under(within(place, 0, n - 1))
+    done = inside.show(
+        le(sp.Abs(n * (target / whole) - target / product), eps),
+        "n times the weight is it.",
+        quotient,
+        by=rules.smt(),
+    ).for_all(n, steps, place)
+    found = here.witness(p.goal.args[1].args[1], {least: least}, done, why="This length does it.")
+    asked.choose(from_some, found, "Such a length exists,").for_all(eps, why="however close.")
+
+
+def at_every_length(weight_: Any, limit_: Any) -> Any:
+    """The same of every length, and of every number of points on the circle."""
+    here = Both(le(1, n), le(1, steps), *within(place, 0, n - 1).args)
+    near = If(here, le(sp.Abs(n * weight_ - limit_), eps))
+    return Every((eps,), If(lt(0, eps), Every((n, steps, place), near)))
+
+
+INDEX_WEYL_GROUPS = prove(
+    _GROUPS,
+    _groups,
+    Attack(
+        {"at every length": at_every_length(target / whole, target / product)},
+        unshown={
+            INDEPENDENT: "two groups that turn alike have another limit; no drawn instance decides what "
+            "holds from some length on"
+        },
+    ),
+)
+
+# -- planes that do not depend on each other ---------------------------------------------
+
+circle_of_plane = sp.Sum(sp.exp(size(l) * sp.cos(2 * sp.pi * j / steps)), (j, 0, steps - 1)) / steps
+aligned = sp.exp(over_planes(size(l) * sp.cos(phase(l))))
+positions = sp.Sum(
+    sp.exp(over_planes(size(l) * sp.cos(theta(l) * (j - place) + phase(l)))), (j, 0, n - 1)
+)
+torus = sp.exp(over_planes(sp.log(circle_of_plane)))
+ANGLES = Hypothesis("the angles and 2 pi are independent over the rationals", independent(theta, m))
+
+_WEYL = Claim(
+    id="index.weyl",
+    title="How positional heads fade on ever longer prompts",
+    statement=(
+        r"A head with fixed weights and angles that are independent with $2\pi$ over the "
+        r"rationals: logits $\sum_lB_l\cos(\theta_l(j-p)+\varphi_l)$ on $n$ positions with the "
+        r"target at $p$. Then $n\,w_{\rm target}(n)$ and "
+        r"$\prod_l\frac{e^{B_l\cos\varphi_l}}{C_l(N)}$ come as near to each other as one likes "
+        r"for $n,N\ge n_0$, uniformly in $p$; $C_l(N)=\frac1N\sum_{j<N}e^{B_l\cos(2\pi j/N)}$, "
+        r"the mean over $N$ points of the circle. Phases enter by the target's logit alone."
+    ),
+    needs=frozenset("PT"),
+    hypotheses=(ANGLES,),
+    conclusion=fading(aligned / positions, aligned / torus),
+    example=(
+        *where({m: 1}),
+        Every((l,), eq(theta(l), 1)),
+        Every((l,), eq(size(l), 20)),
+        Every((l,), eq(phase(l), 1)),
+    ),
+    example_by=rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 1}),
+    uses=(INDEX_RATIONAL_ANGLE.id,),
+)
+
+
+def _weyl(p: Proof) -> None:
+    p.lemma(
+        INDEX_WEYL_GROUPS,
+        {
+            groups: m,
+            m: 1,
+            generator: theta,
+            start: phase,
+            size: lambda group, plane: size(group),
+            multiple: lambda group, plane: 1,
+            phase: lambda group, plane: 0,
+        },
+        ANGLES,
+        why="Each plane is a group of its own.",
+        goal=p.goal,
+    )
+
+
+INDEX_WEYL = prove(
+    _WEYL,
+    _weyl,
+    Attack(
+        {"at every length": at_every_length(aligned / positions, aligned / torus)},
+        unshown={
+            ANGLES: "an angle that repeats itself has another limit, as the test at 2 pi / 3 "
+            "shows; no drawn instance decides what holds from some length on"
+        },
+    ),
+)
+
+CLAIMS = (INDEX_WEYL_GROUPS, INDEX_WEYL)

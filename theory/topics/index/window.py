@@ -1,0 +1,84 @@
+"""The margin of an index head on one input is a minimum over a window of lags around the target."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, n
+
+lag = integer("t")
+gamma, angle = real("Gamma theta")
+QUERY = Hypothesis("the query names a position", Both(le(0, i), le(i, n - 1)))
+
+
+def fall(at: Any, of: Any = angle) -> Any:
+    """How far the logit of one plane falls `at` steps from the target: 1 - cos(at theta)."""
+    return 1 - sp.cos(at * of)
+
+
+def has_margin(lead: Any, of: Any = angle, offset: Any = i) -> Any:
+    """On the input with query `offset`, the target leads every other position by `lead`."""
+    others = Both(le(0, j), le(j, n - 1), ne(j, offset))
+    return Every((j,), If(others, le(lead, fall(j - offset, of))))
+
+
+longer = sp.Max(i, n - 1 - i)
+"""The longer side of the target."""
+AROUND = every(lag, 1, longer, le(gamma, fall(lag)))
+
+WINDOW = Claim(
+    id="index.window",
+    title="The margin on one input is a minimum over a window",
+    statement=(
+        r"For the integer query $i$ at position $n$, $0\le i\le n-1$, the target leads every other "
+        r"position by $\Gamma$ if and only if $\Gamma\le1-\cos t\theta$ for every "
+        r"$1\le t\le\max(i,n-1-i)$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(QUERY,),
+    conclusion=iff(has_margin(gamma), AROUND),
+)
+
+
+def _proof(p: Proof) -> None:
+    leads = p.given(has_margin(gamma), "If the target leads everywhere,")
+    ahead = leads.scope
+    nearer = ahead.under(within(lag, 1, i)).use(
+        leads, {j: i - lag}, QUERY, why="it leads t steps on one side"
+    )
+    farther = ahead.under(within(lag, 1, n - 1 - i)).use(
+        leads, {j: i + lag}, QUERY, why="or on the other,"
+    )
+    at_lag = ahead.under(within(lag, 1, longer)).show(
+        le(gamma, fall(lag)), "whichever is in the row, the cosine being even.", nearer, farther
+    )
+    forward = at_lag.for_all(lag, why="That is the window.")
+
+    window = p.given(AROUND, "If it leads at every lag of the window,")
+    row = window.scope.under(within(j, 0, n - 1))
+    before = row.under(lt(j, i)).use(window, {lag: i - j}, why="it leads the positions before")
+    after = row.under(lt(i, j)).use(window, {lag: j - i}, why="and after it:")
+    other = row.under(ne(j, i)).show(le(gamma, fall(j - i)), "so every other", before, after)
+    p.qed("Both directions.", forward, other.for_all(j, why="position."))
+
+
+INDEX_WINDOW = prove(
+    WINDOW,
+    _proof,
+    Attack(
+        {
+            "the shorter side": If(
+                Every(
+                    (lag,),
+                    If(Both(le(1, lag), le(lag, i), le(lag, n - 1 - i)), le(gamma, fall(lag))),
+                ),
+                has_margin(gamma),
+            ),
+            "one lag more": If(has_margin(gamma), every(lag, 1, longer + 1, le(gamma, fall(lag)))),
+        },
+        at={
+            "the shorter side": {n: 2, i: 0, angle: 1, gamma: 1},
+            "one lag more": {n: 2, i: 0, angle: 3, gamma: 1},
+        },
+        without={QUERY: {n: 1, i: 3, angle: 3, gamma: 2}},
+    ),
+)
+
+CLAIMS = (INDEX_WINDOW,)

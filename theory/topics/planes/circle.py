@@ -1,0 +1,187 @@
+"""Angles met one after another on the way around the circle."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.language.substitution import substitute
+from ropeproof.theory.library.sums.sorting import SUMS_SORTED, b, c, rank
+from ropeproof.theory.library.sums.sorting import f as number
+
+count, z = integer("K z")
+x = real("x")
+key, met = real_function("kappa"), real_function("epsilon")
+label, turns = integer_function("tau"), integer_function("nu")
+
+TWO = Hypothesis("there are two angles", le(2, count))
+
+
+def _around(first: Any, last: Any) -> Any:
+    """The angles met in order, each key's label and whole turns, and two turns from end to end."""
+    at = within(c, first, last)
+    return Both(
+        Every((c,), If(at, within(label(c), 0, count - 1))),
+        Every((c,), If(at, eq(met(c), key(label(c)) + 2 * sp.pi * turns(c)))),
+        every(c, first + 1, last, le(met(c - 1), met(c))),
+        every(c, first + 1, last, ne(label(c - 1), label(c))),
+        eq(met(count) + met(count - 1) - met(0) - met(-1), 4 * sp.pi),
+    )
+
+
+around = _around(-1, count)
+
+_ROUND = Claim(
+    id="planes.round",
+    title="Angles in the order in which they are met around the circle",
+    statement=(
+        r"$K\ge2$ angles $\kappa_b$ can be met in order around the circle: there are angles "
+        r"$\epsilon_{-1}\le\epsilon_0\le\dots\le\epsilon_K$, each $\kappa_{\tau(c)}$ up to whole "
+        r"turns, neighbours with different labels, and "
+        r"$\epsilon_K+\epsilon_{K-1}-\epsilon_0-\epsilon_{-1}=4\pi$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(TWO,),
+    conclusion=Some((met(z), label(z), turns(z)), around),
+)
+
+
+def _whole(angle: Any) -> Any:
+    return sp.floor(angle / (2 * sp.pi))
+
+
+def _rest(angle: Any) -> Any:
+    """What is left of an angle without its whole turns."""
+    return angle - 2 * sp.pi * _whole(angle)
+
+
+PLACES = (
+    (lt(c, 0), rank(count - 1), -1),
+    (within(c, 0, count - 1), rank(c), 0),
+    (eq(c, count), rank(0), 1),
+)
+list_of_all = every(
+    c,
+    -1,
+    count,
+    Both(
+        *(
+            If(
+                where_,
+                Both(
+                    eq(label(c), index),
+                    eq(met(c), _rest(key(index)) + 2 * sp.pi * turn),
+                    eq(turns(c), turn - _whole(key(index))),
+                ),
+            )
+            for where_, index, turn in PLACES
+        )
+    ),
+)
+
+
+def _case(scope: Scope, entries: Fact, turned: Fact, at: Any, where_: int) -> Fact:
+    """What is known of the angle met at a place that is the first, inside or the last."""
+    _, index, turn = PLACES[where_]
+    index = substitute(index, {c: at})
+    entry = scope.use(entries, {c: at}, TWO, why="Look up the place:")
+    name = scope.show(eq(label(at), index), "its label", entry, TWO, by=rules.smt())
+    same = scope.rewrite(eq(key(label(at)), key(index)), "and so its key", name)
+    left = scope.use(turned, {x: key(index)}, why="left of which is less than a turn.")
+    parts = Both(
+        name.formula,
+        eq(met(at), _rest(key(index)) + 2 * sp.pi * turn),
+        eq(met(at), key(label(at)) + 2 * sp.pi * turns(at)),
+        left.formula,
+    )
+    return scope.show(parts, "So", entry, name, same, left, TWO)
+
+
+def _proof(p: Proof) -> None:
+    order = p.lemma(
+        SUMS_SORTED,
+        {number: lambda b: _rest(key(b)), n: count},
+        TWO,
+        why="Put in order what is left of the angles without whole turns.",
+    )
+    turned = p.show(within(_rest(x), 0, 2 * sp.pi), "Less than a turn is left.")
+    base = p.under(order.formula.args[1], list_of_all)
+    ranges, ordered = (base.given(part) for part in order.formula.args[1].args)
+    entries = base.given(list_of_all, "List them with a last one before and a first one behind.")
+    zero, last = sp.S.Zero, count - 1
+
+    place = base.under(within(c, -1, count))
+    known = []
+    for place_number, (condition, index, _) in enumerate(PLACES):
+        case = place.under(condition)
+        fact = _case(case, entries, turned, c, place_number)
+        inside = case.use(ranges, {b: index.args[0]}, TWO, why="The label is one of an angle.")
+        known.append(
+            case.show(Both(within(label(c), 0, last), fact.formula.args[2]), "So", fact, inside)
+        )
+    always = [
+        place.show(part, "At every place", *known).for_all(c)
+        for part in (within(label(c), 0, last), eq(met(c), key(label(c)) + 2 * sp.pi * turns(c)))
+    ]
+
+    step = base.under(within(c, 0, count))
+    goal = Both(le(met(c - 1), met(c)), ne(label(c - 1), label(c)))
+    links = []
+    for condition, before, here, pair in (
+        (eq(c, 0), 0, 1, (c, last)),
+        (within(c, 1, last), 1, 1, (c - 1, c)),
+        (eq(c, count), 1, 2, (zero, c - 1)),
+    ):
+        case = step.under(condition)
+        one = _case(case, entries, turned, c - 1, before)
+        two = _case(case, entries, turned, c, here)
+        distinct = case.use(ordered, {b: pair[0], c: pair[1]}, TWO, why="The labels are distinct,")
+        links.append(case.show(goal, "and the angles in order.", one, two, distinct, TWO))
+    met_in_order = step.show(goal, "Everywhere", *links)
+    steps = [step.show(part, "so", met_in_order).for_all(c) for part in goal.args]
+    ends = [
+        base.use(entries, {c: at}, TWO, why="At the ends")
+        for at in (sp.S.NegativeOne, zero, last, count)
+    ]
+    two_turns = base.show(around.args[-1], "two turns.", *ends, TWO, by=rules.smt())
+    all_parts = base.show(around, "All of it.", *always, *steps, two_turns)
+    names = {met: met, label: label, turns: turns}
+    found = base.witness(p.goal, names, all_parts, why="Such a list is what is looked for.")
+    exists = p.witness(
+        Some((met(z), label(z), turns(z)), list_of_all),
+        {
+            label: sp.Lambda(c, _by_place(lambda index, turn: index)),
+            met: sp.Lambda(c, _by_place(lambda index, turn: _rest(key(index)) + 2 * sp.pi * turn)),
+            turns: sp.Lambda(c, _by_place(lambda index, turn: turn - _whole(key(index)))),
+        },
+        TWO,
+        why="It can be written down.",
+    )
+    listed = p.under(order.formula.args[1]).choose(exists, found, "So there is such a list")
+    p.choose(order, listed, "in any case.")
+
+
+def _by_place(value: Any) -> Any:
+    (_, first, before), (_, inner, none), (_, last, after) = PLACES
+    return sp.Piecewise(
+        (value(first, before), c < 0), (value(inner, none), c < count), (value(last, after), True)
+    )
+
+
+PLANES_ROUND = prove(
+    _ROUND,
+    _proof,
+    Attack(
+        {
+            "in any list": around,
+            "two turns in order": If(
+                every(b, 1, count - 1, le(key(b - 1), key(b))),
+                le(key(count - 1) - key(0), 2 * sp.pi),
+            ),
+        },
+        at={
+            "in any list": {count: 2, label(-1): 0, label(0): 0, label(1): 0, label(2): 0},
+            "two turns in order": {count: 2, key(0): 0, key(1): 8},
+        },
+        without={TWO: {count: 1, key(0): 0}},
+    ),
+)
+
+CLAIMS = (PLANES_ROUND,)

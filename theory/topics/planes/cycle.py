@@ -1,0 +1,76 @@
+"""The exponentials of the cosines around a cycle add up to little more than n."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.library.sums.cycle import FORWARD, INSIDE, SUMS_CYCLE, around, k, lag
+from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, EXP_HOEFFDING
+
+x, y, u, b, share = real("x y u b lambda")
+rate = real("lambda_")
+growth = sp.exp(rate**2 / 2)
+cosine = around(k, lag)
+whole = sp.Sum(sp.exp(rate * cosine), (k, 0, n - 1))
+RATE = Hypothesis("the rate is not negative", le(0, rate))
+
+CYCLE_EXPONENTIALS = Claim(
+    id="sums.cycle-exponentials",
+    title="The exponentials of the cosines around a cycle",
+    statement=(
+        r"$\frac1n\sum_{k<n}e^{\lambda\cos(2\pi kt/n)}\le e^{\lambda^2/2}$ for $1\le t<n$ and "
+        r"$\lambda\ge0$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(FORWARD, INSIDE, RATE),
+    conclusion=le(whole, n * growth),
+)
+
+
+def _proof(p: Proof) -> None:
+    part = (1 + cosine) / 2
+    mixture = part * rate + (1 - part) * (-rate)
+    even, odd = (sp.exp(rate) + sp.exp(-rate)) / 2, (sp.exp(rate) - sp.exp(-rate)) / 2
+
+    between = p.show(within(part, 0, 1), "A cosine lies between -1 and 1:")
+    point = p.show(
+        eq(rate * cosine, mixture), "lambda times it is a mixture of lambda and -lambda,"
+    )
+    same = p.rewrite(eq(sp.exp(rate * cosine), sp.exp(mixture)), "whose exponential", point)
+    chord = p.lemma(
+        EXP_CHORD, {share: part, x: rate, y: -rate}, between, why="lies below the chord."
+    )
+    terms = p.show(
+        le(sp.exp(rate * cosine), even + cosine * odd), "So each term does,", same, chord
+    ).summed(k, 0, n - 1, "and the sum lies below the sum of the chords:")
+    apart = p.show(
+        eq(terms.formula.rhs, n * even + odd * sp.Sum(cosine, (k, 0, n - 1))),
+        "the even parts of the n terms remain;",
+        (FORWARD, INSIDE),
+    )
+    cycle = p.lemma(SUMS_CYCLE, None, FORWARD, INSIDE, why="the cosines cancel.")
+
+    hoeffding = p.lemma(
+        EXP_HOEFFDING,
+        {u: 0, b: rate},
+        RATE,
+        why="Hoeffding's lemma bounds the even part's logarithm:",
+    )
+    log = p.show(le(sp.log(even, evaluate=False), rate**2 / 2), "(at u = 0)", hoeffding)
+    order = exponentials(p, sp.log(even, evaluate=False), rate**2 / 2, "exponentiate it;", log)
+    undo = exp_of_log(p, even, "exp undoes log.")
+    times = p.show(le(even * n, growth * n), "Take it n times.", order, undo, FORWARD, INSIDE)
+    p.qed("Together.", terms, apart, cycle, times, FORWARD, INSIDE)
+
+
+SUMS_CYCLE_EXPONENTIALS = prove(
+    CYCLE_EXPONENTIALS,
+    _proof,
+    Attack(
+        {"quarter": le(whole, n * sp.exp(rate**2 / 5)), "n": le(whole, n)},
+        at={"quarter": {n: 2, lag: 1, rate: 1}, "n": {n: 3, lag: 1, rate: 1}},
+        without={FORWARD: {n: 3, lag: 0, rate: 1}, INSIDE: {n: 2, lag: 2, rate: 1}},
+        idle={RATE: "the cosine of the opposite place has the other sign on average as well"},
+    ),
+)
+
+CLAIMS = (SUMS_CYCLE_EXPONENTIALS,)

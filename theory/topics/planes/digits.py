@@ -1,0 +1,273 @@
+"""One plane per digit: positions in base Q are told apart by their last digit that is not 0."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, over_planes
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f
+from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS
+
+size, h, v, a, r, k, lag = integer("Q h v a r k t")
+amount = real("A")
+
+
+def _digits(number: Any, count: Any, largest: Any = size - 1) -> Any:
+    """number = Q^v (Q a + r) with 0 <= v < count and a digit r that is not 0."""
+    ranges = within(v, 0, count - 1), within(a, 0, number), within(r, 1, largest)
+    parts = (part for pair in ranges for part in pair.args)
+    return Some((v, a, r), Both(*parts, eq(number, size**v * (size * a + r))))
+
+
+LARGE = Hypothesis("Q is at least 2", le(2, size))
+A_DIGIT = Hypothesis("there is a digit", le(1, m))
+POSITIVE = Hypothesis("t is at least 1", le(1, lag))
+SMALL = Hypothesis("t has m digits", lt(lag, size**m))
+
+DIGIT = Claim(
+    id="planes.digit",
+    title="Every number has a last digit that is not 0",
+    statement=(
+        r"Every $1\le t<Q^m$ is $Q^v(Qa+r)$ with $0\le v<m$ and $1\le r<Q$, for integers $Q\ge2$, "
+        r"$m\ge1$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(LARGE, A_DIGIT, POSITIVE, SMALL),
+    conclusion=_digits(lag, m),
+)
+
+quotient = sp.floor(lag / size)
+last = lag - size * quotient
+
+
+def _division(p: Proof) -> Fact:
+    """t = Q floor(t/Q) + last, with 0 <= last < Q."""
+    below = p.show(le(size * quotient, lag), "The remainder of t by Q is at least 0", LARGE)
+    above = p.show(lt(lag, size * (quotient + 1)), "and below Q,", LARGE)
+    whole = p.under(lt(k, size)).show(le(k, size - 1), "so as a whole number")
+    at_most = p.use(whole, {k: last}, above, why="at most Q - 1;")
+    not_negative = p.under(le(1, lag)).show(le(0, quotient), "the quotient is not negative.", LARGE)
+    return not_negative.scope.show(
+        Both(within(last, 0, size - 1), le(0, quotient)),
+        "So much for division.",
+        below,
+        at_most,
+        not_negative,
+    )
+
+
+def _one_more(p: Proof, below: Any) -> Fact:
+    """From h digits to h + 1."""
+    division = _division(p)
+    here = p.under(le(1, lag), lt(lag, size ** (h + 1)), le(1, h))
+    digit = here.under(le(1, last)).witness(
+        _digits(lag, h + 1),
+        {v: 0, a: quotient, r: last},
+        division,
+        why="If the remainder is not 0, it is the digit.",
+    )
+    carry = here.under(eq(last, 0))
+    smaller = carry.show(
+        Both(le(1, quotient), lt(quotient, size**h)),
+        "If it is 0, the quotient is smaller than Q^h,",
+        (division, LARGE),
+    )
+    known = p.given(below, "and as smaller numbers have such a digit")
+    carried = carry.under(below)
+    found = carried.use(known, {lag: quotient}, smaller, why="so has the quotient,")
+    chosen = found.body()
+    shifted = chosen.show(
+        eq(lag, size ** (v + 1) * (size * a + r)),
+        "which, times Q, is the number,",
+        LARGE,
+        by=rules.smt(),
+    )
+    same = chosen.witness(
+        _digits(lag, h + 1), {v: v + 1, a: a, r: r}, shifted, why="and its digit the number's."
+    )
+    carried_digit = carried.choose(found, same, "There is such a digit.")
+    return here.under(below).show(
+        _digits(lag, h + 1), "One of the two applies,", digit, carried_digit, division
+    )
+
+
+def _digit_proof(p: Proof) -> None:
+    def below(count: Any) -> Any:
+        return Every((lag,), If(Both(le(1, lag), lt(lag, size**count)), _digits(lag, count)))
+
+    single = p.under(le(1, lag), lt(lag, size)).witness(
+        _digits(lag, sp.Integer(1)),
+        {v: 0, a: 0, r: lag},
+        LARGE,
+        why="A single digit is its own last digit.",
+    )
+    start = single.for_all(lag, why="That starts an induction on the number of digits.")
+    more = _one_more(p, below(h)).for_all(lag, why="for every number with one digit more.")
+    every_number = p.under(le(1, h)).induction(
+        below(h), h, 1, start, more, why="So it goes for any number of digits,"
+    )
+    with_m = p.use(every_number, {h: m}, A_DIGIT, why="in particular for m", goal=below(m))
+    p.use(with_m, None, POSITIVE, SMALL, why="and this t.")
+
+
+PLANES_DIGIT = prove(
+    DIGIT,
+    _digit_proof,
+    Attack(
+        {
+            "the last digit": Some(
+                (a, r),
+                Both(*within(a, 0, lag).args, *within(r, 1, size - 1).args, eq(lag, size * a + r)),
+            ),
+            "a digit of at most Q-2": _digits(lag, m, size - 2),
+        },
+        at={
+            "the last digit": {size: 2, m: 2, lag: 2},
+            "a digit of at most Q-2": {size: 2, m: 1, lag: 1},
+        },
+        idle={A_DIGIT: "without digits there is no such number"},
+        without={
+            LARGE: {size: 1, m: 1, lag: 0},
+            POSITIVE: {size: 2, m: 1, lag: 0},
+            SMALL: {size: 2, m: 1, lag: 2},
+        },
+    ),
+)
+
+# -- a plane for each digit --------------------------------------------------------------
+
+
+def _angle(at: Any, plane: Any) -> Any:
+    return 2 * sp.pi * at / size ** (plane + 1)
+
+
+def _fall(at: Any, plane: Any = l) -> Any:
+    return amount / m * (1 - sp.cos(_angle(at, plane)))
+
+
+def digit_energy(at: Any) -> Any:
+    """E_t for amplitude A/m in each of the planes 2 pi / Q, 2 pi / Q^2, ..., 2 pi / Q^m."""
+    return over_planes(_fall(at))
+
+
+bound = amount / m * (1 - sp.cos(2 * sp.pi / size))
+slowest = size ** (m - 1)
+PLANE = Hypothesis("there is a plane", le(1, m))
+AMPLITUDE = Hypothesis("the amplitude is not negative", le(0, amount))
+
+DIGITS = Claim(
+    id="planes.digits",
+    title="One plane per digit",
+    role="main result",
+    statement=(
+        r"With $\theta_k=2\pi Q^{-k}$, $k=1,\dots,m$, and equal aligned amplitudes $A/m$, "
+        r"$E_t\ge\frac Am(1-\cos\frac{2\pi}Q)$ for every $1\le t<Q^m$, with equality at "
+        r"$t=Q^{m-1}$. So $n\le Q^m$ positions are told apart with that margin."
+    ),
+    needs=frozenset("PCTW"),
+    hypotheses=(LARGE, PLANE, AMPLITUDE),
+    conclusion=Both(
+        every(lag, 1, size**m - 1, le(bound, digit_energy(lag))), eq(digit_energy(slowest), bound)
+    ),
+)
+
+
+def _every_lag(p: Proof) -> Fact:
+    """The plane of the lag's last digit has fallen by at least one part of a turn."""
+    here = p.under(within(lag, 1, size**m - 1))
+    digit = here.lemma(PLANES_DIGIT, None, LARGE, PLANE, why="Write the lag as Q^v (Q a + r).")
+    known = digit.body()
+    number = size**v * (size * a + r)
+    written = known.rewrite(
+        eq(sp.cos(_angle(lag, v)), sp.cos(_angle(number, v))),
+        "in the plane of that digit, a turns and r Q-th parts:",
+        known.given(eq(lag, number), "The lag so written makes,"),
+    )
+    parts = 2 * sp.pi * r / size
+    periodic = p.show(
+        eq(sp.cos(_angle(number, v)), sp.cos(parts)), "its cosine is that of r parts,", LARGE
+    )
+    roots = known.lemma(TRIG_ROOTS, {r: r}, why="at most that of one part.")
+    ranges = (PLANE, AMPLITUDE)
+    own = known.show(
+        le(bound, _fall(lag, v)),
+        "So this plane falls by that much,",
+        written,
+        periodic,
+        roots,
+        ranges,
+    )
+    plane = p.under(within(l, 0, m - 1)).show(le(0, _fall(lag)), "no plane rises,", ranges)
+    member = known.lemma(
+        SUMS_MEMBER,
+        {f: sp.Lambda(l, _fall(lag)), k: v},
+        plane.for_all(l, why="none at all,"),
+        why="and the sum is at least this plane's fall.",
+    )
+    enough = known.show(le(bound, digit_energy(lag)), "That is enough.", own, member)
+    return here.choose(digit, enough, "There is such a digit,").for_all(lag, why="at every lag.")
+
+
+def _whole_turns(p: Proof) -> Fact:
+    """Q^h turns have cosine 1, as Q^h is an integer for h >= 0."""
+
+    def whole(exponent: Any) -> Any:
+        return Some((k,), eq(k, size**exponent))
+
+    more, power = p.under(le(0, h)), eq(k, size**h)
+    base = p.witness(whole(0), {k: 1}, why="Powers of Q with exponents that are not negative")
+    larger = p.under(power).show(
+        eq(size * k, size ** (h + 1)), "gain a factor Q each,", LARGE, by=rules.smt()
+    )
+    next_ = larger.scope.witness(
+        whole(h + 1), {k: size * k}, larger, why="an integer times an integer,"
+    )
+    known = more.given(whole(h), "if one was;")
+    step = known.scope.choose(known, next_, "so the next is one.")
+    integers = more.induction(whole(h), h, 0, base, step, why="All are integers by induction,")
+    here = more.under(power)
+    same = here.show(eq(size**h, k), "As Q^h is such an integer k", by=rules.smt())
+    turned = here.rewrite(
+        eq(sp.cos(2 * sp.pi * size**h), sp.cos(2 * sp.pi * k)),
+        "the cosine of Q^h turns is that of k turns,",
+        same,
+    )
+    one = here.show(eq(sp.cos(2 * sp.pi * size**h), 1), "which is 1:", turned)
+    return more.choose(integers, one, "they are all whole turns.")
+
+
+def _attained(p: Proof) -> Fact:
+    """At the lag Q^(m-1) all planes but the last have made whole turns."""
+    slow = p.under(within(l, 0, m - 2))
+    turned = slow.use(_whole_turns(p), {h: m - 2 - l}, why="At the lag Q^(m-1)")
+    turns = p.show(
+        eq(_angle(slowest, l), 2 * sp.pi * size ** (m - 2 - l)), "every plane but the last", LARGE
+    )
+    cosine = p.rewrite(
+        eq(sp.cos(turns.formula.lhs), sp.cos(turns.formula.rhs)), "has made whole turns", turns
+    )
+    none_fall = slow.show(eq(_fall(slowest), 0), "and has not fallen,", turned, cosine).summed(
+        l, 0, m - 2, "none of them,"
+    )
+    last = p.last(digit_energy(slowest), "and the last", PLANE)
+    part = p.show(eq(_angle(slowest, m - 1), 2 * sp.pi / size), "has made one Q-th part,", LARGE)
+    last_cosine = p.rewrite(
+        eq(sp.cos(part.formula.lhs), sp.cos(part.formula.rhs)), "with its cosine:", part
+    )
+    return p.show(p.goal.args[1], "equality.", last, none_fall, last_cosine)
+
+
+def _proof(p: Proof) -> None:
+    p.qed("Both.", _every_lag(p), _attained(p))
+
+
+ATTACK = Attack(
+    {
+        "twice": every(lag, 1, size**m - 1, le(2 * bound, digit_energy(lag))),
+        "one lag more": every(lag, 1, size**m, le(bound, digit_energy(lag))),
+    },
+    at={mutant: {size: 3, m: 2, amount: 1} for mutant in ("twice", "one lag more")},
+    without={AMPLITUDE: {size: 3, m: 2, amount: -1}},
+    idle={LARGE: "a negative base acts as its size, and below 2 there are no lags"},
+)
+
+PLANES_DIGITS = prove(DIGITS, _proof, ATTACK)
+
+CLAIMS = (PLANES_DIGIT, PLANES_DIGITS)

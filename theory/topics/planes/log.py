@@ -1,0 +1,112 @@
+"""A logarithmic number of planes gives a margin of any share of the amplitude."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, n
+from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, exp_of_log, exponentials, x
+from ropeproof.theory.library.sums.cycle import around, lag
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f
+from ropeproof.theory.library.sums.terms import k as index
+from ropeproof.theory.topics.planes.choice import PLANES_MANY, place, z
+from ropeproof.theory.topics.planes.cycle import rate
+
+h = integer("h")
+epsilon = real("varepsilon")
+enough = le((1 - epsilon) * m, sp.Sum(1 - around(place(l), lag), (l, 0, m - 1)))
+every_lag = every(lag, 1, n - 1, enough)
+
+POSITIONS = Hypothesis("two positions", le(2, n))
+POSITIVE = Hypothesis("epsilon is positive", lt(0, epsilon))
+ENOUGH = Hypothesis("enough planes", lt(2 * sp.log(n), m * epsilon**2))
+
+LOG = Claim(
+    id="planes.log",
+    title="A logarithmic number of planes gives a large margin",
+    statement=(
+        r"If $m>\frac{2\ln n}{\varepsilon^2}$ then some $m$ frequencies $2\pi\kappa_l/n$ of "
+        r"equal amplitudes $A/m$ have $E_t\ge(1-\varepsilon)A$ for all $1\le t<n$. The converse "
+        r"is `planes.log-needed`."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(POSITIONS, POSITIVE, ENOUGH),
+    conclusion=Some((place(z),), every_lag),
+)
+
+
+def _proof(p: Proof) -> None:
+    together = sp.Sum(around(place(l), lag), (l, 0, m - 1))
+    here, half = sp.exp(epsilon * together), sp.exp(m * (epsilon**2 / 2))
+    at_lag = p.under(within(lag, 1, n - 1))
+
+    log = p.lemma(EXP_LOG_POSITIVE, {x: n}, POSITIONS, why="The logarithm of n is positive,")
+    planes = p.show(lt(0, m), "so there are planes.", ENOUGH, log, POSITIVE)
+    many = p.lemma(
+        PLANES_MANY,
+        {rate: epsilon},
+        (POSITIONS, POSITIVE, planes),
+        why="Choose them one after another, at the rate epsilon.",
+    )
+
+    counted = sp.exp(epsilon * sp.Sum(around(place(h), l + 1), (h, 0, m - 1)))
+    terms = p.show(le(0, counted), "Every lag's term is positive,")
+    member = at_lag.lemma(
+        SUMS_MEMBER,
+        {f: sp.Lambda(l, counted), index: lag - 1, m: n - 1},
+        terms,
+        why="so it is at most the whole sum,",
+    )
+    chosen = at_lag.under(many.formula.args[1])
+    bounded = chosen.show(le(here, (n - 1) * half), "which is small.", member)
+    below = exponentials(
+        p,
+        sp.log(n),
+        m * (epsilon**2 / 2),
+        "And exp(log n) is less than exp(m epsilon^2 / 2),",
+        ENOUGH,
+        strict=True,
+    )
+    itself = exp_of_log(p, n, "the former being n.", POSITIONS)
+    too_large = p.under(lt(m * epsilon, together))
+    exponent = too_large.show(
+        le(m * epsilon * epsilon, epsilon * together),
+        "If the cosines added up to more than m epsilon,",
+        POSITIVE,
+    )
+    large = exponentials(
+        too_large, m * epsilon * epsilon, epsilon * together, "the term would be large:", exponent
+    )
+    small = chosen.show(
+        le(together, m * epsilon),
+        "the square of that, which is too much.",
+        (bounded, below, itself, large, POSITIONS),
+    )
+    everywhere = chosen.show(
+        enough, "So the planes fall by m (1 - epsilon) together at this lag", small, planes
+    ).for_all(lag, why="and every other.")
+    these = everywhere.scope.witness(p.goal, {place: place}, everywhere, why="These planes do it.")
+    p.choose(many, these, "They exist.")
+
+
+PLANES_LOG = prove(
+    LOG,
+    _proof,
+    Attack(
+        {"no plane moves": every(lag, 1, n - 1, le((1 - epsilon) * m, 0)), "any planes": every_lag},
+        at={
+            "no plane moves": {n: 2, m: 7, epsilon: sp.Rational(1, 2)},
+            "any planes": (
+                *where({n: 2, m: 7, epsilon: sp.Rational(1, 2)}),
+                every(l, 0, 6, eq(place(l), 0)),
+            ),
+        },
+        idle={POSITIONS: "with one position there is no lag"},
+        without={POSITIVE: {n: 2, m: 1, epsilon: -2}},
+        unshown={
+            ENOUGH: (
+                "at 6 positions one plane has no margin of 9/10, whatever its frequency: each integer "
+                "has to be tried, up to multiples of 6, of which z3 knows nothing (`planes.upper`)"
+            )
+        },
+    ),
+)
+
+CLAIMS = (PLANES_LOG,)

@@ -1,0 +1,82 @@
+"""However m planes are tuned, some near-return limits the margin of a positional head."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import cosine_logit, j, m, theta
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.common import lag, total
+from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
+from ropeproof.theory.topics.slash.game.game_bounds import margin, reach
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.spaced.alias import SLASH_ALIAS
+
+size, tau = integer("Q tau")
+
+
+def both_sides(lead: Any, at: Any) -> Any:
+    """The target's logit leads those at distance `at` on either side by `lead`."""
+    return Both(
+        le(lead, cosine_logit(offset) - cosine_logit(offset + at)),
+        le(lead, cosine_logit(offset) - cosine_logit(offset - at)),
+    )
+
+
+def _fall(parts: Any) -> Any:
+    return total() * (1 - sp.cos(2 * sp.pi / parts))
+
+
+PLANE = Hypothesis("there is a plane", le(1, m))
+PARTS = Hypothesis("Q is at least 2", le(2, size))
+ROOM = Hypothesis("Q^m positions on both sides", le(size**m, reach))
+MARGIN = Hypothesis("the margin", every(j, 1, reach, both_sides(margin, j)))
+
+UPPER = Claim(
+    id="planes.upper",
+    title="Few planes leave a small margin",
+    role="main result",
+    statement=(
+        r"A head of constant keys with $m\ge1$ planes, arbitrary frequencies and phases, "
+        r"amplitude $A$, and a target with $N\ge Q^m$ positions on both sides, $Q\ge2$, has "
+        r"margin $\le A(1-\cos\frac{2\pi}Q)$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(NOT_NEGATIVE, PLANE, PARTS, ROOM, MARGIN),
+    conclusion=le(margin, _fall(size)),
+)
+
+
+def _proof(p: Proof) -> None:
+    ghost = p.lemma(
+        SLASH_ALIAS,
+        None,
+        (NOT_NEGATIVE, PLANE, PARTS),
+        why="Some lag below Q^m brings every plane almost back.",
+    )
+    there = ghost.body()
+    kept = there.use(MARGIN, {j: tau}, ROOM, why="It is a distance at which the margin is kept,")
+    pair = p.lemma(
+        SLASH_PAIR,
+        {lag: tau},
+        NOT_NEGATIVE,
+        why="but the pair at that distance lies at most E_t below on average,",
+    )
+    p.choose(ghost, there.show(p.goal, "which is little.", kept, pair), "Such a lag exists.")
+
+
+PLANES_UPPER = prove(
+    UPPER,
+    _proof,
+    Attack(
+        {"half of it": le(margin, _fall(size) / 2), "one part more": le(margin, _fall(size + 3))},
+        at={
+            "half of it": {m: 1, size: 2, reach: 2, theta(0): 2, margin: 1},
+            "one part more": (*where({m: 1, size: 2, reach: 2, theta(0): 2}), lt(0, margin)),
+        },
+        without={
+            PARTS: {m: 1, size: 1, reach: 1, theta(0): 3},
+            ROOM: {m: 1, size: 9, reach: 1, theta(0): 3},
+        },
+        idle={PLANE: "without planes all logits and the bound are 0"},
+    ),
+)
+
+CLAIMS = (PLANES_UPPER,)

@@ -1,0 +1,134 @@
+"""A sum over planes is close to that over its slow planes at the middle of the window."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, over_planes, s, t, theta
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.posgen.additive.notation import *
+from ropeproof.theory.topics.posgen.plane import SCALE, part, plane_moves, sum_size
+
+at_t, at_middle = part(theta(l) * t, A, C), part(theta(l) * middle, A, C)
+whole, kept_part = over_planes(s * at_t), over_planes(s * (X * at_middle))
+bound = over_planes(s * (R * slow()))
+
+_SLOW_PART = Claim(
+    id="posgen.slow-part",
+    title="A sum over planes, but for its slow planes at the middle of the window",
+    statement=(
+        r"For $0\le t\le2t_0$ and $z_l=a_l-\mathrm ic_l$: $\big|s\,\mathrm{Re}\sum_lz_l"
+        r"e^{\mathrm i\theta_lt}-s\,\mathrm{Re}\sum_{\theta_lt_0\le1}z_l"
+        r"e^{\mathrm i\theta_lt_0}\big|\le s\sum_l|z_l|\min\{1,\theta_lt_0\}$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(SCALE, SPEED, WINDOW, SIZES, MARKS),
+    conclusion=le(sp.Abs(whole - kept_part), bound),
+)
+
+
+def _slow_part(p: Proof) -> None:
+    off, angle = sp.Abs(at_t - X * at_middle), sp.Abs(theta(l) * t - theta(l) * middle)
+    plane, angles = p.under(within(l, 0, m - 1)), (theta(l) * t, theta(l) * middle)
+    speed = plane.use(SPEED, why="Frequencies are not negative.")
+    mark = plane.use(MARKS, why="A plane is marked or not,")
+    why = "and moves by no more than its size times its angle."
+    moves = plane_moves(plane, (A, C, R), angles, SIZES, why=why)
+    distance = p.show(le(sp.Abs(t - middle), middle), "No lag is farther than t_0 away,", WINDOW)
+    turned = times(plane, distance, theta(l), "so no plane", speed)
+    at_most = plane.show(le(angle, theta(l) * middle), "turns by more.", turned, speed)
+    moved = times(
+        plane, at_most, R, "A slow plane moves by no more than that times its size;", SIZES
+    )
+    goal = le(off, R * slow())
+    slow_ = plane.under(le(theta(l) * middle, 1)).show(goal, "(it is kept)", moves, moved, mark)
+    fast = plane.under(lt(1, theta(l) * middle))
+    left_out = fast.show(goal, "a fast one is left out, and no larger than its size.", moves, mark)
+    either = plane.show(goal, "Either way it is off by its share,", slow_, left_out)
+    p.qed("That is the difference.", sum_size(either, "and the sum by all shares."))
+
+
+_unit = {m: 1, s: 1, aligned(0): 1, crossed(0): 0, size(0): 1}
+
+POSGEN_SLOW_PART = prove(
+    _SLOW_PART,
+    _slow_part,
+    Attack(
+        {
+            "half": le(2 * sp.Abs(whole - kept_part), bound),
+            "nothing kept": le(sp.Abs(whole), bound),
+        },
+        at={
+            "half": {**_unit, **FAST},
+            "nothing kept": {**_unit, theta(0): sp.Rational(1, 2), t: 1, middle: 1},
+        },
+        without={
+            SCALE: {**_unit, **FAST, s: -1},
+            SPEED: {**_unit, **FAST, theta(0): -1},
+            WINDOW: {**_unit, **OUTSIDE},
+            SIZES: {**_unit, **FAST, size(0): 0},
+            MARKS: {**_unit, **FAST, marked(0): 9},
+        },
+    ),
+)
+
+# -- the size of a product ---------------------------------------------------------------
+
+a_x, a_y, b_x, b_y = real("a_x a_y b_x b_y")
+first, second = (a_x, a_y), (b_x, b_y)
+_product = product_of(first, second)
+_squares = dot_part(first, second) ** 2 + cross_part(first, second) ** 2
+
+_PRODUCT_LENGTH = Claim(
+    id="posgen.product-length",
+    title="The size of a product of planes is the product of their lengths",
+    statement=r"$|a||b|\ge0$ and $(|a||b|)^2=|a\overline b|^2$ for complex numbers $a,b$.",
+    needs=frozenset("PX"),
+    conclusion=Both(le(0, _product), eq(_product**2, _squares)),
+)
+
+
+def _product_length(p: Proof) -> None:
+    roots = p.show(Both(le(0, length(first)), le(0, length(second))), "Lengths are not negative,")
+    sign = p.show(le(0, _product), "nor is their product.", roots)
+    p.qed("Multiply out its square.", sign)
+
+
+POSGEN_PRODUCT_LENGTH = prove(
+    _PRODUCT_LENGTH,
+    _product_length,
+    Attack(
+        {
+            "positive": lt(0, _product),
+            "without the imaginary part": eq(_product**2, dot_part(first, second) ** 2),
+        },
+        at={
+            "positive": {a_x: 0, a_y: 0},
+            "without the imaginary part": {a_x: 1, a_y: 0, b_x: 0, b_y: 1},
+        },
+    ),
+)
+
+
+# -- for the proofs of the other claims --------------------------------------------------
+
+
+def size_of_planes(p: Proof, one_: Any, other: Any) -> Fact:
+    """In each plane the product of the two lengths is the size of the complex product."""
+    values = {a_x: one_[0], a_y: one_[1], b_x: other[0], b_y: other[1]}
+    return p.lemma(
+        POSGEN_PRODUCT_LENGTH, values, why="The product of two lengths is the size of the product,"
+    )
+
+
+def near_slow_part(p: Proof, one_: Any, other: Any) -> Fact:
+    """The sum over all planes is close to that over the slow ones at the middle of the window."""
+    sizes = size_of_planes(p, one_, other).for_all(l, why="in every plane.")
+    values = {
+        aligned: sp.Lambda(l, dot_part(one_, other)),
+        crossed: sp.Lambda(l, cross_part(one_, other)),
+        size: sp.Lambda(l, product_of(one_, other)),
+    }
+    premises = (sizes, SCALE, SPEED, WINDOW, MARKS)
+    why = "So the slow planes at the middle of the window are enough, up to that."
+    return p.lemma(POSGEN_SLOW_PART, values, *premises, why=why)
+
+
+CLAIMS = (POSGEN_SLOW_PART, POSGEN_PRODUCT_LENGTH)

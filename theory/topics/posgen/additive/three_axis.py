@@ -1,0 +1,122 @@
+"""A logit is nearly a function of the lag plus one of the query plus one of the key."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import (
+    key_x,
+    key_y,
+    l,
+    m,
+    over_planes,
+    query_x,
+    query_y,
+    s,
+    t,
+    theta,
+)
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.posgen.additive.notation import *
+from ropeproof.theory.topics.posgen.additive.slow_part import near_slow_part, size_of_planes
+from ropeproof.theory.topics.posgen.plane import (
+    SCALE,
+    not_negative,
+    plane_moves,
+    products,
+    sum_size,
+)
+
+alpha, beta = real_function("alpha"), real_function("beta")
+logit, mean = full_sum(sum_of(QUERY, DEV), sum_of(KEY, OFF)), full_sum(QUERY, KEY)
+error = sp.Abs(logit - mean - slow_sum(DEV, KEY) - slow_sum(QUERY, OFF))
+share = alpha(l) * beta(l) + (alpha(l) + beta(l)) * slow()
+sizes = product_of(QUERY, KEY)
+bound = over_planes(s * (sizes * share))
+
+QUERIES = Hypothesis(
+    "queries deviate by alpha", every(l, 0, m - 1, le(length(DEV), alpha(l) * length(QUERY)))
+)
+KEYS = Hypothesis(
+    "keys deviate by beta", every(l, 0, m - 1, le(length(OFF), beta(l) * length(KEY)))
+)
+
+_THREE_AXIS = Claim(
+    id="posgen.three-axis",
+    title="A logit is nearly a function of the lag plus one of the query plus one of the key",
+    statement=(
+        r"With $q=\bar q+\delta$, $k=\bar k+\kappa$, $a_t=w(t,\bar q,\bar k)$, the slow planes' "
+        r"query and key terms at the middle of the window, $|\delta_l|\le\alpha_l|\bar q_l|$ and "
+        r"$|\kappa_l|\le\beta_l|\bar k_l|$: the error is at most $s\sum_l|\bar q_l||\bar k_l|"
+        r"[\alpha_l\beta_l+(\alpha_l+\beta_l)\min\{1,\theta_lt_0\}]$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(SCALE, SPEED, WINDOW, MARKS, QUERIES, KEYS),
+    conclusion=le(error, bound),
+)
+
+
+def _cross(p: Proof) -> Fact:
+    """What both deviations add is at most the sum of the products of their lengths."""
+    turned, reach = turned_part(DEV, OFF, t), product_of(DEV, OFF)
+    vector = dot_part(DEV, OFF), cross_part(DEV, OFF), reach
+    sized = size_of_planes(p, DEV, OFF)
+    moves = plane_moves(p, vector, (theta(l) * t, 0), sized, why="so of both a plane adds")
+    plane = p.under(within(l, 0, m - 1))
+    small = plane.show(le(sp.Abs(turned), reach), "no more than that size,", moves)
+    return sum_size(small, "and all planes together no more than the sum.")
+
+
+def _share(plane: Scope, each: Any) -> Fact:
+    """A plane's errors add up to at most its share."""
+    of_alpha, of_beta = plane.use(QUERIES, why="Deviations"), plane.use(KEYS, why="are shares:")
+    query = times(plane, of_alpha, length(KEY), "so the query's part")
+    key = times(plane, of_beta, length(QUERY), "and the key's")
+    both = products(plane, of_alpha, of_beta, why="and that of both are shares.")
+    angle = not_negative(plane, theta(l), middle, SPEED, WINDOW, why="No angle is negative,")
+    weight = not_negative(plane, slow(), s, angle, SCALE, why="nor a turn, scaled.")
+    query_turn = times(plane, query, slow() * s, "Times the turn and the scale,", weight)
+    key_turn = times(plane, key, slow() * s, "likewise the key's,", weight)
+    scaled = times(plane, both, s, "or the scale alone,", SCALE)
+    shares = le(each, s * (sizes * share))
+    return plane.show(shares, "a plane's errors add up to it.", query_turn, key_turn, scaled)
+
+
+def _three_axis(p: Proof) -> None:
+    each = s * product_of(DEV, OFF)
+    for pair in ((DEV, KEY), (QUERY, OFF)):
+        each = each + s * (product_of(*pair) * slow())
+    expanded = p.show(
+        eq(logit - mean, full_sum(DEV, KEY) + full_sum(QUERY, OFF) + full_sum(DEV, OFF)),
+        "Expand: the query's deviation, the key's, and both.",
+    )
+    near = near_slow_part(p, DEV, KEY), near_slow_part(p, QUERY, OFF), _cross(p)
+    shares = _share(p.under(within(l, 0, m - 1)), each).summed(l, 0, m - 1, "Add them up.")
+    triangle = p.show(
+        le(error, over_planes(each)), "The error is at most the sum of the three,", expanded, near
+    )
+    p.chain(triangle, shares, why="which is at most that.")
+
+
+_unit = {m: 1, s: 1, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
+_moved = {**_unit, off_x(0): 1, off_y(0): 0, dev_x(0): 1, dev_y(0): 0}
+_fast = {**_moved, **FAST, alpha(0): 1, beta(0): 1}
+
+POSGEN_THREE_AXIS = prove(
+    _THREE_AXIS,
+    _three_axis,
+    Attack(
+        {
+            "half": le(2 * error, bound),
+            "deviations at random": le(error, over_planes(s * (sizes * (alpha(l) * beta(l))))),
+        },
+        at={"half": _fast, "deviations at random": _fast},
+        without={
+            SCALE: {**_fast, s: -1},
+            SPEED: {**_fast, theta(0): -9},
+            WINDOW: {**_fast, **OUTSIDE, dev_x(0): 0, dev_y(0): 0, alpha(0): 0},
+            MARKS: {**_fast, marked(0): -9},
+            QUERIES: {**_fast, alpha(0): 0},
+            KEYS: {**_fast, beta(0): 0},
+        },
+    ),
+)
+
+CLAIMS = (POSGEN_THREE_AXIS,)

@@ -1,0 +1,118 @@
+"""Planes that fluctuate in circles and apart add their energies."""
+
+from collections.abc import Mapping
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, over_planes
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
+from ropeproof.theory.library.sums.order import f, plane
+from ropeproof.theory.topics.posgen.anova.notation import *
+
+
+def moment(kind: Any, other: Any) -> Any:
+    """The mean over the keys of a product of two planes' parts."""
+    return mean_over_keys(kind(h, v) * other(k, v))
+
+
+def _moments(kind: Any, other: Any, value: Any) -> Any:
+    pair = Both(le(0, h), le(h, m - 1), le(0, k), le(k, m - 1))
+    return Every((h, k), If(pair, eq(moment(kind, other), value)))
+
+
+own_half = energy(h) / 2 * indicator(k, h)
+FIRST = Hypothesis("first parts are uncorrelated", _moments(first, first, own_half))
+SECOND = Hypothesis("second parts too", _moments(second, second, own_half))
+APART = Hypothesis("nor with each other", _moments(first, second, 0))
+
+
+def pulled(at: Any) -> Any:
+    """Re z conj(c), what one plane adds."""
+    return first(at, v) * cosine(at) - second(at, v) * sine(at)
+
+
+def over_h(term: Any) -> Any:
+    """The sum over the planes h."""
+    return sp.Sum(term, (h, 0, m - 1))
+
+
+def over_k(term: Any) -> Any:
+    """The sum over the planes k."""
+    return sp.Sum(term, (k, 0, m - 1))
+
+
+square = mean_over_keys(over_h(pulled(h)) ** 2)
+
+_ENERGY = Claim(
+    id="posgen.energy",
+    title="Planes that fluctuate in circles and apart add their energies",
+    statement=(
+        r"If the planes' fluctuations $z_l=x_l+\mathrm iy_l$ are circular and uncorrelated, "
+        r"$\mathbb E|z_l|^2=e_l$, then $\mathbb E(\sum_l\mathrm{Re}\,z_l\overline{c_l})^2"
+        r"=\frac12\sum_le_l|c_l|^2$ for any numbers $c_l=C_l-\mathrm iS_l$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(FIRST, SECOND, APART),
+    conclusion=eq(square, over_planes(energy(l) / 2 * (cosine(l) ** 2 + sine(l) ** 2))),
+)
+
+
+def _pair(p: Proof) -> Fact:
+    """Two planes have a mean product only if they are one."""
+    pair = p.under(within(h, 0, m - 1), within(k, 0, m - 1))
+    moments = (
+        pair.use(FIRST, why="That is four moments, half the energy"),
+        pair.use(SECOND, why="of the plane with itself,"),
+        pair.use(APART, why="else 0,"),
+        pair.use(APART, {h: k, k: h}, why="in either order,"),
+    )
+    shared = energy(h) / 2 * (cosine(h) * cosine(k) + sine(h) * sine(k))
+    goal = eq(over_keys(chance(v) * (pulled(h) * pulled(k))), indicator(k, h) * shared)
+    return pair.show(goal, "so a pair counts once.", moments)
+
+
+def _energy(p: Proof) -> None:
+    product, pull = chance(v) * (pulled(h) * pulled(k)), over_h(pulled(h)) ** 2
+    double = p.show(eq(chance(v) * pull, over_h(over_k(product))), "A squared sum is a double sum,")
+    triple = double.summed(v, 1, keys, "its mean a triple one.")
+    exchange = p.swap(triple.formula.rhs, "Take the mean")
+    inner_sums = p.swap(over_keys(over_k(product)), "of each pair").summed(h, 0, m - 1, "first.")
+    row = _pair(p).summed(k, 0, m - 1, "So a plane")
+    shared = energy(h) / 2 * (cosine(h) * cosine(l) + sine(h) * sine(l))
+    picked = row.scope.lemma(
+        SUMS_INDICATOR, {plane: h, f: sp.Lambda(l, shared)}, why="meets itself alone:"
+    )
+    rename = p.show(eq(row.formula.rhs, picked.formula.lhs), "(under any name)")
+    own = row.scope.chain(row, rename, picked, why="its own energy is what it adds.")
+    planes = own.summed(h, 0, m - 1, "All planes")
+    names = p.show(eq(planes.formula.rhs, p.goal.rhs), "add theirs.")
+    p.chain(triple, exchange, inner_sums, planes, names)
+
+
+def _turned(mean: tuple[int, int], fluctuations: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
+    """A plane of energy 1, its mean turn, and the fluctuations of its keys."""
+    turn = dict(zip((cosine(0), sine(0)), mean, strict=True))
+    return {**on_keys(len(fluctuations), fluctuations), **turn, energy(0): 1}
+
+
+_instance = _turned((1, 0), UNITS)
+
+POSGEN_ENERGY = prove(
+    _ENERGY,
+    _energy,
+    Attack(
+        {
+            "the whole energy": eq(
+                square, over_planes(energy(l) * (cosine(l) ** 2 + sine(l) ** 2))
+            ),
+            "no energy": eq(square, 0),
+        },
+        at={"the whole energy": _instance, "no energy": _instance},
+        without={
+            FIRST: _turned((1, 0), {1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
+            SECOND: _turned((0, 1), {1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
+            APART: {**_turned((1, 1), {1: (1, 1), 2: (-1, -1)}), energy(0): 2},
+        },
+    ),
+)
+
+CLAIMS = (POSGEN_ENERGY,)

@@ -1,0 +1,184 @@
+"""What the best additive fit explains."""
+
+from collections.abc import Mapping
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, over_planes, theta
+from ropeproof.theory.topics.posgen.anova.energies import (
+    APART,
+    FIRST,
+    POSGEN_ENERGY,
+    SECOND,
+    over_h,
+)
+from ropeproof.theory.topics.posgen.anova.fit import (
+    POSGEN_ADDITIVE_FIT,
+    column_mean,
+    grand,
+    logit,
+    row_mean,
+)
+from ropeproof.theory.topics.posgen.anova.notation import *
+
+positional, level = real_function("a"), real("a_mean")
+COS, SIN = sp.Lambda(l, sp.cos(theta(l) * t)), sp.Lambda(l, sp.sin(theta(l) * t))
+
+
+def _part(cosines: Any, sines: Any) -> Any:
+    return first(h, v) * cosines(h) - second(h, v) * sines(h)
+
+
+fluctuation, kept_part = over_h(_part(COS, SIN)), over_h(_part(cosine, sine))
+whole, fitted = positional(t) + fluctuation, positional(t) + kept_part
+half = over_planes(energy(l) / 2)
+explained = over_planes(energy(l) / 2 * (cosine(l) ** 2 + sine(l) ** 2))
+spread = over_lags((positional(t) - level) ** 2)
+
+_centred = Both(*(eq(mean_over_keys(axis(h, v)), 0) for axis in (first, second)))
+CENTRED = Hypothesis("fluctuations have mean 0", every(h, 0, m - 1, _centred))
+_turns = Both(
+    eq(cosine(h), over_lags(sp.cos(theta(h) * t)) / lags),
+    eq(sine(h), over_lags(sp.sin(theta(h) * t)) / lags),
+)
+TURNS = Hypothesis("C and S are the mean turns", every(h, 0, m - 1, _turns))
+LEVEL = Hypothesis(
+    "a_mean is the mean of the positional part", eq(level, over_lags(positional(t)) / lags)
+)
+CIRCLES = (FIRST, SECOND, APART)
+
+_ANOVA = Claim(
+    id="posgen.anova",
+    title="What the best additive fit explains",
+    statement=(
+        r"Lag uniform on the window and independent of the key: the best additive fit of "
+        r"$w(t,q,k)=a_t+s\,\mathrm{Re}\sum_lq_l\overline{\kappa_l}e^{\mathrm i\theta_lt}$ is "
+        r"$f^*=a_t=w(t,q,\bar k)$, $g^*=s\,\mathrm{Re}\sum_lq_l\overline{\kappa_l}c_l$, "
+        r"$c_l=\frac1N\sum_te^{\mathrm i\theta_lt}$. If fluctuations are circular and uncorrelated "
+        r"across planes, with energies $e_l$, the variance is $\mathrm{Var}_t\,a+\frac12\sum_le_l$ "
+        r"and the fit's $\mathrm{Var}_t\,a+\frac12\sum_le_l|c_l|^2$: "
+        r"$R^2=\frac{P+\sum e_l|c_l|^2}{P+\sum e_l}$, $P=2\mathrm{Var}_ta$; `posgen.pattern` says what "
+        r"that asks of the planes. (Formally $z_l=x_l+\mathrm iy_l$ is plane $l$'s "
+        r"fluctuation and $c_l=C_l+\mathrm iS_l$; sums over the $N$ lags.)"
+    ),
+    role="main result",
+    needs=frozenset("PCTX"),
+    hypotheses=(CHANCES, CENTRED, TURNS, LEVEL, *CIRCLES, A_LAG),
+    example=(*ONE_PLANE, Every((t,), eq(positional(t), t))),
+    conclusion=Both(
+        eq(mean_of((whole - level) ** 2), spread + lags * half),
+        eq(mean_of((fitted - level) ** 2), spread + lags * explained),
+        eq(
+            mean_of((whole - by_lag(t) - by_key(v)) ** 2),
+            mean_of((whole - fitted) ** 2) + mean_of((fitted - by_lag(t) - by_key(v)) ** 2),
+        ),
+    ),
+)
+
+
+def _mean_zero(p: Proof, centred: Fact, cosines: Any, sines: Any) -> Fact:
+    """A sum over the planes of fluctuations has mean 0."""
+    part = chance(v) * _part(cosines, sines)
+    exchange = p.swap(over_keys(over_h(part)), "The mean of a sum over planes is the sum of means,")
+    plane = centred.scope.show(eq(over_keys(part), 0), "each of which is 0,", centred)
+    planes = plane.summed(h, 0, m - 1, "all of them:")
+    mean = mean_over_keys(over_h(_part(cosines, sines)))
+    return p.show(eq(mean, 0), "it is 0.", exchange, planes)
+
+
+def _variance(p: Proof, pull: Any, result: Any, mean: Fact, energies: Fact) -> Fact:
+    """The mean square about the level: the level's own and the energy."""
+    square, row = (positional(t) + pull - level) ** 2, (positional(t) - level) ** 2
+    expanded = p.show(
+        eq(
+            mean_over_keys(square),
+            row * over_keys(chance(v))
+            + 2 * (positional(t) - level) * mean_over_keys(pull)
+            + mean_over_keys(pull**2),
+        ),
+        "Square: the cross term has mean 0,",
+    )
+    at_lag, known = eq(mean_over_keys(square), row + result), (expanded, mean, energies, CHANCES)
+    own = p.show(at_lag, "so a row adds its own square and the energy,", known)
+    rows = own.summed(t, 0, lags - 1, "all rows theirs:")
+    total = p.show(
+        eq(rows.formula.rhs, spread + lags * result), "the spread and N energies.", A_LAG
+    )
+    return p.chain(rows, total, why="That is the variance.")
+
+
+def _column(p: Proof) -> Fact:
+    """A column's mean is the fit's."""
+    plane, part = p.under(within(h, 0, m - 1)), over_lags(_part(COS, SIN))
+    exchange = p.swap(over_lags(fluctuation), "a column's mean has, plane by plane,")
+    turns = plane.use(TURNS, why="the mean turns")
+    turned = plane.show(eq(part, lags * _part(cosine, sine)), "as factors,", turns, A_LAG)
+    planes = turned.summed(h, 0, m - 1, "in all planes.")
+    mean = p.under(within(v, 1, keys)).show(
+        eq(lags * (level + kept_part), over_lags(whole)),
+        "It is the fit's key term above the level,",
+        (exchange, planes, LEVEL, A_LAG),
+    )
+    return mean.for_all(v, why="in every column.")
+
+
+def _anova(p: Proof) -> None:
+    centred = p.under(within(h, 0, m - 1)).use(CENTRED, why="A plane's fluctuation has mean 0.")
+    whole_mean = _mean_zero(p, centred, COS, SIN)
+    kept_mean = _mean_zero(p, centred, cosine, sine)
+    why = "At every lag the planes add their energies,"
+    energies = p.lemma(POSGEN_ENERGY, {cosine: COS, sine: SIN}, CIRCLES, why=why)
+    why = "the fit's planes add theirs times |c|^2."
+    kept_energy = p.lemma(POSGEN_ENERGY, None, CIRCLES, why=why)
+    total = _variance(p, fluctuation, half, whole_mean, energies)
+    of_fit = _variance(p, kept_part, explained, kept_mean, kept_energy)
+    row = p.under(within(t, 0, lags - 1)).show(
+        eq(positional(t), mean_over_keys(whole)),
+        "A row's mean is the positional part,",
+        (whole_mean, CHANCES),
+    )
+    rows = row.for_all(t, why="in every row;")
+    values = {
+        logit: sp.Lambda((t, v), whole),
+        row_mean: sp.Lambda(t, positional(t)),
+        column_mean: sp.Lambda(v, level + kept_part),
+        grand: level,
+    }
+    known = (CHANCES, rows, _column(p), LEVEL, A_LAG)
+    best = p.lemma(POSGEN_ADDITIVE_FIT, values, known, why="So this fit is the best.")
+    p.qed("All three.", total, of_fit, best)
+
+
+_ONE = {
+    **{**on_keys(4, UNITS), **THIRD, energy(0): 1},
+    **{positional(0): 0, positional(1): 1, level: frac(1, 2)},
+}
+
+
+def _circle(fluctuations: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
+    return {**_ONE, **on_keys(len(fluctuations), fluctuations)}
+
+
+POSGEN_ANOVA = prove(
+    _ANOVA,
+    _anova,
+    Attack(
+        {
+            "all energy": eq(mean_of((whole - level) ** 2), spread + 2 * lags * half),
+            "all of it explained": eq(mean_of((fitted - level) ** 2), spread + lags * half),
+        },
+        at={"all energy": _ONE, "all of it explained": _ONE},
+        without={
+            CHANCES: {**_ONE, energy(0): 2} | {chance(key): frac(1, 2) for key in UNITS},
+            CENTRED: _circle({1: (1, 1), 2: (1, -1)}) | {energy(0): 2},
+            TURNS: {**_ONE, cosine(0): 1, sine(0): 0, by_lag(0): 0, by_lag(1): 0}
+            | {by_key(key): 5 if key == 1 else 0 for key in UNITS},
+            FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
+            SECOND: _circle({1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
+            APART: _circle({1: (1, 1), 2: (-1, -1)}) | {energy(0): 2},
+            A_LAG: {**_ONE, lags: -1, cosine(0): 0, sine(0): 0, level: 0},
+        },
+        idle={LEVEL: "about any number the same holds; about the mean it is a variance"},
+    ),
+)
+
+CLAIMS = (POSGEN_ANOVA,)

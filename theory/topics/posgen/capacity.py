@@ -1,0 +1,226 @@
+"""Bounded features cannot keep unboundedly many distances apart."""
+
+from typing import NamedTuple
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, n, over_planes, s, theta
+from ropeproof.theory.library.order import ORDER_TIMES, times
+from ropeproof.theory.library.sums.numerals.numerals import (
+    NUMERALS_BOUND,
+    NUMERALS_UNIQUE,
+    base,
+    digit,
+    other,
+)
+from ropeproof.theory.library.sums.pigeonhole import SUMS_PIGEONHOLE, code, values
+from ropeproof.theory.topics.posgen.plane import SCALE, a, c, part, plane_moves, sum_size
+from ropeproof.theory.topics.posgen.turns import (
+    LARGE_CELLS,
+    POSGEN_CELL,
+    POSGEN_WHOLE_TURNS,
+    angle,
+    cell,
+    left,
+)
+
+i, k, v, keys = integer("i k v V")
+gap, reach, x, y, factor = real("epsilon S x y t")
+lag, chance = real_function("tau"), real_function("p")
+aligned, crossed, size = (real_function(name) for name in ("a", "c", "R"))
+A, C, R = aligned(v, l), crossed(v, l), size(v, l)
+
+
+def _turn(index: Any) -> Any:
+    return theta(l) * lag(index)
+
+
+def _code(index: Any) -> Any:
+    return over_planes(cell(_turn(index)) * base ** sp.Abs(l))
+
+
+def _logit(index: Any) -> Any:
+    return over_planes(s * part(_turn(index), A, C))
+
+
+def _over_keys(term: Any) -> Any:
+    return sp.Sum(term, (v, 1, keys))
+
+
+def _keys(body: Any) -> Any:
+    return every(v, 1, keys, body)
+
+
+difference, amplitude = _logit(i) - _logit(k), over_planes(s * R)
+pair = Both(le(0, i), le(i, n - 1), le(0, k), le(k, n - 1), ne(i, k))
+apart = _over_keys(chance(v) * difference**2)
+
+SIZES = Hypothesis(
+    "R is the planes' size", _keys(every(l, 0, m - 1, Both(le(0, R), eq(R**2, A**2 + C**2))))
+)
+AMPLITUDES = Hypothesis("S bounds every key's amplitude", _keys(le(amplitude, reach)))
+CHANCES = Hypothesis("chances are not negative", _keys(le(0, chance(v))))
+SUM_1 = Hypothesis("chances add up to 1", eq(_over_keys(chance(v)), 1))
+APART = Hypothesis("all lags are apart", Every((i, k), If(pair, lt(gap, apart))))
+ENOUGH = Hypothesis("G cells are enough", le((2 * sp.pi * reach) ** 2, base**2 * gap))
+PLANES = Hypothesis("the number of planes is not negative", le(0, m))
+LAGS = Hypothesis("the number of lags is not negative", le(0, n))
+
+_CAPACITY = Claim(
+    id="posgen.bounded-capacity",
+    title="Bounded features keep a bounded number of distances apart",
+    statement=(
+        r"At most $G^m$ lags are pairwise $\epsilon$-apart in $\mathbb E(w_t-w_{t'})^2$, for $m$ "
+        r"planes and any integer $G\ge1$ with $2\pi S\le G\sqrt\epsilon$, $S=s\|q\|\|k\|\ge "
+        r"s\sum_l|q_l||k_l|$."
+    ),
+    needs=frozenset("PT"),
+    hypotheses=(SCALE, SIZES, AMPLITUDES, CHANCES, SUM_1, APART, ENOUGH, LARGE_CELLS, PLANES, LAGS),
+    conclusion=le(n, base**m),
+)
+
+
+class _Numeral(NamedTuple):
+    """What is known of a lag: its planes' cells, that they are digits, its code's value and bound."""
+
+    cells: Fact
+    digits: Fact
+    value: Fact
+    bound: Fact
+
+
+def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
+    plane, its_cell = p.under(within(l, 0, m - 1)), cell(_turn(index))
+    why = f"{whose} turn lies in a cell,"
+    cells = p.lemma(POSGEN_CELL, {angle: _turn(index)}, LARGE_CELLS, why=why)
+    is_digit = plane.show(within(its_cell, 0, base - 1), "which is a digit,", cells)
+    digits = is_digit.for_all(l, why="one for every plane:")
+    exponent = plane.show(eq(sp.Abs(l), l), "(planes count from 0,", by=rules.smt())
+    power = exponent.image(lambda place: its_cell * base**place, "so powers are powers)")
+    value = power.summed(l, 0, m - 1, "the code is their number,")
+    known, why = (LARGE_CELLS, PLANES, digits), "below G^m."
+    bound = p.lemma(NUMERALS_BOUND, {digit: sp.Lambda(l, its_cell)}, known, why=why)
+    return _Numeral(cells, digits, value, bound)
+
+
+def _angle_between(p: Proof, same: Scope, one: _Numeral, two: _Numeral) -> Fact:
+    """In every plane the turns that are left of two lags of one code differ by a cell at most."""
+    plane = same.under(within(l, 0, m - 1))
+    numbers = same.show(
+        eq(one.value.formula.rhs, two.value.formula.rhs),
+        "If two lags have one code their numbers are equal,",
+        (one.value, two.value),
+    )
+    values = {digit: sp.Lambda(l, cell(_turn(i))), other: sp.Lambda(l, cell(_turn(k)))}
+    known = (LARGE_CELLS, PLANES, one.digits, two.digits, numbers)
+    cells = same.lemma(NUMERALS_UNIQUE, values, known, why="so are their cells,")
+    one_cell = plane.use(cells, why="in every plane,")
+    between = base * left(_turn(i)) - base * left(_turn(k))
+    near = plane.show(
+        Both(lt(between, 1), lt(-1, between)),
+        "and what is left of their turns is less than a cell apart:",
+        (one_cell, one.cells, two.cells),
+    )
+    cell_apart = p.under(lt(base * x - base * y, 1), lt(-1, base * x - base * y))
+    close = cell_apart.show(within(x - y, -(1 / base), 1 / base), "a G-th of a turn,", LARGE_CELLS)
+    angles = le(sp.Abs(2 * sp.pi * x - 2 * sp.pi * y), 2 * sp.pi * (1 / base))
+    turned = cell_apart.show(angles, "in angles 2 pi / G:", close)
+    return plane.use(turned, {x: left(_turn(i)), y: left(_turn(k))}, near, why="so are these two.")
+
+
+def _logits_near(p: Proof, near: Fact) -> Fact:
+    """The logits of lags of one code differ by at most 2 pi S / G."""
+    key = near.scope.without({l})[1].under(within(v, 1, keys))
+    plane = key.under(within(l, 0, m - 1))
+    turns = 2 * sp.pi * left(_turn(i)), 2 * sp.pi * left(_turn(k))
+    moved, bound = part(turns[0], A, C) - part(turns[1], A, C), near.formula.rhs
+    sizes = key.use(SIZES, why="A key's planes have sizes")
+    why = "and differ by no more than those times the angle,"
+    moves = plane_moves(plane, (A, C, R), turns, sizes, why=why)
+    small = times(plane, near, R, "which is small.", sizes)
+    at_most = plane.show(le(sp.Abs(moved), R * bound), "So a plane moves little,", moves, small)
+    total = sum_size(at_most, "and the planes together as little as their amplitude allows.")
+    here, there = (
+        p.lemma(POSGEN_WHOLE_TURNS, {a: A, c: C, angle: _turn(index)}, why="A plane sees no turns,")
+        for index in (i, k)
+    )
+    term = s * part(_turn(i), A, C) - s * part(_turn(k), A, C)
+    same = p.rewrite(eq(term, s * moved), "so what moved is the logit.", here, there)
+    same_sum = same.summed(l, 0, m - 1, "That is so in all planes.")
+    scaled = times(
+        key, key.use(AMPLITUDES, why="It is at most S,"), bound, "so logits", LARGE_CELLS
+    )
+    return key.show(
+        within(difference, -(reach * bound), reach * bound),
+        "differ by at most 2 pi S / G.",
+        (total, same_sum, scaled),
+    )
+
+
+def _squares_near(p: Proof, near: Fact) -> Fact:
+    """The square of that is at most eps."""
+    bound, most = near.formula.args[1].rhs, (2 * sp.pi * reach) ** 2
+    of_square = p.under(le(x, y), le(-y, x)).show(
+        le(x**2, y**2), "(squares keep the order of sizes)"
+    )
+    square = near.scope.use(of_square, {x: difference, y: bound}, near, why="The square")
+    values = {x: most, y: base**2 * gap, factor: (1 / base) ** 2}
+    goal, known = le(most * (1 / base) ** 2, gap), (ENOUGH, LARGE_CELLS)
+    enough = p.lemma(ORDER_TIMES, values, known, why="is at most eps, over G^2;", goal=goal)
+    return near.scope.show(le(difference**2, gap), "so is that of the difference.", square, enough)
+
+
+def _codes_differ(p: Proof, near: Fact) -> Fact:
+    """Lags that are apart have different codes."""
+    weighed = times(near.scope, near, chance(v), "So is the mean: weigh", CHANCES)
+    mean = weighed.summed(v, 1, keys, "and add up;")
+    lags = p.under(pair)
+    far = lags.use(APART, why="but lags are apart.")
+    why = "So different lags have different codes,"
+    return lags.show(ne(_code(i), _code(k)), why, mean, far, SUM_1).for_all(
+        i, k, why="all of them."
+    )
+
+
+def _capacity(p: Proof) -> None:
+    one, two = _numeral(p, i, "A lag's"), _numeral(p, k, "Another lag's")
+    same = p.under(eq(_code(i), _code(k)))
+    near = _squares_near(p, _logits_near(p, _angle_between(p, same, one, two)))
+    differ = _codes_differ(p, near)
+    in_range = p.under(within(i, 0, n - 1)).show(
+        within(_code(i), 0, base**m - 1), "A code is below G^m,", one.value, one.bound
+    )
+    codes = in_range.for_all(i, why="every one,")
+    power = p.show(le(0, base**m), "which is not negative,", LARGE_CELLS)
+    known = (codes, differ, LAGS, power, PLANES)
+    values_ = {code: sp.Lambda(i, _code(i)), values: base**m}
+    p.lemma(SUMS_PIGEONHOLE, values_, known, why="so there are at most G^m.")
+
+
+_planes = {m: 1, s: 1, theta(0): 1, aligned(1, 0): 1, crossed(1, 0): 0, size(1, 0): 1}
+_lags = {n: 2, keys: 1, chance(1): 1, reach: 1, lag(0): 0, lag(1): 3, gap: 3, base: 4}
+_one_cell = {**_lags, base: 1}
+_second = {keys: 2, aligned(2, 0): 0, crossed(2, 0): 0, size(2, 0): 0}
+_one_lag = {n: 1, keys: 1, chance(1): 1, reach: 0, gap: 0, s: 1, base: 4}
+
+POSGEN_BOUNDED_CAPACITY = prove(
+    _CAPACITY,
+    _capacity,
+    Attack(
+        {"a plane less": le(n, base ** (m - 1)), "a quarter of the cells": le(n, (base / 4) ** m)},
+        at={"a plane less": {**_planes, **_lags}, "a quarter of the cells": {**_planes, **_lags}},
+        without={
+            SCALE: {**_planes, **_one_cell, s: -1, reach: 0},
+            SIZES: {**_planes, **_one_cell, size(1, 0): 0, reach: 0},
+            AMPLITUDES: {**_planes, **_one_cell, reach: 0},
+            CHANCES: {**_planes, **_one_cell, **_second, gap: 40, chance(1): 20, chance(2): -19},
+            SUM_1: {**_planes, **_one_cell, gap: 40, chance(1): 20},
+            APART: {**_planes, **_one_cell, gap: 40, lag(1): 0},
+            ENOUGH: {**_planes, **_one_cell},
+            LARGE_CELLS: {**_planes, **_one_lag, aligned(1, 0): 0, size(1, 0): 0, base: 0},
+            PLANES: {**_one_lag, m: -1},
+        },
+        idle={LAGS: "a negative number is at most any power"},
+    ),
+)
+
+CLAIMS = (POSGEN_BOUNDED_CAPACITY,)

@@ -1,0 +1,84 @@
+"""Bounded positional logits spread the weight over a share of the length."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.posgen.plane import products
+from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
+
+t = integer("t")
+bound, x, y, factor = real("B x y t")
+logit = real_function("f")
+
+
+def over_keys(term: Any) -> Any:
+    """The sum over the keys, t = 0..n-1."""
+    return sp.Sum(term, (t, 0, n - 1))
+
+
+A_KEY = Hypothesis("there is a key", le(1, n))
+BOUNDED = Hypothesis(
+    "positional logits are bounded", every(t, 0, n - 1, within(logit(t), -bound, bound))
+)
+
+total = over_keys(sp.exp(logit(t)))
+weight = sp.exp(logit(t)) / total
+squares, peak = over_keys(weight**2), sp.exp(2 * bound) / n
+
+_EFFECTIVE_LENGTH = Claim(
+    id="posgen.effective-length",
+    title="Bounded positional logits leave a share of the length",
+    statement=(
+        r"If $|f_t|\le B$ the weights $\pi_t=e^{f_t}/\sum_ue^{f_u}$ have "
+        r"$\sum_t\pi_t^2\le\frac{e^{2B}}n$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(A_KEY, BOUNDED),
+    conclusion=le(squares, peak),
+)
+
+
+def _effective_length(p: Proof) -> None:
+    key, top, inverse = p.under(within(t, 0, n - 1)), sp.exp(bound), 1 / total
+    at_most = exponentials(key, logit(t), bound, "Every exponential is at most e^B", BOUNDED)
+    at_least = exponentials(key, -bound, logit(t), "and at least e^-B,", BOUNDED)
+    below = at_least.summed(t, 0, n - 1, "and their sum")
+    count = p.show(eq(below.formula.lhs, n * sp.exp(-bound)), "at least n e^-B.", A_KEY)
+    unit = p.show(
+        Both(lt(0, inverse), eq(kept(sp.Mul, total, inverse), 1)),
+        "The sum has an inverse,",
+        below,
+        count,
+        A_KEY,
+    )
+    large = p.show(
+        le(n, total * top), "so that n is at most their sum times e^B,", below, count, A_KEY
+    )
+    small = p.show(le(n * inverse, top), "and it is at most e^B / n.", unit, large)
+    product = products(key, at_most, small, unit, A_KEY, why="So n times a weight")
+    each = key.show(le(n * weight, top * top), "is at most e^2B,", product)
+    square = times(key, each, weight, "and n times its square that times the weight.", unit)
+    summed = square.summed(t, 0, n - 1, "Sum: n times the squares")
+    compare = p.show(
+        le(squares * n, peak * n), "are at most n times the peak.", summed, unit, A_KEY
+    )
+    p.lemma(SLASH_CANCEL, {x: squares, y: peak, factor: n}, compare, A_KEY, why="Divide by n.")
+
+
+_others = every(t, 1, 54, eq(logit(t), -2))
+
+POSGEN_EFFECTIVE_LENGTH = prove(
+    _EFFECTIVE_LENGTH,
+    _effective_length,
+    Attack(
+        {"e^B": le(squares, sp.exp(bound) / n), "1/n": le(squares, 1 / n)},
+        at={
+            "e^B": (*where({n: 55, bound: 2, logit(0): 2}), _others),
+            "1/n": {n: 2, bound: 1, logit(0): 1, logit(1): -1},
+        },
+        without={BOUNDED: {n: 2, bound: 0, logit(0): 5, logit(1): 0}},
+    ),
+)
+
+CLAIMS = (POSGEN_EFFECTIVE_LENGTH,)

@@ -1,0 +1,76 @@
+"""How well a linear fit explains pure noise."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import m
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
+from ropeproof.theory.library.sums.order import f, plane
+
+i, j, cells = integer("i j M")
+rank, own, other = real("rho E_own E_other")
+entry = real_function("P")
+
+row, diagonal = sp.Sum(entry(i, j), (j, 0, cells - 1)), sp.Sum(entry(i, i), (i, 0, cells - 1))
+of_row = sp.Sum(entry(i, j) * (other + (own - other) * indicator(j, i)), (j, 0, cells - 1))
+explained = sp.Sum(of_row, (i, 0, cells - 1))
+
+CONSTANTS = Hypothesis("the fit is orthogonal to constants", every(i, 0, cells - 1, eq(row, 0)))
+RANK = Hypothesis("its rank beside the constant is rho", eq(diagonal, rank))
+SHARES = Hypothesis("the moments' shares add up to 1", eq((cells - 1) * (own - other), 1))
+TWO = Hypothesis("there are two cells", le(2, cells))
+
+_NOISE_FLOOR = Claim(
+    id="posgen.noise-floor",
+    title="Pure noise is fitted with the share rank/(cells − 1)",
+    statement=(
+        r"For exchangeable noise on $M$ cells a linear fit whose design has rank $\rho$ beside the "
+        r"constant has expected $R^2=\frac\rho{M-1}$; the three-axis fit on the causal triangle has "
+        r"$\rho=3n-4$ (`posgen.gauge`) and $M=\frac{n(n+1)}2$. Formally: $P$ is the projection "
+        r"beside the constant (rows add up to 0, trace $\rho$), $E_{\rm own}$ and $E_{\rm other}$ "
+        r"the expected $\epsilon_i^2$ and $\epsilon_i\epsilon_j$ over the total sum of squares, "
+        r"for which $(M-1)(E_{\rm own}-E_{\rm other})=1$."
+    ),
+    needs=frozenset("PCT"),
+    hypotheses=(CONSTANTS, RANK, SHARES, TWO),
+    conclusion=eq(explained, rank / (cells - 1)),
+)
+
+
+def _noise_floor(p: Proof) -> None:
+    cell = p.under(within(i, 0, cells - 1))
+    picked = cell.lemma(
+        SUMS_INDICATOR,
+        {m: cells, plane: i, f: lambda place: entry(i, place)},
+        why="The moments differ on the diagonal only, which a row meets once;",
+    )
+    no_constant = cell.use(CONSTANTS, why="the rest of the row adds up to 0.")
+    share = eq(of_row, (own - other) * entry(i, i))
+    rest = cell.show(share, "So it gives a share,", picked, no_constant)
+    total = rest.summed(i, 0, cells - 1, "and all rows together")
+    p.qed("the trace times a share.", total, RANK, SHARES, TWO)
+
+
+_half = sp.Rational(1, 2)
+_two = {cells: 2, entry(0, 0): _half, entry(1, 1): _half}
+_signs = {**_two, entry(0, 1): -_half, entry(1, 0): -_half, rank: 1, own: 1, other: 0}
+
+POSGEN_NOISE_FLOOR = prove(
+    _NOISE_FLOOR,
+    _noise_floor,
+    Attack(
+        {
+            "of all cells": eq(explained, rank / cells),
+            "rank 1 less": eq(explained, (rank - 1) / (cells - 1)),
+        },
+        at={"of all cells": _signs, "rank 1 less": _signs},
+        without={
+            CONSTANTS: {**_two, entry(0, 1): 0, entry(1, 0): 0, rank: 1, own: 2, other: 1},
+            RANK: {**_signs, rank: 5},
+            SHARES: {**_signs, own: 5},
+        },
+        idle={
+            TWO: "no shares of one cell add up to 1, and without cells all sums are empty: 0 = 0/(M - 1)"
+        },
+    ),
+)
+
+CLAIMS = (POSGEN_NOISE_FLOOR,)

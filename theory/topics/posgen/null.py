@@ -1,0 +1,275 @@
+"""What an additive fit explains of random features: the null against which fits are to be read."""
+
+from collections.abc import Mapping
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, over_planes
+from ropeproof.theory.topics.posgen.anova.energies import APART, FIRST, SECOND
+from ropeproof.theory.topics.posgen.anova.explained import (
+    CENTRED,
+    POSGEN_ANOVA,
+    TURNS,
+    fitted,
+    half,
+    level,
+    positional,
+    whole,
+)
+from ropeproof.theory.topics.posgen.anova.notation import (
+    A_LAG,
+    CHANCES,
+    ONE_PLANE,
+    THIRD,
+    UNITS,
+    by_key,
+    by_lag,
+    cosine,
+    energy,
+    h,
+    lags,
+    mean_of,
+    on_keys,
+    over_lags,
+    sine,
+    t,
+)
+
+k, r, window = integer("k r N")
+theta = real("vartheta")
+
+# -- how concentrated turns are ----------------------------------------------------------
+
+middle, edge = sp.Rational(1, 2), sp.sin(theta / 2)
+WINDOW = Hypothesis("the window is not negative", le(0, window))
+
+
+def cosines(count: Any) -> Any:
+    """sum over 0 <= k < count of cos(k theta)."""
+    return sp.Sum(sp.cos(k * theta), (k, 0, count - 1))
+
+
+def sines(count: Any) -> Any:
+    """sum over 0 <= k < count of sin(k theta)."""
+    return sp.Sum(sp.sin(k * theta), (k, 0, count - 1))
+
+
+def cosine_ends(count: Any) -> Any:
+    """What 2 sin(theta/2) times the cosines comes to."""
+    return sp.sin((count - middle) * theta) + edge
+
+
+def sine_ends(count: Any) -> Any:
+    """What 2 sin(theta/2) times the sines comes to."""
+    return sp.cos(theta / 2) - sp.cos((count - middle) * theta)
+
+
+square, window_sine = cosines(window) ** 2 + sines(window) ** 2, sp.sin(window * theta / 2) ** 2
+
+_CONCENTRATION = Claim(
+    id="posgen.concentration",
+    title="How concentrated a plane's turns are over a window",
+    statement=(
+        r"$c=\frac1N\sum_{t<N}e^{\mathrm i\theta t}$ has "
+        r"$|c|^2=\frac{\sin^2(N\theta/2)}{N^2\sin^2(\theta/2)}$ (cleared of its denominators)."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(WINDOW,),
+    conclusion=eq(edge**2 * square, window_sine),
+)
+
+
+def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
+    """2 sin(theta/2) times the sum is what its ends leave."""
+
+    def law(count: Any) -> Any:
+        return eq(2 * edge * total(count), ends(count))
+
+    some = p.under(le(0, r))
+    empty = p.show(law(sp.Integer(0)), "The law holds for an empty sum.")
+    one_more = some.last(total(r + 1), "One term more,")
+    product = p.show(eq(2 * edge * term, ends(r + 1) - ends(r)), "times the sine, is a difference;")
+    following = some.under(law(r)).show(
+        law(r + 1), "the differences cancel but for the ends.", one_more, product
+    )
+    always = some.induction(law(r), r, 0, empty, following, why="So for any number of terms;")
+    return p.use(always, {r: window}, WINDOW, why="take the window's.")
+
+
+def _concentration(p: Proof) -> None:
+    cosine_sum = _telescoped(p, cosines, sp.cos(r * theta), cosine_ends)
+    sine_sum = _telescoped(p, sines, sp.sin(r * theta), sine_ends)
+    ends = cosine_ends(window) ** 2 + sine_ends(window) ** 2
+    squares = p.show(eq(ends, 4 * window_sine), "The ends' squares add up to a sine's.")
+    sides = [
+        p.show(eq((2 * edge * total(window)) ** 2, end(window) ** 2), why, law)
+        for total, end, why, law in (
+            (cosines, cosine_ends, "The square of one sum is that of its ends,", cosine_sum),
+            (sines, sine_ends, "and so is the other's.", sine_sum),
+        )
+    ]
+    p.qed("So the two squares add up to it.", squares, *sides)
+
+
+POSGEN_CONCENTRATION = prove(
+    _CONCENTRATION,
+    _concentration,
+    Attack(
+        {
+            "the cosine": eq(edge**2 * square, sp.cos(window * theta / 2) ** 2),
+            "twice": eq(2 * edge**2 * square, window_sine),
+        },
+        at={"the cosine": {window: 2, theta: 1}, "twice": {window: 2, theta: 1}},
+        without={WINDOW: {window: -1, theta: 1}},
+    ),
+)
+
+# -- the null ----------------------------------------------------------------------------
+
+frequency = real_function("theta")
+one_energy = real("E")
+NO_LAG_TERM = Hypothesis(
+    "no part depends on the lag alone", every(t, 0, lags - 1, eq(positional(t), level))
+)
+SAME = Hypothesis("every plane has the same energy", every(l, 0, m - 1, eq(energy(l), one_energy)))
+POSITIVE = Hypothesis("the energy is positive", lt(0, one_energy))
+A_PLANE = Hypothesis("there is a plane", le(1, m))
+TURNING = Hypothesis(
+    "no plane turns by whole turns a lag", every(l, 0, m - 1, ne(sp.sin(frequency(l) / 2), 0))
+)
+
+explained_share = mean_of((fitted - level) ** 2) / mean_of((whole - level) ** 2)
+closed = sp.sin(lags * frequency(l) / 2) ** 2 / (lags * sp.sin(frequency(l) / 2)) ** 2
+null = over_planes(closed) / m
+BEST = POSGEN_ANOVA.conclusion.args[2]
+
+_NULL = Claim(
+    id="posgen.null",
+    title="The null: what an additive fit explains of random features",
+    statement=(
+        r"The setting of `posgen.anova`, with features as random ones are: fluctuations "
+        r"circular, uncorrelated across planes and of one energy, no part that depends on the "
+        r"lag alone, no $\theta_l$ a whole turn. The best additive fit explains the share "
+        r"$R_0^2=\frac1m\sum_l|c_l|^2$, "
+        r"$|c_l|^2=\frac{\sin^2(N\theta_l/2)}{N^2\sin^2(\theta_l/2)}$, of the variance."
+    ),
+    needs=frozenset("PCT"),
+    hypotheses=(
+        *(CHANCES, CENTRED, TURNS, FIRST, SECOND, APART, A_LAG),
+        *(NO_LAG_TERM, SAME, POSITIVE, A_PLANE, TURNING),
+    ),
+    conclusion=Both(eq(explained_share, null), BEST),
+    example=(*ONE_PLANE, *where({level: 1, one_energy: 1}), Every((t,), eq(positional(t), 1))),
+)
+
+
+def _null(p: Proof) -> None:
+    plane = p.under(within(l, 0, m - 1))
+    row = p.under(within(t, 0, lags - 1))
+    flat = row.use(NO_LAG_TERM, why="The lag's own part is constant,")
+    total = flat.summed(t, 0, lags - 1, "so it adds up to N times itself,")
+    mean_level = p.show(
+        eq(lags * level, over_lags(positional(t))), "to N times itself,", total, A_LAG
+    )
+    no_spread = row.show(eq((positional(t) - level) ** 2, 0), "and does not vary,", flat)
+    spread_0 = no_spread.summed(t, 0, lags - 1, "at no lag:")
+    known = (CHANCES, CENTRED, TURNS, mean_level, FIRST, SECOND, APART, A_LAG)
+    anova = p.lemma(POSGEN_ANOVA, None, known, why="variances are those of the planes.")
+
+    same = plane.use(SAME, why="Every plane has the same energy,")
+    size = cosine(l) ** 2 + sine(l) ** 2
+    above = plane.show(
+        eq(energy(l) / 2 * size, one_energy / 2 * size), "times what its turns keep,", same
+    ).summed(l, 0, m - 1, "what is explained")
+    below = plane.show(eq(energy(l) / 2, one_energy / 2), "half of it", same).summed(
+        l, 0, m - 1, "and the whole are so many energies,"
+    )
+    whole_energy = p.show(eq(half, m * one_energy / 2), "m of them in all,", below, A_PLANE)
+
+    turns = plane.use(TURNS, {h: l}, why="A plane's mean turn is known,")
+    turning = plane.use(TURNING, why="it turns,")
+    wave = p.lemma(
+        POSGEN_CONCENTRATION,
+        {theta: frequency(l), window: lags},
+        A_LAG,
+        why="and its size in closed form.",
+    )
+    square_of = sp.sin(frequency(l) / 2) ** 2
+    scaled = plane.show(
+        eq(square_of * (lags**2 * size), sp.sin(lags * frequency(l) / 2) ** 2),
+        "Squared and added,",
+        (turns, wave, A_LAG),
+    )
+    kept_share = plane.show(eq(size, closed), "its turns keep this share.", scaled, turning, A_LAG)
+    shares = kept_share.summed(l, 0, m - 1, "Over all planes")
+    numerator = p.show(
+        eq(mean_of((fitted - level) ** 2), lags * one_energy / 2 * over_planes(closed)),
+        "the fit has the variance of the shares,",
+        (anova, spread_0, above, shares),
+    )
+    denominator = p.show(
+        eq(mean_of((whole - level) ** 2), lags * m * one_energy / 2),
+        "the whole that of all planes,",
+        (anova, spread_0, whole_energy),
+    )
+    ratio = p.show(
+        eq(frac(lags * one_energy / 2 * over_planes(closed), lags * m * one_energy / 2), null),
+        "and the energy cancels.",
+        (POSITIVE, A_PLANE, A_LAG),
+    )
+    shared = p.show(
+        eq(explained_share, null),
+        "That is the share.",
+        (numerator, denominator, ratio, POSITIVE, A_PLANE, A_LAG),
+        by=rules.smt(),
+    )
+    best = p.show(BEST, "And no additive fit comes nearer.", anova, by=rules.smt())
+    p.qed("Both.", shared, best)
+
+
+_FLAT = {positional(0): 0, positional(1): 0, level: 0, one_energy: 1}
+_ONE = {**on_keys(4, UNITS), **THIRD, **_FLAT, energy(0): 1}
+
+
+def _two(size: int) -> dict[Any, Any]:
+    """Two planes that fluctuate in turn; the second one, of this size, turns by 120 degrees."""
+    others = {key + 4: (size * x, size * y) for key, (x, y) in UNITS.items()}
+    other = {frequency(1): 2 * sp.pi / 3, cosine(1): frac(1, 4), sine(1): sp.sqrt(3) / 4}
+    energies = {one_energy: frac(1, 2), energy(0): frac(1, 2), energy(1): frac(size**2, 2)}
+    return {**on_keys(8, UNITS, others), **THIRD, **_FLAT, **other, **energies}
+
+
+def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> dict[Any, Any]:
+    return {**_ONE, **on_keys(len(fluctuations), fluctuations), **more}
+
+
+POSGEN_NULL = prove(
+    _NULL,
+    _null,
+    Attack(
+        {
+            "the sum": Both(eq(explained_share, over_planes(closed)), BEST),
+            "zero": Both(eq(explained_share, 0), BEST),
+            "all": Both(eq(explained_share, 1), BEST),
+        },
+        at={"the sum": _two(1), "zero": _ONE, "all": _ONE},
+        without={
+            CENTRED: _circle({1: (1, 1), 2: (1, -1)})
+            | {energy(0): 2, one_energy: 2, by_lag(0): 1, by_lag(1): 0, by_key(1): 0, by_key(2): 0},
+            TURNS: {**_ONE, cosine(0): 1, sine(0): 0},
+            FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
+            SECOND: _circle({1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
+            APART: _circle({1: (1, 1), 2: (-1, -1)}) | {energy(0): 2, one_energy: 2},
+            A_LAG: {**_ONE, lags: -1, cosine(0): 0, sine(0): 0},
+            NO_LAG_TERM: {**_ONE, positional(1): 1},
+            SAME: _two(2),
+            POSITIVE: _circle(dict.fromkeys(range(1, 5), (0, 0))) | {energy(0): 0, one_energy: 0},
+            TURNING: {**_ONE, frequency(0): 0, cosine(0): 1, sine(0): 0},
+        },
+        idle={
+            CHANCES: "every variance here is about the mean 0, in which weights of another sum cancel",
+            A_PLANE: "without planes both sides are the totalised 0",
+        },
+    ),
+)
+
+CLAIMS = (POSGEN_CONCENTRATION, POSGEN_NULL)

@@ -1,0 +1,196 @@
+"""One plane of a logit: how large it is, and how far it moves when its angle does."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, over_planes, s
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN
+from ropeproof.theory.library.trigonometry.cosine import TRIG_PROJECTION
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_BELOW_IDENTITY
+from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
+
+a, c, size, phi, psi = real("a c R phi psi")
+p_x, p_y, psi_0, x, y, z, p, q, factor = real("p_x p_y psi_0 x y z p q t")
+term, bound = real_function("f"), real_function("g")
+
+
+def part(angle: Any, aligned: Any = a, crossed: Any = c) -> Any:
+    """Re (a - i c) e^{i angle}: what a plane adds to the logit, per unit scale."""
+    return aligned * sp.cos(angle) - crossed * sp.sin(angle)
+
+
+# -- for the proofs of other claims ------------------------------------------------------
+
+
+def products(scope: Scope, one: Fact, other: Fact, *premises: Premise, why: str) -> Fact:
+    """From facts `x <= p` and `y <= q`: `x y <= p q`, with premises for x and y being at least 0."""
+    values = dict(zip((x, p, y, q), (*one.formula.args, *other.formula.args), strict=True))
+    return scope.lemma(ORDER_PRODUCTS, values, one, other, *premises, why=why)
+
+
+def not_negative(scope: Scope, one: Any, other: Any, *premises: Premise, why: str) -> Fact:
+    """`0 <= one other`, with premises for the same of each."""
+    return scope.lemma(ORDER_PRODUCT_SIGN, {x: one, y: other}, *premises, why=why)
+
+
+def sum_size(small: Fact, why: str) -> Fact:
+    """From `|f_l| <= g_l` in a plane l: `|sum of s f_l| <= sum of s g_l`."""
+    size_, bound_ = small.formula.args
+    every_plane = small.for_all(l, why="in every plane,")
+    values = {term: sp.Lambda(l, size_.args[0]), bound: sp.Lambda(l, bound_)}
+    return every_plane.scope.lemma(POSGEN_SUM_SIZE, values, SCALE, every_plane, why=why)
+
+
+def plane_moves(scope: Scope, vector: Any, angles: Any, *premises: Premise, why: str) -> Fact:
+    """`posgen.plane` for a vector (a, c, R) and two angles, with premises for R being its size."""
+    values = dict(zip((a, c, size, phi, psi), (*vector, *angles), strict=True))
+    return scope.lemma(POSGEN_PLANE, values, *premises, why=why)
+
+
+# -- the order of products ---------------------------------------------------------------
+
+X_LOW, X_HIGH = Hypothesis("x is not negative", le(0, x)), Hypothesis("x is at most p", le(x, p))
+Y_LOW, Y_HIGH = Hypothesis("y is not negative", le(0, y)), Hypothesis("y is at most q", le(y, q))
+
+_PRODUCTS = Claim(
+    id="order.products",
+    title="Products of numbers that are not negative keep the order",
+    statement=r"$xy\le pq$ for $0\le x\le p$ and $0\le y\le q$.",
+    needs=frozenset("PX"),
+    hypotheses=(X_LOW, X_HIGH, Y_LOW, Y_HIGH),
+    conclusion=le(x * y, p * q),
+)
+
+
+def _products(proof: Proof) -> None:
+    one = proof.show(le(x * y, p * y), "Enlarge the one factor,", X_HIGH, Y_LOW)
+    other = proof.show(le(p * y, p * q), "then the other.", X_LOW, X_HIGH, Y_HIGH)
+    proof.qed("Both are enlarged.", one, other)
+
+
+ORDER_PRODUCTS = prove(
+    _PRODUCTS,
+    _products,
+    Attack(
+        {"strictly": lt(x * y, p * q), "reversed": le(p * q, x * y)},
+        at={"strictly": {x: 1, p: 1, y: 1, q: 1}, "reversed": {x: 1, p: 2, y: 1, q: 1}},
+        without={
+            X_LOW: {x: -2, p: -1, y: 1, q: 3},
+            X_HIGH: {x: 2, p: 1, y: 1, q: 1},
+            Y_LOW: {x: 1, p: 3, y: -2, q: -1},
+            Y_HIGH: {x: 1, p: 1, y: 2, q: 1},
+        },
+    ),
+)
+
+# -- the size of a sum over planes -------------------------------------------------------
+
+SCALE = Hypothesis("the scale is not negative", le(0, s))
+TERMS = Hypothesis("terms are bounded", every(l, 0, m - 1, le(sp.Abs(term(l)), bound(l))))
+_scaled, _bounds = over_planes(s * term(l)), over_planes(s * bound(l))
+
+_SUM_SIZE = Claim(
+    id="posgen.sum-size",
+    title="A scaled sum is at most the scaled sum of its terms' bounds",
+    statement=r"$\big|\sum_lsf_l\big|\le\sum_lsg_l$ for $s\ge0$ and $|f_l|\le g_l$.",
+    needs=frozenset("PX"),
+    hypotheses=(SCALE, TERMS),
+    conclusion=le(sp.Abs(_scaled), _bounds),
+)
+
+
+def _sum_size(proof: Proof) -> None:
+    plane = proof.under(within(l, 0, m - 1))
+    bounded = plane.use(TERMS, why="Every term is bounded,")
+    above = plane.show(le(s * term(l), s * bound(l)), "scaled from above", bounded, SCALE)
+    below = plane.show(le(-(s * bound(l)), s * term(l)), "and from below;", bounded, SCALE)
+    upper = above.summed(l, 0, m - 1, "the sum is so from above")
+    lower = below.summed(l, 0, m - 1, "and from below.")
+    proof.qed("So it is in size.", upper, lower)
+
+
+POSGEN_SUM_SIZE = prove(
+    _SUM_SIZE,
+    _sum_size,
+    Attack(
+        {"half": le(2 * sp.Abs(_scaled), _bounds), "equality": eq(sp.Abs(_scaled), _bounds)},
+        at={
+            "half": {m: 1, s: 1, term(0): 1, bound(0): 1},
+            "equality": {m: 1, s: 1, term(0): 0, bound(0): 1},
+        },
+        without={
+            SCALE: {m: 1, s: -1, term(0): 1, bound(0): 1},
+            TERMS: {m: 1, s: 1, term(0): 2, bound(0): 1},
+        },
+    ),
+)
+
+# -- a plane -----------------------------------------------------------------------------
+
+IS_SIZE = Hypothesis("R is its size", eq(size**2, a**2 + c**2))
+NOT_NEGATIVE = Hypothesis("R is not negative", le(0, size))
+gap, moved = phi - psi, part(phi) - part(psi)
+small, slow = le(sp.Abs(part(phi)), size), le(sp.Abs(moved), size * sp.Abs(gap))
+twice = le(sp.Abs(moved), 2 * size)
+
+_PLANE = Claim(
+    id="posgen.plane",
+    title="One plane of a logit moves by at most its size times the angle",
+    statement=(
+        r"For $z=a-\mathrm ic$, $|z|=R$: $|\mathrm{Re}\,ze^{\mathrm i\phi}|\le R$ and "
+        r"$|\mathrm{Re}\,z(e^{\mathrm i\phi}-e^{\mathrm i\psi})|\le R\min\{2,|\phi-\psi|\}$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(IS_SIZE, NOT_NEGATIVE),
+    conclusion=Both(small, twice, slow),
+)
+
+
+def _projected(proof: Proof, first: Any, second: Any, angle: Any, why: str) -> Fact:
+    """A projection of the plane's vector, written as (first, second), is at most R in size."""
+    value = first * sp.cos(angle) + second * sp.sin(angle)
+    shorter = proof.lemma(TRIG_PROJECTION, {p_x: first, p_y: second, psi_0: angle}, why=why)
+    known, why = (shorter, IS_SIZE, NOT_NEGATIVE), "whose length is R."
+    return proof.lemma(SLASH_SIZE_ORDER, {z: value, y: size}, known, why=why)
+
+
+def _plane(proof: Proof) -> None:
+    half, middle = gap / 2, (phi + psi) / 2
+    sine, turned = sp.sin(half), c * sp.cos(middle) + a * sp.sin(middle)
+    at_phi = _projected(proof, a, -c, phi, "What a plane adds is no longer than its vector,")
+    at_psi = _projected(
+        proof, a, -c, psi, "At the other angle, too, it is no longer than the vector,"
+    )
+    both = proof.show(twice, "Two such differ by at most 2 R.", at_phi, at_psi)
+    product = proof.show(eq(moved, -(2 * sine) * turned), "The difference is a product:")
+    projected = _projected(
+        proof, c, a, middle, "one factor is a projection, no longer than the vector,"
+    )
+    below = "The other is a sine, no larger than its angle"
+    forward = proof.under(le(0, gap)).lemma(TRIG_SINE_BELOW_IDENTITY, {x: half}, why=below)
+    below = "in either direction."
+    backward = proof.under(le(gap, 0)).lemma(TRIG_SINE_BELOW_IDENTITY, {x: -half}, why=below)
+    small_sine = proof.show(le(sp.Abs(2 * sine), sp.Abs(gap)), "So, in size,", forward, backward)
+    bounds = products(proof, small_sine, projected, why="the product of the two is bounded,")
+    of_product = proof.under(eq(z, -x * y), le(sp.Abs(x) * sp.Abs(y), p)).show(
+        le(sp.Abs(z), p), "(sizes multiply)", by=rules.smt()
+    )
+    values = {z: moved, x: 2 * sine, y: turned, p: sp.Abs(gap) * size}
+    bounded = proof.use(of_product, values, product, bounds, why="so the difference is.")
+    proof.qed("It is at most R times the angle.", at_phi, both, bounded)
+
+
+unit = {a: 1, c: 0, psi: 0}
+
+POSGEN_PLANE = prove(
+    _PLANE,
+    _plane,
+    Attack(
+        {"half": le(2 * sp.Abs(moved), size * sp.Abs(gap)), "at most R": le(sp.Abs(moved), size)},
+        at={
+            "half": {a: 0, c: 1, size: 1, psi: 0, phi: sp.Rational(1, 2)},
+            "at most R": {**unit, size: 1, phi: 3},
+        },
+        without={IS_SIZE: {**unit, size: 0, phi: 3}, NOT_NEGATIVE: {**unit, size: -1, phi: 3}},
+    ),
+)
+
+CLAIMS = (ORDER_PRODUCTS, POSGEN_SUM_SIZE, POSGEN_PLANE)

@@ -1,0 +1,131 @@
+"""Keys that move a little, or little attention that moves: what displaced positions change."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m, n, over_planes, s, theta
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.posgen.additive.notation import SPEED
+from ropeproof.theory.topics.posgen.plane import SCALE, part, plane_moves, sum_size
+from ropeproof.theory.topics.softmax.variation import (
+    PROBABILITIES,
+    SOFTMAX_TV,
+    SOFTMAX_TV_MASS,
+    VARIATION,
+    d,
+    epsilon,
+    p,
+    tilted,
+)
+
+reach = real("Delta")
+aligned, crossed, size = real_function("a"), real_function("c"), real_function("R")
+lag, shift = real_function("t"), real_function("shift")
+A, C, R = aligned(j, l), crossed(j, l), size(j, l)
+
+here, there = theta(l) * lag(j), theta(l) * (lag(j) + shift(j))
+moved = part(there, A, C) - part(here, A, C)
+turn = sp.Min(2, theta(l) * reach)
+most = over_planes(s * (R * turn))
+tanh = le(VARIATION, sp.tanh(epsilon / 2))
+mass = le(VARIATION, (sp.exp(epsilon) - 1) * sp.Sum(p(j) * tilted(j), (j, 0, n - 1)))
+
+
+def _keys(body: Any) -> Any:
+    return every(j, 0, n - 1, body)
+
+
+_mark = Either(eq(tilted(j), 0), eq(tilted(j), 1))
+SIZES = Hypothesis(
+    "R is the planes' size", _keys(every(l, 0, m - 1, Both(le(0, R), eq(R**2, A**2 + C**2))))
+)
+MARKED = Hypothesis(
+    "marked keys are displaced by at most Delta, others not",
+    _keys(Both(_mark, le(sp.Abs(shift(j)), reach * tilted(j)))),
+)
+CHANGE = Hypothesis("d is the change of the logit", _keys(eq(d(j), over_planes(s * moved))))
+EPSILON = Hypothesis("eps bounds the change of every key", _keys(le(most, epsilon)))
+NOT_NEGATIVE = Hypothesis("eps is not negative", le(0, epsilon))
+
+_TRANSPOSITION = Claim(
+    id="posgen.transposition",
+    title="Displaced positions change attention little",
+    statement=(
+        r"If keys of attention mass $\mu$ are displaced by at most $\Delta$ positions each, the "
+        r"attention changes by at most $\min\{\mu(e^\varepsilon-1),\tanh(\varepsilon/2)\}$ in total "
+        r"variation, $\varepsilon=s\max_j\sum_l|q_l||k_{j,l}|\min\{2,\theta_l\Delta\}$. (Mark the "
+        r"displaced keys by $\tau_j=1$; $a-\mathrm ic=q_l\overline{k_{j,l}}$ and $R$ its size.)"
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(*PROBABILITIES, SCALE, SPEED, SIZES, MARKED, CHANGE, EPSILON, NOT_NEGATIVE),
+    conclusion=Both(tanh, mass),
+)
+
+
+def _plane(key: Scope, mark: Fact) -> Fact:
+    """A plane moves by at most its share, and only if the key is marked."""
+    plane, angle = key.under(within(l, 0, m - 1)), sp.Abs(there - here)
+    speed = plane.use(SPEED, why="Frequencies are not negative.")
+    sizes = key.use(SIZES, why="A key's planes have sizes,")
+    why = "and move by no more than that times twice or the angle."
+    moves = plane_moves(plane, (A, C, R), (there, here), sizes, why=why)
+    shifted = key.show(le(sp.Abs(shift(j)), reach * tilted(j)), "Only a marked key moves,", mark)
+    turned = times(plane, shifted, theta(l), "so the angle is at most theta_l Delta", speed)
+    most_ = le(angle, theta(l) * reach * tilted(j))
+    at_most = plane.show(most_, "if it is marked, else 0,", turned, speed)
+    by_angle = times(plane, at_most, R, "also times the size.", sizes)
+    goal, cases = le(sp.Abs(moved), R * turn * tilted(j)), (moves, by_angle)
+    still = plane.under(eq(tilted(j), 0)).show(goal, "A key that stays moves no plane,", cases)
+    why = "one that is displaced moves a plane by the smaller bound at most."
+    displaced = plane.under(eq(tilted(j), 1)).show(goal, why, cases)
+    return plane.show(goal, "Either way a plane moves by its share,", still, displaced, mark)
+
+
+def _transposition(proof: Proof) -> None:
+    key = proof.under(within(j, 0, n - 1))
+    mark = key.use(MARKED, why="A key is marked or does not move.")
+    change = sum_size(_plane(key, mark), "and the logit by all shares,")
+    bounded = key.use(EPSILON, why="which are at most eps")
+    logit = key.use(CHANGE, why="and that is the change of the logit.")
+    marked = Both(_mark, within(d(j), -epsilon * tilted(j), epsilon * tilted(j)))
+    marked_tilt = key.show(marked, "A marked key is tilted so,", change, bounded, logit, mark)
+    small_tilt = key.show(
+        within(d(j), -epsilon, epsilon), "and no tilt exceeds eps.", marked_tilt, NOT_NEGATIVE
+    )
+    tilts = marked_tilt.for_all(j, why="No other key is tilted."), NOT_NEGATIVE
+    why = "So little attention moves little,"
+    by_mass = proof.lemma(SOFTMAX_TV_MASS, None, PROBABILITIES, tilts, why=why)
+    tilts = small_tilt.for_all(j, why="(None does.)"), NOT_NEGATIVE
+    why = "and small tilts move little."
+    by_size = proof.lemma(SOFTMAX_TV, None, PROBABILITIES, tilts, why=why)
+    proof.qed("Both.", by_mass, by_size)
+
+
+_one = {m: 1, s: 1, theta(0): 1, lag(0): 0, aligned(0, 0): 1, crossed(0, 0): 0, size(0, 0): 1}
+_other = {lag(1): 5, aligned(1, 0): 1, crossed(1, 0): 0, size(1, 0): 1, shift(1): 0, tilted(1): 0}
+_half = sp.Rational(1, 2)
+_two = {
+    **_one, **_other, n: 2, reach: 1, shift(0): 1, tilted(0): 1, epsilon: 1, p(0): _half, p(1): _half
+}  # fmt: skip
+
+POSGEN_TRANSPOSITION = prove(
+    _TRANSPOSITION,
+    _transposition,
+    Attack(
+        {"half the mass": le(VARIATION, mass.rhs / 20), "nothing moves": le(VARIATION, 0)},
+        at={"half the mass": _two, "nothing moves": _two},
+        without={
+            PROBABILITIES[0]: {**_two, p(0): 2, p(1): -1},
+            PROBABILITIES[1]: {**_two, p(0): 5, p(1): 5},
+            SCALE: {**_two, s: -1, epsilon: 0},
+            SPEED: {**_two, theta(0): -1, epsilon: 0},
+            SIZES: {**_two, size(0, 0): 0, size(1, 0): 0, epsilon: 0},
+            MARKED: {**_two, tilted(0): 0},
+            CHANGE: {**_two, d(0): 100},
+            EPSILON: {**_two, epsilon: 0},
+            NOT_NEGATIVE: {
+                **{**_one, n: 1, reach: -1, tilted(0): 0, shift(0): 0, p(0): 1, epsilon: -1}
+            },
+        },
+    ),
+)
+
+CLAIMS = (POSGEN_TRANSPOSITION,)

@@ -1,0 +1,100 @@
+"""What is left of an angle without its whole turns, and in which of G cells that lies."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.sums.numerals.fractions import NUMERALS_FRACTION, fraction, x
+from ropeproof.theory.library.sums.numerals.fractions import part as part_of
+from ropeproof.theory.library.sums.numerals.numerals import base
+from ropeproof.theory.topics.posgen.plane import a, c, part
+
+angle = real("psi")
+whole = integer("n_0")
+LARGE_CELLS = Hypothesis("there is a cell", le(1, base))
+
+
+def left(of: Any) -> Any:
+    """The part of a turn that is left of an angle."""
+    return fraction(of / (2 * sp.pi))
+
+
+def cell(of: Any) -> Any:
+    """Which of the G parts of a turn an angle lies in."""
+    return part_of(of / (2 * sp.pi))
+
+
+# -- cells -------------------------------------------------------------------------------
+
+_CELL = Claim(
+    id="posgen.cell",
+    title="Every angle lies in one of G parts of a turn",
+    statement=(
+        r"For $G\ge1$ and $r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$: "
+        r"$0\le\lfloor Gr\rfloor\le G-1$ and $\lfloor Gr\rfloor\le Gr<\lfloor Gr\rfloor+1$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(LARGE_CELLS,),
+    conclusion=Both(
+        within(cell(angle), 0, base - 1),
+        le(cell(angle), base * left(angle)),
+        lt(base * left(angle), cell(angle) + 1),
+    ),
+)
+
+
+def _cell(p: Proof) -> None:
+    turns = {x: angle / (2 * sp.pi)}
+    p.lemma(NUMERALS_FRACTION, turns, LARGE_CELLS, why="The first digit of the number of turns.")
+
+
+POSGEN_CELL = prove(
+    _CELL,
+    _cell,
+    Attack(
+        {"the first": eq(cell(angle), 0), "below G - 1": le(cell(angle), base - 2)},
+        at={"the first": {angle: 3, base: 4}, "below G - 1": {angle: 0, base: 1}},
+        without={LARGE_CELLS: {base: -1, angle: 0}},
+    ),
+)
+
+# -- whole turns -------------------------------------------------------------------------
+
+_WHOLE_TURNS = Claim(
+    id="posgen.whole-turns",
+    title="A plane does not see whole turns",
+    statement=(
+        r"$\mathrm{Re}\,ze^{\mathrm i\psi}=\mathrm{Re}\,ze^{2\pi\mathrm ir}$ for "
+        r"$r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$, $z=a-\mathrm ic$."
+    ),
+    needs=frozenset("PX"),
+    conclusion=eq(part(angle), part(2 * sp.pi * left(angle))),
+)
+
+
+def _whole_turns(p: Proof) -> None:
+    floor, rest = sp.floor(angle / (2 * sp.pi)), 2 * sp.pi * left(angle)
+    turned = angle + 2 * sp.pi * -floor
+    same, waves = p.show(eq(rest, turned), "Take away whole turns:"), []
+    for wave in (sp.cos, sp.sin):
+        period = p.show(eq(kept(wave, x + 2 * sp.pi * whole), wave(x)), "a wave has that period,")
+        back = p.use(
+            period,
+            {x: angle, whole: -floor},
+            why="also here,",
+            goal=eq(kept(wave, turned), wave(angle)),
+        )
+        waves.append(p.show(eq(wave(angle), kept(wave, rest)), "so it is the same.", same, back))
+    p.rewrite(p.goal, "So is what the plane adds.", *waves)
+
+
+POSGEN_WHOLE_TURNS = prove(
+    _WHOLE_TURNS,
+    _whole_turns,
+    Attack(
+        {
+            "half turns": eq(part(angle), part(sp.pi * left(angle))),
+            "nothing left": eq(part(angle), a),
+        },
+        at={"half turns": {a: 1, c: 0, angle: 1}, "nothing left": {a: 1, c: 0, angle: 1}},
+    ),
+)
+
+CLAIMS = (POSGEN_CELL, POSGEN_WHOLE_TURNS)

@@ -1,0 +1,139 @@
+"""The retrieval construction: letters on a circle, keys by left and queries by right letters."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, n, over_planes, s, theta
+from ropeproof.theory.library.trigonometry.turns import TRIG_COSINE_BAND
+from ropeproof.theory.library.trigonometry.turns import a as distance
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.topics.index.construction import turned, v_x, v_y
+from ropeproof.theory.topics.slash.sandwich.common import bilinear
+
+key, query, letters = integer("phi psi r")
+angle, step, v, h, x, y = real("theta omega v h x y")
+LETTERS = Hypothesis("the letters are spaced evenly", eq(step, 2 * sp.pi / letters))
+IN_RANGE = Hypothesis(
+    "both letters are in the alphabet",
+    Both(*within(key, 0, letters - 1).args, *within(query, 0, letters - 1).args),
+)
+OTHER = Hypothesis("they are different letters", ne(key, query))
+
+
+def apart(first: Any, second: Any, rotation: Any) -> Any:
+    """The logit of a key's letter for a query's, with the lag's rotation in radians."""
+    return sp.cos((first - second) * step + rotation)
+
+
+# -- the logit ---------------------------------------------------------------------------
+
+logit = bilinear(*turned(query * step), *turned(key * step), n - j)
+
+
+def _cosine(first: Any, second: Any) -> Any:
+    size = v_x(l) ** 2 + v_y(l) ** 2
+    return over_planes(s * size * sp.cos((first - second) * step + theta(l) * (n - j)))
+
+
+RETRIEVAL_LOGIT = prove(
+    Claim(
+        id="retrieval.logit",
+        title="The logit of the retrieval construction",
+        statement=(
+            r"With key $\rho(\omega)^{-\phi(\mathrm{left})}v$ and query "
+            r"$\rho(\omega)^{-\phi(\mathrm{right})}v$, the logit at position $j$ from position $n$ is "
+            r"$s\sum_l|v_l|^2\cos((\phi_j-\phi_{\rm query})\omega+(n-j)\theta_l)$."
+        ),
+        source=HEADS.at("appendix F.2.2, retrieval construction", "repaired"),
+        needs=frozenset("PTW"),
+        conclusion=eq(logit, _cosine(key, query)),
+    ),
+    lambda p: p.qed("The difference of the letters adds to the lag's angle."),
+    Attack(
+        {
+            "letters exchanged": eq(logit, _cosine(query, key)),
+            "without letters": eq(logit, _cosine(key, key)),
+        }
+    ),
+)
+
+# -- another letter is a step away -------------------------------------------------------
+
+ROTATION = Hypothesis("the rotation is at most h", Both(le(0, v), le(v, h)))
+SLOW = Hypothesis("h is at most a step", le(h, step))
+
+GAP = Claim(
+    id="retrieval.gap",
+    title="Another letter is at least a step less the rotation away",
+    statement=(
+        r"For letters $\phi\ne\psi$ of $r$, $\omega=\frac{2\pi}r$ and a rotation $0\le v\le h\le\omega$: "
+        r"$\cos((\phi-\psi)\omega+v)\le\cos(\omega-h)$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(LETTERS, IN_RANGE, OTHER, ROTATION, SLOW),
+    conclusion=le(apart(key, query, v), sp.cos(step - h)),
+)
+
+
+def _gap(p: Proof) -> None:
+    around = (key - query + letters) * step + v
+    above, below = p.under(lt(query, key)), p.under(lt(key, query))
+
+    turn = p.show(
+        Both(le(0, step), eq(letters * step, 2 * sp.pi)),
+        "The letters go once around.",
+        LETTERS,
+        IN_RANGE,
+        by=rules.smt(),
+    )
+
+    def far(scope: Scope, letter: Any, first: str, then: str) -> Fact:
+        steps = scope.show(within(letter * step, step, 2 * sp.pi - step), first, turn, IN_RANGE)
+        values = {distance: step - h, x: letter * step + v}
+        return scope.lemma(TRIG_COSINE_BAND, values, steps, ROTATION, SLOW, why=then)
+
+    further = far(
+        above,
+        key - query,
+        "A letter further on is one to r - 1 steps away,",
+        "and stays a step less h from every whole turn with the rotation;",
+    )
+    before = far(below, key - query + letters, "one before is so once around,", "likewise.")
+    wrapped = p.show(eq(around, (key - query) * step + v + 2 * sp.pi), "Once around", turn)
+    same = p.rewrite(
+        eq(sp.cos(around), sp.cos((key - query) * step + v + 2 * sp.pi)),
+        "does not change the cosine.",
+        wrapped,
+    )
+    p.qed("So it holds for every other letter.", further, before, same, OTHER)
+
+
+at = {letters: 8, query: 2, v: 0, h: 0}
+
+RETRIEVAL_GAP = prove(
+    GAP,
+    _gap,
+    Attack(
+        {
+            "a whole step": le(apart(key, query, v), sp.cos(step)),
+            "two steps": le(apart(key, query, v), sp.cos(2 * step - h)),
+        },
+        at={
+            "a whole step": {
+                letters: 8,
+                query: 2,
+                key: 1,
+                v: sp.Rational(1, 2),
+                h: sp.Rational(1, 2),
+            },
+            "two steps": at | {key: 3},
+        },
+        without={
+            LETTERS: at | {key: 3, step: 2 * sp.pi},
+            IN_RANGE: at | {key: 10},
+            OTHER: at | {key: 2},
+            ROTATION: {letters: 8, query: 2, key: 1, v: sp.pi / 4, h: 0},
+            SLOW: {letters: 8, query: 2, key: 1, v: sp.pi / 4, h: 3},
+        },
+    ),
+)
+
+CLAIMS = (RETRIEVAL_LOGIT, RETRIEVAL_GAP)

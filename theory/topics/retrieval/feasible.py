@@ -1,0 +1,172 @@
+"""With average-hard attention the retrieval construction returns the token asked for."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.trigonometry.cosine import (
+    TRIG_COSINE_DECREASING,
+    TRIG_COSINE_STRICTLY_DECREASING,
+)
+from ropeproof.theory.library.trigonometry.sine import x, y
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.topics.index.construction import weight
+from ropeproof.theory.topics.retrieval.construction import (
+    LETTERS,
+    RETRIEVAL_GAP,
+    angle,
+    apart,
+    h,
+    key,
+    letters,
+    query,
+    step,
+    v,
+)
+
+a, c, k = integer("a c k")
+left = integer_function("phi")
+token = real_function("x")
+
+
+def logit(place: Any) -> Any:
+    """The logit at a position, for the query at position n - 1."""
+    return apart(left(place), query, (n - 1 - place) * angle)
+
+
+span = (n - 1) * angle
+output = sp.Sum(weight(j) * token(j, c), (j, 0, n - 1))
+all_weight = sp.Sum(weight(j), (j, 0, n - 1))
+alphabet = every(j, 0, n - 1, Both(le(0, left(j)), le(left(j), letters - 1)))
+pairs = Both(*within(j, 0, n - 1).args, *within(k, 0, n - 1).args, ne(weight(j), 0))
+hard = Every((j, k), If(pairs, le(logit(k), logit(j))))
+functional = Every(
+    (j,), If(Both(*within(j, 0, n - 1).args, eq(left(j), left(a))), eq(token(j, c), token(a, c)))
+)
+ALPHABET = Hypothesis(
+    "letters are in the alphabet", Both(alphabet, le(0, query), le(query, letters - 1))
+)
+TARGET = Hypothesis("the target is a position", Both(le(0, a), le(a, n - 1)))
+ASKED = Hypothesis("its left letter is the query's", eq(left(a), query))
+FUNCTIONAL = Hypothesis("equal left letters, equal tokens", functional)
+HARD = Hypothesis("attention goes to the largest logits", hard)
+ONE = Hypothesis("weights add up to 1", eq(all_weight, 1))
+SLOW = Hypothesis(
+    "the rotation over the length stays under half a step", Both(le(0, angle), lt(2 * span, step))
+)
+
+FEASIBLE = Claim(
+    id="retrieval.feasible",
+    title="With average-hard attention the retrieval construction computes Retrieval",
+    statement=(
+        r"On functional inputs (equal left letters, equal tokens) with $0\le2(n-1)\theta<\omega$ "
+        r"average-hard attention with $W_V=I$ and output $a$ returns exactly the token whose left "
+        r"letter is the query's: all largest logits lie on it. ($\theta<\omega/2n_0$ for all "
+        r"lengths $n\le n_0$.)"
+    ),
+    source=HEADS.at("section 3.4, Theorem 3.1", "repaired"),
+    needs=frozenset("PTXW"),
+    hypotheses=(LETTERS, ALPHABET, TARGET, ASKED, FUNCTIONAL, HARD, ONE, SLOW),
+    conclusion=eq(output, token(a, c)),
+)
+
+
+def _lower(p: Proof) -> Fact:
+    """A position with another letter has a lower logit than the target."""
+    row = p.under(within(j, 0, n - 1))
+    different = row.under(ne(left(j), left(a)))
+    lag = (n - 1 - a) * angle
+
+    steps = p.show(within(step, 0, 2 * sp.pi), "A step is at most a turn,", LETTERS, ALPHABET)
+    rotation = row.show(
+        within((n - 1 - j) * angle, 0, span), "no lag turns by more than the whole length,", SLOW
+    )
+    spans = p.show(within(span, 0, sp.pi), "which is less than half a turn.", SLOW, steps, TARGET)
+
+    letters_in = p.show(alphabet, "All letters are in the alphabet,", ALPHABET)
+    letter = row.use(letters_in, why="that of a position")
+    target_letter = p.use(letters_in, {j: a}, TARGET, why="as the target's.")
+    less = different.show(
+        lt(step, 2 * sp.pi),
+        "If they differ there are two, and a step is less than a turn.",
+        (target_letter, letter, LETTERS),
+    )
+    far = different.lemma(
+        RETRIEVAL_GAP,
+        {key: left(j), v: (n - 1 - j) * angle, h: span},
+        (letter, ASKED, rotation, LETTERS, ALPHABET, SLOW, steps),
+        why="A position with another letter is a step less the rotation away,",
+    )
+    farther = different.lemma(
+        TRIG_COSINE_STRICTLY_DECREASING,
+        {x: span, y: step - span},
+        (SLOW, spans, less),
+        why="strictly farther",
+    )
+    target_rotation = p.use(rotation, {j: a}, TARGET, why="than the target,")
+    near = p.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: lag, y: span},
+        (target_rotation, spans),
+        why="which is turned by its lag alone:",
+    )
+    no_letter = p.show(eq((left(a) - query) * step + lag, lag), "its letter is the query's.", ASKED)
+    target = p.rewrite(eq(logit(a), sp.cos(lag)), "(in its logit)", no_letter)
+    return different.show(
+        lt(logit(j), logit(a)), "So the other logit is lower,", (far, farther, near, target)
+    )
+
+
+def _feasible(p: Proof) -> None:
+    row = p.under(within(j, 0, n - 1))
+    lower = _lower(p)
+    largest = row.under(ne(weight(j), 0)).use(
+        HARD, {j: j, k: a}, TARGET, why="and with any weight it would not be."
+    )
+    none = lower.scope.show(eq(weight(j), 0), "So it has none.", largest, lower, by=rules.smt())
+    same = row.under(eq(left(j), left(a))).use(
+        FUNCTIONAL, why="A position with the same letter has the same token."
+    )
+    term = row.show(
+        eq(weight(j) * token(j, c), weight(j) * token(a, c)),
+        "Either way it counts as the target's token,",
+        (none, same),
+    )
+    total = term.summed(j, 0, n - 1, "with weights")
+    p.qed("that add up to 1.", total, ONE)
+
+
+def _row(
+    lefts: tuple[int, ...] = (0, 1),
+    tokens: tuple[int, ...] = (1, 2),
+    weights: tuple[int, ...] = (0, 1),
+    asked: int = 0,
+    tenths: int = 1,
+) -> dict[Any, Any]:
+    """Left letters, tokens and weights by position, the target being the first; the angle."""
+    shown = {token(place, 0): name for place, name in enumerate(tokens)}
+    row = {n: len(weights), letters: 8, query: asked, a: 0, c: 0, angle: sp.Rational(tenths, 10)}
+    return row | listed(left, *lefts) | shown | listed(weight, *weights)
+
+
+RETRIEVAL_FEASIBLE = prove(
+    FEASIBLE,
+    _feasible,
+    Attack(
+        {
+            "twice the token": eq(output, 2 * token(a, c)),
+            "the query's token": eq(output, token(n - 1, c)),
+        },
+        at={"twice the token": _row(weights=(1, 0)), "the query's token": _row(weights=(1, 0))},
+        without={
+            LETTERS: _row(tenths=3) | {step: 6},
+            ALPHABET: _row(lefts=(0, 8)),
+            TARGET: _row((1,), (2,), (1,)) | {a: 3, left(3): 0, token(3, 0): 1},
+            ASKED: _row(asked=1),
+            FUNCTIONAL: _row(lefts=(0, 0)),
+            HARD: _row(),
+            ONE: _row(weights=(0, 0)),
+            SLOW: _row(lefts=(1, 2), asked=1, tenths=20),
+        },
+    ),
+)
+
+CLAIMS = (RETRIEVAL_FEASIBLE,)

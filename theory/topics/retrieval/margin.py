@@ -1,0 +1,214 @@
+"""The exact worst margin of the retrieval construction over functional inputs."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
+from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x, y
+from ropeproof.theory.topics.retrieval.construction import (
+    IN_RANGE,
+    LETTERS,
+    OTHER,
+    RETRIEVAL_GAP,
+    angle,
+    apart,
+    h,
+    key,
+    letters,
+    query,
+    step,
+    v,
+)
+
+lag, rival = integer("t u")
+PAIR = Hypothesis(
+    "two different lags of the row",
+    Both(*within(lag, 0, n - 1).args, *within(rival, 0, n - 1).args, ne(lag, rival)),
+)
+
+
+def worst() -> Any:
+    """2 sin((omega - theta)/2) sin((omega - (2n - 3) theta)/2)."""
+    return 2 * sp.sin((step - angle) / 2) * sp.sin((step - (2 * n - 3) * angle) / 2)
+
+
+def lead(at: Any = lag, other: Any = rival, first: Any = key, second: Any = query) -> Any:
+    """How far the target at one lag leads a rival letter at another."""
+    return sp.cos(at * angle) - apart(first, second, other * angle)
+
+
+THREE_LETTERS = Hypothesis("three letters", le(3, letters))
+THREE_PLACES = Hypothesis("three positions", le(3, n))
+SLOW = Hypothesis(
+    "the rotation stays under a step", Both(le(0, angle), lt((2 * n - 3) * angle, step))
+)
+LETTER = (LETTERS, IN_RANGE, OTHER)
+
+attained = eq(lead(n - 2, n - 1, query - 1, query), worst())
+at_rest = eq(worst().xreplace({angle: sp.Integer(0)}), 1 - sp.cos(step))
+
+MARGIN = Claim(
+    id="retrieval.margin",
+    title="The worst margin of the retrieval construction, exactly",
+    statement=(
+        r"For $r\ge3$ letters, $n\ge3$, a query $(x,y)$ with $y\ne x$ and $0\le(2n-3)\theta<\omega$, "
+        r"a target at lag $t$ leads every key with another letter at a lag $u\ne t$ by at least "
+        r"$2\sin\frac{\omega-\theta}2\sin\frac{\omega-(2n-3)\theta}2>0$, and the letter one before "
+        r"the target's at lag $n-1$ attains it for a target at lag $n-2$. At $\theta=0$ this is "
+        r"$1-\cos\omega$ for every $n$."
+    ),
+    needs=frozenset("PCTXW"),
+    hypotheses=(*LETTER, PAIR, THREE_LETTERS, THREE_PLACES, SLOW),
+    conclusion=Both(lt(0, worst()), le(worst(), lead()), attained, at_rest),
+)
+
+span, near = (n - 1) * angle, (n - 2) * angle
+first_half, second_half = (step - angle) / 2, (step - (2 * n - 3) * angle) / 2
+first_sine, second_sine = sp.sin(first_half), sp.sin(second_half)
+
+
+def _inner(p: Proof, facts: tuple[Fact, ...]) -> Fact:
+    """The margin is kept by a target at lag n - 2 at most."""
+    steps, angles, rotations = facts
+    inner = p.under(le(lag, n - 2))
+    product = p.show(
+        eq(worst(), sp.cos(near) - sp.cos(step - span)), "It is a difference of cosines:"
+    )
+    target = inner.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: lag * angle, y: near},
+        (rotations, angles, steps, SLOW),
+        why="that of a target at lag n - 2 at most",
+    )
+    other = p.lemma(
+        RETRIEVAL_GAP,
+        {v: rival * angle, h: span},
+        (rotations, angles, *LETTER),
+        why="and of a rival at lag n - 1 at most.",
+    )
+    return inner.show(le(worst(), lead()), "So for such targets it holds.", product, target, other)
+
+
+def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
+    """The margin is kept by a target at lag n - 1."""
+    steps, angles, rotations = facts
+    swap = 4 * second_sine * sp.cos(step / 2) * sp.sin(angle / 2)
+    last = p.under(eq(lag, n - 1))
+    before = last.lemma(
+        RETRIEVAL_GAP,
+        {v: rival * angle, h: near},
+        (rotations, angles, PAIR, SLOW, *LETTER),
+        why="A target at lag n - 1 has rivals at lag n - 2 at most,",
+    )
+    products = p.show(
+        eq(sp.cos(x) - sp.cos(y), 2 * sp.sin((y - x) / 2) * sp.sin((x + y) / 2)),
+        "for a difference of cosines is a product of sines",
+    ).for_all(x, y, why="at all angles, and")
+    product = p.use(
+        products,
+        {x: span, y: step - near},
+        why="at these it has the same factor",
+        goal=eq(sp.cos(span) - sp.cos(step - near), 2 * second_sine * sp.sin((step + angle) / 2)),
+    )
+    larger = p.show(
+        eq(
+            sp.sin((step + angle) / 2),
+            sp.sin((step - angle) / 2) + 2 * sp.cos(step / 2) * sp.sin(angle / 2),
+        ),
+        "beside the sine of half the sum,",
+    )
+    exchange = p.show(
+        eq(sp.cos(span) - sp.cos(step - near), worst() + swap),
+        "which leaves even more:",
+        product,
+        larger,
+    )
+    acute = p.show(
+        Both(*within(step / 2, 0, sp.pi / 2).args, *within(angle / 2, 0, sp.pi / 2).args),
+        "half a step and half an angle are acute,",
+        (steps, angles, THREE_PLACES, SLOW),
+    )
+    cosine = p.lemma(
+        TRIG_COSINE_DECREASING, {x: step / 2, y: sp.pi / 2}, acute, why="so the cosine of the one"
+    )
+    jordan = p.lemma(TRIG_JORDAN, {x: angle / 2}, acute, why="and the sine of the other")
+    more = p.show(
+        le(0, swap), "are not negative, and neither is that product.", (cosine, jordan, acute, sine)
+    )
+    at_last = last.show(eq(lag * angle, span), "At this lag", by=rules.smt())
+    same = last.rewrite(eq(sp.cos(lag * angle), sp.cos(span)), "too", at_last)
+    return last.show(le(worst(), lead()), "the margin is kept.", before, exchange, more, same)
+
+
+def _proof(p: Proof) -> None:
+    steps = p.show(
+        Both(eq(step, 2 * sp.pi * (1 / letters)), lt(0, step), le(3 * step, 2 * sp.pi)),
+        "With three letters or more a step is at most a third of a turn.",
+        (LETTERS, THREE_LETTERS),
+    )
+    angles = p.show(
+        Both(
+            *(le(0, near), le(near, span), eq(span, near + angle)),
+            *(lt(near + span, step), le(0, span), lt(span, step)),
+        ),
+        "The largest rotations together stay below it.",
+        (THREE_PLACES, SLOW),
+        by=rules.smt(),
+    )
+    rotations = p.show(
+        Both(*within(lag * angle, 0, span).args, *within(rival * angle, 0, span).args),
+        "No lag turns by more.",
+        (PAIR, SLOW),
+    )
+    halves = p.show(
+        Both(
+            *(lt(0, first_half), lt(first_half, sp.pi)),
+            *(lt(0, second_half), lt(second_half, sp.pi)),
+        ),
+        "Both half angles lie between 0 and pi,",
+        (steps, angles, SLOW),
+    )
+    first = p.lemma(TRIG_SINE_POSITIVE, {x: first_half}, halves, why="so their sines")
+    second = p.lemma(TRIG_SINE_POSITIVE, {x: second_half}, halves, why="are positive,")
+    positive = p.show(lt(0, worst()), "and so is the margin.", first, second)
+
+    facts = (steps, angles, rotations)
+    kept = p.show(
+        le(worst(), lead()), "At every lag.", _inner(p, facts), _last(p, facts, second), PAIR
+    )
+    attains = p.show(attained, "The letter before it attains it.")
+    rests = p.show(at_rest, "Without rotation.")
+    p.qed("Together.", positive, kept, attains, rests)
+
+
+at = {n: 5, letters: 8, query: 3}
+
+RETRIEVAL_MARGIN = prove(
+    MARGIN,
+    _proof,
+    Attack(
+        {
+            "one lag less": le(
+                2 * sp.sin((step - angle) / 2) * sp.sin((step - (2 * n - 5) * angle) / 2), lead()
+            ),
+            "without rotation": le(1 - sp.cos(step), lead()),
+        },
+        at={
+            "one lag less": at | {key: 2, lag: 3, rival: 4, angle: sp.Rational(1, 20)},
+            "without rotation": at | {key: 2, lag: 3, rival: 4, angle: sp.Rational(1, 20)},
+        },
+        without={
+            LETTERS: at | {key: 4, lag: 1, rival: 2, step: 6, angle: sp.Rational(1, 10)},
+            IN_RANGE: at | {key: 11, lag: 1, rival: 0, angle: sp.Rational(1, 100)},
+            OTHER: at | {key: 3, lag: 1, rival: 0, angle: sp.Rational(1, 100)},
+            PAIR: at | {key: 2, lag: 4, rival: 4, angle: sp.Rational(1, 10)},
+            SLOW: at | {key: 2, lag: 3, rival: 4, angle: sp.Rational(1, 2)},
+        },
+        idle={
+            THREE_LETTERS: "two letters are opposite and the bound holds for them too",
+            THREE_PLACES: "with two positions the same bound holds, but no input attains it",
+        },
+    ),
+)
+
+CLAIMS = (RETRIEVAL_MARGIN,)

@@ -1,0 +1,141 @@
+"""One softmax head computes Retrieval on every proper input of up to n0 tokens."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential import x as exponent
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
+from ropeproof.theory.library.trigonometry.sine import x, y
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.topics.retrieval.construction import LETTERS, angle, letters, query, step
+from ropeproof.theory.topics.retrieval.feasible import a, left
+from ropeproof.theory.topics.retrieval.softmax_head import (
+    INPUT,
+    LONGEST,
+    RETRIEVAL,
+    RETRIEVAL_SOFTMAX,
+    SLOW,
+    TWO,
+    an_input,
+    beta,
+    c,
+    gap,
+    letter_gap,
+    longest,
+    out,
+    self_gap,
+    span,
+    three,
+    z,
+)
+from ropeproof.theory.topics.softmax.token import sigma
+
+# -- there is a head -----------------------------------------------------------------------
+
+_HEAD = Claim(
+    id="retrieval.one-head",
+    title="There is a softmax head that computes Retrieval on every input up to a length",
+    statement=(
+        r"For every $n_0>1$ and $r\ge2$ letters there are an angle $0<\theta<\omega/2n_0$ and an "
+        r"inverse temperature $\beta>0$ such that on all inputs of $n\le n_0$ tokens that are "
+        r"proper at the query the softmax head of `retrieval.softmax` returns "
+        r"$\mathrm{Retrieval}(\sigma)_n$."
+    ),
+    source=HEADS.at("section 3.4, Theorem 3.1, T_Retrieval; appendix F.2.2"),
+    needs=frozenset("PTX"),
+    hypotheses=(LETTERS, TWO, LONGEST),
+    conclusion=Some(
+        (angle, beta),
+        Both(
+            *SLOW.formula.args,
+            lt(0, beta),
+            Every((n, a, query, left(z), sigma(z)), If(INPUT, RETRIEVAL)),
+        ),
+    ),
+)
+
+
+def _head(p: Proof) -> None:
+    part, small = 1 / longest, Both(*SLOW.formula.args)
+    parts = p.show(
+        Both(lt(0, part), eq(kept(sp.Mul, longest, part), 1)), "Take part of a step:", LONGEST
+    )
+    steps = p.show(
+        Both(lt(0, step), le(step, sp.pi)), "a step is at most half a turn,", LETTERS, TWO
+    )
+    quarter = step * part / 4
+    slow = p.show(
+        Both(lt(0, quarter), lt(2 * longest * quarter, step)), "a quarter is slow", parts, steps
+    )
+    exists = p.witness(Some((angle,), small), {angle: quarter}, slow, why="enough.")
+    chosen = exists.body()
+    angles = chosen.show(
+        Both(
+            *(lt(0, angle), lt(angle, 2 * sp.pi), le(0, span), lt(span, step - span)),
+            lt(step - span, 2 * sp.pi - span),
+        ),
+        "It is positive,",
+        (parts, steps, LONGEST),
+    )
+    falls = chosen.lemma(
+        TRIG_COSINE_STRICTLY_DECREASING, {x: 0, y: angle}, angles, why="has a cosine less than 1,"
+    )
+    wider = chosen.lemma(
+        TRIG_COSINE_STRICTLY_DECREASING,
+        {x: span, y: step - span},
+        angles,
+        why="and the span a greater one than what it leaves of a step.",
+    )
+    least = sp.Min(letter_gap, self_gap)
+    positive = chosen.show(
+        Both(lt(0, least), lt(0, longest / least)),
+        "So there is a margin.",
+        (falls, wider, LONGEST),
+        by=rules.smt(),
+    )
+    margin = p.show(
+        Both(le(least, letter_gap), le(least, self_gap)), "Take n0 over it:", by=rules.smt()
+    )
+    tangent = p.lemma(EXP_ABOVE_TANGENT, {exponent: longest}, why="exp(n0) exceeds n0,")
+    product = kept(sp.Mul, longest / least, least)
+    undone = chosen.show(eq(product, longest), "which is the exponent here,", positive)
+    power = chosen.rewrite(
+        eq(sp.exp(product, evaluate=False), sp.exp(longest)), "so the head", undone
+    )
+    cold = chosen.show(
+        Both(le(0, longest / least), lt(longest, sp.exp(product, evaluate=False))),
+        "is cold enough.",
+        (tangent, positive, power),
+    )
+    computes = chosen.under(INPUT).lemma(
+        RETRIEVAL_SOFTMAX,
+        {beta: longest / least, gap: least},
+        (LETTERS, TWO, margin, cold),
+        why="The head computes Retrieval",
+    )
+    every_input = computes.for_all(n, a, query, left(z), sigma(z), why="on every input.")
+    found = chosen.witness(
+        p.goal, {angle: angle, beta: longest / least}, every_input, positive, why="That is a head,"
+    )
+    p.choose(exists, found, "whichever angle was taken.")
+
+
+_LETTERS = {letters: 2, longest: 2}
+
+RETRIEVAL_ONE_HEAD = prove(
+    _HEAD,
+    _head,
+    Attack(
+        {
+            "any head": If(INPUT, RETRIEVAL),
+            "the query's token": If(
+                INPUT, Every((c,), If(ne(c, sigma(n - 1)), lt(out(c), out(sigma(n - 1)))))
+            ),
+        },
+        at={"any head": three | {beta: 0}, "the query's token": an_input()},
+        idle={LONGEST: "of one token every head returns it"},
+        without={LETTERS: {**_LETTERS, step: -1}, TWO: {**_LETTERS, letters: 0}},
+    ),
+)
+
+CLAIMS = (RETRIEVAL_ONE_HEAD,)

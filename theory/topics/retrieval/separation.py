@@ -1,0 +1,82 @@
+"""What separates the two kinds of head on one plane: temperatures of order n^2 and of order ln n."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.exponential import exp_of_log, exponentials, logarithms
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.topics.index.needed import INDEX_TEMPERATURE_ANY, beta, cycle, rate
+from ropeproof.theory.topics.index.temperature import INDEX_TEMPERATURE_ENOUGH, LN3, TURN
+from ropeproof.theory.topics.index.window import angle
+from ropeproof.theory.topics.retrieval.construction import step
+from ropeproof.theory.topics.retrieval.temperature import RETRIEVAL_EXACTLY, exactly
+
+decodes, warm = lt(cycle(angle), 1), le(LN3 / 8 * n**2, beta)
+THREE = Hypothesis("three positions", le(3, n))
+order = sp.Rational(2, 1125) * n**2
+retrieves = lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta))
+cooled = beta * (1 - sp.cos(step))
+
+ONE_PLANE = Claim(
+    id="separation.one-plane",
+    title="On one plane Index needs temperature of order n², Retrieval of order ln n",
+    statement=(
+        r"For $n\ge3$: with one plane, softmax Index at the end of the row needs "
+        r"$\beta>0.0040(n-1)^2$ at every angle, and $\beta\ge\frac{\ln3}8n^2$ suffices at "
+        r"$\theta=\frac{2\pi}n$; Retrieval without rotation needs exactly "
+        r"$\beta>\frac{\ln(n-1)}{1-\cos\omega}$. So the least $\beta$ lies between "
+        r"$\frac2{1125}n^2$ and $\frac{\ln3}8n^2$, and between $\frac{\ln n}{2(1-\cos\omega)}$ "
+        r"and $\frac{\ln n}{1-\cos\omega}$."
+    ),
+    source=HEADS.at("section 3.5, Remark 3.2", "own"),
+    needs=frozenset("P"),
+    hypotheses=(THREE,),
+    conclusion=Both(
+        If(decodes, Both(lt(rate, beta), lt(order, beta))),
+        If(warm, lt(cycle(TURN), 1)),
+        exactly(),
+        If(retrieves, lt(sp.log(n) / 2, cooled)),
+        If(lt(sp.log(n), cooled), retrieves),
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    needed = p.under(decodes).lemma(
+        INDEX_TEMPERATURE_ANY, None, THREE, why="Index needs this at every angle,"
+    )
+    enough = p.under(warm).lemma(
+        INDEX_TEMPERATURE_ENOUGH, None, THREE, why="and has enough with that."
+    )
+    exact = p.lemma(RETRIEVAL_EXACTLY, None, THREE, why="Retrieval has a threshold,")
+    of_order = p.show(le(order, rate), "The one is of order n^2,", THREE)
+    below = logarithms(p, n - 1, n, "the other at most ln n", THREE)
+    twice = 2 * sp.log(n - 1)
+    less = p.under(lt(twice, sp.log(n)))
+    risen = exponentials(less, twice, sp.log(n), "and at least half of that: else", strict=True)
+    square = p.show(eq(sp.exp(twice, evaluate=False), (n - 1) ** 2), "the square of n - 1", THREE)
+    whole = exp_of_log(p, n, "would be below n.", THREE)
+    half = p.show(le(sp.log(n), twice), "It is not.", risen, square, whole, THREE)
+    p.qed("So much for the orders.", needed, enough, exact, of_order, below, half)
+
+
+SEPARATION_ONE_PLANE = prove(
+    ONE_PLANE,
+    _proof,
+    Attack(
+        {
+            "Index with a logarithm": If(le(9 * sp.log(n), beta), lt(cycle(TURN), 1)),
+            "Index with less than the square": If(decodes, lt(n**2 / 10, beta)),
+            "Retrieval with half the logarithm": If(lt(sp.log(n) / 2, cooled), retrieves),
+            "Retrieval needs n": If(
+                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(n, beta)
+            ),
+        },
+        at={
+            "Index with a logarithm": {n: 40, beta: 34, step: 1},
+            "Retrieval needs n": {n: 20, step: 1, beta: 8},
+        },
+        without={THREE: {n: 2, angle: sp.pi, beta: sp.Rational(1, 1000), step: 1}},
+    ),
+)
+
+CLAIMS = (SEPARATION_ONE_PLANE,)

@@ -1,0 +1,222 @@
+"""A softmax head retrieves on every input up to a length, if it is cold enough."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.sums.order import image
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
+from ropeproof.theory.library.trigonometry.sine import x, y
+from ropeproof.theory.topics.retrieval.construction import (
+    LETTERS,
+    RETRIEVAL_GAP,
+    angle,
+    apart,
+    h,
+    key,
+    letters,
+    query,
+    step,
+    v,
+)
+from ropeproof.theory.topics.retrieval.feasible import a, left
+from ropeproof.theory.topics.softmax.margin import gamma, normaliser, w
+from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, mass, sigma
+
+c, z = integer("c z")
+longest = integer("n_0")
+beta, gap = real("beta Gamma")
+span = longest * angle
+lag = (n - 1 - j) * angle
+
+
+def logits(at: Any) -> Any:
+    """The scaled logit at a position."""
+    return beta * apart(left(at), query, (n - 1 - at) * angle)
+
+
+def out(token: Any) -> Any:
+    """The attention on a token."""
+    return mass(token, logits) / normaliser(logits)
+
+
+in_alphabet = Both(
+    *within(query, 0, letters - 1).args, every(j, 0, n - 1, within(left(j), 0, letters - 1))
+)
+place = Both(le(1, n), le(n, longest), le(0, a), le(a, n - 1), eq(left(a), query))
+matches = every(j, 0, n - 1, If(eq(left(j), query), Either(eq(sigma(j), sigma(a)), eq(a, n - 1))))
+INPUT = Both(*place.args, *in_alphabet.args, matches)
+RETRIEVAL = Every((c,), If(ne(c, sigma(a)), lt(out(c), out(sigma(a)))))
+
+TWO = Hypothesis("there are two letters", le(2, letters))
+LONGEST = Hypothesis("the longest input has two tokens", le(2, longest))
+PLACE = Hypothesis("the target is a position with the query's letter", place)
+ALPHABET = Hypothesis("letters are in the alphabet", in_alphabet)
+MATCHES = Hypothesis(
+    "all positions with it show the target's token, or the target is last", matches
+)
+SLOW = Hypothesis(
+    "the rotation over the longest input is less than half a step",
+    Both(lt(0, angle), lt(2 * span, step)),
+)
+letter_gap, self_gap = sp.cos(span) - sp.cos(step - span), 1 - sp.cos(angle)
+GAP = Hypothesis("the margin", Both(le(gap, letter_gap), le(gap, self_gap)))
+COLD = Hypothesis("the head is cold enough", Both(le(0, beta), lt(longest, sp.exp(beta * gap))))
+
+_SOFTMAX = Claim(
+    id="retrieval.softmax",
+    title="With softmax the retrieval construction computes Retrieval up to a length",
+    statement=(
+        r"Let $r\ge2$ letters stand evenly on the circle, $0<\theta<\omega/2n_0$, "
+        r"$\Gamma\le\cos n_0\theta-\cos(\omega-n_0\theta)$, $\Gamma\le1-\cos\theta$ and "
+        r"$e^{\beta\Gamma}>n_0$. On every input of $n\le n_0$ tokens the token at $a$, whose left "
+        r"letter is the query's, has the largest coordinate of the softmax head's output $a_n$, if "
+        r"all positions with that letter show this token (the parent of a letter pair, in a proper "
+        r"input), or if $a$ is the query itself (a letter and a digit), whatever the others show."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(LETTERS, TWO, PLACE, ALPHABET, MATCHES, SLOW, GAP, COLD),
+    conclusion=RETRIEVAL,
+)
+
+
+def _angles(p: Proof) -> Fact:
+    """Angles are less than half a turn, and a step less than a turn."""
+    steps = p.show(
+        Both(lt(0, step), le(step, sp.pi)), "A step is at most half a turn,", LETTERS, TWO
+    )
+    return p.show(
+        Both(
+            *(lt(0, angle), le(angle, span), lt(span, sp.pi / 2)),
+            *(le(span, step), lt(span, step - span), le(step, sp.pi)),
+            lt(step - span, 2 * sp.pi - span),
+        ),
+        "and all lags turn by less than half of one.",
+        (steps, SLOW, PLACE),
+    )
+
+
+def _lower(p: Proof) -> Fact:
+    """A position with another token is lower by the margin."""
+    row = p.under(within(j, 0, n - 1))
+    angles = _angles(p)
+    turned = row.show(
+        within(lag, 0, span), "No lag turns by more than the longest input,", angles, PLACE
+    )
+    own = p.show(within((n - 1 - a) * angle, 0, span), "nor does the target's.", angles, PLACE)
+    near = p.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: (n - 1 - a) * angle, y: span},
+        (own, angles),
+        why="So its cosine is at least that of the span,",
+    )
+    no_letter = p.show(
+        eq((left(a) - query) * step + (n - 1 - a) * angle, (n - 1 - a) * angle),
+        "its letter being the query's,",
+        PLACE,
+    )
+    target = p.rewrite(
+        eq(apart(left(a), query, (n - 1 - a) * angle), sp.cos((n - 1 - a) * angle)),
+        "as its logit is.",
+        no_letter,
+    )
+    letters_in = p.show(in_alphabet.args[-1], "Letters are in the alphabet,", ALPHABET)
+    letter = row.use(letters_in, why="that of a position, too.")
+    different = row.under(ne(left(j), query))
+    far = different.lemma(
+        RETRIEVAL_GAP,
+        {key: left(j), v: lag, h: span},
+        (letter, turned, LETTERS, ALPHABET, angles),
+        why="Another letter is a step less the rotation away,",
+    )
+    other_letter = different.show(
+        le(logits(j) + beta * gap, logits(a)), "so lower.", (far, near, target, GAP, COLD)
+    )
+    earlier = row.under(eq(left(j), query), eq(a, n - 1), ne(j, a))
+    a_step = earlier.show(
+        Both(le(0, angle), le(angle, lag), le(lag, sp.pi)),
+        "The query's own letter, earlier,",
+        (turned, angles, PLACE),
+    )
+    slower = earlier.lemma(
+        TRIG_COSINE_DECREASING, {x: angle, y: lag}, a_step, why="is turned by a step of the angle,"
+    )
+    same_letter = earlier.show(
+        eq((left(j) - query) * step + lag, lag), "and by nothing else,", by=rules.smt()
+    )
+    its_logit = earlier.rewrite(
+        eq(apart(left(j), query, lag), sp.cos(lag)), "so its logit", same_letter
+    )
+    last = earlier.show(
+        eq((n - 1 - a) * angle, 0), "while the query is not turned,", by=rules.smt()
+    )
+    at_home = earlier.rewrite(eq(sp.cos((n - 1 - a) * angle), 1), "and has the logit 1,", last)
+    own_letter = earlier.show(
+        le(logits(j) + beta * gap, logits(a)),
+        "is lower, too.",
+        (slower, its_logit, at_home, target, GAP, COLD),
+    )
+    match = row.use(
+        MATCHES,
+        {j: j},
+        why="Any other with the letter shows the same token.",
+        goal=matches.args[1].args[1],
+    )
+    itself = image(row, sigma, j, a, "The target", "shows its own.")
+    return row.show(
+        If(ne(sigma(j), sigma(a)), le(logits(j) + beta * gap, logits(a))),
+        "So all positions with another token are lower.",
+        (other_letter, own_letter, match, itself),
+        by=rules.smt(),
+    )
+
+
+def _softmax(p: Proof) -> None:
+    rivals = _lower(p)
+    fewer = p.show(lt(n, sp.exp(beta * gap)), "They are few enough,", PLACE, COLD)
+    whole, most, others = p.lemma(
+        SOFTMAX_TOKEN,
+        {w: logits, gamma: beta * gap},
+        (PLACE, rivals.for_all(j), fewer),
+        why="so the target's token has most of the attention,",
+    ).parts("(part by part)")
+    own = p.show(lt(1, 2 * out(sigma(a))), "more than half,", whole, most)
+    little = p.under(ne(c, sigma(a))).use(others, {c: c}, why="and any other")
+    less = little.scope.show(lt(2 * out(c), 1), "less than half.", little, whole)
+    wins = little.scope.show(lt(out(c), out(sigma(a))), "So it wins", less, own)
+    wins.for_all(c, why="against all.")
+
+
+def an_input(lefts: tuple[int, ...] = (0, 1), tokens: tuple[int, ...] = (1, 2)) -> dict[Any, Any]:
+    """Letters and tokens by position; the query asks for the letter 0, the target is the first."""
+    row = {n: len(lefts), longest: len(lefts), letters: 2, step: sp.pi, query: 0, a: 0}
+    cold = {angle: sp.Rational(7, 10), gap: sp.Rational(1, 5), beta: 4}
+    return row | cold | listed(left, *lefts) | listed(sigma, *tokens)
+
+
+slower = {angle: sp.Rational(1, 2), gap: sp.Rational(1, 10), beta: 15}
+three = an_input((0, 1, 1), (1, 2, 2)) | slower
+
+RETRIEVAL_SOFTMAX = prove(
+    _SOFTMAX,
+    _softmax,
+    Attack(
+        {
+            "by 1": Every((c,), If(ne(c, sigma(a)), lt(out(c) + 1, out(sigma(a))))),
+            "the query's token": Every(
+                (c,), If(ne(c, sigma(n - 1)), lt(out(c), out(sigma(n - 1))))
+            ),
+        },
+        at={"by 1": an_input(), "the query's token": an_input()},
+        without={
+            LETTERS: an_input((0, 2)) | {letters: 3},
+            PLACE: an_input((0, 0)) | {query: 1, a: 1},
+            ALPHABET: an_input((0, 2)),
+            MATCHES: an_input((0, 0)),
+            SLOW: three | {angle: 2},
+            GAP: three | {gap: 200, beta: sp.Rational(1, 100)},
+            COLD: three | {beta: 0},
+        },
+        idle={TWO: "with one letter the span leaves no margin, and no head is cold enough"},
+    ),
+)
+
+CLAIMS = (RETRIEVAL_SOFTMAX,)

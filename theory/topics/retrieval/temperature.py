@@ -1,0 +1,168 @@
+"""What inverse temperature retrieval needs: the logarithm of the length over the margin."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.topics.index.needed import INDEX_MAJORITY, NOT_IT, SHARES, beta, shown
+from ropeproof.theory.topics.retrieval.construction import step
+from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER, TARGET, a, gamma, w, weight
+
+logit = real_function("g")
+
+# -- equal rivals ------------------------------------------------------------------------
+
+
+def exactly() -> Any:
+    """n - 1 equal rivals at a gap of 1 - cos(omega) lose if and only if beta is large enough."""
+    rivals = (n - 1) * sp.exp(beta * sp.cos(step))
+    return iff(lt(rivals, sp.exp(beta)), lt(sp.log(n - 1), beta * (1 - sp.cos(step))))
+
+
+gap = 1 - sp.cos(step)
+A_RIVAL = Hypothesis("there is a rival", le(2, n))
+
+EXACTLY = Claim(
+    id="retrieval.exactly",
+    title="When a target beats n − 1 equal rivals of a neighbouring letter",
+    statement=(
+        r"$(n-1)e^{\beta\cos\omega}<e^\beta$ if and only if $\ln(n-1)<\beta(1-\cos\omega)$, for "
+        r"$n\ge2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(A_RIVAL,),
+    conclusion=exactly(),
+)
+
+
+def _exactly(p: Proof) -> None:
+    count, rival = sp.log(n - 1), sp.exp(beta * sp.cos(step))
+    undo = exp_of_log(p, n - 1, "There are rivals, so exp undoes log.", A_RIVAL)
+    split = p.show(
+        eq(sp.exp(beta), sp.exp(beta * gap) * rival),
+        "With equal rivals the target's share is exp(beta (1 - cos omega)) times theirs.",
+    )
+    strong = exponentials(
+        p.under(lt(count, beta * gap)),
+        count,
+        beta * gap,
+        "If beta is large enough that exceeds their number,",
+        strict=True,
+    )
+    weak = exponentials(p.under(le(beta * gap, count)), beta * gap, count, "if not it does not.")
+    p.qed("So that is exact.", split, strong, weak, undo)
+
+
+RETRIEVAL_EXACTLY = prove(
+    EXACTLY,
+    _exactly,
+    Attack(
+        {
+            "without the cosine": iff(
+                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(sp.log(n - 1), beta)
+            ),
+            "of n": iff(
+                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(sp.log(n), beta * gap)
+            ),
+        },
+        at={
+            "without the cosine": {n: 4, step: 1, beta: sp.Rational(3, 2)},
+            "of n": {n: 3, step: 2, beta: sp.Rational(6, 10)},
+        },
+        without={A_RIVAL: {n: 1, beta: 0, step: 1}},
+    ),
+)
+
+# -- any margin --------------------------------------------------------------------------
+
+
+def scaled(key: Any) -> Any:
+    """The logit at inverse temperature beta."""
+    return beta * logit(key)
+
+
+other = Both(*within(j, 0, n - 1).args, ne(j, a))
+gaps = Every((j,), If(other, le(logit(j) + gamma, logit(a))))
+whole = sp.Sum(shown(j) * sp.exp(scaled(j)), (j, 0, n - 1))
+decodes = lt(whole, sp.exp(scaled(a)))
+large = lt(sp.log(n - 1), beta * gamma)
+WARM = Hypothesis("beta is not negative", le(0, beta))
+
+TEMPERATURE = Claim(
+    id="retrieval.temperature",
+    title="What inverse temperature retrieval needs",
+    statement=(
+        r"If the target leads by $\gamma$ and $\beta\gamma>\ln(n-1)$, then every token shown by "
+        r"other keys only gets less weight than the target's: the head decodes. Without rotation "
+        r"(margin $1-\cos\omega$) this is exact: $n-1$ keys that all show one token of a "
+        r"neighbouring letter are beaten if and only if $\beta>\frac{\ln(n-1)}{1-\cos\omega}$."
+    ),
+    needs=frozenset("PTXW"),
+    hypotheses=(TARGET, SHARES, NOT_IT, A_RIVAL, WARM),
+    conclusion=Both(If(Both(gaps, large), decodes), exactly()),
+)
+
+
+def _temperature(p: Proof) -> None:
+    count, share = sp.exp(-beta * gamma), weight(scaled)
+    leads, enough = p.under(gaps), p.under(large)
+
+    led = leads.given(gaps, "Let the target lead by gamma,")
+    rival = leads.under(other)
+    lead = rival.use(led, why="every rival")
+    scaled_lead = rival.show(
+        le(scaled(j) + beta * gamma, scaled(a)), "also after scaling.", lead, WARM
+    )
+    bound = leads.lemma(
+        SOFTMAX_MARGIN_LOWER,
+        {w: scaled, gamma: beta * gamma},
+        (TARGET, scaled_lead.for_all(j, why="(All of them.)")),
+        why="That bounds the target's weight from below.",
+    )
+    undo = exp_of_log(p, n - 1, "There are rivals,", A_RIVAL)
+    fewer = exponentials(
+        enough, sp.log(n - 1), beta * gamma, "fewer than exp(beta gamma):", strict=True
+    )
+    less = enough.show(
+        lt((n - 1) * count, 1), "so they count together less than the target,", fewer, undo
+    )
+    half = leads.under(large).show(
+        lt(sp.Rational(1, 2), share), "whose weight is over a half.", bound, less, A_RIVAL
+    )
+    majority = p.lemma(
+        INDEX_MAJORITY, {w: scaled}, (TARGET, SHARES, NOT_IT), why="Then it decodes."
+    )
+    any_margin = p.show(p.goal.args[0], "So much for any margin.", half, majority)
+    exact = p.lemma(RETRIEVAL_EXACTLY, None, A_RIVAL, why="With equal rivals it is exact.")
+    p.qed("Both.", any_margin, exact)
+
+
+two = {n: 2, a: 0, logit(0): 1, logit(1): 0, gamma: 1, beta: 1}
+
+RETRIEVAL_TEMPERATURE = prove(
+    TEMPERATURE,
+    _temperature,
+    Attack(
+        {
+            "n - 2 rivals": If(Both(gaps, lt(sp.log(n - 2), beta * gamma)), decodes),
+            "without the rotation's cosine": iff(
+                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(sp.log(n - 1), beta)
+            ),
+        },
+        at={
+            "n - 2 rivals": {n: 3, a: 0, logit(0): 1, logit(1): 0, logit(2): 0, gamma: 1}
+            | {beta: sp.Rational(1, 2), shown(0): 0, shown(1): 1, shown(2): 1},
+            "without the rotation's cosine": {n: 4, step: 1, beta: sp.Rational(3, 2), a: 0},
+        },
+        without={
+            TARGET: {n: 2, a: 5, logit(0): 0, logit(1): 0, logit(5): 1, shown(0): 1, shown(1): 1}
+            | {shown(5): 0, gamma: 1, beta: sp.Rational(1, 2), step: 1},
+            SHARES: two | {shown(0): 0, shown(1): 9},
+            NOT_IT: two | {shown(0): 1, shown(1): 1},
+            A_RIVAL: {n: 1, a: 0, beta: 0, step: 1, shown(0): 0},
+            WARM: {n: 2, a: 0, logit(0): 0, logit(1): -1, gamma: -1, beta: -1, shown(0): 0}
+            | {shown(1): 1},
+        },
+    ),
+)
+
+CLAIMS = (RETRIEVAL_EXACTLY, RETRIEVAL_TEMPERATURE)

@@ -1,0 +1,113 @@
+"""With standard frequencies no unit step moves a logit by more than 0.9589 A."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.trigonometry.sine import positive_sine
+from ropeproof.theory.topics.rope.lipschitz import (
+    NOT_NEGATIVE,
+    ROPE_LIPSCHITZ,
+    by_sine,
+    change,
+    sine,
+)
+
+base, z = real("b z")
+half, digits = sp.Rational(1, 2), sp.Rational(9589, 10000)
+frequency = base ** (-l / m)
+total = over_planes(amplitude(l))
+
+BASE = Hypothesis("the base is at least 1", le(1, base))
+PLANES = Hypothesis("there is a plane", le(1, m))
+STANDARD = Hypothesis("frequencies are standard", every(l, 0, m - 1, eq(theta(l), frequency)))
+
+BAND = Claim(
+    id="rope.band",
+    title="With standard frequencies a unit step moves a logit by at most 0.9589 A",
+    statement=(
+        r"For $\theta_l=b^{-l/m}$, $b\ge1$: $\theta_0=1$ is the largest frequency, so "
+        r"$|w(t+1)-w(t)|\le2\sin(\tfrac12)A\le0.9589\,A$."
+    ),
+    needs=frozenset("PCX"),
+    hypotheses=(NOT_NEGATIVE, BASE, PLANES, STANDARD),
+    conclusion=Both(
+        Both(eq(theta(0), 1), every(l, 0, m - 1, le(theta(l), 1))),
+        le(sp.Abs(change()), 2 * sp.sin(half) * total),
+        le(2 * sp.sin(half) * total, digits * total),
+    ),
+)
+
+
+def _in_unit_interval(plane: Scope) -> Fact:
+    """0 < theta_l <= 1."""
+    p, exponent = plane.proof, -l / m * sp.log(base)
+    log = logarithms(p, sp.Integer(1), base, "The base's logarithm is not negative,", BASE)
+    share = plane.show(le(0, l / m), "nor is the share l/m,", PLANES)
+    falling = plane.show(le(exponent, 0), "so -(l/m) log b is not positive", share, log)
+    power = exponentials(plane, exponent, 0, "and its exponential is at most 1.", falling)
+    own = plane.use(STANDARD, why="That is the frequency:")
+    as_power = p.show(
+        eq(frequency, sp.exp(exponent, evaluate=False)), "b^x = exp(x log b).", (BASE, PLANES)
+    )
+    unit = Both(lt(0, theta(l)), le(theta(l), 1))
+    return plane.show(unit, "So every frequency lies in (0, 1].", power, own, as_power)
+
+
+def half_sine(p: Proof) -> Fact:
+    """sin(z/2) <= sin(1/2) on [0, 1]."""
+    unit, goal = p.under(within(z, 0, 1)), le(sp.sin(z / 2), sp.sin(half))
+    end = p.show(kept_at(goal, z, 1), "sin(1/2) - sin(z/2) is 0 at z = 1")
+    cosine = unit.show(
+        lt(0, sp.cos(z / 2)), "and as cos(z/2) is positive on [0, 1]", by=rules.ball()
+    )
+    slope = unit.show(le(-sp.cos(z / 2) / 2, 0), "its slope is negative,", cosine)
+    return unit.mean_value(goal, z, 1, end, slope, why="so sin(z/2) <= sin(1/2).")
+
+
+def _proof(p: Proof) -> None:
+    plane = p.under(within(l, 0, m - 1))
+    unit = _in_unit_interval(plane)
+    at_most_1 = plane.show(le(theta(l), 1), "It is at most 1", unit).for_all(l, why="in all planes")
+    not_negative = plane.show(le(0, theta(l)), "and not negative", unit).for_all(l, why="in any.")
+    first = p.use(STANDARD, {l: 0}, PLANES, why="The first is b^0 = 1.", goal=eq(theta(0), 1))
+
+    change_bound = p.lemma(
+        ROPE_LIPSCHITZ,
+        None,
+        (NOT_NEGATIVE, not_negative),
+        why="The change is at most 2 sum A |sin(theta/2)|.",
+        goal=le(sp.Abs(change()), by_sine),
+    )
+    rising = plane.use(half_sine(p), {z: theta(l)}, unit, why="For each frequency that holds;")
+    positive = positive_sine(plane, theta(l) / 2, "half of it lies in (0, pi),", unit)
+    weight = plane.use(NOT_NEGATIVE, why="and its amplitude is not negative:")
+    term = plane.show(
+        le(2 * amplitude(l) * sine, 2 * amplitude(l) * sp.sin(half)),
+        "a plane contributes at most 2 A sin(1/2),",
+        (rising, positive, weight),
+    )
+    planes = term.summed(l, 0, m - 1, "all of them 2 sin(1/2) times the amplitude.")
+    number = p.show(le(2 * sp.sin(half), digits), "2 sin(1/2) = 0.95885...", by=rules.ball())
+    size = weight.summed(l, 0, m - 1, "The amplitude is not negative.")
+    p.qed("All parts.", at_most_1, first, change_bound, planes, number, size)
+
+
+ROPE_BAND = prove(
+    BAND,
+    _proof,
+    Attack(
+        {
+            "0.9588": le(sp.Abs(change()), sp.Rational(9588, 10000) * total),
+            "sin(1/4)": le(sp.Abs(change()), 2 * sp.sin(half / 2) * total),
+        },
+        at={
+            "0.9588": (
+                *where({m: 1, t: 0}),
+                every(l, 0, 0, Both(eq(amplitude(l), 1), eq(phase(l), sp.pi / 2 - half))),
+            )
+        },
+        without={BASE: {base: sp.Rational(1, 4), m: 2}},
+    ),
+)
+
+CLAIMS = (ROPE_BAND,)

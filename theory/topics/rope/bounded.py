@@ -1,0 +1,174 @@
+"""How large a logit can be, and when it is that large."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, c, f
+
+r_q, r_k = real_function("r_q"), real_function("r_k")
+size, angle = s * r_q(l) * r_k(l), theta(l) * t + phase(l)
+w, total = over_planes(size * sp.cos(angle)), over_planes(size)
+squares_q, squares_k = over_planes(r_q(l) ** 2), over_planes(r_k(l) ** 2)
+norms = sp.sqrt(squares_q) * sp.sqrt(squares_k)
+one, other = real("one other")
+product = s * norms
+inside, also_inside = within(l, 0, m - 1), within(j, 0, m - 1)
+
+
+def _gap(sign: int) -> Any:
+    """A plane's distance from its largest or smallest value."""
+    return size * (1 - sign * sp.cos(angle))
+
+
+def _extreme(sign: int) -> Any:
+    return every(l, 0, m - 1, eq(_gap(sign), 0))
+
+
+proportional = Every(
+    (l, j), If(Both(*inside.args, *also_inside.args), eq(r_q(l) * r_k(j), r_q(j) * r_k(l)))
+)
+MODULI = Hypothesis(
+    "moduli are not negative", every(l, 0, m - 1, Both(le(0, r_q(l)), le(0, r_k(l))))
+)
+SCALE = Hypothesis("the scale is positive", lt(0, s))
+
+BOUNDED = Claim(
+    id="rope.bounded",
+    title="The amplitude bounds the logit",
+    statement=(
+        r"$|w|\le\sum_lA_l\le s\|q\|\|k\|$ with $A_l=s|q_l||k_l|$. $w=\pm\sum A_l$ exactly if every "
+        r"plane with $A_l>0$ has $\cos(\theta_lt+\varphi_l)=\pm1$, one sign for all; the second "
+        r"bound is attained exactly if $(|q_l|)$ and $(|k_l|)$ are proportional."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(MODULI, SCALE),
+    conclusion=Both(
+        Both(le(sp.Abs(w), total), le(total, product)),
+        iff(eq(w, total), _extreme(1)),
+        iff(eq(w, -total), _extreme(-1)),
+        iff(eq(total, product), proportional),
+    ),
+)
+
+
+def _reached(p: Proof, amplitude: Fact, sign: int, word: str) -> Fact:
+    """The logit is at its extreme value exactly if every plane is."""
+    extreme, everywhere = eq(w, sign * total), _extreme(sign)
+    plane = p.under(inside)
+    gap = plane.show(
+        le(0, _gap(sign)), f"A plane's distance from its {word} value is not negative,", amplitude
+    )
+    added = p.show(
+        eq(over_planes(_gap(sign)), total - sign * w),
+        f"and these add up to the distance of the logit from its {word} value.",
+    )
+    forth = p.under(extreme).lemma(
+        SUMS_ZERO_TERMS,
+        {f: sp.Lambda(l, _gap(sign))},
+        (gap.for_all(l, why="None is negative,"), added),
+        why="so if that is 0 each of them is.",
+        goal=everywhere,
+    )
+    given = p.given(everywhere, "Conversely,")
+    zero = given.scope.under(inside).use(given, why="if each is 0,")
+    back = zero.summed(l, 0, m - 1, "so is the sum.")
+    return p.show(iff(extreme, everywhere), "So equality holds exactly then.", forth, added, back)
+
+
+def _proof(p: Proof) -> None:
+    plane = p.under(inside)
+    moduli = plane.use(MODULI, why="Moduli are not negative,")
+    amplitude = plane.show(le(0, size), "nor is an amplitude.", moduli, SCALE)
+    above = plane.show(le(size * sp.cos(angle), size), "A cosine is at most 1", amplitude)
+    below = plane.show(le(-size, size * sp.cos(angle)), "and at least -1.", amplitude)
+    first_bound = (
+        above.summed(l, 0, m - 1, "So the logit is at most the amplitude"),
+        below.summed(l, 0, m - 1, "in size."),
+    )
+
+    mixed = over_planes(r_q(l) * r_k(l))
+    cross = (r_q(l) * r_k(j) - r_q(j) * r_k(l)) ** 2
+    row = sp.Sum(cross, (j, 0, m - 1))
+    lagrange = p.show(
+        eq(over_planes(row), 2 * (squares_q * squares_k - mixed**2)), "Lagrange's identity."
+    )
+    square = p.show(le(0, cross), "Squares are not negative,")
+    no_row = square.summed(j, 0, m - 1, "nor their sum over j")
+    rows = no_row.summed(l, 0, m - 1, "and over l.")
+    roots = (
+        p.show(le(0, r_q(l) ** 2), "No |q_l|^2 is negative,").summed(l, 0, m - 1, "nor is |q|^2;"),
+        p.show(le(0, r_k(l) ** 2), "no |k_l|^2 is,").summed(l, 0, m - 1, "nor is |k|^2;"),
+        plane.show(le(0, r_q(l) * r_k(l)), "no |q_l||k_l| is,", moduli).summed(
+            l, 0, m - 1, "nor is their sum."
+        ),
+    )
+    scaled = p.show(eq(total, s * mixed), "The amplitude is s times these.")
+    cauchy = p.show(
+        le(mixed, norms), "So (sum |q_l||k_l|)^2 <= |q|^2 |k|^2.", lagrange, rows, roots
+    )
+    second_bound = p.show(le(total, product), "Multiply by the scale.", scaled, cauchy, SCALE)
+
+    top = _reached(p, amplitude, 1, "largest")
+    bottom = _reached(p, amplitude, -1, "smallest")
+
+    attained = p.under(eq(total, product))
+    vanishes = attained.show(
+        eq(over_planes(row), 0),
+        "If the second bound is attained Lagrange's sum is 0,",
+        (lagrange, scaled, roots, SCALE),
+    )
+    rows_vanish = attained.lemma(
+        SUMS_ZERO_TERMS,
+        {f: sp.Lambda(l, row)},
+        (vanishes, no_row.for_all(l, why="and as no row is negative")),
+        why="every row is 0,",
+    )
+    row_vanishes = attained.under(inside).use(rows_vanish, {c: l}, why="each of them;")
+    squares_vanish = attained.under(inside).lemma(
+        SUMS_ZERO_TERMS,
+        {f: sp.Lambda(c, cross.subs(j, c))},
+        (row_vanishes, square),
+        why="as no square is negative every square is 0.",
+    )
+    pair = attained.under(inside, also_inside)
+    square_vanishes = pair.use(squares_vanish, {c: j}, why="For each pair of planes,")
+    agree = pair.show(eq(r_q(l) * r_k(j), r_q(j) * r_k(l)), "the products agree:", square_vanishes)
+    forth = agree.for_all(l, j, why="the moduli are proportional.")
+
+    given = p.given(proportional, "Conversely,")
+    products = given.scope.under(inside, also_inside).use(given, why="for proportional moduli")
+    no_square = products.scope.show(eq(cross, 0), "every square is 0,", products)
+    no_rows = no_square.summed(j, 0, m - 1, "every row").summed(l, 0, m - 1, "and the sum,")
+    equal = no_rows.scope
+    squares = equal.show(
+        eq(mixed**2, squares_q * squares_k), "so the squares agree,", no_rows, lagrange
+    )
+    alike = p.under(le(0, one), le(0, other), eq(one**2, other**2)).show(
+        eq(one, other), "(numbers with one square are one)", by=rules.smt()
+    )
+    norms_squared = p.show(
+        Both(le(0, norms), eq(kept(sp.Pow, norms, 2), squares_q * squares_k)),
+        "(as the norms' product has that square)",
+        roots,
+        by=rules.smt(),
+    )
+    values = {one: mixed, other: norms}
+    known = (squares, norms_squared, roots)
+    same = equal.use(alike, values, known, why="their roots too,", goal=eq(mixed, norms))
+    back = equal.show(eq(total, product), "and the second bound is attained.", same, scaled)
+    p.qed("Bounds and equality cases.", first_bound, second_bound, top, bottom, forth, back)
+
+
+ROPE_BOUNDED = prove(
+    BOUNDED,
+    _proof,
+    Attack(
+        {
+            "0.99 of the amplitude": le(sp.Abs(w), sp.Rational(99, 100) * total),
+            "second bound reversed": le(product, total),
+            "never attained": lt(total, product),
+        },
+        at={"0.99 of the amplitude": (*where({m: 1, t: 0}), every(l, 0, 0, eq(phase(l), 0)))},
+    ),
+)
+
+CLAIMS = (ROPE_BOUNDED,)

@@ -1,0 +1,1 @@
+"""Whether RoPE favours near positions: the base criterion, expectations, slow planes."""

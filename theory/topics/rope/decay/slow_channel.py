@@ -1,0 +1,203 @@
+"""A plane that turns ranks any two contents both ways; a plane that does not, one way."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.library.trigonometry.sine import x as angle
+
+t, u, steps = integer("t u n")
+theta = real("theta")
+query_x, query_y, one_x, one_y, other_x, other_y = real("q_x q_y k_x k_y h_x h_y")
+
+
+@named("D({})", "D({})", "by how much the one content's logit exceeds the other's, at a lag", t)
+def lead(lag: Any) -> Any:
+    """Re[q conj(k - h) e^{i theta t}], the difference of the two contents' logits at a lag."""
+    x, y = one_x - other_x, one_y - other_y
+    angle = theta * lag
+    return (query_x * x + query_y * y) * sp.cos(angle) - (query_y * x - query_x * y) * sp.sin(angle)
+
+
+turning = Both(
+    lt(0, theta), le(theta, sp.pi), lt((steps - 1) * theta, sp.pi), le(sp.pi, steps * theta)
+)
+reversed_ = Either(le(lead(u) * lead(u + steps - 1), 0), le(lead(u) * lead(u + steps), 0))
+still = Every((t, u), eq(lead(t), lead(u)))
+
+_SLOW_CHANNEL = Claim(
+    id="rope.slow-channel",
+    title="A plane that turns ranks any two contents both ways within half a turn; a still one does not",
+    statement=(
+        r"One plane of frequency $\theta$, a query $q$, two contents $k,h$, and $D(t)=\mathrm{Re}\,q\,"
+        r"\overline{(k-h)}\,e^{\mathrm i\theta t}$, by how much the logit of $k$ exceeds that of $h$ at "
+        r"lag $t$. If $0<\theta\le\pi$ and $n=\lceil\pi/\theta\rceil$, that is $(n-1)\theta<\pi\le n\theta$, "
+        r"then for every lag $u$: $D(u)D(u+n-1)\le0$ or $D(u)D(u+n)\le0$. So among any $n+1$ consecutive "
+        r"lags the two contents are ranked the other way round, or tied, however slow the plane is. If "
+        r"$\theta=0$, $D(t)=D(u)$ for all lags: the order never changes."
+    ),
+    needs=frozenset("PTX"),
+    conclusion=Both(If(turning, Every((u,), reversed_)), If(eq(theta, 0), still)),
+    conditions=(where({theta: 1, steps: 4}), where({theta: 0})),
+)
+
+
+def _sine_sign(scope: Scope, of: Any, *premises: Premise) -> Fact:
+    """0 <= sin x, from premises for 0 <= x < pi."""
+    inside = scope.under(lt(0, of), lt(of, sp.pi))
+    positive = inside.lemma(
+        TRIG_SINE_POSITIVE, {angle: of}, why="Up to half a turn a sine is positive,"
+    )
+    zero = scope.given(eq(of, 0), "or the angle is 0").image(sp.sin, "and so is its sine;")
+    return scope.show(
+        le(0, sp.sin(of)), "it is not negative.", positive, zero, *premises, by=rules.smt()
+    )
+
+
+def _turns(p: Proof) -> Fact:
+    """Within half a turn the order is reversed."""
+    scope = p.under(turning)
+    given = scope.given(turning, "Let the plane turn.")
+    before, after = (steps - 1) * theta, steps * theta
+    count = scope.show(le(1, steps), "Half a turn takes a step,", given, by=rules.smt())
+    low = scope.show(
+        within(before, 0, sp.pi),
+        "one step less stays within half a turn",
+        count,
+        given,
+        by=rules.smt(),
+    )
+    past = scope.show(
+        Both(le(0, after - sp.pi), le(after - sp.pi, theta)),
+        "and n steps pass it by at most one.",
+        (count, given),
+        by=rules.smt(),
+    )
+    first = _sine_sign(scope, before, low, given)
+    less = scope.under(lt(theta, sp.pi))
+    strictly = less.lemma(
+        TRIG_SINE_POSITIVE,
+        {angle: theta},
+        given,
+        why="If a step is less than half a turn its sine is positive,",
+    )
+    beyond = less.under(lt(sp.pi, after)).lemma(
+        TRIG_SINE_POSITIVE,
+        {angle: after - sp.pi},
+        past,
+        given,
+        why="Beyond half a turn it is negative,",
+    )
+    half_turn = less.given(eq(after, sp.pi), "at half a turn").image(sp.sin, "it is 0;")
+    balance = p.show(
+        eq(
+            sp.sin(theta) * lead(u) + sp.sin(before) * lead(u + steps),
+            sp.sin(after) * lead(u + steps - 1),
+        ),
+        "and three values of a wave depend on each other.",
+    )
+    a, b, c, x, y, z = real("a b c x y z")
+    abstract = p.under(lt(0, a), le(0, b), le(c, 0), eq(a * x + b * z, c * y))
+    square = abstract.show(
+        eq(a * x**2 + b * (x * z), c * (x * y)), "Times the first value,", by=rules.smt()
+    )
+    general = abstract.show(
+        Either(le(x * y, 0), le(x * z, 0)),
+        "not both products are positive.",
+        (square,),
+        by=rules.smt(),
+    )
+    values = {
+        a: sp.sin(theta), b: sp.sin(before), c: sp.sin(after),
+        x: lead(u), y: lead(u + steps - 1), z: lead(u + steps),
+    }  # fmt: skip
+    sign = less.show(
+        le(sp.sin(after), 0),
+        "so the sine after n steps is not positive,",
+        beyond,
+        half_turn,
+        past,
+        by=rules.smt(),
+    )
+    slowly = less.use(
+        general,
+        values,
+        strictly,
+        first,
+        sign,
+        balance,
+        why="and not both products are.",
+        goal=reversed_,
+    )
+    exactly = scope.under(eq(theta, sp.pi))
+    one = exactly.show(
+        eq(steps, 1), "If a step is half a turn one is enough,", given, count, by=rules.smt()
+    )
+    opposite = p.show(
+        eq(lead(u + 1).xreplace({theta: sp.pi}), -lead(u).xreplace({theta: sp.pi})),
+        "and it reverses the difference.",
+    )
+    half = exactly.show(
+        le(lead(u).xreplace({theta: sp.pi}) * lead(u + 1).xreplace({theta: sp.pi}), 0),
+        "Then the product is minus a square,",
+        opposite,
+        by=rules.smt(),
+    )
+    there = exactly.rewrite(
+        le(lead(u) * lead(u + steps), 0),
+        "at these values,",
+        exactly.given(eq(theta, sp.pi)),
+        one,
+        half,
+    )
+    ends = exactly.show(reversed_, "so it is not positive.", there, by=rules.smt())
+    return scope.show(reversed_, "In both cases.", slowly, ends, given, by=rules.smt()).for_all(
+        u, why="So it is from every lag on."
+    )
+
+
+def _proof(p: Proof) -> None:
+    resting = p.under(eq(theta, 0))
+    none = resting.given(eq(theta, 0), "A plane that does not turn")
+    constant = resting.rewrite(eq(lead(t), lead(u)), "has one difference at all lags.", none)
+    p.qed("Both.", _turns(p), constant.for_all(t, u, why="All of them."))
+
+
+_content = {query_x: 1, query_y: 0, one_x: 1, one_y: 0, other_x: 0, other_y: 0}
+
+ROPE_SLOW_CHANNEL = prove(
+    _SLOW_CHANNEL,
+    _proof,
+    Attack(
+        {
+            "one step sooner": If(
+                turning,
+                Every(
+                    (u,),
+                    Either(
+                        le(lead(u) * lead(u + steps - 2), 0), le(lead(u) * lead(u + steps - 1), 0)
+                    ),
+                ),
+            ),
+            "strictly": If(
+                turning,
+                Every(
+                    (u,),
+                    Either(lt(lead(u) * lead(u + steps - 1), 0), lt(lead(u) * lead(u + steps), 0)),
+                ),
+            ),
+            "more than half a turn": If(
+                Both(turning.args[0], *turning.args[2:]), Every((u,), reversed_)
+            ),
+            "fewer steps": If(Both(*turning.args[:3]), Every((u,), reversed_)),
+            "a plane that turns": still,
+        },
+        at={
+            "one step sooner": {**_content, theta: sp.Rational(4, 5), steps: 4},
+            "strictly": {**_content, one_x: 0, theta: 1, steps: 4},
+            "more than half a turn": {**_content, theta: 2 * sp.pi, steps: 1},
+            "fewer steps": {**_content, theta: sp.Rational(1, 10), steps: 2},
+            "a plane that turns": {**_content, theta: 1},
+        },
+    ),
+)
+
+CLAIMS = (ROPE_SLOW_CHANNEL,)

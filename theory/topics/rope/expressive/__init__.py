@@ -1,0 +1,1 @@
+"""Which functions of the lag a logit can be, and at what amplitude."""

@@ -1,0 +1,159 @@
+"""What logits can be: every target on 2m consecutive lags, by exactly one choice per plane."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_INJECTIVE
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x, y
+from ropeproof.theory.papers import POSGEN
+from ropeproof.theory.topics.rope.expressive.expressive_cyclic import (
+    ROPE_EXPRESSIVE_CYCLIC,
+    M,
+    h,
+    harmonics_reach,
+)
+from ropeproof.theory.topics.rope.expressive.expressive_exists import (
+    PLANES,
+    ROPE_EXPRESSIVE_EXISTS,
+    a,
+    c,
+    combination,
+    f,
+    fits,
+    t,
+    u,
+    z,
+)
+from ropeproof.theory.topics.rope.expressive.expressive_unique import (
+    ROPE_EXPRESSIVE_UNIQUE,
+    WINDOW,
+    no_coefficients,
+    vanish_on,
+)
+
+_vectors = (query_x(z), query_y(z), key_x(z), key_y(z))
+_modulus = Both(le(1, M), le(2 * h, M), le(M, 2 * h + 1))
+
+
+def _reached(last: Any, target: Any) -> Any:
+    return Some(_vectors, every(t, u, last, eq(logit(t), target)))
+
+
+SCALE = Hypothesis("the scale is not 0", ne(s, 0))
+IN_RANGE = Hypothesis(
+    "frequencies in (0, pi)", every(l, 0, m - 1, Both(lt(0, theta(l)), lt(theta(l), sp.pi)))
+)
+DISTINCT = Hypothesis(
+    "frequencies distinct",
+    Every((l, j), If(Both(le(0, j), lt(j, l), le(l, m - 1)), ne(theta(j), theta(l)))),
+)
+
+EXPRESSIVE = Claim(
+    id="rope.expressive",
+    title="What logits can be: every target on 2m consecutive lags, dimension 2m beyond",
+    statement=(
+        r"For distinct $\theta_l\in(0,\pi)$ every real function on any $2m$ consecutive lags "
+        r"equals $w(\cdot,q,k)$ for some $q,k$. On a window of $n\ge2m$ lags the coefficients of "
+        r"$\cos\theta_lt$, $\sin\theta_lt$ are determined by the logits. The frequencies $2\pi "
+        r"l/M$, $0\le l\le\lfloor M/2\rfloor$, reach every function on $\mathbb Z_M$."
+    ),
+    source=POSGEN.at("inverse Fourier transform; own statement and proof", "own"),
+    needs=frozenset("PT"),
+    hypotheses=(PLANES, WINDOW, SCALE, IN_RANGE, DISTINCT),
+    conclusion=Both(
+        Every((f(z), u), _reached(u + 2 * m - 1, f(t))),
+        Every((a(z), c(z), u), If(vanish_on(m, u, n), no_coefficients(m))),
+        If(_modulus, harmonics_reach()),
+    ),
+    example=(
+        *where({m: 2, n: 4, s: 1}),
+        *(Every((l,), eq(of(l), value)) for of, value in ((theta, l + 1), (a, 0), (c, 0))),
+    ),
+)
+
+
+def _separated(p: Proof) -> tuple[Fact, Fact]:
+    """Distinct frequencies in (0, pi) are separated."""
+    plane, pair = p.under(within(l, 0, m - 1)), p.under(le(0, j), lt(j, l), le(l, m - 1))
+    own = plane.use(IN_RANGE, why="Each frequency lies in (0, pi),")
+    positive = plane.lemma(TRIG_SINE_POSITIVE, {x: theta(l)}, own, why="so its sine is positive,")
+    sine = plane.show(ne(sp.sin(theta(l)), 0), "hence not 0.", positive)
+    other = pair.use(own, {l: j}, why="A second frequency lies there too")
+    differ = pair.use(DISTINCT, why="and is different,")
+    cosine = pair.lemma(
+        TRIG_COSINE_INJECTIVE,
+        {x: theta(j), y: theta(l)},
+        (own, other, differ),
+        why="so its cosine is different: the cosine falls strictly on (0, pi).",
+    )
+    every_sine = sine.for_all(l, why="No sine is 0,")
+    return every_sine, cosine.for_all(l, j, why="no two cosines are equal.")
+
+
+def _reaches(p: Proof, apart: Premise) -> Fact:
+    """Coefficients a, c are the logit of the key 1 and the query (a - i c)/s."""
+    fit = fits(m, f, u)
+    exist = p.lemma(
+        ROPE_EXPRESSIVE_EXISTS, None, PLANES, why="Coefficients exist for every target,"
+    )
+    here = p.use(exist, {f: f, u: u}, apart, why="in particular for these frequencies.")
+    given = p.given(fit, "Take such coefficients.")
+    at_t = given.scope.under(within(t, u, u + 2 * m - 1)).use(given, why="At one lag of the window")
+    built = s * (a(l) / s * sp.cos(theta(l) * t) - (-c(l) / s) * sp.sin(theta(l) * t))
+    planes = p.show(
+        eq(built, combination(m, t).function),
+        "the key 1 and the query (a_l - i c_l)/s give these coefficients,",
+        SCALE,
+    ).summed(l, 0, m - 1, "over all planes,")
+    reached = at_t.scope.show(
+        eq(over_planes(built), f(t)), "so the logit is the target.", planes, at_t
+    )
+    vectors = given.scope.witness(
+        _reached(u + 2 * m - 1, f(t)),
+        {
+            query_x: sp.Lambda(l, a(l) / s),
+            query_y: sp.Lambda(l, -c(l) / s),
+            key_x: sp.Lambda(l, 1),
+            key_y: sp.Lambda(l, 0 * l),
+        },
+        reached.for_all(t, why="At every lag of the window"),
+        why="this query and key do it.",
+    )
+    return p.choose(here, vectors, "They exist").for_all(f(z), u, why="for every target and start.")
+
+
+def _proof(p: Proof) -> None:
+    apart = _separated(p)
+    reached = _reaches(p, apart)
+    determined = p.lemma(
+        ROPE_EXPRESSIVE_UNIQUE, None, PLANES, WINDOW, why="2m lags determine the coefficients,"
+    )
+    none = p.under(vanish_on(m, u, n)).use(
+        determined, {u: u}, apart, why="so a combination that vanishes has none,"
+    )
+    unique = none.for_all(a(z), c(z), u, why="whatever they are.")
+    cyclic = p.under(_modulus).lemma(
+        ROPE_EXPRESSIVE_CYCLIC, why="The harmonics of M reach every function on Z_M."
+    )
+    p.qed("The three parts.", reached, unique, cyclic)
+
+
+ROPE_EXPRESSIVE = prove(
+    EXPRESSIVE,
+    _proof,
+    Attack(
+        {
+            "2m - 1 lags determine the coefficients": Every(
+                (a(z), c(z), u), If(vanish_on(m, u, 2 * m - 1), no_coefficients(m))
+            ),
+            "the zero target is not reached": Every((u,), Negation(_reached(u - 1, 0))),
+        },
+        without={
+            SCALE: {s: 0, m: 1, n: 2, theta(0): 1},
+            IN_RANGE: {m: 2, n: 4, theta(0): 1, theta(1): -1},
+            DISTINCT: (*where({m: 2, n: 4}), every(l, 0, 1, eq(theta(l), 1))),
+        },
+        idle={PLANES: "without planes there is nothing to fit"},
+    ),
+)
+
+CLAIMS = (ROPE_EXPRESSIVE,)

@@ -1,0 +1,197 @@
+"""Every function on Z_M is reached by the frequencies 2 pi l / M: the inverse DFT, folded.
+
+The cosines of all M harmonics cancel at every lag that is no multiple of M. A harmonic k above
+M/2 is the harmonic M - k at whole lags, so harmonics up to M/2 with weights 1 and 2 do.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, n
+from ropeproof.theory.library.sums.cycle import SUMS_CYCLE, lag
+
+M, h, k, t, u, x, z = integer("M h k t u x z")
+f, a, c, w = real_function("f"), real_function("a"), real_function("c"), real_function("w")
+zero = sp.Integer(0)
+
+
+def _angle(number: Any, lag: Any) -> Any:
+    return 2 * sp.pi * number * lag / M
+
+
+def _cosines(lag: Any, low: Any, high: Any) -> Any:
+    return sp.Sum(sp.cos(_angle(k, lag)), (k, low, high))
+
+
+def _all(lag: Any) -> Any:
+    return _cosines(lag, 0, M - 1)
+
+
+def _kernel(lag: Any) -> Any:
+    """The cosines of all harmonics, folded into those up to h."""
+    return _cosines(lag, 0, h) + _cosines(lag, 1, M - h - 1)
+
+
+def _harmonics(term: Any, low: Any = 0, high: Any = h) -> Any:
+    return sp.Sum(term, (l, low, high))
+
+
+def _fit(target: Any) -> Any:
+    terms = a(l) * sp.cos(_angle(l, t)) + c(l) * sp.sin(_angle(l, t))
+    return every(t, 0, M - 1, eq(_harmonics(terms), target(t)))
+
+
+def harmonics_reach() -> Any:
+    """For every f there are coefficients of the harmonics 0..h that equal f at 0..M-1."""
+    return Every((f(z),), Some((a(z), c(z)), _fit(f)))
+
+
+LAGS = Hypothesis("M is at least 1", le(1, M))
+HIGHEST = Hypothesis("h is at most M/2", le(2 * h, M))
+ENOUGH = Hypothesis("h is at least (M-1)/2", le(M, 2 * h + 1))
+
+CYCLIC = Claim(
+    id="rope.expressive-cyclic",
+    title="The frequencies 2πl/M reach every function on the integers modulo M",
+    statement=(
+        r"If $M\ge1$ and $h=\lfloor M/2\rfloor$, then for every real function $f$ there are "
+        r"$a_l,c_l$, $0\le l\le h$, with "
+        r"$\sum_{l\le h}a_l\cos\frac{2\pi lt}M+c_l\sin\frac{2\pi lt}M=f(t)$ for "
+        r"$0\le t\le M-1$ (and, both sides being $M$-periodic, on all of $\mathbb Z_M$)."
+    ),
+    source=Source("ropeproof", "inverse DFT"),
+    needs=frozenset("P"),
+    hypotheses=(LAGS, HIGHEST, ENOUGH),
+    conclusion=harmonics_reach(),
+)
+
+
+def _folded(p: Proof) -> tuple[Fact, Fact]:
+    """The folded sum is 0 at 0 < x < M, and M at 0."""
+    between = p.under(within(x, 1, M - 1))
+    cancel = between.lemma(SUMS_CYCLE, {n: M, lag: x}, why="All M harmonics cancel at a lag x.")
+    cut = p.split(_all(x), h, "Harmonics up to h and above,", LAGS, HIGHEST, ENOUGH)
+    upper = _cosines(x, h + 1, M - 1)
+    reversed_ = p.reindex(upper, "the upper ones counted from the top.")
+    mirrored = p.show(
+        eq(sp.cos(_angle(M - k, x)), sp.cos(_angle(k, x))),
+        "At whole lags the harmonic M - k is the harmonic k,",
+        LAGS,
+    ).summed(k, 1, M - h - 1, "term by term,")
+    folded = p.show(
+        eq(_all(x), _kernel(x)), "so only harmonics up to h are needed.", cut, reversed_, mirrored
+    )
+    none = between.show(eq(_kernel(x), 0), "The folded sum is 0 at 0 < x < M,", folded, cancel)
+    full = p.show(eq(_all(zero), M), "and at the lag 0, where each cosine is 1,", LAGS)
+    return none, p.show(
+        eq(_kernel(zero), M), "it is M.", full, folded.at({x: 0}, why="folded as well,")
+    )
+
+
+def _inversion(p: Proof, none: Fact, at_0: Fact) -> Fact:
+    """sum_u f(u) kernel(t - u) = M f(t)."""
+    inside = p.under(within(t, 0, M - 1))
+    before, after = inside.under(within(u, 0, t - 1)), inside.under(within(u, t + 1, M - 1))
+    term = f(u) * _kernel(t - u)
+    zero_before = before.use(none, {x: t - u}, why="The folded sum vanishes for u < t")
+    zero_after = after.use(none, {x: u - t}, why="and for u > t,")
+    earlier = before.show(eq(term, 0), "so such terms vanish,", zero_before)
+    later = after.show(eq(term, 0), "before and after t, as cosines are even:", zero_after)
+    cut = inside.split(sp.Sum(term, (u, 0, M - 1)), t, "split the sum after t")
+    last = inside.last(sp.Sum(term, (u, 0, t)), "and before it.")
+    sums = [
+        earlier.summed(u, 0, t - 1, "The earlier terms"),
+        later.summed(u, t + 1, M - 1, "and the later ones add nothing."),
+    ]
+    total = eq(sp.Sum(term, (u, 0, M - 1)), M * f(t))
+    return inside.show(total, "Only u = t is left.", cut, last, sums, at_0)
+
+
+_weights = Both(eq(w(0), 1), every(l, 1, M - h - 1, eq(w(l), 2)), every(l, M - h, h, eq(w(l), 1)))
+
+
+def _weighted(p: Proof) -> Fact:
+    """The weighted harmonics are the folded sum."""
+    chosen, cosine = p.under(_weights), sp.cos(_angle(l, x))
+
+    def weight(low: Any, high: Any, value: int, why: str) -> Fact:
+        known = chosen.given(every(l, low, high, eq(w(l), value)), why)
+        one = chosen.under(within(l, low, high)).use(known, why="each of them;")
+        term = one.scope.rewrite(
+            eq(w(l) * cosine, value * cosine), "so its cosine counts as often,", one
+        )
+        return term.summed(l, low, high, "summed,")
+
+    def cuts(term: Any) -> list[Fact]:
+        first = p.split(_harmonics(term), 0, "Split off the harmonic 0", LAGS, HIGHEST, ENOUGH)
+        rest = _harmonics(term, 1, h)
+        middle = p.split(rest, M - h - 1, "and M/2, if there is one.", LAGS, HIGHEST, ENOUGH)
+        return [first, middle]
+
+    return chosen.show(
+        eq(_harmonics(w(l) * cosine), _kernel(x)),
+        "So the weighted harmonics are the folded sum.",
+        (
+            weight(1, M - h - 1, 2, "Harmonics with a mirror image weigh 2,"),
+            weight(M - h, h, 1, "those without one, M/2 and 0, weigh 1,"),
+            cuts(w(l) * cosine),
+            cuts(cosine),
+        ),
+    )
+
+
+def _proof(p: Proof) -> None:
+    inversion = _inversion(p, *_folded(p))
+    weights = p.witness(
+        Some((w(z),), _weights),
+        {w: sp.Lambda(l, sp.Piecewise((1, l < 1), (2, l <= M - h - 1), (1, True)))},
+        (LAGS, HIGHEST, ENOUGH),
+        why="Weight 2 for the harmonics that have a mirror image, 1 for the others.",
+    )
+    weighted = _weighted(p)
+    chosen = weighted.scope
+
+    cosine = w(l) / M * sp.Sum(f(u) * sp.cos(_angle(l, u)), (u, 0, M - 1))
+    sine = w(l) / M * sp.Sum(f(u) * sp.sin(_angle(l, u)), (u, 0, M - 1))
+    plane = cosine * sp.cos(_angle(l, t)) + sine * sp.sin(_angle(l, t))
+    by_source = sp.Sum(w(l) * f(u) * sp.cos(_angle(l, t - u)) / M, (u, 0, M - 1))
+    planes = p.show(
+        eq(plane, by_source), "cos(a - b) = cos a cos b + sin a sin b in one plane"
+    ).summed(l, 0, h, "and in all.")
+    exchange = p.swap(_harmonics(by_source))
+    at_lag = chosen.use(weighted, {x: t - u}, why="The weighted harmonics at the lag t - u:")
+    sources = chosen.show(
+        eq(_harmonics(by_source.function), f(u) * _kernel(t - u) / M),
+        "the sum over the planes is the folded sum there,",
+        at_lag,
+    ).summed(u, 0, M - 1, "and over the sources,")
+    value = inversion.scope.under(_weights).show(
+        eq(_harmonics(plane), f(t)),
+        "by the inversion, f(t),",
+        (planes, exchange, sources, inversion, LAGS),
+    )
+    found = chosen.witness(
+        Some((a(z), c(z)), _fit(f)),
+        {a: sp.Lambda(l, cosine), c: sp.Lambda(l, sine)},
+        value.for_all(t, why="at every lag."),
+        why="These are the coefficients.",
+    )
+    p.choose(weights, found, "They exist").for_all(f(z), why="for every function.")
+
+
+ROPE_EXPRESSIVE_CYCLIC = prove(
+    CYCLIC,
+    _proof,
+    Attack(
+        {
+            "no such coefficients for f = 0": Every(
+                (f(z),), Negation(Some((a(z), c(z)), _fit(lambda lag: 0 * lag)))
+            )
+        },
+        idle={
+            LAGS: "without lags there is nothing to fit",
+            HIGHEST: "more harmonics reach no less",
+        },
+        without={ENOUGH: {M: 2, h: 0}},
+    ),
+)
+
+CLAIMS = (ROPE_EXPRESSIVE_CYCLIC,)

@@ -1,0 +1,92 @@
+"""The logit as a sum of cosines of the lag."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.papers import SLASH
+
+a, b = real_function("alpha"), real_function("beta")
+r_q, r_k = real_function("r_q"), real_function("r_k")
+norm_q = sp.sqrt(query_x(l) ** 2 + query_y(l) ** 2)
+norm_k = sp.sqrt(key_x(l) ** 2 + key_y(l) ** 2)
+aligned = query_x(l) * key_x(l) + query_y(l) * key_y(l)
+crossed = query_y(l) * key_x(l) - query_x(l) * key_y(l)
+plane = s * (aligned * sp.cos(theta(l) * t) - crossed * sp.sin(theta(l) * t))
+
+
+def _wave(curve: Any, angle: Any) -> Any:
+    return s * norm_q * norm_k * curve(theta(l) * t + angle)
+
+
+def _polar(x: Any, y: Any, radius: Any, angle: Any) -> Any:
+    return every(
+        l,
+        0,
+        m - 1,
+        Both(
+            le(0, radius(l)),
+            eq(x(l), radius(l) * sp.cos(angle(l))),
+            eq(y(l), radius(l) * sp.sin(angle(l))),
+        ),
+    )
+
+
+wave = _wave(sp.cos, a(l) - b(l))
+ALPHA = Hypothesis("alpha is the argument of q", _polar(query_x, query_y, r_q, a))
+BETA = Hypothesis("beta is the argument of k", _polar(key_x, key_y, r_k, b))
+
+FOURIER = Claim(
+    id="rope.fourier",
+    title="The logit is a sum of cosines of the lag",
+    statement=(
+        r"With $q_l=|q_l|e^{\mathrm i\alpha_l}$, $k_l=|k_l|e^{\mathrm i\beta_l}$: "
+        r"$s\,\mathrm{Re}\,q_l\overline{k_l}e^{\mathrm i\theta_lt}"
+        r"=A_l\cos(\theta_lt+\varphi_l)$, $A_l=s|q_l||k_l|$, "
+        r"$\varphi_l=\alpha_l-\beta_l$, in each plane and summed."
+    ),
+    source=SLASH.at("Fourier form of the logit"),
+    needs=frozenset("PTX"),
+    hypotheses=(ALPHA, BETA),
+    conclusion=Both(every(l, 0, m - 1, eq(plane, wave)), eq(logit(t), over_planes(wave))),
+)
+
+
+def _proof(p: Proof) -> None:
+    one = p.under(within(l, 0, m - 1))
+    cosine = sp.cos(a(l)) * sp.cos(b(l)) + sp.sin(a(l)) * sp.sin(b(l))
+    sine = sp.sin(a(l)) * sp.cos(b(l)) - sp.cos(a(l)) * sp.sin(b(l))
+
+    q = one.use(ALPHA, why="Write q_l in polar form")
+    k = one.use(BETA, why="and k_l.")
+    moduli = (
+        one.show(eq(norm_q, r_q(l)), "The radius is the modulus, for q", q),
+        one.show(eq(norm_k, r_k(l)), "and k.", k),
+    )
+    real_part = one.show(
+        eq(aligned, norm_q * norm_k * cosine),
+        "Multiply q_l by the conjugate of k_l: the real part",
+        (q, k, moduli),
+    )
+    imaginary = one.show(
+        eq(crossed, norm_q * norm_k * sine), "and the imaginary part.", q, k, moduli
+    )
+    same = one.rewrite(
+        eq(plane, wave),
+        "The arguments subtract and the rotation adds theta_l t: one cosine,",
+        (real_part, imaginary),
+    )
+    each = same.for_all(l, why="in every plane,")
+    p.qed("That is the logit.", each, same.summed(l, 0, m - 1, "and summed over the planes."))
+
+
+ROPE_FOURIER = prove(
+    FOURIER,
+    _proof,
+    Attack(
+        {
+            "phases add": eq(logit(t), over_planes(_wave(sp.cos, a(l) + b(l)))),
+            "sine instead of cosine": eq(logit(t), over_planes(_wave(sp.sin, a(l) - b(l)))),
+        }
+    ),
+)
+
+CLAIMS = (ROPE_FOURIER,)

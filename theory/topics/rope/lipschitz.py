@@ -1,0 +1,94 @@
+"""How fast a logit can change with the lag."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import (
+    amplitude,
+    cosine_logit,
+    l,
+    m,
+    over_planes,
+    phase,
+    t,
+    theta,
+)
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_BELOW_IDENTITY
+
+x = real("x")
+sine = sp.Abs(sp.sin(theta(l) / 2))
+by_sine, by_angle = over_planes(2 * amplitude(l) * sine), over_planes(amplitude(l) * theta(l))
+
+
+def change() -> Any:
+    """w(t+1) - w(t)."""
+    return cosine_logit(t + 1) - cosine_logit(t)
+
+
+NOT_NEGATIVE = Hypothesis("amplitudes are not negative", every(l, 0, m - 1, le(0, amplitude(l))))
+FREQUENCIES = Hypothesis("frequencies are not negative", every(l, 0, m - 1, le(0, theta(l))))
+
+LIPSCHITZ = Claim(
+    id="rope.lipschitz",
+    title="A unit step changes the logit by at most Σ A_l θ_l",
+    role="main result",
+    statement=(
+        r"$|w(t+1)-w(t)|\le2\sum_lA_l|\sin(\theta_l/2)|\le\sum_lA_l\theta_l$ for $A_l,\theta_l\ge0$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(NOT_NEGATIVE, FREQUENCIES),
+    conclusion=Both(le(sp.Abs(change()), by_sine), le(by_sine, by_angle)),
+)
+
+
+def _proof(p: Proof) -> None:
+    half, middle = theta(l) / 2, theta(l) * t + phase(l) + theta(l) / 2
+    moved = amplitude(l) * (sp.cos(theta(l) * (t + 1) + phase(l)) - sp.cos(theta(l) * t + phase(l)))
+    bound = 2 * amplitude(l) * sine
+    plane = p.under(within(l, 0, m - 1))
+
+    positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
+    product = p.show(
+        eq(moved, -2 * amplitude(l) * sp.sin(middle) * sp.sin(half)),
+        "A difference of cosines is a product of sines.",
+    )
+    sines = p.show(
+        within(sp.sin(middle) * sp.sin(half), -sine, sine), "The first sine is at most 1 in size."
+    )
+    above = plane.show(
+        le(moved, bound),
+        "So a plane's change is at most 2 A |sin(theta/2)|",
+        (product, sines, positive),
+    )
+    below = plane.show(le(-bound, moved), "in either direction.", product, sines, positive)
+    together = p.show(
+        eq(change(), over_planes(moved)), "The logit's change is the sum of the planes' changes."
+    )
+    first = p.show(
+        le(sp.Abs(change()), by_sine),
+        "That is the first bound.",
+        (together, above.summed(l, 0, m - 1, "Sum"), below.summed(l, 0, m - 1, "over the planes.")),
+    )
+
+    turning = plane.use(FREQUENCIES, why="Frequencies are not negative,")
+    at_least_0 = plane.show(le(0, half), "nor half of them,", turning)
+    below_half = plane.lemma(
+        TRIG_SINE_BELOW_IDENTITY, {x: half}, at_least_0, why="and a sine is at most its angle."
+    )
+    term = plane.show(
+        le(bound, amplitude(l) * theta(l)),
+        "So 2 A |sin(theta/2)| <= A theta,",
+        (below_half, positive),
+    )
+    p.qed("Both bounds.", first, term.summed(l, 0, m - 1, "summed."))
+
+
+ATTACK = Attack(
+    {
+        "half the bound": le(sp.Abs(change()), by_sine / 2),
+        "second bound halved": le(by_sine, by_angle / 2),
+        "reversed": le(by_angle, by_sine),
+    }
+)
+
+ROPE_LIPSCHITZ = prove(LIPSCHITZ, _proof, ATTACK)
+
+CLAIMS = (ROPE_LIPSCHITZ,)

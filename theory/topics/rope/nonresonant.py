@@ -1,0 +1,86 @@
+"""No lag is a whole number of turns of a plane, because pi is transcendental."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m
+
+b, k, p, q, t = integer("b k p q t")
+angle, turns = t * b ** (-l / m), 2 * sp.pi * k
+
+BASE = Hypothesis("the base is an integer at least 2", le(2, b))
+PLANES = Hypothesis("m is at least 1", le(1, m))
+PLANE = Hypothesis("l is a plane", le(0, l))
+LAG = Hypothesis("the lag is not 0", ne(t, 0))
+
+NONRESONANT = Claim(
+    id="rope.nonresonant",
+    title="With an integer base no plane ever returns exactly",
+    statement=(
+        r"If $b\ge2$ is an integer, $\theta_l=b^{-l/m}$ with integers $m\ge1$, $l\ge0$, then "
+        r"$t\theta_l\notin2\pi\mathbb Z$ for every integer $t\ne0$."
+    ),
+    source=Source("ropeproof", "axiom: Lindemann"),
+    needs=frozenset("PX"),
+    hypotheses=(BASE, PLANES, PLANE, LAG),
+    conclusion=ne(angle, turns),
+)
+
+
+def _power(term: Any) -> Any:
+    return kept(sp.Pow, kept(sp.Pow, term, 2), m)
+
+
+def _proof(proof: Proof) -> None:
+    numerator, denominator = t ** (2 * m), b ** (2 * l) * 4**m * k ** (2 * m)
+    returns = proof.given(eq(angle, turns), "Suppose a lag returns.")
+    back = returns.scope
+    moved = back.show(
+        ne(k, 0),
+        "The number of turns is not 0, as neither t nor the frequency is,",
+        (returns, LAG, BASE),
+    )
+    powers = back.rewrite(
+        eq(_power(angle), _power(turns)), "Square both sides and take the m-th power.", returns
+    )
+    left = proof.show(
+        eq(_power(angle), numerator * b ** (-2 * l)),
+        "That removes the root from the frequency;",
+        (BASE, PLANES),
+    )
+    right = back.show(
+        eq(_power(turns), 4**m * k ** (2 * m) * sp.pi ** (2 * m)),
+        "the other side is an integer times a power of pi.",
+        (PLANES, moved),
+    )
+    integers = back.show(
+        eq(numerator, denominator * sp.pi ** (2 * m)),
+        "So an integer is an integer times a power of pi.",
+        (powers, left, right, BASE, moved),
+    )
+    not_0 = back.show(ne(denominator, 0), "The second integer is not 0.", BASE, moved)
+    transcendent = back.axiom(
+        "Lindemann",
+        {p: numerator, q: denominator, m: 2 * m},
+        (not_0, PLANES, PLANE),
+        why="But pi is transcendental,",
+    )
+    absurd = back.show(lt(1, 0), "a contradiction.", integers, transcendent)
+    proof.qed("So no lag returns.", absurd)
+
+
+ROPE_NONRESONANT = prove(
+    NONRESONANT,
+    _proof,
+    Attack(
+        {
+            "sign flipped": eq(angle, turns),
+            "stays half a unit away": lt(sp.Rational(1, 2), sp.Abs(angle - turns)),
+            "forward only": lt(turns, angle),
+        },
+        idle={
+            PLANES: "for m = 0 the totalised exponent is 0, for m < 0 the base is its inverse",
+            PLANE: "for l < 0 the frequency is a root of b too",
+        },
+    ),
+)
+
+CLAIMS = (ROPE_NONRESONANT,)

@@ -1,0 +1,248 @@
+"""Partial rotary: planes left alone are planes of frequency 0."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
+from ropeproof.theory.library.trigonometry.jordan import x as angle
+from ropeproof.theory.topics.rope.band import half_sine, z
+from ropeproof.theory.topics.rope.lipschitz import (
+    FREQUENCIES,
+    NOT_NEGATIVE,
+    ROPE_LIPSCHITZ,
+    by_angle,
+    by_sine,
+    change,
+)
+from ropeproof.theory.topics.rope.rotation import (
+    ROPE_GROUP,
+    ROPE_RELATIVE,
+    both,
+    inner,
+    key,
+    query,
+    rotated,
+)
+from ropeproof.theory.topics.rope.rotation import still as all_still
+from ropeproof.theory.topics.rope.rotation import turned as all_turned
+
+r, p = integer("r"), real("p")
+half = sp.Rational(1, 2)
+no_faster = every(l, 0, r - 1, le(theta(l), 1))
+x, y = real_function("x")(l), real_function("y")(l)
+turned = rotated(x, y, theta(l) * p)
+plane, alone = logit(t).function, s * inner(query, key)
+
+
+def _rotated_planes(term: Any, number: Any = r) -> Any:
+    return sp.Sum(term, (l, 0, number - 1))
+
+
+def _other_planes(term: Any, number: Any = r) -> Any:
+    return sp.Sum(term, (l, number, m - 1))
+
+
+SOME = Hypothesis("r is a number of planes", le(0, r))
+AT_MOST_ALL = Hypothesis("r is at most m", le(r, m))
+REST_STILL = Hypothesis("the rest does not rotate", every(l, r, m - 1, eq(theta(l), 0)))
+
+wave, resting = amplitude(l) * sp.cos(theta(l) * t + phase(l)), amplitude(l) * sp.cos(phase(l))
+constant = _other_planes(resting)
+at_lag = logit(i - j).function
+
+PARTIAL = Claim(
+    id="rope.partial",
+    title="Partial rotary is RoPE with frequency 0 on the planes left alone",
+    statement=(
+        r"If $\theta_l=0$ for $r\le l<m$ (GPT-J, Pythia), coordinates of those planes do not "
+        r"move; the logit is the rotary part over $l<r$ plus the plain inner product of the "
+        r"rest, and $|w(t+1)-w(t)|\le\sum_{l<r}A_l\theta_l$. With those planes included there "
+        r"hold, as proved here again in two parts: `rope.group` (norms are kept), "
+        r"`rope.relative` (the lag decides), `rope.fourier` (cosines over $l<r$ plus the "
+        r"constant $\sum_{l\ge r}A_l\cos\varphi_l$), `rope.bounded` ($|w|\le A$, and "
+        r"$|w(t)-w(0)|\le2\sum_{l<r}A_l$: only planes that rotate move a logit), "
+        r"`rope.lipschitz`, and `rope.band` for frequencies up to 1 "
+        r"($|w(t+1)-w(t)|\le2\sin\frac12\sum_{l<r}A_l$)."
+    ),
+    needs=frozenset("PTW"),
+    hypotheses=(SOME, AT_MOST_ALL, REST_STILL, NOT_NEGATIVE, FREQUENCIES),
+    conclusion=Both(
+        every(l, r, m - 1, Both(eq(turned[0], x), eq(turned[1], y))),
+        eq(logit(t), _rotated_planes(plane) + _other_planes(alone)),
+        le(sp.Abs(change()), _rotated_planes(amplitude(l) * theta(l))),
+        eq(all_turned, all_still),
+        eq(s * both, _rotated_planes(at_lag) + _other_planes(alone)),
+        eq(cosine_logit(t), _rotated_planes(wave) + constant),
+        le(sp.Abs(cosine_logit(t)), over_planes(amplitude(l))),
+        le(sp.Abs(cosine_logit(t) - cosine_logit(0)), 2 * _rotated_planes(amplitude(l))),
+        If(no_faster, le(sp.Abs(change()), 2 * sp.sin(half) * _rotated_planes(amplitude(l)))),
+    ),
+)
+
+
+def _cosines(proof: Proof, rest: Scope) -> tuple[Fact, ...]:
+    """The cosine form in two parts, its size, and how far it moves."""
+    each = proof.under(within(l, 0, m - 1))
+    some = proof.under(within(l, 0, r - 1))
+    size = each.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    own_size = some.use(NOT_NEGATIVE, {l: l}, AT_MOST_ALL, why="those that rotate neither,")
+    whole = cosine_logit(t)
+    cut = proof.split(whole, r - 1, "Split the cosines at r.", SOME, AT_MOST_ALL)
+    frequency = rest.use(REST_STILL, why="Planes left alone")
+    flat = rest.rewrite(
+        eq(amplitude(l) * sp.cos(theta(l) * t + phase(l)), amplitude(l) * sp.cos(phase(l))),
+        "have constant cosines,",
+        frequency,
+    ).summed(l, r, m - 1, "and so has their sum.")
+    parts = proof.show(eq(whole, _rotated_planes(wave) + constant), "So the logit", cut, flat)
+
+    at_0 = proof.split(cosine_logit(0), r - 1, "Split it at lag 0, too.", SOME, AT_MOST_ALL)
+    waves = proof.show(
+        Both(*(within(sp.cos(a), -1, 1) for a in (theta(l) * t + phase(l), phase(l)))),
+        "Cosines lie between -1 and 1,",
+        by=rules.smt(),
+    )
+    moved = wave - amplitude(l) * sp.cos(phase(l))
+    bounds = [
+        some.show(compare, "so a plane moves by twice its amplitude at most,", own_size, waves)
+        for compare in (le(moved, 2 * amplitude(l)), le(-2 * amplitude(l), moved))
+    ]
+    sums = [bound.summed(l, 0, r - 1, "and all that rotate,") for bound in bounds]
+    apart = [
+        proof.show(
+            eq(_rotated_planes(moved), _rotated_planes(wave) - _rotated_planes(resting)),
+            "moving by what they differ,",
+        ),
+        *(
+            proof.show(
+                eq(_rotated_planes(factor * amplitude(l)), factor * _rotated_planes(amplitude(l))),
+                "in units of the amplitude.",
+            )
+            for factor in (2, -2)
+        ),
+    ]
+    motion = proof.show(
+        proof.goal.args[7], "The others stay.", sums, apart, parts, at_0, by=rules.smt()
+    )
+    ends = [
+        each.show(compare, "A plane is at most its amplitude,", size, waves).summed(
+            l, 0, m - 1, "and the logit all of them."
+        )
+        for compare in (le(wave, amplitude(l)), le(-amplitude(l), wave))
+    ]
+    negative = proof.show(eq(over_planes(-amplitude(l)), -over_planes(amplitude(l))), "either way")
+    bounded = proof.show(proof.goal.args[6], "Together", ends, negative, by=rules.smt())
+    return parts, bounded, motion
+
+
+def _band(proof: Proof, rest: Scope) -> Fact:
+    """With frequencies up to 1 a unit step moves a logit by 2 sin(1/2) of what rotates."""
+    some = proof.under(within(l, 0, r - 1), no_faster)
+    steps = proof.lemma(
+        ROPE_LIPSCHITZ,
+        None,
+        (NOT_NEGATIVE, FREQUENCIES),
+        why="A step moves the logit by twice the sines,",
+        goal=le(sp.Abs(change()), by_sine),
+    )
+    cut = proof.split(by_sine, r - 1, "of which", SOME, AT_MOST_ALL)
+    still_there = rest.use(REST_STILL, why="those left alone")
+    none = rest.rewrite(
+        eq(2 * amplitude(l) * sp.Abs(sp.sin(theta(l) / 2)), 0), "are 0,", still_there
+    ).summed(l, r, m - 1, "all of them,")
+    speed = some.use(
+        some.given(no_faster, "Those that rotate"), {l: l}, why="at a frequency of at most 1"
+    )
+    forward = some.use(FREQUENCIES, {l: l}, AT_MOST_ALL, why="and at least 0")
+    small = some.use(half_sine(proof), {z: theta(l)}, speed, forward, why="have a sine")
+    sign = some.lemma(
+        TRIG_JORDAN, {angle: theta(l) / 2}, (speed, forward), why="that is not negative"
+    )
+    size = some.use(NOT_NEGATIVE, {l: l}, AT_MOST_ALL, why="and, times the amplitude,")
+    limit = sp.sin(half)
+    sine = some.show(le(sp.Abs(sp.sin(theta(l) / 2)), limit), "at most", small, sign, forward)
+    scaled = times(some, sine, 2 * amplitude(l), "that of 1/2:", size)
+    each = scaled.scope.show(le(by_sine.function, 2 * limit * amplitude(l)), "each", scaled).summed(
+        l, 0, r - 1, "and all together."
+    )
+    out = proof.show(
+        eq(_rotated_planes(2 * limit * amplitude(l)), 2 * limit * _rotated_planes(amplitude(l))),
+        "The factor is common.",
+    )
+    return proof.show(proof.goal.args[8], "So", steps, cut, none, each, out)
+
+
+def _proof(proof: Proof) -> None:
+    rest = proof.under(within(l, r, m - 1))
+    frequency = rest.use(REST_STILL, why="A plane left alone has frequency 0,")
+    still = [
+        rest.rewrite(eq(turned[0], x), "so it turns by the angle 0: its first", frequency),
+        rest.rewrite(eq(turned[1], y), "and its second coordinate stay,", frequency),
+    ]
+    pair = rest.show(Both(*(f.formula for f in still)), "both of them,", still)
+    everywhere = pair.for_all(l, why="in each such plane.")
+    cut = proof.split(logit(t), r - 1, "Split the logit at r.", SOME, AT_MOST_ALL)
+    plain = rest.rewrite(
+        eq(plane, alone), "A plane left alone contributes its plain inner product,", frequency
+    ).summed(l, r, m - 1, "and so do all of them.")
+
+    bound = proof.lemma(
+        ROPE_LIPSCHITZ,
+        None,
+        (NOT_NEGATIVE, FREQUENCIES),
+        why="The change is at most the sum of A theta over all planes,",
+        goal=le(sp.Abs(change()), by_angle),
+    )
+    cut_bound = proof.split(by_angle, r - 1, "split at r as well;", SOME, AT_MOST_ALL)
+    nothing = rest.show(
+        eq(amplitude(l) * theta(l), 0), "a plane left alone adds nothing,", frequency
+    ).summed(l, r, m - 1, "nor do all of them.")
+    lipschitz = proof.show(
+        proof.goal.args[2], "So only planes that rotate count.", bound, cut_bound, nothing
+    )
+    split_logit = proof.show(proof.goal.args[1], "So much for the logit.", cut, plain)
+    norms = proof.lemma(
+        ROPE_GROUP, {p: p}, why="Rotations keep norms,", goal=eq(all_turned, all_still)
+    )
+    relative = proof.lemma(
+        ROPE_RELATIVE, None, why="and the lag decides:", goal=eq(s * both, logit(i - j))
+    )
+    at_positions = proof.use(
+        split_logit, {t: i - j}, SOME, AT_MOST_ALL, why="its logit has two parts as well."
+    )
+    parts = proof.show(proof.goal.args[4], "So", relative, at_positions)
+    cosines = _cosines(proof, rest)
+    band = _band(proof, rest)
+    proof.qed("All of them.", everywhere, split_logit, lipschitz, norms, parts, cosines, band)
+
+
+_plane = {m: 1, amplitude(0): 1}
+
+ROPE_PARTIAL = prove(
+    PARTIAL,
+    _proof,
+    Attack(
+        {
+            "one plane fewer rotates": eq(
+                logit(t), _rotated_planes(plane, r - 1) + _other_planes(alone, r - 1)
+            ),
+            "the rest drops out": eq(logit(t), _rotated_planes(plane)),
+            "the rest has no cosine": eq(cosine_logit(t), _rotated_planes(wave)),
+            "moved by one amplitude": le(
+                sp.Abs(cosine_logit(t) - cosine_logit(0)), _rotated_planes(amplitude(l))
+            ),
+            "a band at half speed": If(
+                no_faster, le(sp.Abs(change()), sp.sin(half) * _rotated_planes(amplitude(l)))
+            ),
+        },
+        at={
+            "one plane fewer rotates": (le(1, r),),
+            "the rest has no cosine": {**_plane, r: 0, theta(0): 0, phase(0): 0},
+            "moved by one amplitude": {**_plane, r: 1, theta(0): sp.pi, phase(0): 0, t: 1},
+            "a band at half speed": {**_plane, r: 1, theta(0): 1, phase(0): sp.pi / 2, t: 0},
+        },
+        without={SOME: {r: -1, m: 1}},
+    ),
+)
+
+CLAIMS = (ROPE_PARTIAL,)

@@ -1,0 +1,214 @@
+"""Rotations, and the logit as a function of the lag."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.papers import SLASH
+
+alpha, beta, p = real("alpha beta p")
+x, y = real_function("x"), real_function("y")
+query, key = (query_x(l), query_y(l)), (key_x(l), key_y(l))
+
+
+def rotated(first: Any, second: Any, angle: Any) -> tuple[Any, Any]:
+    """A plane's pair of coordinates, turned by the angle."""
+    cosine, sine = sp.cos(angle), sp.sin(angle)
+    return cosine * first - sine * second, sine * first + cosine * second
+
+
+def inner(first: tuple[Any, ...], second: tuple[Any, ...]) -> Any:
+    """The inner product of two planes' pairs."""
+    return first[0] * second[0] + first[1] * second[1]
+
+
+# -- rotations are a group ---------------------------------------------------------------
+
+Matrix = tuple[tuple[Any, Any], ...]
+
+
+def _matrix(angle: Any) -> Matrix:
+    cosine, sine = sp.cos(angle, evaluate=False), sp.sin(angle, evaluate=False)
+    return ((cosine, -sine), (sine, cosine))
+
+
+def _transpose(matrix: Matrix) -> Matrix:
+    return tuple(zip(*matrix, strict=True))
+
+
+def _product(left: Matrix, right: Matrix) -> Matrix:
+    return tuple(tuple(inner(row, column) for column in _transpose(right)) for row in left)
+
+
+def _same(left: Matrix, right: Matrix) -> Any:
+    return Both(*(eq(left[r][k], right[r][k]) for r in range(2) for k in range(2)))
+
+
+products = _same(_product(_matrix(alpha), _matrix(beta)), _matrix(alpha + beta))
+unit = _same(_matrix(sp.Integer(0)), ((1, 0), (0, 1)))
+inverse = _same(_transpose(_matrix(alpha)), _matrix(-alpha))
+before, after = (x(l), y(l)), rotated(x(l), y(l), theta(l) * p)
+still, turned = over_planes(inner(before, before)), over_planes(inner(after, after))
+
+GROUP = Claim(
+    id="rope.group",
+    title="Rotations add their angles and keep norms",
+    role="main result",
+    statement=(
+        r"$R(\alpha)R(\beta)=R(\alpha+\beta)$, $R(0)=I$, $R(\alpha)^\top=R(-\alpha)$, entry by "
+        r"entry; so $\|R_px\|=\|x\|$ over all $m$ planes, with angle $p\theta_l$ in plane $l$."
+    ),
+    needs=frozenset("PTX"),
+    conclusion=Both(
+        products, unit, inverse, Both(eq(turned, still), eq(sp.sqrt(turned), sp.sqrt(still)))
+    ),
+)
+
+
+def _group(p: Proof) -> None:
+    added = p.show(products, "The addition theorems.")
+    neutral = p.show(unit, "cos 0 = 1, sin 0 = 0.")
+    even = p.show(inverse, "Cosine is even, sine is odd.")
+    plane = p.show(
+        eq(turned.function, still.function),
+        "A rotation keeps the norm of its plane, as cos^2 + sin^2 = 1;",
+    )
+    planes = plane.summed(l, 0, m - 1, "summed over the planes,")
+    root = p.rewrite(eq(sp.sqrt(turned), sp.sqrt(still)), "and under the root.", planes)
+    p.qed("Together: rotations form a group of isometries.", added, neutral, even, planes, root)
+
+
+ROPE_GROUP = prove(
+    GROUP,
+    _group,
+    Attack(
+        {
+            "angles subtract": _same(
+                _product(_matrix(alpha), _matrix(beta)), _matrix(alpha - beta)
+            ),
+            "self-transpose": _same(_transpose(_matrix(alpha)), _matrix(alpha)),
+            "norm doubles": eq(turned, 2 * still),
+        }
+    ),
+)
+
+# -- the logit depends on the lag --------------------------------------------------------
+
+
+def _relative_form(turns: Any) -> Any:
+    return over_planes(inner(rotated(*query, theta(l) * turns), key))
+
+
+both = over_planes(inner(rotated(*query, theta(l) * i), rotated(*key, theta(l) * j)))
+lag = _relative_form(i - j)
+
+RELATIVE = Claim(
+    id="rope.relative",
+    title="The logit depends on positions through the lag only",
+    role="main result",
+    statement=(
+        r"$\langle R_iq,R_jk\rangle=\langle R_{i-j}q,k\rangle$ over all $m$ planes, and $s$ times it "
+        r"is $w(i-j)=s\,\mathrm{Re}\sum_lq_l\overline{k_l}e^{\mathrm i\theta_l(i-j)}$."
+    ),
+    needs=frozenset("PTXW"),
+    conclusion=Both(eq(both, lag), eq(s * both, logit(i - j))),
+)
+
+
+def _relative(p: Proof) -> None:
+    plane = p.show(
+        eq(both.function, lag.function),
+        "In one plane the two rotations combine to the difference of their angles.",
+    )
+    planes = plane.summed(l, 0, m - 1, "Summed over the planes.")
+    cosine_form = p.show(
+        eq(s * lag, logit(i - j)), "In coordinates this is s Re sum q conj(k) exp(i theta t)."
+    )
+    p.qed("So the scaled inner product is the logit.", planes, cosine_form)
+
+
+ROPE_RELATIVE = prove(
+    RELATIVE,
+    _relative,
+    Attack(
+        {
+            "lag of the wrong sign": eq(both, _relative_form(j - i)),
+            "sum of positions": eq(both, _relative_form(i + j)),
+            "lag off by one": eq(s * both, logit(i - j - 1)),
+        }
+    ),
+)
+
+# -- constant queries and keys -----------------------------------------------------------
+
+h = integer("h")
+Q_x, Q_y, K_x, K_y = (real_function(name) for name in ("Q_x", "Q_y", "K_x", "K_y"))
+
+
+def _at(row: Any, column: Any) -> Any:
+    of_row = rotated(Q_x(row, l), Q_y(row, l), theta(l) * row)
+    of_column = rotated(K_x(column, l), K_y(column, l), theta(l) * column)
+    return s * over_planes(inner(of_row, of_column))
+
+
+QUERIES = Hypothesis(
+    "queries are constant",
+    Every((i, l), Both(eq(Q_x(i, l), query_x(l)), eq(Q_y(i, l), query_y(l)))),
+)
+KEYS = Hypothesis(
+    "keys are constant", Every((j, l), Both(eq(K_x(j, l), key_x(l)), eq(K_y(j, l), key_y(l))))
+)
+
+TOEPLITZ = Claim(
+    id="rope.toeplitz",
+    title="Constant queries and keys give logits that depend on the lag alone",
+    statement=(
+        r"If $q_i=\bar q$ and $k_j=\bar k$ for all tokens, $w_{ij}=g(i-j)$ with $g$ the logit "
+        r"function of $\bar q,\bar k$, whatever the tokens are; the logit matrix is constant along "
+        r"its diagonals."
+    ),
+    source=SLASH.at("constant queries and keys"),
+    needs=frozenset("PTXW"),
+    hypotheses=(QUERIES, KEYS),
+    conclusion=Both(
+        Every((i, j), eq(_at(i, j), logit(i - j))),
+        Every((i, j, h), eq(_at(i + h, j + h), _at(i, j))),
+    ),
+)
+
+
+def _toeplitz(p: Proof) -> None:
+    same_query = p.use(QUERIES, why="Every token has the same query")
+    same_key = p.use(KEYS, why="and the same key,")
+    of_token = inner(
+        rotated(Q_x(i, l), Q_y(i, l), theta(l) * i), rotated(K_x(j, l), K_y(j, l), theta(l) * j)
+    )
+    plane = p.show(
+        eq(of_token, both.function),
+        "so each plane contributes as for those two,",
+        (same_query, same_key),
+    )
+    planes = plane.summed(l, 0, m - 1, "and so does their sum.")
+    relative = p.lemma(
+        ROPE_RELATIVE,
+        why="By the relative form that depends on the lag only.",
+        goal=eq(s * both, logit(i - j)),
+    )
+    of_lag = p.show(eq(_at(i, j), logit(i - j)), "So does the logit.", planes, relative)
+    moved = of_lag.at({i: i + h, j: j + h}, why="Moving both positions keeps the lag,")
+    same = p.show(eq(_at(i + h, j + h), _at(i, j)), "hence the logit.", moved, of_lag)
+    everywhere = of_lag.for_all(i, j, why="The first holds for all positions,")
+    diagonals = same.for_all(i, j, h, why="the second along every diagonal.")
+    p.qed("Both statements.", everywhere, diagonals)
+
+
+ROPE_TOEPLITZ = prove(
+    TOEPLITZ,
+    _toeplitz,
+    Attack(
+        {
+            "lag off by one": eq(_at(i, j), logit(i - j + 1)),
+            "constant along antidiagonals": eq(_at(i + h, j - h), _at(i, j)),
+        }
+    ),
+)
+
+CLAIMS = (ROPE_GROUP, ROPE_RELATIVE, ROPE_TOEPLITZ)

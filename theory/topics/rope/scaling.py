@@ -1,0 +1,288 @@
+"""Frequency scalings of released models: what each keeps of the plain frequencies.
+
+The exact maps are in `ropeproof.theory.rotary.scaling`; here each is a claim about two
+neighbouring planes with plain frequencies x < y, so it holds for every pair and so for the whole sequence.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m
+from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, exponentials, logarithms
+
+LIBRARY = Source("transformers 5", "ROPE_INIT_FUNCTIONS")
+x, y, factor = real("x y f")
+
+FACTOR = Hypothesis("the factor is at least 1", le(1, factor))
+POSITIVE = Hypothesis("frequencies are positive", lt(0, x))
+ORDERED = Hypothesis("x is the slower plane", lt(x, y))
+
+# -- linear ------------------------------------------------------------------------------
+
+ROPE_SCALING_LINEAR = prove(
+    Claim(
+        id="rope.scaling.linear",
+        title="Linear scaling keeps the order and slows every plane",
+        statement=(
+            r"$\theta'=\theta/f$, $f\ge1$: strictly increasing, positive, and $\theta'\le\theta$."
+        ),
+        source=LIBRARY,
+        needs=frozenset("PCT"),
+        hypotheses=(FACTOR, POSITIVE, ORDERED),
+        conclusion=Both(lt(x / factor, y / factor), lt(0, x / factor), le(x / factor, x)),
+    ),
+    lambda p: p.qed("Divide by a number that is at least 1.", FACTOR, POSITIVE, ORDERED),
+    Attack({"half as slow": le(x / factor, x / 2), "reversed": lt(y / factor, x / factor)}),
+)
+
+# -- dynamic NTK: the plain frequencies of a larger base ----------------------------------
+
+base, stretch = real("b s")
+plain, slow = base ** (-l / m), stretch ** (-l / (m - 1))
+after = base ** (-(l + 1) / m) * stretch ** (-(l + 1) / (m - 1))
+
+BASE = Hypothesis("the base exceeds 1", lt(1, base))
+STRETCH = Hypothesis("the stretch is at least 1", le(1, stretch))
+PLANES = Hypothesis("there are two planes", le(2, m))
+PLANE = Hypothesis("l is a plane", le(0, l))
+
+DYNAMIC = Claim(
+    id="rope.scaling.dynamic",
+    title="Dynamic NTK scaling is a larger base",
+    statement=(
+        r"$\theta'_l=\theta_ls^{-l/(m-1)}$ with stretch $s\ge1$ is the plain sequence of the base "
+        r"$b\,s^{m/(m-1)}$; it is positive, at most $\theta_l$ and strictly falling."
+    ),
+    source=LIBRARY,
+    needs=frozenset("PCT"),
+    hypotheses=(BASE, STRETCH, PLANES, PLANE),
+    conclusion=Both(
+        eq(plain * slow, (base * stretch ** (m / (m - 1))) ** (-l / m)),
+        lt(0, plain * slow),
+        le(plain * slow, plain),
+        lt(after, plain * slow),
+    ),
+)
+
+
+def _dynamic(p: Proof) -> None:
+    ranges = (BASE, STRETCH, PLANES)
+    rate = sp.log(base) / m + sp.log(stretch) / (m - 1)
+    slowing = -l / (m - 1) * sp.log(stretch)
+
+    larger_base = p.show(p.goal.args[0], "Multiply the exponents.", ranges, by=rules.identity())
+
+    log_stretch = logarithms(p, sp.Integer(1), stretch, "The stretch is at least 1,", STRETCH)
+    falling = p.show(le(slowing, 0), "so its exponent is not positive", log_stretch, ranges, PLANE)
+    power = exponentials(p, slowing, 0, "and it slows every plane", falling)
+    as_power = p.show(eq(slow, sp.exp(slowing, evaluate=False)), "(s^x = exp(x log s)).", ranges)
+
+    log_base = p.lemma(EXP_LOG_POSITIVE, {x: base}, BASE, why="The base exceeds 1,")
+    here, there = -l * rate, -(l + 1) * rate
+    rates = p.show(
+        lt(there, here),
+        "so the exponent falls from plane to plane",
+        (log_base, log_stretch, ranges),
+    )
+    frequencies = exponentials(p, there, here, "and with it the frequency", rates, strict=True)
+    as_exponentials = p.show(
+        Both(
+            eq(plain * slow, sp.exp(here, evaluate=False)), eq(after, sp.exp(there, evaluate=False))
+        ),
+        "(both frequencies as exponentials).",
+        ranges,
+    )
+    powers = p.show(Both(lt(0, plain), lt(0, plain * slow)), "Exponentials are positive.", ranges)
+    slower = p.show(
+        le(plain * slow, plain), "So no plane is faster than before.", power, as_power, powers
+    )
+    p.qed("All four parts.", larger_base, powers, slower, frequencies, as_exponentials)
+
+
+ROPE_SCALING_DYNAMIC = prove(
+    DYNAMIC,
+    _dynamic,
+    Attack(
+        {
+            "base times s": eq(plain * slow, (base * stretch) ** (-l / m)),
+            "rising": lt(plain * slow, after),
+        },
+        without={PLANES: {m: -1}},
+    ),
+)
+
+# -- YaRN --------------------------------------------------------------------------------
+
+ramp_x, ramp_y = real("r_x r_y")
+
+
+def _multiplier(ramp: Any) -> Any:
+    return 1 - ramp + ramp / factor
+
+
+yarn_x, yarn_y = x * _multiplier(ramp_x), y * _multiplier(ramp_y)
+RAMP = (
+    Hypothesis("the ramp starts at 0", le(0, ramp_y)),
+    Hypothesis("the ramp does not fall", le(ramp_y, ramp_x)),
+    Hypothesis("the ramp ends at 1", le(ramp_x, 1)),
+)
+
+YARN = Claim(
+    id="rope.scaling.yarn",
+    title="YaRN keeps the order as long as its ramp rises with the plane",
+    statement=(
+        r"$\theta'_l=\theta_l(1-r_l+r_l/f)$ with $f\ge1$ and a ramp $0\le r_l\le1$ that does not "
+        r"fall from plane to plane: strictly falling in $l$, positive, between $\theta_l/f$ and "
+        r"$\theta_l$."
+    ),
+    source=LIBRARY,
+    needs=frozenset("PCT"),
+    hypotheses=(FACTOR, POSITIVE, ORDERED, *RAMP),
+    conclusion=Both(lt(yarn_x, yarn_y), lt(0, yarn_x), le(x / factor, yarn_x), le(yarn_x, x)),
+)
+
+
+def _yarn(p: Proof) -> None:
+    by_x, by_y = _multiplier(ramp_x), _multiplier(ramp_y)
+    multipliers = p.show(
+        Both(lt(0, by_x), le(by_x, by_y), within(by_x, 1 / factor, 1)),
+        "The multiplier falls from 1 to 1/f as the ramp rises.",
+        (FACTOR, RAMP),
+    )
+    p.qed("So frequency and multiplier fall together.", multipliers, POSITIVE, ORDERED)
+
+
+ROPE_SCALING_YARN = prove(
+    YARN,
+    _yarn,
+    Attack(
+        {"never slower": le(x, yarn_x), "reversed": lt(yarn_y, yarn_x)},
+        at={"never slower": {ramp_x: 1, factor: 2}},
+    ),
+)
+
+# -- LongRoPE ----------------------------------------------------------------------------
+
+slow_x, slow_y = real("e_x e_y")
+FACTORS = (
+    Hypothesis("factors are positive", lt(0, slow_y)),
+    Hypothesis("factors do not fall", le(slow_y, slow_x)),
+)
+
+ROPE_SCALING_LONGROPE = prove(
+    Claim(
+        id="rope.scaling.longrope",
+        title="LongRoPE keeps the order if its factors do not fall",
+        statement=(
+            r"$\theta'_l=\theta_l/e_l$ with given factors $e_l>0$: positive; strictly falling in "
+            r"$l$ if the factors do not fall."
+        ),
+        source=LIBRARY,
+        needs=frozenset("PCT"),
+        hypotheses=(POSITIVE, ORDERED, *FACTORS),
+        conclusion=Both(lt(x / slow_x, y / slow_y), lt(0, x / slow_x)),
+    ),
+    lambda p: p.qed("The slower plane is divided by at least as much.", FACTORS, POSITIVE, ORDERED),
+    Attack(
+        {"never faster": le(x / slow_x, x), "reversed": lt(y / slow_y, x / slow_x)},
+        at={"never faster": {slow_x: sp.Rational(1, 2)}},
+    ),
+)
+
+# -- Llama 3 -----------------------------------------------------------------------------
+
+low, high, turns = real("low high c")
+span = high - low
+
+
+def _share(theta: Any) -> Any:
+    return (turns * theta - low) / span
+
+
+def _kept(theta: Any) -> Any:
+    return (1 - _share(theta)) / factor + _share(theta)
+
+
+def _blend(theta: Any) -> Any:
+    return theta * _kept(theta)
+
+
+def _scaled(theta: Any) -> Any:
+    return sp.Piecewise(
+        (theta / factor, turns * theta < low), (theta, turns * theta > high), (_blend(theta), True)
+    )
+
+
+TURNS = Hypothesis("turns per position are positive", lt(0, turns))
+BAND = Hypothesis("low lies below high", lt(low, high))
+
+LLAMA3 = Claim(
+    id="rope.scaling.llama3",
+    title="Llama 3 scaling is strictly increasing",
+    statement=(
+        r"With $u=c\theta$ turns per original context: $\theta'=\theta/f$ for $u<\mathrm{low}$, "
+        r"$\theta$ for $u>\mathrm{high}$, and a linear blend between. For $f\ge1$, "
+        r"$0<\mathrm{low}<\mathrm{high}$ it is strictly increasing and between $\theta/f$ and "
+        r"$\theta$."
+    ),
+    source=LIBRARY,
+    needs=frozenset("PCT"),
+    hypotheses=(FACTOR, POSITIVE, ORDERED, TURNS, BAND),
+    conclusion=Both(lt(_scaled(x), _scaled(y)), le(x / factor, _scaled(x)), le(_scaled(x), x)),
+)
+
+
+def _llama3(p: Proof) -> None:
+    inverse = p.show(
+        Both(lt(0, 1 / factor), le(1 / factor, 1), lt(0, 1 / span)),
+        "1/f lies in (0, 1], and the blend has a positive width.",
+        (FACTOR, BAND),
+    )
+    more = p.show(lt(turns * x, turns * y), "The faster plane makes more turns.", ORDERED, TURNS)
+
+    def in_blend(theta: Any, positive: Premise) -> tuple[Fact, Fact]:
+        blend = p.under(within(turns * theta, low, high))
+        share = blend.show(
+            within(_share(theta), 0, 1),
+            "In the blend the share of the plain frequency lies in [0, 1],",
+            (inverse, BAND),
+        )
+        between = blend.show(
+            within(_blend(theta), theta / factor, theta),
+            "so the blend lies between the two.",
+            (share, inverse, positive),
+        )
+        return share, between
+
+    share_x, between_x = in_blend(x, POSITIVE)
+    _, between_y = in_blend(y, (POSITIVE, ORDERED))
+    shares = p.show(lt(_share(x), _share(y)), "Within the blend the share rises,", more, inverse)
+    multipliers = p.show(le(_kept(x), _kept(y)), "and with it the multiplier,", shares, inverse)
+    positive = share_x.scope.show(lt(0, _kept(x)), "which is positive,", share_x, inverse)
+    rises = positive.scope.show(
+        lt(_blend(x), _blend(y)), "so the blend rises.", multipliers, positive, POSITIVE, ORDERED
+    )
+    plain = p.show(
+        Both(lt(x / factor, y / factor), le(x / factor, x), le(y / factor, y)),
+        "Outside it both maps are increasing, the slowed one below the plain one.",
+        (inverse, POSITIVE, ORDERED),
+    )
+    p.qed("In every combination of cases.", plain, rises, between_x, between_y, more, ORDERED)
+
+
+ROPE_SCALING_LLAMA3 = prove(
+    LLAMA3,
+    _llama3,
+    Attack(
+        {"reversed": lt(_scaled(y), _scaled(x)), "always slowed": le(_scaled(x), x / factor)},
+        at={"always slowed": (le(2, factor), lt(high, turns * x))},
+        without={TURNS: {turns: -1, low: -3, high: -1, factor: 4}},
+        idle={BAND: "otherwise there is no blend and the map jumps up from theta/f to theta"},
+    ),
+)
+
+CLAIMS = (
+    ROPE_SCALING_LINEAR,
+    ROPE_SCALING_DYNAMIC,
+    ROPE_SCALING_YARN,
+    ROPE_SCALING_LONGROPE,
+    ROPE_SCALING_LLAMA3,
+)

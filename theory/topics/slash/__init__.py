@@ -1,0 +1,65 @@
+"""Slash-dominant heads (theory notes, section 3).
+
+What a reader may look for: the definitions (`slash.score`, `slash.dominance`,
+`slash.rank-statistics`); the headline, from weights to attention (`slash.head`), and what makes a
+slash head on every prompt (`slash.cone`, `slash.sandwich`, `slash.emergence`,
+`slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.spaced`, `slash.composition`); what
+is left of one under noise (`slash.emergence-typical`, `slash.law`, `slash.quantiles`,
+`slash.moments`, `slash.race`) and what a text adds (`slash.contextual`); what prevents one
+(`slash.rank-not-enough`, `slash.null`, `slash.ceiling`, `slash.amplitude-needed`, `slash.low-only`,
+`slash.lipschitz-ceiling`, `slash.alias`); how good one can be (`slash.game`,
+`slash.game-certificate`, `slash.game-upper`, `slash.game-one-sided`, `slash.game-reached`,
+`slash.game-bands`); and how gradient descent finds one (`slash.gd.rank-one`, `slash.gd.convex`,
+`slash.gd.rate`, `slash.gd.rate-sharp`, `slash.gd.rate-floor`, `slash.gd.low-suppressed`,
+`slash.gd.ood`, `slash.flow`, `slash.flow-sparse`). The other entries are the lemmas on which these
+rest.
+"""
+
+from ropeproof.theory.topics.slash import (
+    ceiling,
+    cone,
+    descent,
+    distribution,
+    dominance,
+    emergence,
+    headline,
+    learned,
+    null,
+    rival,
+    row,
+    sandwich,
+    score,
+    slow,
+)
+from ropeproof.theory.topics.slash.game import angles, bands, game, game_bounds, one_sided
+from ropeproof.theory.topics.slash.learned import rank_statistics
+from ropeproof.theory.topics.slash.learned.law import race
+from ropeproof.theory.topics.slash.spaced import alias, spaced, spaced_standard, uniform
+
+CLAIMS = (
+    *score.CLAIMS,
+    *dominance.CLAIMS,
+    *rank_statistics.CLAIMS,
+    *cone.CLAIMS,
+    *rival.CLAIMS,
+    *sandwich.CLAIMS,
+    *emergence.CLAIMS,
+    *learned.CLAIMS,
+    *distribution.CLAIMS,
+    *null.CLAIMS,
+    *row.CLAIMS,
+    *ceiling.CLAIMS,
+    *slow.CLAIMS,
+    *alias.CLAIMS,
+    *game_bounds.CLAIMS,
+    *game.CLAIMS,
+    *one_sided.CLAIMS,
+    *angles.CLAIMS,
+    *bands.CLAIMS,
+    *uniform.CLAIMS,
+    *spaced.CLAIMS,
+    *spaced_standard.CLAIMS,
+    *race.CLAIMS,
+    *headline.CLAIMS,
+    *descent.CLAIMS,
+)

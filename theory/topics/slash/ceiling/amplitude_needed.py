@@ -1,0 +1,133 @@
+"""A slash needs amplitude."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.derivation import ball
+from ropeproof.theory.language.notation import amplitude, cosine_logit, i, l, m, phase, theta
+from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE, ceiling, energy, kappa, total
+from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
+from ropeproof.theory.topics.slash.row import offset, side, weight, x, y
+
+z = real("z")
+gain = 1 - sp.cos(1)
+odds = 2 * kappa / (1 - kappa)
+
+BOTH_SIDES = Hypothesis("a lag on each side", Both(le(1, offset), le(1, i - 1 - offset)))
+FREQUENCIES = Hypothesis(
+    "frequencies lie between 0 and 1", every(l, 0, m - 1, within(theta(l), 0, 1))
+)
+POSITIVE = Hypothesis(
+    "the score is positive",
+    lt(0, kappa),
+    idle="otherwise the odds are not positive, and the logarithm of such a number is 0 "
+    "by convention",
+)
+BELOW_1 = Hypothesis(
+    "the score is below 1",
+    lt(kappa, 1),
+    idle="a weight is at most 1, so only kappa = 1 is new, which no weight reaches",
+)
+REACHED = Hypothesis("the weight reaches the score", le(kappa, weight(cosine_logit)))
+
+_AMPLITUDE_NEEDED = Claim(
+    id="slash.amplitude-needed",
+    title="A slash needs amplitude",
+    statement=(
+        r"If the row has a lag on each side of the target and $0\le\theta_l\le1$, then "
+        r"$S_{i,i-\Delta}\ge\kappa$ forces $A\ge\ln\frac{2\kappa}{1-\kappa}/(1-\cos1)$."
+    ),
+    needs=frozenset("PCX"),
+    hypotheses=(BOTH_SIDES, NOT_NEGATIVE, FREQUENCIES, POSITIVE, BELOW_1, REACHED),
+    conclusion=le(sp.log(odds) / gain, total()),
+)
+
+
+def _proof(p: Proof) -> None:
+    plane = p.under(*INSIDE)
+    frequency = plane.use(FREQUENCIES, why="Frequencies lie between 0 and 1,")
+    cosine = plane.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: theta(l), y: 1},
+        frequency,
+        why="so their cosines are at least cos 1,",
+    )
+    falls = plane.show(le(1 - sp.cos(theta(l)), gain), "and no plane falls by more than", cosine)
+    planes = p.lemma(
+        SLASH_AMPLITUDES,
+        {earned: lambda plane: 1 - sp.cos(theta(plane)), most: gain},
+        (NOT_NEGATIVE, falls.for_all(l, why="1 - cos 1 for a unit of amplitude at distance 1:")),
+        why="all fall by at most A (1 - cos 1).",
+    )
+    bound = p.lemma(
+        SLASH_CEILING,
+        {side: 1},
+        (BOTH_SIDES, NOT_NEGATIVE),
+        why="The ceiling with one lag on each side is 1/(1 + 2 exp(-E_1)).",
+        goal=le(weight(cosine_logit), ceiling(1)),
+    )
+    first = sp.exp(-energy(1))
+    reached = p.show(le(kappa, 1 / (1 + 2 * first)), "So is kappa.", bound, REACHED)
+    share = p.under(lt(0, x), lt(kappa, 1), le(kappa, 1 / (1 + 2 * x)))
+    cleared = share.show(le(kappa * (1 + 2 * x), 1), "What is at most 1/(1 + 2x) times that is 1,")
+    apart = share.show(le(2 * kappa * x, 1 - kappa), "and its odds", cleared)
+    of_share = share.show(le(odds * x, 1), "times x are at most 1:", apart)
+    at_first = p.use(
+        of_share,
+        {x: first},
+        (reached, BELOW_1),
+        why="here with exp(-E_1).",
+        goal=le(odds * first, 1),
+    )
+    smaller = exponentials(
+        p, -(total() * gain), -energy(1), "exp(-A (1 - cos 1)) is smaller still,", planes
+    )
+    growth = sp.exp(total() * gain)
+    odds_positive = p.show(lt(0, odds), "The odds are positive:", POSITIVE, BELOW_1)
+    scaled = times(p, smaller, odds, "the odds times that are less,", odds_positive)
+    least = p.show(le(odds * kept(sp.exp, -(total() * gain)), 1), "so at most 1,", scaled, at_first)
+    grown = p.under(le(y * kept(sp.exp, -z), 1)).show(
+        le(y, sp.exp(z)), "(what is at most 1 times exp(-z) is at most exp(z))", by=rules.smt()
+    )
+    enough = p.use(
+        grown,
+        {y: odds, z: total() * gain},
+        least,
+        why="so the odds are at most exp(A (1 - cos 1)).",
+        goal=le(odds, growth),
+    )
+    logs = logarithms(p, odds, growth, "take logarithms.", enough, odds_positive)
+    cos_1 = p.show(lt(sp.cos(1), sp.Rational(6, 10)), "1 - cos 1 is positive.", by=ball())
+    p.qed("Divide.", logs, cos_1)
+
+
+def _one_plane(frequency: int, start: int, size: int, score: Any) -> tuple[Any, ...]:
+    """The middle one of three lags, and one plane."""
+    return (
+        *where({m: 1, offset: 1, i: 3, kappa: score}),
+        every(l, 0, 0, eq(theta(l), frequency)),
+        every(l, 0, 0, eq(phase(l), start)),
+        every(l, 0, 0, eq(amplitude(l), size)),
+    )
+
+
+tight = _one_plane(1, -1, 6, sp.Rational(88, 100))
+
+ATTACK = Attack(
+    {
+        "a tenth more": le(sp.Rational(11, 10) * sp.log(odds) / gain, total()),
+        "one-sided odds": le(sp.log(2 * odds) / gain, total()),
+    },
+    at={"a tenth more": tight, "one-sided odds": tight},
+    without={
+        BOTH_SIDES: {m: 1, offset: 0, i: 1, kappa: sp.Rational(9, 10)},
+        FREQUENCIES: _one_plane(3, -3, 2, sp.Rational(9, 10)),
+    },
+)
+
+SLASH_AMPLITUDE_NEEDED = prove(_AMPLITUDE_NEEDED, _proof, ATTACK)
+
+CLAIMS = (SLASH_AMPLITUDE_NEEDED,)

@@ -1,0 +1,41 @@
+"""What all planes earn together, from what each earns per unit of amplitude."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, l, m, over_planes
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE, total
+
+earned, most = real_function("x"), real("c")
+together = over_planes(amplitude(l) * earned(l))
+BOUNDED = Hypothesis("no plane earns more", every(l, 0, m - 1, le(earned(l), most)))
+
+_AMPLITUDES = Claim(
+    id="slash.amplitudes",
+    title="What every plane earns per unit of amplitude, all earn on the whole amplitude",
+    statement=r"If $A_l\ge0$ and $x_l\le c$ for every plane, then $\sum_lA_lx_l\le cA$.",
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE, BOUNDED),
+    conclusion=le(together, most * total()),
+)
+
+
+def _proof(p: Proof) -> None:
+    plane = p.under(*INSIDE)
+    positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    bounded = plane.use(BOUNDED, why="and no plane earns more than c for a unit,")
+    own = le(amplitude(l) * earned(l), amplitude(l) * most)
+    planes = plane.show(own, "so none earns more than c A_l,", positive, bounded)
+    p.qed("which add up to c A.", planes.summed(l, 0, m - 1, "nor all more than the sum of these,"))
+
+
+ATTACK = Attack(
+    {
+        "strict": lt(together, most * total()),
+        "half of it": le(together, most * total() / 2),
+        "in size": le(sp.Abs(together), most * total()),
+    }
+)
+
+SLASH_AMPLITUDES = prove(_AMPLITUDES, _proof, ATTACK)
+
+CLAIMS = (SLASH_AMPLITUDES,)

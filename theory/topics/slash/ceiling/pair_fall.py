@@ -1,0 +1,60 @@
+"""The pair at distance t lies at most E_t below the target."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, cosine_logit, l, m, phase, theta
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE, energy, lag
+from ropeproof.theory.topics.slash.row import offset
+
+
+def pair(distance: Any) -> Any:
+    """The logits at this distance from the target, added."""
+    return cosine_logit(offset + distance) + cosine_logit(offset - distance)
+
+
+_PAIR = Claim(
+    id="slash.pair",
+    title="The pair at distance t lies at most E_t below the target",
+    statement=(
+        r"$g(\Delta)-\frac12[g(\Delta+t)+g(\Delta-t)]\le E_t=\sum_lA_l(1-\cos\theta_lt)$ for any "
+        r"phases and any real $\Delta$, $t$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE,),
+    conclusion=le(2 * cosine_logit(offset), pair(lag) + 2 * energy(lag)),
+)
+
+
+def _proof(p: Proof) -> None:
+    def cosine(place: Any) -> Any:
+        return sp.cos(theta(l) * place + phase(l))
+
+    target, both = cosine(offset), cosine(offset + lag) + cosine(offset - lag)
+    fall = 1 - sp.cos(theta(l) * lag)
+    below = amplitude(l) * both + 2 * amplitude(l) * fall
+
+    plane = p.under(*INSIDE)
+    positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
+    excess = p.show(
+        eq(2 * target - both, 2 * target * fall),
+        "In one plane the target exceeds the mean of a pair by its cosine times 1 - cos(theta t),",
+    )
+    at_most = plane.show(
+        le(2 * amplitude(l) * target, below),
+        "which is largest if the cosine is 1.",
+        (excess, positive),
+    )
+    planes = at_most.summed(l, 0, m - 1, "Sum over the planes.")
+    p.qed("On the left is the target's logit, on the right a pair's and the fall.", planes)
+
+
+ATTACK = Attack(
+    {
+        "half the fall": le(2 * cosine_logit(offset), pair(lag) + energy(lag)),
+        "equality": eq(2 * cosine_logit(offset), pair(lag) + 2 * energy(lag)),
+    }
+)
+
+SLASH_PAIR = prove(_PAIR, _proof, ATTACK)
+
+CLAIMS = (SLASH_PAIR,)

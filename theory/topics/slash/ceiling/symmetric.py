@@ -1,0 +1,112 @@
+"""No phases beat the aligned ones on a symmetric window."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import cosine_logit, i, j, m
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.common import aligned, ceiling, energy, lag
+from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
+from ropeproof.theory.topics.slash.row import (
+    OFFSET,
+    SIDE,
+    SLASH_WINDOW,
+    WINDOW,
+    after,
+    before,
+    fall,
+    g,
+    offset,
+    over_lags,
+    partition_of,
+    side,
+    weight,
+)
+
+falls = sp.exp(-energy(j))
+low, high = over_lags(falls, 1, offset), over_lags(falls, 1, i - 1 - offset)
+attained = 1 / (1 + low + high)
+
+_CEILING = Claim(
+    id="slash.ceiling",
+    title="No phases beat the aligned ones on a symmetric window",
+    role="main result",
+    statement=(
+        r"For any phases and any $M$ with $M\le\Delta$, $M\le i-1-\Delta$ (so for their "
+        r"minimum): $S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$ with "
+        r"$E_t=\sum_lA_l(1-\cos\theta_lt)$. The aligned phases $\varphi_l=-\theta_l\Delta$ "
+        r"attain $\big[1+\sum_{t=1}^{\Delta}e^{-E_t}+\sum_{t=1}^{i-1-\Delta}e^{-E_t}\big]^{-1}$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(SIDE, WINDOW, NOT_NEGATIVE),
+    conclusion=Both(le(weight(cosine_logit), ceiling()), eq(weight(aligned), attained)),
+)
+
+
+def _aligned_weight(p: Proof, in_row: Fact) -> Fact:
+    """The aligned head's weight, exactly."""
+    peak = aligned(offset)
+    term = sp.exp(peak) * sp.exp(-energy(j - offset))
+    logit = p.show(
+        eq(aligned(j), peak - energy(j - offset)),
+        "An aligned head's logit falls by exactly E_t at distance t,",
+    )
+    terms = p.show(
+        eq(sp.exp(aligned(j)), term), "so its exponential by the factor exp(-E_t).", logit
+    )
+    sums = (
+        terms.summed(j, 0, offset - 1, "Sum below the target"),
+        terms.summed(j, offset + 1, i - 1, "and above it."),
+    )
+    mirrored = over_lags(sp.exp(-energy(offset - j)), 0, offset - 1)
+    below = p.show(
+        eq(over_lags(term, 0, offset - 1), sp.exp(peak) * mirrored),
+        "Below, the distance is Delta - j,",
+    )
+    turned = p.reindex(mirrored, "counted from the far end.")
+    from_one = p.show(eq(turned.formula.rhs, low), "It runs from 1 to Delta;")
+    above = p.show(
+        eq(over_lags(term, offset + 1, i - 1), sp.exp(peak) * high),
+        "above, from 1 to i - 1 - Delta.",
+    )
+    parts = partition_of(p, aligned, in_row)
+    positive = p.show(le(0, falls), "Exponentials are positive,")
+    signs = (
+        positive.summed(j, 1, offset, "as are their sums"),
+        positive.summed(j, 1, i - 1 - offset, "on both sides."),
+    )
+    factor = p.show(
+        eq(before(aligned) + sp.exp(peak) + after(aligned), sp.exp(peak) * (1 + low + high)),
+        "Take the target's exponential out of the normaliser",
+        (sums, below, turned, from_one, above),
+    )
+    return p.show(eq(weight(aligned), attained), "and divide.", parts, factor, signs)
+
+
+def _proof(p: Proof) -> None:
+    pairs = p.under(within(j, 1, side)).lemma(
+        SLASH_PAIR, {lag: j}, NOT_NEGATIVE, why="No pair lies lower than E_t on average,"
+    )
+    bound = p.lemma(
+        SLASH_WINDOW,
+        {g: cosine_logit, fall: energy},
+        (pairs.for_all(j, why="whatever its distance,"), SIDE, WINDOW),
+        why="which bounds the weight.",
+    )
+    in_row = p.show(OFFSET.formula, "The target is one of the lags.", SIDE, WINDOW)
+    p.qed("Both parts.", bound, _aligned_weight(p, in_row))
+
+
+ATTACK = Attack(
+    {
+        "half the fall": le(
+            weight(cosine_logit), 1 / (1 + 2 * over_lags(sp.exp(-energy(j) / 2), 1, side))
+        ),
+        "three for two": le(weight(cosine_logit), 1 / (1 + 3 * over_lags(falls, 1, side))),
+        "aligned heads attain more": lt(attained, weight(aligned)),
+        "any phases attain it": eq(weight(cosine_logit), attained),
+    },
+    without={WINDOW: {m: 0, i: 1, offset: 0, side: 3}},
+)
+
+SLASH_CEILING = prove(_CEILING, _proof, ATTACK)
+
+CLAIMS = (SLASH_CEILING,)

@@ -1,0 +1,160 @@
+"""Tokens on a cone give almost rank-one queries.
+
+Token j's embedding is h_j = a_j (u + xi_j): u is the cone's axis, a unit vector, and xi_j the
+token's scatter across it. A head sees W h_j = a_j (W u + W xi_j). Inputs have the coordinates
+c = 0..D-1, their images l = 0..m-1.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m, n
+from ropeproof.theory.topics.slash.cone.inequalities import eps, half, size, zeta
+from ropeproof.theory.topics.slash.cone.near_axis import (
+    POSITIVE_SIZES,
+    SLASH_CONE_VECTORS,
+    almost_rank_one,
+    direction,
+    no_direction_has_more,
+    over_tokens,
+    query,
+    scale,
+    scatter,
+    square,
+    test,
+    top,
+)
+
+b, c, dimension = integer("b c D")
+rho, sigma, slope = real("rho sigma tan_alpha")
+matrix, cone, token = real_function("W"), real_function("u"), real_function("xi")
+
+
+def over_inputs(term: Any, index: Any = c) -> Any:
+    """The sum over the coordinates of an input."""
+    return sp.Sum(term, (index, 0, dimension - 1))
+
+
+def axis(row: Any) -> Any:
+    """A coordinate of W u."""
+    return over_inputs(matrix(row, c) * cone(c))
+
+
+def scattered(which: Any, row: Any) -> Any:
+    """A coordinate of W xi_j."""
+    return over_inputs(matrix(row, c) * token(which, c))
+
+
+def across(vector: Any) -> Any:
+    """Coordinate l of W (x - <u, x> u), the image of the part of an input x across u."""
+    overlap = over_inputs(cone(b) * vector(b), b)
+    return over_inputs(matrix(l, c) * (vector(c) - cone(c) * overlap))
+
+
+def leaks_little(vector: Any) -> Any:
+    """|W (x - <u, x> u)|^2 <= (rho sigma)^2 |x|^2."""
+    return le(square(across(vector)), (rho * sigma) ** 2 * over_inputs(vector(c) ** 2))
+
+
+UNIT = Hypothesis("u is a unit vector", eq(over_inputs(cone(c) ** 2), 1))
+ORTHOGONAL = Hypothesis(
+    "scatter is orthogonal to u", every(j, 0, n - 1, eq(over_inputs(cone(c) * token(j, c)), 0))
+)
+WIDTH = Hypothesis(
+    "scatter lies within the cone", every(j, 0, n - 1, le(over_inputs(token(j, c) ** 2), slope**2))
+)
+IMAGE = Hypothesis("the image of u", Both(eq(square(axis(l)), sigma**2), lt(0, sigma)))
+LEAK = Hypothesis("W leaks little across u", Every((test(c),), leaks_little(test)))
+LEAK_POSITIVE = Hypothesis("the leak is not negative", le(0, rho))
+OPEN = Hypothesis("the cone is open", le(0, slope))
+EPSILON = Hypothesis("epsilon", Both(eq(eps, rho * slope), le(eps, 1)))
+TOP = Hypothesis("no direction has more", no_direction_has_more(axis, scattered))
+
+_CONE = Claim(
+    id="slash.cone",
+    title="Tokens on a cone give almost rank-one queries",
+    role="main result",
+    statement=(
+        r"$h_i=a_i(u+\xi_i)$, $a_i>0$, $\|u\|=1$, $\xi_i\perp u$, $\|\xi_i\|\le\tan\alpha$; "
+        r"$\|Wu\|=\sigma>0$, $\|W(I-uu^\top)\|\le\rho\sigma$, $\varepsilon=\rho\tan\alpha\le1$. Then "
+        r"$q_i=Wh_i$ has $r_1\ge1-\varepsilon^2$, so $\varepsilon\le\sqrt{0.05}$ gives "
+        r"$r_{0.95}=1$. If also $|a_i/a-1|\le\zeta$ then $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ "
+        r"with $\bar q=aWu$, $\varepsilon_q=\zeta+(1+\zeta)\varepsilon$. (`top` is $\sigma_1^2$: no "
+        r"direction has more of the squares.)"
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(
+        POSITIVE_SIZES, UNIT, ORTHOGONAL, WIDTH, IMAGE, LEAK, LEAK_POSITIVE, OPEN, EPSILON, TOP,
+    ),
+    conclusion=Both(*almost_rank_one(axis, scattered)),
+)  # fmt: skip
+
+
+def _proof(p: Proof) -> None:
+    def xi(place: Any) -> Any:
+        return token(j, place)
+
+    one = p.under(within(j, 0, n - 1))
+    overlap = over_inputs(cone(b) * token(j, b), b)
+
+    leak = p.use(LEAK, {test: xi}, why="W leaks little of a token's scatter,")
+    orthogonal = one.use(ORTHOGONAL, why="which is orthogonal to u:")
+    parts = p.show(
+        eq(across(xi), scattered(j, l) - axis(l) * overlap),
+        "the part across u is the scatter less the overlap times u,",
+    )
+    coordinate = one.show(
+        eq(across(xi) ** 2, scattered(j, l) ** 2),
+        "so all of the scatter is across u, the overlap being 0,",
+        parts,
+        orthogonal,
+    )
+    whole = coordinate.summed(l, 0, m - 1, "in every coordinate.")
+    narrow = one.use(WIDTH, why="It lies within the cone,")
+    small = one.show(
+        le(square(scattered(j, l)), eps**2 * square(axis(l))),
+        "so its image is at most epsilon times that of u,",
+        (leak, whole, narrow, IMAGE, EPSILON),
+    )
+    all_small = small.for_all(j, why="for every token.")
+    p.lemma(
+        SLASH_CONE_VECTORS,
+        {direction: axis, scatter: scattered},
+        (POSITIVE_SIZES, IMAGE, LEAK_POSITIVE, OPEN, EPSILON, all_small, TOP),
+        why="So the images are vectors near one axis.",
+    )
+
+
+# One token, two input coordinates, one output: u = (1, 0), W = (1, 1), scatter (0, 1).
+one_token = {
+    m: 1, n: 1, dimension: 2, cone(0): 1, cone(1): 0, matrix(0, 0): 1, matrix(0, 1): 1,
+    scale(0): 1, size: 1, zeta: 0, token(0, 0): 0, token(0, 1): 1, sigma: 1, rho: 1, slope: 1,
+    eps: 1, top: 4,
+}  # fmt: skip
+
+SLASH_CONE = prove(
+    _CONE,
+    _proof,
+    Attack(
+        {"all of it": lt(top, (1 - eps**2) * over_tokens(square(query(axis, scattered))))},
+        at={
+            "all of it": {
+                m: 1, n: 1, dimension: 1, cone(0): 1, token(0, 0): 0, matrix(0, 0): 1, sigma: 1,
+                rho: 0, slope: 0, eps: 0, scale(0): 1, top: 1,
+            }
+        },
+        without={
+            ORTHOGONAL: {
+                **one_token, matrix(0, 1): 0, token(0, 0): 1, token(0, 1): 0, rho: 0, eps: 0,
+            },
+            WIDTH: {**one_token, slope: 0, eps: 0},
+            IMAGE: {**one_token, sigma: 2, rho: half, eps: half},
+            LEAK: {**one_token, rho: 0, eps: 0},
+            LEAK_POSITIVE: {**one_token, rho: -1, eps: -1},
+            OPEN: {**one_token, slope: -1, eps: -1},
+            EPSILON: {**one_token, eps: 0},
+            TOP: {**one_token, matrix(0, 1): 0, token(0, 1): 0, rho: 0, eps: 0, top: 0},
+        },
+        idle={UNIT: "only the images of u and of the scatter enter"},
+    ),
+)  # fmt: skip
+
+CLAIMS = (SLASH_CONE,)

@@ -1,0 +1,275 @@
+"""Inequalities between numbers on which the cone theorem rests."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import t
+from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
+
+x, y, z = real("x y z")
+eps, zeta, size = real("varepsilon zeta a")
+V, P, Z, A, X = real("V P Z A X")
+
+# -- factors and sizes -------------------------------------------------------------------
+
+PRODUCTS = Hypothesis("the products compare", le(x * t, y * t))
+FACTOR = Hypothesis("the factor is positive", lt(0, t))
+
+SLASH_CANCEL = prove(
+    Claim(
+        id="slash.cancel",
+        title="Cancel a positive factor",
+        statement=r"$xt\le yt$ and $t>0$ give $x\le y$.",
+        needs=frozenset("PX"),
+        hypotheses=(PRODUCTS, FACTOR),
+        conclusion=le(x, y),
+    ),
+    lambda p: p.qed("Otherwise the products compare the other way.", PRODUCTS, FACTOR),
+    Attack({"strict": lt(x, y), "reversed": le(y, x)}),
+)
+
+REFERENCE = Hypothesis("the reference is positive", lt(0, y))
+DIFFERENCE = Hypothesis("the relative difference", le(sp.Abs(x / y - 1), t))
+
+_RELATIVE = Claim(
+    id="slash.relative",
+    title="A relative difference",
+    statement=r"$|x/y-1|\le t$ and $y>0$ give $|x-y|\le ty$ and $t\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(REFERENCE, DIFFERENCE),
+    conclusion=Both(le(x - y, t * y), le(-t * y, x - y), le(0, t)),
+)
+
+
+def _relative_proof(p: Proof) -> None:
+    ratio = x / y - 1
+    cleared = p.show(eq(ratio * y, x - y), "Multiply the relative difference by y;", REFERENCE)
+    bounds = p.show(
+        Both(le(ratio, t), le(-t, ratio), le(0, t)), "it is at most t, either way,", DIFFERENCE
+    )
+    products = p.show(
+        Both(le(ratio * y, t * y), le(-t * y, ratio * y)), "y is positive,", bounds, REFERENCE
+    )
+    p.qed("so the difference is at most t y.", products, cleared, bounds)
+
+
+SLASH_RELATIVE = prove(
+    _RELATIVE, _relative_proof, Attack({"half": le(2 * (x - y), t * y), "below": lt(x, y)})
+)
+
+BOUND = Hypothesis("the bound", Both(le(x, t), le(-x, t)))
+
+SLASH_PRODUCT_OF_TWO = prove(
+    Claim(
+        id="slash.product-of-two",
+        title="A product is at most a bound times a size",
+        statement=r"$xy\le t|y|$ for $|x|\le t$.",
+        needs=frozenset("PX"),
+        hypotheses=(BOUND,),
+        conclusion=le(x * y, t * sp.Abs(y)),
+    ),
+    lambda p: p.qed("Whatever the sign of y.", BOUND),
+    Attack({"strict": lt(x * y, t * sp.Abs(y)), "half": le(2 * x * y, t * sp.Abs(y))}),
+)
+
+sizes = sp.Abs(x) * sp.Abs(y) * sp.Abs(t)
+
+_PRODUCT_SIZE = Claim(
+    id="slash.product-size",
+    title="A product is at most the product of the sizes",
+    statement=r"$xyt\le|x||y||t|$.",
+    needs=frozenset("PX"),
+    conclusion=le(x * y * t, sizes),
+)
+
+
+def _product_size_proof(p: Proof) -> None:
+    two = sp.Abs(x) * sp.Abs(y)
+    both_ways = p.show(Both(le(x * y, two), le(-(x * y), two)), "For two factors,")
+    p.lemma(SLASH_PRODUCT_OF_TWO, {x: x * y, t: two, y: t}, both_ways, why="hence for three.")
+
+
+SLASH_PRODUCT_SIZE = prove(
+    _PRODUCT_SIZE,
+    _product_size_proof,
+    Attack({"reversed": lt(sizes, x * y * t), "equality": eq(x * y * t, sizes)}),
+)
+
+SQUARES = Hypothesis("the squares compare", le(x, t**2 * y))
+X_POSITIVE = Hypothesis("x is not negative", le(0, x))
+Y_POSITIVE = Hypothesis("y is not negative", le(0, y))
+T_POSITIVE = Hypothesis("t is not negative", le(0, t))
+
+_ROOT_FIT = Claim(
+    id="slash.root-fit",
+    title="Norms compare as their squares do",
+    statement=r"$\sqrt x\le t\sqrt y$ if $x\le t^2y$ and $x,y,t\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(SQUARES, X_POSITIVE, Y_POSITIVE, T_POSITIVE),
+    conclusion=le(sp.sqrt(x), t * sp.sqrt(y)),
+)
+
+
+def _root_fit_proof(p: Proof) -> None:
+    left, right = sp.sqrt(x), t * sp.sqrt(y)
+    left_square, right_square = kept(sp.Pow, left, 2), kept(sp.Pow, right, 2)
+    squared = p.show(eq(left_square, x), "The left side's square is x,", X_POSITIVE)
+    other = p.show(eq(right_square, t**2 * y), "the right side's is t^2 y;", Y_POSITIVE)
+    order = p.show(le(left_square, right_square), "they compare as given,", squared, other, SQUARES)
+    sign = p.show(le(0, right), "the right side is not negative,", Y_POSITIVE, T_POSITIVE)
+    compared = p.lemma(
+        SLASH_SIZE_ORDER, {z: left, y: right}, order, sign, why="so the sizes compare,"
+    )
+    p.qed("and so do the sides.", compared)
+
+
+SLASH_ROOT_FIT = prove(
+    _ROOT_FIT,
+    _root_fit_proof,
+    Attack(
+        {"strict": lt(sp.sqrt(x), t * sp.sqrt(y)), "t squared": le(sp.sqrt(x), t**2 * sp.sqrt(y))},
+        without={Y_POSITIVE: {x: 1}},
+        idle={
+            X_POSITIVE: "the root of a negative number is 0 by convention",
+            Y_POSITIVE: "x >= 0 leaves only x = 0",
+        },
+    ),
+)
+
+# -- angle and distance of a vector v + z from v, where V = |v|^2, P = <v, z>, Z = |z|^2 -----
+
+V_POSITIVE = Hypothesis("V is not negative", le(0, V))
+SMALL = Hypothesis("z is small", le(Z, eps**2 * V))
+AT_MOST_1 = Hypothesis("epsilon is at most 1", le(eps**2, 1))
+
+_ANGLE = Claim(
+    id="slash.cone-angle",
+    title="A vector near an axis has a small angle to it",
+    statement=(
+        r"For $V=\|v\|^2$, $P=\langle v,z\rangle$, $Z=\|z\|^2\le\varepsilon^2V$ with "
+        r"$0\le\varepsilon\le1$: $\langle v,v+z\rangle^2\ge(1-\varepsilon^2)\|v\|^2\|v+z\|^2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(V_POSITIVE, SMALL, AT_MOST_1),
+    conclusion=le((1 - eps**2) * V * (V + 2 * P + Z), (V + P) ** 2),
+)
+
+
+def _angle_proof(p: Proof) -> None:
+    first, rest = (1 - eps**2) * V * (V + 2 * P), (1 - eps**2) * V * Z
+    largest = (1 - eps**2) * V * (eps**2 * V)
+    worst = p.show(le(rest, largest), "The largest z is the worst;", V_POSITIVE, SMALL, AT_MOST_1)
+    square = p.show(
+        eq((V + P) ** 2 - first - largest, (P + eps**2 * V) ** 2),
+        "with it the difference is a square,",
+    )
+    positive = p.show(le(0, (P + eps**2 * V) ** 2), "which is not negative.")
+    parts = p.show(
+        eq((1 - eps**2) * V * (V + 2 * P + Z), first + rest), "The left side is linear in Z,"
+    )
+    p.qed("so the bound holds for every z.", positive, worst, square, parts)
+
+
+SLASH_CONE_ANGLE = prove(
+    _ANGLE,
+    _angle_proof,
+    Attack(
+        {
+            "twice as close": le((1 - eps**2 / 2) * V * (V + 2 * P + Z), (V + P) ** 2),
+            "reversed": le((V + P) ** 2, (1 - eps**2) * V * (V + 2 * P + Z)),
+        }
+    ),
+)
+
+half = sp.Rational(1, 2)
+alpha = A - size
+eps_q = zeta + (1 + zeta) * eps
+DISTANCE = Hypothesis("the distance", eq(X, alpha**2 * V + 2 * alpha * A * P + A**2 * Z))
+CAUCHY = Hypothesis("the scatter along the axis", le(P**2, V * Z))
+EPSILON = Hypothesis("epsilon is not negative", Both(le(0, eps), le(eps, 1)))
+MEAN_SIZE = Hypothesis("the mean size is positive", lt(0, size))
+SIZES = Hypothesis(
+    "sizes are close", Both(le(alpha, zeta * size), le(-zeta * size, alpha), le(0, zeta))
+)
+
+_FIT = Claim(
+    id="slash.fit",
+    title="The square of a token's distance from the mean",
+    statement=(
+        r"$\alpha^2V+2\alpha AP+A^2Z\le(\zeta+(1+\zeta)\varepsilon)^2a^2V$ for $\alpha=A-a$, "
+        r"$|\alpha|\le\zeta a$, $Z\le\varepsilon^2V$, $P^2\le VZ$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(DISTANCE, V_POSITIVE, SMALL, CAUCHY, EPSILON, MEAN_SIZE, SIZES),
+    conclusion=le(X, (eps_q * size) ** 2 * V),
+)
+
+
+def _fit_proof(p: Proof) -> None:
+    off, most, across = zeta * size, (1 + zeta) * size, eps * V  # bounds of |alpha|, |A|, |P|
+    deviation = p.show(le(sp.Abs(alpha), off), "alpha is at most zeta a in size,", SIZES)
+    length = p.show(le(sp.Abs(A), most), "A at most (1 + zeta) a,", SIZES, MEAN_SIZE)
+    square = p.show(
+        le(P**2, across**2), "and P^2 at most (epsilon V)^2,", CAUCHY, SMALL, V_POSITIVE
+    )
+    room = p.show(le(0, across), "where epsilon V is not negative,", V_POSITIVE, EPSILON)
+    component = p.lemma(
+        SLASH_SIZE_ORDER, {z: P, y: across}, square, room, why="so P is at most epsilon V in size."
+    )
+
+    first = p.show(
+        le(alpha**2 * V, off**2 * V), "So alpha^2 V is at most (zeta a)^2 V,", deviation, V_POSITIVE
+    )
+    product = p.show(
+        le(sp.Abs(alpha) * sp.Abs(A), off * most),
+        "and |alpha| |A| at most the product of their bounds.",
+        deviation,
+        length,
+    )
+    sized = sp.Abs(alpha) * sp.Abs(A)
+    middle = p.lemma(
+        SLASH_PRODUCT_SIZE, {x: alpha, y: A, t: P}, why="The middle term is at most its size,"
+    )
+    smaller = p.show(
+        le(sized * sp.Abs(P), sized * across), "in which |P| is at most epsilon V", component
+    )
+    second = p.show(
+        le(sized * across, off * most * across), "and |alpha| |A| at most its bound.", product, room
+    )
+    scatter = p.show(
+        le(A**2 * Z, A**2 * (eps**2 * V)), "In the last term Z is at most epsilon^2 V,", SMALL
+    )
+    scattered = p.show(le(0, eps**2 * V), "which is not negative,", V_POSITIVE)
+    third = p.show(
+        le(A**2 * (eps**2 * V), most**2 * (eps**2 * V)),
+        "and A^2 at most ((1 + zeta) a)^2.",
+        length,
+        scattered,
+    )
+    together = p.show(
+        eq(
+            (eps_q * size) ** 2 * V, off**2 * V + 2 * (off * most * across) + most**2 * (eps**2 * V)
+        ),
+        "The three bounds are a square.",
+    )
+    p.qed("Add up.", DISTANCE, first, middle, smaller, second, scatter, third, together)
+
+
+SLASH_FIT = prove(
+    _FIT,
+    _fit_proof,
+    Attack(
+        {
+            "without the product": le(X, ((zeta + eps) * size) ** 2 * V),
+            "half": le(2 * X, (eps_q * size) ** 2 * V),
+        },
+        without={
+            CAUCHY: {A: 2, size: 1, zeta: 1, eps: 0, V: 1, Z: 0, P: 5},
+            EPSILON: {eps: -half, zeta: half, A: 1, size: 1, V: 1, Z: sp.Rational(1, 4), P: 0},
+        },
+        idle={MEAN_SIZE: "|alpha| <= zeta a with zeta >= 0 forces a >= 0"},
+    ),
+)
+
+CLAIMS = (
+    SLASH_CONE_ANGLE, SLASH_CANCEL, SLASH_RELATIVE, SLASH_PRODUCT_OF_TWO, SLASH_PRODUCT_SIZE,
+    SLASH_FIT, SLASH_ROOT_FIT,
+)  # fmt: skip

@@ -1,0 +1,243 @@
+"""Vectors near one axis have almost rank one.
+
+Token j's query is q_j = a_j (v + z_j): v is the axis, z_j the token's scatter, a_j its size. The
+vectors' coordinates are numbered by l, and `top` is sigma_1^2, the most that one direction has of
+the squares.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m, n, t
+from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
+    SUMS_CAUCHY_SCHWARZ,
+    f_x,
+    f_y,
+    h_x,
+    h_y,
+)
+from ropeproof.theory.topics.slash.cone import inequalities
+from ropeproof.theory.topics.slash.cone.inequalities import (
+    SLASH_CANCEL,
+    SLASH_CONE_ANGLE,
+    SLASH_FIT,
+    SLASH_RELATIVE,
+    SLASH_ROOT_FIT,
+    eps,
+    eps_q,
+    half,
+    size,
+    x,
+    y,
+    zeta,
+)
+
+top = real("top")
+direction, scatter, scale = real_function("v"), real_function("z"), real_function("a_token")
+test = real_function("x")
+
+
+def inner(first: Any, second: Any) -> Any:
+    """The inner product of two vectors, given by their coordinates l = 0..m-1."""
+    return sp.Sum(first * second, (l, 0, m - 1))
+
+
+def square(vector: Any) -> Any:
+    """The square of a vector's length."""
+    return inner(vector, vector)
+
+
+def over_tokens(term: Any) -> Any:
+    """The sum of a term in j over the tokens 0..n-1."""
+    return sp.Sum(term, (j, 0, n - 1))
+
+
+def query(v: Any = direction, z: Any = scatter) -> Any:
+    """Coordinate l of q_j = a_j (v + z_j); `v(l)` and `z(j, l)` give the vectors."""
+    return scale(j) * (v(l) + z(j, l))
+
+
+def no_direction_has_more(v: Any = direction, z: Any = scatter) -> Any:
+    """sum_j <q_j, x>^2 <= top |x|^2 for every x: `top` is at least the first singular value^2."""
+    return Every(
+        (test(l),), le(over_tokens(inner(query(v, z), test(l)) ** 2), top * square(test(l)))
+    )
+
+
+def if_close(formula: Any) -> Any:
+    """The formula for every token whose size is within zeta of a, relatively."""
+    close = Both(lt(0, size), le(sp.Abs(scale(j) / size - 1), zeta))
+    return every(j, 0, n - 1, If(close, formula))
+
+
+def almost_rank_one(v: Any = direction, z: Any = scatter) -> tuple[Any, Any, Any, Any]:
+    """r_1 >= 1 - eps^2 without and with the division, r_0.95 = 1, and |q_j - q| <= eps_q |q|."""
+    total, mean = over_tokens(square(query(v, z))), size * v(l)
+    near = le(sp.sqrt(square(query(v, z) - mean)), eps_q * sp.sqrt(square(mean)))
+    return (
+        le((1 - eps**2) * total, top),
+        If(lt(0, total), le(1 - eps**2, top / total)),
+        If(le(eps**2, sp.Rational(5, 100)), le(sp.Rational(95, 100) * total, top)),
+        if_close(near),
+    )
+
+
+POSITIVE_SIZES = Hypothesis(
+    "sizes are positive",
+    every(j, 0, n - 1, lt(0, scale(j))),
+    idle="r_1 forgets signs, and |a_i/a - 1| <= zeta bounds the sizes that the fit sees; "
+    "a negative size is allowed only by zeta >= 1, where the bound is above 1",
+)
+AXIS = Hypothesis("the axis is not 0", lt(0, square(direction(l))))
+EPSILON = Hypothesis("epsilon is between 0 and 1", within(eps, 0, 1))
+SCATTER = Hypothesis(
+    "scatter is small", every(j, 0, n - 1, le(square(scatter(j, l)), eps**2 * square(direction(l))))
+)
+TOP = Hypothesis("no direction has more", no_direction_has_more())
+
+_NEAR_AXIS = Claim(
+    id="slash.cone-vectors",
+    title="Vectors near one axis have almost rank one",
+    statement=(
+        r"For $q_i=a_i(v+z_i)$, $a_i>0$, $\|z_i\|\le\varepsilon\|v\|$, $0\le\varepsilon\le1$: "
+        r"$r_1\ge1-\varepsilon^2$, and with $|a_i/a-1|\le\zeta$, "
+        r"$\|q_i-av\|\le(\zeta+(1+\zeta)\varepsilon)\|av\|$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(POSITIVE_SIZES, AXIS, EPSILON, SCATTER, TOP),
+    conclusion=Both(*almost_rank_one()),
+    example=(
+        *where({m: 1, n: 2, eps: 0, top: 2, size: 1, zeta: 0}),
+        *(Every((l,), eq(direction(l), 1)), Every((j,), eq(scale(j), 1))),
+        Every((j, l), eq(scatter(j, l), 0)),
+    ),
+)
+
+axis, mixed, small = square(direction(l)), inner(direction(l), scatter(j, l)), square(scatter(j, l))
+total = over_tokens(square(query()))
+
+
+def _top(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
+    """(1 - eps^2) times the sum of all squares is at most `top`."""
+    narrow, length = (1 - eps**2) * axis, axis + 2 * mixed + small
+    along = inner(query(), direction(l))
+    token = scattered.scope
+    angle = token.lemma(
+        SLASH_CONE_ANGLE,
+        {inequalities.V: axis, inequalities.P: mixed, inequalities.Z: small},
+        (scattered, ranges),
+        why="so it makes a small angle with the axis.",
+    )
+    scaled = token.show(
+        le(scale(j) ** 2 * (narrow * length), scale(j) ** 2 * (axis + mixed) ** 2),
+        "The inequality scales with the token's size,",
+        angle,
+    )
+    own = p.show(
+        eq(narrow * square(query()), scale(j) ** 2 * (narrow * length)), "as does its length"
+    )
+    shadow = p.show(
+        eq(along**2, scale(j) ** 2 * (axis + mixed) ** 2), "and its component along the axis:"
+    )
+    each = token.show(
+        le(narrow * square(query()), along**2),
+        "a token has almost all its square along the axis,",
+        (scaled, own, shadow),
+    )
+    every_one = each.summed(j, 0, n - 1, "and so have all;")
+    rayleigh = p.use(TOP, {test: direction}, why="no direction has more than the top one,")
+    product = p.show(
+        le(((1 - eps**2) * total) * axis, top * axis),
+        "so neither has the axis:",
+        (every_one, rayleigh),
+    )
+    return p.lemma(
+        SLASH_CANCEL,
+        {x: (1 - eps**2) * total, y: top, t: axis},
+        (product, AXIS),
+        why="cancel the axis' square.",
+    )
+
+
+def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
+    """Every token with a size near a is near a v."""
+    mean, deviation = size * direction(l), scale(j) - size
+    distance = square(query() - mean)
+    close = scattered.scope.under(lt(0, size), le(sp.Abs(scale(j) / size - 1), zeta))
+    cauchy = p.lemma(
+        SUMS_CAUCHY_SCHWARZ,
+        {f_x: direction, f_y: lambda l: 0, h_x: lambda l: scatter(j, l), h_y: lambda l: 0},
+        why="For the fit: the scatter along the axis is at most its length.",
+    )
+    expand = p.show(
+        eq(
+            distance, deviation**2 * axis + 2 * deviation * scale(j) * mixed + scale(j) ** 2 * small
+        ),
+        "Multiply out the distance from the mean",
+    )
+    length = p.show(eq(square(mean), size**2 * axis), "and the mean's length.")
+    relative = close.lemma(
+        SLASH_RELATIVE, {x: scale(j), y: size, t: zeta}, why="Sizes differ by at most zeta a."
+    )
+    fit = close.lemma(
+        SLASH_FIT,
+        {
+            inequalities.A: scale(j),
+            inequalities.V: axis,
+            inequalities.P: mixed,
+            inequalities.Z: small,
+            inequalities.X: distance,
+        },
+        (expand, relative, cauchy, scattered, ranges, EPSILON),
+        why="So the distance is at most eps_q times the mean,",
+    )
+    squares = close.show(
+        le(distance, eps_q**2 * square(mean)), "as a comparison of squares.", fit, length
+    )
+    term = p.show(le(0, (query() - mean) ** 2), "Squares are not negative,")
+    positive = term.summed(l, 0, m - 1, "nor is that of the distance,")
+    reference = p.show(le(0, square(mean)), "nor that of the mean,", length, ranges)
+    factor = close.show(le(0, eps_q), "nor is eps_q,", relative, EPSILON)
+    norms = close.lemma(
+        SLASH_ROOT_FIT,
+        {x: distance, y: square(mean), t: eps_q},
+        (squares, positive, reference, factor),
+        why="so the norms compare,",
+    )
+    return p.step(almost_rank_one()[3], rules.generalise(), "for every token.", norms)
+
+
+def _proof(p: Proof) -> None:
+    _, share, one, _ = almost_rank_one()
+    token = p.under(within(j, 0, n - 1))
+    scattered = token.use(SCATTER, why="Every token's scatter is small,")
+    ranges = p.show(Both(le(eps**2, 1), le(0, axis)), "and epsilon at most 1,", EPSILON, AXIS)
+    most = _top(p, scattered, ranges)
+    divided = p.show(share, "Divide by the total, where it is positive.", most)
+    term = p.show(le(0, query() ** 2), "Squares are not negative,")
+    row = term.summed(l, 0, m - 1, "nor is a token's sum of them,")
+    positive = row.summed(j, 0, n - 1, "nor the sum over the tokens:")
+    alone = p.show(one, "one direction has 95% of it if epsilon^2 <= 0.05.", most, positive)
+    p.qed("All four.", most, divided, alone, _near(p, scattered, ranges))
+
+
+two_tokens = {
+    m: 2, n: 2, eps: half, zeta: half, size: 1, scale(0): 1, scale(1): 1 + half,
+    direction(0): 1, direction(1): 0, scatter(0, 0): 0, scatter(0, 1): half,
+    scatter(1, 0): 0, scatter(1, 1): -half, top: sp.Rational(326, 100),
+}  # fmt: skip
+off_mean = square(query() - size * direction(l))
+
+SLASH_CONE_VECTORS = prove(
+    _NEAR_AXIS,
+    _proof,
+    Attack(
+        {
+            "epsilon to the fourth": le((1 - eps**4) * total, top),
+            "sizes do not matter": if_close(
+                le(sp.sqrt(off_mean), eps * sp.sqrt(square(size * direction(l))))
+            ),
+        },
+        at={"epsilon to the fourth": two_tokens, "sizes do not matter": two_tokens},
+    ),
+)
+
+CLAIMS = (SLASH_CONE_VECTORS,)

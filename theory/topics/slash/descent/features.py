@@ -1,0 +1,74 @@
+"""A key's logits are its scores on the features of the lags, psi(t) = s R_t qbar."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, logit, over_planes, query_x, query_y, s, t, theta
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
+from ropeproof.theory.topics.slash.descent.notation import KEY, Vector, inner, square
+from ropeproof.theory.topics.slash.row import offset, x
+
+
+def rope_feature(lag: Any) -> Vector:
+    """psi(t) = s R_t qbar in its planes."""
+    angle = theta(l) * lag
+    return (
+        s * (query_x(l) * sp.cos(angle) - query_y(l) * sp.sin(angle)),
+        s * (query_x(l) * sp.sin(angle) + query_y(l) * sp.cos(angle)),
+    )
+
+
+here, there = rope_feature(offset), rope_feature(t)
+gap = theta(l) * (t - offset)
+apart = (here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2
+size = s**2 * (query_x(l) ** 2 + query_y(l) ** 2)
+
+_FEATURES = Claim(
+    id="slash.gd.features",
+    title="A key's logits are its scores on the features of the lags",
+    statement=(
+        r"With $\psi(t)=sR_t\bar q$: $\|\psi(t)\|^2=s^2\|\bar q\|^2$ (so $\beta=\|\bar q\|^2/d$ at "
+        r"$s=d^{-1/2}$), $\langle k,\psi(t)\rangle=w(t,\bar q,k)$, and in plane $l$ "
+        r"$|\psi_l(\Delta)-\psi_l(t)|\le s|\bar q_l|\,\theta_l|t-\Delta|$."
+    ),
+    needs=frozenset("PX"),
+    conclusion=Both(
+        eq(square(rope_feature(t)), s**2 * over_planes(query_x(l) ** 2 + query_y(l) ** 2)),
+        eq(inner(KEY, rope_feature(t)), logit(t)),
+        le(apart, size * gap**2),
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    norm, score, _ = p.goal.args
+    turning = p.show(norm, "Turning keeps the norm.")
+    product = p.show(score, "The score is the logit.")
+    arc = p.lemma(
+        TRIG_COSINE_ABOVE_PARABOLA, {x: gap}, why="1 - cos is at most half the square of the angle;"
+    )
+    positive = p.show(le(0, size), "the size is not negative,")
+    scaled = times(p, arc, size, "so this holds times the size.", positive)
+    chord = (
+        p.calc(apart)
+        .eq(
+            2 * size * (1 - sp.cos(gap)),
+            "Two turns of one vector differ by the chord of the angle between them,",
+        )
+        .le(size * gap**2, "which is at most the arc.", scaled)
+        .done("That bounds the difference.")
+    )
+    p.qed("All three.", turning, product, chord)
+
+
+SLASH_GD_FEATURES = prove(
+    _FEATURES,
+    _proof,
+    Attack(
+        {
+            "half the arc": le(apart, size * gap**2 / 2),
+            "the other turn": eq(inner(KEY, rope_feature(-t)), logit(t)),
+        }
+    ),
+)
+
+CLAIMS = (SLASH_GD_FEATURES,)

@@ -1,0 +1,127 @@
+"""A key grows along what separates the target."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import m
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.sums.indicators import plane
+from ropeproof.theory.topics.slash.descent.arguments import a_step, same_products
+from ropeproof.theory.topics.slash.descent.loss.slope_below import SLASH_GD_SLOPE_BELOW
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length
+
+LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
+FROM_START = (STEPS, PLACE, BETA, START, ALGORITHM, GRADIENTS)
+
+
+def missed(time: Any) -> Any:
+    """What was missing so far, over beta: sum_{s<tau} (1 - Slash_s) / beta."""
+    return sp.Sum(missing(key_at(later)), (later, 0, time - 1)) / beta
+
+
+_ALONG = Claim(
+    id="slash.gd.along",
+    title="A key grows along what separates the target",
+    statement=(
+        r"Gradient descent from $k=0$ with step $1/\beta$, $\beta>0$, on any features: if a vector "
+        r"$v$ and a number $c$, of any sign, have $\langle v,\psi(\Delta)-\psi(t)\rangle\ge c$ for "
+        r"every other $t<N$ then "
+        r"$\langle k(T),v\rangle\ge c\,\frac1\beta\sum_{s<T}(1-\mathrm{Slash}_s)$ for every "
+        r"$T\ge0$. It says that keys grow where the features are separable: $c>0$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(*FROM_START, LOWER),
+    conclusion=le(gap_size * missed(steps), inner(key_at(steps), MOVE)),
+)
+
+
+def _proof(p: Proof) -> None:
+    def until(end: Any) -> Any:
+        return le(gap_size * missed(end), inner(key_at(end), MOVE))
+
+    zero: Vector = (sp.Integer(0), sp.Integer(0))
+    start = p.under(PLANE).use(START, why="At the start the key is 0,")
+    nothing = same_products(start, key_at(0), zero, MOVE, "and so its product with v is 0,")
+    base = p.show(until(sp.Integer(0)), "and nothing was missing yet.", nothing)
+
+    step = p.under(le(0, tau))
+    is_gradient, is_step = a_step(step)
+    product = same_products(
+        is_step, after, moved, MOVE, "and so the next key has the product of the step with v."
+    )
+    named = same_products(
+        is_gradient, grad, gradient(now), MOVE, "and so that of G is the gradient's."
+    )
+    rise = p.lemma(SLASH_GD_GRADIENT, taking(KEY, now), why="It is the slope along v,")
+    slope = p.lemma(
+        SLASH_GD_SLOPE_BELOW,
+        taking(KEY, now),
+        (PLACE, LOWER),
+        why="at most -c times what is missing.",
+    )
+    gain = step.show(
+        le(gap_size * missing(now), -inner(grad, MOVE)),
+        "So the step gains c times what is missing",
+        (named, rise, slope),
+    )
+    divided = times(step, gain, 1 / beta, "over beta,", BETA)
+    spread = step.show(
+        eq(inner(moved, MOVE), inner(now, MOVE) - inner(grad, MOVE) / beta),
+        "which the next key's product has more than this one's,",
+    )
+    more = step.last(
+        sp.Sum(missing(key_at(later)), (later, 0, tau)),
+        "and the sum of what was missing has one more term.",
+    )
+    parts = more.formula.rhs
+    times_c = step.rewrite(
+        eq(gap_size * missed(tau + 1), gap_size * (parts / beta)), "Times c over beta,", more
+    )
+    apart = step.show(
+        eq(gap_size * (parts / beta), gap_size * missed(tau) + gap_size * missing(now) / beta),
+        "term by term,",
+    )
+    scaled = step.chain(times_c, apart, why="it has that more, too.")
+    following = step.under(until(tau)).show(
+        until(tau + 1), "Both sides grow, and stay in order.", (product, spread, divided, scaled)
+    )
+    always = step.induction(until(tau), tau, 0, base, following)
+    p.use(always, {tau: steps}, STEPS, why="At the end.")
+
+
+UNTRAINED = {
+    **{m: 1, length: 2, offset: 1, steps: 0, beta: 1, gap_size: 0, margin: 2},
+    **{grown_x(0, 0): 0, grown_y(0, 0): 0, v_x(0): 0, v_y(0): 0},
+    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
+    **{best_x(0): 1, best_y(0): 0, plane: 0},
+}
+"""The very start: no step was made."""
+
+
+def growing(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """The first step of one plane with opposite features, along which it grows."""
+    return {**UNTRAINED, steps: 1, gap_size: 2, v_x(0): 1, **changed}
+
+
+ATTACK = Attack(
+    {
+        "half a step more": le(
+            gap_size * missed(steps) + sp.Rational(1, 2), inner(key_at(steps), MOVE)
+        )
+    },
+    at={"half a step more": UNTRAINED},
+    without={
+        STEPS: growing({steps: -1, grown_x(-1, 0): -5}),
+        PLACE: before_the_first({v_x(0): -1, v_y(0): 0, gap_size: 1, psi_x(0, 0): 2}),
+        BETA: growing({beta: -1, gap_size: 1}),
+        START: growing({steps: 0, grown_x(0, 0): -5}),
+        ALGORITHM: growing({grown_x(1, 0): -5}),
+        GRADIENTS: growing({slope_x(0, 0): 500}),
+        LOWER: growing({gap_size: 100}),
+    },
+)
+
+SLASH_GD_ALONG = prove(_ALONG, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_ALONG,)

@@ -1,0 +1,318 @@
+"""The headline of training: from W_K = 0 to a slash head, on every sequence of a hyperplane."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import (
+    i,
+    j,
+    key_x,
+    key_y,
+    l,
+    logit,
+    m,
+    n,
+    over_planes,
+    s,
+    t,
+    theta,
+)
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.slash.descent.features import SLASH_GD_FEATURES, rope_feature
+from ropeproof.theory.topics.slash.descent.heads.head_terms import *
+from ropeproof.theory.topics.slash.descent.heads.ood import SLASH_GD_OOD
+from ropeproof.theory.topics.slash.descent.heads.ood import own as image_logit
+from ropeproof.theory.topics.slash.descent.heads.rank_one import SLASH_GD_RANK_ONE, own_direction
+from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
+    c,
+    cone,
+    dimension,
+    matrix,
+    token,
+)
+from ropeproof.theory.topics.slash.descent.loss.score import SLASH_GD_SCORE
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.descent.rates.rate import SLASH_GD_RATE
+from ropeproof.theory.topics.slash.descent.rates.rate_sharp import SLASH_GD_RATE_SHARP
+from ropeproof.theory.topics.slash.descent.steps.progress import RATE
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length, probability, prompts
+
+_HEAD = Claim(
+    id="slash.gd.head",
+    title="From W_K = 0 to a slash head, on every sequence in the hyperplane ⟨x, u⟩ = 1",
+    statement=(
+        r"$W_Q=\bar qu^\top$ held fixed, $\|u\|=1$; gradient descent with step $1/\beta$, "
+        r"$\beta=s^2\|\bar q\|^2$, on all of $W_K$ from $W_K(0)=0$, by the population loss "
+        r"$-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log S_{i,i-\Delta}$ over any prompts whose tokens "
+        r"are $u+s$, $s\perp u$, of mean $u$ at every position. A unit vector separates RoPE's features "
+        r"$\psi(\Delta)$ and $\psi(t)$ by $\gamma>0$ for every other $t<N$. From the time $\tau_0$ on "
+        r"at which $\frac{N-\Delta}{\tau_0}\big[1+\frac{\beta\ln^2((N-1)\tau_0)}{2\gamma^2}\big]"
+        r"\le1$, after $n\ge1$ steps more: on every sequence of vectors of the hyperplane "
+        r"$\langle x,u\rangle=1$, that is $u+s$ with $s\perp u$ of any size (unseen tokens, repeats), "
+        r"$\mathrm{Slash}(\Delta)\ge e^{-1/(an)}$ with "
+        r"$a=\frac{(1-1/e)^2\gamma^2}{2\beta}$."
+    ),
+    needs=frozenset("P"),
+    hypotheses=(
+        TIMES, PLACE, LONG, PLANES, STEP, W_COMPONENT, W_MEAN, W_START, W_DESCENT, AXIS, HALF,
+        SEPARATES, UNIT, WON, FEW, SEQUENCE,
+    ),
+    conclusion=le(sp.exp(-1 / (RATE * n)), score),
+)  # fmt: skip
+
+# -- the proof ---------------------------------------------------------------------------
+
+
+def _scores_by_planes(p: Proof) -> Fact:
+    """The products of feature and key over the rows are those over the planes."""
+    whole = sp.Sum(psi(j, l) * own_direction(tau, l), (l, 0, 2 * m - 1))
+    second = sp.Sum(psi(j, l) * own_direction(tau, l), (l, m, 2 * m - 1))
+    cut = p.split(whole, m - 1, "The rows are first and second coordinates of planes:", PLANES)
+    moved = p.show(
+        eq(second, over_planes(psi(j, l + m) * own_direction(tau, l + m))),
+        "count the second ones from 0,",
+    )
+    return p.show(
+        eq(whole, of_keys(scores(key_at(tau))(j))), "so a score is that of the planes.", cut, moved
+    )
+
+
+def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
+    """k starts at 0 and makes the steps of gradient descent on the features."""
+    zero, _, step = recursion.formula.args
+    plane = p.under(PLANE)
+    begins = p.show(zero, "It starts at 0,", recursion)
+    at_0 = [plane.use(begins, {l: at}, PLANES, why="in every row,") for at in (l, l + m)]
+    start_at_0 = plane.show(of_keys(START.formula).args[1].args[1], "both coordinates.", at_0)
+
+    score_of_rows = _scores_by_planes(p)
+    rows, planes = score_of_rows.formula.args
+    power = p.rewrite(eq(sp.exp(rows), sp.exp(planes)), "So are exponentials,", score_of_rows)
+    whole = power.summed(j, 0, i - 1, "and a row's sum of them;")
+    steps_on = p.show(step, "it makes steps", recursion)
+    made = []
+    for place, part in zip((l, l + m), gradient(key_at(tau)), strict=True):
+        moved = plane.under(le(0, tau)).use(
+            steps_on, {tau: tau, l: place}, PLANES, why="by the mean over the rows of features,"
+        )
+        lag = sp.exp(rows) / sp.Sum(sp.exp(rows), (j, 0, i - 1)) * psi(j, place)
+        own_lag = sp.exp(planes) / sp.Sum(sp.exp(planes), (j, 0, i - 1)) * psi(j, place)
+        same_lag = p.rewrite(eq(lag, own_lag), "weighted by those exponentials,", power, whole)
+        seen = same_lag.summed(j, 0, i - 1, "in sum")
+        less = p.show(
+            eq(seen.formula.lhs - psi(offset, place), seen.formula.rhs - psi(offset, place)),
+            "and less the target,",
+            seen,
+        )
+        over = less.summed(i, offset + 1, length, "over the rows:")
+        collected = p.show(
+            eq(over.formula.rhs / (length - offset), of_keys(part)), "that is the gradient."
+        )
+        made.append((moved, over, collected))
+    after_ = of_keys(ALGORITHM.formula).args[1].args[1]
+    following = plane.under(le(0, tau)).show(after_, "So k makes its steps.", made)
+    return start_at_0.for_all(l), following.for_all(tau, l)
+
+
+def _features(p: Proof) -> tuple[Fact, Fact]:
+    """The features are not long, and a key's score on one is its logit."""
+    psi_of_lag = (psi(j, l), psi(j, l + m))
+    vector = real_function("z_x")(l), real_function("z_y")(l)
+    lag = p.under(*WINDOW)
+    plane = lag.under(*INSIDE)
+    half = plane.use(HALF, why="The two rows of a plane")
+    angle = plane.show(eq(theta(l + m), theta(l)), "have one frequency,", half)
+    waves = [
+        plane.rewrite(eq(wave(j * theta(l + m)), wave(j * theta(l))), "so one angle,", angle)
+        for wave in (sp.cos, sp.sin)
+    ]
+    here = plane.show(
+        same(psi_of_lag, taken_pair(rope_feature(j), QUERY)), "and turn there.", half, waves
+    )
+    of_rope = p.lemma(
+        SLASH_GD_FEATURES,
+        {**QUERY, **taking(KEY, vector), t: j},
+        why="whose norm and scores are known:",
+    )
+    squares, long = square(psi_of_lag), square(taken_pair(rope_feature(j), QUERY))
+    term = plane.show(eq(squares.function, long.function), "plane by plane", here)
+    same_norm = term.summed(l, 0, m - 1, "and in all")
+    short = lag.show(le(squares, beta), "its square is beta,", same_norm, of_rope, STEP)
+    products = inner(vector, psi_of_lag), inner(vector, taken_pair(rope_feature(j), QUERY))
+    product = plane.show(
+        eq(products[0].function, products[1].function), "and so is a product with it,", here
+    )
+    same_product = product.summed(l, 0, m - 1, "which is the logit.")
+    as_logit = lag.show(
+        eq(taken(logit(j), {**QUERY, key_x: vector[0].func, key_y: vector[1].func}), products[0]),
+        "That is,",
+        (same_product, of_rope),
+    )
+    return short.for_all(j, why="This is so at every lag."), as_logit
+
+
+def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
+    """The loss of k after all steps is at most 1/(a n)."""
+    begins, follows, short = facts
+    positive = p.show(lt(0, beta), "The step is positive", STEP)
+    given = (PLACE, positive, short, begins, follows, SEPARATES, UNIT, WON)
+    at_start = p.lemma(
+        SLASH_GD_RATE,
+        {**TRAINING_OF_KEYS, steps: start},
+        (given, LONG, TIMES),
+        why="So the loss falls at a rate,",
+    )
+    first = of_keys(loss(key_at(start)))
+    few = p.show(le((length - offset) * first, 1), "and is small at tau_0.", at_start, FEW, PLACE)
+    not_negative = p.show(le(0, margin), "As the margin is positive,", SEPARATES)
+    sharp = p.lemma(
+        SLASH_GD_RATE_SHARP,
+        TRAINING_OF_KEYS,
+        (given, TIMES, not_negative, few),
+        why="it falls like 1/n from there.",
+    )
+    below = exponentials(p, sp.Integer(-1), sp.Integer(0), "(e^-1 is less than 1,", strict=True)
+    rate = p.show(lt(0, RATE * n), "so a n is positive.)", below, SEPARATES, positive, TIMES)
+    last = of_keys(loss(key_at(end)))
+    bound = p.show(le(last, 1 / (RATE * n)), "It is at most 1/(a n),", sharp, rate, positive)
+    powers = exponentials(p, -1 / (RATE * n), -last, "so its exponential is large;", bound)
+    score_of_keys = p.lemma(
+        SLASH_GD_SCORE,
+        {**HALVES, **taking(KEY, learned(end))},
+        PLACE,
+        why="the slash score is at least that.",
+    )
+    return p.chain(powers, score_of_keys, why="So the trained head has the score.")
+
+
+def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
+    """On the sequence the weights are those of k on the features."""
+    row = p.under(ROW)
+    keys = {key_x: sp.Lambda(l, learned(end)[0]), key_y: sp.Lambda(l, learned(end)[1])}
+    entries = p.use(
+        p.show(recursion.formula.args[1], "W is k u^T", recursion),
+        {tau: end},
+        TIMES,
+        why="at the end, too:",
+    )
+    same = []
+    for here in (l, l + m):
+        entry = p.under(PLANE, within(c, 0, dimension - 1)).use(
+            entries, {l: here, c: c}, PLANES, why="in every entry,"
+        )
+        term = entry.scope.show(
+            eq(entry.formula.lhs * sequence(i - j, c), entry.formula.rhs * sequence(i - j, c)),
+            "as in a key's terms,",
+            entry,
+        )
+        same.append(
+            term.summed(c, 0, dimension - 1, "a key is the image of its token under k u^T.")
+        )
+    by_image = taken(image_logit(j), {**ON_IT, **keys})
+    plane = p.under(PLANE).rewrite(
+        eq(own(j).function, by_image.function), "So each plane contributes as for that,", same
+    )
+    logits = plane.summed(l, 0, m - 1, "and the logits are the same,")
+    power = p.rewrite(eq(sp.exp(own(j)), sp.exp(by_image)), "with their exponentials", logits)
+    whole = power.summed(j, 0, i - 1, "and normalisers.")
+    there = power.at({j: offset}, why="At the target")
+    inside = row.show(within(i, 1, length), "(the row is in the sequence)", PLACE)
+    on_cone = row.lemma(
+        SLASH_GD_OOD, {**ON_IT, **keys}, (inside, SEQUENCE), why="they are those of training,"
+    )
+    target = row.use(on_cone, {j: offset}, PLACE, why="which are")
+    vector = taking((real_function("z_x")(l), real_function("z_y")(l)), learned(end))
+    g = row.under(within(j, 0, i - 1)).use(as_logit, vector, why="scores on the features:")
+    score_power = g.scope.rewrite(
+        eq(sp.exp(g.formula.lhs), sp.exp(g.formula.rhs)), "so are the exponentials", g
+    )
+    score_whole = score_power.summed(j, 0, i - 1, "and their sums.")
+    score_there = row.use(score_power, {j: offset}, PLACE, why="At the target, too:")
+    first = row.rewrite(
+        eq(weight, target.formula.lhs), "So the weight on the sequence is that,", there, whole
+    )
+    second = row.rewrite(
+        eq(target.formula.rhs, taken(row_weight(learned(end)), HALVES)),
+        "and that of training is the one of scores:",
+        (score_there, score_whole),
+    )
+    return row.chain(first, target, second, why="they are the same.")
+
+
+def _proof(p: Proof) -> None:
+    late = p.show(le(0, end), "There were steps.", TIMES)
+    rank_one = p.lemma(
+        SLASH_GD_RANK_ONE,
+        {**ROWS, steps: end},
+        (late, PLACE, W_COMPONENT, W_MEAN, W_START, W_DESCENT),
+        why="W is of rank one, and its k makes steps of its own.",
+    )
+    recursion = p.show(rank_one.formula.args[1].args[1], "As u is a unit vector,", rank_one, AXIS)
+    begins, follows = _keys_follow(p, recursion)
+    short, as_logit = _features(p)
+    rates = _rates(p, (begins, follows, short))
+    weights = _same_attention(p, recursion, as_logit)
+    rows = weights.summed(i, offset + 1, length, "Summed over the rows,")
+    p.qed("the sequence has the score of training.", rates, rows)
+
+
+_nine, _HALF = sp.Rational(19, 10), sp.Rational(1, 2)
+_RUN: dict[Any, Any] = {
+    **{m: 1, dimension: 1, length: 2, offset: 1, s: 1, theta(0): 3, prompts: 1, probability(0): 1},
+    **{cone(0): 1, token(0, 1, 0): 1, token(0, 2, 0): 1, sequence(1, 0): 1, sequence(2, 0): 1},
+    **{query(0): 1, query(1): 0, turned(0): 0, turned(1): 1, theta(1): 3},
+    **{beta: 1, start: 1, n: 1, margin: _nine},
+    **{best_x(0): -1, best_y(0): 0, matrix(0, 0, 0): 0, matrix(0, 1, 0): 0},
+}
+"""One plane of frequency 3, one token, two positions, three steps."""
+SLASH_GD_HEAD = prove(
+    _HEAD,
+    _proof,
+    Attack(
+        {"forty times as fast": le(sp.exp(-1 / (40 * RATE * n)), score), "all of it": le(1, score)},
+        at=dict.fromkeys(("forty times as fast", "all of it"), _RUN),
+        without={
+            TIMES: {**_RUN, n: 0},
+            PLACE: {**_RUN, offset: 2, best_x(0): 0, best_y(0): -1, margin: sp.Rational(1, 4)},
+            LONG: {**_RUN, length: 1, offset: 0},
+            PLANES: {term: value for term, value in _RUN.items() if term != m},
+            STEP: {**_RUN, beta: -1},
+            W_COMPONENT: {
+                **{**_RUN, prompts: 2, probability(0): _HALF, probability(1): _HALF},
+                **{token(0, 1, 0): 11, token(0, 2, 0): 11},
+                **{token(1, 1, 0): -9, token(1, 2, 0): -9},
+            },
+            W_MEAN: {
+                **{**_RUN, dimension: 2, cone(1): 0, matrix(0, 0, 1): 0, matrix(0, 1, 1): 0},
+                **{token(0, 1, 1): 10, token(0, 2, 1): 0},
+                **{sequence(1, 1): -100, sequence(2, 1): 0},
+            },
+            AXIS: {
+                **{**_RUN, cone(0): 2, probability(0): 4, token(0, 1, 0): _HALF},
+                **{token(0, 2, 0): _HALF, sequence(1, 0): _HALF, sequence(2, 0): _HALF},
+            },
+            HALF: {**_RUN, turned(0): 100, best_x(0): 1},
+            W_START: {**_RUN, matrix(0, 0, 0): 50},
+            W_DESCENT: {**_RUN, matrix(3, 0, 0): 50},
+            SEPARATES: {**_RUN, margin: -1000},
+            UNIT: {**_RUN, best_x(0): -10, margin: 10 * _nine},
+            WON: {**_RUN, margin: 1000},
+            SEQUENCE: {**_RUN, sequence(1, 0): -3},
+        },
+        idle={
+            LONG: "in a prompt of one position the target has all the weight",
+            PLANES: "without a plane every vector is 0, and no k* is a unit vector",
+            AXIS: (
+                "tokens have component 1 along u, so u is not 0, and the k of W = k u^T makes the same "
+                "steps whatever the length of u"
+            ),
+        },
+        unshown={
+            FEW: (
+                "an instance needs some thousand positions: the bound exp(-1/(an)) exceeds a score that "
+                "has hardly risen only after n > 5 beta/gamma^2 steps"
+            )
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GD_HEAD,)

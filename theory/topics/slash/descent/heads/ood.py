@@ -1,0 +1,119 @@
+"""The trained attention is the same on tokens never seen."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import (
+    i,
+    j,
+    key_x,
+    key_y,
+    l,
+    logit,
+    m,
+    n,
+    query_x,
+    query_y,
+    s,
+    theta,
+)
+from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
+    LAG,
+    c,
+    cone,
+    dimension,
+    over_inputs,
+    over_lags,
+    place,
+)
+from ropeproof.theory.topics.slash.sandwich.common import bilinear
+
+sequence = real_function("X")
+ROW = Hypothesis("the row is in the sequence", within(i, 1, n))
+COMPONENT = Hypothesis(
+    "tokens have component 1 along u",
+    every(place, 1, n, eq(over_inputs(sequence(place, c) * cone(c)), 1)),
+)
+
+
+def image(vector: Any, where: Any) -> Any:
+    """A coordinate of v u^T x, for the token x at a position; `vector` is that of v."""
+    return over_inputs(vector * cone(c) * sequence(where, c))
+
+
+def own(lag: Any) -> Any:
+    """The row's logit on the sequence."""
+    query = image(query_x(l), i), image(query_y(l), i)
+    return bilinear(*query, image(key_x(l), i - lag), image(key_y(l), i - lag), lag)
+
+
+def share(logits: Any) -> Any:
+    """The weight of lag j."""
+    return sp.exp(logits(j)) / over_lags(sp.exp(logits(j)))
+
+
+_OOD = Claim(
+    id="slash.gd.ood",
+    title="The trained attention is the same on tokens never seen",
+    role="main result",
+    statement=(
+        r"With $W_Q=\bar qu^\top$ and $W_K=ku^\top$ (`slash.gd.rank-one`), on any sequence of "
+        r"vectors $u+s$, $s\perp u$ (unseen tokens, repeats), the attention matrix equals the "
+        r"training one exactly."
+    ),
+    needs=frozenset("PTW"),
+    hypotheses=(ROW, COMPONENT),
+    conclusion=every(j, 0, i - 1, eq(share(own), share(logit))),
+)
+
+
+def _image_of(component: Fact, vector: Any, where: Any, name: str) -> Fact:
+    """The image of a token under v u^T is v."""
+    factor = component.scope.proof.show(
+        eq(image(vector, where), vector * component.formula.lhs),
+        f"{name} is the mean one times the token's component along u,",
+    )
+    return component.scope.show(eq(image(vector, where), vector), "which is 1.", factor, component)
+
+
+def _proof(p: Proof) -> None:
+    lag = p.under(*LAG)
+    of_query = p.use(COMPONENT, {place: i}, ROW, why="The query's token")
+    of_key = lag.use(COMPONENT, {place: i - j}, ROW, why="and the keys' have component 1 along u.")
+    queries = [
+        _image_of(of_query, part, i, f"The query's {name}")
+        for part, name in ((query_x(l), "real part"), (query_y(l), "imaginary part"))
+    ]
+    keys = [
+        _image_of(of_key, part, i - j, f"A key's {name}")
+        for part, name in ((key_x(l), "real part"), (key_y(l), "imaginary part"))
+    ]
+    plane = lag.rewrite(
+        eq(own(j).function, logit(j).function),
+        "So each plane contributes as in training,",
+        queries,
+        keys,
+    )
+    same = plane.summed(l, 0, m - 1, "and the logits are the same,")
+    power = lag.rewrite(eq(sp.exp(own(j)), sp.exp(logit(j))), "as are the exponentials,", same)
+    whole = power.summed(j, 0, i - 1, "with their normalisers")
+    weight = lag.rewrite(eq(share(own), share(logit)), "and the weights,", power, whole)
+    weight.for_all(j, why="at every lag.")
+
+
+one_plane = {m: 1, s: 1, i: 2, n: 2, dimension: 1, cone(0): 1, sequence(2, 0): 1}
+
+_LOGIT_1 = {theta(0): 0, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
+
+SLASH_GD_OOD = prove(
+    _OOD,
+    _proof,
+    Attack(
+        {"half the weight": every(j, 0, i - 1, eq(2 * share(own), share(logit)))},
+        at={"half the weight": {**one_plane, sequence(1, 0): 1}},
+        without={
+            ROW: {**one_plane, **_LOGIT_1, n: 1, sequence(1, 0): 1, sequence(2, 0): 2},
+            COMPONENT: {**one_plane, **_LOGIT_1, sequence(1, 0): 2},
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GD_OOD,)

@@ -1,0 +1,251 @@
+"""Training keeps the keys rank one and blind to the token.
+
+A token at position p of prompt P is the vector X(P, p, c) = u(c) + s(c) with s orthogonal to the
+unit vector u, and s of mean 0 at every position. The key matrix W(tau, l, c) is trained in full,
+by the gradient of the population loss; psi(t, l) is the feature of lag t.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, l, m, over_planes
+from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
+    COMPONENT,
+    ENTRY,
+    MEAN,
+    NOW,
+    OUTPUT,
+    TOKEN,
+    attended_alike,
+    c,
+    cone,
+    dimension,
+    entries,
+    feature,
+    gradient,
+    h,
+    key,
+    matrix,
+    mean_feature,
+    over_inputs,
+    over_lags,
+    own_key,
+    place,
+    row_along,
+    token,
+    token_key_of,
+)
+from ropeproof.theory.topics.slash.descent.notation import PLACE, STEPS, beta, over_rows, steps, tau
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length, probability, prompt, prompts
+
+
+def rank_one(time: Any) -> Any:
+    """W = k u^T for some k."""
+    return Some((key(h),), entries(time, key(l)))
+
+
+def own_direction(time: Any, row: Any) -> Any:
+    """k(tau) = W(tau) u, a coordinate."""
+    return over_inputs(matrix(time, row, c) * cone(c))
+
+
+def mean_gradient(vector: Any) -> Any:
+    """Coordinate l of the gradient in k: of the rows' mean of E psi - psi(Delta), E by k's weights."""
+    scores = sp.exp(over_planes(feature(j, l) * vector(l)))
+    mean = over_lags(scores / over_lags(scores) * feature(j, l)) - feature(offset, l)
+    return over_rows(mean) / (length - offset)
+
+
+BLIND = Every((prompt, place, l), If(Both(*TOKEN, *OUTPUT), eq(own_key(steps, place), key(l))))
+START = Hypothesis("training starts at 0", Every((l, c), If(Both(*ENTRY), eq(matrix(0, l, c), 0))))
+ALGORITHM = Hypothesis(
+    "gradient descent on W with step 1/beta",
+    Every(
+        (tau, l, c),
+        If(
+            Both(le(0, tau), *ENTRY),
+            eq(matrix(tau + 1, l, c), matrix(tau, l, c) - gradient(tau) / beta),
+        ),
+    ),
+)
+
+UNIT = eq(over_inputs(cone(c) ** 2), 1)
+THEN = own_direction(tau, l) - mean_gradient(lambda row: own_direction(tau, row)) / beta
+RECURSION = Both(
+    every(l, 0, m - 1, eq(own_direction(0, l), 0)),
+    Every((tau,), If(le(0, tau), entries(tau, own_direction(tau, l)))),
+    Every((tau, l), If(Both(le(0, tau), *OUTPUT), eq(own_direction(tau + 1, l), THEN))),
+)
+
+_RANK_ONE = Claim(
+    id="slash.gd.rank-one",
+    title="Keys stay rank one and blind to the token",
+    role="main result",
+    statement=(
+        r"Gradient descent from $W_K(0)=0$ with step $1/\beta$, $W_K\leftarrow W_K-\frac1\beta\nabla "
+        r"\mathcal L$, on the population loss $\mathcal L=-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log "
+        r"S_{i,i-\Delta}$, tokens having component 1 along $u$ and mean $u$ at every position: "
+        r"$W_K(\tau)=k(\tau)u^\top$ at every step. Keys stay exactly rank one and independent of the "
+        r"token, $W_Kx_v=k(\tau)$. If $\|u\|=1$, $k(\tau)=W_K(\tau)u$ follows gradient descent on "
+        r"the lags' features: $k(0)=0$, $k(\tau+1)=k(\tau)-\frac1\beta\frac1{N-\Delta}\sum_{i>\Delta}"
+        r"\big[\sum_tS_{it}\psi(t)-\psi(\Delta)\big]$, $S$ the weights of the logits "
+        r"$\langle k(\tau),\psi(t)\rangle$."
+    ),
+    needs=frozenset("PT"),
+    hypotheses=(STEPS, PLACE, COMPONENT, MEAN, START, ALGORITHM),
+    conclusion=Both(Some((key(h),), Both(entries(steps, key(l)), BLIND)), If(UNIT, RECURSION)),
+)
+
+# -- the proof ---------------------------------------------------------------------------
+
+
+def _next(p: Proof, entry: Fact, row: Fact) -> tuple[Fact, Fact]:
+    """If W = k u^T at a step, an entry at the next; and so W is k' u^T, for some k'."""
+    rows = row.summed(i, offset + 1, length, "and so is the sum over the rows,")
+    factor = p.show(
+        eq(rows.formula.rhs, cone(c) * over_rows(mean_feature)), "from which u is taken out."
+    )
+    step = p.under(le(0, tau), *ENTRY).use(
+        ALGORITHM, {tau: tau, l: l, c: c}, why="A step subtracts that,"
+    )
+    new_key = key(l) - mean_gradient(key) / beta
+    after = p.under(NOW, le(0, tau), *ENTRY).show(
+        eq(matrix(tau + 1, l, c), new_key * cone(c)),
+        "which leaves a multiple of u again,",
+        (step, entry, rows, factor),
+    )
+    entry_by_entry = after.for_all(l, c, why="entry by entry,")
+    return after, entry_by_entry.scope.witness(
+        rank_one(tau + 1),
+        {key: sp.Lambda(l, new_key)},
+        entry_by_entry,
+        why="rank one with a new k.",
+    )
+
+
+def _along(fact: Fact, why: str) -> Fact:
+    """From an entry `W = v u`: W u = v, as u is a unit vector."""
+    vector = fact.formula.rhs / cone(c)
+    term = fact.scope.show(
+        eq(fact.formula.lhs * cone(c), vector * cone(c) ** 2), "Times the coordinate of u", fact
+    )
+    total = term.summed(c, 0, dimension - 1, "and summed:")
+    unit = fact.scope.proof.given(UNIT, "u is a unit vector,")
+    factor = fact.scope.proof.show(
+        eq(total.formula.rhs, vector * UNIT.lhs), "taken out of the sum,"
+    )
+    return total.scope.under(UNIT).show(eq(total.formula.lhs, vector), why, total, factor, unit)
+
+
+def _recursion(p: Proof, always: Fact, entry: Fact, after: Fact) -> Fact:
+    """k = W u follows gradient descent on the features."""
+    unit = p.under(UNIT)
+    own = own_direction(tau, l)
+    nothing = p.under(*ENTRY).use(START, why="At the start W is 0,")
+    term = nothing.scope.show(eq(matrix(0, l, c) * cone(c), 0), "so is its product", nothing)
+    none = term.summed(c, 0, dimension - 1, "with u.")
+    at_start = none.for_all(l)
+
+    exists = p.under(le(0, tau)).use(always, why="At any step W is k u^T for some k,")
+    same = _along(entry, "which is W u:")
+    ours = entry.scope.under(UNIT).show(
+        eq(matrix(tau, l, c), own * cone(c)), "so W is W u u^T,", entry, same
+    )
+    found = ours.for_all(l, c, why="entry by entry.")
+    now = unit.under(le(0, tau)).choose(exists, found)
+    mapping = {key: sp.Lambda(l, own)}
+    following = unit.under(le(0, tau), *ENTRY).use(
+        after,
+        mapping,
+        now,
+        why="The next is a step on the features",
+        goal=eq(matrix(tau + 1, l, c), THEN * cone(c)),
+    )
+    moved = _along(following, "along u:")
+    steps_of = moved.for_all(tau, l, why="at every step.")
+    return unit.show(RECURSION, "All three.", at_start, now.for_all(tau), steps_of)
+
+
+def _proof(p: Proof) -> None:
+    nothing = p.under(*ENTRY).use(START, why="At the start W is 0,")
+    start = p.witness(
+        rank_one(sp.Integer(0)),
+        {key: sp.Lambda(l, sp.Integer(0))},
+        nothing.for_all(l, c, why="in every entry, which is rank one"),
+        why="with k = 0.",
+    )
+    now = p.under(NOW).given(NOW, "Let W be k u^T at a step:")
+    entry = now.scope.under(*ENTRY).use(now, why="entry by entry")
+    token_key = token_key_of(p, entry)
+    after, following = _next(p, entry, row_along(p, attended_alike(p, token_key)))
+
+    before = p.under(rank_one(tau)).given(rank_one(tau), "If W is rank one at a step")
+    again = p.under(rank_one(tau), le(0, tau)).choose(before, following, "it is so at the next.")
+    always = p.under(le(0, tau)).induction(
+        rank_one(tau), tau, 0, start, again, why="Induction over the steps."
+    )
+    end = p.use(always, {tau: steps}, STEPS, why="So it is at the end,")
+    found = end.body()
+    last = found.under(*OUTPUT, *TOKEN).use(
+        token_key, {tau: steps}, why="where keys are blind to the token"
+    )
+    blind = found.step(BLIND, rules.generalise(), "on any prompt", last)
+    final = found.given(entries(steps, key(l)), "and W is rank one,")
+    both = found.witness(p.goal.args[0], {key: key}, final, blind, why="with the same k,")
+    one = p.choose(end, both, "which exists.")
+    p.qed("Both.", one, _recursion(p, always, entry, after))
+
+
+_ONE_TOKEN = {
+    **{m: 1, dimension: 1, prompts: 1, probability(0): 1, cone(0): 1, token(0, 1, 0): 1},
+    **{matrix(0, 0, 0): 0, l: 0},
+}
+
+
+_HALF = sp.Rational(1, 2)
+_TWO = {
+    **{**_ONE_TOKEN, dimension: 2, cone(1): 0, matrix(0, 0, 1): 0, steps: 0, beta: 1},
+    **{length: 2, offset: 1, feature(0, 0): -1, feature(1, 0): 1},
+}
+"""Two positions with opposite features; tokens have a coordinate along u and one across."""
+
+
+def _zero(_: Any) -> Any:
+    return sp.Integer(0)
+
+
+SLASH_GD_RANK_ONE = prove(
+    _RANK_ONE,
+    _proof,
+    Attack(
+        {
+            "one moves by 1": Every((l, c), If(Both(*ENTRY), eq(matrix(steps, l, c), 1))),
+            "steps of twice the size": If(
+                UNIT, eq(own_direction(1, 0), own_direction(0, 0) - 2 * mean_gradient(_zero) / beta)
+            ),
+        },
+        at={
+            "one moves by 1": {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1},
+            "steps of twice the size": {
+                **{**_ONE_TOKEN, steps: 1, length: 2, offset: 1, beta: 1, token(0, 2, 0): 1},
+                **{feature(0, 0): 0, feature(1, 0): 2, matrix(1, 0, 0): 1},
+            },
+        },
+        without={
+            STEPS: {**_TWO, steps: -1, matrix(-1, 0, 0): 0, matrix(-1, 0, 1): 5},
+            PLACE: {
+                **{**_TWO, length: 1, offset: -1, token(0, 1, 1): 0, token(0, 2, 0): 1},
+                **{token(0, 2, 1): 5, feature(-1, 0): 1},
+            },
+            COMPONENT: {
+                **{**_TWO, dimension: 1, prompts: 2, token(0, 1, 0): 2, token(0, 2, 0): 2},
+                **{probability(0): _HALF, probability(1): _HALF},
+                **{token(1, 1, 0): 0, token(1, 2, 0): 0},
+            },
+            MEAN: {**_TWO, token(0, 1, 1): 3, token(0, 2, 0): 1, token(0, 2, 1): 0},
+            START: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(0, 0, 0): 5},
+            ALGORITHM: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(1, 0, 0): 5},
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GD_RANK_ONE,)

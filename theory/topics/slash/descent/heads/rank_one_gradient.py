@@ -1,0 +1,176 @@
+"""The gradient in the key matrix where that is rank one: a multiple of u, row by row."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, l, m, over_planes
+from ropeproof.theory.topics.slash.descent.notation import PLACE, over_rows, tau
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import (
+    IN_PROMPT,
+    IN_ROW,
+    length,
+    probability,
+    prompt,
+    prompts,
+)
+
+c, h, place, dimension = integer("c h p D")
+cone, token, matrix = real_function("u"), real_function("X"), real_function("W")
+feature, key = real_function("psi"), real_function("k")
+
+LAG = (le(0, j), le(j, i - 1))
+PLACES = (le(1, place), le(place, length))
+INPUT = (le(0, c), le(c, dimension - 1))
+OUTPUT = (le(0, l), le(l, m - 1))
+ENTRY = (*OUTPUT, *INPUT)
+TOKEN = (*IN_PROMPT, *PLACES)
+
+
+def over_inputs(term: Any) -> Any:
+    """The sum of a term in c over the input coordinates."""
+    return sp.Sum(term, (c, 0, dimension - 1))
+
+
+def over_lags(term: Any) -> Any:
+    """The sum of a term in j over the lags of row i."""
+    return sp.Sum(term, (j, 0, i - 1))
+
+
+def over_prompts(term: Any) -> Any:
+    """The sum of a term in P over the prompts."""
+    return sp.Sum(term, (prompt, 0, prompts - 1))
+
+
+# -- the head on a prompt, and its gradient ----------------------------------------------
+
+
+def own_key(time: Any, position: Any) -> Any:
+    """Coordinate l of the key at a position of the prompt."""
+    return over_inputs(matrix(time, l, c) * token(prompt, position, c))
+
+
+def own_logit(time: Any, lag: Any) -> Any:
+    """The logit of row i at a lag, on the prompt."""
+    return over_planes(feature(lag, l) * own_key(time, i - lag))
+
+
+def own_weight(time: Any) -> Any:
+    """S_{i,i-j} on the prompt."""
+    return sp.exp(own_logit(time, j)) / over_lags(sp.exp(own_logit(time, j)))
+
+
+def attended(weight: Any) -> Any:
+    """The mean over the lags of psi(j, l) times coordinate c of the token there."""
+    return over_lags(weight * (feature(j, l) * token(prompt, i - j, c)))
+
+
+def row_gradient(weight: Any) -> Any:
+    """Row i's gradient in W(l, c) for given weights: what is attended to less the target."""
+    target = feature(offset, l) * token(prompt, i - offset, c)
+    return over_prompts(probability(prompt) * (attended(weight) - target))
+
+
+def gradient(time: Any) -> Any:
+    """The population gradient in W(l, c)."""
+    return over_rows(row_gradient(own_weight(time))) / (length - offset)
+
+
+# -- the statement -----------------------------------------------------------------------
+
+
+def entries(time: Any, vector: Any) -> Any:
+    """W = k u^T, entry by entry, where `vector` is coordinate l of k."""
+    return Every((l, c), If(Both(*ENTRY), eq(matrix(time, l, c), vector * cone(c))))
+
+
+along = over_inputs(token(prompt, place, c) * cone(c))
+expected = over_prompts(probability(prompt) * token(prompt, place, c))
+COMPONENT = Hypothesis(
+    "tokens have component 1 along u", Every((prompt, place), If(Both(*TOKEN), eq(along, 1)))
+)
+MEAN = Hypothesis(
+    "tokens have mean u at every position",
+    Every((place, c), If(Both(*PLACES, *INPUT), eq(expected, cone(c)))),
+)
+NOW = entries(tau, key(l))
+score = over_planes(feature(j, l) * key(l))
+weight = sp.exp(score) / over_lags(sp.exp(score))
+mean_feature = over_lags(weight * feature(j, l)) - feature(offset, l)
+
+
+def token_key_of(p: Proof, entry: Fact) -> Fact:
+    """If W = k u^T every token has the key k."""
+    term = entry.scope.show(
+        eq(matrix(tau, l, c) * token(prompt, place, c), key(l) * cone(c) * token(prompt, place, c)),
+        "the key of a token has the terms of k u^T,",
+        entry,
+    )
+    total = term.summed(c, 0, dimension - 1, "so it is their sum,")
+    factor = p.show(eq(total.formula.rhs, key(l) * along), "k times the token's component")
+    component = p.under(*TOKEN).use(COMPONENT, why="along u, which is 1:")
+    return p.under(NOW, *OUTPUT, *TOKEN).show(
+        eq(own_key(tau, place), key(l)), "every token has the key k.", total, factor, component
+    )
+
+
+def attended_alike(p: Proof, token_key: Fact) -> Fact:
+    """What a row attends to is averaged with the weights of k, on every prompt and on average."""
+    row = p.under(NOW, *IN_ROW, *IN_PROMPT)
+    lag = row.under(*LAG)
+    plane = p.under(NOW, *IN_ROW, *OUTPUT, *IN_PROMPT, *LAG)
+    own = plane.use(token_key, {place: i - j}, PLACE, why="So has the token at every lag of a row,")
+    term = plane.show(
+        eq(feature(j, l) * own_key(tau, i - j), feature(j, l) * key(l)),
+        "its products with the feature are those of k,",
+        own,
+    )
+    logit = term.summed(l, 0, m - 1, "so is the logit,")
+    power = lag.rewrite(eq(sp.exp(own_logit(tau, j)), sp.exp(score)), "its exponential", logit)
+    whole = power.summed(j, 0, i - 1, "and the normaliser, whatever the prompt.")
+    seen = lag.rewrite(
+        eq(attended(own_weight(tau)).function, attended(weight).function),
+        "So a lag has the weight of k,",
+        power,
+        whole,
+    )
+    same = seen.summed(j, 0, i - 1, "and all that is attended to is the same,")
+    of_prompt = row.show(
+        eq(row_gradient(own_weight(tau)).function, row_gradient(weight).function),
+        "on every prompt",
+        same,
+    )
+    return of_prompt.summed(prompt, 0, prompts - 1, "and on average.")
+
+
+def _mean_token(p: Proof, mean: Fact, lag: Any, where: tuple[Any, ...], why: str) -> Fact:
+    """The token at a lag of a row has mean u."""
+    return p.under(*IN_ROW, *where, *INPUT).use(mean, {place: i - lag}, PLACE, why=why)
+
+
+def row_along(p: Proof, same: Fact) -> Fact:
+    """A row's gradient is a multiple of u."""
+    target = probability(prompt) * token(prompt, i - offset, c)
+    one_lag = weight * feature(j, l)
+    at_lag = probability(prompt) * one_lag * token(prompt, i - j, c)
+    nested = over_prompts(over_lags(at_lag))
+    parts = p.show(
+        eq(row_gradient(weight), nested - feature(offset, l) * over_prompts(target)),
+        "Split off the target,",
+    )
+    turned = p.swap(nested, "exchange the sums of the rest")
+    mean = p.under(*PLACES, *INPUT).use(MEAN, why="and use that tokens have mean u")
+    here = _mean_token(p, mean, j, LAG, "at every lag")
+    there = _mean_token(p, mean, offset, (), "and at the target:")
+    factor = p.show(eq(over_prompts(at_lag), one_lag * here.formula.lhs), "a lag's weight")
+    lag_mean = here.scope.show(
+        eq(over_prompts(at_lag), one_lag * cone(c)), "stays, times u,", factor, here
+    )
+    lag_means = lag_mean.summed(j, 0, i - 1, "summed over the lags")
+    collected = p.show(
+        eq(lag_means.formula.rhs - feature(offset, l) * cone(c), mean_feature * cone(c)),
+        "and collected.",
+    )
+    return p.under(NOW, *IN_ROW, *INPUT).show(
+        eq(row_gradient(own_weight(tau)), mean_feature * cone(c)),
+        "So a row's gradient is a multiple of u,",
+        (same, parts, turned, there, lag_means, collected),
+    )

@@ -1,0 +1,105 @@
+"""The exponential lies below its chords; and Hoeffding's lemma, in one variable."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+
+x, y, share, u, b = real("x y lambda u b")
+start, gap, size = real("start gap size")
+
+# -- chords ------------------------------------------------------------------------------
+
+middle, chord = share * x + (1 - share) * y, share * sp.exp(x) + (1 - share) * sp.exp(y)
+SHARE = Hypothesis("the share is not negative", le(0, share))
+AT_MOST_1 = Hypothesis("the share is at most 1", le(share, 1))
+
+_CHORD = Claim(
+    id="exp.chord",
+    title="The exponential lies below its chords",
+    statement=r"$e^{\lambda x+(1-\lambda)y}\le\lambda e^x+(1-\lambda)e^y$ for $0\le\lambda\le1$.",
+    needs=frozenset("PX"),
+    hypotheses=(SHARE, AT_MOST_1),
+    conclusion=le(sp.exp(middle), chord),
+)
+
+
+def _chord_proof(p: Proof) -> None:
+    tangent = p.lemma(EXP_ABOVE_TANGENT, {x: gap}, why="The exponential lies above its tangent,")
+    anywhere = p.show(
+        le(sp.exp(start) * (1 + gap), sp.exp(start + gap)), "wherever it touches,", tangent
+    )
+    weighted = []
+    for end, part, known in ((x, share, SHARE), (y, 1 - share, AT_MOST_1)):
+        line = sp.exp(middle) * (1 + (end - middle))
+        above = p.use(
+            anywhere,
+            {start: middle, gap: end - middle},
+            why=f"so also above that at the middle: at {end},",
+            goal=le(line, sp.exp(end)),
+        )
+        weighted.append(
+            p.show(le(part * line, part * sp.exp(end)), "and with its weight.", above, known)
+        )
+    lines = sum(side.formula.lhs for side in weighted)
+    cancel = p.show(eq(lines, sp.exp(middle)), "The slopes cancel:")
+    p.qed("that is the chord.", weighted, cancel)
+
+
+EXP_CHORD = prove(
+    _CHORD,
+    _chord_proof,
+    Attack(
+        {
+            "reversed": le(chord, sp.exp(middle)),
+            "without the second end": le(sp.exp(middle), share * sp.exp(x)),
+        }
+    ),
+)
+
+# -- Hoeffding ---------------------------------------------------------------------------
+
+even = ((1 + u) * sp.exp(b) + (1 - u) * sp.exp(-b)) / 2
+odd = ((1 + u) * sp.exp(b) - (1 - u) * sp.exp(-b)) / 2
+LOW = Hypothesis("u is at least -1", le(-1, u))
+HIGH = Hypothesis("u is at most 1", le(u, 1))
+RIGHT = Hypothesis("b is not negative", le(0, b))
+
+_HOEFFDING = Claim(
+    id="exp.hoeffding",
+    title="Hoeffding's lemma, in one variable",
+    statement=r"$\ln(\cosh b+u\sinh b)\le ub+b^2/2$ for $|u|\le1$, $b\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(LOW, HIGH, RIGHT),
+    conclusion=le(sp.log(even), u * b + b**2 / 2),
+)
+
+
+def _hoeffding_proof(p: Proof) -> None:
+    right = p.under(le(0, b))
+    positive = p.show(lt(0, even), "A mean of exponentials is positive.", LOW, HIGH)
+    ratio_below = le(odd / even, u + b)
+    at_0 = p.show(kept_at(ratio_below, b, 0), "At b = 0 the ratio of slopes is u;")
+    any_square = p.show(le(0, size**2), "b + u minus it has a square as slope,")
+    square = p.use(any_square, {size: odd / even}, why="(a ratio's)", goal=le(0, odd**2 / even**2))
+    ratio = right.mean_value(
+        ratio_below, b, 0, at_0, square, positive, LOW, HIGH, why="so the ratio stays below u + b."
+    )
+    slope = right.show(le(0, u + b - odd / even), "That is the slope of the difference,", ratio)
+    at_0 = p.show(le(0, -kept(sp.log, 1)), "which starts at 0.")
+    p.mean_value(p.goal, b, 0, at_0, slope, RIGHT, LOW, HIGH, why="So it is never negative.")
+
+
+EXP_HOEFFDING = prove(
+    _HOEFFDING,
+    _hoeffding_proof,
+    Attack(
+        {"a third": le(sp.log(even), u * b + b**2 / 3), "no square": le(sp.log(even), u * b)},
+        at={"a third": {u: 0, b: 1}},
+        without={LOW: {u: -2, b: sp.Rational(54, 100)}},
+        idle={
+            HIGH: "the proof needs it, but beyond 1 the left side grows even less",
+            RIGHT: "both sides are unchanged under (b, u) -> (-b, -u)",
+        },
+    ),
+)
+
+CLAIMS = (EXP_CHORD, EXP_HOEFFDING)

@@ -1,0 +1,223 @@
+"""The loss is convex in the key vector, and no more curved than beta: of a row, and of all."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, key_x, key_y, m, n
+from ropeproof.theory.topics.slash.descent.arguments import cauchy_schwarz, square_sign
+from ropeproof.theory.topics.slash.descent.loss.log_sum import SOFTMAX_LOG_SUM, bound, shift, start
+from ropeproof.theory.topics.slash.descent.notation import (
+    FEATURES,
+    KEY,
+    MOVE,
+    PLACE,
+    ROW,
+    Vector,
+    beta,
+    feature,
+    loss,
+    over_rows,
+    partition,
+    psi_x,
+    psi_y,
+    row_loss,
+    row_slope,
+    scores,
+    slope,
+    square,
+    v_x,
+    v_y,
+)
+from ropeproof.theory.topics.slash.row import OFFSET, offset, x, y
+from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
+from ropeproof.theory.topics.slash.score import length
+
+z = real("z")
+
+
+def moved(key: Vector, move: Vector) -> Vector:
+    """k + v."""
+    return key[0] + move[0], key[1] + move[1]
+
+
+after = moved(KEY, MOVE)
+BETA_SIGN = Hypothesis(
+    "beta is not negative", le(0, beta), idle="it bounds a square as soon as there is a lag"
+)
+two_lags = {
+    **{m: 1, i: 2, length: 2, offset: 1, beta: 1, key_x(0): 0, key_y(0): 0, v_x(0): 1, v_y(0): 0},
+    **{psi_x(0, 0): 1, psi_x(1, 0): -1, psi_y(0, 0): 0, psi_y(1, 0): 0},
+}
+
+# -- one row -----------------------------------------------------------------------------
+
+SHORT = Hypothesis(
+    "features of the row have norm sqrt(beta) at most",
+    every(j, 0, i - 1, le(square(feature(j)), beta)),
+)
+tangent = row_loss(KEY) + row_slope(KEY, MOVE)
+
+_ROW_CONVEX = Claim(
+    id="slash.gd.row-convex",
+    title="One row's loss is convex and no more curved than beta",
+    statement=(
+        r"With $\|\psi(t)\|^2\le\beta$ on the row, $\ell_i=-\ln S_{i,i-\Delta}$ satisfies "
+        r"$\ell_i(k)+\langle\nabla\ell_i(k),v\rangle\le\ell_i(k+v)\le\ell_i(k)"
+        r"+\langle\nabla\ell_i(k),v\rangle+\frac\beta2\|v\|^2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(OFFSET, BETA_SIGN, SHORT),
+    conclusion=Both(
+        le(tangent, row_loss(after)), le(row_loss(after), tangent + beta * square(MOVE) / 2)
+    ),
+)
+
+old, change = scores(KEY), scores(MOVE)
+root = sp.sqrt(square(MOVE)) * sp.sqrt(beta)
+shifted = sp.Sum(sp.exp(old(j) + change(j)), (j, 0, i - 1))
+
+
+def _moves_little(p: Proof, move_sign: Fact) -> Fact:
+    """A score moves by at most |v| sqrt(beta), at every lag."""
+    lag = p.under(within(j, 0, i - 1))
+    short = lag.use(SHORT, why="Features are short,")
+    product = cauchy_schwarz(
+        p, MOVE, feature(j), "and by Cauchy-Schwarz a move of the score is at most |v| times that,"
+    )
+    small = lag.show(
+        le(change(j) ** 2, square(MOVE) * beta),
+        "so in square at most |v|^2 beta",
+        product,
+        short,
+        move_sign,
+    )
+    size = lag.lemma(
+        SLASH_ROOT_ORDER,
+        {z: change(j), x: square(MOVE), y: beta},
+        (small, move_sign, BETA_SIGN),
+        why="and in size at most |v| sqrt(beta),",
+    )
+    both = lag.show(within(change(j), -root, root), "either way,", size)
+    return both.for_all(j, why="at every lag.")
+
+
+def _row_proof(p: Proof) -> None:
+    move_sign = square_sign(p, MOVE)
+    little = _moves_little(p, move_sign)
+    root_square = kept(sp.Pow, root, 2)
+    sign = p.show(le(0, root), "The root is not negative,", move_sign, BETA_SIGN)
+    known = p.show(
+        eq(root_square, square(MOVE) * beta), "and its square is known.", move_sign, BETA_SIGN
+    )
+    lags = p.show(le(1, i), "There is a lag.", OFFSET)
+    ratio = shifted / partition(KEY)
+    mean = sp.Sum(sp.exp(old(j)) * change(j), (j, 0, i - 1)) / partition(KEY)
+    log_sum = p.lemma(
+        SOFTMAX_LOG_SUM,
+        {start: old, shift: change, n: i, bound: root},
+        (lags, sign, little, known),
+        why="The log of the sum lies between its tangent and a parabola.",
+        goal=Both(le(mean, sp.log(ratio)), le(sp.log(ratio), mean + root_square / 2)),
+    )
+
+    term = p.show(lt(0, sp.exp(old(j))), "The terms of the sum are positive,")
+    positive = term.summed(j, 0, i - 1, "so the sum is,", lags)
+    later_term = p.show(lt(0, sp.exp(old(j) + change(j))), "and those of the moved sum")
+    later = later_term.summed(j, 0, i - 1, "give a positive sum too:", lags)
+    difference = sp.log(shifted) - sp.log(partition(KEY))
+    power = kept(sp.exp, difference)
+    quotient = p.show(
+        eq(ratio, power), "their ratio is exp of the difference of their logs,", positive, later
+    )
+    log = p.rewrite(
+        eq(sp.log(ratio), kept(sp.log, power)), "so its log is that of this power,", quotient
+    )
+    undone = p.show(eq(kept(sp.log, power), difference), "which is the difference.")
+
+    new = scores(after)
+    linear = p.show(eq(new(j), old(j) + change(j)), "Scores add up,")
+    same_term = p.rewrite(eq(sp.exp(new(j)), sp.exp(old(j) + change(j))), "so every term", linear)
+    same_sum = same_term.summed(j, 0, i - 1, "of the new head's sum is that of the moved sum,")
+    same_log = p.rewrite(
+        eq(sp.log(partition(after)), sp.log(shifted)), "and so is its logarithm;", same_sum
+    )
+    target = p.show(
+        eq(new(offset), old(offset) + change(offset)), "scores add up at the target too."
+    )
+    p.qed(
+        "So the row's loss lies between its tangent and the parabola.",
+        (log_sum, log, undone, same_log, target, known),
+    )
+
+
+SLASH_GD_ROW_CONVEX = prove(
+    _ROW_CONVEX,
+    _row_proof,
+    Attack(
+        {
+            "half the curvature": le(row_loss(after), tangent + beta * square(MOVE) / 4),
+            "below the tangent": lt(row_loss(after), tangent),
+        },
+        at={"half the curvature": two_lags},
+        without={OFFSET: ()},
+        idle={OFFSET: "the target's score enters both sides alike; without lags all of it is 0"},
+    ),
+)
+
+# -- all rows ----------------------------------------------------------------------------
+
+curved = beta * square(MOVE) / 2
+
+_CONVEX = Claim(
+    id="slash.gd.convex",
+    title="The loss is convex in the key, with curvature at most beta",
+    role="main result",
+    statement=(
+        r"On features with $\|\psi(t)\|^2\le\beta$, for all $k,v$: $\mathcal "
+        r"L(k)+\langle\nabla\mathcal L(k),v\rangle\le\mathcal L(k+v)\le\mathcal "
+        r"L(k)+\langle\nabla\mathcal L(k),v\rangle+\frac\beta2\|v\|^2$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(PLACE, BETA_SIGN, FEATURES),
+    conclusion=within(
+        loss(after), loss(KEY) + slope(KEY, MOVE), loss(KEY) + slope(KEY, MOVE) + curved
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    row = p.under(ROW)
+    lag = row.under(within(j, 0, i - 1))
+    short = lag.use(FEATURES, why="Features are short").for_all(j, why="in every row,")
+    in_row = row.show(OFFSET.formula, "which reaches back to the target,", PLACE)
+    one = row.lemma(
+        SLASH_GD_ROW_CONVEX,
+        {},
+        (in_row, BETA_SIGN, short),
+        why="so its loss lies between tangent and parabola.",
+    )
+    above = row.show(one.formula.args[0], "It lies above the tangent", one)
+    below = row.show(one.formula.args[1], "and below the parabola,", one)
+    low = above.summed(i, offset + 1, length, "so the sum over the rows lies above the one")
+    high = below.summed(i, offset + 1, length, "and below the other;")
+    lines = over_rows(row_loss(KEY)) + over_rows(row_slope(KEY, MOVE))
+    parts = p.show(
+        Both(eq(low.formula.lhs, lines), eq(high.formula.rhs, lines + (length - offset) * curved)),
+        "these are sums of losses, slopes and parabolas:",
+        PLACE,
+    )
+    p.qed("divide by their number.", low, high, parts, PLACE)
+
+
+SLASH_GD_CONVEX = prove(
+    _CONVEX,
+    _proof,
+    Attack(
+        {
+            "half the curvature": le(loss(after), loss(KEY) + slope(KEY, MOVE) + curved / 2),
+            "below the tangent": lt(loss(after), loss(KEY) + slope(KEY, MOVE)),
+        },
+        at={"half the curvature": two_lags},
+        idle={PLACE: "rows without keys have a linear loss"},
+    ),
+)
+
+CLAIMS = (SLASH_GD_ROW_CONVEX, SLASH_GD_CONVEX)

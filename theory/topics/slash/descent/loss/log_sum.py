@@ -1,0 +1,242 @@
+"""The logarithm of a sum of exponentials lies between its tangent and a parabola."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, logarithms
+from ropeproof.theory.topics.slash.descent.hoeffding import (
+    EXP_CHORD,
+    EXP_HOEFFDING,
+    b,
+    share,
+    u,
+    x,
+    y,
+)
+
+bound = real("B")
+start, shift = real_function("g"), real_function("h")
+
+
+def over_keys(term: Any) -> Any:
+    """The sum of a term in j over the keys 0..n-1."""
+    return sp.Sum(term, (j, 0, n - 1))
+
+
+plain, shifted = over_keys(sp.exp(start(j))), over_keys(sp.exp(start(j) + shift(j)))
+weighted = over_keys(sp.exp(start(j)) * shift(j))
+mean, tilt = weighted / plain, shifted / plain
+
+A_KEY = Hypothesis("there is a key", le(1, n))
+SMALL = Hypothesis(
+    "no logit moves by more than B", every(j, 0, n - 1, within(shift(j), -bound, bound))
+)
+NOT_NEGATIVE = Hypothesis("B is not negative", le(0, bound))
+POSITIVE = Hypothesis("B is positive", lt(0, bound))
+NO_KEY = "without keys all three are 0 or more by convention"
+
+_POSITIVE = Claim(
+    id="softmax.log-sum-positive",
+    title="The log of a sum of exponentials, for moves bounded by B > 0",
+    statement=(
+        r"With $p_j=e^{g_j}/\sum e^{g}$ and $|h_j|\le B$: "
+        r"$\sum_jp_jh_j\le\ln\frac{\sum_je^{g_j+h_j}}{\sum_je^{g_j}}\le\sum_jp_jh_j+\frac{B^2}2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(A_KEY, POSITIVE, SMALL),
+    conclusion=Both(le(mean, sp.log(tilt)), le(sp.log(tilt), mean + bound**2 / 2)),
+)
+
+
+def _sum_positive(p: Proof, term: Any, why: str) -> tuple[Fact, Fact]:
+    """An exponential and the sum of it over the keys are positive."""
+    positive = p.show(lt(0, term), "Exponentials are positive,")
+    return positive, positive.summed(j, 0, n - 1, why, A_KEY)
+
+
+def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact, Fact]:
+    """The mean move is at most the logarithm of the ratio."""
+    line = sp.exp(mean) * (1 + (shift(j) - mean))
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT,
+        {x: shift(j) - mean},
+        why="The exponential lies above its tangent at the mean move,",
+    )
+    move = p.show(
+        le(line, sp.exp(shift(j))),
+        "so scaled by exp of that a move's exponential lies above a line,",
+        tangent,
+    )
+    own = p.show(
+        le(sp.exp(start(j)) * line, sp.exp(start(j) + shift(j))),
+        "also with the key's weight.",
+        move,
+        apart,
+        term,
+    )
+    total = own.summed(j, 0, n - 1, "Summed over the keys")
+    collected = p.show(
+        eq(total.formula.lhs, sp.exp(mean) * (plain + weighted - mean * plain)),
+        "the line gives its value at the mean, as the slopes cancel:",
+        whole,
+    )
+    product = p.show(
+        le(sp.exp(mean) * plain, shifted),
+        "the sum grows by exp of the mean move at least,",
+        (total, collected, whole),
+    )
+    ratio = p.show(le(sp.exp(mean), tilt), "and the ratio is at least that.", product, whole)
+    logs = logarithms(p, sp.exp(mean), tilt, "Take logarithms:", ratio)
+    undone = p.show(eq(logs.formula.lhs, mean), "log undoes exp, which leaves the tangent.", whole)
+    return logs, undone
+
+
+def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) -> Fact:
+    """The logarithm of the ratio is at most that of the chord's value at the mean move."""
+    key = p.under(within(j, 0, n - 1))
+    place, up, down = (shift(j) / bound + 1) / 2, sp.exp(bound), sp.exp(-bound)
+    spot, chord = place * bound + (1 - place) * (-bound), place * up + (1 - place) * down
+    flat = mean / bound
+    even = ((1 + flat) * up + (1 - flat) * down) / 2
+    small = key.use(SMALL, why="No move is more than B,")
+    side = key.show(within(place, 0, 1), "so it lies between -B and B,", small, POSITIVE)
+    below = key.lemma(
+        EXP_CHORD,
+        {x: bound, y: -bound, share: place},
+        side,
+        why="and its exponential below the chord",
+    )
+    there = p.show(eq(spot, shift(j)), "at this place,", POSITIVE)
+    same = p.rewrite(eq(sp.exp(spot), sp.exp(shift(j))), "which is the move itself;", there)
+    own = key.show(
+        le(sp.exp(start(j) + shift(j)), sp.exp(start(j)) * chord),
+        "so does the key's term,",
+        (below, same, apart, term),
+    )
+    total = own.summed(j, 0, n - 1, "and the sum below that of the chords,")
+    collected = p.show(
+        eq(total.formula.rhs, plain * even),
+        "which is the chord's value at the mean move.",
+        POSITIVE,
+        whole,
+    )
+    product = p.show(
+        le(shifted, plain * even), "So the sum grows by that value at most,", total, collected
+    )
+    ratio = p.show(le(tilt, even), "and the ratio is at most that.", product, whole)
+    logs = logarithms(
+        p, tilt, even, "The logarithms compare, as the ratio is positive.", ratio, whole, moved
+    )
+
+    low, high = sp.exp(start(j)) * (-bound), sp.exp(start(j)) * bound
+    least = key.show(
+        le(low, sp.exp(start(j)) * shift(j)),
+        "A weighted move is at least -B times the weight",
+        small,
+        term,
+    )
+    most = key.show(
+        le(sp.exp(start(j)) * shift(j), high), "and at most B times the weight,", small, term
+    )
+    least_sum = least.summed(j, 0, n - 1, "so the weighted sum is at least")
+    most_sum = most.summed(j, 0, n - 1, "and at most")
+    ends = p.show(
+        Both(eq(over_keys(low), -bound * plain), eq(over_keys(high), bound * plain)),
+        "B times the sum of weights,",
+    )
+    between = p.show(
+        within(mean, -bound, bound),
+        "and the mean move lies between -B and B,",
+        least_sum,
+        most_sum,
+        ends,
+        whole,
+    )
+    units = p.show(within(flat, -1, 1), "in units of B between -1 and 1.", between, POSITIVE)
+    hoeffding = p.lemma(
+        EXP_HOEFFDING,
+        {u: flat, b: bound},
+        units,
+        POSITIVE,
+        why="Hoeffding's lemma bounds the logarithm of the chord's value,",
+    )
+    return p.show(
+        le(sp.log(tilt), mean + bound**2 / 2), "and so that of the ratio.",
+        (logs, hoeffding, POSITIVE, whole),
+    )  # fmt: skip
+
+
+def _positive_proof(p: Proof) -> None:
+    term, whole = _sum_positive(p, sp.exp(start(j)), "and so is their sum.")
+    _, moved = _sum_positive(p, sp.exp(start(j) + shift(j)), "and so it is once moved.")
+    apart = p.show(
+        eq(sp.exp(start(j) + shift(j)), sp.exp(start(j)) * sp.exp(shift(j))),
+        "A move is a factor of the exponential.",
+    )
+    lower = _above_tangent(p, term, whole, apart)
+    upper = _below_chord(p, term, whole, moved, apart)
+    p.qed("Both bounds.", lower, upper)
+
+
+two_keys = {n: 2, start(0): 0, start(1): 0, shift(0): 1, shift(1): -1, bound: 1}
+mutants = {
+    "a quarter": le(sp.log(tilt), mean + bound**2 / 4),
+    "below the tangent": lt(sp.log(tilt), mean),
+}
+
+SOFTMAX_LOG_SUM_POSITIVE = prove(
+    _POSITIVE,
+    _positive_proof,
+    Attack(
+        mutants,
+        at={"a quarter": two_keys},
+        without={POSITIVE: {bound: 0}},
+        idle={A_KEY: NO_KEY, POSITIVE: "at B = 0 nothing moves"},
+    ),
+)
+
+# -- B = 0 too ---------------------------------------------------------------------------
+
+_LOG_SUM = Claim(
+    id="softmax.log-sum",
+    title="The log of a sum of exponentials lies between its tangent and a parabola",
+    statement=_POSITIVE.statement,
+    needs=frozenset("PX"),
+    hypotheses=(A_KEY, NOT_NEGATIVE, SMALL),
+    conclusion=_POSITIVE.conclusion,
+)
+
+
+def _log_sum_proof(p: Proof) -> None:
+    moves = p.under(lt(0, bound)).lemma(
+        SOFTMAX_LOG_SUM_POSITIVE, {}, A_KEY, SMALL, why="If B is positive, this is known."
+    )
+    still = p.under(eq(bound, 0))
+    key = still.under(within(j, 0, n - 1))
+    small = key.use(SMALL, why="If B is 0 no move is more than 0,")
+    zero = key.show(eq(shift(j), 0), "so nothing moves,", small, by=rules.smt())
+    logit = key.show(eq(start(j) + shift(j), start(j)), "every logit stays,", zero)
+    same = key.rewrite(
+        eq(sp.exp(start(j) + shift(j)), sp.exp(start(j))), "and its exponential,", logit
+    )
+    same_sum = same.summed(j, 0, n - 1, "and their sum.")
+    no_move = key.show(eq(sp.exp(start(j)) * shift(j), 0), "A weighted move is 0,", zero)
+    no_moves = no_move.summed(j, 0, n - 1, "and so is their sum.")
+    _, whole = _sum_positive(p, sp.exp(start(j)), "and so is their sum:")
+    ratio = still.show(eq(tilt, 1), "the ratio is 1,", same_sum, whole)
+    log = still.rewrite(eq(sp.log(tilt), kept(sp.log, 1)), "its logarithm that of 1,", ratio)
+    log_1 = p.show(eq(kept(sp.log, 1), 0), "which is 0,")
+    stays = still.show(p.goal, "and all three are 0.", log, log_1, no_moves, whole)
+    p.qed("Either way.", moves, stays, NOT_NEGATIVE)
+
+
+SOFTMAX_LOG_SUM = prove(
+    _LOG_SUM,
+    _log_sum_proof,
+    Attack(
+        mutants,
+        at={"a quarter": two_keys},
+        idle={A_KEY: NO_KEY, NOT_NEGATIVE: "a negative bound bounds no move"},
+    ),
+)
+
+CLAIMS = (SOFTMAX_LOG_SUM_POSITIVE, SOFTMAX_LOG_SUM)

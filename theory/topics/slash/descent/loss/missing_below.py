@@ -1,0 +1,55 @@
+"""What is missing is at most the loss."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, key_x, key_y
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.topics.slash.descent.arguments import weight_of_loss
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.row import offset, partition_of
+from ropeproof.theory.topics.slash.score import length
+
+x = real("x")
+
+_MISSING_BELOW = Claim(
+    id="slash.gd.missing-below",
+    title="What is missing is at most the loss",
+    statement=r"$0\le1-\mathrm{Slash}(\Delta)\le\mathcal L$.",
+    needs=frozenset("PX"),
+    hypotheses=(PLACE,),
+    conclusion=Both(le(0, missing(KEY)), le(missing(KEY), loss(KEY))),
+)
+
+
+def _proof(p: Proof) -> None:
+    row = p.under(ROW)
+    parts = partition_of(row, scores(KEY), PLACE)
+    sign = row.show(le(0, row_missing(KEY)), "No more than all is missing.", parts)
+    weight = weight_of_loss(row, parts)
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT,
+        {x: -row_loss(KEY)},
+        why="That lies above the tangent,",
+        goal=le(1 - row_loss(KEY), kept(sp.exp, -row_loss(KEY))),
+    )
+    below = row.show(
+        le(row_missing(KEY), row_loss(KEY)), "so less is missing than is lost,", weight, tangent
+    )
+    signs = sign.summed(i, offset + 1, length, "No more is missing in sum,")
+    p.qed(
+        "and on average.",
+        signs,
+        below.summed(i, offset + 1, length, "and less than is lost,"),
+        PLACE,
+    )
+
+
+SLASH_GD_MISSING_BELOW = prove(
+    _MISSING_BELOW,
+    _proof,
+    Attack(
+        {"half the loss": le(2 * missing(KEY), loss(KEY))},
+        without={PLACE: before_the_first({key_x(0): 1, key_y(0): 0})},
+    ),
+)
+
+CLAIMS = (SLASH_GD_MISSING_BELOW,)

@@ -1,0 +1,75 @@
+"""No row's loss is negative, or above the sum of all."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, key_x, key_y
+from ropeproof.theory.library.exponential import logarithms
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.row import offset, partition_of
+from ropeproof.theory.topics.slash.score import length
+
+row = integer("r")
+number, at_row = length - offset, row_loss(KEY).xreplace({i: row})
+SIGNS = every(i, offset + 1, length, le(0, row_loss(KEY)))
+BOUNDS = every(row, offset + 1, length, le(at_row, number * loss(KEY)))
+
+_ROW_LOSSES = Claim(
+    id="slash.gd.row-losses",
+    title="No row's loss is negative, or above the sum of all",
+    statement=r"$0\le\ell_i\le\sum_{i'}\ell_{i'}=(N-\Delta)\mathcal L$ for every row.",
+    needs=frozenset("PX"),
+    hypotheses=(PLACE,),
+    conclusion=Both(SIGNS, BOUNDS, le(0, loss(KEY))),
+)
+
+
+def _proof(p: Proof) -> None:
+    target = scores(KEY)(offset)
+    here, losses = sp.exp(target), over_rows(row_loss(KEY))
+    in_row = p.under(ROW)
+    parts = partition_of(in_row, scores(KEY), PLACE)
+    at_least = in_row.show(
+        le(here, partition(KEY)), "The target's part is one of the sum's terms,", parts
+    )
+    logs = logarithms(
+        in_row, here, partition(KEY), "so its logarithm, the score, is at most the sum's:", at_least
+    )
+    sign = in_row.show(le(0, row_loss(KEY)), "the loss is not negative,", logs)
+    signs = sign.for_all(i, why="in any row.")
+
+    one = p.under(within(row, offset + 1, length))
+
+    def beside(low: Any, high: Any, word: str) -> Fact:
+        other = one.under(within(i, low, high))
+        mine = other.use(sign, None, PLACE, why=f"Losses {word} a row are not negative,")
+        return mine.summed(i, low, high, "nor is their sum.")
+
+    before, after = beside(offset + 1, row - 1, "before"), beside(row + 1, length, "after")
+    cut_after = one.split(losses, row, "Split the sum after the row")
+    cut_before = one.last(cut_after.formula.rhs.args[0], "and before it.")
+    bound = one.show(
+        le(at_row, number * loss(KEY)),
+        "No row exceeds the sum of all, (N - Delta) L,",
+        (before, after, cut_after, cut_before, PLACE),
+    )
+    bounds = bound.for_all(row, why="whichever it is.")
+    whole = sign.summed(i, offset + 1, length, "The sum is not negative either,")
+    mean = p.show(le(0, loss(KEY)), "nor is the mean.", whole, PLACE)
+    p.qed("All three.", signs, bounds, mean)
+
+
+ATTACK = Attack(
+    {
+        "half the sum": every(row, offset + 1, length, le(2 * at_row, number * loss(KEY))),
+        "above 1": lt(1, loss(KEY)),
+    },
+    without={PLACE: before_the_first({key_x(0): 1, key_y(0): 0})},
+)
+
+SLASH_GD_ROW_LOSSES = prove(_ROW_LOSSES, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_ROW_LOSSES,)
+
+
+def loss_sign(scope: Scope, key: Vector, why: str) -> Fact:
+    """0 <= L(k)."""
+    return scope.lemma(SLASH_GD_ROW_LOSSES, taking(KEY, key), PLACE, why=why, goal=le(0, loss(key)))

@@ -1,0 +1,78 @@
+"""A direction that lowers every competitor lowers the row's loss."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, key_x, key_y, m
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.row import OFFSET, offset, partition_of
+
+g, h = scores(KEY), scores(MOVE)
+high = h(offset) - gap_size
+
+IN_ROW = Hypothesis(OFFSET.name, OFFSET.formula)
+LOWER = Hypothesis(
+    "other lags lie lower by c",
+    Every((j,), If(Both(le(0, j), le(j, i - 1), ne(j, offset)), le(h(j), high))),
+)
+
+_ROW_SLOPE = Claim(
+    id="slash.gd.row-slope",
+    title="A direction that lowers every competitor lowers the row's loss",
+    statement=(
+        r"If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other lag of the "
+        r"row, then $\langle\nabla\ell_i,v\rangle\le-c(1-S_{i,i-\Delta})$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(IN_ROW, LOWER),
+    conclusion=le(row_slope(KEY, MOVE), -gap_size * row_missing(KEY)),
+)
+
+
+def _proof(p: Proof) -> None:
+    weight, here, total = sp.exp(g(j)), sp.exp(g(offset)), partition(KEY)
+    weighted = sp.Sum(weight * h(j), (j, 0, i - 1))
+
+    def others(low: Any, last: Any, word: str) -> Fact:
+        """The weighted scores from `low` to `last` add up to at most `high` times the weights."""
+        lag = p.under(within(j, low, last))
+        lower = lag.use(LOWER, None, IN_ROW, why=f"A lag {word} the target lies lower,")
+        term = lag.show(le(weight * h(j), weight * high), "also when weighted,", lower)
+        return term.summed(j, low, last, "and summed.")
+
+    before = others(sp.Integer(0), offset - 1, "before")
+    after = others(offset + 1, i - 1, "after")
+    cut_after = p.split(weighted, offset, "Split the mean at the target", IN_ROW)
+    cut_before = p.last(cut_after.formula.rhs.args[0], "on either side,", IN_ROW)
+    parts = partition_of(p, g, IN_ROW)
+    numerator = p.show(
+        le(weighted, h(offset) * total - gap_size * (total - here)),
+        "and compare part by part.",
+        (cut_after, cut_before, before, after, parts),
+    )
+    mean = times(p, numerator, 1 / total, "Divide by the normaliser.", parts)
+    divided = p.show(
+        eq(mean.formula.rhs, h(offset) - gap_size * row_missing(KEY)),
+        "That is the target's score less c times what is missing,",
+        parts,
+        by=rules.identity(),
+    )
+    p.qed("which bounds the slope.", mean, divided)
+
+
+_BEYOND = {
+    **{m: 1, i: 1, offset: 5, gap_size: -1, psi_x(0, 0): 1, psi_x(5, 0): 0},
+    **{psi_y(0, 0): 0, psi_y(5, 0): 0},
+}
+"""A row of one lag, and a target beyond it that lies lower."""
+
+ATTACK = Attack(
+    {
+        "twice": le(row_slope(KEY, MOVE), -2 * gap_size * row_missing(KEY)),
+        "rises": le(row_slope(KEY, MOVE), gap_size * (1 - row_missing(KEY))),
+    },
+    without={IN_ROW: {**_BEYOND, key_x(0): 0, key_y(0): 0, v_x(0): 1, v_y(0): 0}},
+)
+
+SLASH_GD_ROW_SLOPE = prove(_ROW_SLOPE, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_ROW_SLOPE,)

@@ -1,0 +1,42 @@
+"""Equal keys have equal loss."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, l, m
+from ropeproof.theory.topics.slash.descent.arguments import same_products
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length
+
+AGREE = Hypothesis("the keys agree", every(l, 0, m - 1, same(OTHER, KEY)))
+
+_SAME_LOSS = Claim(
+    id="slash.gd.same-loss",
+    title="Equal keys have equal loss",
+    statement=r"Keys that agree in every plane have the same loss.",
+    needs=frozenset("PX"),
+    hypotheses=(AGREE,),
+    conclusion=eq(loss(OTHER), loss(KEY)),
+)
+
+
+def _proof(p: Proof) -> None:
+    agree = p.under(PLANE).use(AGREE, why="They agree in a plane.")
+    score = same_products(agree, OTHER, KEY, feature(j), "and so their scores are equal,")
+    exponential = score.image(sp.exp, "so are the exponentials,")
+    total = exponential.summed(j, 0, i - 1, "their sums")
+    logarithm = total.image(sp.log, "and the logarithms of these,")
+    target = p.use(score, {j: offset}, why="the target's scores")
+    row = p.show(eq(row_loss(OTHER), row_loss(KEY)), "and the rows' losses.", logarithm, target)
+    p.qed("and divide.", row.summed(i, offset + 1, length, "Sum over the rows"))
+
+
+SLASH_GD_SAME_LOSS = prove(_SAME_LOSS, _proof, Attack({"one more": eq(loss(OTHER), loss(KEY) + 1)}))
+
+CLAIMS = (SLASH_GD_SAME_LOSS,)
+
+
+def next_loss(scope: Scope, is_step: Fact) -> Fact:
+    """L(k(tau + 1)) is the loss after the step."""
+    keys = {**taking(OTHER, after), **taking(KEY, moved)}
+    agree = is_step.for_all(l, why="As the keys agree in every plane,")
+    return scope.lemma(SLASH_GD_SAME_LOSS, keys, agree, why="so do their losses.")

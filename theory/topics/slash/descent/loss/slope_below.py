@@ -1,0 +1,50 @@
+"""The loss falls at least as fast as what is missing."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, key_x, key_y
+from ropeproof.theory.topics.slash.descent.loss.row_slope import SLASH_GD_ROW_SLOPE
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length
+
+LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
+
+_SLOPE_BELOW = Claim(
+    id="slash.gd.slope-below",
+    title="The loss falls at least as fast as what is missing",
+    statement=(
+        r"If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other $t<N$, then "
+        r"$\langle\nabla\mathcal L,v\rangle\le-c\,(1-\mathrm{Slash}(\Delta))$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(PLACE, LOWER),
+    conclusion=le(slope(KEY, MOVE), -gap_size * missing(KEY)),
+)
+
+
+def _proof(p: Proof) -> None:
+    row = p.under(ROW)
+    lag = row.under(within(j, 0, i - 1), ne(j, offset))
+    lower = lag.use(LOWER, why="Another lag of the row lies lower,")
+    falls = row.lemma(
+        SLASH_GD_ROW_SLOPE,
+        None,
+        (PLACE, lower.for_all(j, why="whichever it is,")),
+        why="so the row's loss falls,",
+    )
+    rows = falls.summed(i, offset + 1, length, "the sum of all falls too,")
+    p.qed("by c times what is missing, and so does the mean.", rows, PLACE)
+
+
+ATTACK = Attack(
+    {"twice": le(slope(KEY, MOVE), -2 * gap_size * missing(KEY))},
+    without={
+        PLACE: before_the_first(
+            {key_x(0): 0, key_y(0): 0, v_x(0): -1, v_y(0): 0, psi_x(0, 0): 2, gap_size: 1}
+        )
+    },
+)
+
+SLASH_GD_SLOPE_BELOW = prove(_SLOPE_BELOW, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_SLOPE_BELOW,)

@@ -1,0 +1,70 @@
+"""A loss of at most one row is mostly what is missing."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, key_x, key_y, m
+from ropeproof.theory.topics.slash.descent.arguments import partition_sign, weight_of_loss
+from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, share
+from ropeproof.theory.topics.slash.descent.loss.row_losses import (
+    BOUNDS,
+    SIGNS,
+    SLASH_GD_ROW_LOSSES,
+    number,
+    row,
+)
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length
+
+x, y = real("x y")
+FEW = Hypothesis("the rows' losses add up to at most 1", le(number * loss(KEY), 1))
+
+_TAIL = Claim(
+    id="slash.gd.tail",
+    title="A loss of at most one row is mostly what is missing",
+    statement=(
+        r"If $(N-\Delta)\mathcal L\le1$ then $1-\mathrm{Slash}(\Delta)\ge(1-\frac1e)\mathcal L$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(PLACE, FEW),
+    conclusion=le(SHARE * loss(KEY), missing(KEY)),
+)
+
+
+def _proof(p: Proof) -> None:
+    mine, in_row = row_loss(KEY), p.under(ROW)
+    signs = p.lemma(SLASH_GD_ROW_LOSSES, None, PLACE, why="No row's loss is negative,", goal=SIGNS)
+    bounds = p.lemma(SLASH_GD_ROW_LOSSES, None, PLACE, why="or above the sum,", goal=BOUNDS)
+    sign = in_row.use(signs, why="so a row's loss lies between 0")
+    bound = in_row.use(bounds, {row: i}, why="and the sum,")
+    at_most_1 = in_row.show(le(mine, 1), "which is at most 1,", bound, FEW)
+    chord = in_row.lemma(
+        EXP_CHORD,
+        {x: -1, y: 0, share: mine},
+        (sign, at_most_1),
+        why="and its exponential lies below the chord.",
+        goal=le(kept(sp.exp, -mine), mine * kept(sp.exp, -1) + (1 - mine)),
+    )
+    weight = weight_of_loss(in_row, partition_sign(in_row))
+    part = in_row.show(
+        le(SHARE * mine, row_missing(KEY)),
+        "So what is missing is at least 1 - 1/e times the loss,",
+        (chord, weight),
+    )
+    rows = part.summed(i, offset + 1, length, "also in sum,")
+    p.qed("and on average.", rows, PLACE)
+
+
+_KEY = {key_x(0): -10, key_y(0): 0}
+_FAR = {
+    **{m: 1, length: 2, offset: 1, **_KEY},
+    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
+}
+
+ATTACK = Attack(
+    {"all of it": le(loss(KEY), missing(KEY))},
+    without={PLACE: before_the_first({**_KEY, psi_x(0, 0): sp.Rational(39, 20)}), FEW: _FAR},
+)
+
+SLASH_GD_TAIL = prove(_TAIL, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_TAIL,)

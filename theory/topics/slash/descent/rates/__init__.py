@@ -1,0 +1,1 @@
+"""How fast gradient descent makes a slash head."""

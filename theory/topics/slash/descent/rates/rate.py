@@ -1,0 +1,167 @@
+"""Gradient descent makes a slash head."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m
+from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
+from ropeproof.theory.topics.slash.descent.loss.same_loss import next_loss
+from ropeproof.theory.topics.slash.descent.loss.score import SLASH_GD_SCORE
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.descent.steps.comparator import (
+    COMPARATOR,
+    ENOUGH,
+    SLASH_GD_COMPARATOR,
+    count,
+    size,
+)
+from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_STEP
+from ropeproof.theory.topics.slash.descent.steps.telescope import (
+    SLASH_GD_TELESCOPE,
+    factor,
+    fall,
+    gap,
+    level,
+)
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length
+
+b, t, x, y, z = real("b t x y z")
+last = key_at(steps)
+bound = (1 + beta * sp.log(count) ** 2 / (2 * margin**2)) / steps
+
+_RATE = Claim(
+    id="slash.gd.rate",
+    title="Gradient descent makes a slash head",
+    role="main result",
+    statement=(
+        r"Gradient descent from $k=0$ with step $1/\beta$, $\beta\ge\|\psi(t)\|^2$ "
+        r"($=\|\bar q\|^2/d$), where a unit vector $k_*$ separates the target by $\gamma>0$: "
+        r"$\mathcal L(T)\le\frac1T\big[1+\frac{\beta\ln^2((N-1)T)}{2\gamma^2}\big]$ and "
+        r"$\mathrm{Slash}_T(\Delta)\ge e^{-\mathcal L(T)}$ for every $T\ge1$. (The descent bound is "
+        r"proved, not assumed.)"
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(
+        *(PLACE, ENOUGH, BETA, FEATURES),
+        *(START, ALGORITHM, GRADIENTS, UNIT, SEPARATES, WINS),
+    ),
+    conclusion=Both(le(loss(last), bound), le(sp.exp(-loss(last)), slash_of(last))),
+)
+
+
+def _proof(p: Proof) -> None:
+    def apart(key: Vector) -> Any:
+        return (key[0] - COMPARATOR[0]) ** 2 + (key[1] - COMPARATOR[1]) ** 2
+
+    def to_target(key: Vector) -> Any:
+        return distance(key, COMPARATOR)
+
+    step = p.under(le(0, tau))
+    is_gradient, is_step = a_step(step)
+    same_loss = next_loss(step, is_step)
+    gain = step.lemma(
+        SLASH_GD_STEP,
+        {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, COMPARATOR)},
+        (PLACE, BETA, FEATURES),
+        is_gradient.for_all(l, why="As G is the gradient in every plane,"),
+        why="the step gains, and comes nearer to u.",
+    )
+    term = is_step.scope.show(
+        eq(apart(after), apart(moved)),
+        "The next key and the step differ as much from u in a plane,",
+        is_step,
+    )
+    next_distance = term.summed(l, 0, m - 1, "and so in all.")
+    sign = square_sign(step, grad)
+    descends = step.show(
+        le(loss(after), loss(now)), "So the loss does not rise.", (gain, same_loss, sign, BETA)
+    )
+    paid = le(loss(after) - loss(COMPARATOR), beta / 2 * (to_target(now) - to_target(after)))
+    nearer = step.show(gain.formula.args[1], "As it comes nearer to u,", gain)
+    pays = step.rewrite(paid, "each step pays.", same_loss, next_distance, nearer)
+    left = square_sign(step, (now[0] - COMPARATOR[0], now[1] - COMPARATOR[1]))
+    telescope = p.lemma(
+        SLASH_GD_TELESCOPE,
+        {
+            fall: lambda s: loss(key_at(s)),
+            gap: lambda s: to_target(key_at(s)),
+            level: loss(COMPARATOR),
+            factor: beta / 2,
+        },
+        (ENOUGH, BETA),
+        descends.for_all(tau, why="This is so at every step,"),
+        pays.for_all(tau, why="as is that,"),
+        left.for_all(tau, why="and distances are not negative."),
+        why="The steps add up.",
+    )
+
+    plane = p.under(PLANE)
+    start = plane.use(START, why="The first key is 0,")
+    norm_term = plane.show(
+        eq(apart(key_at(0)), COMPARATOR[0] ** 2 + COMPARATOR[1] ** 2),
+        "so in a plane it differs from u by u itself,",
+        start,
+    )
+    first = norm_term.summed(l, 0, m - 1, "and in all by its norm, that of a multiple of k*,")
+    comparator = p.lemma(
+        SLASH_GD_COMPARATOR,
+        None,
+        (PLACE, ENOUGH, SEPARATES, WINS),
+        why="whose loss is at most 1/T.",
+    )
+    multiple = p.show(
+        eq(square(COMPARATOR), size**2 * square(BEST)), "The norm of a multiple", SEPARATES
+    )
+    unit = p.show(
+        eq(square(COMPARATOR), size**2),
+        "of a unit vector is its size,",
+        multiple,
+        UNIT,
+        by=rules.smt(),
+    )
+    from_0 = p.show(
+        le(steps * (loss(last) - loss(COMPARATOR)), beta * size**2 / 2),
+        "so T times what is lost is at most the cost of that distance.",
+        (telescope, first, unit),
+    )
+    sums = p.under(lt(0, t), le(t * (x - y), b * z / 2), le(y, 1 / t))
+    shared = sums.show(le(t * y, 1), "What is at most a T-th is at most 1 times T,")
+    times_t = sums.show(le(t * x, 1 + b * z / 2), "so T times the whole", shared)
+    divided = sums.show(le(x, (1 + b * z / 2) / t), "is at most that, divided by T.", times_t)
+    rate = p.use(
+        divided,
+        {t: steps, x: loss(last), y: loss(COMPARATOR), b: beta, z: size**2},
+        (from_0, comparator, ENOUGH),
+        why="So it is with the loss.",
+        goal=le(loss(last), bound),
+    )
+    score = p.lemma(SLASH_GD_SCORE, taking(KEY, last), PLACE, why="The slash score follows.")
+    p.qed("Both.", rate, score)
+
+
+_NO_ROW = {
+    **{steps: 1, m: 1, length: 2, offset: -1, beta: 3, margin: sp.Rational(1, 2), best_x(0): 1},
+    **{psi_x(-1, 0): -1, psi_x(0, 0): -sp.Rational(3, 2), psi_x(1, 0): -sp.Rational(3, 2)},
+    **{psi_y(lag, 0): 0 for lag in (-1, 0, 1)},
+}
+
+ATTACK = Attack(
+    {"a tenth of it": le(loss(last), bound / 10)},
+    at={"a tenth of it": {**ONE_PLANE, steps: 1, beta: 1, grown_x(0, 0): 0, grown_y(0, 0): 0}},
+    without={
+        PLACE: _NO_ROW,
+        ENOUGH: training({steps: 0}),
+        BETA: {term: value for term, value in training({}).items() if term != beta},
+        FEATURES: overshooting({}),
+        START: training({grown_x(0, 0): -5}),
+        ALGORITHM: training({steps: 1, grown_x(1, 0): -5}),
+        GRADIENTS: training({steps: 1, slope_x(0, 0): 500}),
+        UNIT: training({best_x(0): 10, margin: 20}),
+        SEPARATES: training({margin: 0}),
+        WINS: training({margin: 1000}),
+    },
+    idle={BETA: "features of square at most beta that a unit vector separates: some are not 0"},
+)
+
+SLASH_GD_RATE = prove(_RATE, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_RATE,)

@@ -1,0 +1,175 @@
+"""The rate cannot be better than 1/tau."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, n
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
+from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
+from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
+from ropeproof.theory.topics.slash.descent.loss.same_loss import next_loss
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.descent.steps.slow_step import NEARLY, SLASH_GD_SLOW_STEP
+from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_STEP
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length
+
+# -- one step ----------------------------------------------------------------------------
+
+x, y, t = real("x y t")
+X, Y, K, L0 = real("X Y K L_0")
+EIGHTH = sp.Rational(1, 8)
+
+STEP = Hypothesis("the step", le(X - 4 * X**2, Y))
+X_POSITIVE = Hypothesis("X is positive", lt(0, X))
+X_SMALL = Hypothesis("X is at most 1/8", le(X, EIGHTH))
+SO_FAR = Hypothesis("so far", le(L0, X * K))
+FIRST = Hypothesis("the first is not negative", le(0, L0))
+AT_LEAST_1 = Hypothesis("the factor is at least 1", le(1, K))
+
+_FLOOR_STEP = Claim(
+    id="slash.gd.floor-step",
+    title="One step of the floor's recursion",
+    statement=(
+        r"If $Y\ge X-4X^2$, $0<X\le\frac18$, $XK\ge L_0\ge0$, $K\ge1$ then $Y(K+8L_0)\ge L_0$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(STEP, X_POSITIVE, X_SMALL, SO_FAR, FIRST, AT_LEAST_1),
+    conclusion=le(L0, Y * (K + 8 * L0)),
+)
+
+
+def _floor_step(p: Proof) -> None:
+    factor, grown = 1 + 8 * X, K + 8 * L0
+    why = "(X - 4X^2)(1 + 8X) - X = 4X^2(1 - 8X)."
+    ratio = p.show(le(X, (X - 4 * X**2) * factor), why, X_POSITIVE, X_SMALL)
+    below = p.show(le(X, Y * factor), "So Y(1 + 8X) >= X,", ratio, STEP, X_POSITIVE)
+    room = p.show(le(0, grown), "The new factor is positive,", FIRST, AT_LEAST_1)
+    product = times(p, below, grown, "so multiply by it.", room)
+    why = "The left side is at least L_0(1 + 8X),"
+    left = p.show(le(L0 * factor, X * grown), why, SO_FAR)
+    both = p.show(
+        le(L0 * factor, Y * grown * factor), "so both sides have the factor", product, left
+    )
+    positive = p.show(lt(0, factor), "1 + 8X, which is positive,", X_POSITIVE)
+    p.lemma(SLASH_CANCEL, {x: L0, y: Y * grown, t: factor}, both, positive, why="and cancels.")
+
+
+SLASH_GD_FLOOR_STEP = prove(
+    _FLOOR_STEP,
+    _floor_step,
+    Attack(
+        {"four for eight": le(L0, Y * (K + 4 * L0))},
+        at={"four for eight": {X: EIGHTH, L0: EIGHTH, K: 1, Y: EIGHTH / 2}},
+        without={FIRST: {X: EIGHTH, L0: -1, K: 1, Y: 1}},
+        idle={
+            X_POSITIVE: "0 <= L_0 <= X K with K >= 1 forces X >= 0, and X = 0 forces L_0 = 0 <= Y",
+            AT_LEAST_1: (
+                "0 <= L_0 <= X K with X > 0 forces K >= 0, and then (X - 4X^2)(K + 8L_0) - L_0, linear "
+                "in L_0, is not negative at L_0 = 0 or at L_0 = X K"
+            ),
+        },
+    ),
+)
+
+# -- all steps ---------------------------------------------------------------------------
+
+first, last = loss(key_at(start)), loss(key_at(start + n))
+
+TIMES = Hypothesis("times are not negative", Both(le(0, start), le(0, n)))
+SMALL = Hypothesis("at tau_0 the loss is at most 1/8", le(first, EIGHTH))
+
+_FLOOR = Claim(
+    id="slash.gd.rate-floor",
+    title="The rate cannot be better than 1/τ",
+    statement=(
+        r"Gradient descent with step $1/\beta$ from any key, on any features with "
+        r"$\|\psi(t)\|^2\le\beta$. From a time $\tau_0\ge0$ on at which $\mathcal "
+        r"L(\tau_0)\le\frac18$: $\mathcal L(\tau_0+n)\ge\frac{\mathcal L(\tau_0)}{1+8n\mathcal "
+        r"L(\tau_0)}$. An upper bound of the same order is `slash.gd.rate-sharp`."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(TIMES, *STEPPING, SMALL),
+    conclusion=le(first, last * (1 + 8 * n * first)),
+)
+
+
+def _never_rises(p: Proof) -> Fact:
+    """No step raises the loss."""
+    step = p.under(le(0, tau))
+    is_gradient, is_step = a_step(step)
+    gain = step.lemma(
+        SLASH_GD_STEP,
+        {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, now)},
+        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="As G is the gradient everywhere,")),
+        why="the step gains.",
+        goal=le(loss(moved) + square(grad) / (2 * beta), loss(now)),
+    )
+    same_loss = next_loss(step, is_step)
+    sign = square_sign(step, grad)
+    why = "So the loss does not rise."
+    return step.show(le(loss(after), loss(now)), why, (gain, same_loss, sign, BETA))
+
+
+def _floor(p: Proof) -> None:
+    def until(value: Any, time: Any) -> Any:
+        return Both(le(first, value * (1 + 8 * time * first)), lt(0, value), le(value, EIGHTH))
+
+    now, after = loss(key_at(start + later)), loss(key_at(start + later + 1))
+    factor, here = 1 + 8 * later * first, {tau: start + later}
+    descends = _never_rises(p)
+    some, none = p.under(lt(0, first)), p.under(eq(first, 0))
+    since = some.under(le(0, later))
+    slow = since.lemma(
+        SLASH_GD_SLOW_STEP,
+        here,
+        TIMES,
+        STEPPING,
+        why="From tau_0 on no step gains more than 4 L^2,",
+    )
+    falls = since.use(descends, here, TIMES, why="and none raises the loss.")
+    base = some.show(
+        kept_at(until(now, later), later, 0), "At tau_0 it holds, if the loss is not 0.", SMALL
+    )
+    so_far = since.supposing(until(now, later))
+    grown = so_far.lemma(
+        SLASH_GD_FLOOR_STEP,
+        {X: now, Y: after, L0: first, K: factor},
+        slow,
+        why="The factor grows by 8 L_0,",
+    )
+    left = so_far.show(lt(0, after), "more than half of the loss is left,", slow)
+    following = so_far.show(
+        until(after, later + 1), "so it holds after the next step,", grown, left, falls
+    )
+    always = since.induction(until(now, later), later, 0, base, following, why="and after all.")
+    positive = some.use(
+        always, {later: n}, TIMES, why="After n steps it is the floor.", goal=p.goal
+    )
+    sign = loss_sign(p, key_at(start + n), "No loss is negative,")
+    zero = none.show(p.goal, "which is all it says if the first is 0.", sign)
+    p.qed("Either way.", positive, zero, loss_sign(p, key_at(start), "There is no other case."))
+
+
+ATTACK = Attack(
+    {"it stays": le(first, last)},
+    at={"it stays": {**trained(0, 3), start: 0, n: 1}},
+    without={
+        TIMES: {start: 0, n: -1, **training({grown_x(-1, 0): 50, grown_x(0, 0): NEARLY})},
+        PLACE: before_the_first({start: 0, n: 1}),
+        BETA: still({start: 0, n: 1, length: 1, offset: 0}),
+        FEATURES: training({start: 0, n: 1, beta: sp.Rational(1, 100), grown_x(0, 0): NEARLY}),
+        ALGORITHM: training({start: 0, n: 1, grown_x(0, 0): NEARLY, grown_x(1, 0): 50}),
+        GRADIENTS: training({start: 0, n: 1, grown_x(0, 0): NEARLY, slope_x(0, 0): -5000}),
+    },
+    idle={BETA: NO_FEATURES},
+    unshown={
+        SMALL: (
+            "the proof uses it: it needs 4 L^2 to be at most L/2; features that break the bound from a "
+            "larger loss on were not found, nor is it shown that there are none"
+        )
+    },
+)
+
+SLASH_GD_RATE_FLOOR = prove(_FLOOR, _floor, ATTACK)
+
+CLAIMS = (SLASH_GD_FLOOR_STEP, SLASH_GD_RATE_FLOOR)

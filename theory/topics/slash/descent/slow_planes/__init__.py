@@ -1,0 +1,1 @@
+"""Gradient descent leaves slow planes small."""

@@ -1,0 +1,207 @@
+"""Gradient descent leaves slow planes small."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m, query_x, query_y, s, t, theta
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, times, x, y
+from ropeproof.theory.library.sums.indicators import plane
+from ropeproof.theory.topics.slash.descent.features import SLASH_GD_FEATURES, rope_feature
+from ropeproof.theory.topics.slash.descent.heads.along import FROM_START, UNTRAINED
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.descent.slow_planes.plane_bound import (
+    BEFORE,
+    EITHER_WAY,
+    IN_RANGE,
+    SLASH_GD_PLANE_BOUND,
+    B,
+    apart,
+    key,
+    own_square,
+    two_planes,
+)
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length
+
+query = query_x(plane) ** 2 + query_y(plane) ** 2
+reach = s * sp.sqrt(query) * theta(plane) * (length - 1)
+
+
+def turned(lag: Any) -> Vector:
+    """The plane's part of psi(t), as RoPE makes it."""
+    first, second = (part.xreplace({l: plane}) for part in rope_feature(lag))
+    return first, second
+
+
+def in_the_plane(lag: Any) -> Vector:
+    """The plane's part of psi(t)."""
+    return psi_x(lag, plane), psi_y(lag, plane)
+
+
+def square_apart(lag: Any) -> Any:
+    """How far the plane's features at the target and at a lag are apart, squared."""
+    here, there = turned(offset), turned(lag)
+    return (here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2
+
+
+# -- how far features are apart ----------------------------------------------------------
+
+size, gap = s**2 * query, theta(plane) * (t - offset)
+
+_PLANE_FEATURE = Claim(
+    id="slash.gd.plane-feature",
+    title="How far a plane's features are apart",
+    statement=r"$|\psi_p(\Delta)-\psi_p(t)|\le s|\bar q_p|\theta_p|t-\Delta|$.",
+    needs=frozenset("PX"),
+    conclusion=le(square_apart(t), size * gap**2),
+)
+
+
+def _plane_feature(p: Proof) -> None:
+    why = "Two turns of one vector differ by the chord of the angle between them, at most the arc."
+    p.lemma(SLASH_GD_FEATURES, {l: plane}, why=why, goal=p.goal)
+
+
+SLASH_GD_PLANE_FEATURE = prove(
+    _PLANE_FEATURE, _plane_feature, Attack({"half the arc": le(square_apart(t), size * gap**2 / 2)})
+)
+
+# -- slow planes -------------------------------------------------------------------------
+
+SCALE = Hypothesis("the scale is not negative", le(0, s))
+FREQUENCY = Hypothesis("the frequency is not negative", le(0, theta(plane)))
+ROPE = Hypothesis(
+    "the plane's features are RoPE's", every(j, 0, length - 1, same(in_the_plane(j), turned(j)))
+)
+KNOWN = (IN_RANGE, *FROM_START, MARGIN, UNIT, WINS)
+
+_LOW = Claim(
+    id="slash.gd.low-suppressed",
+    title="Gradient descent leaves slow planes small",
+    statement=(
+        r"$\|k_l(\tau)\|/\|k(\tau)\|\le|\bar q_l|\,\theta_l(N-1)/(\sqrt d\,\gamma)$ for every plane "
+        r"and step of gradient descent from 0 with step $1/\beta$, $\beta>0$, where a unit vector "
+        r"separates the target by $\gamma>0$ ($s=1/\sqrt d$)."
+    ),
+    needs=frozenset("PT"),
+    hypotheses=(*KNOWN, SCALE, FREQUENCY, ROPE),
+    conclusion=le(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key))),
+)
+
+
+def _low(p: Proof) -> None:
+    lag, far, factor = p.under(LAG), (length - 1) ** 2, (s * theta(plane)) ** 2 * query
+    reach_square = kept(sp.Pow, reach, 2)
+    here = lag.use(ROPE, why="A feature is RoPE's,")
+    target = p.use(ROPE, {j: offset}, PLACE, why="so is the target's,")
+    by_arc = p.lemma(
+        SLASH_GD_PLANE_FEATURE, {t: j}, why="and two of RoPE's differ by the arc at most."
+    )
+    window = lag.show(
+        Both(le(j - offset, length - 1), le(offset - j, length - 1)),
+        "No lag is further from the target than the window is long,",
+        PLACE,
+    )
+    shorter = lag.show(le((j - offset) ** 2, far), "squared too.", window)
+    longest = times(lag, shorter, factor, "so the longest arc bounds all.")
+    squares = p.show(le(0, query), "A sum of squares is not negative,")
+    root = p.under(le(0, x)).show(
+        eq(y**2 * x, kept(sp.Pow, y * sp.sqrt(x), 2)), "so it is the square of its root,"
+    )
+    side = s * theta(plane) * (length - 1)
+    scaled = p.use(
+        root,
+        {x: query, y: side},
+        squares,
+        why="here times a square.",
+        goal=eq(side**2 * query, reach_square),
+    )
+    close = (
+        lag.calc(apart)
+        .eq(square_apart(j), "So two features differ as RoPE's do,", here, target)
+        .le(by_arc.formula.rhs, "by the arc at most,", by_arc)
+        .le(longest.formula.rhs, "at most the longest,", longest)
+        .eq(reach_square, "the square of B:", scaled)
+        .done("they differ by at most B,")
+    )
+    close_everywhere = close.for_all(j, why="at every lag.")
+    first = p.show(le(0, s * sp.sqrt(query)), "s times the query's norm is not negative,", SCALE)
+    second = p.show(
+        le(0, theta(plane) * (length - 1)), "nor theta times the window,", FREQUENCY, PLACE
+    )
+    reach_sign = p.lemma(
+        ORDER_PRODUCT_SIGN,
+        {x: s * sp.sqrt(query), y: theta(plane) * (length - 1)},
+        (first, second),
+        why="nor B, their product.",
+    )
+    p.lemma(
+        SLASH_GD_PLANE_BOUND,
+        {B: reach},
+        (KNOWN, reach_sign, close_everywhere),
+        why="So the plane hardly grows.",
+    )
+
+
+STILL = {
+    **UNTRAINED,
+    **{margin: 0, psi_x(0, 0): 0, psi_x(1, 0): 0, query_x(0): 0, query_y(0): 0, theta(0): 1, s: 1},
+}
+"""The very start, with a query of 0."""
+
+
+def still_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """Plane 0 does not turn and so must stay 0; plane 1 has opposite features at the two lags."""
+    still = {s: 1}
+    for number in (0, 5):
+        still |= {theta(number): 0, query_x(number): 1, query_y(number): 0}
+        still |= {psi_x(lag, number): 1 for lag in (0, 1)}
+        still |= {psi_y(lag, number): 0 for lag in (0, 1)}
+    return two_planes({**still, **changed})
+
+
+def fast_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """One plane of frequency 3, two lags, the target at lag 0."""
+    values = {m: 1, plane: 0, length: 2, offset: 0, beta: 1, steps: 1, query_x(0): 1, query_y(0): 0}
+    values |= {
+        best_y(0): 0,
+        s: 1,
+        theta(0): 3,
+        margin: sp.Rational(19, 10),
+        best_x(0): 1,
+        **changed,
+    }
+    for lag in (0, 1):
+        for psi, part in zip((psi_x, psi_y), rope_feature(sp.Integer(lag)), strict=True):
+            values[psi(lag, 0)] = part.xreplace({l: sp.Integer(0), query_x(l): sp.Integer(1)})
+    return values
+
+
+BROKEN = {
+    **{m: 1, plane: 0, length: 2, offset: 1, beta: 1, margin: 2, steps: 1, s: 1},
+    **{theta(0): 0, query_x(0): 1, query_y(0): 0},
+    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
+    **{best_x(0): 1, best_y(0): 0, grown_x(0, 0): 0, grown_y(0, 0): 0},
+}
+"""A plane of frequency 0 whose features differ all the same."""
+
+ATTACK = Attack(
+    {"strictly": lt(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key)))},
+    at={"strictly": STILL},
+    without={
+        IN_RANGE: still_plane({plane: 5, grown_x(1, 5): 5}),
+        STEPS: still_plane({steps: -1, grown_x(-1, 0): 5}),
+        PLACE: still_plane(BEFORE),
+        START: still_plane({grown_x(0, 0): 5}),
+        ALGORITHM: still_plane({grown_x(1, 0): 5}),
+        GRADIENTS: still_plane({slope_x(0, 0): 500}),
+        UNIT: fast_plane({best_x(0): 10, margin: 19}),
+        WINS: fast_plane({margin: 100}),
+        SCALE: fast_plane({s: -1, best_x(0): -1}),
+        FREQUENCY: fast_plane({theta(0): -3}),
+        ROPE: BROKEN,
+    },
+    idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
+)
+
+SLASH_GD_LOW_SUPPRESSED = prove(_LOW, _low, ATTACK)
+
+CLAIMS = (SLASH_GD_PLANE_FEATURE, SLASH_GD_LOW_SUPPRESSED)

@@ -1,0 +1,228 @@
+"""A plane whose features hardly differ hardly grows."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m
+from ropeproof.theory.library.order import ORDER_TIMES, t, times, x, y
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+from ropeproof.theory.topics.slash.descent.arguments import (
+    best_is_lower_by,
+    cauchy_schwarz,
+    square_sign,
+)
+from ropeproof.theory.topics.slash.descent.heads.along import (
+    FROM_START,
+    SLASH_GD_ALONG,
+    UNTRAINED,
+    missed,
+)
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
+from ropeproof.theory.topics.slash.score import length
+
+z = real("z")
+B, M, P, K = real("B M P K")
+REACH = Hypothesis("B is not negative", le(0, B))
+
+# -- numbers -----------------------------------------------------------------------------
+
+root = sp.sqrt(x)
+SQUARE = Hypothesis("the square", le(x, root * B * M))
+COMPONENT = Hypothesis("the component", le(margin * M, P))
+SIZE = Hypothesis("its size", le(sp.Abs(P), K))
+SQUARE_SIGN = Hypothesis("the square is not negative", le(0, x))
+
+_ARITHMETIC = Claim(
+    id="slash.gd.plane-arithmetic",
+    title="Compare a plane's growth with the whole key's",
+    statement=(
+        r"$X\le\sqrt X\,BM$, $\gamma M\le P$, $|P|\le K$, $X,B,\gamma\ge0$ give $\gamma\sqrt X\le BK$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(SQUARE, COMPONENT, SIZE, SQUARE_SIGN, REACH, MARGIN),
+    conclusion=le(margin * root, B * K),
+)
+
+
+def _arithmetic(p: Proof) -> None:
+    some, none = p.under(lt(0, root)), p.under(eq(root, 0))
+    exists = p.show(eq(kept(sp.Pow, root, 2), x), "The root's square is X.", SQUARE_SIGN)
+    norm = some.show(le(root, B * M), "Cancel it if it is positive,", SQUARE, exists)
+    size = p.show(
+        Both(le(margin * M, K), le(0, K)),
+        "and the component is at most the key's norm.",
+        (COMPONENT, SIZE),
+    )
+    by_margin = times(some, norm, margin, "Multiply by gamma", MARGIN)
+    by_reach = p.lemma(ORDER_TIMES, {x: margin * M, y: K, t: B}, size, REACH, why="and by B,")
+    positive = some.show(p.goal, "and compare.", by_margin, by_reach)
+    product = p.show(le(0, K * B), "If the root is 0", size, REACH)
+    zero = none.show(p.goal, "there is nothing to show.", product)
+    p.qed("Either way.", positive, zero)
+
+
+SLASH_GD_PLANE_ARITHMETIC = prove(
+    _ARITHMETIC,
+    _arithmetic,
+    Attack(
+        {"half": le(2 * margin * root, B * K)},
+        idle={
+            SQUARE_SIGN: "the root of a negative number is 0 by convention",
+            MARGIN: "a negative gamma bounds nothing, as B K >= 0",
+        },
+        without={REACH: {x: 1, B: -1, M: -2, margin: 1, P: 0, K: 0}},
+    ),
+)
+
+# -- the plane ---------------------------------------------------------------------------
+
+key, own = key_at(steps), (grown_x(steps, plane), grown_y(steps, plane))
+own_square = own[0] ** 2 + own[1] ** 2
+difference = (psi_x(offset, plane) - psi_x(j, plane), psi_y(offset, plane) - psi_y(j, plane))
+apart = difference[0] ** 2 + difference[1] ** 2
+
+IN_RANGE = Hypothesis("the plane is one of the planes", within(plane, 0, m - 1))
+CLOSE = Hypothesis(
+    "features differ by at most B in the plane", every(j, 0, length - 1, le(apart, B**2))
+)
+
+_BOUND = Claim(
+    id="slash.gd.plane-bound",
+    title="A plane whose features hardly differ hardly grows",
+    statement=(
+        r"If a unit vector separates the target by $\gamma\ge0$, and $|\psi_p(\Delta)-\psi_p(t)|\le B$ "
+        r"for every $t<N$, then $\gamma\,\|k_p(T)\|\le B\,\|k(T)\|$ at every step of gradient "
+        r"descent from 0 with step $1/\beta$, $\beta>0$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(IN_RANGE, *FROM_START, MARGIN, UNIT, WINS, REACH, CLOSE),
+    conclusion=le(margin * sp.sqrt(own_square), B * sp.sqrt(square(key))),
+)
+
+
+def _bound(p: Proof) -> None:
+    size, here = sp.sqrt(own_square), indicator(l, plane)
+    minus: Vector = (-here * own[0], -here * own[1])
+
+    def in_the_plane(vector: Vector, why: str) -> Fact:
+        """Of a vector's product with `minus` the indicator picks the plane's part."""
+
+        def term(at: Any) -> Any:
+            return -own[0] * vector[0].subs(l, at) - own[1] * vector[1].subs(l, at)
+
+        return p.lemma(SUMS_INDICATOR, {f: term}, IN_RANGE, why=why)
+
+    score = scores(minus)
+    at_lag = in_the_plane(
+        feature(j), "Along minus the plane's key a lag's score is the plane's part,"
+    )
+    target = in_the_plane(feature(offset), "so is the target's.")
+    lag = p.under(OTHER_LAG)
+    projected = own[0] * difference[0] + own[1] * difference[1]
+    crossed = (own[0] * difference[1] - own[1] * difference[0]) ** 2
+    near = lag.use(CLOSE, why="In the plane features differ by at most B,")
+    scaled = times(lag, near, own_square, "also squared and times the key's square.")
+    lagrange = p.show(
+        eq(own_square * apart - projected**2, crossed),
+        "(Lagrange's identity: the product of squares exceeds a product's square by a square.)",
+    )
+    below = lag.show(
+        le(projected**2, own_square * B**2),
+        "so the square of their product is at most B^2 times the key's:",
+        (lagrange, p.show(le(0, crossed), "which is not negative,"), scaled),
+    )
+    seen = lag.lemma(
+        SLASH_ROOT_ORDER,
+        {z: projected, x: own_square, y: B**2},
+        below,
+        why="the product is at most the key's norm times B.",
+    )
+    lower = lag.show(
+        le(score(j), score(offset) + size * B),
+        "So along the direction no lag is higher by more,",
+        (seen, REACH, at_lag, target),
+    )
+    fallen = p.lemma(
+        SLASH_GD_ALONG,
+        {**taking(MOVE, minus), gap_size: -(size * B)},
+        (FROM_START, lower.for_all(j, why="whichever lag.")),
+        why="and the key has not grown by more along it:",
+    )
+    part = in_the_plane(key, "its component there is the plane's part,")
+    grown = p.show(
+        le(own_square, size * B * missed(steps)),
+        "so the key's square is at most its norm times B times what was missing.",
+        (fallen, part),
+    )
+
+    risen = p.lemma(
+        SLASH_GD_ALONG,
+        {**taking(MOVE, BEST), gap_size: margin},
+        (FROM_START, best_is_lower_by(p)),
+        why="So there the key has grown by gamma times what was missing.",
+    )
+    cauchy = cauchy_schwarz(p, key, BEST, "By Cauchy-Schwarz that component, squared,")
+    component = p.show(
+        le(inner(key, BEST) ** 2, square(key)), "is at most the key's square,", cauchy, UNIT
+    )
+    key_sign = square_sign(p, key)
+    whole = p.lemma(
+        SLASH_ROOT_ORDER,
+        {z: inner(key, BEST), x: square(key), y: 1},
+        (component, key_sign),
+        why="so the component is at most the key's norm.",
+    )
+    p.lemma(
+        SLASH_GD_PLANE_ARITHMETIC,
+        {x: own_square, M: missed(steps), P: inner(key, BEST), K: sp.sqrt(square(key))},
+        (grown, risen, whole, REACH, MARGIN),
+        why="Compare.",
+    )
+
+
+EITHER_WAY = (
+    "the proof bounds beta k_p and beta k along k*; with a negative beta both sides change their "
+    "signs, and with beta = 0 (1/0 = 0) no key moves"
+)
+"""Why beta need not be positive."""
+
+
+def two_planes(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """Plane 0 has the same features at both lags, so that its key stays 0; plane 1 has opposite ones."""
+    usual = {m: 2, length: 2, offset: 1, beta: 2, margin: 2, plane: 0, steps: 1, B: 0}
+    usual |= {psi_x(lag, 0): 1 for lag in (0, 1)} | {psi_x(0, 1): -1, psi_x(1, 1): 1}
+    usual |= {psi_y(lag, number): 0 for lag in (0, 1) for number in (0, 1)}
+    usual |= {best_x(number): number for number in (0, 1)}
+    usual |= {best_y(number): 0 for number in (0, 1)}
+    usual |= {part(0, number): 0 for part in (grown_x, grown_y) for number in (0, 1)}
+    return {**usual, **changed}
+
+
+BEFORE = {
+    **{length: 1, offset: -1, psi_x(0, 1): -1, psi_x(-1, 0): 1, psi_x(-1, 1): 1},
+    **{psi_y(-1, number): 0 for number in (0, 1)},
+}
+"""What changes if the target is before the first row: the first row is empty."""
+_FIFTH = {part(lag, 5): 0 for part in (psi_x, psi_y) for lag in (0, 1)}
+
+ATTACK = Attack(
+    {"strictly": lt(margin * sp.sqrt(own_square), B * sp.sqrt(square(key)))},
+    at={"strictly": {**UNTRAINED, B: 2}},
+    without={
+        IN_RANGE: two_planes({plane: 5, steps: 0, grown_x(0, 5): 5, grown_y(0, 5): 0, **_FIFTH}),
+        STEPS: two_planes({steps: -1, grown_x(-1, 0): 5}),
+        PLACE: two_planes(BEFORE),
+        START: two_planes({grown_x(0, 0): 5}),
+        ALGORITHM: two_planes({grown_x(1, 0): 5}),
+        GRADIENTS: two_planes({slope_x(0, 0): 500}),
+        UNIT: two_planes({plane: 1, B: 2, best_x(1): 10, margin: 20}),
+        WINS: two_planes({plane: 1, B: 2, margin: 100}),
+        REACH: two_planes({plane: 1, B: -2}),
+        CLOSE: two_planes({plane: 1}),
+    },
+    idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
+)
+
+SLASH_GD_PLANE_BOUND = prove(_BOUND, _bound, ATTACK)
+
+CLAIMS = (SLASH_GD_PLANE_ARITHMETIC, SLASH_GD_PLANE_BOUND)

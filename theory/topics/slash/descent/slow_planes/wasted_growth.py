@@ -1,0 +1,144 @@
+"""How fast the distance grows at which attention is wasted."""
+
+from collections.abc import Callable
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.descent.arguments import a_step, same_products
+from ropeproof.theory.topics.slash.descent.heads.along import FROM_START, UNTRAINED, growing
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
+from ropeproof.theory.topics.slash.row import offset, partition_of
+from ropeproof.theory.topics.slash.score import length
+
+z, y = real("z y")
+far = real("D_mean")
+
+# -- how far attention is wasted ---------------------------------------------------------
+
+
+def row_wasted(vector: Vector) -> Any:
+    """sum_t S_it |t - Delta|."""
+    weights = sp.exp(scores(vector)(j))
+    return sp.Sum(weights * sp.Abs(j - offset), (j, 0, i - 1)) / partition(vector)
+
+
+def wasted(vector: Vector) -> Any:
+    """Its mean over the rows."""
+    return over_rows(row_wasted(vector)) / (length - offset)
+
+
+def over_steps(term: Callable[[Vector], Any], time: Any) -> Any:
+    """The sum of a term over the keys before a time, over beta."""
+    return sp.Sum(term(key_at(later)), (later, 0, time - 1)) / beta
+
+
+NEAR = Hypothesis(
+    "scores fall from the target by at most c a lag",
+    every(
+        j, 0, length - 1, le(scores(MOVE)(offset) - gap_size * sp.Abs(j - offset), scores(MOVE)(j))
+    ),
+)
+
+_WASTE = Claim(
+    id="slash.gd.wasted-growth",
+    title="A key grows along a direction by what its scores fall where attention is wasted",
+    statement=(
+        r"Gradient descent from $k=0$ with step $1/\beta$: if $\langle v,\psi(\Delta)-\psi(t)\rangle\le "
+        r"c|t-\Delta|$ for every $t<N$ then $\langle k(T),v\rangle\le\frac c\beta\sum_{\tau<T}"
+        r"\frac1{N-\Delta}\sum_{i>\Delta}\sum_tS_{i,i-t}|t-\Delta|$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(*FROM_START, NEAR),
+    conclusion=le(inner(key_at(steps), MOVE), gap_size * over_steps(wasted, steps)),
+)
+
+
+def _slope(p: Proof) -> Fact:
+    """No slope along v is steeper than c times what is wasted."""
+    g, h, total = scores(KEY), scores(MOVE), partition(KEY)
+    weight, off = sp.exp(g(j)), sp.Abs(j - offset)
+    row = p.under(ROW)
+    lag = row.under(within(j, 0, i - 1))
+    near = lag.use(NEAR, why="At every lag the score along v is not much lower,")
+    term = lag.show(
+        le(weight * (h(offset) - gap_size * off), weight * h(j)), "also when weighted,", near
+    )
+    summed = term.summed(j, 0, i - 1, "and summed.")
+    parts = partition_of(row, g, PLACE)
+    spent = sp.Sum(weight * off, (j, 0, i - 1))
+    split = p.show(
+        eq(summed.formula.lhs, h(offset) * total - gap_size * spent), "That is in two parts;"
+    )
+    whole = row.show(le(split.formula.rhs, summed.formula.rhs), "compare,", split, summed)
+    mean = times(row, whole, 1 / total, "divide by the normaliser,", parts)
+    least = row.show(
+        le(-gap_size * row_wasted(KEY), row_slope(KEY, MOVE)),
+        "and the row's slope is no less than that.",
+        (mean, parts),
+    )
+    rows = least.summed(i, offset + 1, length, "So is the sum over the rows,")
+    return p.show(le(-gap_size * wasted(KEY), slope(KEY, MOVE)), "and their mean.", rows, PLACE)
+
+
+def _waste(p: Proof) -> None:
+    def until(end: Any) -> Any:
+        return le(inner(key_at(end), MOVE), gap_size * over_steps(wasted, end))
+
+    zero: Vector = (sp.Integer(0), sp.Integer(0))
+    start = p.under(PLANE).use(START, why="At the start the key is 0,")
+    nothing = same_products(start, key_at(0), zero, MOVE, "and so its product with v is 0,")
+    base = p.show(until(sp.Integer(0)), "and nothing was wasted yet.", nothing)
+    flat = _slope(p)
+
+    step = p.under(le(0, tau))
+    is_gradient, is_step = a_step(step)
+    product = same_products(
+        is_step, after, moved, MOVE, "and so the next key has the product of the step with v."
+    )
+    named = same_products(
+        is_gradient, grad, gradient(now), MOVE, "and so that of G is the gradient's."
+    )
+    rise = p.lemma(SLASH_GD_GRADIENT, taking(KEY, now), why="It is the slope along v,")
+    slope_now = p.use(flat, taking(KEY, now), why="which is not steep.")
+    gain = step.show(
+        le(-inner(grad, MOVE), gap_size * wasted(now)),
+        "So the step gains at most c times what is wasted",
+        (named, rise, slope_now),
+    )
+    divided = times(step, gain, 1 / beta, "over beta,", BETA)
+    more = step.last(
+        sp.Sum(wasted(key_at(later)), (later, 0, tau)),
+        "and the sum of what was wasted has one more term.",
+    )
+    following = step.under(until(tau)).show(
+        until(tau + 1), "Both sides grow, and stay in order.", (product, divided, more)
+    )
+    always = step.induction(until(tau), tau, 0, base, following)
+    p.use(always, {tau: steps}, STEPS, why="At the end.")
+
+
+SLASH_GD_WASTED_GROWTH = prove(
+    _WASTE,
+    _waste,
+    Attack(
+        {
+            "half a step less": le(
+                inner(key_at(steps), MOVE), gap_size * over_steps(wasted, steps) - sp.Rational(1, 2)
+            )
+        },
+        at={"half a step less": UNTRAINED},
+        without={
+            STEPS: growing({steps: -1, grown_x(-1, 0): 5}),
+            PLACE: before_the_first({v_x(0): 1, v_y(0): 0, gap_size: 1}),
+            BETA: growing({beta: -1, gap_size: 3}),
+            START: growing({steps: 0, grown_x(0, 0): 5}),
+            ALGORITHM: growing({grown_x(1, 0): 5}),
+            GRADIENTS: growing({slope_x(0, 0): -500}),
+            NEAR: growing({gap_size: 1}),
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GD_WASTED_GROWTH,)

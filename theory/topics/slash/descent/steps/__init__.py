@@ -1,0 +1,1 @@
+"""What a step of gradient descent gains."""

@@ -1,0 +1,112 @@
+"""A multiple of the separating direction has loss 1/T."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, exponentials, logarithms
+from ropeproof.theory.library.order import ORDER_TIMES, t, times, x, y
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.row import offset, partition_of
+from ropeproof.theory.topics.slash.score import length
+
+count = (length - 1) * steps
+size = sp.log(count) / margin
+COMPARATOR: Vector = (size * BEST[0], size * BEST[1])
+"""u, the multiple of k*."""
+
+ENOUGH = Hypothesis("there are two positions and a step", Both(le(2, length), le(1, steps)))
+
+_COMPARATOR = Claim(
+    id="slash.gd.comparator",
+    title="A multiple of the separating direction has loss 1/T",
+    statement=(
+        r"If the unit vector $k_*$ separates the target by $\gamma>0$ then "
+        r"$u=\frac{\ln((N-1)T)}\gamma k_*$ has $\mathcal L(u)\le\frac1T$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(PLACE, ENOUGH, SEPARATES, WINS),
+    conclusion=le(loss(COMPARATOR), 1 / steps),
+)
+
+
+def _proof(p: Proof) -> None:
+    score, log = scores(COMPARATOR), sp.log(count)
+    here = sp.exp(score(offset))
+    share, more = here / count, 1 + 1 / steps
+    above = kept(sp.exp, score(offset) + sp.log(more))
+    row = p.under(ROW)
+
+    positive = p.show(Both(lt(0, count), le(1, length - 1)), "(N - 1) T is positive,", ENOUGH)
+    at_least_1 = p.show(le(1, count), "at least 1,", ENOUGH, positive)
+    sign = logarithms(p, 1, count, "so its logarithm is not negative,", at_least_1)
+    longer = p.show(le(0, size), "nor is the size of u, which is it over gamma.", sign, SEPARATES)
+    any_off = p.under(lt(0, y)).show(
+        eq(kept(sp.exp, x - kept(sp.log, y)), sp.exp(x) / y),
+        "Taking a logarithm off divides by what it is of,",
+    )
+    off = p.under(lt(0, y), lt(0, t)).use(
+        any_off,
+        {y: y * t},
+        why="also by a product,",
+        goal=eq(kept(sp.exp, x - kept(sp.log, y * t)), sp.exp(x) / (y * t)),
+    )
+    divided = p.use(
+        off,
+        {x: score(offset), y: length - 1, t: steps},
+        (positive, ENOUGH),
+        why="here by (N - 1) T.",
+        goal=eq(kept(sp.exp, score(offset) - log), share),
+    )
+
+    def others(low: Any, high: Any, word: str) -> Fact:
+        """The exponentials of the lags from `low` to `high` add up to at most so many shares."""
+        lag = row.under(within(j, low, high))
+        apart = lag.use(WINS, None, PLACE, why=f"A lag {word} the target is separated,")
+        scaled = times(lag, apart, size, "and scaled by the size,", longer)
+        below = lag.show(
+            le(score(j), score(offset) - log), "it is lower by the logarithm,", scaled, SEPARATES
+        )
+        power = exponentials(lag, score(j), score(offset) - log, "so its exponential", below)
+        term = lag.show(
+            le(sp.exp(score(j)), share), "is small, a share of the target's,", power, divided
+        )
+        return term.summed(j, low, high, "and so is their sum.")
+
+    before = others(sp.Integer(0), offset - 1, "before")
+    after = others(offset + 1, i - 1, "after")
+    parts = partition_of(row, score, PLACE)
+    number = row.show(
+        eq(before.formula.rhs + after.formula.rhs, (i - 1) * share),
+        "There are i - 1 others.",
+        PLACE,
+    )
+    longest = row.lemma(
+        ORDER_TIMES,
+        {x: i - 1, y: length - 1, t: share},
+        positive,
+        why="A row is no longer than the prompt,",
+    )
+    whole = row.show(
+        le(partition(COMPARATOR), above),
+        "so the sum is at most 1 + 1/T times the target's exponential.",
+        (parts, before, after, number, longest, ENOUGH),
+    )
+    logs = logarithms(row, partition(COMPARATOR), above, "Take logarithms:", whole, parts)
+    tangent = p.lemma(
+        EXP_LOG_BELOW_IDENTITY, {x: more}, ENOUGH, why="that of 1 + 1/T is at most 1/T,"
+    )
+    small = row.show(
+        le(row_loss(COMPARATOR), 1 / steps), "so a row's loss is at most 1/T,", logs, tangent
+    )
+    rows = small.summed(i, offset + 1, length, "also summed over the rows,")
+    p.qed("and averaged.", rows, PLACE)
+
+
+ATTACK = Attack(
+    {"1/(2T)": le(loss(COMPARATOR), 1 / (2 * steps))},
+    at={"1/(2T)": {**ONE_PLANE, steps: 2}},
+    without={ENOUGH: {**ONE_PLANE, steps: 0}, SEPARATES: {**ONE_PLANE, steps: 2, margin: 0}},
+)
+
+SLASH_GD_COMPARATOR = prove(_COMPARATOR, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_COMPARATOR,)

@@ -1,0 +1,139 @@
+"""No gradient is longer than what is missing allows."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, key_x, key_y, l
+from ropeproof.theory.topics.slash.descent.arguments import (
+    cauchy_schwarz,
+    same_products,
+    square_sign,
+)
+from ropeproof.theory.topics.slash.descent.loss.missing_below import SLASH_GD_MISSING_BELOW
+from ropeproof.theory.topics.slash.descent.loss.slope_below import SLASH_GD_SLOPE_BELOW
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
+
+x, y, z = real("x y z")
+Q, M = real("Q M")
+BETA_POSITIVE = Hypothesis("beta is not negative", le(0, beta))
+
+# -- a square below its root -------------------------------------------------------------
+
+root, side = sp.sqrt(Q), sp.sqrt(beta)
+SQUARE = Hypothesis("the square", le(Q, 2 * (root * side) * M))
+Q_POSITIVE = Hypothesis("Q is not negative", le(0, Q))
+M_POSITIVE = Hypothesis("M is not negative", le(0, M))
+
+_ARITHMETIC = Claim(
+    id="slash.gd.ceiling-arithmetic",
+    title="A square below its root",
+    statement=r"$Q\le2\sqrt Q\sqrt\beta M$ with $Q,\beta,M\ge0$ gives $Q\le4\beta M^2$.",
+    needs=frozenset("PX"),
+    hypotheses=(SQUARE, Q_POSITIVE, BETA_POSITIVE, M_POSITIVE),
+    conclusion=le(Q, 4 * beta * M**2),
+)
+
+
+def _arithmetic(p: Proof) -> None:
+    some, none = p.under(lt(0, root)), p.under(eq(root, 0))
+    own, bound = kept(sp.Pow, root, 2), kept(sp.Pow, 2 * side * M, 2)
+    square = p.show(eq(own, Q), "The root of Q has the square Q.", Q_POSITIVE)
+    cancel = some.show(le(root, 2 * side * M), "Cancel the root if it is positive,", SQUARE, square)
+    squares = some.show(le(own, bound), "and square.", cancel)
+    expand = p.show(eq(bound, 4 * beta * M**2), "That is the bound,", BETA_POSITIVE)
+    positive = some.show(p.goal, "if the root is positive.", squares, expand, square)
+    why = "Else the right side is not negative"
+    right = p.show(le(0, 4 * beta * M**2), why, BETA_POSITIVE)
+    zero = none.show(p.goal, "and the left is 0.", right, square)
+    p.qed("Either way.", positive, zero)
+
+
+SLASH_GD_CEILING_ARITHMETIC = prove(
+    _ARITHMETIC,
+    _arithmetic,
+    Attack(
+        {"half": le(Q, 2 * beta * M**2)},
+        at={"half": {Q: 4, beta: 1, M: 1}},
+        idle={
+            Q_POSITIVE: "otherwise the right side is larger",
+            M_POSITIVE: "a negative M leaves only Q = 0",
+        },
+    ),
+)
+
+# -- the gradient ------------------------------------------------------------------------
+
+_CEILING = Claim(
+    id="slash.gd.gradient-ceiling",
+    title="No gradient is longer than what is missing allows",
+    statement=(
+        r"$\|\nabla\mathcal L(k)\|\le2\sqrt\beta\,(1-\mathrm{Slash}(\Delta))$ on any features with "
+        r"$\|\psi(t)\|^2\le\beta$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(PLACE, BETA_POSITIVE, FEATURES, IS_GRADIENT),
+    conclusion=le(square(GRADIENT), 4 * beta * missing(KEY) ** 2),
+)
+
+
+def _ceiling(p: Proof) -> None:
+    exact, h, total = gradient(KEY), scores(GRADIENT), square(GRADIENT)
+    bound = sp.sqrt(total) * sp.sqrt(beta)
+    lag, other = p.under(LAG), p.under(OTHER_LAG)
+
+    is_gradient = p.under(PLANE).use(IS_GRADIENT, why="G is the gradient.")
+    sign = square_sign(p, GRADIENT)
+    length = lag.use(FEATURES, why="Features are short.")
+    product = cauchy_schwarz(p, GRADIENT, feature(j), "By Cauchy-Schwarz a score along G, squared,")
+    short = lag.show(
+        le(h(j) ** 2, total * beta), "is at most beta times the square of G:", product, length, sign
+    )
+    size = lag.lemma(
+        SLASH_ROOT_ORDER,
+        {z: h(j), x: total, y: beta},
+        (short, sign, BETA_POSITIVE),
+        why="the score is at most the length of G times sqrt(beta),",
+    )
+    target = p.use(size, {j: offset}, PLACE, why="the target's too,")
+    apart = other.show(
+        le(h(j), h(offset) + 2 * bound),
+        "so no lag is higher by more than twice that,",
+        (size, target),
+    )
+    slope = p.lemma(
+        SLASH_GD_SLOPE_BELOW,
+        {**taking(MOVE, GRADIENT), gap_size: -2 * bound},
+        (PLACE, apart.for_all(j, why="whichever it is.")),
+        why="So the loss rises along G by at most that times what is missing;",
+    )
+    rise = p.lemma(
+        SLASH_GD_GRADIENT,
+        taking(MOVE, GRADIENT),
+        why="and it rises by the gradient's product with G.",
+    )
+    own = same_products(is_gradient, exact, GRADIENT, GRADIENT, "and so that is by G's square.")
+    below = p.show(le(total, 2 * bound * missing(KEY)), "Compare:", slope, rise, own)
+    lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="what is missing is not negative,")
+    p.lemma(
+        SLASH_GD_CEILING_ARITHMETIC,
+        {Q: total, M: missing(KEY)},
+        (below, sign, BETA_POSITIVE, lost),
+        why="so a root cancels.",
+    )
+
+
+ATTACK = Attack(
+    {"a third of it": le(3 * square(GRADIENT), beta * missing(KEY) ** 2)},
+    at={"a third of it": {**trained(0), key_x(0): 0, key_y(0): 0}},
+    idle={BETA_POSITIVE: "it bounds a square"},
+    without={
+        PLACE: before_the_first({key_x(0): 0, key_y(0): 0, psi_x(-1, 0): 2}),
+        FEATURES: training({key_x(0): 0, key_y(0): 0, beta: sp.Rational(1, 100)}),
+        IS_GRADIENT: training({key_x(0): 0, key_y(0): 0, GRADIENT[0].subs(l, 0): 500}),
+    },
+)
+
+SLASH_GD_GRADIENT_CEILING = prove(_CEILING, _ceiling, ATTACK)
+
+CLAIMS = (SLASH_GD_CEILING_ARITHMETIC, SLASH_GD_GRADIENT_CEILING)

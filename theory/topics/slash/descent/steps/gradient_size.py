@@ -1,0 +1,95 @@
+"""The gradient is at least the margin times what is missing."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import key_x, key_y
+from ropeproof.theory.topics.slash.descent.arguments import best_is_lower_by, cauchy_schwarz
+from ropeproof.theory.topics.slash.descent.loss.missing_below import SLASH_GD_MISSING_BELOW
+from ropeproof.theory.topics.slash.descent.loss.slope_below import SLASH_GD_SLOPE_BELOW
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
+
+A, M, Q = real("A M Q")
+
+# -- squares -----------------------------------------------------------------------------
+
+M_POSITIVE = Hypothesis("M is not negative", le(0, M))
+FALLS = Hypothesis("the slope", le(A, -margin * M))
+SQUARE = Hypothesis("its square", le(A**2, Q))
+
+_SQUARE_ORDER = Claim(
+    id="slash.gd.square-order",
+    title="A slope below minus gamma M, squared",
+    statement=r"If $A\le-\gamma M\le0$ and $A^2\le Q$ then $\gamma^2M^2\le Q$.",
+    needs=frozenset("PX"),
+    hypotheses=(MARGIN, M_POSITIVE, FALLS, SQUARE),
+    conclusion=le(margin**2 * M**2, Q),
+)
+
+
+def _square_order(p: Proof) -> None:
+    sign = p.show(le(0, margin * M), "The product is not negative,", MARGIN, M_POSITIVE)
+    square = p.show(le(kept(sp.Pow, margin * M, 2), A**2), "so squares compare.", sign, FALLS)
+    p.qed("The square of the product is at most Q.", square, SQUARE)
+
+
+SLASH_GD_SQUARE_ORDER = prove(
+    _SQUARE_ORDER, _square_order, Attack({"twice": le(2 * margin**2 * M**2, Q)})
+)
+
+# -- the gradient ------------------------------------------------------------------------
+
+_GRADIENT_SIZE = Claim(
+    id="slash.gd.gradient-size",
+    title="The gradient is at least the margin times what is missing",
+    statement=(
+        r"$\|\nabla\mathcal L(k)\|\ge\gamma\,(1-\mathrm{Slash}(\Delta))$ if a unit vector separates "
+        r"the target by $\gamma\ge0$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(PLACE, MARGIN, UNIT, WINS),
+    conclusion=le(margin**2 * missing(KEY) ** 2, square(gradient(KEY))),
+)
+
+
+def _gradient_size(p: Proof) -> None:
+    along, down = slope(KEY, BEST), square(gradient(KEY))
+    falls = p.lemma(
+        SLASH_GD_SLOPE_BELOW,
+        {**taking(MOVE, BEST), gap_size: margin},
+        (PLACE, best_is_lower_by(p)),
+        why="So the loss falls that fast along k*,",
+    )
+    product = p.lemma(
+        SLASH_GD_GRADIENT,
+        taking(MOVE, BEST),
+        why="where its slope is the gradient's product with k*,",
+    )
+    cauchy = cauchy_schwarz(p, gradient(KEY), BEST, "at most the product of the norms, squared:")
+    squared = p.show(
+        le(along**2, down), "k* being a unit vector, at most the gradient's.", product, cauchy, UNIT
+    )
+    lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="What is missing is not negative,")
+    p.lemma(
+        SLASH_GD_SQUARE_ORDER,
+        {A: along, M: missing(KEY), Q: down},
+        (falls, lost, MARGIN, squared),
+        why="so squares compare.",
+    )
+
+
+_AT_0 = {key_x(0): 0, key_y(0): 0}
+
+ATTACK = Attack(
+    {"twice": le(4 * margin**2 * missing(KEY) ** 2, square(gradient(KEY)))},
+    at={"twice": {**ONE_PLANE, **_AT_0}},
+    without={
+        PLACE: {**before_the_first({psi_x(0, 0): 2, best_x(0): -1}), **_AT_0},
+        MARGIN: {**ONE_PLANE, **_AT_0, margin: -1000},
+        UNIT: {**ONE_PLANE, **_AT_0, best_x(0): 10, margin: 20},
+        WINS: {**ONE_PLANE, **_AT_0, margin: 1000},
+    },
+)
+
+SLASH_GD_GRADIENT_SIZE = prove(_GRADIENT_SIZE, _gradient_size, ATTACK)
+
+CLAIMS = (SLASH_GD_SQUARE_ORDER, SLASH_GD_GRADIENT_SIZE)

@@ -1,0 +1,155 @@
+"""What a step gains when every row is mostly right."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
+from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
+from ropeproof.theory.topics.slash.descent.loss.same_loss import next_loss
+from ropeproof.theory.topics.slash.descent.loss.tail import SLASH_GD_TAIL
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.descent.steps.gradient_size import SLASH_GD_GRADIENT_SIZE
+from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_STEP
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length
+
+X, Y, M, Q, w = real("X Y M Q w")
+
+# -- the gain in terms of the loss -------------------------------------------------------
+
+GAIN = Hypothesis("the gain", le(Y + Q / (2 * beta), X))
+LONG = Hypothesis("the gradient", le(margin**2 * M**2, Q))
+LOST = Hypothesis("what is missing", le(w * X, M))
+X_POSITIVE = Hypothesis("X is not negative", le(0, X))
+W_POSITIVE = Hypothesis("w is not negative", le(0, w))
+part = margin**2 * w**2 / (2 * beta)
+
+_ARITHMETIC = Claim(
+    id="slash.gd.gain-arithmetic",
+    title="The gain of a step in terms of the loss",
+    statement=(
+        r"$Y+\frac Q{2\beta}\le X$, $\gamma^2M^2\le Q$, $0\le wX\le M$ give "
+        r"$Y\le X-\frac{\gamma^2w^2}{2\beta}X^2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(GAIN, LONG, LOST, X_POSITIVE, W_POSITIVE, BETA),
+    conclusion=le(Y, X - part * X**2),
+)
+
+
+def _arithmetic(p: Proof) -> None:
+    sign = p.show(le(0, w * X), "wX is not negative,", W_POSITIVE, X_POSITIVE)
+    square = p.show(le((w * X) ** 2, M**2), "so squares compare,", sign, LOST)
+    scaled = times(p, square, margin**2, "also times gamma^2:")
+    below = p.show(le(scaled.formula.lhs, Q), "(wX)^2 gamma^2 is at most Q.", scaled, LONG)
+    divided = times(p, below, 1 / (2 * beta), "Divide by 2 beta", BETA)
+    p.qed("and subtract.", divided, GAIN)
+
+
+SLASH_GD_GAIN_ARITHMETIC = prove(
+    _ARITHMETIC,
+    _arithmetic,
+    Attack(
+        {"twice": le(Y, X - 2 * part * X**2)},
+        without={
+            X_POSITIVE: {X: -1, w: 1, M: 0, Q: 0, Y: -1, beta: 1, margin: 1},
+            W_POSITIVE: {X: 1, w: -1, M: 0, Q: 0, Y: 1, beta: 1, margin: 1},
+            BETA: {X: 1, w: 1, M: 1, Q: 2, Y: 2, beta: -1, margin: 1},
+        },
+    ),
+)
+
+# -- progress ----------------------------------------------------------------------------
+
+RATE = margin**2 * SHARE**2 / (2 * beta)
+few = le((length - offset) * loss(now), 1)
+
+_PROGRESS = Claim(
+    id="slash.gd.progress",
+    title="What a step gains when every row is mostly right",
+    statement=(
+        r"Gradient descent with step $1/\beta$ from any key, on features with "
+        r"$\|\psi(t)\|^2\le\beta$, where a unit vector separates the target by $\gamma\ge0$: the loss "
+        r"never rises and is never negative; at a step with $(N-\Delta)\mathcal L(\tau)\le1$, "
+        r"$\mathcal L(\tau+1)\le\mathcal L(\tau)-\frac{(1-1/e)^2\gamma^2}{2\beta}\mathcal L(\tau)^2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(TIME, *TRAINING),
+    conclusion=Both(
+        le(loss(after), loss(now)),
+        le(0, loss(after)),
+        If(few, le(loss(after), loss(now) - RATE * loss(now) ** 2)),
+    ),
+)
+
+
+def _progress(p: Proof) -> None:
+    exact, right = gradient(now), p.under(few)
+    is_gradient, is_step = a_step(p, TIME)
+    gain = p.lemma(
+        SLASH_GD_STEP,
+        {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, now)},
+        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="As G is the gradient everywhere,")),
+        why="the step gains.",
+        goal=le(loss(moved) + square(grad) / (2 * beta), loss(now)),
+    )
+    same_loss = next_loss(p, is_step)
+    gains = p.show(
+        le(loss(after) + square(grad) / (2 * beta), loss(now)),
+        "So the loss falls by the gradient's square,",
+        (gain, same_loss),
+    )
+    sign = square_sign(p, grad)
+    falls = p.show(le(loss(after), loss(now)), "so the loss does not rise.", (gains, sign, BETA))
+    sign_after = loss_sign(p, after, "It is never negative, after the step")
+    sign_now = loss_sign(p, now, "or before.")
+    size = p.lemma(
+        SLASH_GD_GRADIENT_SIZE,
+        taking(KEY, now),
+        (PLACE, MARGIN, UNIT, WINS),
+        why="The gradient is at least gamma times what is missing,",
+    )
+    same_term = is_gradient.scope.show(
+        eq(grad[0] ** 2 + grad[1] ** 2, exact[0] ** 2 + exact[1] ** 2),
+        "G has the same square in a plane,",
+        is_gradient,
+    )
+    same_square = same_term.summed(l, 0, m - 1, "and in all,")
+    long = p.show(
+        le(margin**2 * missing(now) ** 2, square(grad)),
+        "so its square is at least gamma^2 times that of what is missing,",
+        (size, same_square),
+    )
+    tail = right.lemma(SLASH_GD_TAIL, taking(KEY, now), PLACE, why="of which the loss is a part.")
+    below_1 = exponentials(p, -1, 0, "1/e is at most 1,")
+    share = p.show(le(0, SHARE), "so that part is not negative,", below_1)
+    step = right.lemma(
+        SLASH_GD_GAIN_ARITHMETIC,
+        {X: loss(now), Y: loss(after), M: missing(now), Q: square(grad), w: SHARE},
+        (gains, long, tail, sign_now, share, BETA),
+        why="and the step gains a multiple of the square of the loss.",
+    )
+    p.qed("All three.", falls, sign_after, step)
+
+
+ATTACK = Attack(
+    {"the loss is constant": eq(loss(after), loss(now))},
+    at={"the loss is constant": trained(0)},
+    without={
+        TIME: training({tau: -1, grown_x(-1, 0): 3, grown_y(-1, 0): 0}),
+        PLACE: before_the_first({}),
+        BETA: still({}),
+        FEATURES: training({tau: 0, beta: sp.Rational(1, 100)}),
+        ALGORITHM: training({tau: 0, grown_x(1, 0): -5}),
+        GRADIENTS: training({tau: 0, slope_x(0, 0): 500}),
+        MARGIN: training({tau: 0, margin: -1000}),
+        UNIT: training({tau: 0, best_x(0): 1000, margin: 2000}),
+        WINS: training({tau: 0, margin: 1000}),
+    },
+    idle={BETA: NO_FEATURES},
+)
+
+SLASH_GD_PROGRESS = prove(_PROGRESS, _progress, ATTACK)
+
+CLAIMS = (SLASH_GD_GAIN_ARITHMETIC, SLASH_GD_PROGRESS)

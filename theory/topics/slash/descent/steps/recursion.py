@@ -1,0 +1,172 @@
+"""A loss that falls by its square decays like 1/n."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.order import ORDER_TIMES, t, x, y
+from ropeproof.theory.topics.slash.descent.notation import *
+
+a = real("a")
+fall = real_function("L")
+X, K, first, Y = real("X K L_0 Y")
+
+X_POSITIVE = Hypothesis("X is not negative", le(0, X))
+FIRST_POSITIVE = Hypothesis("the first is not negative", le(0, first))
+A_POSITIVE = Hypothesis("a is not negative", le(0, a))
+
+# -- one step ----------------------------------------------------------------------------
+
+Y_POSITIVE = Hypothesis("Y is not negative", le(0, Y))
+AT_LEAST_1 = Hypothesis("the factor is at least 1", le(1, K))
+STEP = Hypothesis("the step", le(Y, X - a * X**2))
+SO_FAR = Hypothesis("so far", le(X * K, first))
+
+_STEP = Claim(
+    id="slash.gd.recursion-step",
+    title="One step of the recursion",
+    statement=(
+        r"If $0\le Y\le X-aX^2$, $XK\le L_0$, $K\ge1$, $a,X,L_0\ge0$ then $Y(K+aL_0)\le L_0$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(X_POSITIVE, Y_POSITIVE, FIRST_POSITIVE, A_POSITIVE, AT_LEAST_1, STEP, SO_FAR),
+    conclusion=le(Y * (K + a * first), first),
+)
+
+
+def _step(p: Proof) -> None:
+    grown, short, slack = K + a * first, 1 - a * X, first - X * K
+    some, none = p.under(lt(0, X)), p.under(eq(X, 0))
+    falls = p.show(le(0, X * short), "The step does not overshoot,", Y_POSITIVE, STEP)
+    small = some.show(le(a * X, 1), "so aX <= 1 if X > 0.", falls, X_POSITIVE, A_POSITIVE)
+    room = p.show(
+        le(0, grown), "The new factor is positive,", AT_LEAST_1, FIRST_POSITIVE, A_POSITIVE
+    )
+    product = p.lemma(
+        ORDER_TIMES,
+        {x: Y, y: X - a * X**2, t: grown},
+        (STEP, room),
+        why="so the product is at most that of the step's bound,",
+    )
+    expand = p.show(
+        eq(first - (X - a * X**2) * grown, slack * short + (a * X) ** 2 * first),
+        "which falls short of L_0",
+    )
+    one = some.show(le(0, slack * short), "by a product that is not negative", SO_FAR, small)
+    two = p.show(le(0, (a * X) ** 2 * first), "and a square.", FIRST_POSITIVE)
+    positive = some.show(p.goal, "So it holds if X > 0,", product, expand, one, two)
+    why = "and if X = 0 then Y = 0,"
+    nothing = none.show(eq(Y, 0), why, Y_POSITIVE, STEP, by=rules.smt())
+    zero = none.show(p.goal, "which is enough.", nothing, FIRST_POSITIVE)
+    p.qed("Either way.", positive, zero, X_POSITIVE)
+
+
+SLASH_GD_RECURSION_STEP = prove(
+    _STEP,
+    _step,
+    Attack(
+        {"twice a": le(Y * (K + 2 * a * first), first), "reversed": lt(first, Y * (K + a * first))},
+        idle={
+            X_POSITIVE: "0 <= Y <= X - aX^2 forces it",
+            FIRST_POSITIVE: "X K <= L_0 with X >= 0 and K >= 1 forces it",
+            A_POSITIVE: "with a < 0 the factor falls by as much as the step may rise",
+            Y_POSITIVE: "a negative Y times K + a L_0 > 0 is below 0 <= L_0",
+            AT_LEAST_1: (
+                "if X > 0 then K <= L_0/X, and (X - aX^2)(L_0/X + aL_0) = (1 - a^2X^2) L_0; if X = 0 "
+                "then Y = 0"
+            ),
+        },
+    ),
+)
+
+# -- the first loss cancels --------------------------------------------------------------
+
+PRODUCT = Hypothesis("the product", le(X * (1 + K * first), first))
+
+_TAIL = Claim(
+    id="slash.gd.recursion-tail",
+    title="Cancel the first loss",
+    statement=r"$X(1+KL_0)\le L_0$ with $X,L_0\ge0$ gives $KX\le1$.",
+    needs=frozenset("PX"),
+    hypotheses=(PRODUCT, X_POSITIVE, FIRST_POSITIVE),
+    conclusion=le(K * X, 1),
+)
+
+
+def _tail(p: Proof) -> None:
+    why = "If KX > 1 then X + KXL_0 > L_0 unless L_0 = 0, when X = 0."
+    none = p.under(eq(X, 0)).show(p.goal, "This holds at X = 0,")
+    some = p.under(lt(0, X)).show(p.goal, why, PRODUCT, FIRST_POSITIVE)
+    p.qed("and there is no other case.", none, some, X_POSITIVE)
+
+
+SLASH_GD_RECURSION_TAIL = prove(_TAIL, _tail, Attack({"a half": le(2 * K * X, 1)}))
+
+# -- all steps ---------------------------------------------------------------------------
+
+N_POSITIVE = Hypothesis("n is not negative", le(0, n))
+LOSSES = Hypothesis(
+    "losses are not negative", Every((later,), If(le(0, later), le(0, fall(later))))
+)
+FALLS = Hypothesis(
+    "each step falls by a times the square",
+    Every((later,), If(le(0, later), le(fall(later + 1), fall(later) - a * fall(later) ** 2))),
+)
+
+
+def until(end: Any) -> Any:
+    """L_n (1 + a n L_0) <= L_0."""
+    return le(fall(end) * (1 + a * end * fall(0)), fall(0))
+
+
+_RECURSION = Claim(
+    id="slash.gd.recursion",
+    title="A loss that falls by its square decays like 1/n",
+    statement=(
+        r"If $0\le L_{n+1}\le L_n-aL_n^2$ with $a\ge0$ then $L_n\le\frac{L_0}{1+anL_0}$, so "
+        r"$anL_n\le1$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(N_POSITIVE, A_POSITIVE, LOSSES, FALLS),
+    conclusion=Both(until(n), le(a * n * fall(n), 1)),
+)
+
+
+def _recursion(p: Proof) -> None:
+    start = p.show(kept_at(until(later), later, 0), "Nothing yet.")
+    step = p.under(le(0, later))
+    falls = step.use(FALLS, why="A step falls by a times the square,")
+    sign = step.use(LOSSES, why="from a loss that is not negative")
+    next_sign = step.use(LOSSES, {later: later + 1}, why="to one that is not negative,")
+    first_sign = p.use(LOSSES, {later: 0}, why="like the first.")
+    following = step.under(until(later)).lemma(
+        SLASH_GD_RECURSION_STEP,
+        {X: fall(later), Y: fall(later + 1), first: fall(0), K: 1 + a * later * fall(0)},
+        (falls, sign, next_sign, first_sign, A_POSITIVE),
+        why="so the factor grows by a L_0.",
+        goal=until(later + 1),
+    )
+    always = step.induction(
+        until(later), later, 0, start, following, why="Induction over the steps."
+    )
+    last = p.use(always, {later: n}, N_POSITIVE, why="At n.")
+    last_sign = p.use(LOSSES, {later: n}, N_POSITIVE, why="(The loss is not negative.)")
+    tail = p.lemma(
+        SLASH_GD_RECURSION_TAIL,
+        {X: fall(n), first: fall(0), K: a * n},
+        (last, last_sign, first_sign),
+        why="Cancel the first loss.",
+    )
+    p.qed("Both.", last, tail)
+
+
+ATTACK = Attack(
+    {"twice as fast": le(fall(n) * (1 + 2 * a * n * fall(0)), fall(0))},
+    without={
+        N_POSITIVE: {n: -1, a: 0, fall(0): 1, fall(-1): 3},
+        LOSSES: {n: 1, a: 1, fall(0): -1, fall(1): -2},
+    },
+    idle={A_POSITIVE: "with a < 0 the factor falls by as much as a step may rise"},
+)
+
+SLASH_GD_RECURSION = prove(_RECURSION, _recursion, ATTACK)
+
+CLAIMS = (SLASH_GD_RECURSION_STEP, SLASH_GD_RECURSION_TAIL, SLASH_GD_RECURSION)

@@ -1,0 +1,82 @@
+"""No step of gradient descent gains more than four times the square of the loss."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.descent.arguments import a_step, same_products
+from ropeproof.theory.topics.slash.descent.loss.convex import SLASH_GD_CONVEX
+from ropeproof.theory.topics.slash.descent.loss.missing_below import SLASH_GD_MISSING_BELOW
+from ropeproof.theory.topics.slash.descent.loss.same_loss import next_loss
+from ropeproof.theory.topics.slash.descent.notation import *
+from ropeproof.theory.topics.slash.descent.steps.gradient_ceiling import SLASH_GD_GRADIENT_CEILING
+from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
+
+_SLOW_STEP = Claim(
+    id="slash.gd.slow-step",
+    title="No step of gradient descent gains more than four times the square of the loss",
+    statement=(
+        r"Gradient descent with step $1/\beta$, on any features with $\|\psi(t)\|^2\le\beta$: "
+        r"$\mathcal L(\tau+1)\ge\mathcal L(\tau)-4\mathcal L(\tau)^2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(TIME, *STEPPING),
+    conclusion=le(loss(now) - 4 * loss(now) ** 2, loss(after)),
+)
+
+
+def _proof(p: Proof) -> None:
+    back: Vector = (-grad[0] / beta, -grad[1] / beta)
+    along = {**taking(KEY, now), **taking(MOVE, back)}
+    is_gradient, is_step = a_step(p, TIME)
+    same_loss = next_loss(p, is_step)
+    tangent = p.lemma(
+        SLASH_GD_CONVEX, along, (PLACE, BETA, FEATURES), why="The loss lies above the tangent,"
+    )
+    slope = p.lemma(
+        SLASH_GD_GRADIENT, along, why="whose slope is the gradient's product with the step."
+    )
+    named = same_products(
+        is_gradient,
+        gradient(now),
+        grad,
+        back,
+        "and so it is that of G with the step, -|G|^2 / beta.",
+    )
+    ceiling = p.lemma(
+        SLASH_GD_GRADIENT_CEILING,
+        {**taking(KEY, now), **taking(GRADIENT, grad)},
+        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="G is the gradient, in every plane,")),
+        why="so it is short if little is missing,",
+    )
+    lost = p.lemma(
+        SLASH_GD_MISSING_BELOW, taking(KEY, now), PLACE, why="which is at most the loss."
+    )
+    divided = times(p, ceiling, 1 / beta, "Divide by beta.", BETA)
+    squares = p.show(
+        le(missing(now) ** 2, loss(now) ** 2),
+        "Squares compare as what is missing and the loss do,",
+        lost,
+    )
+    p.qed("so the step gains at most 4 L^2.", (same_loss, tangent, slope, named, divided, squares))
+
+
+NEARLY = sp.Rational(3, 2)
+"""Where the loss is less than a twentieth."""
+
+ATTACK = Attack(
+    {"nothing is gained": lt(loss(now), loss(after))},
+    at={"nothing is gained": trained(0)},
+    without={
+        TIME: training({tau: -1, grown_x(-1, 0): NEARLY, grown_y(-1, 0): 0, grown_x(0, 0): 50}),
+        PLACE: before_the_first({}),
+        BETA: still({}),
+        FEATURES: training({tau: 0, beta: sp.Rational(1, 100), grown_x(0, 0): NEARLY}),
+        ALGORITHM: training({tau: 0, grown_x(0, 0): NEARLY, grown_x(1, 0): 50}),
+        GRADIENTS: training({tau: 0, grown_x(0, 0): NEARLY, slope_x(0, 0): -5000}),
+    },
+    idle={BETA: NO_FEATURES},
+)
+
+SLASH_GD_SLOW_STEP = prove(_SLOW_STEP, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_SLOW_STEP,)

@@ -1,0 +1,209 @@
+"""One step of gradient descent with step size 1/beta: what it gains, against any comparator."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, key_x, key_y, l, m, over_planes
+from ropeproof.theory.topics.slash.descent.loss.convex import SLASH_GD_CONVEX
+from ropeproof.theory.topics.slash.descent.notation import (
+    BETA,
+    FEATURES,
+    GRADIENT,
+    IS_GRADIENT,
+    KEY,
+    MOVE,
+    NO_FEATURES,
+    ONE_PLANE,
+    PLACE,
+    PLANE,
+    TARGET,
+    Vector,
+    beta,
+    distance,
+    feature,
+    gradient,
+    inner,
+    loss,
+    mean_feature,
+    over_rows,
+    partition,
+    row_slope,
+    scores,
+    slope,
+    square,
+    stepped,
+    still,
+    taking,
+)
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import length
+
+# -- the gradient ------------------------------------------------------------------------
+
+_GRADIENT = Claim(
+    id="slash.gd.gradient",
+    title="The gradient of the loss",
+    statement=(
+        r"The directional derivative of $\mathcal L$ is $\langle\nabla\mathcal L,v\rangle$ with "
+        r"$\nabla\mathcal L=\frac1{N-\Delta}\sum_{i>\Delta}\big[\sum_tS_{i,i-t}\psi(t)"
+        r"-\psi(\Delta)\big]$."
+    ),
+    needs=frozenset("PX"),
+    conclusion=eq(slope(KEY, MOVE), inner(gradient(KEY), MOVE)),
+)
+
+
+def _gradient_proof(p: Proof) -> None:
+    power, moves = sp.exp(scores(KEY)(j)), scores(MOVE)
+    psi = feature(j)
+
+    def over_lags(term: Any) -> Any:
+        return sp.Sum(term, (j, 0, i - 1))
+
+    nested = over_lags(over_planes(power * (MOVE[0] * psi[0] + MOVE[1] * psi[1])))
+    double = p.show(
+        eq(over_lags(power * moves(j)), nested), "The mean score of the move is a double sum,"
+    )
+    swapped = p.swap(nested, "which is exchanged:")
+    by_plane = over_planes(
+        MOVE[0] * over_lags(power * psi[0]) + MOVE[1] * over_lags(power * psi[1])
+    )
+    planes = p.show(eq(swapped.formula.rhs, by_plane), "plane by plane")
+    row = inner(mean_feature(KEY), MOVE)
+    mean = p.show(
+        eq(row, by_plane / partition(KEY) - moves(offset)), "the mean feature meets the move."
+    )
+    own = p.show(
+        eq(row_slope(KEY, MOVE), row),
+        "So a row's slope is its mean feature's product with the move,",
+        (double, swapped, planes, mean),
+    )
+    rows = own.summed(i, offset + 1, length, "summed over the rows,")
+    turned = p.swap(over_rows(row), "the sums exchanged")
+    collected = p.show(
+        eq(turned.formula.rhs / (length - offset), inner(gradient(KEY), MOVE)),
+        "and collected in the gradient.",
+    )
+    p.qed("That is the product with the gradient.", rows, turned, collected)
+
+
+SLASH_GD_GRADIENT = prove(
+    _GRADIENT,
+    _gradient_proof,
+    Attack({"twice": eq(slope(KEY, MOVE), 2 * inner(gradient(KEY), MOVE))}),
+)
+
+# -- the step ----------------------------------------------------------------------------
+
+
+def gains(key: Vector, grad: Vector, target: Vector) -> Any:
+    """A step lowers the loss, and comes nearer to whatever has a smaller loss."""
+    after = stepped(key, grad)
+    nearer = distance(key, target) - distance(after, target)
+    return Both(
+        le(loss(after) + square(grad) / (2 * beta), loss(key)),
+        le(loss(after) - loss(target), beta / 2 * nearer),
+    )
+
+
+_STEP = Claim(
+    id="slash.gd.step",
+    title="One step of gradient descent",
+    statement=(
+        r"With $k'=k-\frac1\beta\nabla\mathcal L(k)$: "
+        r"$\mathcal L(k')\le\mathcal L(k)-\frac1{2\beta}\|\nabla\mathcal L(k)\|^2$ and "
+        r"$\mathcal L(k')-\mathcal L(u)\le\frac\beta2\big(\|k-u\|^2-\|k'-u\|^2\big)$ for every $u$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(PLACE, BETA, FEATURES, IS_GRADIENT),
+    conclusion=gains(KEY, GRADIENT, TARGET),
+)
+
+after = stepped(KEY, GRADIENT)
+size = square(GRADIENT)
+
+
+def _tangent(p: Proof, named: Fact, move: Vector, why: str) -> tuple[Fact, Fact]:
+    """The loss after a move lies between tangent and parabola, with the slope <G, move>."""
+    bounds = p.lemma(SLASH_GD_CONVEX, taking(MOVE, move), (PLACE, FEATURES, BETA), why=why)
+    slopes = p.lemma(
+        SLASH_GD_GRADIENT, taking(MOVE, move), why="whose slope is the product with the gradient,"
+    )
+    exact = gradient(KEY)
+    plane = named.scope.show(
+        eq(exact[0] * move[0] + exact[1] * move[1], GRADIENT[0] * move[0] + GRADIENT[1] * move[1]),
+        "in each plane that with G,",
+        named,
+    )
+    product = plane.summed(l, 0, m - 1, "and so over all planes:")
+    return bounds, p.chain(slopes, product, why="it is the product with G.")
+
+
+def _step_proof(p: Proof) -> None:
+    lower, nearer = p.goal.args
+    named = p.under(PLANE).use(IS_GRADIENT, why="G is the gradient.")
+
+    back = (-GRADIENT[0] / beta, -GRADIENT[1] / beta)
+    below, slope_back = _tangent(p, named, back, "Along the step the loss lies below the parabola,")
+    product = p.show(eq(inner(GRADIENT, back), -size / beta), "The slope is -|grad|^2 / beta")
+    length_back = p.show(eq(square(back), size / beta**2), "over the length |grad| / beta.")
+    descent = p.show(
+        lower,
+        "Half is lost again to the parabola, and half is gained.",
+        (below, slope_back, product, length_back, BETA),
+    )
+
+    toward = (TARGET[0] - KEY[0], TARGET[1] - KEY[1])
+    above, slope_toward = _tangent(p, named, toward, "The comparator lies above the tangent,")
+    far = distance(KEY, TARGET)
+    changed = far + 2 / beta * inner(GRADIENT, toward) + size / beta**2
+    paid = -inner(GRADIENT, toward) - size / (2 * beta)
+    closer = p.show(
+        eq(distance(after, TARGET), changed), "The step changes the distance to it by this slope."
+    )
+    scaled = p.show(
+        eq(beta / 2 * (far - changed), paid),
+        "Times beta/2 that is the slope and half the square,",
+        BETA,
+    )
+    gained = p.show(
+        eq(beta / 2 * (far - distance(after, TARGET)), paid),
+        "so this is how far the step comes nearer,",
+        closer,
+        scaled,
+    )
+    gain = p.show(
+        nearer,
+        "which pays for the loss above the comparator's.",
+        descent,
+        above,
+        slope_toward,
+        gained,
+    )
+    p.qed("Both.", descent, gain)
+
+
+_AT_0 = {**ONE_PLANE, key_x(0): 0, key_y(0): 0, GRADIENT[1].subs(l, 0): 0}
+
+SLASH_GD_STEP = prove(
+    _STEP,
+    _step_proof,
+    Attack(
+        {
+            "three halves of the gain": le(loss(after) + 3 * size / (2 * beta), loss(KEY)),
+            "half the distance": le(
+                loss(after) - loss(TARGET),
+                beta / 8 * (distance(KEY, TARGET) - distance(after, TARGET)),
+            ),
+        },
+        idle={
+            PLACE: "rows without keys have a linear loss; without rows all is 0",
+            BETA: NO_FEATURES,
+        },
+        without={
+            BETA: still({key_x(0): 0, key_y(0): 0}),
+            FEATURES: {**_AT_0, beta: sp.Rational(1, 100)},
+            IS_GRADIENT: {**_AT_0, beta: 1, GRADIENT[0].subs(l, 0): 500},
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GD_GRADIENT, SLASH_GD_STEP)

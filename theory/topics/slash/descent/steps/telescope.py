@@ -1,0 +1,85 @@
+"""Steps that pay with distance."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.topics.slash.descent.notation import *
+
+factor, level = real("c u")
+fall, gap = real_function("L"), real_function("D")
+
+
+def _always(body: Any) -> Any:
+    return Every((tau,), If(le(0, tau), body))
+
+
+COST = Hypothesis("c is not negative", le(0, factor))
+FALLS = Hypothesis("it does not rise", _always(le(fall(tau + 1), fall(tau))))
+PAYS = Hypothesis(
+    "each step pays", _always(le(fall(tau + 1) - level, factor * (gap(tau) - gap(tau + 1))))
+)
+DISTANCES = Hypothesis("distances are not negative", _always(le(0, gap(tau))))
+
+_TELESCOPE = Claim(
+    id="slash.gd.telescope",
+    title="Steps that pay with distance",
+    statement=(
+        r"If $L_{\tau+1}\le L_\tau$ and $L_{\tau+1}-u\le c(D_\tau-D_{\tau+1})$ with $D,c\ge0$, then "
+        r"$T(L_T-u)\le cD_0$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(STEPS, COST, FALLS, PAYS, DISTANCES),
+    conclusion=le(steps * (fall(steps) - level), factor * gap(0)),
+)
+
+
+def _proof(p: Proof) -> None:
+    def until(end: Any) -> Any:
+        return le(end * (fall(end) - level), factor * (gap(0) - gap(end)))
+
+    start = p.show(kept_at(until(tau), tau, 0), "Nothing yet.")
+    step = p.under(le(0, tau))
+    falls = step.use(FALLS, why="The loss does not rise,")
+    pays = step.use(PAYS, why="and the step pays for what is left of it.")
+    product = step.show(
+        le(tau * fall(tau + 1), tau * fall(tau)),
+        "So tau times the loss does not rise either,",
+        falls,
+    )
+    following = step.under(until(tau)).show(
+        until(tau + 1), "and one more is paid for.", product, pays
+    )
+    always = step.induction(until(tau), tau, 0, start, following, why="Induction over the steps.")
+    last = p.use(always, {tau: steps}, STEPS, why="At the end")
+    left = p.use(DISTANCES, {tau: steps}, STEPS, why="some distance is left,")
+    cost = p.show(le(0, factor * gap(steps)), "at a cost that is not negative.", left, COST)
+    p.qed("So the first distance pays for all.", last, cost)
+
+
+def _paid() -> dict[Any, Any]:
+    """Two steps that each pay 1 of a distance of 2, and nothing afterwards."""
+    values = {steps: 2, factor: 1, level: 0}
+    for time in range(8):
+        values |= {fall(time): 1 if time < 3 else 0, gap(time): max(2 - time, 0)}
+    return values
+
+
+ATTACK = Attack(
+    {
+        "a half": le(steps * (fall(steps) - level), factor * gap(0) / 2),
+        "T squared": le(steps**2 * (fall(steps) - level), factor * gap(0)),
+    },
+    at={"a half": _paid(), "T squared": _paid()},
+    without={
+        STEPS: {steps: -1, factor: 0, level: 40},
+        COST: {steps: 1, factor: -1, level: 0, gap(0): 0, gap(1): 1, fall(0): 1, fall(1): 1},
+        FALLS: {
+            **{steps: 2, factor: 1, level: 0},
+            **{gap(0): 1, gap(1): 1, gap(2): 0, fall(0): 0, fall(1): 0, fall(2): 1},
+        },
+        PAYS: {steps: 2, factor: 0, level: 0, fall(0): 1, fall(1): 1, fall(2): 1},
+        DISTANCES: {steps: 1, factor: 1, level: 0, gap(0): 0, gap(1): -1, fall(0): 1, fall(1): 1},
+    },
+)
+
+SLASH_GD_TELESCOPE = prove(_TELESCOPE, _proof, ATTACK)
+
+CLAIMS = (SLASH_GD_TELESCOPE,)

@@ -1,0 +1,160 @@
+"""What a slash head hands on to the network after it."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.sums.inequalities.norm import (
+    SUMS_TRIANGLE_INEQUALITY,
+    dimension,
+    e,
+    vector,
+    weight,
+)
+from ropeproof.theory.library.sums.inequalities.norm import norm as size
+
+target = integer("a")
+value, mass = real_function("v"), real_function("S")
+epsilon, diameter, constant, loss = real("epsilon diam Lambda loss")
+
+
+def over_keys(term: Any, first: Any = 0, last: Any = n - 1) -> Any:
+    """The sum of a term in j over the keys from `first` to `last`."""
+    return sp.Sum(term, (j, first, last))
+
+
+output, copied = over_keys(mass(j) * value(j, e)), value(target, e)
+away = value(j, e) - copied
+distance = size(output - copied)
+
+TARGET = Hypothesis("the target is a key", within(target, 0, n - 1))
+POSITIVE = Hypothesis("weights are not negative", every(j, 0, n - 1, le(0, mass(j))))
+ONE = Hypothesis("weights add up to 1", eq(over_keys(mass(j)), 1))
+REACHED = Hypothesis("the target's weight", le(1 - epsilon, mass(target)))
+DIAMETER = Hypothesis(
+    "values lie within the diameter", every(j, 0, n - 1, le(size(away), diameter))
+)
+CONSTANT = Hypothesis("the Lipschitz constant is not negative", le(0, constant))
+LIPSCHITZ = Hypothesis("the rest is Lipschitz", le(loss, constant * distance))
+
+_COMPOSITION = Claim(
+    id="slash.composition",
+    title="What a slash head hands on",
+    statement=(
+        r"If $S_{i,i-\Delta}\ge1-\epsilon$, the head's output is within $\epsilon\,\mathrm{diam}"
+        r"\{W_Vx\}$ of the copied value; a $\Lambda$-Lipschitz rest of the network loses at most "
+        r"$\Lambda\epsilon\,\mathrm{diam}$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(TARGET, POSITIVE, ONE, REACHED, DIAMETER, CONSTANT, LIPSCHITZ),
+    conclusion=Both(le(distance, epsilon * diameter), le(loss, constant * epsilon * diameter)),
+)
+
+
+def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
+    """The keys from `low` to `high` contribute at most their mass times the diameter."""
+    key = p.under(within(j, low, high))
+    positive = key.use(POSITIVE, {j: j}, TARGET, why=f"Keys {where} the target")
+    near = key.use(DIAMETER, {j: j}, TARGET, why="lie within the diameter,")
+    term = key.show(le(mass(j) * size(away), mass(j) * diameter), "so their share", positive, near)
+    total = term.summed(j, low, high, "is at most their mass times the diameter.")
+    factor = p.show(
+        eq(total.formula.rhs, diameter * over_keys(mass(j), low, high)),
+        "(The diameter is a common factor.)",
+    )
+    return total, factor
+
+
+def _split_at_target(p: Proof, term: Any, own: Any, first: str, second: str) -> tuple[Fact, Fact]:
+    """The sum of a term over the keys: before the target, the target's own, after it."""
+    after = p.split(over_keys(term), target, first, TARGET)
+    upto, before = over_keys(term, 0, target), over_keys(term, 0, target - 1)
+    return after, p.split(upto, target - 1, second, TARGET, goal=eq(upto, before + own))
+
+
+def _proof(p: Proof) -> None:
+    near, stretched = p.goal.args
+    total, mean = over_keys(mass(j)), over_keys(mass(j) * away)
+    moved = p.show(eq(mean, output - copied * total), "The output's distance from the copied value")
+    square = p.show(
+        eq((output - copied) ** 2, mean**2), "is the mean of the values' distances,", moved, ONE
+    )
+    squares = square.summed(e, 0, dimension - 1, "in every coordinate,")
+    norm = p.rewrite(eq(distance, size(mean)), "and in norm,", squares)
+    weighted = over_keys(mass(j) * size(away))
+    triangle = p.lemma(
+        SUMS_TRIANGLE_INEQUALITY,
+        {weight: mass, vector: lambda j, e: value(j, e) - value(target, e)},
+        POSITIVE,
+        why="which the triangle inequality bounds.",
+        goal=le(size(mean), weighted),
+    )
+    before = _side(p, sp.Integer(0), target - 1, "before")
+    after = _side(p, target + 1, n - 1, "after")
+    itself = sp.Add(copied, -copied, evaluate=False)
+    cuts = _split_at_target(
+        p,
+        mass(j) * size(away),
+        mass(target) * size(itself),
+        "Split the sum of distances at the target,",
+        "and split off its own term:",
+    )
+    no_square = p.show(
+        eq(sp.Sum(itself**2, (e, 0, dimension - 1)), 0),
+        "the square of its distance from itself is 0,",
+    )
+    at_0 = p.show(eq(size(itself), 0), "and so is the distance.", no_square)
+    masses = _split_at_target(
+        p, mass(j), mass(target), "Split the mass at the target too,", "and split off its own:"
+    )
+    little = p.show(
+        le(over_keys(mass(j), 0, target - 1) + over_keys(mass(j), target + 1), epsilon),
+        "what is not on the target is at most epsilon.",
+        (masses, ONE, REACHED),
+    )
+    width = p.use(
+        DIAMETER,
+        {j: target},
+        TARGET,
+        why="The diameter is not negative,",
+        goal=le(size(itself), diameter),
+    )
+    bound = p.show(
+        near,
+        "so the distance is at most epsilon times it.",
+        (norm, triangle, before, after, cuts, at_0, little, width),
+    )
+    lost = p.show(
+        stretched,
+        "The rest of the network stretches that by Lambda at most.",
+        (bound, LIPSCHITZ, CONSTANT),
+    )
+    p.qed("Both.", bound, lost)
+
+
+HALF = sp.Rational(1, 2)
+two_values = {dimension: 1, diameter: 1, value(0, 0): 0, value(1, 0): 1, target: 0, epsilon: 0}
+
+SLASH_COMPOSITION = prove(
+    _COMPOSITION,
+    _proof,
+    Attack(
+        {"half of epsilon": le(2 * distance, epsilon * diameter), "no loss": le(loss, 0)},
+        at={"half of epsilon": {**two_values, n: 2, mass(0): HALF, mass(1): HALF, epsilon: HALF}},
+        without={
+            TARGET: {
+                **{n: 1, target: 3, dimension: 1, mass(0): 1, mass(3): 1},
+                **{value(0, 0): 0, value(3, 0): 1, diameter: 1, epsilon: 0},
+            },
+            POSITIVE: {
+                **two_values,
+                **{n: 3, mass(0): 1, mass(1): 2, mass(2): -2, value(2, 0): -1},
+            },
+            ONE: {**two_values, n: 2, mass(0): 1, mass(1): 1},
+            CONSTANT: {
+                **{n: 1, target: 0, dimension: 1, constant: -1, epsilon: 1},
+                **{diameter: 1, loss: 0},
+            },
+        },
+    ),
+)
+
+CLAIMS = (SLASH_COMPOSITION,)

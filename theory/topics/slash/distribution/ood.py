@@ -1,0 +1,202 @@
+"""In and out of distribution: the same attention, or nearly."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import (
+    i,
+    j,
+    key_x,
+    key_y,
+    l,
+    logit,
+    m,
+    n,
+    query_x,
+    query_y,
+    s,
+    theta,
+)
+from ropeproof.theory.topics.slash.row import OFFSET, after, before, normaliser, offset
+from ropeproof.theory.topics.slash.sandwich.common import (
+    KEYS_CLOSE,
+    MEAN_KEY,
+    MEAN_QUERY,
+    QUERY_CLOSE,
+    SCALE,
+    bilinear,
+    close,
+    column_x,
+    column_y,
+    eps_k,
+    eps_q,
+    row_logit,
+    row_x,
+    row_y,
+    spread,
+)
+from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
+from ropeproof.theory.topics.softmax.margin import a, w
+from ropeproof.theory.topics.softmax.odds import SOFTMAX_PERTURB, moved
+from ropeproof.theory.topics.softmax.odds import eta as moves
+
+other_x, other_y = real_function("X_q"), real_function("Y_q")
+others_x, others_y = real_function("X_k"), real_function("Y_k")
+t = integer("t")
+
+
+def other_logit(lag: Any) -> Any:
+    """The logit of the same row on the other prompt."""
+    return bilinear(other_x(l), other_y(l), others_x(lag, l), others_y(lag, l), lag)
+
+
+def odds(logits: Any) -> Any:
+    """The odds of the target's weight."""
+    return sp.exp(logits(offset)) / (before(logits) + after(logits))
+
+
+def share(logits: Any, lag: Any) -> Any:
+    """The weight of a lag."""
+    return sp.exp(logits(lag)) / normaliser(logits)
+
+
+one_token = Both(
+    eq(row_x(l), query_x(l)),
+    eq(row_y(l), query_y(l)),
+    eq(column_x(j, l), key_x(l)),
+    eq(column_y(j, l), key_y(l)),
+)
+CONSTANT = Every((j, l), If(Both(le(0, j), le(j, i - 1), le(0, l), le(l, m - 1)), one_token))
+COMPETITOR = Hypothesis("there is a competitor", le(2, i))
+QUERY = Hypothesis("the query is close", QUERY_CLOSE)
+KEYS = Hypothesis("the keys are close", KEYS_CLOSE)
+OTHER_QUERY = Hypothesis(
+    "the other prompt's query is close", close(other_x(l), other_y(l), MEAN_QUERY, eps_q)
+)
+OTHER_KEYS = Hypothesis(
+    "the other prompt's keys are close",
+    every(j, 0, i - 1, close(others_x(j, l), others_y(j, l), MEAN_KEY, eps_k)),
+)
+
+_OOD = Claim(
+    id="slash.ood",
+    title="In and out of distribution: the same attention, or nearly",
+    role="main result",
+    statement=(
+        r"If $q_i=\bar q$, $k_j=\bar k$ on the whole vocabulary, the attention matrix is that of "
+        r"the mean head, the same on every prompt. If queries and keys are only within "
+        r"$\varepsilon_q,\varepsilon_k$ of the means, swapping prompts moves the odds of "
+        r"$S_{i,i-\Delta}$ by at most a factor $e^{4\eta}$."
+    ),
+    needs=frozenset("PTXW"),
+    hypotheses=(OFFSET, SCALE, COMPETITOR, QUERY, KEYS, OTHER_QUERY, OTHER_KEYS),
+    example=(
+        *where({m: 1, i: 3, offset: 1, s: 1, eps_q: 0, eps_k: 0}),
+        *(Every((l,), eq(of(l), 1)) for of in (query_x, row_x, other_x, key_x)),
+        *(Every((l,), eq(of(l), 0)) for of in (query_y, row_y, other_y, key_y)),
+        *(Every((j, l), eq(of(j, l), 1)) for of in (column_x, others_x)),
+        *(Every((j, l), eq(of(j, l), 0)) for of in (column_y, others_y)),
+    ),
+    conclusion=Both(
+        If(CONSTANT, every(t, 0, i - 1, eq(share(row_logit, t), share(logit, t)))),
+        within(
+            odds(other_logit),
+            sp.exp(-4 * spread()) * odds(row_logit),
+            sp.exp(4 * spread()) * odds(row_logit),
+        ),
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    constant = p.under(CONSTANT)
+    lag = constant.under(within(j, 0, i - 1))
+    plane = lag.under(within(l, 0, m - 1))
+    tokens = constant.given(CONSTANT, "Let queries and keys be constant.")
+    token = plane.use(tokens, why="Every token has the same query and key,")
+    term = plane.show(
+        eq(row_logit(j).function, logit(j).function),
+        "so each plane contributes as for the mean",
+        token,
+    )
+    same_logit = term.summed(l, 0, m - 1, "and the logits are the mean head's,")
+    same = lag.rewrite(
+        eq(sp.exp(row_logit(j)), sp.exp(logit(j))), "as are their exponentials,", same_logit
+    )
+    whole = same.summed(j, 0, i - 1, "and the normaliser.")
+    at_lag = constant.under(within(t, 0, i - 1))
+    there = at_lag.use(same, {j: t}, why="In particular at lag t")
+    weight = at_lag.rewrite(
+        eq(share(row_logit, t), share(logit, t)), "the weights agree,", there, whole
+    )
+    row = weight.for_all(t, why="in the whole row.")
+
+    lag = p.under(within(j, 0, i - 1))
+    key = lag.use(KEYS, why="If keys are only close to their mean,")
+    other_key = lag.use(OTHER_KEYS, why="on this prompt and the other,")
+    near = lag.lemma(
+        SLASH_LOGIT_CLOSE,
+        {},
+        (SCALE, QUERY, key),
+        why="each logit is within eta of the mean head's",
+    )
+    other_near = lag.lemma(
+        SLASH_LOGIT_CLOSE,
+        {row_x: other_x, row_y: other_y, column_x: others_x, column_y: others_y},
+        (SCALE, OTHER_QUERY, other_key),
+        why="on the one and the other,",
+    )
+    close_by = lag.show(
+        within(other_logit(j), row_logit(j) - 2 * spread(), row_logit(j) + 2 * spread()),
+        "so the prompts' logits are within 2 eta of each other,",
+        (near, other_near),
+    )
+    everywhere = close_by.for_all(j, why="at every lag.")
+    factor = p.lemma(
+        SOFTMAX_PERTURB,
+        {w: row_logit, moved: other_logit, n: i, a: offset, moves: 2 * spread()},
+        (OFFSET, everywhere, COMPETITOR),
+        why="Odds then move by at most exp(4 eta).",
+    )
+    p.qed("Both parts.", row, factor)
+
+
+def _one_plane(target: int, changed: Any, value: int) -> dict[Any, Any]:
+    """Two prompts of one plane and two lags with equal, constant tokens, but for one change."""
+    return {
+        **{m: 1, s: 1, i: 2, offset: target, theta(0): 3, eps_q: 0, eps_k: 0},
+        **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0},
+        **{row_x(0): 1, row_y(0): 0, other_x(0): 1, other_y(0): 0},
+        **{f(lag, 0): 1 for f in (column_x, others_x) for lag in (0, 1)},
+        **{f(lag, 0): 0 for f in (column_y, others_y) for lag in (0, 1)},
+        changed: value,
+    }
+
+
+SLASH_OOD = prove(
+    _OOD,
+    _proof,
+    Attack(
+        {
+            "odds do not move": eq(odds(other_logit), odds(row_logit)),
+            "twice eta": le(odds(other_logit), sp.exp(2 * spread()) * odds(row_logit)),
+        },
+        at={
+            "twice eta": {
+                **_one_plane(0, eps_k, 1),
+                **{theta(0): 0, column_x(0, 0): 0, column_x(1, 0): 2},
+                **{others_x(0, 0): 2, others_x(1, 0): 0},
+            }
+        },
+        without={
+            OFFSET: _one_plane(3, column_x(3, 0), 2),
+            QUERY: _one_plane(0, row_x(0), 2),
+            KEYS: _one_plane(0, column_x(0, 0), 2),
+            OTHER_QUERY: _one_plane(0, other_x(0), 2),
+            OTHER_KEYS: _one_plane(0, others_x(0, 0), 2),
+        },
+        idle={
+            COMPETITOR: "without one the odds are infinite; totalised division makes both sides 0"
+        },
+    ),
+)
+
+CLAIMS = (SLASH_OOD,)

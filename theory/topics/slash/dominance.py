@@ -1,0 +1,153 @@
+"""Slash dominance: rows that all reach kappa make a head (kappa, Delta)-slash-dominant."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i
+from ropeproof.theory.papers import SLASH
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import (
+    ALL,
+    DISTRIBUTION,
+    IN_PROMPT,
+    LIKELY,
+    PLACE,
+    PLACES,
+    SLASH_SCORE,
+    average,
+    high,
+    in_every_row,
+    kappa,
+    length,
+    lengths,
+    low,
+    negative,
+    one_row,
+    over_own_rows,
+    over_prompts,
+    over_rows,
+    own_length,
+    own_rows,
+    probability,
+    prompt,
+    prompts,
+    score,
+    slash,
+)
+
+# -- dominance ---------------------------------------------------------------------------
+
+REACHES = Hypothesis(
+    "every row reaches kappa",
+    Every((prompt, i), If(Both(*IN_PROMPT, *own_rows), le(kappa, slash(prompt, i)))),
+)
+AT_MOST = Hypothesis(
+    "weights are at most 1",
+    Every((prompt, i), If(Both(*IN_PROMPT, *own_rows), le(slash(prompt, i), 1))),
+)
+
+_DOMINANCE = Claim(
+    id="slash.dominance",
+    title="Slash dominance",
+    statement=(
+        r"A head is $(\kappa,\Delta)$-slash-dominant if $\mathrm{Slash}(\Delta)\ge\kappa$. It is, "
+        r"if every row of every prompt has $S_{i,i-\Delta}\ge\kappa$, whatever the prompts' lengths."
+    ),
+    source=SLASH.at("slash dominance"),
+    kind="definition",
+    needs=frozenset("PX"),
+    hypotheses=(LIKELY, ALL, PLACES, REACHES, AT_MOST),
+    conclusion=within(average(), kappa, 1),
+    example=(
+        *where({prompts: 2, offset: 0, kappa: sp.Rational(1, 2)}),
+        Every((prompt,), eq(probability(prompt), sp.Rational(1, 2))),
+        Every((prompt,), eq(lengths(prompt), prompt + 1)),
+        Every((prompt, i), eq(slash(prompt, i), 1)),
+    ),
+)
+
+
+def _dominance_proof(p: Proof) -> None:
+    row = p.under(*IN_PROMPT, *own_rows)
+    reached = row.use(REACHES, why="Every row has a weight of kappa at least")
+    at_most = row.use(AT_MOST, why="and 1 at most:")
+    between = row.show(within(slash(prompt, i), kappa, 1), "it lies between,", reached, at_most)
+    bounded = between.for_all(prompt, i, why="whichever the row,")
+    p.lemma(
+        SLASH_SCORE,
+        {low: kappa, high: 1},
+        (LIKELY, ALL, PLACES, bounded),
+        why="and so does the average.",
+    )
+
+
+_both = {
+    **{prompts: 2, probability(0): sp.Rational(1, 2), probability(1): sp.Rational(1, 2)},
+    **{lengths(0): 1, lengths(1): 3, offset: 0, kappa: sp.Rational(1, 2), slash(0, 1): 1},
+    **{slash(1, row): sp.Rational(1, 2) for row in (1, 2, 3)},
+}
+"""A prompt of one row that attends, and one of three that attend by half."""
+
+SLASH_DOMINANCE = prove(
+    _DOMINANCE,
+    _dominance_proof,
+    Attack(
+        {
+            "more than kappa": lt(kappa, average()),
+            "the root of kappa": le(sp.sqrt(kappa), average()),
+            "every row counts alike": le(
+                over_prompts(over_own_rows(slash(prompt, i))),
+                kappa * over_prompts(own_length - offset),
+            ),
+        },
+        at={"every row counts alike": _both},
+        without={
+            LIKELY: {**negative, kappa: 0},
+            ALL: {**one_row, probability(0): 3, kappa: 1},
+            PLACES: {**one_row, offset: 2, kappa: 1},
+            REACHES: {**one_row, slash(0, 2): 0, kappa: 1},
+            AT_MOST: {**one_row, slash(0, 2): 2, kappa: 1},
+        },
+    ),
+)
+
+# -- of prompts of one length ------------------------------------------------------------
+
+REACHED = Hypothesis(REACHES.name, in_every_row(le(kappa, slash(prompt, i))))
+SHARES = Hypothesis(AT_MOST.name, in_every_row(le(slash(prompt, i), 1)))
+
+_DOMINANCE_ONE_LENGTH = Claim(
+    id="slash.dominance-one-length",
+    title="Slash dominance on prompts of one length",
+    statement=(
+        r"For prompts of one length $N$: a head is $(\kappa,\Delta)$-slash-dominant if every row of "
+        r"every prompt has $S_{i,i-\Delta}\ge\kappa$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(*DISTRIBUTION, PLACE, REACHED, SHARES),
+    conclusion=within(score(), kappa, 1),
+)
+
+
+def _dominance_one_length(p: Proof) -> None:
+    place = p.under(*IN_PROMPT).show(PLACE.formula, "All prompts reach back so far.", PLACE)
+    reached = p.lemma(
+        SLASH_DOMINANCE,
+        {lengths: lambda prompt: length},
+        (DISTRIBUTION, place.for_all(prompt), REACHED, SHARES),
+        why="So their average reaches kappa,",
+    )
+    rows = over_rows(slash(prompt, i))
+    same = p.show(
+        eq(over_prompts(rows / (length - offset)), score()), "divided once for all.", PLACE
+    )
+    p.qed("That is it.", reached, same)
+
+
+SLASH_DOMINANCE_ONE_LENGTH = prove(
+    _DOMINANCE_ONE_LENGTH,
+    _dominance_one_length,
+    Attack(
+        {"more than kappa": lt(kappa, score()), "the root of kappa": le(sp.sqrt(kappa), score())}
+    ),
+)
+
+CLAIMS = (SLASH_DOMINANCE, SLASH_DOMINANCE_ONE_LENGTH)

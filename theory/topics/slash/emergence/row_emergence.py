@@ -1,0 +1,125 @@
+"""A margin makes a row attend."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.slash.emergence.common import (
+    COMPETITOR,
+    SCORE_RANGE,
+    large_enough,
+    margin,
+    odds,
+    wins,
+)
+from ropeproof.theory.topics.slash.row import OFFSET, after, before, g, offset, partition_of, weight
+from ropeproof.theory.topics.slash.sandwich.common import actual, eta, near
+from ropeproof.theory.topics.slash.sandwich.row_sandwich import SLASH_ROW_SANDWICH
+from ropeproof.theory.topics.slash.score import kappa, length
+
+POSITIVE, BELOW_1 = SCORE_RANGE
+SHORT = Hypothesis("the row is not too long", le(i, length))
+NEAR = Hypothesis("logits move by at most eta", every(j, 0, i - 1, near(actual, g, eta)))
+MARGIN = Hypothesis("the margin", wins(g, i))
+ENOUGH = Hypothesis("the margin is large enough", large_enough(eta))
+
+_ROW_EMERGENCE = Claim(
+    id="slash.row-emergence",
+    title="A margin makes a row attend",
+    statement=(
+        r"If a row's logits lie within $\eta$ of $g$, $g(\Delta)\ge g(t)+\Gamma$ for every other "
+        r"lag of the row, $i\le N$ and $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, then "
+        r"$S_{i,i-\Delta}\ge\kappa$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(OFFSET, SHORT, COMPETITOR, *SCORE_RANGE, NEAR, MARGIN, ENOUGH),
+    conclusion=le(kappa, weight(actual)),
+)
+
+flat = sp.exp(g(offset) - margin)  # what a competitor weighs at most
+rest = (before(g) + after(g)) / sp.exp(g(offset))
+shrunk, grown = sp.exp(-margin), sp.exp(2 * eta)
+
+
+def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
+    """A part of the row weighs at most `flat` for each of its lags."""
+    lag = p.under(within(j, first, last))
+    gap = lag.use(MARGIN, None, OFFSET, why=f"A lag {name} the target lies lower by the margin,")
+    term = exponentials(lag, g(j), g(offset) - margin, "its exponential by exp(-Gamma),", gap)
+    return term.summed(j, first, last, "and so does the sum.")
+
+
+def _rest_is_small(p: Proof, shrinks: Fact) -> Fact:
+    """Z <= (N - 1) exp(-Gamma)."""
+    parts = _part(p, "before", 0, offset - 1), _part(p, "after", offset + 1, i - 1)
+    own = p.show(
+        le(rest, (i - 1) * shrunk),
+        "Z is at most (i - 1) exp(-Gamma), one for each competitor,",
+        (parts, OFFSET),
+    )
+    return p.show(
+        le(rest, (length - 1) * shrunk), "at most (N - 1) exp(-Gamma).", own, shrinks, SHORT
+    )
+
+
+def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
+    """exp(2 eta) odds exp(-Gamma) <= 1."""
+    positive = p.show(
+        lt(0, odds), "The odds asked for are positive,", POSITIVE, BELOW_1, COMPETITOR
+    )
+    asked = 2 * eta + sp.log(odds)
+    large = exponentials(p, asked, margin, "and the margin is large enough for them:", ENOUGH)
+    return p.show(
+        le(grown * odds * shrunk, 1),
+        "So exp(2 eta) times the odds is at most exp(Gamma).",
+        (large, positive, shrinks, BELOW_1),
+    )
+
+
+def _proof(p: Proof) -> None:
+    shrinks = p.show(lt(0, shrunk), "Let Z be the rest by the target. exp(-Gamma) is positive.")
+    small, reached = _rest_is_small(p, shrinks), _odds_are_reached(p, shrinks)
+    moved = p.lemma(
+        SLASH_ROW_SANDWICH, {}, OFFSET, NEAR, why="The sandwich bounds the weight from below."
+    )
+    sign = p.show(le(0, rest), "Z is not negative,", partition_of(p, g, OFFSET))
+    up = p.show(lt(0, grown), "exp(2 eta) is positive,")
+    product = p.show(le(0, grown * rest), "and so their product is not negative.", sign, up)
+    bound = p.show(
+        le(grown * rest, grown * ((length - 1) * shrunk)),
+        "exp(2 eta) Z is at most exp(2 eta) (N - 1) exp(-Gamma),",
+        (small, up),
+    )
+    allowed = p.show(
+        le(grown * ((length - 1) * shrunk) * kappa, 1 - kappa),
+        "which the odds allow:",
+        (reached, BELOW_1),
+    )
+    enough = p.show(
+        le(grown * rest * kappa, 1 - kappa),
+        "exp(2 eta) Z kappa <= 1 - kappa.",
+        (bound, allowed, POSITIVE),
+    )
+    least = p.show(
+        le(kappa, 1 / (1 + grown * rest)),
+        "The bound is at least kappa,",
+        (enough, product, BELOW_1, POSITIVE),
+    )
+    p.qed("and so is the weight.", least, moved)
+
+
+ATTACK = Attack(
+    {
+        "a tenth more": le(kappa + sp.Rational(1, 10), weight(actual)),
+        "the square root": le(sp.sqrt(kappa), weight(actual)),
+    },
+    without={
+        SHORT: {
+            **{i: 3, offset: 0, length: 2, eta: 0, margin: 1, kappa: sp.Rational(7, 10)},
+            **{g(0): 1, g(1): 0, g(2): 0, actual(0): 1, actual(1): 0, actual(2): 0},
+        }
+    },
+)
+
+SLASH_ROW_EMERGENCE = prove(_ROW_EMERGENCE, _proof, ATTACK)
+
+CLAIMS = (SLASH_ROW_EMERGENCE,)

@@ -1,0 +1,1 @@
+"""The slash game: the best margin per unit amplitude, on any window."""

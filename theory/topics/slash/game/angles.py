@@ -1,0 +1,301 @@
+"""The game on any window, with angles from a list: its value is reached, and nearly so by no list.
+
+A head's plane l has the angle psi_l at the target; at displacement e_j it is behind by
+cos psi_l - cos(theta_l e_j + psi_l). The list has an angle mu_l for each of its planes, of which
+several may have one frequency. It is c-dense if every point has, among the listed planes of a
+frequency, one along whose angle it reaches at least c times its distance from the origin: K angles
+at equal distances are cos(pi/K)-dense.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, theta
+from ropeproof.theory.library.duality.minimax import DUALITY_MINIMAX
+from ropeproof.theory.library.duality.weak import columns, payoff, rows
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.trigonometry.cosine import TRIG_PROJECTION
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE, total
+
+reach, other, h = integer("N r h")
+margin, v, dense, p_x, p_y, turn, number = real("Gamma v c p_x p_y psi_0 X")
+angle, listed, displacement = (real_function(name) for name in ("psi", "mu", "e"))
+y, share, dual = real_function("y"), real_function("a"), real_function("z")
+
+
+def _behind(at: Any, plane: Any = l) -> Any:
+    """By how much a plane with this angle at the target is behind at displacement e_j."""
+    return sp.cos(at) - sp.cos(theta(plane) * displacement(j) + at)
+
+
+def _over_window(term: Any) -> Any:
+    return sp.Sum(term, (j, 1, reach))
+
+
+def _gain(weights: Any, at: Any) -> Any:
+    """What a unit of amplitude gains under weights on the displacements."""
+    return _over_window(weights(j) * _behind(at))
+
+
+def _point(weights: Any) -> tuple[Any, Any]:
+    """sum_j w_j (1 - cos theta_l e_j, sin theta_l e_j)."""
+    turned = theta(l) * displacement(j)
+    return (
+        _over_window(weights(j) * (1 - sp.cos(turned))),
+        _over_window(weights(j) * sp.sin(turned)),
+    )
+
+
+WEIGHTS = Hypothesis("weights are not negative", every(j, 1, reach, le(0, y(j))))
+MASS = Hypothesis("weights add up to 1", eq(_over_window(y(j)), 1))
+POSITIVE = Hypothesis("c is positive", lt(0, dense))
+LISTED = Hypothesis(
+    "no listed plane gains more than v", every(l, 0, m - 1, le(_gain(y, listed(l)), v))
+)
+
+
+def _near(point: tuple[Any, Any]) -> Any:
+    """Along the angle of some listed plane of the same frequency the point reaches far enough."""
+    along = point[0] * sp.cos(listed(other)) + point[1] * sp.sin(listed(other))
+    return some(
+        other,
+        0,
+        m - 1,
+        Both(
+            eq(theta(other), theta(l)),
+            le(0, along),
+            le(dense**2 * (point[0] ** 2 + point[1] ** 2), along**2),
+        ),
+    )
+
+
+NEAR = Hypothesis(
+    "the list is c-dense where the weights point", every(l, 0, m - 1, _near(_point(y)))
+)
+advantage = over_planes(amplitude(l) * _behind(angle(l)))
+MARGIN = Hypothesis("the margin", every(j, 1, reach, le(margin, advantage)))
+
+# -- a dense list bounds heads of all angles ---------------------------------------------
+
+_DENSE = Claim(
+    id="slash.game-dense",
+    title="What angles of a dense list cannot gain, no angles can, nearly",
+    statement=(
+        r"Let probabilities $y$ on displacements $e_1,\dots,e_N$ leave no listed plane a gain "
+        r"$\sum_jy_j[\cos\mu_l-\cos(\theta_le_j+\mu_l)]$ above $v$, and let the list be $c$-dense: "
+        r"among the listed planes of each frequency, every point of the plane reaches along some "
+        r"angle $c$ times its distance from the origin ($c=\cos\frac\pi K$ for $K$ angles at equal "
+        r"distances). Then a head of amplitude $A$ on these frequencies with **any** angles that "
+        r"keeps the margin $\Gamma$ over every displacement has $c\,\Gamma\le vA$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE, WEIGHTS, MASS, POSITIVE, LISTED, NEAR, MARGIN),
+    conclusion=le(dense * margin, v * total()),
+)
+
+
+def _dense_proof(p: Proof) -> None:
+    window, plane = p.under(within(j, 1, reach)), p.under(*INSIDE)
+    ahead = window.use(MARGIN, why="The target keeps its margin,")
+    weight = window.use(WEIGHTS, why="weights are not negative,")
+    weighted = window.show(
+        le(y(j) * margin, y(j) * advantage), "so it does weighted,", ahead, weight
+    )
+    average = weighted.summed(j, 1, reach, "and on average.")
+    mean = p.show(
+        eq(_over_window(y(j) * margin), margin * _over_window(y(j))),
+        "The average of the margin is the margin,",
+    )
+    nested = _over_window(over_planes(y(j) * amplitude(l) * _behind(angle(l))))
+    double = p.show(eq(_over_window(y(j) * advantage), nested), "that of the lead a double sum;")
+    swap = p.swap(nested, "exchange it.")
+    gain = _gain(y, angle(l))
+    gains = over_planes(amplitude(l) * gain)
+    by_plane = p.show(eq(swap.formula.rhs, gains), "It is a sum over the planes.")
+
+    cosine, sine = _point(y)
+    net = plane.use(NEAR, why="In each plane the weights see a point,")
+    near = net.body()
+    there = near.given(net.formula.args[1], "and some listed plane of its frequency lies near it.")
+    equal = near.show(eq(theta(other), theta(l)), "As the frequency is the same,", there)
+    same_x = equal.image(
+        lambda rate: _over_window(y(j) * (1 - sp.cos(rate * displacement(j)))), "so is the point,"
+    )
+    same_y = equal.image(
+        lambda rate: _over_window(y(j) * sp.sin(rate * displacement(j))), "in both coordinates;"
+    )
+    other_point = [side.xreplace({l: other}) for side in (cosine, sine)]
+    at_other = _gain(y, listed(l)).xreplace({l: other})
+    along = p.show(
+        eq(
+            at_other,
+            sp.cos(listed(other)) * other_point[0] + sp.sin(listed(other)) * other_point[1],
+        ),
+        "the listed plane gains what the point reaches along its angle,",
+    )
+    at_most = near.use(LISTED, {l: other}, there, why="which is at most v.")
+    length = near.show(
+        Both(le(0, v), le(dense**2 * (cosine**2 + sine**2), v**2)),
+        "So the point's distance from the origin is at most v/c,",
+        (there, same_x, same_y, along, at_most),
+    )
+    short = plane.choose(net, length, "whatever plane it was,")
+    turned = cosine * sp.cos(angle(l)) + sine * sp.sin(angle(l))
+    square = p.lemma(
+        TRIG_PROJECTION,
+        {p_x: cosine, p_y: sine, turn: angle(l)},
+        why="and what it reaches along any angle is no more.",
+    )
+    dense_squared = p.show(le(0, dense**2), "A square is not negative,")
+    own = p.show(eq(gain, turned), "That is what the head's plane gains:")
+    (positive, bounded) = short.parts()
+    scaled = times(plane, square, dense**2, "times c^2, too,", dense_squared)
+    size = plane.chain(scaled, bounded, why="so c times it has a square of at most v^2,")
+    root = p.under(le(0, v), le(number**2, v**2)).show(
+        le(number, v), "(as what has a square of at most v^2 is)"
+    )
+    reached = plane.use(root, {number: dense * turned}, positive, size, why="and is at most v,")
+    earns = plane.show(le(dense * gain, v), "which is the gain.", reached, own)
+    planes = p.lemma(
+        SLASH_AMPLITUDES,
+        {earned: sp.Lambda(l, dense * gain), most: v},
+        (NOT_NEGATIVE, earns.for_all(l, why="That holds per unit of amplitude in every plane,")),
+        why="and all together gain at most v A.",
+    )
+    factor = p.show(eq(planes.formula.lhs, dense * gains), "c is a common factor.")
+    least = p.show(
+        le(margin, gains),
+        "So the margin is at most what the planes gain,",
+        (average, mean, MASS, double, swap, by_plane),
+    )
+    p.qed("times c.", least, planes, factor, POSITIVE)
+
+
+_ONE = {
+    **{m: 1, reach: 1, displacement(1): 1, theta(0): 3, y(1): 1, amplitude(0): 1},
+    **{listed(0): 1, angle(0): sp.Rational(7, 100), dense: sp.Rational(59, 100)},
+    **{v: sp.Rational(6, 5), margin: sp.Rational(199, 100)},
+}
+_TWO = {
+    **{m: 1, reach: 2, displacement(1): 1, displacement(2): 2, theta(0): 1, amplitude(0): 1},
+    **{y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2), listed(0): sp.Rational(159, 100)},
+    **{angle(0): sp.Rational(4, 5), dense: sp.Rational(99, 100)},
+    **{v: sp.Rational(81, 100), margin: sp.Rational(92, 100)},
+}
+
+SLASH_GAME_DENSE = prove(
+    _DENSE,
+    _dense_proof,
+    Attack(
+        {
+            "without c": le(margin, v * total()),
+            "0.9 of it": le(dense * margin, sp.Rational(9, 10) * v * total()),
+        },
+        at={"without c": _ONE, "0.9 of it": _ONE},
+        without={
+            NOT_NEGATIVE: {**_ONE, amplitude(0): -1, margin: -sp.Rational(1995, 1000)},
+            WEIGHTS: _TWO,
+            MASS: {**_ONE, y(1): 0, v: 0},
+            POSITIVE: {**_ONE, dense: -sp.Rational(59, 100), margin: -5},
+            LISTED: {**_ONE, v: sp.Rational(1, 10)},
+            NEAR: {**_ONE, dense: 5},
+            MARGIN: {**_ONE, margin: 100},
+        },
+    ),
+)
+
+# -- shares that reach the value ---------------------------------------------------------
+
+A_PLANE = Hypothesis("a plane is listed", le(1, m))
+A_PLACE = Hypothesis("there is a displacement", le(1, reach))
+NET = Every((l, p_x, p_y), If(Both(*INSIDE), _near((p_x, p_y))))  # the list is c-dense
+IN_A_PLANE = eq(
+    _behind(angle(l)),
+    sp.cos(angle(l)) * (1 - sp.cos(theta(l) * displacement(j)))
+    + sp.sin(angle(l)) * sp.sin(theta(l) * displacement(j)),
+)
+PAIR = Both(
+    every(l, 0, m - 1, le(0, share(l))),
+    every(j, 1, reach, le(0, dual(j))),
+    eq(over_planes(share(l)), 1),
+    eq(_over_window(dual(j)), 1),
+    every(j, 1, reach, le(v, over_planes(share(l) * _behind(listed(l))))),
+    every(l, 0, m - 1, le(_gain(dual, listed(l)), v)),
+)
+A_HEAD = Both(NOT_NEGATIVE.formula, MARGIN.formula, POSITIVE.formula, NET)
+ANY_HEAD = Every(
+    (amplitude(h), angle(h), margin, dense), If(A_HEAD, le(dense * margin, v * total()))
+)
+VALUE = Some((v, share(h), dual(h)), Both(PAIR, ANY_HEAD))
+
+FOUR_ANGLES = (
+    *where({m: 4, reach: 1, dense: sp.Rational(1, 2), margin: 0}),
+    *(Every((l,), eq(of(l), 0)) for of in (theta, amplitude)),
+    *(Every((l,), eq(listed(l), sp.pi * l / 2)), Every((j,), eq(displacement(j), 1))),
+)
+"""Four planes of one frequency, listed at quarter turns: 1/2-dense."""
+
+_REACHED = Claim(
+    id="slash.game-reached",
+    title="On any window listed angles reach the best margin of any angles, nearly",
+    statement=(
+        r"For any displacements $e_1,\dots,e_N$ (all lags of a row but the target's, on both "
+        r"sides or on one) and a $c$-dense list of angles there are a number $v$ and shares $a$ "
+        r"of the amplitude among the listed planes that keep the margin $v$ per unit amplitude "
+        r"over every displacement, while no head on these frequencies, of any amplitude and "
+        r"**any** angles, keeps more than $v/c$ per unit. (Listed planes of one frequency add up "
+        r"to one plane with no more amplitude.) Shares and weights exist by `duality.minimax`."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(A_PLANE, A_PLACE),
+    conclusion=Both(IN_A_PLANE, VALUE),
+    example=FOUR_ANGLES,
+)
+
+
+def _reached_proof(p: Proof) -> None:
+    identity = p.show(IN_A_PLANE, "In a plane the lead is a point seen along the plane's angle.")
+    exists = p.lemma(
+        DUALITY_MINIMAX,
+        {payoff: sp.Lambda((l, j), _behind(listed(l))), rows: m, columns: reach},
+        (A_PLANE, A_PLACE),
+        why="The matrix game of listed planes against displacements has a value:",
+        goal=Some((v, share(h), dual(h)), PAIR),
+    )
+    pair = exists.body()
+    known = pair.given(PAIR, "take such shares and weights.")
+    point = _point(dual)
+    head = pair.under(*A_HEAD.args)
+    given = head.given(A_HEAD, "Of a head, and a list that is c-dense,")
+    net = head.given(NET, "the list is dense wherever a point may lie,")
+    near = head.under(*INSIDE).use(
+        net, {p_x: point[0], p_y: point[1]}, why="so where the weights point"
+    )
+    bounded = head.lemma(
+        SLASH_GAME_DENSE,
+        {y: dual},
+        (known, near.for_all(l, why="in every plane;"), given),
+        why="c times the margin is at most v A,",
+    )
+    every_head = bounded.for_all(amplitude(h), angle(h), margin, dense, why="whatever head and c.")
+    found = every_head.scope.witness(
+        VALUE, {v: v, share: share, dual: dual}, (known, every_head), why="They are as claimed."
+    )
+    value = p.choose(exists, found, "As there are such, so it is.")
+    p.qed("Both.", identity, value)
+
+
+SLASH_GAME_REACHED = prove(
+    _REACHED,
+    _reached_proof,
+    Attack(
+        {
+            "without the sine": eq(
+                _behind(angle(l)), sp.cos(angle(l)) * (1 - sp.cos(theta(l) * displacement(j)))
+            )
+        },
+        without={A_PLANE: {m: 0, reach: 1}, A_PLACE: {m: 1, reach: 0}},
+    ),
+)
+
+CLAIMS = (SLASH_GAME_DENSE, SLASH_GAME_REACHED)

@@ -1,0 +1,239 @@
+"""Some optimum uses at most one plane slower than pi/N.
+
+Whatever the amplitudes, those of the slow planes may be moved to the fastest slow plane p: chi
+marks the slow planes, `here` the plane p, and a_moved are the new amplitudes.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, theta
+from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, plane
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE, total
+from ropeproof.theory.topics.slash.game.game_bounds import reach
+from ropeproof.theory.topics.slash.row import x, y
+
+h, c = integer("h c")
+moved, slow = real_function("a_moved"), real_function("chi")
+bound = sp.pi / reach
+is_slow = le(theta(l), bound)
+gain, top_gain = 1 - sp.cos(theta(l) * j), 1 - sp.cos(theta(plane) * j)  # the fall at distance j
+mass = sp.Sum(amplitude(c) * slow(c), (c, 0, m - 1))  # what is moved
+value = amplitude(l) * (1 - slow(l)) + here(l) * mass
+
+MARKS = every(
+    l, 0, m - 1, Both(If(is_slow, eq(slow(l), 1)), If(lt(bound, theta(l)), eq(slow(l), 0)))
+)
+AT_P = eq(here(plane), 1)
+ELSEWHERE = every(l, 0, m - 1, If(ne(l, plane), eq(here(l), 0)))
+MOVED = every(l, 0, m - 1, eq(moved(l), value))
+
+A_LAG = Hypothesis("there is a lag", le(1, reach))
+PLANE = Hypothesis("the plane is one of the planes", within(plane, 0, m - 1))
+SLOW = Hypothesis("it is slow", le(theta(plane), bound))
+FASTEST = Hypothesis(
+    "it is the fastest of the slow",
+    every(l, 0, m - 1, Both(le(0, theta(l)), If(is_slow, le(theta(l), theta(plane))))),
+)
+better = (
+    every(l, 0, m - 1, le(0, moved(l))),
+    every(l, 0, m - 1, If(Both(is_slow, ne(l, plane)), eq(moved(l), 0))),
+    eq(over_planes(moved(l)), total()),
+    every(j, 1, reach, le(over_planes(amplitude(l) * gain), over_planes(moved(l) * gain))),
+)
+
+_BANDS = Claim(
+    id="slash.game-bands",
+    title="Some optimum uses at most one plane slower than π/N",
+    statement=(
+        r"Let $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes $A_l\ge0$ "
+        r"there are amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but "
+        r"$p$, whose fall $E_t$ is at least as large at every $1\le t\le N$. So some optimum of "
+        r"`slash.game` puts weight on at most one plane with $\theta_l\le\pi/N$."
+    ),
+    needs=frozenset("PC"),
+    hypotheses=(NOT_NEGATIVE, A_LAG, PLANE, SLOW, FASTEST),
+    conclusion=Some((moved(h),), Both(*better)),
+)
+
+
+class _Planes:
+    """What is known of a plane l: its mark, its new amplitude, whether it is p."""
+
+    def __init__(self, p: Proof) -> None:
+        self.marks, self.moves = p.under(MARKS), p.under(MOVED)
+        self.all = p.under(MARKS, AT_P, ELSEWHERE, MOVED)
+        self.one = self.all.under(*INSIDE)
+        plane_l = p.under(*INSIDE)
+        marks = self.marks.given(MARKS, "Every plane has its mark:")
+        self.mark = self.marks.under(*INSIDE).use(marks, why="1 if it is slow, 0 if it is fast,")
+        self.kind = self.mark.scope.show(within(slow(l), 0, 1), "so between 0 and 1.", self.mark)
+        definition = self.moves.given(MOVED, "Every plane has its new amplitude:")
+        self.new = self.moves.under(*INSIDE).use(
+            definition, why="the old one if it is fast, and p gets the slow ones'."
+        )
+        self.positive = plane_l.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+        self.marked = self.mark.scope.show(
+            le(0, amplitude(l) * slow(l)), "marked ones neither,", self.positive, self.kind
+        )
+        renamed = self.marks.under(within(c, 0, m - 1)).use(
+            self.marked, {l: c}, why="whatever the plane is called,"
+        )
+        self.mass_sign = renamed.summed(c, 0, m - 1, "nor is what is moved.")
+        self.indicator = p.under(ELSEWHERE).given(
+            ELSEWHERE, "The indicator of p is 0 at every other plane,"
+        )
+        self.not_here = self.indicator.scope.under(*INSIDE).use(
+            self.indicator,
+            goal=If(ne(l, plane), eq(here(l), 0)),
+            why="in particular at this one if it is another;",
+        )
+
+
+def _signs(p: Proof, planes: _Planes) -> tuple[Fact, Fact]:
+    """No new amplitude is negative, and those of slow planes other than p are 0."""
+    at_p = p.under(eq(l, plane))
+    same = at_p.given(eq(l, plane), "if it is p")
+    there = at_p.rewrite(eq(here(l), here(plane)), "the indicator is 1,", same)
+    sign = p.under(AT_P, ELSEWHERE, *INSIDE).show(
+        le(0, here(l)), "so it is never negative.", planes.not_here, there
+    )
+    positive = planes.one.show(
+        le(0, moved(l)),
+        "Hence no new amplitude is negative,",
+        (planes.new, planes.positive, planes.kind, planes.mass_sign, sign),
+    )
+    signs = positive.for_all(l, why="whatever the plane,")
+    zero = planes.one.show(
+        If(Both(is_slow, ne(l, plane)), eq(moved(l), 0)),
+        "and that of a slow plane other than p is 0.",
+        (planes.new, planes.mark, planes.not_here),
+    )
+    return signs, zero.for_all(l, why="For every plane.")
+
+
+def _picked(p: Proof, planes: _Planes, term: Any, why: str) -> Fact:
+    """The sum over the planes of a term against the indicator of p is the term at p."""
+    return p.under(AT_P, ELSEWHERE).lemma(
+        SUMS_PICK, {f: sp.Lambda(l, term)}, (PLANE, planes.indicator), why=why
+    )
+
+
+def _same_sum(p: Proof, planes: _Planes) -> Fact:
+    """The new amplitudes have the sum of the old ones."""
+    new = planes.new.summed(l, 0, m - 1, "The new amplitudes add up to")
+    marked = over_planes(amplitude(l) * slow(l))
+    parts = p.show(
+        eq(new.formula.rhs, total() - marked + over_planes(here(l) * mass)),
+        "the old ones, less those moved, plus what p gets,",
+    )
+    gets = _picked(p, planes, mass, "which is the same:")
+    renamed = p.show(eq(marked, mass), "nothing is lost.")
+    return planes.all.show(better[2], "The sum is the old one.", new, parts, gets, renamed)
+
+
+def _no_less(p: Proof, planes: _Planes) -> Fact:
+    """At a distance 1 <= j <= N the new fall is at least the old one."""
+    term = planes.new.scope.show(
+        eq(moved(l) * gain, value * gain),
+        "A plane's new fall is that of its new amplitude;",
+        planes.new,
+    )
+    new = term.summed(l, 0, m - 1, "summed over the planes")
+    fast = over_planes(amplitude(l) * (1 - slow(l)) * gain)
+    slow_part = over_planes(amplitude(l) * slow(l) * gain)
+    parts = p.show(
+        eq(new.formula.rhs, fast + over_planes(here(l) * (mass * gain))),
+        "it is that of the fast planes and that of p,",
+    )
+    gets = _picked(p, planes, mass * gain, "which has the moved amplitude;")
+    old = p.show(
+        eq(over_planes(amplitude(l) * gain), fast + slow_part),
+        "the old one is that of the fast planes and of the slow ones.",
+    )
+
+    lag = p.under(within(j, 1, reach))
+    order = p.under(*INSIDE).use(FASTEST, why="A slow plane is at most as fast as p,")
+    turn = lag.show(le(theta(plane) * j, bound * j), "and p turns by at most pi/N in a step,", SLOW)
+    most = lag.show(le(bound * j, bound * reach), "so by at most half a turn in N steps.", A_LAG)
+    one_slow = p.under(*INSIDE, within(j, 1, reach), is_slow)
+    angles = one_slow.show(
+        Both(le(0, theta(l) * j), le(theta(l) * j, theta(plane) * j), le(theta(plane) * j, sp.pi)),
+        "So both angles lie in half a turn, in order,",
+        (order, turn, most),
+    )
+    cosines = one_slow.lemma(
+        TRIG_COSINE_DECREASING,
+        {x: theta(l) * j, y: theta(plane) * j},
+        angles,
+        why="p's cosine is the smaller,",
+    )
+    loses_nothing = planes.marks.under(*INSIDE, within(j, 1, reach)).show(
+        le(amplitude(l) * slow(l) * gain, amplitude(l) * slow(l) * top_gain),
+        "and moving amplitude to p loses nothing.",
+        (cosines, planes.mark, planes.marked),
+    )
+    most_slow = loses_nothing.summed(
+        l, 0, m - 1, "Summed, the slow planes fell by no more than p does"
+    )
+    factor = p.show(eq(most_slow.formula.rhs, mass * top_gain), "with what it gets.")
+    return planes.all.under(within(j, 1, reach)).show(
+        le(over_planes(amplitude(l) * gain), over_planes(moved(l) * gain)),
+        "So the fall has not shrunk,",
+        (new, parts, gets, old, most_slow, factor),
+    )
+
+
+def _proof(p: Proof) -> None:
+    marked = p.witness(
+        Some((slow(h),), MARKS),
+        {slow: sp.Lambda(l, sp.Piecewise((1, is_slow), (0, True)))},
+        why="Mark the slow planes",
+    )
+    this_plane = p.witness(
+        Some((here(h),), Both(AT_P, ELSEWHERE)),
+        {here: sp.Lambda(l, sp.Piecewise((1, eq(l, plane)), (0, True)))},
+        why="and the plane p.",
+    )
+    movable = p.witness(
+        Some((moved(h),), MOVED),
+        {moved: sp.Lambda(l, value)},
+        why="Move the amplitude of the slow planes to p.",
+    )
+    planes = _Planes(p)
+    signs, zeros = _signs(p, planes)
+    same_sum = _same_sum(p, planes)
+    falls = _no_less(p, planes).for_all(j, why="at any distance.")
+    found = planes.all.witness(
+        p.goal,
+        {moved: moved},
+        (signs, zeros, same_sum, falls),
+        why="These amplitudes are as claimed.",
+    )
+    chosen = p.under(MARKS, AT_P, ELSEWHERE).choose(movable, found, "Such amplitudes exist,")
+    at_p = planes.marks.choose(this_plane, chosen, "as do the indicator")
+    p.choose(marked, at_p, "and the marks.")
+
+
+_ONE = {m: 1, reach: 1, plane: 0, theta(0): 1, amplitude(0): 1}
+
+SLASH_GAME_BANDS = prove(
+    _BANDS,
+    _proof,
+    Attack(
+        {
+            "all amplitude may go to p": every(
+                j, 1, reach, le(over_planes(amplitude(l) * gain), total() * top_gain)
+            )
+        },
+        idle={A_LAG: "without lags every amplitude is as good: put it all on the plane p"},
+        without={
+            NOT_NEGATIVE: {**_ONE, amplitude(0): -1},
+            PLANE: {**_ONE, plane: 5, theta(5): 1},
+            SLOW: {**_ONE, m: 2, plane: 1, amplitude(1): 0, theta(1): sp.Rational(628, 100)},
+            FASTEST: {**_ONE, m: 2, plane: 1, amplitude(1): 0, theta(1): 0},
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GAME_BANDS,)

@@ -1,0 +1,116 @@
+"""The slash game: the best margin per unit amplitude, and which planes earn it."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, phase
+from ropeproof.theory.library.duality.minimax import DUALITY_MINIMAX
+from ropeproof.theory.library.duality.weak import columns, payoff, rows
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.common import aligned, energy, total
+from ropeproof.theory.topics.slash.game.game_bounds import (
+    A_HEAD,
+    A_LAG,
+    MARGIN,
+    SLASH_GAME_CERTIFICATE,
+    best,
+    dual,
+    fall,
+    gain,
+    h,
+    keeps,
+    margin,
+    no_less,
+    over_window,
+    reach,
+    share,
+    upper,
+    v,
+    y,
+)
+from ropeproof.theory.topics.slash.row import offset
+
+# -- the game has a value ----------------------------------------------------------------
+
+PAIR = Both(
+    every(l, 0, m - 1, le(0, share(l))),
+    every(j, 1, reach, le(0, dual(j))),
+    eq(over_planes(share(l)), 1),
+    eq(over_window(dual(j)), 1),
+    every(j, 1, reach, no_less),
+    every(l, 0, m - 1, le(gain(dual), v)),
+)
+A_PAIR = Some((v, share(h), dual(h)), PAIR)
+DECIDES = Every(
+    (amplitude(h), phase(h), offset, margin),
+    If(
+        Both(NOT_NEGATIVE.formula, MARGIN.formula),
+        Both(le(margin, v * total()), A_HEAD, keeps(v * total(), best)),
+    ),
+)
+VALUE = Some((v, share(h), dual(h)), Both(PAIR, DECIDES))
+ABOVE = eq(aligned(offset) - aligned(offset + j), energy(j))
+BELOW = eq(aligned(offset) - aligned(offset - j), energy(j))
+A_PLANE = Hypothesis("there is a plane", le(1, m))
+
+_GAME = Claim(
+    id="slash.game",
+    title="The best margin per unit amplitude is the value of a linear programme",
+    statement=(
+        r"An aligned head's logit falls by exactly $E_t$ at $\Delta\pm t$. There are a number "
+        r"$v$, shares $a_l\ge0$, $\sum a_l=1$, and probabilities $y$ on the lags with "
+        r"$\sum_la_l(1-\cos\theta_lt)\ge v$ for every $t\le N$ and "
+        r"$\sum_ty_t(1-\cos\theta_lt)\le v$ for every $l$; and with these, of all heads of any "
+        r"amplitude $A$, any phases and any offset, none keeps more than $vA$ over $\Delta\pm "
+        r"t$, $1\le t\le N$, while the aligned head of amplitudes $Aa_l$ keeps $vA$. So $v$ is "
+        r"the best margin per unit amplitude of any head. That a pair $a,y$ exists is "
+        r"`duality.minimax`; that a pair decides the game is `slash.game-certificate`, from "
+        r"`slash.pair`."
+    ),
+    needs=frozenset("PCTW"),
+    hypotheses=(A_PLANE, A_LAG),
+    conclusion=Both(Both(ABOVE, BELOW), VALUE),
+)
+
+
+def _game_proof(p: Proof) -> None:
+    above = p.show(ABOVE, "The aligned logit falls by E_t on one side")
+    below = p.show(BELOW, "and on the other.")
+    exists = p.lemma(
+        DUALITY_MINIMAX,
+        {payoff: sp.Lambda((l, j), fall), rows: m, columns: reach},
+        (A_PLANE, A_LAG),
+        why="The matrix game with payoff 1 - cos(theta_l t) has a value:",
+        goal=A_PAIR,
+    )
+    pair = exists.body()
+    head = pair.under(NOT_NEGATIVE.formula, MARGIN.formula)
+    decided = head.lemma(
+        SLASH_GAME_CERTIFICATE,
+        {y: dual, upper: v},
+        pair.given(PAIR, "take such shares and weights."),
+        head.given(Both(NOT_NEGATIVE.formula, MARGIN.formula), "Of any head's margin"),
+        why="they are the certificate,",
+    )
+    every_head = decided.for_all(amplitude(h), phase(h), offset, margin, why="whatever the head.")
+    found = every_head.scope.witness(
+        VALUE,
+        {v: v, share: share, dual: dual},
+        (pair.given(PAIR, "So these shares and weights"), every_head),
+        why="are as claimed.",
+    )
+    value = p.choose(exists, found, "As there are such, so there is a value.")
+    p.qed("Both.", above, below, value)
+
+
+SLASH_GAME = prove(
+    _GAME,
+    _game_proof,
+    Attack(
+        {
+            "the fall is half": eq(ABOVE.lhs, energy(j) / 2),
+            "one side rises": eq(aligned(offset - j) - aligned(offset), energy(j)),
+        },
+        without={A_PLANE: {m: 0, reach: 1}, A_LAG: {m: 1, reach: 0}},
+    ),
+)
+
+CLAIMS = (SLASH_GAME,)

@@ -1,0 +1,238 @@
+"""Weights on the lags bound every margin; shares and weights enclose what any head can keep."""
+
+from collections.abc import Callable
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import (
+    amplitude,
+    cosine_logit,
+    j,
+    l,
+    m,
+    over_planes,
+    phase,
+    theta,
+)
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE, energy, lag, total
+from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
+from ropeproof.theory.topics.slash.row import offset
+
+reach = integer("N")
+margin, upper, v = real("Gamma U v")
+y, share, dual = real_function("y"), real_function("a"), real_function("z")
+h = integer("h")
+fall = 1 - sp.cos(theta(l) * j)
+
+
+def over_window(term: Any) -> Any:
+    """The sum of a term in `j` over the distances from 1 to `reach`."""
+    return sp.Sum(term, (j, 1, reach))
+
+
+def gain(dual_weights: Any) -> Any:
+    """What one unit of amplitude in plane l gains under weights on the lags."""
+    return over_window(dual_weights(j) * fall)
+
+
+A_LAG = Hypothesis("there is a lag", le(1, reach))
+PROBABILITIES = (
+    Hypothesis(
+        "weights are not negative",
+        every(j, 1, reach, le(0, y(j))),
+        without=where({m: 1, reach: 2, theta(0): 1, y(1): 4, y(2): -3}),
+    ),
+    Hypothesis(
+        "weights add up to 1", eq(over_window(y(j)), 1), without=where({m: 1, reach: 1, y(1): 0})
+    ),
+)
+
+# -- weights on the lags bound every margin ----------------------------------------------
+
+BOUNDED = Hypothesis("every plane gains at most U", every(l, 0, m - 1, le(gain(y), upper)))
+MARGIN = Hypothesis(
+    "the margin",
+    every(
+        j,
+        1,
+        reach,
+        Both(
+            le(margin, cosine_logit(offset) - cosine_logit(offset + j)),
+            le(margin, cosine_logit(offset) - cosine_logit(offset - j)),
+        ),
+    ),
+)
+
+_GAME_UPPER = Claim(
+    id="slash.game-upper",
+    title="Weights on the lags bound every head's margin",
+    statement=(
+        r"If a head of amplitude $A$, with any phases, keeps the margin $\Gamma$ over $\Delta\pm t$ "
+        r"for $1\le t\le N$, then $\Gamma\le A\max_l\sum_ty_t(1-\cos\theta_lt)$ for any "
+        r"probabilities $y_1,\dots,y_N$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE, *PROBABILITIES, BOUNDED, MARGIN),
+    conclusion=le(margin, upper * total()),
+)
+
+
+def _game_upper_proof(p: Proof) -> None:
+    distance = p.under(within(j, 1, reach))
+    margins = distance.use(MARGIN, why="At every distance")
+    pair = p.lemma(
+        SLASH_PAIR, {lag: j}, NOT_NEGATIVE, why="the pair lies at most E_t below on average,"
+    )
+    weight = distance.use(PROBABILITIES[0], why="and weights are not negative:")
+    at_lag = distance.show(
+        le(y(j) * margin, y(j) * energy(j)), "the margin is at most E_t.", margins, pair, weight
+    )
+    lags = at_lag.summed(j, 1, reach, "Average over the lags.")
+    left = p.show(
+        eq(over_window(y(j) * margin), margin * over_window(y(j))), "The left side is the margin,"
+    )
+    nested = over_window(over_planes(y(j) * amplitude(l) * fall))
+    double = p.show(eq(over_window(y(j) * energy(j)), nested), "the right side a double sum;")
+    swap = p.swap(nested, "exchange it.")
+    by_plane = p.show(
+        eq(swap.formula.rhs, over_planes(amplitude(l) * gain(y))), "It is a sum over the planes."
+    )
+    planes = p.lemma(
+        SLASH_AMPLITUDES,
+        {earned: sp.Lambda(l, gain(y)), most: upper},
+        (NOT_NEGATIVE, BOUNDED),
+        why="Each gains at most U per unit of amplitude, so all together at most U A.",
+    )
+    p.qed("Together.", lags, left, PROBABILITIES[1], double, swap, by_plane, planes)
+
+
+SLASH_GAME_UPPER = prove(
+    _GAME_UPPER,
+    _game_upper_proof,
+    Attack(
+        {
+            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
+            "strict": lt(margin, upper * total()),
+        },
+        at={
+            "0.9 of it": {
+                **{m: 1, reach: 1, y(1): 1, offset: 1},
+                **{theta(0): 1, phase(0): -1, amplitude(0): 1},
+                **{upper: sp.Rational(46, 100), margin: sp.Rational(45, 100)},
+            }
+        },
+    ),
+)
+
+# -- shares and weights enclose what any head can keep -----------------------------------------------------
+
+
+def keeps(amount: Any, logit: Callable[[Any], Any]) -> Any:
+    """The logit falls by at least the amount at `offset + j` and at `offset - j`."""
+    return every(
+        j,
+        1,
+        reach,
+        Both(
+            le(amount, logit(offset) - logit(offset + j)),
+            le(amount, logit(offset) - logit(offset - j)),
+        ),
+    )
+
+
+def best(place: Any) -> Any:
+    """The logit of the aligned head with the same amplitude, divided in the shares a."""
+    return over_planes(total() * share(l) * sp.cos(theta(l) * (place - offset)))
+
+
+no_less = le(v, over_planes(share(l) * fall))
+SHARES = Hypothesis("shares are not negative", every(l, 0, m - 1, le(0, share(l))))
+WHOLE = Hypothesis("shares add up to 1", eq(over_planes(share(l)), 1))
+FEASIBLE = Hypothesis("the shares keep v at every lag", every(j, 1, reach, no_less))
+A_HEAD = Both(
+    every(l, 0, m - 1, le(0, total() * share(l))), eq(over_planes(total() * share(l)), total())
+)
+
+_CERTIFICATE = Claim(
+    id="slash.game-certificate",
+    title="Shares and weights on the lags enclose what any head can keep",
+    statement=(
+        r"Let shares $a$ of the amplitude have $\sum_la_l(1-\cos\theta_lt)\ge v$ for "
+        r"$1\le t\le N$, and probabilities $y$ on the lags $\sum_ty_t(1-\cos\theta_lt)\le U$ for "
+        r"every plane. Then no head of amplitude $A$, whatever its phases, keeps a margin over all "
+        r"$\Delta\pm t$ that exceeds $UA$; and the aligned head with amplitudes $Aa_l$ keeps $vA$. "
+        r"Where $v=U$ this is the best margin per unit amplitude of any head."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(NOT_NEGATIVE, SHARES, WHOLE, FEASIBLE, *PROBABILITIES, BOUNDED, MARGIN),
+    conclusion=Both(le(margin, upper * total()), A_HEAD, keeps(v * total(), best)),
+)
+
+
+def _certificate_proof(p: Proof) -> None:
+    at_most = p.lemma(
+        SLASH_GAME_UPPER,
+        {},
+        (NOT_NEGATIVE, *PROBABILITIES, BOUNDED, MARGIN),
+        why="The weights bound the margin of every head.",
+    )
+    plane, distance = p.under(*INSIDE), p.under(within(j, 1, reach))
+    amplitudes = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    positive = amplitudes.summed(l, 0, m - 1, "nor is their sum A;")
+    own = plane.use(SHARES, why="shares are not,")
+    signs = plane.show(le(0, total() * share(l)), "nor their product:", own, positive)
+    parts = p.show(
+        eq(over_planes(total() * share(l)), total() * over_planes(share(l))),
+        "amplitudes in these shares",
+    )
+    whole = p.show(A_HEAD.args[1], "add up to A.", parts, WHOLE)
+    enough = distance.use(FEASIBLE, why="At every distance the shares keep v,")
+    least = distance.show(
+        le(v * total(), total() * over_planes(share(l) * fall)), "times A,", enough, positive
+    )
+    drops = total() * over_planes(share(l) * fall)
+    above = p.show(
+        eq(best(offset) - best(offset + j), drops), "which is the aligned head's fall on one side"
+    )
+    below = p.show(eq(best(offset) - best(offset - j), drops), "and on the other.")
+    kept_there = distance.show(
+        Both(
+            le(v * total(), best(offset) - best(offset + j)),
+            le(v * total(), best(offset) - best(offset - j)),
+        ),
+        "So it keeps v A",
+        (least, above, below),
+    ).for_all(j, why="at every distance.")
+    p.qed("All of it.", at_most, signs.for_all(l), whole, kept_there)
+
+
+_ONE_PLANE = {
+    **{m: 1, reach: 1, y(1): 1, share(0): 1, offset: 0, amplitude(0): 1},
+    **{theta(0): 1, phase(0): 0, margin: sp.Rational(45, 100)},
+    **{v: sp.Rational(459, 1000), upper: sp.Rational(46, 100)},
+}
+
+SLASH_GAME_CERTIFICATE = prove(
+    _CERTIFICATE,
+    _certificate_proof,
+    Attack(
+        {
+            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
+            "the aligned head keeps more": keeps(sp.Rational(11, 10) * v * total(), best),
+            "half of its amplitude is enough": keeps(v * total(), lambda place: best(place) / 2),
+        },
+        at=dict.fromkeys(
+            ("0.9 of it", "the aligned head keeps more", "half of its amplitude is enough"),
+            _ONE_PLANE,
+        ),
+        without={
+            SHARES: {**_ONE_PLANE, **{m: 2, share(0): 2, share(1): -1, theta(1): 0}}
+            | {phase(1): 0, amplitude(1): 0},
+            WHOLE: {**_ONE_PLANE, share(0): 2},
+            FEASIBLE: {**_ONE_PLANE, v: 1},
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GAME_UPPER, SLASH_GAME_CERTIFICATE)

@@ -1,0 +1,222 @@
+"""The game on a one-sided or unequal window, where phases matter.
+
+At displacement e from the target, -B <= e <= C, the target's advantage in plane l is
+cos(psi_l) - cos(theta_l e + psi_l), with psi_l the plane's angle at the target. Weights y on the
+displacements meet it with the point (C_l, S_l) = sum_e y_e (1 - cos theta_l e, sin theta_l e) of
+the plane; the best angle points at it, and its length is what the plane earns.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, theta
+from ropeproof.theory.library.trigonometry.cosine import TRIG_PROJECTION
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE, total
+
+low, high = integer("B C")
+margin, upper = real("Gamma U")
+p_x, p_y, turn = real("p_x p_y psi_0")
+y, angle = real_function("y"), real_function("psi")
+
+
+def over_window(term: Any) -> Any:
+    """The sum of a term in `j` over the displacements."""
+    return sp.Sum(term, (j, -low, high))
+
+
+def _advantage(displacement: Any) -> Any:
+    """The target's logit minus that at a displacement."""
+    return over_planes(
+        amplitude(l) * (sp.cos(angle(l)) - sp.cos(theta(l) * displacement + angle(l)))
+    )
+
+
+COSINE = over_window(y(j) * (1 - sp.cos(theta(l) * j)))
+SINE = over_window(y(j) * sp.sin(theta(l) * j))
+meets = sp.cos(angle(l)) * COSINE + sp.sin(angle(l)) * SINE  # the point along the plane's angle
+weighted = over_window(y(j) * _advantage(j))
+BY_PLANE = over_planes(amplitude(l) * meets)
+
+HERE = Hypothesis(
+    "the target is in the window",
+    Both(le(0, low), le(0, high)),
+    idle="outside its window the target is no displacement, and nothing changes",
+)
+SIGNS = Hypothesis("weights are not negative", every(j, -low, high, le(0, y(j))))
+ELSEWHERE = Hypothesis("no weight lies on the target", eq(y(0), 0))
+MASS = Hypothesis(
+    "weights add up to 1",
+    eq(over_window(y(j)), 1),
+    without=where({m: 1, low: 0, high: 1, y(1): 0, y(0): 0}),
+)
+
+
+def _sees_planes(p: Proof) -> Fact:
+    """sum_e y_e advantage(e) = sum_l A_l (C_l cos psi_l + S_l sin psi_l)."""
+    term = sp.cos(angle(l)) - sp.cos(theta(l) * j + angle(l))
+    nested = over_window(over_planes(y(j) * amplitude(l) * term))
+    double = p.show(eq(weighted, nested), "Average the advantages: a double sum.")
+    swap = p.swap(nested, "Exchange it.")
+    plane = p.show(
+        eq(over_window(y(j) * amplitude(l) * term), amplitude(l) * meets),
+        "By the addition theorem each plane meets the point (C_l, S_l) with its angle.",
+    )
+    planes = plane.summed(l, 0, m - 1, "So do all.")
+    return p.show(
+        eq(weighted, BY_PLANE), "The weights see the planes one by one.", double, swap, planes
+    )
+
+
+def _is_margin(p: Proof) -> Fact:
+    return p.show(
+        eq(over_window(y(j) * margin), margin * over_window(y(j))),
+        "The average of the margin is the margin.",
+    )
+
+
+# -- weights bound every margin ----------------------------------------------------------
+
+NOT_BELOW_0 = Hypothesis("U is not negative", le(0, upper))
+BOUNDED = Hypothesis(
+    "every plane earns at most U", every(l, 0, m - 1, le(COSINE**2 + SINE**2, upper**2))
+)
+WINS = Hypothesis(
+    "the margin",
+    Every((j,), If(Both(le(-low, j), le(j, high), ne(j, 0)), le(margin, _advantage(j)))),
+)
+
+_ONE_SIDED = Claim(
+    id="slash.game-one-sided",
+    title="On any window weights on the displacements bound every head's margin",
+    statement=(
+        r"Let a head of amplitude $A$, with any phases, keep the margin $\Gamma$ over every "
+        r"displacement $-B\le e\le C$, $e\ne0$, from its target. Then $\Gamma\le "
+        r"A\max_l|1-\sum_ey_ee^{\mathrm i\theta_le}|$ for any probabilities $y$ on the "
+        r"displacements. This is the upper half of a game. A head that reaches the bound of some "
+        r"weights is known by `slash.game-slackness`, and is then the best of its amplitude; by "
+        r"`slash.game-reached` the bound of the best weights is reached up to any factor below 1."
+    ),
+    needs=frozenset("PCX"),
+    hypotheses=(NOT_NEGATIVE, HERE, SIGNS, ELSEWHERE, MASS, NOT_BELOW_0, BOUNDED, WINS),
+    conclusion=le(margin, upper * total()),
+)
+
+
+def _one_sided_proof(p: Proof) -> None:
+    window, plane, at_target = p.under(within(j, -low, high)), p.under(*INSIDE), p.under(eq(j, 0))
+    off_target = window.under(ne(j, 0))
+    ahead = off_target.use(WINS, why="The target keeps its margin")
+    weight = window.use(SIGNS, why="and weights are not negative,")
+    share = le(y(j) * margin, y(j) * _advantage(j))
+    elsewhere = off_target.show(
+        share, "so every weighted advantage is at least the weighted margin,", ahead, weight
+    )
+    same = at_target.rewrite(
+        eq(y(j), y(0)), "the weight is the target's,", at_target.given(eq(j, 0), "At the target")
+    )
+    here = at_target.show(share, "that is 0, and there is nothing to show.", same, ELSEWHERE)
+    everywhere = window.show(share, "So this holds everywhere", elsewhere, here)
+    average = everywhere.summed(j, -low, high, "and on average.")
+    mean, seen = _is_margin(p), _sees_planes(p)
+
+    length = plane.use(BOUNDED, why="The point's distance from the origin is at most U,")
+    square = p.lemma(
+        TRIG_PROJECTION,
+        {p_x: COSINE, p_y: SINE, turn: angle(l)},
+        why="and so is its projection on any angle.",
+    )
+    root = p.under(le(p_x**2, upper**2)).show(
+        le(p_x, upper), "Nothing whose square is at most U^2 is more than U", NOT_BELOW_0
+    )
+    within_length = plane.chain(square, length, why="(its square is at most U^2):")
+    earns = plane.use(root, {p_x: meets}, within_length, why="a plane earns at most U")
+    planes = p.lemma(
+        SLASH_AMPLITUDES,
+        {earned: sp.Lambda(l, meets), most: upper},
+        (NOT_NEGATIVE, earns.for_all(l, why="per unit of amplitude, whatever its phase,")),
+        why="and all together at most U A.",
+    )
+    p.qed("Together.", average, mean, MASS, seen, planes)
+
+
+SLASH_GAME_ONE_SIDED = prove(
+    _ONE_SIDED,
+    _one_sided_proof,
+    Attack(
+        {
+            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
+            "strict": lt(margin, upper * total()),
+        },
+        at={
+            "0.9 of it": {
+                **{m: 1, low: 0, high: 1, y(0): 0, y(1): 1},
+                **{theta(0): 3, angle(0): 0, amplitude(0): 1},
+                **{upper: 2, margin: sp.Rational(198, 100)},
+            }
+        },
+        without={
+            SIGNS: {
+                **{m: 1, low: 0, high: 2, amplitude(0): 1},
+                **{theta(0): sp.Rational(1, 2), angle(0): sp.Rational(132, 100)},
+                **{y(0): 0, y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2)},
+                **{upper: sp.Rational(31, 100), margin: sp.Rational(49, 100)},
+            },
+            ELSEWHERE: {
+                **{m: 1, low: 0, high: 1, y(0): sp.Rational(1, 2), y(1): sp.Rational(1, 2)},
+                **{theta(0): 3, angle(0): 0, amplitude(0): 1},
+                **{upper: 1, margin: sp.Rational(198, 100)},
+            },
+            NOT_BELOW_0: {upper: -2, m: 1},
+        },
+    ),
+)
+
+# -- when a head is optimal --------------------------------------------------------------
+
+EARNS = Hypothesis(
+    "every plane with amplitude earns U",
+    every(l, 0, m - 1, eq(amplitude(l) * meets, amplitude(l) * upper)),
+)
+TIGHT = Hypothesis(
+    "weights lie where the margin is attained",
+    every(j, -low, high, eq(y(j) * _advantage(j), y(j) * margin)),
+)
+
+_SLACKNESS = Claim(
+    id="slash.game-slackness",
+    title="When a head is optimal on a window",
+    statement=(
+        r"If a head's margin $\Gamma$ is attained wherever the weights $y$ lie, and every plane "
+        r"with amplitude points at $\sum_ey_e(1-e^{-\mathrm i\theta_le})$ and earns the same $U$ "
+        r"there, then $\Gamma=UA$: by `slash.game-one-sided` no head of this amplitude has a "
+        r"larger margin."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(MASS, EARNS, TIGHT),
+    conclusion=eq(margin, upper * total()),
+)
+
+
+def _slackness_proof(p: Proof) -> None:
+    tight = p.under(within(j, -low, high)).use(
+        TIGHT, why="Weights lie where the margin is attained,"
+    )
+    average = tight.summed(j, -low, high, "so the average advantage is the margin.")
+    mean, seen = _is_margin(p), _sees_planes(p)
+    earns = p.under(*INSIDE).use(EARNS, why="Each plane earns U per unit of amplitude,")
+    planes = earns.summed(l, 0, m - 1, "all together U A.")
+    p.qed("Together.", average, mean, MASS, seen, planes)
+
+
+_STILL = {y(0): 0, y(1): 1, amplitude(0): 1, theta(0): 0, angle(0): 0}  # a plane that stands
+
+SLASH_GAME_SLACKNESS = prove(
+    _SLACKNESS,
+    _slackness_proof,
+    Attack(
+        {"less": lt(margin, upper * total()), "one unit more": eq(margin, (upper + 1) * total())},
+        without={EARNS: {m: 1, low: 0, high: 1, **_STILL, margin: 0, upper: 1}},
+    ),
+)
+
+CLAIMS = (SLASH_GAME_ONE_SIDED, SLASH_GAME_SLACKNESS)

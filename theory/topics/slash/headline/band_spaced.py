@@ -1,0 +1,197 @@
+"""Band dominance by few planes: spaced planes of some amplitude, all others of any phase or size."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, phase, t, theta
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL, apart, gain, of_lag
+from ropeproof.theory.topics.slash.learned.band_dominance import MARKS, gained, lost, slow
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import PLACE, length
+from ropeproof.theory.topics.slash.spaced.spaced import (
+    CHOSEN,
+    FLOOR,
+    PLANES,
+    RATIOS,
+    SLASH_SPACED,
+    TREBLE,
+    UNIT,
+    chosen,
+    credit,
+    floor,
+    k,
+    spaced,
+)
+
+strays = over_planes((1 - slow(l)) * (4 * amplitude(l) * sp.Abs(sp.sin(phase(l) / 2))))
+drags = over_planes(slow(l) * (amplitude(l) * sp.Min(2, sp.Abs(theta(l)) * length)))
+
+OUTSIDE = Hypothesis(
+    "spaced planes are outside the band", every(k, 0, chosen - 1, eq(slow(spaced(k)), 0))
+)
+WINDOW = Hypothesis(
+    "the last spaced plane turns by half a turn at most in the window",
+    le((length - 1) * theta(spaced(chosen - 1)), sp.pi),
+)
+
+_BAND_SPACED = Claim(
+    id="slash.band-spaced",
+    title="Few spaced planes dominate, whatever the others do",
+    statement=(
+        r"Let planes $\nu_0,\dots,\nu_{K-1}$ outside a band $L$ (marked by $\chi$) have amplitudes "
+        r"$A_{\nu_k}\ge A_-$, $A_{\nu_0}\ge3A_-$, $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast "
+        r"as the next, $(N-1)\theta_{\nu_{K-1}}\le\pi$; all others any $A_l\ge0$. The margin of "
+        r"`slash.band-dominance` is at least $3(1-\cos1)A_--4\sum_{l\notin L}A_l|\sin\frac{\delta_l}2|"
+        r"-\sum_{l\in L}A_l\min(2,|\theta_l|N)$ at every other lag."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(
+        PLACE, MARKS, NOT_NEGATIVE, PLANES, CHOSEN, OUTSIDE, FLOOR, TREBLE, UNIT, RATIOS, WINDOW,
+    ),
+    conclusion=Every((j,), If(RIVAL, le(credit * floor - strays - drags, gain))),
+)  # fmt: skip
+
+
+def _proof(p: Proof) -> None:
+    lag = p.under(RIVAL)
+    plane = p.under(within(l, 0, m - 1))
+    fall = 1 - sp.cos(theta(l) * apart)
+    won, dropped = (1 - slow(l)) * of_lag(gained), slow(l) * of_lag(lost)
+    left = (1 - slow(l)) * amplitude(l)
+
+    size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    mark = plane.use(MARKS, why="and a plane is in the band or not:")
+    outside = plane.show(le(0, left), "what is left of it outside is not negative.", size, mark)
+    misled = sp.Abs(sp.sin(theta(l) * apart / 2) * sp.sin(phase(l) / 2))
+    wave = p.show(
+        le(misled, sp.Abs(sp.sin(phase(l) / 2))),
+        "A sine is at most 1 in size, so its phase costs no more than at the target:",
+        by=rules.smt(),
+    )
+    scaled = plane.show(
+        le(left * misled, left * sp.Abs(sp.sin(phase(l) / 2))), "so too in total;", wave, outside
+    )
+    part = plane.show(
+        le(left * fall - strays.function, won), "it gains its fall less that.", scaled
+    )
+    gains = part.summed(l, 0, m - 1, "So do all planes.")
+
+    far = lag.show(within(apart, -length, length), "No lag is further than N,", PLACE)
+    far_size = lag.show(le(sp.Abs(apart), length), "on either side;", far)
+    product = p.show(
+        eq(sp.Abs(theta(l) * apart), sp.Abs(theta(l)) * sp.Abs(apart)),
+        "The size of a product is that of its factors,",
+        by=rules.smt(),
+    )
+    angle = lag.show(
+        le(sp.Abs(theta(l) * apart), sp.Abs(theta(l)) * length),
+        "so no plane turns by more than it does in N:",
+        (far_size, product),
+    )
+    cap = lag.show(
+        le(sp.Min(2, sp.Abs(theta(l) * apart)), sp.Min(2, sp.Abs(theta(l)) * length)),
+        "nor does it lose more,",
+        angle,
+    )
+    marked = plane.show(le(0, slow(l) * amplitude(l)), "a mark is 0 or 1,", size, mark)
+    cost = plane.under(RIVAL).show(
+        le(dropped, drags.function), "if it is in the band,", cap, marked
+    )
+    costs = cost.summed(l, 0, m - 1, "nor do all of them.")
+
+    number = p.under(within(k, 0, chosen - 1))
+    free = number.use(OUTSIDE, why="Spaced planes are outside,")
+    large = number.use(FLOOR, why="and of some amplitude:")
+    whole = number.show(
+        le(floor, (1 - slow(spaced(k))) * amplitude(spaced(k))), "all of it counts,", free, large
+    )
+    free_0 = p.use(OUTSIDE, {k: 0}, PLANES, why="as it does")
+    treble = p.show(
+        le(3 * floor, (1 - slow(spaced(0))) * amplitude(spaced(0))), "in the first.", free_0, TREBLE
+    )
+    falls = over_planes(left * fall)
+    slowest = theta(spaced(chosen - 1))
+    sides = []
+    for scope, way, why in (
+        (lag.under(le(1, apart)), apart, "they hold the margin on one side"),
+        (lag.under(le(apart, -1)), -apart, "and on the other."),
+    ):
+        near = scope.show(within(way, 1, length - 1), "A lag within the window", PLACE)
+        forward = scope.under(le(0, slowest)).show(
+            le(way * slowest, (length - 1) * slowest), "turns the last spaced plane no more", near
+        )
+        backward = scope.under(lt(slowest, 0)).show(
+            le(way * slowest, 0), "nor would it if it turned the other way,", near
+        )
+        turn = scope.show(
+            le(way * slowest, sp.pi), "than half a turn:", (forward, backward, WINDOW)
+        )
+        held = scope.lemma(
+            SLASH_SPACED,
+            {amplitude: sp.Lambda(l, left), t: way},
+            (
+                outside.for_all(l),
+                PLANES,
+                CHOSEN,
+                whole.for_all(k),
+                treble,
+                UNIT,
+                RATIOS,
+                near,
+                turn,
+            ),
+            why=why,
+            goal=le(credit * floor, falls),
+        )
+        sides.append(held)
+    either = lag.show(le(credit * floor, falls), "So the planes fall enough.", sides)
+    parts = p.show(eq(gains.formula.lhs, falls - strays), "Together with the phases")
+    all_of_it = lag.show(
+        p.goal.args[1].args[1], "this is what is gained at least,", (either, parts, gains, costs)
+    )
+    all_of_it.for_all(j, why="at every other lag.")
+
+
+_SPREAD = {
+    **{m: 2, chosen: 2, spaced(0): 0, spaced(1): 1, floor: 1, amplitude(0): 3, amplitude(1): 1},
+    **{theta(0): 1, theta(1): frac(1, 3), length: 7, offset: 0},
+    **{f(plane): 0 for plane in (0, 1) for f in (phase, slow)},
+}
+"""Frequencies 1 and 1/3: seven lags."""
+_ALONE = {
+    **{m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1},
+    **{phase(0): 0, slow(0): 0, length: 3, offset: 0},
+}
+
+SLASH_BAND_SPACED = prove(
+    _BAND_SPACED,
+    _proof,
+    Attack(
+        {
+            "four times": Every(
+                (j,), If(RIVAL, le(4 * (1 - sp.cos(1)) * floor - strays - drags, gain))
+            ),
+            "phases for nothing": Every((j,), If(RIVAL, le(credit * floor - drags, gain))),
+            "a band for nothing": Every((j,), If(RIVAL, le(credit * floor - strays, gain))),
+        },
+        at={
+            "four times": _SPREAD,
+            "phases for nothing": {**_ALONE, phase(0): -1},
+            "a band for nothing": {**_ALONE, m: 2, amplitude(1): 1, theta(1): 1, slow(1): 1}
+            | {phase(1): -1},
+        },
+        without={
+            PLACE: {**_ALONE, offset: -7},
+            NOT_NEGATIVE: {**_ALONE, m: 2, amplitude(1): -10, theta(1): 1, phase(1): 0, slow(1): 0},
+            PLANES: {**_ALONE, m: 0, chosen: 0, spaced(-1): 0},
+            CHOSEN: {**_ALONE, m: 0},
+            FLOOR: {**_SPREAD, amplitude(1): 0},
+            TREBLE: {**_SPREAD, amplitude(0): 1},
+            UNIT: {**_ALONE, theta(0): frac(1, 2)},
+            RATIOS: {**_SPREAD, theta(1): frac(1, 6)},
+            OUTSIDE: {**_ALONE, slow(0): 1},
+            WINDOW: {**_ALONE, length: 8},
+        },
+    ),
+)
+
+CLAIMS = (SLASH_BAND_SPACED,)

@@ -1,0 +1,170 @@
+"""Band dominance by equal shares: standard frequencies whose fast planes all have some amplitude."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, phase, t, theta
+from ropeproof.theory.language.substitution import as_values, substitute
+from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.game.game_bounds import reach
+from ropeproof.theory.topics.slash.learned.band_dominance import gained, lost, slow, target
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import PLACE, length
+from ropeproof.theory.topics.slash.spaced.uniform import SLASH_UNIFORM, base
+from ropeproof.theory.topics.slash.spaced.uniform import gain as least_fall
+
+fast, floor = integer("K"), real("A_low")
+share = sp.log(base) / m
+apart = j - offset
+
+
+def of_lag(term: Any) -> Any:
+    """A term of `slash.band-dominance` at lag j, for the target of the row."""
+    return substitute(term, as_values({t: j, target: offset}, term))
+
+
+gain = of_lag(over_planes((1 - slow(l)) * gained) - over_planes(slow(l) * lost))
+strays = sp.Sum(4 * amplitude(l) * sp.Abs(sp.sin(phase(l) / 2)), (l, 0, fast - 1))
+drags = sp.Sum(amplitude(l) * sp.Min(2, theta(l) * length), (l, fast, m - 1))
+RIVAL = Both(le(0, j), le(j, length - 1), ne(j, offset))
+
+FAST = Hypothesis("some planes are fast", Both(le(1, fast), le(fast, m)))
+NOT_MARKED = Hypothesis("chi does not mark them", every(l, 0, fast - 1, eq(slow(l), 0)))
+MARKED = Hypothesis("chi marks the others", every(l, fast, m - 1, eq(slow(l), 1)))
+FLOOR = Hypothesis(
+    "every fast plane has some amplitude", every(l, 0, fast - 1, le(floor, amplitude(l)))
+)
+ABOVE_1 = Hypothesis("the base is at least 1", le(1, base))
+STANDARD = Hypothesis("standard frequencies", every(l, 0, m - 1, eq(theta(l), sp.exp(-share * l))))
+WINDOW = Hypothesis("the window is not too long", le(length - 1, sp.exp(share * (fast - 1))))
+NEIGHBOURS = Hypothesis(
+    "neighbouring frequencies are at most a factor pi apart", le(sp.log(base), m * sp.log(sp.pi))
+)
+
+_BAND_UNIFORM = Claim(
+    id="slash.band-uniform",
+    title="Standard frequencies: fast planes of some amplitude dominate",
+    statement=(
+        r"$\theta_l=b^{-l/m}$, $m\ln\pi\ge\ln b\ge0$, and planes $l<K$ have amplitudes $A_l\ge A_->0$: "
+        r"as long as $N-1\le b^{(K-1)/m}$, the margin of `slash.band-dominance`, with the planes "
+        r"$l\ge K$ as its band, is at least $A_-(1-\cos1)-4\sum_{l<K}A_l|\sin\frac{\delta_l}2|-"
+        r"\sum_{l\ge K}A_l\min(2,\theta_lN)$ at every other lag."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(
+        PLACE, FAST, NOT_MARKED, MARKED, NOT_NEGATIVE, FLOOR, ABOVE_1, STANDARD, WINDOW, NEIGHBOURS,
+        Hypothesis("the least amplitude is not negative", le(0, floor)),
+    ),
+    conclusion=Every((j,), If(RIVAL, le(floor * least_fall - strays - drags, gain))),
+)  # fmt: skip
+LEAST = _BAND_UNIFORM.hypotheses[-1]
+
+
+def _proof(p: Proof) -> None:
+    lag = p.under(RIVAL)
+    first, rest = lag.under(within(l, 0, fast - 1)), lag.under(within(l, fast, m - 1))
+    fall = 1 - sp.cos(theta(l) * apart)
+    kept, dropped = (1 - slow(l)) * of_lag(gained), slow(l) * of_lag(lost)
+
+    unmarked = first.use(NOT_MARKED, why="A fast plane is not in the band.")
+    size = first.use(NOT_NEGATIVE, None, FAST, why="Its amplitude is not negative")
+    enough = first.use(FLOOR, why="and at least the floor.")
+    misled = sp.Abs(sp.sin(theta(l) * apart / 2) * sp.sin(phase(l) / 2))
+    wave = p.show(
+        le(misled, sp.Abs(sp.sin(phase(l) / 2))),
+        "A sine is at most 1 in size, so its phase costs no more than at the target,",
+        by=rules.smt(),
+    )
+    rises = p.show(le(0, fall), "and no plane rises:", by=rules.smt())
+    part = first.show(
+        le(floor * fall - strays.function, kept),
+        "it gains the floor's fall less what its phase costs.",
+        (unmarked, enough, size, wave, rises),
+    )
+    gains = part.summed(l, 0, fast - 1, "So do all fast planes;")
+    none_lost = first.show(eq(dropped, 0), "they lose nothing.", unmarked)
+    no_loss = none_lost.summed(l, 0, fast - 1, "Neither one nor all.")
+
+    marked = rest.use(MARKED, why="A slow plane is in the band:")
+    none_gained = rest.show(eq(kept, 0), "it gains nothing,", marked)
+    no_gain = none_gained.summed(l, fast, m - 1, "nor do all of them.")
+    drag = rest.use(NOT_NEGATIVE, None, FAST, why="Its amplitude is not negative,")
+    turn = rest.use(STANDARD, None, FAST, why="its frequency is standard,")
+    slowly = rest.show(le(0, theta(l)), "so it is not negative,", turn)
+    far = lag.show(within(apart, -length, length), "and no lag is further than N:", PLACE)
+    angle = rest.show(
+        le(sp.Abs(theta(l) * apart), theta(l) * length), "it turns no more than by N.", slowly, far
+    )
+    cost = rest.show(
+        le(dropped, drags.function), "It loses no more than that allows,", marked, drag, angle
+    )
+    costs = cost.summed(l, fast, m - 1, "nor do all.")
+    cuts = [
+        p.split(over_planes(term), fast - 1, why, FAST)
+        for term, why in ((kept, "What all planes gain is of these two parts,"), (dropped, "as is"))
+    ]
+
+    own_base = sp.exp(share * fast)
+    own_log = sp.log(own_base, evaluate=False)
+    inside = p.under(within(l, 0, fast - 1))
+    standard = inside.use(STANDARD, None, FAST, why="The fast planes have standard frequencies")
+    own = inside.show(
+        eq(theta(l), sp.exp(-own_log / fast * l)),
+        "of a base of their own, b^(K/m),",
+        standard,
+        FAST,
+    )
+    window = p.show(
+        le(length - 1, sp.exp(own_log - own_log / fast)), "as long a window", WINDOW, FAST
+    )
+    apart_as_well = p.show(
+        le(own_log, fast * sp.log(sp.pi)), "and as close neighbours.", NEIGHBOURS, FAST
+    )
+    log = logarithms(p, sp.Integer(1), base, "That base is at least 1", ABOVE_1)
+    power = p.show(le(0, share * fast), "like b,", log, FAST)
+    above = exponentials(p, sp.Integer(0), share * fast, "of which it is a power.", power)
+    uniform = p.lemma(
+        SLASH_UNIFORM,
+        {m: fast, base: own_base, reach: length},
+        (FAST, above, apart_as_well, window, own.for_all(l)),
+        why="So with equal amplitudes they would reach every lag of the window:",
+    )
+    behind = lag.under(le(1, apart)).use(uniform, {j: apart}, PLACE, why="on one side")
+    ahead = lag.under(le(apart, -1)).use(uniform, {j: -apart}, PLACE, why="and on the other")
+    falls = sp.Sum(fall, (l, 0, fast - 1))
+    either = lag.show(le(least_fall, falls), "they fall by 1 - cos 1.", ahead, behind)
+    scaled = lag.show(le(floor * least_fall, floor * falls), "So does their floor.", either, LEAST)
+    parts = p.show(eq(gains.formula.lhs, floor * falls - strays), "Together with the phases")
+    whole = (scaled, parts, gains, no_loss, no_gain, costs, cuts)
+    enough = lag.show(p.goal.args[1].args[1], "this is what is gained at least,", whole)
+    enough.for_all(j, why="at every other lag.")
+
+
+_TWO_PLANES = {
+    **{m: 2, fast: 2, base: 10000, length: 45, offset: 0, floor: 1},
+    **{f(plane): value for plane in (0, 1) for f, value in ((amplitude, 1), (phase, 0), (slow, 0))},
+}
+"""Frequencies 1 and 1/100: at lag 44 the first has turned round and the second hardly at all."""
+
+_IN_PHASE = {amplitude(0): 1, phase(0): 0}
+
+SLASH_BAND_UNIFORM = prove(
+    _BAND_UNIFORM,
+    _proof,
+    Attack(
+        {
+            "phases for nothing": Every((j,), If(RIVAL, le(floor * least_fall - drags, gain))),
+            "a band for nothing": Every((j,), If(RIVAL, le(floor * least_fall - strays, gain))),
+        },
+        without={
+            WINDOW: {m: 1, fast: 1, base: 2, length: 7, offset: 0, floor: 1, **_IN_PHASE},
+            NEIGHBOURS: _TWO_PLANES,
+        },
+        idle={
+            ABOVE_1: "below 1 the frequencies do not fall and no lag but 1 is left, "
+            "where theta_0 = 1",
+            LEAST: "less than nothing is not much to ask",
+        },
+    ),
+)
+
+CLAIMS = (SLASH_BAND_UNIFORM,)

@@ -1,0 +1,238 @@
+"""A token on a cone, seen plane by plane: its query lies near that of the cone's axis.
+
+The head's matrix has the rows 0..2m-1: plane l has the rows l and l + m (the half layout; by
+`rope.layout` the other one is a permutation of them).
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m, n
+from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
+    SUMS_CAUCHY_SCHWARZ,
+    f_x,
+    f_y,
+    h_x,
+    h_y,
+)
+from ropeproof.theory.topics.slash.cone import cone as whole
+from ropeproof.theory.topics.slash.cone.cone import (
+    IMAGE,
+    LEAK,
+    LEAK_POSITIVE,
+    OPEN,
+    SLASH_CONE,
+    UNIT,
+    across,
+    axis,
+    c,
+    cone,
+    dimension,
+    matrix,
+    over_inputs,
+    rho,
+    sigma,
+    slope,
+)
+from ropeproof.theory.topics.slash.cone.inequalities import eps, size, zeta
+from ropeproof.theory.topics.slash.cone.near_axis import scale, test, top
+from ropeproof.theory.topics.slash.sandwich.common import norm
+
+length = real("a_h")
+stray = real_function("xi_h")
+radius = zeta + (1 + zeta) * (rho * slope)
+
+
+def seen(row: Any) -> Any:
+    """A coordinate of the token's query, W h with h = a_h (u + xi_h)."""
+    return over_inputs(matrix(row, c) * (length * (cone(c) + stray(c))))
+
+
+def mean(row: Any) -> Any:
+    """A coordinate of the mean query, a W u."""
+    return size * axis(row)
+
+
+def over_rows(term: Any) -> Any:
+    """The sum over the rows of the matrix, by their number l."""
+    return sp.Sum(term, (l, 0, 2 * m - 1))
+
+
+def in_planes(vector: Any) -> Any:
+    """The norm of a vector of 2m coordinates, plane by plane."""
+    return norm(vector(l), vector(l + m))
+
+
+PLANES = Hypothesis("there is a plane", le(1, m))
+IMAGE_2 = Hypothesis(IMAGE.name, Both(eq(over_rows(axis(l) ** 2), sigma**2), lt(0, sigma)))
+LEAK_2 = Hypothesis(
+    LEAK.name,
+    Every(
+        (test(c),), le(over_rows(across(test) ** 2), (rho * sigma) ** 2 * over_inputs(test(c) ** 2))
+    ),
+)
+ORTHOGONAL = Hypothesis("scatter is orthogonal to u", eq(over_inputs(cone(c) * stray(c)), 0))
+WIDTH = Hypothesis("scatter lies within the cone", le(over_inputs(stray(c) ** 2), slope**2))
+NARROW = Hypothesis("the head sees little of the cone's width", le(rho * slope, 1))
+SIZES = (
+    Hypothesis("the mean size is positive", lt(0, size)),
+    Hypothesis("the token's size is positive", lt(0, length)),
+    Hypothesis("the token's size is close to it", le(sp.Abs(length / size - 1), zeta)),
+)
+
+
+def _by_planes(p: Proof, vector: Any, why: str) -> Fact:
+    """The sum of squares over the rows is that over the planes."""
+    square = over_rows(vector(l) ** 2)
+    cut = p.split(square, m - 1, "The rows are first and second coordinates of planes:", PLANES)
+    second = sp.Sum(vector(l) ** 2, (l, m, 2 * m - 1))
+    shifted = sp.Sum(vector(l + m) ** 2, (l, 0, m - 1))
+    moved = p.show(eq(second, shifted), "count the second ones from 0,")
+    goal = eq(square, sp.Sum(vector(l) ** 2 + vector(l + m) ** 2, (l, 0, m - 1)))
+    return p.show(goal, why, cut, moved)
+
+
+# -- the mean ----------------------------------------------------------------------------
+
+_CONE_MEAN = Claim(
+    id="slash.cone-mean",
+    title="How long the mean query is, plane by plane",
+    statement=r"$\bar q=aWu$ with $\|Wu\|=\sigma$ has $\|\bar q\|=a\sigma$, in planes $(l,l+m)$.",
+    needs=frozenset("PX"),
+    hypotheses=(PLANES, IMAGE_2, SIZES[0]),
+    conclusion=eq(in_planes(mean), size * sigma),
+)
+
+
+def _mean(p: Proof) -> None:
+    by_planes = _by_planes(p, mean, "so the mean's square is a sum over planes.")
+    square = p.show(eq(over_rows(mean(l) ** 2), size**2 * sigma**2), "It is a^2 sigma^2,", IMAGE_2)
+    p.qed("whose root is a sigma.", by_planes, square, SIZES[0], IMAGE_2)
+
+
+_ONE_PLANE = {
+    **{m: 1, dimension: 2, cone(0): 1, cone(1): 0, stray(0): 0, stray(1): 1, sigma: 1, rho: 1},
+    **{matrix(0, 0): 1, matrix(0, 1): 1, matrix(1, 0): 0, matrix(1, 1): 0},
+    **{slope: 1, length: 1, size: 1, zeta: 0},
+}
+"""Two input coordinates, u = (1, 0), scatter (0, 1), and a matrix that adds them up."""
+_ANY_PLANES = {term: value for term, value in _ONE_PLANE.items() if term != m}
+NO_PLANES = "without planes the image of u is 0, and not sigma > 0"
+
+SLASH_CONE_MEAN = prove(
+    _CONE_MEAN,
+    _mean,
+    Attack(
+        {"sigma": eq(in_planes(mean), sigma)},
+        at={"sigma": {**_ONE_PLANE, size: 2}},
+        without={PLANES: _ANY_PLANES, SIZES[0]: {**_ONE_PLANE, size: -1}},
+        idle={PLANES: NO_PLANES},
+    ),
+)
+
+# -- a token -----------------------------------------------------------------------------
+
+_CONE_PLANES = Claim(
+    id="slash.cone-planes",
+    title="A token on a cone has a query near the axis' own, plane by plane",
+    statement=(
+        r"$h=a_h(u+\xi)$ on the cone of `slash.cone`, $|a_h/a-1|\le\zeta$, $\|Wu\|=\sigma$, "
+        r"$\|W(I-uu^\top)\|\le\rho\sigma$, $\rho\tan\alpha\le1$: the query $Wh$, in planes $(l,l+m)$, "
+        r"lies within $\zeta+(1+\zeta)\rho\tan\alpha$ of $\bar q=aWu$, relatively."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(
+        PLANES, UNIT, ORTHOGONAL, WIDTH, IMAGE_2, LEAK_2, LEAK_POSITIVE, OPEN, NARROW, *SIZES,
+    ),
+    conclusion=le(in_planes(lambda row: seen(row) - mean(row)), radius * in_planes(mean)),
+)  # fmt: skip
+
+
+def _proof(p: Proof) -> None:
+    def own(row: Any) -> Any:
+        return length * (axis(row) + over_inputs(matrix(row, c) * stray(c)))
+
+    one = p.under(within(j, 0, 0))
+    orthogonal = one.show(ORTHOGONAL.formula, "A single token.", ORTHOGONAL).for_all(j)
+    width = one.show(WIDTH.formula, "It lies on the cone;", WIDTH).for_all(j)
+    positive = one.show(lt(0, length), "its size is positive.", SIZES[1]).for_all(j)
+    direction = real_function("x")
+    total = over_rows(own(l) ** 2)
+    overlap = over_rows(own(l) * direction(l))
+    cauchy = p.lemma(
+        SUMS_CAUCHY_SCHWARZ,
+        {m: 2 * m, f_x: own, f_y: lambda l: 0, h_x: direction, h_y: lambda l: 0},
+        why="No direction has more of it than its own square.",
+    )
+    plain = p.show(le(overlap**2, total * over_rows(direction(l) ** 2)), "That is,", cauchy)
+    only = p.show(
+        le(sp.Sum(overlap**2, (j, 0, 0)), total * over_rows(direction(l) * direction(l))),
+        "the only token's",
+        plain,
+    )
+    most = only.for_all(direction(l), why="in every direction.")
+    near_axis = p.lemma(
+        SLASH_CONE,
+        {
+            m: 2 * m,
+            n: 1,
+            whole.token: lambda which, place: stray(place),
+            scale: lambda which: length,
+            eps: rho * slope,
+            top: total,
+        },
+        (UNIT, orthogonal, width, IMAGE_2, LEAK_2, LEAK_POSITIVE, OPEN, NARROW, positive, most),
+        why="So the query is near the axis' own:",
+    )
+    fits = p.show(near_axis.formula.args[3], "among others, in distance,", near_axis)
+    fit = p.use(fits, {j: 0}, SIZES, why="for this token.")
+    away = _by_planes(p, lambda row: own(row) - mean(row), "so are the squares of the distance")
+    ours = _by_planes(p, mean, "and of the mean.")
+    same = p.show(eq(seen(l), own(l)), "The query is what the matrix makes of the token")
+    other = p.show(eq(seen(l + m), own(l + m)), "in both coordinates,")
+    plane = p.show(
+        eq(
+            (seen(l) - mean(l)) ** 2 + (seen(l + m) - mean(l + m)) ** 2,
+            (own(l) - mean(l)) ** 2 + (own(l + m) - mean(l + m)) ** 2,
+        ),
+        "so the planes have these distances,",
+        (same, other),
+    )
+    planes = plane.summed(l, 0, m - 1, "summed over the planes.")
+    p.rewrite(p.goal, "That is the distance plane by plane.", planes, away, ours, fit)
+
+
+distance, of_mean = _CONE_PLANES.conclusion.lhs, in_planes(mean)
+_LONGER = {**_ONE_PLANE, length: 2, stray(1): 0, slope: 0, zeta: 1}
+
+SLASH_CONE_PLANES = prove(
+    _CONE_PLANES,
+    _proof,
+    Attack(
+        {
+            "half the width": le(distance, (zeta + (1 + zeta) * (rho * slope) / 2) * of_mean),
+            "sizes do not matter": le(distance, rho * slope * of_mean),
+        },
+        at={"half the width": _ONE_PLANE, "sizes do not matter": _LONGER},
+        without={
+            PLANES: _ANY_PLANES,
+            ORTHOGONAL: {**_ONE_PLANE, matrix(0, 1): 0, stray(0): 1, stray(1): 0, rho: 0},
+            WIDTH: {**_ONE_PLANE, slope: 0},
+            IMAGE_2: {**_ONE_PLANE, sigma: 2, rho: sp.Rational(1, 2)},
+            LEAK_2: {**_ONE_PLANE, rho: 0},
+            LEAK_POSITIVE: {**_ONE_PLANE, rho: -1},
+            OPEN: {**_ONE_PLANE, slope: -1},
+            NARROW: {**_ONE_PLANE, slope: 2},
+            SIZES[0]: {**_ONE_PLANE, size: -1, zeta: 2},
+            SIZES[1]: {**_ONE_PLANE, length: -1, zeta: 2},
+            SIZES[2]: {**_ONE_PLANE, length: 5},
+        },
+        idle={
+            PLANES: NO_PLANES,
+            UNIT: "only the images of u and of the scatter enter",
+            NARROW: "only r_1 needs it",
+            SIZES[0]: "a negative size is allowed only by zeta >= 1, where the bound is above 1",
+            SIZES[1]: "a negative size is allowed only by zeta >= 1, where the bound is above 1",
+        },
+    ),
+)
+
+CLAIMS = (SLASH_CONE_MEAN, SLASH_CONE_PLANES)

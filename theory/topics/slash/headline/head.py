@@ -1,0 +1,267 @@
+"""The headline in one theorem: from weight matrices, a cone and frequencies to attention weights."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.slash.cone.cone import OPEN, UNIT
+from ropeproof.theory.topics.slash.distribution.ood import (
+    SLASH_OOD,
+    other_x,
+    other_y,
+    others_x,
+    others_y,
+)
+from ropeproof.theory.topics.slash.distribution.ood import odds as odds_of
+from ropeproof.theory.topics.slash.emergence.common import COMPETITOR, SCORE_RANGE, margin
+from ropeproof.theory.topics.slash.emergence.emergence import SLASH_EMERGENCE
+from ropeproof.theory.topics.slash.headline.band_spaced import SLASH_BAND_SPACED, WINDOW
+from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
+from ropeproof.theory.topics.slash.headline.cone_planes import PLANES
+from ropeproof.theory.topics.slash.headline.instances import (
+    EQUAL,
+    FAR_APART,
+    IDLE,
+    OUT_OF_PHASE,
+    SHARP,
+    SPACED_SHARP,
+    UNEVEN,
+    WITHOUT,
+)
+from ropeproof.theory.topics.slash.headline.mean_head import (
+    HEAD,
+    MEANS,
+    RADII,
+    dominant_planes,
+    near_means,
+    relative,
+    without_positions,
+)
+from ropeproof.theory.topics.slash.headline.terms import *
+from ropeproof.theory.topics.slash.learned.band_dominance import MARKS
+from ropeproof.theory.topics.slash.row import OFFSET, offset, weight
+from ropeproof.theory.topics.slash.sandwich.common import SCALE, column_x, column_y, row_x, row_y
+from ropeproof.theory.topics.slash.score import (
+    DISTRIBUTION,
+    IN_PROMPT,
+    IN_ROW,
+    PLACE,
+    kappa,
+    prompt,
+    prompts,
+    score,
+    slash,
+)
+from ropeproof.theory.topics.slash.spaced.spaced import RATIOS, TREBLE, chosen
+
+OTHER_PROMPT = within(other, 0, prompts - 1)
+IN_BOTH = Both(*IN_PROMPT, OTHER_PROMPT, *IN_ROW, le(2, i))
+two_odds = odds_of(own), odds_of(lambda lag: own(lag, other))
+same_odds = within(two_odds[1], sp.exp(-4 * eta) * two_odds[0], sp.exp(4 * eta) * two_odds[0])
+
+_HEAD = Claim(
+    id="slash.head",
+    title="From weights, a cone and frequencies to a slash head",
+    statement=(
+        r"Let $0<\kappa<1$, $0\le\Delta<N$, $N\ge2$. Tokens $h=a_h(u+\xi_h)$ on a cone: "
+        r"$a_h,a>0$, $\|u\|=1$, $\xi_h\perp u$, $\|\xi_h\|\le\tan\alpha$, $|a_h/a-1|\le\zeta$. "
+        r"Matrices with $\|W_Qu\|=\sigma_q>0$, $\|W_Q(I-uu^\top)\|\le\rho_q\sigma_q$, "
+        r"$\rho_q\tan\alpha\le1$, likewise $W_K$; weights $S$ by RoPE's definition, logits "
+        r"$s\langle R_iW_Qh_i,R_jW_Kh_j\rangle$. The mean query and key $aW_Qu,aW_Ku$ have "
+        r"amplitudes $A_l$ and phases $\varphi_l$, $\delta_l=\theta_l\Delta+\varphi_l$; "
+        r"$\eta=sa^2\sigma_q\sigma_k(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$, "
+        r"$\varepsilon=\zeta+(1+\zeta)\rho\tan\alpha$; "
+        r"$\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$. (a) If the planes outside a band $L$ "
+        r"dominate it, $\sum_{l\notin "
+        r"L}A_l\big[1-\cos\theta_le-4|\sin\frac{\theta_le}2\sin\frac{\delta_l}2|\big]-\sum_{l\in "
+        r"L}A_l\min(2,|\theta_le|)\ge\Gamma$ at every distance $e\ne0$, $-\Delta\le e<N-\Delta$, "
+        r"the head is $(\kappa,\Delta)$-slash-dominant on every distribution of such prompts. "
+        r"(b) So it is if a few planes $\nu_0,\dots,\nu_{K-1}\notin L$ have $A_{\nu_k}\ge A_-$, "
+        r"$A_{\nu_0}\ge3A_-$, $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast as the next, "
+        r"$(N-1)\theta_{\nu_{K-1}}\le\pi$, and $3(1-\cos1)A_--4\sum_{l\notin "
+        r"L}A_l|\sin\frac{\delta_l}2|-\sum_{l\in L}A_l\min(2,|\theta_l|N)\ge\Gamma$, whatever "
+        r"the other planes' $A_l$. (c) In and out of distribution: from one such prompt to any "
+        r"other the odds of $S_{i,i-\Delta}$ in a row $i\ge2$ change by a factor between "
+        r"$e^{-4\eta}$ and $e^{4\eta}$."
+    ),
+    needs=frozenset("PW"),
+    conditions=OUT_OF_PHASE,
+    hypotheses=(
+        *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, SCALE, PLANES, UNIT, ORTHOGONAL, WIDTH, OPEN,
+        MEAN_SIZE, SIZES, IMAGES, LEAKS, LEAKS_POSITIVE, NARROW, POLAR, WEIGHTS, MARKS, ENOUGH,
+    ),
+    conclusion=Both(
+        If(DOMINATES, le(kappa, score())),
+        If(SPACED, le(kappa, score())),
+        Every((prompt, other, i), If(IN_BOTH, same_odds)),
+    ),
+)  # fmt: skip
+
+
+PARTS = x_1, y_1, x_2, y_2, x_3, y_3 = real("x_1 y_1 x_2 y_2 x_3 y_3")  # by the lag, and own
+PAIRS = eq(x_1, y_1), eq(x_2, y_2), eq(x_3, y_3)
+
+
+def _same_ratios(p: Proof) -> Fact:
+    """Equal parts have equal ratios."""
+    scope = p.under(*PAIRS)
+    parts = [scope.given(pair, "Let parts be equal:") for pair in PAIRS]
+    return scope.rewrite(eq(x_1 / (x_2 + x_3), y_1 / (y_2 + y_3)), "so are ratios.", parts)
+
+
+def _read_back(
+    p: Proof, row: Scope, goal: Any, bound: Fact, odds: list[Fact], long: tuple[Fact, Fact]
+) -> Fact:
+    """A bound of the odds by the lag, for those by positions."""
+    below = bound.formula.rhs == odds[1].formula.lhs
+    given, wanted = (
+        le(x * y, z) if below else le(z, x * y) for x, y, z in (PARTS[0::2], PARTS[1::2])
+    )
+    scope = p.under(*PAIRS, given)
+    known = [scope.given(f, "Such bounds") for f in (*PAIRS, given)]
+    moved = scope.rewrite(wanted, "are those of equal numbers.", known)
+    factor = (bound.formula.lhs if below else bound.formula.rhs) / odds[0].formula.lhs
+    mine = sp.exp(-4 * eta) if below else sp.exp(4 * eta)
+    same = p.rewrite(eq(factor, mine), "The factor is the same,", long)
+    equal = (same, *odds)
+    sides = [side for fact in equal for side in fact.formula.args]
+    return row.use(
+        moved,
+        dict(zip(PARTS, sides, strict=True)),
+        (*equal, bound),
+        why="and so is the bound of the head's own odds.",
+        goal=goal,
+    )
+
+
+def _on_two_prompts(
+    p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact], power: Fact
+) -> Fact:
+    """From one prompt to another the odds change little."""
+    queries, keys = near
+    row = p.under(*IN_PROMPT, OTHER_PROMPT, *IN_ROW, le(2, i))
+    lag = row.under(within(j, 0, i - 1))
+    facts = []
+    for which, name in ((prompt, "one"), (other, "the other")):
+        query = row.use(
+            queries, {prompt: which, place: i}, PLACE, why=f"On {name} prompt the query"
+        )
+        key = lag.use(keys, {prompt: which, place: i - j}, why="and keys are near the mean's,")
+        facts += [query, key.for_all(j)]
+    target = row.show(OFFSET.formula, "the target is one of the lags,", PLACE)
+    change = row.lemma(
+        SLASH_OOD,
+        {
+            **MEANS,
+            **RADII,
+            row_x: sp.Lambda(l, seen(w_q, i, l)),
+            row_y: sp.Lambda(l, seen(w_q, i, l + m)),
+            column_x: sp.Lambda((j, l), seen(w_k, i - j, l)),
+            column_y: sp.Lambda((j, l), seen(w_k, i - j, l + m)),
+            other_x: sp.Lambda(l, seen(w_q, i, l, other)),
+            other_y: sp.Lambda(l, seen(w_q, i, l + m, other)),
+            others_x: sp.Lambda((j, l), seen(w_k, i - j, l, other)),
+            others_y: sp.Lambda((j, l), seen(w_k, i - j, l + m, other)),
+        },
+        (target, SCALE, facts),
+        why="so another prompt changes the odds little.",
+    )
+    part = row.show(change.formula.args[1], "That is,", change)
+    back = p.rewrite(eq(sp.exp(relative(j)), sp.exp(own(j))), "Read by positions again,", power)
+    there = back.at({j: offset}, why="at the target,")
+    sums = [
+        back.summed(j, *ends, why)
+        for ends, why in (((0, offset - 1), "before it"), ((offset + 1, i - 1), "and after it,"))
+    ]
+    ratios = _same_ratios(p)
+    odds = []
+    for which, name in ((prompt, "the one"), (other, "the other")):
+        values = {prompt: which}
+        same = [
+            p.use(fact, values, why=f"on {name} prompt,", goal=taking(fact.formula, values))
+            for fact in (there, *sums)
+        ]
+        sides = [side for fact in same for side in fact.formula.args]
+        found = p.use(
+            ratios,
+            dict(zip(PARTS, sides, strict=True)),
+            same,
+            why="so are the odds.",
+            goal=eq(*(taking(odds_of(of), values) for of in (relative, own))),
+        )
+        odds.append(found)
+    sides = [
+        _read_back(p, row, goal, bound, odds, long)
+        for goal, bound in zip(same_odds.args, part.parts(), strict=True)
+    ]
+    odds_move = row.show(same_odds, "from below and from above,", sides)
+    return odds_move.for_all(prompt, other, i, why="in every row of any two prompts.")
+
+
+def _proof(p: Proof) -> None:
+    near_query, long_query = near_means(p, 0, "query")
+    near_key, long_key = near_means(p, 1, "key")
+    power = without_positions(p)
+    whole = power.summed(j, 0, i - 1, "Summed over a row")
+    there = power.at({j: offset}, why="and at the target")
+    row = p.under(*IN_PROMPT, *IN_ROW)
+    its_weight = row.use(WEIGHTS, why="this gives the head's weights,")
+    weights = row.rewrite(
+        eq(slash(prompt, i), weight(relative)), "by the lag alone.", its_weight, there, whole
+    )
+    plane = p.under(within(l, 0, m - 1))
+    size_sign = plane.show(le(0, size_in_plane), "Amplitudes are not negative.", SCALE).for_all(l)
+    wins = dominant_planes(p, size_sign)
+    dominant = wins.scope.lemma(
+        SLASH_EMERGENCE,
+        HEAD,
+        (
+            *(DISTRIBUTION, PLACE, COMPETITOR, SCORE_RANGE, SCALE, near_query, near_key),
+            *(weights.for_all(prompt, i), wins, long_query, long_key, ENOUGH),
+        ),
+        why="So the head is slash-dominant.",
+        goal=le(kappa, score()),
+    )
+    few = p.under(SPACED)
+    shares = p.given(SPACED, "Let spaced planes have some amplitude each.")
+    lags = few.lemma(
+        SLASH_BAND_SPACED,
+        POLAR_FORM,
+        (PLACE, MARKS, shares, size_sign),
+        why="Then they dominate at every lag of the window,",
+    )
+    at_lag = few.under(RIVAL).use(lags, why="at any other lag,")
+    enough = few.under(RIVAL).show(le(margin, gain), "by the margin,", at_lag, shares)
+    dominates = enough.for_all(j, why="at every one:")
+    also = few.show(le(kappa, score()), "the head is slash-dominant again.", dominates, dominant)
+    two = _on_two_prompts(p, (near_query, near_key), (long_query, long_key), power)
+    p.qed("All three.", dominant, also, two)
+
+
+half_odds = within(two_odds[1], sp.exp(-eta) * two_odds[0], sp.exp(eta) * two_odds[0])
+more = le(kappa + sp.Rational(1, 10), score())
+SLASH_HEAD = prove(
+    _HEAD,
+    _proof,
+    Attack(
+        {
+            "a tenth more": If(DOMINATES, more),
+            "a tenth more of spaced planes": If(SPACED, more),
+            "the first plane no stronger": If(spaced_planes(TREBLE), le(kappa, score())),
+            "planes however far apart": If(spaced_planes(RATIOS), le(kappa, score())),
+            "windows of any length": If(spaced_planes(WINDOW), le(kappa, score())),
+            "odds hardly change": Every((prompt, other, i), If(IN_BOTH, half_odds)),
+        },
+        at={
+            "a tenth more": SHARP,
+            "a tenth more of spaced planes": SPACED_SHARP,
+            "the first plane no stronger": EQUAL,
+            "planes however far apart": FAR_APART,
+            "windows of any length": {**FAR_APART, chosen: 1},
+            "odds hardly change": UNEVEN,
+        },
+        without={known: aim for known, aim in WITHOUT.items() if known not in IDLE},
+        idle=IDLE,
+        unshown={PLANES: "without planes the axis has no image"},
+    ),
+)
+
+CLAIMS = (SLASH_HEAD,)

@@ -1,0 +1,122 @@
+"""The head's mean head: its logits, and how near the tokens' images are to the means."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.rope.fourier import ROPE_FOURIER
+from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE
+from ropeproof.theory.topics.slash.cone.cone import OPEN, UNIT, c, matrix, rho, sigma
+from ropeproof.theory.topics.slash.emergence.common import all_x, all_y, keys_x, keys_y, margin
+from ropeproof.theory.topics.slash.emergence.emergence import own as by_lag
+from ropeproof.theory.topics.slash.headline import cone_planes
+from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
+from ropeproof.theory.topics.slash.headline.cone_planes import (
+    PLANES,
+    SLASH_CONE_MEAN,
+    SLASH_CONE_PLANES,
+)
+from ropeproof.theory.topics.slash.headline.terms import *
+from ropeproof.theory.topics.slash.learned.band_dominance import MARKS, SLASH_BAND_DOMINANCE
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.sandwich.common import eps_k, eps_q
+from ropeproof.theory.topics.slash.score import IN_PROMPT, length, prompt
+
+# -- the mean head -----------------------------------------------------------------------
+
+MEANS = {
+    query_x: sp.Lambda(l, mean(w_q, l)),
+    query_y: sp.Lambda(l, mean(w_q, l + m)),
+    key_x: sp.Lambda(l, mean(w_k, l)),
+    key_y: sp.Lambda(l, mean(w_k, l + m)),
+}
+RADII = {eps_q: radius(rho_q), eps_k: radius(rho_k)}
+HEAD = {
+    **MEANS,
+    **RADII,
+    all_x: sp.Lambda((prompt, i, l), seen(w_q, i, l)),
+    all_y: sp.Lambda((prompt, i, l), seen(w_q, i, l + m)),
+    keys_x: sp.Lambda((prompt, j, l), seen(w_k, j, l)),
+    keys_y: sp.Lambda((prompt, j, l), seen(w_k, j, l + m)),
+}
+
+
+@named("g({})", "g({})", "logit of the mean head at a lag", integer("t"))
+def g(lag: Any) -> Any:
+    """The mean head's logit."""
+    return taking(logit(lag), MEANS)
+
+
+def relative(lag: Any, which: Any = prompt) -> Any:
+    """The logit of row i at a lag, written without positions."""
+    return taking(taking(by_lag(lag), HEAD), {prompt: which})
+
+
+# -- what is near its means, and which planes dominate --------------------------------
+
+
+def near_means(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
+    """Every query, or key, is near the mean, relatively; and how long the mean is."""
+    of, long, leak = SIDES[side]
+    image = p.show(IMAGES.formula.args[side], f"The {name} matrix sees the axis", IMAGES)
+    little = p.show(LEAKS.formula.args[side], "and leaks little across it.", LEAKS)
+    token = p.under(*IN_PROMPT, within(place, 1, length))
+    why = "A token lies on the cone,", "within its width,", "and is about as long as all:"
+    facts = zip((ORTHOGONAL, WIDTH, SIZES), why, strict=True)
+    given = [token.use(fact, why=reason) for fact, reason in facts]
+    near = token.lemma(
+        SLASH_CONE_PLANES,
+        {
+            **{matrix: of, sigma: long, rho: leak},
+            cone_planes.length: token_size(prompt, place),
+            cone_planes.stray: sp.Lambda(c, scatter(prompt, place, c)),
+        },
+        (PLANES, UNIT, given, image, little, LEAKS_POSITIVE, OPEN, NARROW, MEAN_SIZE),
+        why=f"its {name} is near the mean's,",
+    )
+    mean_length = p.lemma(
+        SLASH_CONE_MEAN,
+        {matrix: of, sigma: long},
+        (PLANES, image, MEAN_SIZE),
+        why="which is a sigma long.",
+    )
+    return near.for_all(prompt, place), mean_length
+
+
+def without_positions(p: Proof) -> Fact:
+    """The head's logit, in the exponent, depends on the lag alone."""
+    by_lags = p.lemma(
+        ROPE_RELATIVE,
+        {
+            query_x: sp.Lambda(l, seen(w_q, i, l)),
+            query_y: sp.Lambda(l, seen(w_q, i, l + m)),
+            key_x: sp.Lambda(l, seen(w_k, i - j, l)),
+            key_y: sp.Lambda(l, seen(w_k, i - j, l + m)),
+            j: i - j,
+        },
+        why="Positions enter a logit through the lag only:",
+    )
+    same = p.show(eq(own(j), relative(j)), "it is that of the query and key at the lag,", by_lags)
+    return p.rewrite(eq(sp.exp(own(j)), sp.exp(relative(j))), "and so is its exponential.", same)
+
+
+def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
+    """Where the planes outside the band dominate, the target leads by the margin."""
+    waves = []
+    for lag, why in ((j, "at a lag"), (offset, "as at the target,")):
+        fourier = p.lemma(
+            ROPE_FOURIER, {**MEANS, t: lag}, POLAR, why="The mean head's logit is a sum of cosines,"
+        )
+        waves.append(p.show(fourier.formula.args[1], why, fourier))
+    band = p.lemma(
+        SLASH_BAND_DOMINANCE,
+        BAND,
+        (size_sign, MARKS),
+        why="of which those outside the band carry its margin;",
+    )
+    same = p.show(
+        eq(band.formula.rhs, g(offset) - g(j)), "phases count from the target there.", waves
+    )
+    lag = p.under(DOMINATES).under(RIVAL)
+    given = p.given(DOMINATES, "If those planes dominate,")
+    gained = lag.use(given, why="at any other lag")
+    ahead = lag.show(le(g(j) + margin, g(offset)), "the target leads,", band, same, gained)
+    return ahead.for_all(j, why="and so it wins.")

@@ -1,0 +1,103 @@
+"""Band dominance: a margin from the planes outside a band whose phases may be anything."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, l, m, over_planes, phase, t, theta
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
+from ropeproof.theory.library.trigonometry.sine import x, y
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+
+target = real("Delta_lag")
+slow = integer_function("chi")
+apart = t - target
+turn, lead = theta(l) * apart, phase(l)
+
+
+def logit(lag: Any) -> Any:
+    """sum_l A_l cos(theta_l (t - Delta) + delta_l)."""
+    return over_planes(amplitude(l) * sp.cos(theta(l) * (lag - target) + lead))
+
+
+misled = 4 * sp.Abs(sp.sin(turn / 2) * sp.sin(lead / 2))
+gained = amplitude(l) * (1 - sp.cos(turn) - misled)
+lost = amplitude(l) * sp.Min(2, sp.Abs(turn))
+MARKS = Hypothesis("chi marks the band", every(l, 0, m - 1, Either(eq(slow(l), 0), eq(slow(l), 1))))
+
+_BAND_DOMINANCE = Claim(
+    id="slash.band-dominance",
+    title="A margin from the planes outside a band of any phases",
+    role="main result",
+    statement=(
+        r"For $g(t)=\sum_lA_l\cos(\theta_l(t-\Delta)+\delta_l)$, $A_l\ge0$, $e=t-\Delta$ and any "
+        r"set $L$ of planes (marked by $\chi$): $g(\Delta)-g(t)\ge\sum_{l\notin "
+        r"L}\big[A_l(1-\cos\theta_le)-4A_l|\sin\frac{\theta_le}2\sin\frac{\delta_l}2|\big]-\sum_{l\in "
+        r"L}A_l\min(2,|\theta_le|)$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(NOT_NEGATIVE, MARKS),
+    conclusion=le(
+        over_planes((1 - slow(l)) * gained) - over_planes(slow(l) * lost), logit(target) - logit(t)
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    plane = p.under(within(l, 0, m - 1))
+    size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
+    here, there = sp.cos(lead), sp.cos(turn + lead)
+    middle = sp.cos(turn / 2 + lead / 2)
+    product = p.show(
+        eq(here - there, 1 - sp.cos(turn) + 4 * sp.sin(turn / 2) * sp.sin(lead / 2) * middle),
+        "A plane falls as if it were aligned, but for a product of three waves,",
+    )
+    wave = p.show(within(middle, -1, 1), "of which one is at most 1 in size:", by=rules.smt())
+    fast = p.show(
+        le(1 - sp.cos(turn) - misled, here - there),
+        "so it falls by that less the others.",
+        product,
+        wave,
+    )
+    close = p.lemma(
+        TRIG_COSINE_LIPSCHITZ, {x: turn + lead, y: lead}, why="It rises by no more than it turns,"
+    )
+    ends = p.show(
+        Both(within(here, -1, 1), within(there, -1, 1)), "nor by more than 2:", by=rules.smt()
+    )
+    least = p.show(le(-sp.Min(2, sp.Abs(turn)), here - there), "by the less of both.", close, ends)
+    marks = plane.use(MARKS, why="A plane is in the band or not:")
+    kept = (1 - slow(l)) * gained - slow(l) * lost
+    each = plane.show(
+        le(kept, amplitude(l) * (here - there)), "either way,", (marks, fast, least, size)
+    )
+    total = each.summed(l, 0, m - 1, "summed over the planes.")
+    parts = p.show(
+        eq(over_planes(kept), p.goal.lhs), "The sum has a part of the band and one of the others,"
+    )
+    whole = p.show(
+        eq(over_planes(amplitude(l) * (here - there)), p.goal.rhs), "and is the logits' difference."
+    )
+    p.qed("So the target leads.", total, parts, whole)
+
+
+_one_plane = {m: 1, theta(0): 1, target: 0, amplitude(0): 1}
+
+SLASH_BAND_DOMINANCE = prove(
+    _BAND_DOMINANCE,
+    _proof,
+    Attack(
+        {
+            "phases for nothing": le(
+                over_planes((1 - slow(l)) * amplitude(l) * (1 - sp.cos(turn)))
+                - over_planes(slow(l) * lost),
+                logit(target) - logit(t),
+            ),
+            "a band for nothing": le(over_planes((1 - slow(l)) * gained), logit(target) - logit(t)),
+        },
+        at={
+            "phases for nothing": {**_one_plane, t: 1, phase(0): -1, slow(0): 0},
+            "a band for nothing": {**_one_plane, t: 1, phase(0): -1, slow(0): 1},
+        },
+        without={NOT_NEGATIVE: {**_one_plane, t: 3, phase(0): 0, slow(0): 1, amplitude(0): -1}},
+    ),
+)
+
+CLAIMS = (SLASH_BAND_DOMINANCE,)

@@ -1,0 +1,102 @@
+"""Definition: what a text adds to a slash score, beyond rank, frequencies and noise."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import (
+    DISTRIBUTION,
+    IN_PROMPT,
+    IN_ROW,
+    PLACE,
+    in_every_row,
+    length,
+    over_prompts,
+    over_rows,
+    probability,
+    prompt,
+    prompts,
+    score,
+    slash,
+)
+
+independent, lower = real_function("S_ind"), real_function("S_low")
+upper = real_function("S_high")
+share = score() - score(independent)
+
+ENCLOSED = Hypothesis(
+    "each row's independent score lies between its bounds",
+    in_every_row(within(independent(prompt, i), lower(prompt, i), upper(prompt, i))),
+)
+
+_CONTEXTUAL = Claim(
+    id="slash.contextual",
+    title="The contextual share of a slash score",
+    statement=(
+        r"The contextual share of a slash head is $\mathrm{Slash}(\Delta)-\mathrm{Slash}_{\rm ind}("
+        r"\Delta)$: its score less the average $\mathrm{Slash}_{\rm ind}$ over prompts and rows of the "
+        r"score $I$ that a row has on independently drawn positions (its query kept, one key per "
+        r"position drawn from the row's distribution of keys). With bounds $L\le I\le U$ of each row "
+        r"(the sums of `slash.law`) $\mathrm{Slash}-\mathrm{avg}\,U\le\mathrm{Slash}-\mathrm{Slash}_{"
+        r"\rm ind}\le\mathrm{Slash}-\mathrm{avg}\,L$: a measured score is what rank, frequencies and "
+        r"noise explain, and what the text adds or, where the share is negative, takes away."
+    ),
+    kind="definition",
+    uses=("slash.law",),
+    needs=frozenset("PTX"),
+    hypotheses=(DISTRIBUTION[0], PLACE, ENCLOSED),
+    conclusion=within(share, score() - score(upper), score() - score(lower)),
+)
+
+
+def _order(p: Proof, first: Any, second: Any, enclosed: Fact) -> Fact:
+    """The averages compare as the rows do."""
+    of_prompt = p.under(*IN_PROMPT)
+    row = enclosed.scope.show(
+        le(first(prompt, i), second(prompt, i)), "Row by row one is no more,", enclosed
+    )
+    rows = row.summed(i, offset + 1, length, "so in a prompt's sum,")
+    likely = of_prompt.use(DISTRIBUTION[0], why="and as probabilities are not negative")
+    weighed = times(of_prompt, rows, probability(prompt), "also times the prompt's,", likely)
+    total = weighed.summed(prompt, 0, prompts - 1, "and over all prompts,")
+    ordered = le(
+        over_prompts(over_rows(first(prompt, i))), over_prompts(over_rows(second(prompt, i)))
+    )
+    same = p.show(ordered, "in the mean,", total)
+    positive = p.show(lt(0, length - offset), "(there is a row)", PLACE)
+    return p.show(le(score(first), score(second)), "and on average.", same, positive)
+
+
+def _proof(p: Proof) -> None:
+    row = p.under(*IN_PROMPT, *IN_ROW)
+    enclosed = row.use(ENCLOSED, why="A row's score lies between its bounds.")
+    below, above = _order(p, lower, independent, enclosed), _order(p, independent, upper, enclosed)
+    p.qed("Take both from the score.", below, above)
+
+
+_one_row = {
+    **{prompts: 1, probability(0): 1, length: 2, offset: 1, slash(0, 2): 1},
+    **{independent(0, 2): sp.Rational(1, 2), lower(0, 2): 0, upper(0, 2): 1},
+}
+
+SLASH_CONTEXTUAL = prove(
+    _CONTEXTUAL,
+    _proof,
+    Attack(
+        {
+            "the bounds exchanged": within(share, score() - score(lower), score() - score(upper)),
+            "never negative": le(0, share),
+        },
+        at={
+            "the bounds exchanged": _one_row,
+            "never negative": {**_one_row, slash(0, 2): 0},
+        },
+        without={
+            DISTRIBUTION[0]: {**_one_row, probability(0): -1},
+            ENCLOSED: {**_one_row, independent(0, 2): 2},
+        },
+        idle={PLACE: "without a row that reaches back so far every average is 0"},
+    ),
+)  # fmt: skip
+
+CLAIMS = (SLASH_CONTEXTUAL,)

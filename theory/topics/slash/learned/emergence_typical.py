@@ -1,0 +1,221 @@
+"""What the mean head and the size of typical noise guarantee: noise in the mean, not at its worst."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, m
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.sums.inequalities.jensen import SUMS_JENSEN_INVERSE, size
+from ropeproof.theory.library.sums.inequalities.jensen import chance as share
+from ropeproof.theory.topics.slash.learned.law.independence import (
+    OTHER_CHANCES,
+    OTHER_LAG,
+    OTHER_OUTCOME,
+    OTHER_TOTAL,
+    OUTCOME,
+    ROW,
+    TOTAL,
+    beside_target,
+    expected,
+    in_mean,
+    odds,
+    other_chance,
+    others,
+    over_others,
+    over_target,
+    own,
+    r,
+    rest,
+    rival,
+    weight_of,
+)
+from ropeproof.theory.topics.slash.learned.quantiles.cells import CHANCES, chance, outcomes, u
+from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
+from ropeproof.theory.topics.slash.row import OFFSET, g, offset, over_lags, weight
+
+sigma = real("sigma")
+target_noise = over_target(sp.exp(-(target(u) - g(offset))))
+
+
+def noise(lag: Any) -> Any:
+    """E exp(n_t), the noise of a lag being what its logit adds to g."""
+    return over_others(sp.exp(rival(lag, r) - g(lag)))
+
+
+score = expected(weight(own))
+competition = beside_target(sp.exp(g(j) - g(offset)) * noise(j))
+bound = 1 / (1 + target_noise * competition)
+half_square = sp.exp(sigma**2 / 2)
+SMALL = Both(le(target_noise, half_square), Every((j,), If(OTHER_LAG, le(noise(j), half_square))))
+mean_head = beside_target(sp.exp(g(j) - g(offset)))
+simple = 1 / (1 + sp.exp(sigma**2) * mean_head)
+
+_TYPICAL = Claim(
+    id="slash.emergence-typical",
+    title="Typical noise: the mean head, and exponential moments of the keys' noise",
+    statement=(
+        r"Fixed query, the target's key drawn independently of all others; $g$ the mean head's logits "
+        r"(or any others), $n_t=w(t)-g(t)$ the noise of lag $t$. Then $\mathbb E S_{i,i-\Delta}\ge\big["
+        r"1+\mathbb Ee^{-n_\Delta}\sum_{t\ne\Delta}e^{g(t)-g(\Delta)}\,\mathbb Ee^{n_t}\big]^{-1}$. If "
+        r"$\mathbb Ee^{-n_\Delta}$ and all $\mathbb Ee^{n_t}$ are at most $e^{\sigma^2/2}$: $\ge[1+e^{"
+        r"\sigma^2}Z_g]^{-1}$, $Z_g=\sum_{t\ne\Delta}e^{g(t)-g(\Delta)}$. Only the distribution of each "
+        r"lag by itself enters. At $\sigma=4$ the factor is $9\cdot10^6$: for noise so large see "
+        r"`slash.law`, `slash.quantiles`, `slash.moments`."
+    ),
+    needs=frozenset("PTXW"),
+    hypotheses=(*ROW, TOTAL, OTHER_TOTAL),
+    conclusion=Both(le(bound, score), If(SMALL, le(simple, score))),
+)
+
+
+def _jensen(p: Proof) -> Fact:
+    """1/(1 + E e^-X E Z) <= E S."""
+    outcome = p.under(OUTCOME)
+    world = outcome.under(OTHER_OUTCOME)
+    weights = weight_of(world)
+    against = 1 + rest() * sp.exp(-target(u))
+    positive = world.show(lt(0, sp.exp(-target(u))), "Exponentials are positive,")
+    term = world.show(
+        le(1, against), "so 1 + Z e^-X is at least 1.", weights, positive, by=rules.smt()
+    )
+    known = (OTHER_CHANCES, OTHER_TOTAL, term.for_all(r))
+    others_mean = outcome.lemma(
+        SUMS_JENSEN_INVERSE,
+        {m: others, share: other_chance, size: sp.Lambda(r, against)},
+        known,
+        why="By Jensen over the others' outcomes",
+    )
+    mean_rest = over_others(rest())
+    collect = outcome.show(
+        eq(over_others(against), over_others(1) + mean_rest * sp.exp(-target(u))),
+        "(the mean of 1 + Z e^-X being 1 + e^-X E Z)",
+    )
+    mean = outcome.show(
+        eq(over_others(against), 1 + mean_rest * sp.exp(-target(u))),
+        "chances adding up to 1,",
+        (collect, OTHER_TOTAL),
+    )
+    inverse = mean.image(lambda term_: 1 / term_, "whose inverse is")
+    same = in_mean(world, 1 / against, weight(own), "and as that is the weight,", weights)
+    given_target = outcome.show(
+        le(odds(target(u), mean_rest), over_others(weight(own))),
+        "the expected weight is at least 1/(1 + e^-X E Z).",
+        (others_mean, inverse, same),
+    )
+    not_negative = in_mean(world, sp.Integer(0), rest(), "Z is not negative,", weights)
+    against_mean = 1 + mean_rest * sp.exp(-target(u))
+    mean_term = outcome.show(
+        le(1, against_mean), "nor is its mean:", not_negative, positive, by=rules.smt()
+    )
+    target_mean = p.lemma(
+        SUMS_JENSEN_INVERSE,
+        {m: outcomes, share: chance, size: sp.Lambda(u, against_mean)},
+        (CHANCES, TOTAL, mean_term.for_all(u)),
+        why="By Jensen over the target's outcomes",
+    )
+    whole = p.show(
+        eq(over_target(against_mean), over_target(1) + mean_rest * over_target(sp.exp(-target(u)))),
+        "(again the mean of such a sum)",
+    )
+    mean_of_target = p.show(
+        eq(over_target(against_mean), 1 + mean_rest * over_target(sp.exp(-target(u)))),
+        "in which chances add up to 1,",
+        (whole, TOTAL),
+    )
+    inverse_of_target = mean_of_target.image(lambda term_: 1 / term_, "whose inverse is")
+    likely = outcome.use(CHANCES, why="whose chances are not negative,")
+    weighed = times(outcome, given_target, chance(u), "and weighed by those", likely)
+    total = weighed.summed(u, 0, outcomes - 1, "and summed")
+    return p.show(
+        le(1 / (1 + mean_rest * over_target(sp.exp(-target(u)))), score),
+        "the score is at least 1/(1 + E e^-X E Z).",
+        (target_mean, inverse_of_target, total),
+    )
+
+
+def _simple(p: Proof, first: Fact) -> Fact:
+    """The bound by the size of the noise."""
+    small = p.under(SMALL)
+    every_noise = small.given(SMALL.args[1], "Suppose that noise is small.")
+    at_target = small.given(SMALL.args[0], "At the target too.")
+    outcome = p.under(OUTCOME)
+    likely = outcome.use(CHANCES, why="Chances are not negative,")
+    term = outcome.show(
+        le(0, chance(u) * sp.exp(-(target(u) - g(offset)))), "exponentials positive,", likely
+    )
+    target_sign = term.summed(u, 0, outcomes - 1, "and so is the mean.")
+    sums = []
+    for low, high in ((0, offset - 1), (offset + 1, i - 1)):
+        lag = small.under(within(j, low, high))
+        world = lag.under(OTHER_OUTCOME)
+        sign = in_mean(
+            world, sp.Integer(0), sp.exp(rival(j, r) - g(j)), "Exponentials are positive."
+        )
+        less = lag.use(every_noise, {j: j}, OFFSET, why="A lag's noise is small,")
+        lead = sp.exp(g(j) - g(offset))
+        positive = lag.show(lt(0, lead), "its lead positive,")
+        bounded = lag.show(
+            within(lead * noise(j), 0, lead * half_square),
+            "so that it adds no more than its lead and the bound.",
+            (sign, less, positive),
+            by=rules.smt(),
+        )
+        sums += [part.summed(j, low, high, "In sum.") for part in bounded.parts()]
+        sums.append(
+            positive.scope.show(le(0, lead), "Leads are positive", positive).summed(
+                j, low, high, "in sum."
+            )
+        )
+    more = small.show(
+        Both(within(competition, 0, mean_head * half_square), le(0, mean_head)),
+        "All lags add no more than their leads and the bound,",
+        sums,
+    )
+    both = small.show(
+        within(target_noise * competition, 0, half_square * (mean_head * half_square)),
+        "and the target's noise no more than the bound once more.",
+        (more, target_sign, at_target),
+        by=rules.smt(),
+    )
+    inverse = small.show(le(simple, bound), "So the bound is no more", both)
+    return small.show(le(simple, score), "than that.", inverse, first)
+
+
+def _proof(p: Proof) -> None:
+    jensen = _jensen(p)
+    mean_rest = over_others(rest())
+    exchanged = [
+        p.swap(
+            sp.Sum(over_lags(other_chance(r) * sp.exp(rival(j, r)), low, high), (r, 0, others - 1)),
+            "Mean and sum over lags",
+        )
+        for low, high in ((0, offset - 1), (offset + 1, i - 1))
+    ]
+    lag_means = beside_target(over_others(sp.exp(rival(j, r))))
+    by_lag = p.show(eq(mean_rest, lag_means), "exchange.", exchanged)
+    ours = p.show(
+        eq(target_noise * competition, over_target(sp.exp(-target(u))) * lag_means),
+        "The mean head's part cancels.",
+    )
+    against = p.show(
+        eq(1 + target_noise * competition, 1 + mean_rest * over_target(sp.exp(-target(u)))),
+        "Together they are what is against the target,",
+        (by_lag, ours),
+    )
+    inverse = against.image(lambda term_: 1 / term_, "so the bound's inverse")
+    first = p.show(p.goal.args[0], "is that of the score.", jensen, inverse)
+    p.qed("Both.", first, _simple(p, first))
+
+
+SLASH_EMERGENCE_TYPICAL = prove(
+    _TYPICAL,
+    _proof,
+    Attack(
+        {
+            "the target's noise forgotten": Both(
+                le(1 / (1 + competition), score), le(bound, score)
+            ),
+            "the mean head alone": If(SMALL, le(1 / (1 + mean_head), score)),
+            "half the exponent": If(SMALL, le(1 / (1 + half_square * mean_head), score)),
+        }
+    ),
+)
+CLAIMS = (SLASH_EMERGENCE_TYPICAL,)

@@ -1,0 +1,102 @@
+"""A rank-one factor of queries and keys, and how far a logit lies from the factor's."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.slash.sandwich.common import (
+    MEAN_KEY,
+    MEAN_QUERY,
+    SCALE,
+    bilinear,
+    column_x,
+    column_y,
+    norm,
+    row_logit,
+    row_x,
+    row_y,
+)
+from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_LOGIT_SIZE
+
+size_q, size_k = real("a b")
+left_of_query = row_x(l) - size_q * query_x(l), row_y(l) - size_q * query_y(l)
+left_of_key = column_x(j, l) - size_k * key_x(l), column_y(j, l) - size_k * key_y(l)
+distance = sp.Abs(row_logit(j) - size_q * size_k * logit(j))
+by_key = sp.Abs(size_q) * norm(*MEAN_QUERY) * norm(*left_of_key)
+by_query = sp.Abs(size_k) * norm(*MEAN_KEY) * norm(*left_of_query)
+by_both = norm(*left_of_query) * norm(*left_of_key)
+
+_FACTOR = Claim(
+    id="slash.factor",
+    title="A logit lies close to the factor's",
+    statement=(
+        r"For any scalars $a_i,b_j$ and vectors $u,v$, with $e_i=q_i-a_iu$, $f_j=k_j-b_jv$ and "
+        r"$f(t)=w(t,u,v)$: $|w_{ij}-a_ib_jf(i-j)|\le "
+        r"s(|a_i|\|u\|\|f_j\|+|b_j|\|v\|\|e_i\|+\|e_i\|\|f_j\|)$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(SCALE,),
+    conclusion=le(distance, s * (by_key + by_query + by_both)),
+)
+
+
+def _proof(p: Proof) -> None:
+    def size(a: tuple[Any, Any], b: tuple[Any, Any], why: str) -> Fact:
+        vectors = {query_x: a[0], query_y: a[1], key_x: b[0], key_y: b[1]}
+        values = {vector: sp.Lambda(l, term) for vector, term in vectors.items()}
+        return p.lemma(SLASH_LOGIT_SIZE, {**values, t: j}, SCALE, why=why)
+
+    of_key, of_query = (
+        bilinear(*pair, j) for pair in ((*MEAN_QUERY, *left_of_key), (*left_of_query, *MEAN_KEY))
+    )
+    of_both = bilinear(*left_of_query, *left_of_key, j)
+    parts = p.show(
+        eq(
+            row_logit(j) - size_q * size_k * logit(j), size_q * of_key + size_k * of_query + of_both
+        ),
+        "What the factor leaves has three parts: the key's rest, the query's, and both.",
+    )
+    key = size(MEAN_QUERY, left_of_key, "Each is at most the product of two norms")
+    query = size(left_of_query, MEAN_KEY, "with Cauchy and Schwarz,")
+    both = size(left_of_query, left_of_key, "plane by plane;")
+    scaled = [
+        p.show(
+            le(sp.Abs(scalar * part), sp.Abs(scalar) * bound), "the scalar comes out in size.", fact
+        )
+        for scalar, part, bound, fact in (
+            (size_q, of_key, key.formula.rhs, key),
+            (size_k, of_query, query.formula.rhs, query),
+        )
+    ]
+    sizes = x, y, z = real("x y z")
+    bounds = real("x_most y_most z_most")
+    small = p.under(*(within(part, -most, most) for part, most in zip(sizes, bounds, strict=True)))
+    added = small.show(le(sp.Abs(x + y + z), sum(bounds)), "Sizes of sums add up:")
+    terms = size_q * of_key, size_k * of_query, of_both
+    ends = s * by_key, s * by_query, s * by_both
+    each = [
+        p.show(within(term, -most, most), "each part lies within its bound,", fact)
+        for term, most, fact in zip(terms, ends, (*scaled, both), strict=True)
+    ]
+    total = p.use(
+        added, dict(zip((*sizes, *bounds), (*terms, *ends), strict=True)), each, why="so here,"
+    )
+    p.qed("Together.", total, parts)
+
+
+_FALSE = {
+    "without what both leave": le(distance, s * (by_key + by_query)),
+    "scalars with their signs": le(
+        distance, s * (size_q * norm(*MEAN_QUERY) * norm(*left_of_key) + by_query + by_both)
+    ),
+    "of the query alone": le(distance, s * (by_query + by_both)),
+}
+_OPPOSITE = where(
+    {
+        **{m: 1, s: 1, j: 0, size_q: -1, size_k: 1},
+        **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0},
+        **{row_x(0): -2, row_y(0): 0, column_x(0, 0): 2, column_y(0, 0): 0},
+    }
+)
+
+SLASH_FACTOR = prove(_FACTOR, _proof, Attack(_FALSE, at=dict.fromkeys(_FALSE, _OPPOSITE)))
+
+CLAIMS = (SLASH_FACTOR,)

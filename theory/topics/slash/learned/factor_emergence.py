@@ -1,0 +1,221 @@
+"""A rank-one factor with positive scalars and a margin make a slash head, on every prompt."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.dominance import SLASH_DOMINANCE_ONE_LENGTH
+from ropeproof.theory.topics.slash.emergence.common import COMPETITOR, SCORE_RANGE, margin, odds
+from ropeproof.theory.topics.slash.emergence.row_emergence import SLASH_ROW_EMERGENCE
+from ropeproof.theory.topics.slash.row import OFFSET, g, offset, partition_of, weight
+from ropeproof.theory.topics.slash.sandwich.common import actual, eta, near
+from ropeproof.theory.topics.slash.score import (
+    DISTRIBUTION,
+    IN_PROMPT,
+    IN_ROW,
+    PLACE,
+    in_every_row,
+    kappa,
+    length,
+    probability,
+    prompt,
+    prompts,
+    score,
+    slash,
+)
+
+least_q, least_k, most_k, gamma = real("a_low b_low b_high gamma")
+_size, _height, _rest, _top = real("x g r y")
+size_q, size_k, logits = real_function("a"), real_function("b"), real_function("W")
+f = logit
+
+
+def own(lag: Any) -> Any:
+    """The logit of row `i` of a prompt."""
+    return logits(prompt, i, lag)
+
+
+def of_factor(lag: Any) -> Any:
+    """The factor's logit there: a_i b_{i-t} f(t)."""
+    return size_q(prompt, i) * size_k(prompt, i - lag) * f(lag)
+
+
+QUERIES = Hypothesis(
+    "queries are at least a_low long along u", in_every_row(le(least_q, size_q(prompt, i)))
+)
+KEYS = Hypothesis(
+    "keys are between b_low and b_high long along v",
+    Every(
+        (prompt, j),
+        If(Both(*IN_PROMPT, le(1, j), le(j, length)), within(size_k(prompt, j), least_k, most_k)),
+    ),
+)
+FORWARD = Hypothesis("queries point along u", le(0, least_q))
+POSITIVE = Hypothesis("the factor's logit at the target is not negative", le(0, f(offset)))
+NEAR = Hypothesis(
+    "logits lie within eta of the factor's",
+    in_every_row(every(j, 0, i - 1, near(own, of_factor, eta))),
+)
+WEIGHTS = Hypothesis("the weights are the head's", in_every_row(eq(slash(prompt, i), weight(own))))
+MARGIN = Hypothesis(
+    "the factor's margin, whatever the keys' sizes",
+    Every(
+        (j,),
+        If(
+            Both(le(0, j), le(j, length - 1), ne(j, offset)),
+            Both(
+                le(least_k * f(j) + gamma, least_k * f(offset)),
+                le(most_k * f(j) + gamma, least_k * f(offset)),
+            ),
+        ),
+    ),
+)
+NOT_LOST = Hypothesis("the target is ahead", le(0, gamma))
+ENOUGH = Hypothesis("the margin is large enough", le(2 * eta + sp.log(odds), least_q * gamma))
+
+_FACTOR_EMERGENCE = Claim(
+    id="slash.factor-emergence",
+    title="A rank-one factor and a margin make a slash head, on every prompt",
+    statement=(
+        r"Let $a_i\ge a_-\ge0$, $b_-\le b_j\le b_+$, $f(\Delta)\ge0$, and all logits lie within "
+        r"$\eta$ of $a_ib_jf(i-j)$. If $\gamma=\min_{t<N,t\ne\Delta}"
+        r"[b_-f(\Delta)-\max(b_-f(t),b_+f(t))]\ge0$ and "
+        r"$\Gamma=a_-\gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, the head is "
+        r"$(\kappa,\Delta)$-slash-dominant on every prompt distribution of length $N$. Queries may "
+        r"be as long as they like."
+    ),
+    needs=frozenset("PTXW"),
+    hypotheses=(
+        *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, QUERIES, KEYS, FORWARD, POSITIVE, NEAR,
+        WEIGHTS, MARGIN, NOT_LOST, ENOUGH,
+    ),
+    conclusion=le(kappa, score()),
+)  # fmt: skip
+
+
+def _proof(p: Proof) -> None:
+    row = p.under(*IN_PROMPT, *IN_ROW)
+    query = row.use(QUERIES, why="In every row the query has its least size,")
+    target_key = row.use(
+        KEYS, {prompt: prompt, j: i - offset}, PLACE, why="and so has the target's key:"
+    )
+    reached = row.show(
+        le(least_k * f(offset), size_k(prompt, i - offset) * f(offset)),
+        "its part is at least that of the smallest key,",
+        target_key,
+        POSITIVE,
+    )
+    rival = row.under(within(j, 0, i - 1), ne(j, offset))
+    key = rival.use(KEYS, {prompt: prompt, j: i - j}, why="a rival's key lies between the bounds,")
+    ahead = rival.use(MARGIN, why="at both of which it loses by gamma;")
+    between = p.under(
+        within(_size, least_k, most_k),
+        le(least_k * _height + _rest, _top),
+        le(most_k * _height + _rest, _top),
+    )
+    low = between.under(le(_height, 0)).show(
+        le(_size * _height, least_k * _height), "(a product with a size is largest at one end,"
+    )
+    high = between.under(le(0, _height)).show(
+        le(_size * _height, most_k * _height), "or at the other)"
+    )
+    ends = between.show(
+        le(_size * _height + _rest, _top), "What holds at both ends holds between:", low, high
+    )
+    at_ends = [
+        rival.show(le(end * f(j) + gamma, size_k(prompt, i - offset) * f(offset)), why, reached, at)
+        for end, at, why in zip(
+            (least_k, most_k), ahead.parts(), ("at the lower,", "at the upper,"), strict=True
+        )
+    ]
+    loses = rival.use(
+        ends,
+        {_size: size_k(prompt, i - j), _height: f(j), _rest: gamma,
+         _top: size_k(prompt, i - offset) * f(offset)},
+        (key, at_ends),
+        why="so does a rival whatever its key's size.",
+    )  # fmt: skip
+    lead = size_k(prompt, i - offset) * f(offset) - size_k(prompt, i - j) * f(j)
+    positive = rival.show(le(0, size_q(prompt, i)), "The query points forward,", query, FORWARD)
+    behind = rival.show(le(gamma, lead), "the rival stays behind by gamma,", loses)
+    least = times(rival, query, gamma, "and a longer query", NOT_LOST)
+    most = times(rival, behind, size_q(prompt, i), "enlarges what is not negative,", positive)
+    grown = rival.show(
+        le(least_q * gamma, size_q(prompt, i) * lead), "by so much at least,", least, most
+    )
+    kept = rival.show(
+        le(of_factor(j) + least_q * gamma, of_factor(offset)), "so the margin is kept.", grown
+    )
+    close = row.use(NEAR, why="The logits are close to the factor's.")
+    target = row.show(OFFSET.formula, "The target is one of the lags.", PLACE)
+    attends = row.lemma(
+        SLASH_ROW_EMERGENCE,
+        {g: of_factor, actual: own, margin: least_q * gamma},
+        (target, COMPETITOR, SCORE_RANGE, close, kept.for_all(j), ENOUGH),
+        why="So the row attends.",
+    )
+    its_weight = row.use(WEIGHTS, why="This is the row's weight,")
+    reach = row.show(le(kappa, slash(prompt, i)), "at least kappa,", attends, its_weight)
+    parts = partition_of(row, own, target)
+    share = row.show(le(slash(prompt, i), 1), "and a weight is at most 1.", its_weight, parts)
+    p.lemma(
+        SLASH_DOMINANCE_ONE_LENGTH,
+        {},
+        (*DISTRIBUTION, PLACE, reach.for_all(prompt, i), share.for_all(prompt, i)),
+        why="The head is slash-dominant.",
+        goal=p.goal,
+    )
+
+
+def _at(
+    target: int, frequency: int, size: Any, queries: tuple[Any, ...], chances: tuple[int, ...]
+) -> dict[Any, Any]:
+    """One plane, two positions, keys of size 1; each prompt has one size for its queries."""
+    values = {
+        **{m: 1, s: 1, theta(0): frequency, length: 2, offset: target, prompts: len(queries)},
+        **{query_x(0): size, query_y(0): 0, key_x(0): 1, key_y(0): 0},
+        **{least_k: 1, most_k: 1, least_q: min(queries), eta: sp.Rational(1, 10)},
+    }
+    for P, (query, chance) in enumerate(zip(queries, chances, strict=True)):
+        values |= {probability(P): chance}
+        for row in (1, 2):
+            values |= {size_q(P, row): query, size_k(P, row): 1}
+            for lag in range(row):
+                logit = query * size * sp.cos(frequency * lag)
+                values[logits(P, row, lag)] = sp.Rational(round(100 * float(logit)), 100)
+    return values
+
+
+_tenth = sp.Rational(1, 10)
+_tight = {**_at(1, 3, -_tenth * 7, (1,), (1,)), kappa: sp.Rational(3, 4), gamma: 13 * _tenth}
+_backward = {**_at(1, 3, -1, (-1,), (1,)), kappa: 2 * _tenth, gamma: _tenth}
+
+SLASH_FACTOR_EMERGENCE = prove(
+    _FACTOR_EMERGENCE,
+    _proof,
+    Attack(
+        {
+            "a tenth more": le(kappa + sp.Rational(1, 10), score()),
+            "the cube root": le(kappa ** sp.Rational(1, 3), score()),
+        },
+        at={"a tenth more": _tight, "the cube root": _tight},
+        without={
+            DISTRIBUTION[0]: {
+                **_at(1, 3, -_tenth * 7, (1, 2), (30, -29)),
+                **{kappa: 6 * _tenth, gamma: 1},
+            },
+            QUERIES: {**_backward, least_q: 1},
+            FORWARD: _backward,
+            POSITIVE: {
+                **{**_at(1, 1, -1, (1,), (1,)), theta(0): 84 * _tenth**2, eta: _tenth**2},
+                **{query_x(0): -15 * _tenth, most_k: 2, size_k(0, 1): 2, kappa: 6 * _tenth},
+                **{logits(0, 2, 0): -15 * _tenth, logits(0, 2, 1): -2, gamma: 49 * _tenth**2},
+            },
+            NOT_LOST: {
+                **_at(1, 1, 1, (5,), (1,)),
+                **{kappa: 3 * _tenth, gamma: -1, least_q: _tenth},
+            },
+        },
+    ),
+)
+
+CLAIMS = (SLASH_FACTOR_EMERGENCE,)

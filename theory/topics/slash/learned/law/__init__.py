@@ -1,0 +1,1 @@
+"""Rows of independent keys: which distributions decide the slash score."""

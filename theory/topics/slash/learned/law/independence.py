@@ -1,0 +1,227 @@
+"""A row whose target's key is drawn independently of all its other keys.
+
+The target's key has outcomes `v` of chance p(v), the other keys together outcomes `r` of chance
+q(r); both happen with chance p(v) q(r). Keys drawn independently, one per position, each from a
+distribution with finite support, are such: `v` runs over the support of the target's, `r` over the
+tuples of all others, q(r) being the product of their chances. The others need not be independent of
+each other.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.learned.quantiles.cells import CHANCES, chance, outcomes, u
+from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
+from ropeproof.theory.topics.slash.row import OFFSET, g, offset, over_lags, partition_of, weight
+
+r, others = integer("r n_r")
+other_chance, logit, rival = real_function("q"), real_function("W"), real_function("Y")
+x, y = real("x"), real_function("y")
+
+
+def expected(term: Any) -> Any:
+    """The expectation of a term in `u` and `r`: both outcomes are drawn, independently."""
+    inner = sp.Sum(other_chance(r) * term, (r, 0, others - 1))
+    return sp.Sum(chance(u) * inner, (u, 0, outcomes - 1))
+
+
+named("E[S]", r"\mathbb{E}S_{i,i-\Delta}", "expected weight of the target", once=True)(
+    lambda: expected(weight(own))
+)
+
+
+def over_target(term: Any) -> Any:
+    """The expectation of a term in `u`."""
+    return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
+
+
+def over_others(term: Any) -> Any:
+    """The expectation of a term in `r`."""
+    return sp.Sum(other_chance(r) * term, (r, 0, others - 1))
+
+
+def beside_target(term: Any) -> Any:
+    """The sum of a term in `j` over the row's lags except the target's."""
+    return over_lags(term, 0, offset - 1) + over_lags(term, offset + 1, i - 1)
+
+
+def own(lag: Any) -> Any:
+    """The row's logit in the outcomes `u` and `r`."""
+    return logit(lag, u, r)
+
+
+@named("Z_{}", "Z_{{}}", "sum of exp of the other lags' logits, by draw", r)
+def of_draw(draw: Any) -> Any:
+    """Z in an outcome of the other keys."""
+    return beside_target(sp.exp(rival(j, draw)))
+
+
+def rest(logits: Any = None) -> Any:
+    """Z, the sum of exp of the other lags' logits."""
+    of_lag = (lambda lag: rival(lag, r)) if logits is None else logits
+    return beside_target(sp.exp(of_lag(j)))
+
+
+OUTCOME, OTHER_OUTCOME = within(u, 0, outcomes - 1), within(r, 0, others - 1)
+OTHER_LAG = Both(within(j, 0, i - 1), ne(j, offset))
+
+OTHER_CHANCES = Hypothesis(
+    "the others' chances are not negative", every(r, 0, others - 1, le(0, other_chance(r)))
+)
+TOTAL = Hypothesis("chances add up to 1", eq(sp.Sum(chance(u), (u, 0, outcomes - 1)), 1))
+OTHER_TOTAL = Hypothesis("the others' chances add up to 1", eq(over_others(1), 1))
+AT_TARGET = Hypothesis(
+    "the target's logit is a function of its own key",
+    Every((u, r), If(Both(OUTCOME, OTHER_OUTCOME), eq(logit(offset, u, r), target(u)))),
+)
+ELSEWHERE = Hypothesis(
+    "the other logits are functions of the other keys",
+    Every((j, u, r), If(Both(OTHER_LAG, OUTCOME, OTHER_OUTCOME), eq(logit(j, u, r), rival(j, r)))),
+)
+ROW = (OFFSET, CHANCES, OTHER_CHANCES, AT_TARGET, ELSEWHERE)
+
+# -- the weight --------------------------------------------------------------------------
+
+THERE = Hypothesis("the target's logit is x", eq(g(offset), x))
+BESIDE = Hypothesis("the others' are y", Every((j,), If(OTHER_LAG, eq(g(j), y(j)))))
+
+
+def odds(above: Any, below: Any) -> Any:
+    """1/(1 + Z e^{-x})."""
+    return 1 / (1 + below * sp.exp(-above))
+
+
+_ODDS = Claim(
+    id="slash.odds",
+    title="The target's weight, from its logit and the sum of all others",
+    statement=(
+        r"With the target's logit $x$ and $Z=\sum_{t\ne\Delta}e^{y_t}\ge0$ of the other lags "
+        r"$S_{i,i-\Delta}=\frac1{1+Ze^{-x}}$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(OFFSET, THERE, BESIDE),
+    conclusion=Both(eq(weight(), odds(x, rest(y))), le(0, rest(y))),
+)
+
+
+def _odds(p: Proof) -> None:
+    parts = partition_of(p, g, OFFSET)
+    sums, signs = [], []
+    for low, high, where_ in ((0, offset - 1, "before"), (offset + 1, i - 1, "after")):
+        place = p.under(within(j, low, high))
+        same = place.use(BESIDE, {j: j}, OFFSET, why=f"A lag {where_} the target has logit y,")
+        term = same.image(sp.exp, "so that its exponential is that of y;")
+        sums.append(term.summed(j, low, high, "add up."))
+        positive = p.show(le(0, sp.exp(y(j))), "Exponentials are positive,")
+        signs.append(positive.summed(j, low, high, "and so are their sums."))
+    at_target = p.use(THERE).image(sp.exp, "The target's is that of x,")
+    inverse = p.show(
+        Both(lt(0, sp.exp(x)), eq(kept(sp.Mul, sp.exp(-x), sp.exp(x)), 1)), "which has an inverse."
+    )
+    p.qed("Divide both by it.", parts, sums, signs, at_target, inverse)
+
+
+_row_of_two = {i: 2, offset: 1, x: 0, g(0): 0, g(1): 0, y(0): 0}
+
+SLASH_ODDS = prove(
+    _ODDS,
+    _odds,
+    Attack(
+        {
+            "the square root": eq(weight(), odds(x / 2, rest(y))),
+            "counted twice": eq(weight(), odds(x, 2 * rest(y))),
+        },
+        at={"the square root": {**_row_of_two, x: 1, g(1): 1}, "counted twice": _row_of_two},
+    ),
+)
+
+
+# -- the order ---------------------------------------------------------------------------
+
+low, high, little, much = real("x_low x_high z_low z_high")
+LOGITS = Hypothesis("the logits are ordered", le(low, high))
+SUMS = Hypothesis("the sums are ordered", le(little, much))
+SUM_SIGN = Hypothesis("the sums are not negative", le(0, little))
+
+_ODDS_ORDER = Claim(
+    id="slash.odds-order",
+    title="The weight rises with the target's logit and falls with the others'",
+    statement=r"$\frac1{1+Z'e^{-x}}\le\frac1{1+Ze^{-x'}}$ for $x\le x'$ and $0\le Z\le Z'$.",
+    needs=frozenset("PX"),
+    hypotheses=(LOGITS, SUM_SIGN, SUMS),
+    conclusion=le(odds(low, much), odds(high, little)),
+)
+
+
+def _odds_order(p: Proof) -> None:
+    falls = exponentials(p, -high, -low, "The exponential of -x falls,", LOGITS)
+    positive = p.show(lt(0, sp.exp(-high)), "and is positive,")
+    products = p.show(
+        within(little * sp.exp(-high), 0, much * sp.exp(-low)),
+        "so the odds against the target fall,",
+        (falls, positive, SUMS, SUM_SIGN),
+        by=rules.smt(),
+    )
+    p.qed("and the weight rises.", products)
+
+
+SLASH_ODDS_ORDER = prove(
+    _ODDS_ORDER,
+    _odds_order,
+    Attack(
+        {
+            "strict": lt(odds(low, much), odds(high, little)),
+            "reversed": le(odds(high, little), odds(low, much)),
+        },
+        without={SUM_SIGN: {low: 0, high: 0, little: -2, much: 0}},
+    ),
+)
+
+
+def odds_order(
+    scope: Scope, lower: tuple[Any, Any], upper: tuple[Any, Any], why: str, *premises: Premise
+) -> Fact:
+    """`odds(*lower) <= odds(*upper)`, from premises for both orders and for the sign of Z."""
+    values = {low: lower[0], much: lower[1], high: upper[0], little: upper[1]}
+    return scope.lemma(SLASH_ODDS_ORDER, values, *premises, why=why)
+
+
+# -- in every outcome --------------------------------------------------------------------
+
+
+def rest_sign(scope: Scope) -> Fact:
+    """Z is not negative."""
+    term = scope.show(le(0, sp.exp(rival(j, r))), "Exponentials are positive,")
+    sums = [
+        term.summed(j, first, last, "and so are their sums.")
+        for first, last in ((0, offset - 1), (offset + 1, i - 1))
+    ]
+    return scope.show(le(0, rest()), "So Z is not negative.", sums)
+
+
+def weight_of(world: Scope, *premises: Premise) -> Fact:
+    """S = 1/(1 + Z e^-X) and Z >= 0, in the outcomes `u` and `r`."""
+    at_target = world.use(AT_TARGET, why="The target's logit is X;")
+    elsewhere = world.under(OTHER_LAG).use(ELSEWHERE, why="the others make up Z:")
+    return world.lemma(
+        SLASH_ODDS,
+        {g: own, x: target(u), y: lambda lag: rival(lag, r)},
+        (OFFSET, at_target, elsewhere.for_all(j), *premises),
+        why="so the weight is 1/(1 + Z e^-X).",
+    )
+
+
+def in_mean(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) -> Fact:
+    """From `lower <= upper` in each outcome `r` of the scope to their expectations."""
+    likely = scope.use(OTHER_CHANCES, why="The others' chances are not negative.")
+    each = scope.show(le(lower, upper), why, *premises)
+    weighed = times(scope, each, other_chance(r), "also weighed by its chance,", likely)
+    total = weighed.summed(r, 0, others - 1, "and in sum:")
+    if lower == 0:
+        return total
+    ordered = le(over_others(lower), over_others(upper))
+    return total.scope.show(ordered, "the expectations have that order.", total)
+
+
+CLAIMS = (SLASH_ODDS, SLASH_ODDS_ORDER)

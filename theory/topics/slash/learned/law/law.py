@@ -1,0 +1,163 @@
+"""Two one-dimensional distributions decide the slash score of a row of independent keys."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.learned.law.independence import (
+    OTHER_OUTCOME,
+    OTHER_TOTAL,
+    OUTCOME,
+    ROW,
+    expected,
+    in_mean,
+    odds,
+    odds_order,
+    over_others,
+    over_target,
+    own,
+    rest,
+    weight_of,
+)
+from ropeproof.theory.topics.slash.learned.quantiles.cells import (
+    CELLS,
+    CHANCES,
+    GRID,
+    SLASH_CELLS,
+    cells,
+    chance,
+    k,
+    level,
+    lower_sum,
+    outcomes,
+    rising,
+    threshold,
+    u,
+    upper_sum,
+)
+from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
+from ropeproof.theory.topics.slash.row import weight
+
+at_least, at_most = real("x_low z")
+
+
+def height(place: Any) -> Any:
+    """E 1/(1 + Z exp(-x_k))."""
+    return over_others(odds(threshold(place), rest()))
+
+
+def not_below(number: Any) -> Any:
+    """P(X >= number)."""
+    return over_target(1 - sp.Max(0, sp.sign(number - target(u))))
+
+
+def not_above(number: Any) -> Any:
+    """P(Z <= number)."""
+    return over_others(1 - sp.Max(0, sp.sign(rest() - number)))
+
+
+score = expected(weight(own))
+two_numbers = not_below(at_least) * not_above(at_most) * odds(at_least, at_most)
+
+_LAW = Claim(
+    id="slash.law",
+    title="Two distributions decide the slash score of independent keys",
+    role="main result",
+    statement=(
+        r"Fixed query, the target's key drawn independently of all others: $X$ its logit, "
+        r"$Z=\sum_{t\ne\Delta}e^{w(t)}$. For $x_0\le\dots\le x_K$, $x_{K+1}=\infty$: $\mathbb E "
+        r"S_{i,i-\Delta}\ge\sum_{k\le K}\mathbb P(x_k\le X<x_{k+1})\,\mathbb "
+        r"E\frac1{1+Ze^{-x_k}}$, and $\le\mathbb P(X<x_0)\,\mathbb "
+        r"E\frac1{1+Ze^{-x_0}}+\sum_{k\le K}\mathbb P(x_k\le X<x_{k+1})\,\mathbb "
+        r"E\frac1{1+Ze^{-x_{k+1}}}$ (the last term is $\mathbb P(X\ge x_K)$). In particular "
+        r"$\ge\mathbb P(X\ge x)\,\mathbb P(Z\le z)\frac1{1+ze^{-x}}$ for all $x$, $z$. Draws "
+        r"have finitely many outcomes."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(*ROW, OTHER_TOTAL, CELLS, GRID),
+    conclusion=Both(
+        le(lower_sum(height), score), le(score, upper_sum(height)), le(two_numbers, score)
+    ),
+)
+
+
+def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
+    """The bound from one threshold of X and one of Z."""
+    good = world.under(le(at_least, target(u)), le(rest(), at_most))
+    order = odds_order(
+        good,
+        (at_least, at_most),
+        (target(u), rest()),
+        "Where X is at least x and Z at most z the weight is at least that of x and z;",
+        weights,
+    )
+    high = 1 - sp.Max(0, sp.sign(at_least - target(u)))
+    few = 1 - sp.Max(0, sp.sign(rest() - at_most))
+    corner, marks = odds(at_least, at_most), high * few
+    low, many = world.under(lt(target(u), at_least)), world.under(lt(at_most, rest()))
+
+    def bounded(scope: Scope, of_x: Any, of_z: Any, *premises: Fact) -> Fact:
+        """The marks times the corner, where the marks have these values, or one of them 0."""
+        known = [
+            scope.show(eq(mark, value), "(as it is marked)", by=rules.smt())
+            for mark, value in ((high, of_x), (few, of_z))
+            if value is not None
+        ]
+        return scope.show(le(marks * corner, weight(own)), "(here)", *known, *premises)
+
+    each = (
+        bounded(good, 1, 1, order, weights),
+        bounded(low, 0, None, signs),
+        bounded(many, None, 0, signs),
+    )
+    means = in_mean(world, marks * corner, weight(own), "elsewhere it is not negative.", *each)
+    likely = means.scope.use(CHANCES, why="The target's chances are not negative,")
+    weighed = times(means.scope, means, chance(u), "also weighed by these", likely)
+    total = weighed.summed(u, 0, outcomes - 1, "and in sum:")
+    same = p.show(
+        eq(total.formula.lhs, two_numbers), "the chance of both is the product of the chances."
+    )
+    return p.show(le(two_numbers, score), "That is the bound from two numbers.", total, same)
+
+
+def _proof(p: Proof) -> None:
+    outcome = p.under(OUTCOME)
+    world = outcome.under(OTHER_OUTCOME)
+    weights = weight_of(world)
+    mean = over_others(weight(own))
+    signs = world.show(within(weight(own), 0, 1), "A weight is from 0 to 1,", weights)
+    positive = in_mean(world, sp.Integer(0), weight(own), "so its expectation", signs)
+    at_most_1 = in_mean(world, weight(own), sp.Integer(1), "is too:", signs)
+    share = outcome.show(
+        within(mean, 0, 1), "over the others' outcomes.", positive, at_most_1, OTHER_TOTAL
+    )
+    cell = outcome.under(within(k, 0, cells))
+    above, below = cell.under(le(threshold(k), target(u))), cell.under(lt(target(u), threshold(k)))
+    there, here = (threshold(k), rest()), (target(u), rest())
+    rises = odds_order(
+        above.under(OTHER_OUTCOME), there, here, "A target from x_k on has at least", weights
+    )
+    falls = odds_order(below.under(OTHER_OUTCOME), here, there, "one below has at most", weights)
+    up = in_mean(rises.scope, odds(*there), weight(own), "the weight at x_k,", rises, weights)
+    down = in_mean(falls.scope, weight(own), odds(*there), "the weight at x_k,", falls, weights)
+    sums = p.lemma(
+        SLASH_CELLS,
+        {level: height, rising: sp.Lambda(u, mean)},
+        (CHANCES, CELLS, GRID, share.for_all(u), up.for_all(k, u), down.for_all(k, u)),
+        why="So it rises with X: sum over the cells.",
+    )
+    p.qed("All three.", sums, _two_numbers(p, world, weights, signs))
+
+
+SLASH_LAW = prove(
+    _LAW,
+    _proof,
+    Attack(
+        {
+            "the upper heights below": le(lower_sum(lambda place: height(place + 1)), score),
+            "nothing in the last cell": le(score, upper_sum(height) - not_below(threshold(cells))),
+            "the target's number alone": le(not_below(at_least) * odds(at_least, at_most), score),
+        },
+        idle={GRID: "cells between falling thresholds count negatively, and the sums bound still"},
+    ),
+)
+
+CLAIMS = (SLASH_LAW,)

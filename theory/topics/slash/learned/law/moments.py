@@ -1,0 +1,302 @@
+"""Four moments bound the slash score of independent keys, and at any noise say something."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.learned.law.independence import (
+    AT_TARGET,
+    ELSEWHERE,
+    OTHER_CHANCES,
+    OTHER_OUTCOME,
+    OTHER_TOTAL,
+    OUTCOME,
+    ROW,
+    TOTAL,
+    expected,
+    in_mean,
+    logit,
+    other_chance,
+    others,
+    over_others,
+    over_target,
+    own,
+    r,
+    rest,
+    rival,
+    weight_of,
+)
+from ropeproof.theory.topics.slash.learned.law.logistic import (
+    odds_of_distance,
+    part_of_whole,
+    touch,
+    w,
+    x,
+)
+from ropeproof.theory.topics.slash.learned.law.parabola import (
+    LEVEL,
+    LOGISTIC_PARABOLA,
+    curvature,
+    v,
+    y,
+)
+from ropeproof.theory.topics.slash.learned.quantiles.cells import CHANCES, chance, outcomes, u
+from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
+from ropeproof.theory.topics.slash.row import OFFSET, offset, weight
+
+COMPETITOR = Hypothesis("the row has another lag", le(2, i))
+log_rest = sp.log(rest())
+mean, rest_mean = over_target(target(u)), over_others(log_rest)
+variance = over_target((target(u) - mean) ** 2)
+rest_variance = over_others((log_rest - rest_mean) ** 2)
+score = expected(weight(own))
+named("E[X]", r"\mathbb{E}X", "mean of the target's logit")(lambda: mean)
+named("E[ln Z]", r"\mathbb{E}\ln Z", "mean of ln Z")(lambda: rest_mean)
+named("Var(X)", r"\mathrm{Var}X", "variance of the target's logit")(lambda: variance)
+named("Var(ln Z)", r"\mathrm{Var}\ln Z", "variance of ln Z")(lambda: rest_variance)
+
+
+def bound(lead: Any, spread: Any = None) -> Any:
+    """What a mean lead of the target over ln Z, and both variances, guarantee."""
+    square = (variance + rest_variance if spread is None else spread) + (lead - touch) ** 2
+    return y + y * (1 - y) * (lead - touch - curvature * square)
+
+
+_MOMENTS = Claim(
+    id="slash.moments",
+    title="Four moments bound the slash score of independent keys",
+    statement=(
+        r"The setting of `slash.law`, a row with another lag, $\mu=\mathbb EX-\mathbb E\ln Z$, "
+        r"$V=\mathrm{Var}X+\mathrm{Var}\ln Z$. For every $0<y\le\frac12$ with $a=\ln\frac "
+        r"y{1-y}$: $\mathbb ES_{i,i-\Delta}\ge "
+        r"y+y(1-y)\big[\mu-a-\frac{y(1+y)}4\big(V+(\mu-a)^2\big)\big]$, and $1-\mathbb ES$ is at "
+        r"least the same with $-\mu$ for $\mu$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(*ROW, TOTAL, OTHER_TOTAL, COMPETITOR, LEVEL),
+    conclusion=within(score, bound(mean - rest_mean), 1 - bound(rest_mean - mean)),
+)
+
+
+def _positive(p: Proof) -> Fact:
+    """Z is positive."""
+    sums = []
+    for case, low, high in ((le(1, offset), 0, offset - 1), (le(offset, i - 2), offset + 1, i - 1)):
+        there = p.under(case)
+        some_lag = there.show(le(low, high), "Where there are other lags", OFFSET)
+        term = there.show(lt(0, sp.exp(rival(j, r))), "each adds something positive,")
+        sums.append(term.summed(j, low, high, "and so do all.", some_lag))
+    not_negative = [
+        p.show(le(0, sp.exp(rival(j, r))), "No lag adds").summed(j, low, high, "less than 0.")
+        for low, high in ((0, offset - 1), (offset + 1, i - 1))
+    ]
+    return p.show(
+        lt(0, rest()),
+        "There is another lag, so Z is positive.",
+        sums,
+        not_negative,
+        COMPETITOR,
+        OFFSET,
+    )
+
+
+def _expected_parabola(p: Proof, sign: int) -> Fact:
+    """E of the parabola at the distance, which is X - ln Z - a (sign 1) or ln Z - X - a (-1)."""
+    gap, lead = sign * (target(u) - log_rest) - touch, sign * (mean - rest_mean)
+    whole, other_whole = over_target(1), over_others(1)
+    totals = (TOTAL, OTHER_TOTAL)
+    first = p.show(
+        eq(
+            expected(gap),
+            sign * (mean * other_whole - rest_mean * whole) - touch * whole * other_whole,
+        ),
+        "The mean distance, term by term,",
+    )
+    distance = p.show(eq(expected(gap), lead - touch), "is that of the means.", first, totals)
+    squares, rest_squares = over_target(target(u) ** 2), over_others(log_rest**2)
+    second = p.show(
+        eq(
+            expected(gap**2),
+            squares * other_whole + rest_squares * whole + touch**2 * whole * other_whole
+            - 2 * mean * rest_mean - 2 * sign * touch * mean * other_whole
+            + 2 * sign * touch * rest_mean * whole,
+        ),
+        "Its mean square, term by term: the two are independent;",
+    )  # fmt: skip
+    spread = p.show(eq(variance, squares - 2 * mean**2 + mean**2 * whole), "the variance of X,")
+    rest_spread = p.show(
+        eq(rest_variance, rest_squares - 2 * rest_mean**2 + rest_mean**2 * other_whole),
+        "and of ln Z.",
+    )
+    square = p.show(
+        eq(expected(gap**2), variance + rest_variance + (lead - touch) ** 2),
+        "Variances and the square of the mean distance.",
+        (second, spread, rest_spread, totals),
+        by=rules.smt(),
+    )
+    parabola = expected(y + y * (1 - y) * (gap - curvature * gap**2))
+    apart = p.show(
+        eq(
+            parabola,
+            y * whole * other_whole + y * (1 - y) * (expected(gap) - curvature * expected(gap**2)),
+        ),
+        "So the mean of the parabola",
+    )
+    return p.show(
+        eq(parabola, bound(lead)),
+        "is the bound.",
+        (apart, distance, square, totals),
+        by=rules.smt(),
+    )
+
+
+def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
+    """The bound of E S (sign 1), or of 1 - E S (-1)."""
+    world = p.under(OUTCOME, OTHER_OUTCOME)
+    gap = sign * (target(u) - log_rest) - touch
+    low = p.show(lt(0, y), "y is positive,", LEVEL)
+    high = p.show(lt(0, 1 - y), "so is 1 - y,", LEVEL)
+    parabola, away = y + y * (1 - y) * (gap - curvature * gap**2), kept(sp.exp, -gap)
+    ours = sp.exp(-target(u)) * rest() if sign > 0 else sp.exp(target(u)) / rest()
+    lead = p.use(
+        odds_of_distance(p, sign),
+        {x: target(u), w: rest()},
+        positive,
+        why="Its argument is the target's lead,",
+        goal=eq(away, ours * y / (1 - y)),
+    )
+    # As written: SymPy would undo logarithms by exponentials.
+    base = kept(sp.Add, y, kept(sp.Mul, 1 - y, away))
+    below = p.lemma(
+        LOGISTIC_PARABOLA,
+        {v: gap},
+        LEVEL,
+        why="The parabola lies below the logistic function.",
+        goal=le(parabola, frac(y, base)),
+    )
+    height = p.show(eq(base, y * (1 + ours)), "that is", lead, high)
+    more = p.show(lt(0, ours), "(what is added to 1 being positive)", positive)
+    inverse = p.use(
+        part_of_whole(p),
+        {w: base, x: ours},
+        (low, more, height),
+        why="that is the weight.",
+        goal=eq(frac(y, base), 1 / (1 + ours)),
+    )
+    of_row = weight(own) if sign > 0 else 1 - weight(own)
+    exponential = p.show(
+        Both(lt(0, sp.exp(target(u))), eq(kept(sp.Mul, sp.exp(target(u)), sp.exp(-target(u))), 1)),
+        "(Exponentials have inverses.)",
+    )
+    row = world.show(
+        eq(1 / (1 + ours), of_row),
+        "It is the row's.",
+        weights,
+        exponential,
+        positive,
+        by=rules.smt(),
+    )
+    means = in_mean(
+        world, parabola, of_row, "So the parabola lies below the row's weight,", below, inverse, row
+    )
+    likely = means.scope.use(CHANCES, why="the target's chances not being negative,")
+    weighed = times(means.scope, means, chance(u), "also weighed by them,", likely)
+    total = weighed.summed(u, 0, outcomes - 1, "and in sum.")
+    ordered = p.show(le(expected(parabola), expected(of_row)), "So do the means.", total)
+    return p.rewrite(
+        le(bound(sign * (mean - rest_mean)), expected(of_row)),
+        "The parabola's mean is known from the moments.",
+        _expected_parabola(p, sign),
+        ordered,
+    )
+
+
+def _proof(p: Proof) -> None:
+    positive = _positive(p)
+    weights = weight_of(p.under(OUTCOME).under(OTHER_OUTCOME))
+    lower, upper = (_side(p, sign, positive, weights) for sign in (1, -1))
+    rest_of_1 = p.show(
+        eq(expected(1 - weight(own)), over_target(1) * over_others(1) - score), "The rest of 1"
+    )
+    p.qed("Both.", lower, upper, rest_of_1, TOTAL, OTHER_TOTAL)
+
+
+_half, _lead = sp.Rational(1, 2), mean - rest_mean
+_one = {
+    **{i: 2, offset: 1, outcomes: 1, others: 1, chance(0): 1, other_chance(0): 1, y: _half},
+    **{target(0): 4, rival(0, 0): 0, logit(1, 0, 0): 4, logit(0, 0, 0): 0},
+}
+_level = {**_one, target(0): 0, logit(1, 0, 0): 0}
+_two_rivals = {
+    **_one, others: 2, other_chance(0): _half, other_chance(1): _half, rival(0, 0): 8,
+    rival(0, 1): -8, logit(0, 0, 0): 8, logit(0, 0, 1): -8, logit(1, 0, 1): 4,
+}  # fmt: skip
+_two_targets = {
+    **_one, outcomes: 2, chance(0): _half, chance(1): _half, target(0): 12, target(1): -4,
+    logit(1, 0, 0): 12, logit(1, 1, 0): -4, logit(0, 1, 0): 0,
+}  # fmt: skip
+
+SLASH_MOMENTS = prove(
+    _MOMENTS,
+    _proof,
+    Attack(
+        {
+            "one variance": le(bound(_lead, variance), score),
+            "the other variance": le(bound(_lead, rest_variance), score),
+            "the means alone": le(score, 1 - bound(-_lead, 0)),
+        },
+        at={
+            "one variance": _two_rivals,
+            "the other variance": _two_targets,
+            "the means alone": {
+                **_two_targets,
+                target(0): 4,
+                target(1): -12,
+                logit(1, 0, 0): 4,
+                logit(1, 1, 0): -12,
+            },
+        },
+        without={
+            OFFSET: {
+                **_one,
+                offset: 5,
+                target(0): 5,
+                logit(5, 0, 0): 5,
+                logit(1, 0, 0): 0,
+                **{rival(lag, 0): 0 for lag in range(5)},
+            },
+            CHANCES: {
+                **_two_targets,
+                chance(0): 2,
+                chance(1): -1,
+                target(0): 0,
+                target(1): 10,
+                logit(1, 0, 0): 0,
+                logit(1, 1, 0): 10,
+            },
+            OTHER_CHANCES: {
+                **_two_rivals,
+                other_chance(0): 2,
+                other_chance(1): -1,
+                target(0): 0,
+                rival(0, 0): 0,
+                rival(0, 1): 10,
+                logit(0, 0, 0): 0,
+                logit(0, 0, 1): 10,
+                logit(1, 0, 0): 0,
+                logit(1, 0, 1): 0,
+            },
+            AT_TARGET: {**_one, logit(1, 0, 0): -4},
+            ELSEWHERE: {**_one, logit(0, 0, 0): 8},
+            TOTAL: {**_level, chance(0): 5},
+            OTHER_TOTAL: {**_level, other_chance(0): 5},
+            COMPETITOR: {**_one, i: 1, offset: 0, target(0): -4, logit(0, 0, 0): -4},
+            LEVEL: {
+                **_level,
+                y: sp.Rational(9, 10),
+                target(0): sp.Rational(1, 5),
+                logit(1, 0, 0): sp.Rational(1, 5),
+            },
+        },
+    ),
+)
+CLAIMS = (SLASH_MOMENTS,)

@@ -1,0 +1,247 @@
+"""What rounded angles, or rounded tables of cosines and sines, can move a logit by."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, l, m, over_planes, phase, theta
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
+from ropeproof.theory.library.trigonometry.sine import x, y
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.row import y as size
+from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
+from ropeproof.theory.topics.slash.sandwich.logit_size import z_ as z
+
+first, second, unit = real("p_q p_k u")
+a, b, e, f, reach = real("a b e f R")
+of_query, of_key = real_function("alpha_q"), real_function("alpha_k")
+cosines, sines = real_function("C"), real_function("S_t")
+
+
+def formed(angle: Any, position: Any) -> Any:
+    """An angle is off by at most u times what it is."""
+    return le(sp.Abs(angle(l) - position * theta(l)), unit * position * theta(l))
+
+
+ANGLES = Hypothesis(
+    "angles have the relative error u",
+    every(l, 0, m - 1, Both(formed(of_query, first), formed(of_key, second))),
+)
+sides = ((0, first), (1, second))
+ENTRIES = Hypothesis(
+    "table entries have the error u",
+    every(
+        l,
+        0,
+        m - 1,
+        Both(
+            *(
+                le(sp.Abs(table(side, l) - wave(position * theta(l))), unit)
+                for side, position in sides
+                for table, wave in ((cosines, sp.cos), (sines, sp.sin))
+            )
+        ),
+    ),
+)
+exact = over_planes(amplitude(l) * sp.cos((first - second) * theta(l) + phase(l)))
+by_angles = over_planes(amplitude(l) * sp.cos(of_query(l) - of_key(l) + phase(l)))
+turned = sp.Min(2, unit * (first + second) * theta(l))
+
+
+def product(c_q: Any, s_q: Any, c_k: Any, s_k: Any) -> Any:
+    """Re e^{i phi} z_q conj(z_k) of two table entries z = C + i S."""
+    real_part, imaginary = c_q * c_k + s_q * s_k, s_q * c_k - c_q * s_k
+    return sp.cos(phase(l)) * real_part - sp.sin(phase(l)) * imaginary
+
+
+table = product(cosines(0, l), sines(0, l), cosines(1, l), sines(1, l))
+by_tables = over_planes(amplitude(l) * table)
+most = 2 * sp.sqrt(2) * unit + 2 * unit**2
+
+_PRECISION = Claim(
+    id="slash.precision",
+    title="What rounded angles and rounded tables move a logit by",
+    statement=(
+        r"Angles formed with relative error $u$ move the logit of a query at $i$ and a key at $j$ by "
+        r"at most $\sum_lA_l\min(2,u(i+j)\theta_l)$: more, the further along the prompt. Cosine and "
+        r"sine tables with entries in error by $u$ move it by at most $A(2\sqrt2u+2u^2)$, whatever "
+        r"the length."
+    ),
+    needs=frozenset("PCTX"),
+    hypotheses=(NOT_NEGATIVE, ANGLES, ENTRIES),
+    conclusion=Both(
+        le(sp.Abs(by_angles - exact), over_planes(amplitude(l) * turned)),
+        le(sp.Abs(by_tables - exact), over_planes(amplitude(l)) * most),
+    ),
+)
+
+
+def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
+    """From |term| <= bound in every plane: the goal, about the sums with amplitudes."""
+    plane = small.scope
+    size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    bounded = p.under(le(sp.Abs(a), e), le(0, b))
+    values = {a: term, b: amplitude(l), e: bound}
+    above = bounded.show(le(b * a, b * e), "and a small number is small times one,")
+    under = bounded.show(le(-b * e, b * a), "from below as well,")
+    above = plane.use(above, values, small, size, why="here the plane's cosine")
+    under = plane.use(under, values, small, size, why="both ways,")
+    sums = [fact.summed(l, 0, m - 1, "and in sum.") for fact in (above, under)]
+    return p.show(goal, "So the logit moves by that at most.", sums)
+
+
+def _unit_product(p: Proof) -> Fact:
+    """A unit vector's product with a vector is at most that one's length."""
+    vectors = p.under(eq(a**2 + b**2, 1), le(e**2 + f**2, reach**2), le(0, reach))
+    lagrange = p.show(
+        eq((a**2 + b**2) * (e**2 + f**2) - (a * e + b * f) ** 2, (a * f - b * e) ** 2),
+        "A product's square is at most the product of squares (Lagrange's identity),",
+    )
+    square = p.show(le(0, (a * f - b * e) ** 2), "as a square is not negative,")
+    second = vectors.show(
+        eq((a**2 + b**2) * (e**2 + f**2), e**2 + f**2),
+        "here that of the second vector,",
+        by=rules.smt(),
+    )
+    below = vectors.show(
+        le((a * e + b * f) ** 2, reach**2), "which is at most r^2,", lagrange, square, second
+    )
+    return vectors.lemma(
+        SLASH_SIZE_ORDER, {z: a * e + b * f, size: reach}, below, why="and so is its size."
+    )
+
+
+def _tables(p: Proof) -> Fact:
+    """In a plane the tables' product is near the cosine."""
+    plane = p.under(within(l, 0, m - 1))
+    entries = plane.use(ENTRIES, why="In a plane all four entries are nearly right,")
+    sign = plane.show(le(0, unit), "by u, which is not negative.", entries)
+    angle_q, angle_k, lead = first * theta(l), second * theta(l), phase(l)
+    c_q, s_q, c_k, s_k = (wave(x) for x in (angle_q, angle_k) for wave in (sp.cos, sp.sin))
+    off = [
+        table_(side, l) - wave(position * theta(l))
+        for side, position in sides
+        for table_, wave in ((cosines, sp.cos), (sines, sp.sin))
+    ]
+    e_q, f_q, e_k, f_k = off
+    turn_c, turn_s = sp.cos(lead), sp.sin(lead)
+    of_k = turn_c * c_k + turn_s * s_k, turn_c * s_k - turn_s * c_k
+    of_q = turn_c * c_q - turn_s * s_q, turn_s * c_q + turn_c * s_q
+    both = e_q * e_k + f_q * f_k, f_k * e_q - e_k * f_q
+    product_of = _unit_product(p)
+    root = sp.sqrt(2) * unit
+    lengths = [
+        plane.show(
+            within(x_**2 + y_**2, 0, 2 * unit**2),
+            "A side's errors are at most sqrt 2 u long,",
+            entries,
+        )
+        for x_, y_ in ((e_q, f_q), (e_k, f_k))
+    ]
+    compared = p.under(within(a, 0, e), within(b, 0, e))
+    products = compared.show(le(a * b, e**2), "and so is a product of squares.")
+    squared = {a: e_q**2 + f_q**2, b: e_k**2 + f_k**2, e: 2 * unit**2}
+    whole = plane.use(products, squared, lengths, why="As the square of both")
+    lagrange = p.show(
+        eq(both[0] ** 2 + both[1] ** 2, (e_q**2 + f_q**2) * (e_k**2 + f_k**2)),
+        "is the product of the squares:",
+    )
+    parts = []
+    for unit_vector, vector, most_of, known, why in (
+        (
+            of_k,
+            (e_q, f_q),
+            root,
+            lengths,
+            "The query's errors along a unit vector are at most sqrt 2 u,",
+        ),
+        (of_q, (e_k, f_k), root, lengths, "the key's as well,"),
+        ((turn_c, turn_s), both, 2 * unit**2, (whole, lagrange), "and both together 2 u^2."),
+    ):
+        one = p.show(eq(unit_vector[0] ** 2 + unit_vector[1] ** 2, 1), "A unit vector;")
+        small = plane.show(
+            le(vector[0] ** 2 + vector[1] ** 2, most_of**2), "errors are small,", known
+        )
+        room = plane.show(le(0, most_of), "as their bound is not negative.", sign)
+        values = {a: unit_vector[0], b: unit_vector[1], e: vector[0], f: vector[1], reach: most_of}
+        parts.append(plane.use(product_of, values, (one, small, room), why=why))
+    pairs = ((of_k, (e_q, f_q)), (of_q, (e_k, f_k)), ((turn_c, turn_s), both))
+    terms = [vector[0] * errors[0] + vector[1] * errors[1] for vector, errors in pairs]
+    off_by = table - sp.cos((first - second) * theta(l) + lead)
+    split = p.show(eq(off_by, sum(terms)), "What the tables' product is off has these three parts:")
+    addends = p.under(le(sp.Abs(a), e), le(sp.Abs(b), e), le(sp.Abs(z), reach))
+    three = addends.show(
+        le(sp.Abs(a + b + z), 2 * e + reach), "three small numbers have a small sum,"
+    )
+    values = {a: terms[0], b: terms[1], z: terms[2], e: root, reach: 2 * unit**2}
+    together = plane.use(three, values, parts, why="here of these parts:")
+    return plane.show(le(sp.Abs(off_by), most), "it is at most their sum.", split, together)
+
+
+def _proof(p: Proof) -> None:
+    of_angles, of_tables = p.goal.args
+    plane = p.under(within(l, 0, m - 1))
+    formed_angles = plane.use(ANGLES, why="In a plane both angles are nearly right,")
+    new, old = of_query(l) - of_key(l) + phase(l), (first - second) * theta(l) + phase(l)
+    close = plane.show(
+        le(sp.Abs(new - old), unit * (first + second) * theta(l)),
+        "so their difference is off by the sum of the errors,",
+        formed_angles,
+    )
+    lipschitz = [
+        p.lemma(TRIG_COSINE_LIPSCHITZ, {x: one, y: other}, why=why)
+        for one, other, why in (
+            (new, old, "and its cosine moves by no more than it,"),
+            (old, new, "up or down,"),
+        )
+    ]
+    ends = p.show(
+        Both(within(sp.cos(new), -1, 1), within(sp.cos(old), -1, 1)), "nor by 2:", by=rules.smt()
+    )
+    least = plane.show(
+        le(sp.Abs(sp.cos(new) - sp.cos(old)), turned),
+        "by the less of both.",
+        close,
+        lipschitz,
+        ends,
+    )
+    angles = _summed(p, sp.cos(new) - sp.cos(old), turned, least, of_angles)
+
+    tables = _tables(p)
+    moved = table - sp.cos(old)
+    nearly = _summed(p, moved, most, tables, of_tables)
+    p.qed("Both.", angles, nearly)
+
+
+_ONE_PLANE = {m: 1, amplitude(0): 1, theta(0): 1, phase(0): 0, first: 1, second: 0}
+_HALF = sp.Rational(1, 2)
+_RIGHT = {
+    **_ONE_PLANE,
+    **{first: 0, unit: _HALF, of_query(0): 0, of_key(0): 0, sines(0, 0): 0, sines(1, 0): 0},
+    **{cosines(0, 0): 1, cosines(1, 0): 1},
+}
+"""Both at position 0, where the tables are 1 and 0."""
+_LONG = {**_RIGHT, cosines(0, 0): 3 * _HALF, cosines(1, 0): 3 * _HALF}
+_FALSE = {
+    "once the error": le(sp.Abs(by_tables - exact), over_planes(amplitude(l)) * unit),
+    "no angle moves it": le(sp.Abs(by_angles - exact), 0),
+}
+
+SLASH_PRECISION = prove(
+    _PRECISION,
+    _proof,
+    Attack(
+        _FALSE,
+        at={
+            "once the error": _LONG,
+            "no angle moves it": {
+                **_RIGHT,
+                **{first: 1, of_query(0): 3 * _HALF, unit: 1, sines(0, 0): 1},
+            },
+        },
+        without={
+            NOT_NEGATIVE: {**_LONG, amplitude(0): -1},
+            ANGLES: {**_RIGHT, of_query(0): 1},
+            ENTRIES: {**_RIGHT, cosines(0, 0): 100},
+        },
+    ),
+)
+
+CLAIMS = (SLASH_PRECISION,)

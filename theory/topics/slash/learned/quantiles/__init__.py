@@ -1,0 +1,1 @@
+"""Bounds of a slash score from quantiles of two distributions."""

@@ -1,0 +1,168 @@
+"""The mean over the target's key, and over the other keys, is that over their quantiles, up to a part."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.topics.slash.learned.law.independence import (
+    OTHER_CHANCES,
+    OTHER_OUTCOME,
+    OTHER_TOTAL,
+    OUTCOME,
+    TOTAL,
+    odds,
+    odds_order,
+    other_chance,
+    others,
+    over_others,
+    r,
+    rest,
+)
+from ropeproof.theory.topics.slash.learned.quantiles.cells import (
+    CHANCES,
+    cells,
+    chance,
+    k,
+    level,
+    outcomes,
+    rising,
+    threshold,
+    u,
+    value,
+)
+from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
+from ropeproof.theory.topics.slash.learned.quantiles.quantile_mean import (
+    OFTEN_ABOVE,
+    OFTEN_BELOW,
+    PARTS,
+    SLASH_QUANTILE_MEAN,
+)
+
+parts, place = integer("L h")
+competition = real_function("z")
+
+OTHER_PARTS = Hypothesis("Z has two parts or more", le(2, parts))
+GRID = Hypothesis("quantiles of X rise", every(k, 1, cells - 2, le(threshold(k), threshold(k + 1))))
+OTHER_GRID = Hypothesis(
+    "quantiles of Z rise",
+    every(place, 1, parts - 2, le(competition(place), competition(place + 1))),
+)
+OTHER_SIGN = Hypothesis(
+    "quantiles of Z are not negative", every(place, 1, parts - 1, le(0, competition(place)))
+)
+_over = 1 - sp.Max(0, sp.sign(competition(place) - rest()))
+_under = 1 - sp.Max(0, sp.sign(rest() - competition(place)))
+OTHER_OFTEN_ABOVE = Hypothesis(
+    "Z is z_j or more with a chance of 1 - j/L at least",
+    every(place, 1, parts - 1, le(parts - place, parts * over_others(_over))),
+)
+OTHER_OFTEN_BELOW = Hypothesis(
+    "Z is z_j or less with a chance of j/L at least",
+    every(place, 1, parts - 1, le(place, parts * over_others(_under))),
+)
+
+
+def _share(scope: Scope, above: Any, below: Any, *positive: Premise) -> Fact:
+    """0 <= 1/(1 + Z e^-x) <= 1, from premises for 0 <= Z."""
+    exponential = scope.show(lt(0, sp.exp(-above)), "Exponentials are positive,")
+    product = scope.show(
+        le(0, below * sp.exp(-above)), "so the odds are,", exponential, *positive, by=rules.smt()
+    )
+    return scope.show(within(odds(above, below), 0, 1), "and the weight is from 0 to 1.", product)
+
+
+def mean_over_target(p: Proof, positive: Fact) -> Fact:
+    """With the other keys fixed: the mean over the target's key, up to one part."""
+    other = p.under(OTHER_OUTCOME)
+    here, there = (target(u), rest()), (threshold(k), rest())
+    outcome, at = other.under(OUTCOME), other.under(within(k, 1, cells - 1))
+    share = _share(outcome, *here, positive)
+    ends = [_share(other, threshold(end), rest(), positive) for end in (sp.Integer(1), cells - 1)]
+    next_ = other.under(within(k, 1, cells - 2))
+    rise = next_.use(GRID, why="Quantiles rise,")
+    rises = odds_order(
+        next_, there, (threshold(k + 1), rest()), "so do the weights there.", rise, positive
+    )
+    above, below = (
+        at.under(OUTCOME, le(threshold(k), target(u))),
+        at.under(OUTCOME, le(target(u), threshold(k))),
+    )
+    more = odds_order(above, there, here, "From a quantile on the weight is no less,", positive)
+    less = odds_order(below, here, there, "up to it no more:", positive)
+    lower, upper = share.parts()
+    return other.lemma(
+        SLASH_QUANTILE_MEAN,
+        {
+            rising: sp.Lambda(u, odds(*here)),
+            level: sp.Lambda(k, odds(*there)),
+        },
+        (
+            CHANCES, TOTAL, PARTS, lower.for_all(u), upper.for_all(u), ends, rises.for_all(k),
+            more.for_all(k, u), less.for_all(k, u), OFTEN_ABOVE, OFTEN_BELOW,
+        ),
+        why="the mean over the target's key is that over its quantiles, up to one part.",
+    )  # fmt: skip
+
+
+def mean_over_others(p: Proof, positive: Fact) -> Fact:
+    """With the target at a quantile: the mean over the other keys, up to one part."""
+    at = p.under(within(k, 1, cells - 1))
+    mirror = parts - place
+    here, there = (threshold(k), rest()), (threshold(k), competition(mirror))
+    outcome, of = at.under(OTHER_OUTCOME), at.under(within(place, 1, parts - 1))
+    share = _share(outcome, *here, positive)
+    ends = [
+        _share(
+            at,
+            threshold(k),
+            competition(end),
+            at.use(OTHER_SIGN, {place: end}, OTHER_PARTS, why="Quantiles of Z are not negative."),
+        )
+        for end in (parts - 1, parts - (parts - 1))
+    ]
+    next_ = at.under(within(place, 1, parts - 2))
+    rise = next_.use(OTHER_GRID, {place: mirror - 1}, why="Seen from the other end they fall,")
+    sign = next_.use(OTHER_SIGN, {place: mirror - 1}, why="not below 0,")
+    rises = odds_order(
+        next_,
+        there,
+        (threshold(k), competition(parts - (place + 1))),
+        "so the weights rise.",
+        (rise, sign),
+    )
+    of_sign = of.use(OTHER_SIGN, {place: mirror}, why="A quantile of Z is not negative.")
+    above, below = (
+        of.under(OTHER_OUTCOME, le(-competition(mirror), -rest())),
+        of.under(OTHER_OUTCOME, le(-rest(), -competition(mirror))),
+    )
+    more = odds_order(
+        above, there, here, "With Z up to a quantile the weight is no less,", positive
+    )
+    less = odds_order(below, here, there, "from it on no more:", of_sign)
+    often = [
+        of.use(fact, {place: mirror}, why="Both have the chance they need.")
+        for fact in (OTHER_OFTEN_BELOW, OTHER_OFTEN_ABOVE)
+    ]
+    lower, upper = share.parts()
+    mean = at.lemma(
+        SLASH_QUANTILE_MEAN,
+        {
+            cells: parts,
+            outcomes: others,
+            chance: other_chance,
+            value: sp.Lambda(r, -rest()),
+            threshold: lambda place_: -competition(parts - place_),
+            rising: sp.Lambda(r, odds(*here)),
+            level: sp.Lambda(place, odds(*there)),
+        },
+        (
+            OTHER_CHANCES, OTHER_TOTAL, OTHER_PARTS, lower.for_all(r), upper.for_all(r), ends,
+            rises.for_all(place), more.for_all(place, r), less.for_all(place, r),
+            often[0].for_all(place), often[1].for_all(place),
+        ),
+        why="the mean over the other keys is that over quantiles of Z, up to one part.",
+    )  # fmt: skip
+    rising_ = sp.Sum(odds(threshold(k), competition(place)), (place, 1, parts - 1))
+    turned = at.reindex(rising_, "(Seen from the other end.)")
+    return at.show(
+        within(parts * over_others(odds(*here)), rising_, rising_ + 1),
+        "That is, up to one part, the mean over the quantiles.",
+        (mean, turned),
+    )

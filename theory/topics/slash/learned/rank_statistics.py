@@ -1,0 +1,67 @@
+"""Definition: the rank statistics of a head's queries or keys, by their squared singular values."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.papers import SLASH
+
+square, r = real_function("sigma_squared"), integer("r")
+total = sp.Sum(square(r), (r, 1, n))
+largest = sp.Sum(square(r), (r, 1, 1))
+share = square(1) / total
+most = sp.Rational(95, 100)
+ENOUGH = iff(le(most * total, largest), le(most, share))
+
+A_VALUE = Hypothesis(
+    "there is a singular value", le(1, n), idle="without one the total is not positive"
+)
+SQUARES = Hypothesis(
+    "squares are not negative",
+    every(r, 1, n, le(0, square(r))),
+    without=where({n: 2, square(1): 3, square(2): -1}),
+)
+ORDER = Hypothesis("the first is the largest", every(r, 1, n, le(square(r), square(1))))
+NOT_ZERO = Hypothesis("the matrix is not 0", lt(0, total), without=where({n: 1, square(1): 0}))
+
+_RANK_STATISTICS = Claim(
+    id="slash.rank-statistics",
+    title="The rank statistics r₁ and r₀.₉₅",
+    statement=(
+        r"On the uncentred pre-RoPE matrix of one head (rows are queries, or keys), with singular "
+        r"values $\sigma_1\ge\dots\ge\sigma_n$: $r_1=\sigma_1^2/\sum_i\sigma_i^2$ and "
+        r"$r_{0.95}=\min\{r:\sum_{i\le r}\sigma_i^2\ge0.95\sum_i\sigma_i^2\}$. So "
+        r"$\frac1n\le r_1\le1$, and $r_{0.95}=1$ exactly if $r_1\ge0.95$."
+    ),
+    source=SLASH.at("rank statistics"),
+    kind="definition",
+    needs=frozenset("PX"),
+    hypotheses=(A_VALUE, SQUARES, ORDER, NOT_ZERO),
+    conclusion=Both(le(1 / n, share), le(share, 1), ENOUGH),
+)
+
+
+def _proof(p: Proof) -> None:
+    below = p.under(within(r, 1, n)).use(ORDER, why="No square exceeds the first,")
+    at_most = below.summed(r, 1, n, "so their sum is at most n times it.")
+    count = p.show(eq(sp.Sum(square(1), (r, 1, n)), n * square(1)), "There are n.", A_VALUE)
+    cut = p.split(total, sp.Integer(1), "Split off the first,", A_VALUE)
+    first = p.show(eq(largest, square(1)), "which is one square.")
+    sign = p.under(within(r, 2, n)).use(SQUARES, why="The others are not negative,")
+    rest = sign.summed(r, 2, n, "nor is their sum.")
+    bounds = p.show(
+        within(share, 1 / n, 1),
+        "So the first's share is between 1/n and 1.",
+        (at_most, count, cut, first, rest, NOT_ZERO, A_VALUE),
+    )
+    enough = p.show(
+        ENOUGH, "One value suffices exactly if its share is at least 0.95.", first, NOT_ZERO
+    )
+    p.qed("All three.", bounds, enough)
+
+
+SLASH_RANK_STATISTICS = prove(
+    _RANK_STATISTICS,
+    _proof,
+    Attack({"at least half": le(sp.Rational(1, 2), share), "below 1": lt(share, 1)}),
+)
+
+CLAIMS = (SLASH_RANK_STATISTICS,)

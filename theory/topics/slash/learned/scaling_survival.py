@@ -1,0 +1,119 @@
+"""What is left of a slash head when its frequencies are scaled and its weights are not."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, l, m, over_planes, phase, t, theta
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.learned.band_dominance import SLASH_BAND_DOMINANCE, slow, target
+
+scaled = real_function("vartheta")
+factor = integer("f")
+turn = scaled(l) * (t - target)
+drift = (theta(l) - scaled(l)) * target
+
+
+def logit(lag: Any, frequency: Any = scaled) -> Any:
+    """The logit of a head aligned at Delta for the old frequencies, under the new ones."""
+    return over_planes(amplitude(l) * sp.cos(frequency(l) * lag - theta(l) * target))
+
+
+def _interpolated(plane: Any) -> Any:
+    return theta(plane) / factor
+
+
+falls = over_planes(amplitude(l) * (1 - sp.cos(turn)))
+strays = over_planes(4 * amplitude(l) * sp.Abs(sp.sin(drift / 2)))
+moved = real("t_peak")
+INTERPOLATED = Hypothesis("f is not 0", ne(factor, 0))
+PEAK = Hypothesis("the peak is at f Delta", eq(moved, factor * target))
+
+_SCALING_SURVIVAL = Claim(
+    id="slash.scaling-survival",
+    title="What scaled frequencies leave of a slash head",
+    statement=(
+        r"Weights aligned at $\Delta$ for $\theta$, frequencies $\theta'$: at distance $e$ from "
+        r"$\Delta$ the logit lies below the target's by at least "
+        r"$\sum_lA_l(1-\cos\theta_l'e)-4\sum_lA_l|\sin\frac{(\theta_l-\theta_l')\Delta}2|$. "
+        r"Interpolation, $\theta'=\theta/f$, moves the peak to $f\Delta$ exactly: there the "
+        r"logit is $A$, and nowhere more."
+    ),
+    needs=frozenset("PCTX"),
+    hypotheses=(NOT_NEGATIVE, INTERPOLATED, PEAK),
+    conclusion=Both(
+        le(falls - strays, logit(target) - logit(t)),
+        eq(logit(moved, _interpolated), over_planes(amplitude(l))),
+        le(logit(t, _interpolated), logit(moved, _interpolated)),
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    kept, at_peak, nowhere_more = p.goal.args
+    dominance = p.lemma(
+        SLASH_BAND_DOMINANCE,
+        {
+            theta: scaled,
+            phase: lambda plane: (scaled(plane) - theta(plane)) * target,
+            slow: lambda plane: sp.S.Zero,
+        },
+        NOT_NEGATIVE,
+        why="The head is one with phases (theta' - theta) Delta, and no plane is in the band.",
+        goal=le(
+            over_planes(
+                amplitude(l)
+                * (1 - sp.cos(turn) - 4 * sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)))
+            ),
+            kept.rhs,
+        ),
+    )
+    plane = p.under(within(l, 0, m - 1))
+    size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    wave = p.show(
+        le(sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)), sp.Abs(sp.sin(drift / 2))),
+        "a sine is at most 1 in size,",
+        by=rules.smt(),
+    )
+    cost = plane.show(
+        le(4 * amplitude(l) * sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)), strays.function),
+        "so a plane costs no more than its drift.",
+        (wave, size),
+    )
+    total = cost.summed(l, 0, m - 1, "Sum over the planes.")
+    first = p.show(kept, "The margin is what is left.", dominance, total)
+    at_moved = sp.cos(theta(l) / factor * moved - theta(l) * target)
+    angle = p.show(eq(at_moved.args[0], 0), "At f Delta every angle is 0,", (INTERPOLATED, PEAK))
+    cosine_of_0 = sp.cos(0, evaluate=False)
+    same = p.rewrite(eq(at_moved, cosine_of_0), "every cosine that of 0,", angle)
+    one = p.show(eq(cosine_of_0, 1), "which is 1,")
+    full = p.show(eq(amplitude(l) * at_moved, amplitude(l)), "every plane full,", same, one)
+    peak = p.show(at_peak, "and the logit the amplitude;", full)
+    below = plane.show(
+        le(amplitude(l) * sp.cos(theta(l) / factor * t - theta(l) * target), amplitude(l)),
+        "no cosine is more than 1,",
+        size,
+        by=rules.smt(),
+    )
+    most = p.show(
+        nowhere_more, "so nowhere is it more.", below.summed(l, 0, m - 1, "nor their sum,"), peak
+    )
+    p.qed("All three.", first, peak, most)
+
+
+_one_plane = {m: 1, theta(0): 2, scaled(0): 1, target: 1, moved: 2, amplitude(0): 1, factor: 2}
+
+SLASH_SCALING_SURVIVAL = prove(
+    _SCALING_SURVIVAL,
+    _proof,
+    Attack(
+        {
+            "drift for nothing": le(falls, logit(target) - logit(t)),
+            "the peak stays": le(logit(t, _interpolated), logit(target, _interpolated)),
+        },
+        at={"drift for nothing": {**_one_plane, t: 2}, "the peak stays": {**_one_plane, t: 2}},
+        without={
+            NOT_NEGATIVE: {**_one_plane, amplitude(0): -1, scaled(0): 2, t: 2},
+            INTERPOLATED: {**_one_plane, factor: 0, moved: 0, t: 1},
+        },
+    ),
+)
+
+CLAIMS = (SLASH_SCALING_SURVIVAL,)

@@ -1,0 +1,136 @@
+"""Scalars of both signs: rows of the wrong sign keep a slash score low."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.slash.rival import SLASH_RIVAL, rival
+from ropeproof.theory.topics.slash.row import OFFSET, g, offset, partition_of, weight
+from ropeproof.theory.topics.slash.score import (
+    DISTRIBUTION,
+    IN_PROMPT,
+    IN_ROW,
+    PLACE,
+    SLASH_SCORE_ONE_LENGTH,
+    high,
+    in_every_row,
+    length,
+    low,
+    probability,
+    prompt,
+    prompts,
+    score,
+    slash,
+)
+
+gamma = real("gamma")
+marked, logits = integer_function("chi"), real_function("W")
+lost = 1 - 1 / (1 + sp.exp(gamma))
+
+
+def own(lag: Any) -> Any:
+    """The logit of row `i` of a prompt."""
+    return logits(prompt, i, lag)
+
+
+WEIGHTS = Hypothesis("the weights are the head's", in_every_row(eq(slash(prompt, i), weight(own))))
+MARKS = Hypothesis(
+    "chi marks some rows", in_every_row(Either(eq(marked(prompt, i), 0), eq(marked(prompt, i), 1)))
+)
+BEHIND = Hypothesis(
+    "in a marked row some lag leads by gamma",
+    in_every_row(
+        If(
+            eq(marked(prompt, i), 1),
+            some(j, 0, i - 1, Both(ne(j, offset), le(own(offset) + gamma, own(j)))),
+        )
+    ),
+)
+
+_SIGNED = Claim(
+    id="slash.signed",
+    title="Rows of the wrong sign keep a slash score low",
+    statement=(
+        r"Let some other logit exceed the target's by $\gamma$ at least in some of the rows, and "
+        r"let $p$ be the expected share of such rows. Then "
+        r"$\mathrm{Slash}(\Delta)\le1-p\frac{e^\gamma}{1+e^\gamma}$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(*DISTRIBUTION, PLACE, WEIGHTS, MARKS, BEHIND),
+    conclusion=le(score(), 1 - lost * score(marked)),
+)
+
+
+def _proof(p: Proof) -> None:
+    row = p.under(*IN_PROMPT, *IN_ROW)
+    target = row.show(OFFSET.formula, "The target is one of the row's lags.", PLACE)
+    parts = partition_of(row, own, target)
+    its_weight = row.use(WEIGHTS, why="The row's weight is the head's:")
+    share = row.show(within(slash(prompt, i), 0, 1), "between 0 and 1.", its_weight, parts)
+    losing = row.under(eq(marked(prompt, i), 1))
+    exists = losing.use(BEHIND, why="In a marked row some lag leads,")
+    lag = exists.body()
+    bound = lag.lemma(
+        SLASH_RIVAL, {g: own, rival: j}, target, why="so its target's weight is at most its odds'."
+    )
+    odds = exponentials(lag, gamma, own(j) - own(offset), "They are at most those of gamma,")
+    positive = p.show(lt(0, sp.exp(gamma)), "which are positive;")
+    low_there = lag.show(
+        le(slash(prompt, i), 1 / (1 + sp.exp(gamma))),
+        "so the weight is at most that of gamma.",
+        (bound, odds, positive, its_weight),
+    )
+    low_in_marked = losing.choose(exists, low_there)
+    marks = row.use(MARKS, why="A row is marked or not:")
+    together = slash(prompt, i) + lost * marked(prompt, i)
+    either = row.show(
+        within(together, 0, 1),
+        "either way the weight and what a mark costs are at most 1.",
+        (marks, share, low_in_marked, positive),
+    )
+    mean = p.lemma(
+        SLASH_SCORE_ONE_LENGTH,
+        {slash: sp.Lambda((prompt, i), together), low: 0, high: 1},
+        (DISTRIBUTION, PLACE, either.for_all(prompt, i)),
+        why="So is their average,",
+    )
+    linear = p.show(
+        eq(score(lambda *at: slash(*at) + lost * marked(*at)), score() + lost * score(marked)),
+        "which is the score and what the marks cost.",
+    )
+    p.qed("Take the marks' part to the other side.", mean, linear)
+
+
+_two_rows = {
+    **{prompts: 1, probability(0): 1, length: 2, offset: 1, gamma: 0, marked(0, 2): 1},
+    **{logits(0, 2, 0): 0, logits(0, 2, 1): 0},
+}
+
+SLASH_SIGNED = prove(
+    _SIGNED,
+    _proof,
+    Attack(
+        {
+            "the whole share": le(score(), 1 - score(marked)),
+            "two thirds": le(score(), 1 - 2 * lost * score(marked) * sp.Rational(2, 3)),
+        },
+        at={"the whole share": _two_rows, "two thirds": _two_rows},
+        without={
+            DISTRIBUTION[0]: {
+                **{prompts: 2, probability(0): 2, probability(1): -1, length: 2, offset: 1},
+                **{gamma: 0, marked(0, 2): 0, marked(1, 2): 1},
+                **{
+                    logits(0, 2, 0): -5,
+                    logits(0, 2, 1): 0,
+                    logits(1, 2, 0): 0,
+                    logits(1, 2, 1): -5,
+                },
+            },
+            PLACE: {
+                **{prompts: 1, probability(0): 1, length: 1, offset: -1, gamma: 0},
+                **{marked(0, 0): 0, marked(0, 1): 0, logits(0, 1, -1): 5, logits(0, 1, 0): 0},
+            },
+        },
+    ),
+)
+
+CLAIMS = (SLASH_SIGNED,)

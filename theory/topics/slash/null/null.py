@@ -1,0 +1,189 @@
+"""Without positions no earlier key gets more than its share, so the slash score is small."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.topics.slash.null.exchange import (
+    COUPLING,
+    SLASH_NULL_EXCHANGE,
+    TWO_ORDERS,
+    coupling,
+    mean,
+    normaliser,
+    of_law,
+    one_prompt,
+    over_prompts,
+    place,
+    term,
+    weight,
+)
+from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.score import (
+    DISTRIBUTION,
+    IN_PROMPT,
+    IN_ROW,
+    length,
+    probability,
+    prompt,
+    score,
+)
+
+c = integer("c")
+ROW = Hypothesis("the row is in the prompt", within(i, 2, length))
+LAW = DISTRIBUTION
+
+# -- one row -----------------------------------------------------------------------------
+
+_NULL_ROW = Claim(
+    id="slash.null-row",
+    title="Without positions no earlier key gets more than its share",
+    statement=(
+        r"For a head without positions and exchangeable tokens, "
+        r"$\mathbb E S_{i,a}\le\frac1{i-1}$ for $1\le a\le i-1$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(ROW, *LAW, *COUPLING),
+    conclusion=every(place, 1, i - 1, le(mean(place), 1 / (i - 1))),
+    example=TWO_ORDERS,
+)
+
+
+def _null_row_proof(p: Proof) -> None:
+    key, first = p.under(within(place, 1, i - 1)), p.under(eq(place, 1))
+    exchanged = p.under(within(place, 2, i - 1)).lemma(
+        SLASH_NULL_EXCHANGE,
+        {},
+        (ROW, COUPLING),
+        why="Every position from 2 to i - 1 has the mean weight of the first.",
+    )
+    itself = first.rewrite(
+        eq(mean(place), mean(1)),
+        "it has that weight itself.",
+        first.given(eq(place, 1), "If the position is the first"),
+    )
+    same = key.show(
+        eq(mean(place), mean(1)), "So has every position before the query,", exchanged, itself
+    )
+    total = same.summed(place, 1, i - 1, "and all i - 1 together have i - 1 times it.")
+    all_means = total.formula.lhs
+    turned = p.swap(all_means, "Prompt by prompt")
+    nested = turned.formula.rhs
+
+    keys = sp.Sum(term(prompt, place), (place, 1, i - 1))
+    cut = p.last(
+        normaliser(prompt),
+        "the normaliser is the earlier keys' part and the query's own term;",
+        ROW,
+    )
+    positive = p.show(le(0, term(prompt, j)), "no term is negative,")
+    not_negative = positive.summed(j, 1, i - 1, "nor is the earlier keys' part,")
+    at_most = p.show(
+        le(keys / normaliser(prompt), 1),
+        "so the earlier keys share at most all the weight.",
+        cut,
+        not_negative,
+    )
+    of_prompt = p.under(*IN_PROMPT)
+    shared = sp.Sum(probability(prompt) * weight(prompt, place), (place, 1, i - 1))
+    factor = p.show(
+        eq(shared, probability(prompt) * (keys / normaliser(prompt))),
+        "With the prompt's probability taken out,",
+    )
+    likely = of_prompt.use(LAW[0], why="which is not negative,")
+    bounded = of_prompt.show(
+        le(shared, probability(prompt)),
+        "what they get together is at most the probability,",
+        factor,
+        at_most,
+        likely,
+    )
+    everywhere = p.step(
+        le(nested, over_prompts(probability(prompt))),
+        rules.termwise(),
+        "and on average at most the sum of all.",
+        bounded,
+    )
+    together = p.show(
+        le((i - 1) * mean(1), 1),
+        "That sum is 1, so i - 1 times the mean weight is at most 1.",
+        (total, turned, everywhere, LAW[1], ROW),
+    )
+    share = key.show(le(mean(place), 1 / (i - 1)), "Divide,", together, same, ROW)
+    share.for_all(place, why="for every position.")
+
+
+_COUPLED = "a probability is a sum of couplings, none of which is negative"
+_FIRST = [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
+_WITHOUT = {
+    LAW[0]: {term: value for term, value in one_prompt(2).items() if value != 1},
+    LAW[1]: {**one_prompt(2), probability(0): 5, coupling(2, 0, 0): 5},
+    COUPLING[1]: of_law(_FIRST, [0, 1, 0], {(2, 0, 1): 1, (3, 2, 1): 1}),
+    COUPLING[2]: of_law(_FIRST, [0, 1, 0], {(2, 1, 0): 1, (3, 1, 2): 1}),
+    COUPLING[3]: of_law([[1, 0, 0]], [1], {(2, 0, 0): 1, (3, 0, 0): 1}),
+}
+"""The last row's first position always holds the token that is liked, or its chance is 5."""
+
+SLASH_NULL_ROW = prove(
+    _NULL_ROW,
+    _null_row_proof,
+    Attack(
+        {"one more key": every(place, 1, i - 1, le(mean(place), 1 / i - sp.Rational(1, 100)))},
+        at={"one more key": one_prompt(2)},
+        without=_WITHOUT,
+        idle={LAW[0]: _COUPLED},
+    ),
+)
+
+# -- the score ---------------------------------------------------------------------------
+
+earlier = i - offset
+rows = length - offset
+slash_score = score(lambda which, _: weight(which, earlier))
+harmonic = sp.Sum(1 / c, (c, offset, length - 1))
+BACK = Hypothesis("some row reaches back", within(offset, 1, length - 1))
+
+_NULL = Claim(
+    id="slash.null",
+    title="The slash score of a head without positions",
+    statement=(
+        r"A NoPE head in the first layer on exchangeable tokens has $\mathbb E "
+        r"S_{i,i-\Delta}\le\frac1{i-1}$ for $\Delta\ge1$, hence "
+        r"$\mathrm{Slash}(\Delta)\le\frac1{N-\Delta}\sum_{k=\Delta}^{N-1}\frac1k$."
+    ),
+    needs=frozenset("PCT"),
+    hypotheses=(BACK, *LAW, *COUPLING),
+    conclusion=le(slash_score, harmonic / rows),
+)
+
+
+def _null_proof(p: Proof) -> None:
+    row = p.under(*IN_ROW)
+    in_prompt = row.show(ROW.formula, "A row that reaches back has earlier keys,", BACK)
+    shares = row.lemma(
+        SLASH_NULL_ROW, {}, (in_prompt, LAW, COUPLING), why="which get no more than their share,"
+    )
+    target = row.use(shares, {place: earlier}, BACK, why="the target too.")
+    summed = target.summed(i, offset + 1, length, "Sum over the rows.")
+    by_row, parts = summed.formula.args
+    turned = p.swap(by_row, "The sum of the rows' means")
+    inside = p.show(eq(turned.formula.rhs, slash_score * rows), "is that of the score,", BACK)
+    shifted = p.show(
+        eq(parts, harmonic), "and the shares add up to a difference of harmonic numbers."
+    )
+    p.qed("Divide by the number of rows.", summed, turned, inside, shifted, BACK)
+
+
+SLASH_NULL = prove(
+    _NULL,
+    _null_proof,
+    Attack(
+        {"a third of it": le(slash_score, harmonic / (3 * rows))},
+        at={"a third of it": {offset: 1, **one_prompt(2)}},
+        without={
+            BACK: {offset: 0, **one_prompt(2)},
+            **{known: {**values, offset: values[length] - 1} for known, values in _WITHOUT.items()},
+        },
+        idle={LAW[0]: _COUPLED},
+    ),
+)
+
+CLAIMS = (SLASH_NULL_ROW, SLASH_NULL)

@@ -1,0 +1,212 @@
+"""One rival is enough: the weight that a lag takes, and queries of rank one that change sign."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.slash.row import (
+    OFFSET,
+    after,
+    before,
+    g,
+    offset,
+    over_lags,
+    partition_of,
+    weight,
+)
+from ropeproof.theory.topics.slash.sandwich.common import bilinear
+
+rival, row = integer("r c")
+sign = real_function("a_token")
+gap, _less, _more = real("Gamma x y")
+
+IN_ROW = Hypothesis("the rival is in the row", within(rival, 0, i - 1))
+ANOTHER = Hypothesis("it is not the target", ne(rival, offset))
+
+# -- one rival ---------------------------------------------------------------------------
+
+lead = g(rival) - g(offset)
+
+_RIVAL = Claim(
+    id="slash.rival",
+    title="One rival bounds the weight",
+    statement=(
+        r"$S_{i,i-\Delta}\le\big[1+e^{g(t)-g(\Delta)}\big]^{-1}$ for any other lag $t$ of the row. "
+        r"So a ghost at $\Delta\pm t$ (`slash.alias`) leaves at most $[1+e^{-E_t}]^{-1}$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(OFFSET, IN_ROW, ANOTHER),
+    conclusion=le(weight(), 1 / (1 + sp.exp(lead))),
+)
+
+
+def _rival_proof(p: Proof) -> None:
+    parts = partition_of(p, g, OFFSET)
+    positive = p.show(le(0, sp.exp(g(j))), "Exponentials are positive.")
+    target, competitor = sp.exp(g(offset)), sp.exp(g(rival))
+
+    def holds_both(case: Scope, name: str, first: Any, last: Any) -> Fact:
+        """The normaliser holds target and rival, the rival lying in this part of the row."""
+        whole, upto, low = (over_lags(sp.exp(g(j)), first, end) for end in (last, rival, rival - 1))
+        cut = case.split(whole, rival, f"A rival {name} the target", IN_ROW, OFFSET)
+        term = case.split(
+            upto,
+            rival - 1,
+            "is one of the terms there,",
+            (IN_ROW, OFFSET),
+            goal=eq(upto, low + competitor),
+        )
+        others = (
+            positive.summed(j, first, rival - 1, "the others"),
+            positive.summed(j, rival + 1, last, "not being negative,"),
+        )
+        return case.show(
+            le(target + competitor, before() + target + after()),
+            "so the normaliser holds both.",
+            (cut, term, others, parts),
+        )
+
+    below = holds_both(p.under(lt(rival, offset)), "below", 0, offset - 1)
+    above = holds_both(p.under(lt(offset, rival)), "above", offset + 1, i - 1)
+    both = p.show(below.formula, "Either way it holds both.", below, above, ANOTHER)
+    p.qed("Take the target out, and divide.", both, parts)
+
+
+SLASH_RIVAL = prove(
+    _RIVAL,
+    _rival_proof,
+    Attack(
+        {
+            "two rivals": le(weight(), 1 / (1 + 2 * sp.exp(lead))),
+            "the square": le(weight(), 1 / (1 + sp.exp(2 * lead))),
+        },
+        without={IN_ROW: {i: 1, offset: 0, rival: 3}, ANOTHER: {i: 1, offset: 0}},
+    ),
+)
+
+# -- rank one ----------------------------------------------------------------------------
+
+
+def _query(which: Any) -> tuple[Any, Any]:
+    return sign(which) * query_x(l), sign(which) * query_y(l)
+
+
+def own(lag: Any) -> Any:
+    """The row's logit."""
+    return bilinear(*_query(row), key_x(l), key_y(l), lag)
+
+
+def flipped(lag: Any) -> Any:
+    """The next row's logit."""
+    return bilinear(*_query(row + 1), key_x(l), key_y(l), lag)
+
+
+squares = over_planes(query_x(l) ** 2 + query_y(l) ** 2)
+along = over_planes(_query(j)[0] * query_x(l) + _query(j)[1] * query_y(l))
+own_square = over_planes(_query(j)[0] ** 2 + _query(j)[1] ** 2)
+RANK_ONE = eq(sp.Sum(along**2, (j, 1, n)), squares * sp.Sum(own_square, (j, 1, n)))
+FLIPS = eq(flipped(offset) - flipped(rival), -(own(offset) - own(rival)))
+LOSES = le(weight(flipped), 1 / (1 + sp.exp(gap)))
+
+ALTERNATE = Hypothesis("signs alternate", Every((j,), eq(sign(j + 1), -sign(j))))
+PREFERS = Hypothesis("the row prefers the target", le(own(rival) + gap, own(offset)))
+
+_RANK_NOT_ENOUGH = Claim(
+    id="slash.rank-not-enough",
+    title="Rank one alone makes no slash",
+    statement=(
+        r"$q_i=(-1)^i\bar q$ has $r_1=1$ (all of the squares lie along $\bar q$) and flips every "
+        r"logit's sign row by row: where row $c$ prefers $\Delta$ to a lag $t$ by $\Gamma$, row "
+        r"$c+1$ prefers $t$ by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there."
+    ),
+    needs=frozenset("PXW"),
+    hypotheses=(OFFSET, IN_ROW, ANOTHER, ALTERNATE, PREFERS),
+    conclusion=Both(RANK_ONE, FLIPS, LOSES),
+)
+
+
+def _rank_not_enough_proof(p: Proof) -> None:
+    turned = p.use(ALTERNATE, {j: row}, why="The next row's query has the other sign,")
+    component = p.show(
+        eq(along, sign(j) * squares), "and every query lies along the mean direction,"
+    )
+    length = p.show(eq(own_square, sign(j) ** 2 * squares), "with all its length.")
+    square = p.show(
+        eq(along**2, squares * own_square),
+        "So its square is that of its component,",
+        (component, length),
+    )
+    sums = square.summed(j, 1, n, "and so is the sum over the queries;")
+    factor = p.show(
+        eq(sp.Sum(squares * own_square, (j, 1, n)), RANK_ONE.rhs),
+        "the direction's length is a common factor.",
+    )
+    rank_one = p.show(RANK_ONE, "All of the squares lie along it.", sums, factor)
+
+    logits = (
+        p.show(eq(own(j), sign(row) * logit(j)), "A logit is the mean head's times the sign,"),
+        p.show(eq(flipped(j), sign(row + 1) * logit(j)), "and so is the next row's,"),
+    )
+    places = [
+        fact.at({j: lag}, why=f"at the {name},")
+        for fact in logits
+        for name, lag in (("target", offset), ("rival", rival))
+    ]
+    flips = p.show(FLIPS, "so that the difference changes its sign.", places, turned)
+    ahead = flipped(rival) - flipped(offset)
+    taken = p.lemma(
+        SLASH_RIVAL, {g: flipped}, (OFFSET, IN_ROW, ANOTHER), why="The rival takes the weight."
+    )
+    leads = p.show(le(gap, ahead), "It leads by the gap,", flips, PREFERS)
+    odds = exponentials(p, gap, ahead, "so its odds are exp(Gamma) at least,", leads)
+    positive = p.show(lt(0, sp.exp(gap)), "which is positive.")
+    order = p.under(lt(0, _less), le(_less, _more)).show(
+        le(1 / (1 + _more), 1 / (1 + _less)), "Higher odds against leave less,"
+    )
+    most = {_less: sp.exp(gap), _more: kept(sp.exp, ahead)}
+    below = p.use(order, most, (odds, positive), why="here of the rival.")
+    loses = p.show(LOSES, "The target gets the rest.", taken, below)
+    p.qed("All three.", rank_one, flips, loses)
+
+
+def _rows(keys: int, target: int, other: int, lead: int) -> tuple[Any, ...]:
+    """One plane at a nearly opposite angle per step, queries of size 2 that alternate."""
+    return where(
+        {
+            **{
+                m: 1,
+                s: 1,
+                n: 2,
+                theta(0): 3,
+                query_x(0): 2,
+                query_y(0): 0,
+                key_x(0): 1,
+                key_y(0): 0,
+            },
+            **{i: keys, offset: target, rival: other, gap: lead, row: 0},
+            **{sign(place): (-1) ** place for place in range(4)},
+        }
+    )
+
+
+SLASH_RANK_NOT_ENOUGH = prove(
+    _RANK_NOT_ENOUGH,
+    _rank_not_enough_proof,
+    Attack(
+        {
+            "half of the squares": eq(2 * RANK_ONE.lhs, RANK_ONE.rhs),
+            "the target keeps its lead": le(1 / (1 + sp.exp(-gap)), weight(flipped)),
+        },
+        at={
+            "half of the squares": {n: 1, m: 1, query_x(0): 1, sign(1): 1},
+            "the target keeps its lead": _rows(2, 0, 1, 1),
+        },
+        without={
+            OFFSET: _rows(1, 2, 0, -1),
+            IN_ROW: _rows(1, 0, 1, 1),
+            ANOTHER: _rows(1, 0, 0, 0),
+            PREFERS: _rows(2, 1, 0, 5),
+        },
+    ),
+)
+
+CLAIMS = (SLASH_RIVAL, SLASH_RANK_NOT_ENOUGH)

@@ -1,0 +1,142 @@
+"""One row of causal attention, written by lags, and the bound of a window around the target.
+
+Row `i` has the `i` lags `0..i-1`; the head's logit at lag `j` is `g(j)`, the target's lag is
+the offset `Delta`, and the target's weight is the row's slash weight `S_{i,i-Delta}`.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.library.exponential import EXP_MIDPOINT, exponentials
+from ropeproof.theory.topics.softmax.margin import SOFTMAX_PARTITION, a, w
+
+offset = integer("Delta")
+side = integer("M")
+g, fall = real_function("g"), real_function("E")
+x, y = real("x y")
+
+OFFSET = Hypothesis(
+    "the target is in the row", within(offset, 0, i - 1), without=where({i: 2, offset: 5})
+)
+SIDE = Hypothesis("the side is not negative", le(0, side), without=where({side: -3}))
+WINDOW = Hypothesis(
+    "the window lies in the row",
+    Both(le(side, offset), le(side, i - 1 - offset)),
+    without=where({i: 1, offset: 0, side: 3}),
+)
+
+
+def over_lags(term: Any, first: Any, last: Any) -> Any:
+    """The sum of a term in `j` over the lags from `first` to `last`."""
+    return sp.Sum(term, (j, first, last))
+
+
+def normaliser(logits: Any = g) -> Any:
+    """The sum of exp(g(j)) over the row's lags."""
+    return over_lags(sp.exp(logits(j)), 0, i - 1)
+
+
+def weight(logits: Any = g) -> Any:
+    """The attention weight of the target, S_{i,i-Delta}."""
+    return sp.exp(logits(offset)) / normaliser(logits)
+
+
+def before(logits: Any = g) -> Any:
+    """The part of the normaliser from lags below the offset."""
+    return over_lags(sp.exp(logits(j)), 0, offset - 1)
+
+
+def after(logits: Any = g) -> Any:
+    """The part of the normaliser from lags above the offset."""
+    return over_lags(sp.exp(logits(j)), offset + 1, i - 1)
+
+
+def partition_of(row: Scope, logits: Any, *premises: Any) -> Fact:
+    """The row's normaliser, split at the target; no part is negative, and the whole is positive."""
+    return row.lemma(
+        SOFTMAX_PARTITION,
+        {w: logits, n: i, a: offset},
+        *premises,
+        why="Split the row's normaliser at the target.",
+    )
+
+
+around = over_lags(sp.exp(-fall(j)), 1, side)
+PAIRS = Hypothesis(
+    "the pairs stay close to the target",
+    every(j, 1, side, le(2 * g(offset), g(offset + j) + g(offset - j) + 2 * fall(j))),
+)
+
+_WINDOW_BOUND = Claim(
+    id="slash.window",
+    title="Competitors in pairs around the target bound its weight",
+    statement=(
+        r"If $2g(\Delta)\le g(\Delta+t)+g(\Delta-t)+2E_t$ for $1\le t\le M$, and the window "
+        r"$\Delta\pm M$ lies in row $i$, then "
+        r"$S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(SIDE, WINDOW, PAIRS),
+    conclusion=le(weight(), 1 / (1 + 2 * around)),
+)
+
+
+def _proof(p: Proof) -> None:
+    place = (SIDE, WINDOW)
+    in_row = p.show(OFFSET.formula, "The target is one of the lags.", place)
+    parts = partition_of(p, g, in_row)
+    cut_below = p.split(before(), offset - side - 1, "Cut off the lags below the window", place)
+    cut_above = p.split(after(), offset + side, "and above it.", place)
+    (_, near_below), (near_above, _) = cut_below.formula.rhs.args, cut_above.formula.rhs.args
+    positive = p.show(le(0, sp.exp(g(j))), "Exponentials are positive,")
+    below = positive.summed(j, 0, offset - side - 1, "so what lies below is not negative,")
+    above = positive.summed(j, offset + side + 1, i - 1, "nor what lies above.")
+
+    shifted = over_lags(sp.exp(g(j + offset - side - 1)), 1, side)
+    shift = p.show(eq(near_below, shifted), "Count from the target,")
+    turn = p.reindex(shifted, "downwards.")
+    mirrored = turn.formula.rhs
+    pair = sp.exp(g(offset + j)) + sp.exp(g(offset - j))
+    pairs = p.show(
+        eq(mirrored + near_above, over_lags(pair, 1, side)),
+        "The window is a sum over pairs at equal distance.",
+    )
+
+    window = p.under(within(j, 1, side))
+    middle, lower = (g(offset + j) + g(offset - j)) / 2, g(offset) - fall(j)
+    curve = window.use(
+        PAIRS,
+        goal=le(lower, middle),
+        why="The mean logit of a pair is at most E below the target's,",
+    )
+    mean = p.lemma(
+        EXP_MIDPOINT,
+        {x: g(offset + j), y: g(offset - j)},
+        why="and the pair's exponentials exceed twice that of the mean.",
+    )
+    order = exponentials(window, lower, middle, "The exponential of that mean", curve)
+    floor = 2 * sp.exp(g(offset)) * sp.exp(-fall(j))
+    heavy = window.show(
+        le(floor, pair), "is at least exp(-E) times the target's: so weighs a pair.", mean, order
+    )
+    total = heavy.summed(j, 1, side, "Sum over the window.")
+    target = sp.exp(g(offset))
+    whole = p.show(
+        le(target * (1 + 2 * around), normaliser()),
+        "The normaliser is at least the target times 1 + 2 sum exp(-E).",
+        (parts, cut_below, cut_above, below, above, shift, turn, pairs, total),
+    )
+    falls = p.show(le(0, sp.exp(-fall(j))), "The terms of that sum are positive,")
+    p.qed("Divide.", whole, falls.summed(j, 1, side, "so it is not negative."), parts)
+
+
+ATTACK = Attack(
+    {
+        "three for two": le(weight(), 1 / (1 + 3 * around)),
+        "one lag more": le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j)), 0, side))),
+        "half the fall": le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j) / 2), 1, side))),
+    }
+)
+
+SLASH_WINDOW = prove(_WINDOW_BOUND, _proof, ATTACK)
+
+CLAIMS = (SLASH_WINDOW,)

@@ -1,0 +1,14 @@
+"""Nearly constant queries and keys: every logit close to the mean head's, every weight between.
+
+The mean query and key are (query_x, query_y) and (key_x, key_y), the mean head's logit is
+`logit(t)`. A row's own query is (Q_x(l), Q_y(l)); the key at lag j is (K_x(j, l), K_y(j, l)).
+"""
+
+from ropeproof.theory.topics.slash.sandwich import (
+    logit_close,
+    logit_size,
+    row_sandwich,
+    share_order,
+)
+
+CLAIMS = (*logit_size.CLAIMS, *logit_close.CLAIMS, *share_order.CLAIMS, *row_sandwich.CLAIMS)

@@ -1,0 +1,134 @@
+"""A logit of nearly constant queries and keys is close to the mean head's."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import f_x, f_y
+from ropeproof.theory.topics.slash.sandwich.common import (
+    MEAN_KEY,
+    MEAN_QUERY,
+    QUERY_CLOSE,
+    SCALE,
+    bilinear,
+    close,
+    column_x,
+    column_y,
+    eps_k,
+    eps_q,
+    norm,
+    row_logit,
+    row_x,
+    row_y,
+    spread,
+)
+from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_LOGIT_SIZE, SLASH_NORM
+
+Vector = tuple[Any, Any]  # the two coordinates of a plane, terms in `l`
+
+of_query: Vector = (row_x(l) - query_x(l), row_y(l) - query_y(l))
+of_key: Vector = (column_x(j, l) - key_x(l), column_y(j, l) - key_y(l))
+n_q, n_k = norm(*MEAN_QUERY), norm(*MEAN_KEY)
+distance = sp.Abs(row_logit(j) - logit(j))
+
+QUERY = Hypothesis("the query is close", QUERY_CLOSE)
+KEY = Hypothesis("the key is close", close(column_x(j, l), column_y(j, l), MEAN_KEY, eps_k))
+
+_LOGIT_CLOSE = Claim(
+    id="slash.logit-close",
+    title="A logit of nearly constant queries and keys is close to the mean head's",
+    statement=(
+        r"If $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ and $\|k_j-\bar k\|\le\varepsilon_k\|\bar k\|$ "
+        r"then $|w_{ij}-g(i-j)|\le\eta=s\|\bar q\|\|\bar k\|"
+        r"(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(SCALE, QUERY, KEY),
+    conclusion=le(distance, spread()),
+)
+
+
+def _size(p: Proof, name: str, a: Vector, b: Vector) -> Fact:
+    vectors = {query_x: a[0], query_y: a[1], key_x: b[0], key_y: b[1]}
+    return p.lemma(
+        SLASH_LOGIT_SIZE,
+        {**{vector: sp.Lambda(l, term) for vector, term in vectors.items()}, t: j},
+        SCALE,
+        why=f"The {name} part is at most the product of its norms.",
+        goal=le(sp.Abs(bilinear(*a, *b, j)), s * norm(*a) * norm(*b)),
+    )
+
+
+def _proof(p: Proof) -> None:
+    pairs = {
+        "query": (of_query, MEAN_KEY),
+        "key": (MEAN_QUERY, of_key),
+        "joint": (of_query, of_key),
+    }
+    parts = p.show(
+        eq(row_logit(j) - logit(j), sum(bilinear(*a, *b, j) for a, b in pairs.values())),
+        "The difference has three parts: the query's deviation, the key's, both.",
+    )
+    sizes = [_size(p, name, a, b) for name, (a, b) in pairs.items()]
+    mean_query, mean_key, moved_query, moved_key = (
+        p.lemma(
+            SLASH_NORM,
+            {f_x: sp.Lambda(l, v[0]), f_y: sp.Lambda(l, v[1])},
+            why="A norm is not negative.",
+        )
+        for v in (MEAN_QUERY, MEAN_KEY, of_query, of_key)
+    )
+
+    n_d, n_e = norm(*of_query), norm(*of_key)
+    query = p.show(
+        le(n_d * n_k, eps_q * n_q * n_k),
+        "The query's part is at most eps_q |q||k|,",
+        (QUERY, mean_key),
+    )
+    key = p.show(
+        le(n_q * n_e, n_q * (eps_k * n_k)), "the key's at most eps_k |q||k|.", KEY, mean_query
+    )
+    first = p.show(
+        le(n_d * n_e, eps_q * n_q * n_e),
+        "In the joint part insert the bound on the query",
+        (QUERY, moved_key),
+    )
+    room = p.show(
+        le(0, eps_q * n_q), "(which, bounding a norm, is not negative),", QUERY, moved_query
+    )
+    joint = p.show(
+        le(n_d * n_e, eps_q * n_q * (eps_k * n_k)), "then that on the key.", first, room, KEY
+    )
+    total = p.show(
+        le(n_d * n_k + n_q * n_e + n_d * n_e, n_q * n_k * (eps_q + eps_k + eps_q * eps_k)),
+        "Add up,",
+        (query, key, joint),
+    )
+    scaled = p.show(
+        le(s * (n_d * n_k + n_q * n_e + n_d * n_e), spread()), "and scale.", total, SCALE
+    )
+    p.qed("So the difference is at most eta.", parts, sizes, scaled)
+
+
+one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, row_x(0): 2, eps_k: 0}
+
+ATTACK = Attack(
+    {
+        "without the query's part": le(distance, s * n_q * n_k * eps_k),
+        "half of it": le(2 * distance, spread()),
+    },
+    at={
+        "without the query's part": {**one, eps_q: 2},
+        "half of it": {
+            **one,
+            eps_q: 1,
+            query_y(0): 0,
+            key_y(0): 0,
+            row_y(0): 0,
+            column_x(0, 0): 1,
+            column_y(0, 0): 0,
+        },
+    },
+)
+
+SLASH_LOGIT_CLOSE = prove(_LOGIT_CLOSE, _proof, ATTACK)
+
+CLAIMS = (SLASH_LOGIT_CLOSE,)

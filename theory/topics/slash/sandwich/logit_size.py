@@ -1,0 +1,157 @@
+"""A logit is at most the product of the norms, by the Cauchy-Schwarz inequality."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
+    SUMS_CAUCHY_SCHWARZ,
+    f_x,
+    f_y,
+    h_x,
+    h_y,
+)
+from ropeproof.theory.topics.slash.row import x, y
+from ropeproof.theory.topics.slash.sandwich.common import SCALE
+
+z_ = real("z")
+
+# -- the norm ----------------------------------------------------------------------------
+
+square_f = over_planes(f_x(l) ** 2 + f_y(l) ** 2)
+
+_NORM = Claim(
+    id="slash.norm",
+    title="A norm and its square are not negative",
+    statement=r"$\|f\|^2=\sum_l|f_l|^2\ge0$ and $\|f\|\ge0$ for vectors of the plane.",
+    needs=frozenset("PX"),
+    conclusion=Both(le(0, square_f), le(0, sp.sqrt(square_f))),
+)
+
+
+def _norm_proof(p: Proof) -> None:
+    square = p.show(le(0, f_x(l) ** 2 + f_y(l) ** 2), "A sum of two squares is not negative,")
+    p.qed("nor is a root.", square.summed(l, 0, m - 1, "nor is the sum over the planes,"))
+
+
+SLASH_NORM = prove(
+    _NORM,
+    _norm_proof,
+    Attack({"positive": lt(0, sp.sqrt(square_f)), "at most 1": le(sp.sqrt(square_f), 1)}),
+)
+
+# -- sizes -------------------------------------------------------------------------------
+
+SQUARES_COMPARE = Hypothesis("the squares compare", le(z_**2, y**2))
+POSITIVE = Hypothesis("y is not negative", le(0, y))
+
+_SIZE_ORDER = Claim(
+    id="slash.size-order",
+    title="Sizes compare as their squares do",
+    statement=r"$|z|\le y$ if $z^2\le y^2$ and $y\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(SQUARES_COMPARE, POSITIVE),
+    conclusion=le(sp.Abs(z_), y),
+)
+
+SLASH_SIZE_ORDER = prove(
+    _SIZE_ORDER,
+    lambda p: p.qed("Otherwise the squares compare the other way.", SQUARES_COMPARE, POSITIVE),
+    Attack({"strict": lt(sp.Abs(z_), y), "reversed": le(y, sp.Abs(z_))}),
+)
+
+BELOW_PRODUCT = Hypothesis("the squares compare", le(z_**2, x * y))
+X_POSITIVE = Hypothesis(
+    "x is not negative", le(0, x), idle="if y > 0 it follows, and if y = 0 then z = 0"
+)
+Y_POSITIVE = Hypothesis(
+    "y is not negative", le(0, y), idle="if x > 0 it follows, and if x = 0 then z = 0"
+)
+roots = sp.sqrt(x) * sp.sqrt(y)
+
+_ROOT_ORDER = Claim(
+    id="slash.root-order",
+    title="A size below the product of two roots",
+    statement=r"$|z|\le\sqrt x\sqrt y$ if $z^2\le xy$ and $x,y\ge0$.",
+    needs=frozenset("PX"),
+    hypotheses=(BELOW_PRODUCT, X_POSITIVE, Y_POSITIVE),
+    conclusion=le(sp.Abs(z_), roots),
+)
+
+
+def _root_order_proof(p: Proof) -> None:
+    signs = (X_POSITIVE, Y_POSITIVE)
+    square = p.show(
+        le(z_**2, kept(sp.Pow, roots, 2)),
+        "The roots' product has the square xy:",
+        BELOW_PRODUCT,
+        signs,
+    )
+    p.lemma(SLASH_SIZE_ORDER, {y: roots}, square, signs, why="sizes compare as their squares do.")
+
+
+SLASH_ROOT_ORDER = prove(
+    _ROOT_ORDER,
+    _root_order_proof,
+    Attack({"strict": lt(sp.Abs(z_), roots), "without the second": le(sp.Abs(z_), sp.sqrt(x))}),
+)
+
+# -- the logit ---------------------------------------------------------------------------
+
+square_q, square_k = query_x(l) ** 2 + query_y(l) ** 2, key_x(l) ** 2 + key_y(l) ** 2
+norm_q, norm_k = sp.sqrt(over_planes(square_q)), sp.sqrt(over_planes(square_k))
+
+_LOGIT_SIZE = Claim(
+    id="slash.logit-size",
+    title="A logit is at most the product of the norms",
+    statement=r"$|w(t,q,k)|\le s\|q\|\|k\|$ for $s\ge0$, in Cartesian coordinates.",
+    needs=frozenset("PX"),
+    hypotheses=(SCALE,),
+    conclusion=le(sp.Abs(logit(t)), s * norm_q * norm_k),
+)
+
+
+def _logit_size_proof(p: Proof) -> None:
+    angle = theta(l) * t
+    turned_x = query_x(l) * sp.cos(angle) - query_y(l) * sp.sin(angle)
+    turned_y = query_y(l) * sp.cos(angle) + query_x(l) * sp.sin(angle)
+    inner = over_planes(turned_x * key_x(l) + turned_y * key_y(l))
+    length = over_planes(turned_x**2 + turned_y**2)
+
+    turn = p.show(
+        eq(logit(t), s * inner), "The logit is the inner product of the turned query with the key,"
+    )
+    product = p.lemma(
+        SUMS_CAUCHY_SCHWARZ,
+        {f_x: sp.Lambda(l, turned_x), f_y: sp.Lambda(l, turned_y), h_x: key_x, h_y: key_y},
+        why="at most the product of their norms;",
+    )
+    same = p.show(eq(length, over_planes(square_q)), "turning keeps the norm.")
+    signs = (
+        p.lemma(SLASH_NORM, {f_x: query_x, f_y: query_y}, why="The squares of both norms"),
+        p.lemma(SLASH_NORM, {f_x: key_x, f_y: key_y}, why="are not negative."),
+    )
+    squares = p.show(
+        le(inner**2, over_planes(square_q) * over_planes(square_k)),
+        "So the square is at most the product of the squares,",
+        (product, same),
+    )
+    size = p.lemma(
+        SLASH_ROOT_ORDER,
+        {z_: inner, x: over_planes(square_q), y: over_planes(square_k)},
+        (squares, signs),
+        why="which bounds the size.",
+    )
+    p.qed("Times the scale.", turn, size, SCALE)
+
+
+SLASH_LOGIT_SIZE = prove(
+    _LOGIT_SIZE,
+    _logit_size_proof,
+    Attack(
+        {
+            "half": le(2 * sp.Abs(logit(t)), s * norm_q * norm_k),
+            "of the query alone": le(sp.Abs(logit(t)), s * norm_q),
+        }
+    ),
+)
+
+CLAIMS = (SLASH_NORM, SLASH_SIZE_ORDER, SLASH_ROOT_ORDER, SLASH_LOGIT_SIZE)

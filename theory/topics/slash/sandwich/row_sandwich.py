@@ -1,0 +1,171 @@
+"""A row whose logits move by at most eta, and the sandwich of its slash weight."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import (
+    i,
+    j,
+    key_x,
+    key_y,
+    logit,
+    m,
+    query_x,
+    query_y,
+    s,
+    theta,
+)
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.slash.row import OFFSET, after, before, g, offset, partition_of, weight
+from ropeproof.theory.topics.slash.sandwich.common import (
+    KEYS_CLOSE,
+    QUERY_CLOSE,
+    SCALE,
+    actual,
+    column_x,
+    column_y,
+    eps_k,
+    eps_q,
+    eta,
+    near,
+    row_logit,
+    row_x,
+    row_y,
+    spread,
+)
+from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
+from ropeproof.theory.topics.slash.sandwich.share_order import SLASH_SHARE_ORDER, a_, b_, q_, r_, u_
+
+# -- any row -----------------------------------------------------------------------------
+
+rest = (before(g) + after(g)) / sp.exp(g(offset))
+NEAR = Hypothesis("logits move by at most eta", every(j, 0, i - 1, near(actual, g, eta)))
+
+_ROW_SANDWICH = Claim(
+    id="slash.row-sandwich",
+    title="A row whose logits move by at most eta",
+    statement=(
+        r"If $|w(t)-g(t)|\le\eta$ on the row and "
+        r"$Z=\sum_{t<i,t\ne\Delta}e^{g(t)-g(\Delta)}$ then "
+        r"$(1+e^{2\eta}Z)^{-1}\le S_{i,i-\Delta}\le(1+e^{-2\eta}Z)^{-1}$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(OFFSET, NEAR),
+    conclusion=within(
+        weight(actual), 1 / (1 + sp.exp(2 * eta) * rest), 1 / (1 + sp.exp(-2 * eta) * rest)
+    ),
+)
+
+
+def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
+    """The sum of exponentials over a part of the row moves by at most a factor exp(eta)."""
+    row = p.under(within(j, first, last))
+    moved = row.use(NEAR, None, OFFSET, why=f"A lag {name} the target moves by at most eta,")
+    most = exponentials(row, actual(j), g(j) + eta, "so its exponential grows by exp(eta)", moved)
+    least = exponentials(row, g(j) - eta, actual(j), "or shrinks by exp(-eta) at most,", moved)
+    return [
+        most.summed(j, first, last, "and the sum grows"),
+        least.summed(j, first, last, "or shrinks by as much."),
+    ]
+
+
+def _row_sandwich_proof(p: Proof) -> None:
+    sums = _sums_moved(p, "before", 0, offset - 1), _sums_moved(p, "after", offset + 1, i - 1)
+    target = p.use(NEAR, {j: offset}, OFFSET, why="The target's logit moves by at most eta too.")
+    up = exponentials(
+        p, actual(offset), g(offset) + eta, "So its exponential grows by exp(eta)", target
+    )
+    down = exponentials(
+        p, g(offset) - eta, actual(offset), "or shrinks by exp(-eta) at most.", target
+    )
+    own, mean = partition_of(p, actual, OFFSET), partition_of(p, g, OFFSET)
+    own_rest, mean_rest = before(actual) + after(actual), before(g) + after(g)
+    rests = p.show(
+        within(own_rest, sp.exp(-eta) * mean_rest, sp.exp(eta) * mean_rest),
+        "The competitors' sum moves by at most a factor exp(eta).",
+        sums,
+    )
+    own_target = sp.exp(actual(offset))
+    own_weight = p.show(
+        eq(weight(actual), own_target / (own_target + own_rest)),
+        "The weight is the target's share.",
+        own,
+    )
+    between = p.lemma(
+        SLASH_SHARE_ORDER,
+        {a_: own_target, r_: own_rest, b_: sp.exp(g(offset)), q_: mean_rest, u_: sp.exp(eta)},
+        (own, mean, rests, down, up),
+        why="The weight is smallest if the target falls and the others rise, largest the other "
+        "way round.",
+    )
+    p.qed("That is the sandwich.", own_weight, between)
+
+
+SLASH_ROW_SANDWICH = prove(
+    _ROW_SANDWICH,
+    _row_sandwich_proof,
+    Attack(
+        {
+            "once eta": le(1 / (1 + sp.exp(eta) * rest), weight(actual)),
+            "not moved": eq(weight(actual), 1 / (1 + rest)),
+        },
+        at={"once eta": {i: 2, offset: 0, g(0): 0, g(1): 0, eta: 1, actual(0): -1, actual(1): 1}},
+    ),
+)
+
+# -- nearly constant queries and keys ----------------------------------------------------
+
+mean_rest = (before(logit) + after(logit)) / sp.exp(logit(offset))
+QUERY = Hypothesis("the query is close", QUERY_CLOSE)
+KEYS = Hypothesis("the keys are close", KEYS_CLOSE)
+
+_SANDWICH = Claim(
+    id="slash.sandwich",
+    title="Nearly rank-one queries and keys: the slash weight lies between two numbers",
+    statement=(
+        r"If $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ and $\|k_j-\bar k\|\le\varepsilon_k\|\bar k\|$ "
+        r"on the row, then with $\eta=s\|\bar q\|\|\bar k\|"
+        r"(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$ and "
+        r"$Z_i=\sum_{t<i,t\ne\Delta}e^{g(t)-g(\Delta)}$: "
+        r"$(1+e^{2\eta}Z_i)^{-1}\le S_{i,i-\Delta}\le(1+e^{-2\eta}Z_i)^{-1}$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(OFFSET, SCALE, QUERY, KEYS),
+    conclusion=within(
+        weight(row_logit),
+        1 / (1 + sp.exp(2 * spread()) * mean_rest),
+        1 / (1 + sp.exp(-2 * spread()) * mean_rest),
+    ),
+)
+
+
+def _sandwich_proof(p: Proof) -> None:
+    lag = p.under(within(j, 0, i - 1))
+    key = lag.use(KEYS, why="Every key of the row is close,")
+    close = lag.lemma(SLASH_LOGIT_CLOSE, {}, SCALE, QUERY, key, why="so is every logit,")
+    moved = lag.show(near(row_logit, logit, spread()), "in both directions,", close)
+    p.lemma(
+        SLASH_ROW_SANDWICH,
+        {g: logit, actual: row_logit, eta: spread()},
+        (OFFSET, moved.for_all(j, why="on the row.")),
+        why="Hence the weight.",
+    )
+
+
+longer = {
+    **{m: 1, s: 1, i: 2, offset: 0, theta(0): 0, eps_q: 0, eps_k: 1},
+    **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0, row_x(0): 1, row_y(0): 0},
+    **{column_x(0, 0): 0, column_x(1, 0): 2, column_y(0, 0): 0, column_y(1, 0): 0},
+}
+
+SLASH_SANDWICH = prove(
+    _SANDWICH,
+    _sandwich_proof,
+    Attack(
+        {
+            "exactly the mean head's": eq(weight(row_logit), 1 / (1 + mean_rest)),
+            "once eta": le(1 / (1 + sp.exp(spread()) * mean_rest), weight(row_logit)),
+        },
+        at={"once eta": longer},
+    ),
+)
+
+CLAIMS = (SLASH_ROW_SANDWICH, SLASH_SANDWICH)

@@ -1,0 +1,152 @@
+"""A logit with slope lambda gives at most tanh(lambda/2) on long two-sided rows."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import (
+    amplitude,
+    cosine_logit,
+    i,
+    j,
+    l,
+    m,
+    over_planes,
+    phase,
+    theta,
+)
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
+from ropeproof.theory.topics.rope.lipschitz import FREQUENCIES, NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE
+from ropeproof.theory.topics.slash.row import OFFSET, offset, over_lags, weight, x, y
+from ropeproof.theory.topics.slash.slow.decay import SUMS_TWO_SIDED_DECAY, distance, rate
+
+slope = over_planes(amplitude(l) * theta(l))  # lambda
+decay = sp.exp(-slope)
+bound = over_lags(sp.exp(-slope * distance), 0, i - 1)
+limit = (1 - decay) / (1 + decay)  # tanh(lambda/2)
+ends = 2 * sp.exp(-slope * (offset + 1))
+reached = weight(cosine_logit)
+TWO_SIDED = eq(i, 2 * offset + 1)
+
+_LIPSCHITZ_CEILING = Claim(
+    id="slash.lipschitz-ceiling",
+    title="A logit with slope λ gives at most tanh(λ/2) on long two-sided rows",
+    statement=(
+        r"With $\lambda=\sum_lA_l\theta_l$: $S_{i,i-\Delta}\le\big[\sum_{0\le "
+        r"t<i}e^{-\lambda|t-\Delta|}\big]^{-1}$. On the two-sided row $i=2\Delta+1$ "
+        r"$S_{i,i-\Delta}(1-r)\le\tanh(\lambda/2)$, $r=2e^{-\lambda(\Delta+1)}/(1+e^{-\lambda})$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(OFFSET, NOT_NEGATIVE, FREQUENCIES),
+    conclusion=Both(
+        le(reached, 1 / bound), If(TWO_SIDED, le(reached * (1 - ends / (1 + decay)), limit))
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    first, (_, second) = p.goal.args[0], p.goal.args[1].args
+    plane = p.under(*INSIDE)
+    positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
+    turning = plane.use(FREQUENCIES, why="Frequencies are not negative.")
+    here, there = theta(l) * offset + phase(l), theta(l) * j + phase(l)
+    change = sp.cos(here) - sp.cos(there)
+    cosine = p.lemma(
+        TRIG_COSINE_LIPSCHITZ,
+        {x: here, y: there},
+        why="A cosine changes by no more than its angle,",
+    )
+    angle = p.show(eq(here - there, theta(l) * (offset - j)), "which is theta times the distance:")
+    gap = plane.show(
+        le(sp.Abs(here - there), theta(l) * distance),
+        "the frequency takes no sign.",
+        angle,
+        turning,
+    )
+    each = plane.show(
+        le(amplitude(l) * change, amplitude(l) * theta(l) * distance),
+        "So a plane's logit falls by at most A_l theta_l times the distance,",
+        (cosine, gap, positive),
+    )
+    total = each.summed(l, 0, m - 1, "summed over the planes:")
+    fall, whole = total.formula.args
+    falls = p.show(
+        eq(fall, cosine_logit(offset) - cosine_logit(j)), "the left side is the logit's fall,"
+    )
+    rises = p.show(eq(whole, slope * distance), "the right side lambda times the distance.")
+    lowest = cosine_logit(offset) - slope * distance
+    logit = p.show(
+        le(lowest, cosine_logit(j)),
+        "No competitor lies lower than lambda times its distance.",
+        (total, falls, rises),
+    )
+    power = exponentials(
+        p, lowest, cosine_logit(j), "Its exponential is at least that of this bound,", logit
+    )
+    floor = sp.exp(cosine_logit(offset)) * sp.exp(-slope * distance)
+    term = p.show(
+        le(floor, sp.exp(cosine_logit(j))), "the target's times exp(-lambda |t - Delta|).", power
+    )
+    row = term.summed(j, 0, i - 1, "Sum over the row")
+    factor = p.show(
+        eq(row.formula.lhs, sp.exp(cosine_logit(offset)) * bound), "and take out the target."
+    )
+    terms = p.show(lt(0, sp.exp(-slope * distance)), "The bound's terms are positive,")
+    sum_positive = terms.summed(j, 0, i - 1, "so their sum is positive:", OFFSET)
+    at_most = p.show(first, "divide by it.", row, factor, sum_positive)
+
+    symmetric = p.under(TWO_SIDED)
+    length = symmetric.given(TWO_SIDED, "Let i = 2 Delta + 1.")
+    closed = p.lemma(
+        SUMS_TWO_SIDED_DECAY,
+        {rate: slope},
+        OFFSET,
+        why="On the two-sided row the sum has a closed form.",
+    )
+    same_row = symmetric.rewrite(
+        eq(bound, over_lags(sp.exp(-slope * distance), 0, 2 * offset)),
+        "(It is the sum of this row.)",
+        length,
+    )
+    own = plane.show(
+        le(0, amplitude(l) * theta(l)), "No plane has a negative slope,", positive, turning
+    )
+    steep = own.summed(l, 0, m - 1, "nor have all,")
+    decays = exponentials(p, -slope, 0, "so exp(-lambda) is at most 1.", steep)
+    product = p.show(le(reached * bound, 1), "The bound, multiplied out,", at_most, sum_positive)
+    cleared = p.show(
+        le(reached * (1 - decay) * bound, 1 - decay), "times 1 - exp(-lambda)", product, decays
+    )
+    both_sides = symmetric.show(
+        le(reached * (1 + decay - ends), 1 - decay),
+        "is the closed form's,",
+        (cleared, same_row, closed),
+    )
+    tends = symmetric.show(second, "the bound is tanh(lambda/2)/(1 - r).", both_sides)
+    p.qed("Both parts.", at_most, tends)
+
+
+SLASH_LIPSCHITZ_CEILING = prove(
+    _LIPSCHITZ_CEILING,
+    _proof,
+    Attack(
+        {
+            "twice the slope": le(reached, 1 / over_lags(sp.exp(-slope * distance / 2), 0, i - 1)),
+            "the limit itself bounds short rows": If(TWO_SIDED, le(reached, limit)),
+        },
+        without={
+            OFFSET: (),
+            FREQUENCIES: (
+                *where({m: 1, i: 2, offset: 0}),
+                every(l, 0, 0, eq(theta(l), -2)),
+                every(l, 0, 0, eq(phase(l), 3)),
+                every(l, 0, 0, eq(amplitude(l), 1)),
+            ),
+        },
+        idle={
+            OFFSET: "a target outside the row obeys the same inequality; no row of it has length 2 "
+            "Delta + 1 unless it is empty"
+        },
+    ),
+)
+
+CLAIMS = (SLASH_LIPSCHITZ_CEILING,)

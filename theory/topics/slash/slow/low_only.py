@@ -1,0 +1,106 @@
+"""Low frequencies alone cannot make a sharp two-sided slash."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, cosine_logit, i, j, l, m, phase, theta
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE, energy, omega, reach, total
+from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
+from ropeproof.theory.topics.slash.row import offset, side, weight, x
+
+HALF = sp.Rational(1, 2)
+kept_share = sp.exp(-HALF)
+reached = weight(cosine_logit)
+REACH = Hypothesis("T is not negative", le(0, reach))
+WINDOW = Hypothesis(
+    "no lag is further than the window", Both(le(reach, offset), le(reach, i - 1 - offset))
+)
+LOW = Hypothesis("frequencies are low", every(l, 0, m - 1, within(theta(l), 0, omega)))
+SLOW = Hypothesis("T omega sqrt(A) is at most 1", le((reach * omega) ** 2 * total(), 1))
+
+_LOW_ONLY = Claim(
+    id="slash.low-only",
+    title="Low frequencies alone cannot make a sharp two-sided slash",
+    statement=(
+        r"If $0\le\theta_l\le\omega$ for every plane with amplitude, then "
+        r"$S_{i,i-\Delta}\le(1+2e^{-1/2}T)^{-1}$ for every integer $T\ge0$ with $T\le\Delta$, "
+        r"$T\le i-1-\Delta$ and $T\omega\sqrt A\le1$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(REACH, WINDOW, NOT_NEGATIVE, LOW, SLOW),
+    conclusion=le(reached, 1 / (1 + 2 * kept_share * reach)),
+)
+
+
+def _proof(p: Proof) -> None:
+    plane, lag = p.under(*INSIDE), p.under(within(j, 1, reach))
+    positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
+    slow = plane.use(LOW, why="Frequencies are at most omega.")
+    parabola = p.lemma(
+        TRIG_COSINE_ABOVE_PARABOLA, {x: theta(l) * j}, why="A cosine lies above its parabola,"
+    )
+    squares = plane.show(le(theta(l) ** 2, omega**2), "and no plane turns faster than omega,", slow)
+    sign = p.show(le(0, j**2), "(a square is not negative)")
+    angle = times(plane, squares, j**2, "whatever the distance,", sign)
+    each = plane.show(
+        le(amplitude(l) * (1 - sp.cos(theta(l) * j)), amplitude(l) * (omega * j) ** 2 / 2),
+        "so a plane falls by at most A_l (omega t)^2 / 2.",
+        (parabola, angle, positive),
+    )
+    planes = each.summed(l, 0, m - 1, "Summed over the planes")
+    factor = p.show(
+        eq(planes.formula.rhs, total() * (omega * j) ** 2 / 2), "E_t is at most A (omega t)^2 / 2,"
+    )
+    amplitudes = positive.summed(l, 0, m - 1, "A being not negative,")
+    farther = lag.show(le(j**2, reach**2), "which grows with the distance")
+    turned = times(lag, farther, omega**2, "(times a square)", p.show(le(0, omega**2), "(again)"))
+    scaled = times(lag, turned, total(), "up to T,", amplitudes)
+    fall = lag.show(le(energy(j), HALF), "where it is at most 1/2.", planes, factor, scaled, SLOW)
+    near = exponentials(
+        lag, -HALF, -energy(j), "So every competitor within T keeps exp(-1/2) of the target.", fall
+    )
+    around = near.summed(j, 1, reach, "Sum over them.")
+    count = p.show(eq(around.formula.lhs, kept_share * reach), "There are T on each side.", REACH)
+    ceiling = p.lemma(
+        SLASH_CEILING,
+        {side: reach},
+        (REACH, WINDOW, NOT_NEGATIVE),
+        why="The ceiling that any phases have",
+    )
+    p.qed("is the smaller the more competitors there are.", ceiling, around, count, REACH)
+
+
+def _one_plane(values: dict[Any, Any], turn: Any, shift: Any, size: Any) -> tuple[Any, ...]:
+    """One plane with a frequency, phase and amplitude."""
+    plane = {theta: turn, phase: shift, amplitude: size}
+    given = (every(l, 0, 0, eq(function(l), value)) for function, value in plane.items())
+    return (*where({m: 1, **values}), *given)
+
+
+SLASH_LOW_ONLY = prove(
+    _LOW_ONLY,
+    _proof,
+    Attack(
+        {
+            "nothing lost": le(reached, 1 / (1 + 2 * reach)),
+            "a window wider by half": le(reached, 1 / (1 + 3 * kept_share * reach)),
+        },
+        at={
+            "a window wider by half": _one_plane(
+                {omega: 1, reach: 1, offset: 1, i: 3}, turn=1, shift=-1, size=1
+            )
+        },
+        without={
+            REACH: {reach: -1},
+            WINDOW: {m: 0, i: 1, offset: 0, reach: 3},
+            LOW: _one_plane(
+                {omega: sp.Rational(1, 10), reach: 2, offset: 2, i: 5}, 3 * HALF, shift=-3, size=20
+            ),
+            SLOW: _one_plane({omega: 1, reach: 2, offset: 2, i: 5}, turn=1, shift=-2, size=20),
+        },
+    ),
+)
+
+CLAIMS = (SLASH_LOW_ONLY,)

@@ -1,0 +1,1 @@
+"""Few planes over long windows: spaced planes, equal amplitudes, near-returns."""

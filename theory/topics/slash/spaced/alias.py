@@ -1,0 +1,111 @@
+"""Few planes repeat themselves: a ghost of the slash at a lag below Q^K."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, l, m, theta
+from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, alpha, size, target
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE, aligned, energy, total
+from ropeproof.theory.topics.slash.row import offset, x, y
+
+lag, z = integer("tau z")
+nearest = integer_function("r")
+angle = 2 * sp.pi / size
+bound = total() * (1 - sp.cos(angle))
+GHOST = Both(
+    le(1, lag),
+    lt(lag, size**m),
+    le(energy(lag), bound),
+    le(aligned(offset) - aligned(offset + lag), bound),
+    le(aligned(offset) - aligned(offset - lag), bound),
+)
+
+A_PLANE = Hypothesis("there is a plane", le(1, m), without=where({m: 0, size: 2}))
+PARTS = Hypothesis("Q is at least 2", le(2, size), without=where({m: 1, size: 1}))
+
+_ALIAS = Claim(
+    id="slash.alias",
+    title="Few planes repeat themselves: a ghost slash",
+    role="main result",
+    statement=(
+        r"For $K$ planes with any frequencies, aligned phases and an integer $Q\ge2$ there is a "
+        r"lag $1\le t<Q^K$ with $E_t\le A(1-\cos\frac{2\pi}Q)$, so the logits at $\Delta\pm t$ lie "
+        r"no more than that below the target's: a ghost of the slash."
+    ),
+    needs=frozenset("PCX"),
+    hypotheses=(NOT_NEGATIVE, A_PLANE, PARTS),
+    conclusion=Some((lag,), GHOST),
+)
+
+
+def _proof(p: Proof) -> None:
+    off = sp.Abs(lag * theta(l) / (2 * sp.pi) - nearest(l))
+    close = every(l, 0, m - 1, le(off, 1 / size))
+    exists = p.lemma(
+        SUMS_DIRICHLET,
+        {alpha: lambda l: theta(l) / (2 * sp.pi), target: m, size: size},
+        (A_PLANE, PARTS),
+        why="Some lag brings every plane close to a whole number of turns.",
+        goal=Some((lag, nearest(z)), Both(le(1, lag), lt(lag, size**m), close)),
+    )
+    near = p.under(close)
+    plane = near.under(*INSIDE)
+    turns = plane.use(near.given(close, "At this lag"), why="a plane is off by at most 1/Q turns,")
+    left = theta(l) * lag - 2 * sp.pi * nearest(l)
+    small = plane.show(
+        within(left, -angle, angle),
+        "so what is left of its angle is at most 2 pi / Q, either way.",
+        (turns, PARTS),
+    )
+    half = p.show(within(angle, 0, sp.pi), "It is at most half a turn,", PARTS)
+    right = plane.under(le(0, left)).lemma(
+        TRIG_COSINE_DECREASING,
+        {x: left, y: angle},
+        (small, half),
+        why="so the angle's cosine is at least that of 2 pi / Q if it is positive",
+    )
+    other = plane.under(le(left, 0)).lemma(
+        TRIG_COSINE_DECREASING, {x: -left, y: angle}, small, half, why="or negative."
+    )
+    fallen = plane.show(
+        le(1 - sp.cos(theta(l) * lag), 1 - sp.cos(angle)),
+        "So, whole turns forgotten, the plane has hardly fallen,",
+        (right, other),
+    )
+    planes = near.lemma(
+        SLASH_AMPLITUDES,
+        {earned: lambda plane: 1 - sp.cos(theta(plane) * lag), most: 1 - sp.cos(angle)},
+        (NOT_NEGATIVE, fallen.for_all(l, why="nor has any,")),
+        why="nor have all together.",
+    )
+    above = p.show(
+        eq(aligned(offset) - aligned(offset + lag), energy(lag)),
+        "The aligned logit falls by E_t on one side",
+    )
+    below = p.show(eq(aligned(offset) - aligned(offset - lag), energy(lag)), "and on the other:")
+    found = exists.body()
+    ghost = found.show(GHOST, "two ghosts.", planes, above, below)
+    one = found.witness(p.goal, {lag: lag}, ghost, why="This is the lag.")
+    p.choose(exists, one, "It exists by Dirichlet.")
+
+
+ATTACK = Attack(
+    {
+        "half the fall": Some(
+            (lag,), Both(le(1, lag), lt(lag, size**m), le(energy(lag), bound / 2))
+        ),
+        "below Q": Some((lag,), Both(le(1, lag), lt(lag, size), le(energy(lag), bound))),
+    },
+    at={
+        "half the fall": {m: 1, size: 3, theta(0): sp.Rational(23, 10), amplitude(0): 1},
+        "below Q": {
+            **{m: 2, size: 4, amplitude(0): 1, amplitude(1): 1},
+            **{theta(0): sp.Rational(147, 100), theta(1): sp.Rational(269, 100)},
+        },
+    },
+)
+
+SLASH_ALIAS = prove(_ALIAS, _proof, ATTACK)
+
+CLAIMS = (SLASH_ALIAS,)

@@ -1,0 +1,292 @@
+"""A few spaced planes hold a margin at every lag of a long window.
+
+At any lag the slowest plane that has turned by 1 counts together with the one before it.
+"""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import amplitude, l, m, over_planes, t, theta
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER, SUMS_TWO_MEMBERS, c
+from ropeproof.theory.library.sums.terms import f as member
+from ropeproof.theory.library.sums.terms import k as row
+from ropeproof.theory.library.trigonometry.cosine import falling_cosine
+from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.spaced.uniform import SLASH_CROSSING
+
+x, y = real("x y")
+k, chosen = integer("k K")
+spaced = integer_function("nu")
+floor = real("A_low")
+credit = 3 * (1 - sp.cos(1))
+half_more, thrice = sp.Rational(3, 2), sp.Integer(3)
+
+# -- two neighbours ----------------------------------------------------------------------
+
+X_FROM_1 = Hypothesis("the slower plane turns by 1 at least", le(1, x))
+X_TO_PI = Hypothesis("and by half a turn at most", le(x, sp.pi))
+RATIO = Hypothesis("the faster one turns 3/2 to 3 times as far", within(y, half_more, thrice))
+both = (1 - sp.cos(x)) + (1 - sp.cos(x * y))
+
+_NEIGHBOURS = Claim(
+    id="slash.neighbours",
+    title="Of two planes a factor 3/2 to 3 apart one has always fallen",
+    statement=(
+        r"$(1-\cos x)+(1-\cos xy)\ge3(1-\cos1)=1.379\dots$ for $1\le x\le\pi$, $\frac32\le y\le3$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(X_FROM_1, X_TO_PI, RATIO),
+    conclusion=le(credit, both),
+)
+
+
+def _neighbours(p: Proof) -> None:
+    near, far = p.under(le(x, 2)), p.under(le(2, x))
+    first = near.show(
+        p.goal, "Up to 2 it is so on every small cell of the box;", X_FROM_1, near.given(le(x, 2)),
+        RATIO, by=rules.ball(),
+    )  # fmt: skip
+    up_to = far.show(
+        within(x, 2, sp.Rational(22, 7)), "From 2 to half a turn", far.given(le(2, x)), X_TO_PI
+    )
+    low = far.show(
+        le(sp.cos(x), -sp.Rational(2, 5)),
+        "the slower one has a cosine of -0.4 at most,",
+        up_to,
+        by=rules.ball(),
+    )
+    small = p.show(le(credit, sp.Rational(7, 5)), "which is enough by itself,", by=rules.ball())
+    other = p.show(le(0, 1 - sp.cos(x * y)), "as no plane rises:", by=rules.smt())
+    second = far.show(p.goal, "it is so, too.", low, small, other)
+    p.qed("Everywhere.", first, second)
+
+
+SLASH_NEIGHBOURS = prove(
+    _NEIGHBOURS,
+    _neighbours,
+    Attack(
+        {
+            "a hundredth more": le(credit + sp.Rational(1, 100), both),
+            "the faster one alone": le(credit, 1 - sp.cos(x * y)),
+            "the slower one alone": le(credit, 1 - sp.cos(x)),
+        },
+        at={
+            "a hundredth more": {x: 1, y: half_more},
+            "the faster one alone": {x: 2, y: 3},
+            "the slower one alone": {x: 1, y: 2},
+        },
+        without={
+            X_FROM_1: {x: sp.Rational(1, 2), y: 2},
+            X_TO_PI: {x: 6, y: 2},
+            RATIO: {x: 1, y: 6},
+        },
+    ),
+)
+
+# -- spaced planes of any frequencies -----------------------------------------------------
+
+PLANES = Hypothesis("there is a spaced plane", le(1, chosen))
+CHOSEN = Hypothesis(
+    "spaced planes are planes", every(k, 0, chosen - 1, within(spaced(k), 0, m - 1))
+)
+FLOOR = Hypothesis(
+    "every spaced plane has some amplitude",
+    every(k, 0, chosen - 1, le(floor, amplitude(spaced(k)))),
+)
+TREBLE = Hypothesis("the first has three times as much", le(3 * floor, amplitude(spaced(0))))
+UNIT = Hypothesis("the first has frequency 1", eq(theta(spaced(0)), 1))
+RATIOS = Hypothesis(
+    "each is 3/2 to 3 times as fast as the next",
+    every(
+        k,
+        0,
+        chosen - 2,
+        within(theta(spaced(k)), half_more * theta(spaced(k + 1)), thrice * theta(spaced(k + 1))),
+    ),
+)
+APART = Hypothesis("the lag is at least 1", le(1, t))
+SLOWEST = Hypothesis(
+    "the last turns by half a turn at most", le(t * theta(spaced(chosen - 1)), sp.pi)
+)
+fall = 1 - sp.cos(theta(l) * t)
+falls = over_planes(amplitude(l) * fall)
+
+_SPACED = Claim(
+    id="slash.spaced",
+    title="Few spaced planes hold a margin at every lag of a long window",
+    role="main result",
+    statement=(
+        r"Let planes $\nu_0,\dots,\nu_{K-1}$ have amplitudes $A_{\nu_k}\ge A_-$, the first "
+        r"$A_{\nu_0}\ge3A_-$ and $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast as the next; all "
+        r"other planes may have any amplitudes $A_l\ge0$. Then "
+        r"$\sum_lA_l(1-\cos\theta_lt)\ge3(1-\cos1)A_-$ at every real $t\ge1$ with "
+        r"$\theta_{\nu_{K-1}}t\le\pi$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(
+        NOT_NEGATIVE, PLANES, CHOSEN, FLOOR, TREBLE, UNIT, RATIOS, APART, SLOWEST,
+    ),
+    conclusion=le(credit * floor, falls),
+)  # fmt: skip
+
+
+def _spaced(p: Proof) -> None:
+    step = p.under(within(l, 0, chosen - 2))
+    ratio = step.use(RATIOS, {k: l}, why="A spaced plane is at most 3 times as fast as the next,")
+    next_positive = step.show(le(0, theta(spaced(l + 1))), "which is not slower than 0,", ratio)
+    slowly = step.show(
+        le(t * theta(spaced(l)), sp.pi * (t * theta(spaced(l + 1)))),
+        "so no angle falls by more than a factor pi;",
+        (ratio, next_positive, APART),
+    )
+    first = p.show(le(1, t * theta(spaced(0))), "the first is at least 1.", UNIT, APART)
+    turning = {theta: sp.Lambda(l, theta(spaced(l))), m: chosen}
+    angle = t * theta(spaced(k))
+    some = Some((k,), Both(le(0, k), le(k, chosen - 1), le(1, angle), le(angle, sp.pi)))
+    crossing = p.lemma(
+        SLASH_CROSSING,
+        turning,
+        (PLANES, first, slowly.for_all(l), SLOWEST),
+        why="So one of them lies between 1 and pi.",
+        goal=some,
+    )
+    plane = p.under(within(l, 0, m - 1))
+    size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    rise = p.show(le(0, fall), "no plane rises,", by=rules.smt())
+    term = plane.show(le(0, amplitude(l) * fall), "so no term is negative.", size, rise)
+    terms = term.for_all(l)
+    no_less = term.summed(l, 0, m - 1, "nor is their sum.")
+    here = crossing.body()
+    alone = _alone(p, here.under(eq(k, 0)), terms)
+    pair = _pair(p, here.under(le(1, k)), terms, no_less)
+    either = here.show(p.goal, "Either way.", alone, pair)
+    p.choose(crossing, either, "There is one.")
+
+
+def _fallen(number: Any) -> Any:
+    """The fall of a spaced plane, by its number."""
+    return 1 - sp.cos(theta(spaced(number)) * t)
+
+
+def _alone(p: Proof, here: Scope, terms: Fact) -> Fact:
+    """If the first spaced plane lies between 1 and pi, it falls enough by itself."""
+    is_first = here.given(eq(k, 0), "If it is the first,")
+    same = here.rewrite(eq(theta(spaced(k)), theta(spaced(0))), "of frequency 1,", is_first)
+    bounds = here.show(within(t * theta(spaced(k)), 1, sp.pi), "which turns so far,")
+    lag = here.show(within(t, 1, sp.pi), "the lag lies there itself,", same, UNIT, bounds)
+    cosine = falling_cosine(here, sp.Integer(1), t, "and its cosine is at most cos 1.", lag)
+    place = p.use(CHOSEN, {k: 0}, PLANES, why="It is a plane,")
+    size = p.use(NOT_NEGATIVE, {l: spaced(0)}, place, why="whose amplitude is not negative,")
+    unit = p.rewrite(eq(sp.cos(theta(spaced(0)) * t), sp.cos(t)), "and its cosine is that,", UNIT)
+    in_sum = p.lemma(
+        SUMS_MEMBER,
+        {member: sp.Lambda(l, amplitude(l) * fall), row: spaced(0)},
+        (terms, place),
+        why="and it is no more than all planes.",
+        goal=le(amplitude(spaced(0)) * _fallen(0), falls),
+    )
+    rise = p.show(le(0, 1 - sp.cos(1)), "1 - cos 1 is not negative,", by=rules.smt())
+    treble = p.show(
+        le(credit * floor, amplitude(spaced(0)) * (1 - sp.cos(1))),
+        "so three times the floor falls by no more than it would at 1,",
+        (TREBLE, rise),
+    )
+    more = here.show(
+        le(amplitude(spaced(0)) * (1 - sp.cos(1)), amplitude(spaced(0)) * _fallen(0)),
+        "and at this lag it falls by more.",
+        (cosine, unit, size),
+    )
+    return here.show(p.goal, "So it is enough.", treble, more, in_sum)
+
+
+def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
+    """If another one does, it falls enough together with the one before it."""
+    own, before = theta(spaced(k)), theta(spaced(k - 1))
+    ratio = here.use(RATIOS, {k: k - 1}, why="If it is another, one stands before it,")
+    bounds = here.show(within(t * own, 1, sp.pi), "this one lies between 1 and pi,")
+    positive = here.show(lt(0, own), "and it is not slower than 0,", bounds, APART)
+    quotient = here.show(
+        within(before / own, half_more, thrice), "so their ratio is 3/2 to 3,", ratio, positive
+    )
+    turned = kept(sp.Mul, t * own, frac(before, own))
+    neighbours = here.lemma(
+        SLASH_NEIGHBOURS,
+        {x: t * own, y: before / own},
+        (bounds, quotient),
+        why="and the two fall enough:",
+        goal=le(credit, (1 - sp.cos(t * own)) + (1 - kept(sp.cos, turned))),
+    )
+    angle = here.show(eq(turned, before * t), "the faster turns so far.", positive)
+    cosine = here.rewrite(
+        eq(kept(sp.cos, turned), sp.cos(before * t)), "so its cosine is that,", angle
+    )
+    two = here.show(le(credit, _fallen(k) + _fallen(k - 1)), "and so:", neighbours, cosine)
+    place = here.use(CHOSEN, {k: k}, why="It is a plane,")
+    place_before = here.use(CHOSEN, {k: k - 1}, why="as is the other,")
+    one = here.under(eq(spaced(k - 1), spaced(k)))
+    if_one = one.given(eq(spaced(k - 1), spaced(k)), "were they one,")
+    if_same = one.rewrite(eq(before, own), "they would be as fast;", if_one)
+    differ = here.show(ne(spaced(k - 1), spaced(k)), "so they are two.", if_same, ratio, positive)
+    in_sum = here.lemma(
+        SUMS_TWO_MEMBERS,
+        {member: sp.Lambda(l, amplitude(l) * fall), c: spaced(k - 1), row: spaced(k)},
+        (terms, place, place_before, differ),
+        why="Both are no more than all planes.",
+        goal=le(
+            amplitude(spaced(k - 1)) * _fallen(k - 1) + amplitude(spaced(k)) * _fallen(k), falls
+        ),
+    )
+    large = here.use(FLOOR, {k: k}, why="Its amplitude is at least the floor,")
+    large_before = here.use(FLOOR, {k: k - 1}, why="as is the other's;")
+    falls_each = [
+        p.show(le(0, _fallen(number)), why, by=rules.smt())
+        for number, why in ((k, "it does not rise,"), (k - 1, "nor does the other;"))
+    ]
+    parts = [
+        here.show(
+            le(floor * _fallen(number), amplitude(spaced(number)) * _fallen(number)), why, some
+        )
+        for number, why, some in (
+            (k, "so it falls by the floor's share,", (large, falls_each[0])),
+            (k - 1, "as does the other.", (large_before, falls_each[1])),
+        )
+    ]
+    high, low = here.under(le(0, floor)), here.under(lt(floor, 0))
+    scaled = high.show(
+        le(credit * floor, floor * (_fallen(k) + _fallen(k - 1))), "A floor from 0 on", two
+    )
+    enough = high.show(p.goal, "is what they fall by.", scaled, parts, in_sum)
+    rise = p.show(le(0, 1 - sp.cos(1)), "As 1 - cos 1 is not negative,", by=rules.smt())
+    below = low.show(le(credit * floor, 0), "a negative floor asks for less than nothing,", rise)
+    nothing = low.show(p.goal, "which all planes keep.", below, no_less)
+    return here.show(p.goal, "So two are enough.", enough, nothing)
+
+
+_TWO = {
+    **{m: 2, chosen: 2, spaced(0): 0, spaced(1): 1, floor: 1, amplitude(0): 3, amplitude(1): 1},
+    **{theta(0): 1, theta(1): frac(1, 3)},
+}
+_ONE = {m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1}
+
+SLASH_SPACED = prove(
+    _SPACED,
+    _spaced,
+    Attack(
+        {
+            "four times": le(4 * (1 - sp.cos(1)) * floor, falls),
+            "the first plane alone": le(credit * floor, amplitude(spaced(0)) * _fallen(0)),
+        },
+        at={"four times": {**_TWO, t: 1}, "the first plane alone": {**_TWO, t: 6}},
+        without={
+            NOT_NEGATIVE: {**_TWO, chosen: 1, amplitude(1): -10, theta(1): 1, t: 1},
+            PLANES: {**_ONE, m: 0, chosen: 0, spaced(-1): 0, t: 1},
+            CHOSEN: {**_ONE, m: 0, t: 1},
+            FLOOR: {**_TWO, amplitude(1): 0, t: 6},
+            TREBLE: {**_TWO, amplitude(0): 1, t: 1},
+            UNIT: {**_ONE, theta(0): frac(1, 2), t: 1},
+            RATIOS: {**_TWO, theta(1): frac(1, 6), t: 6},
+            APART: {**_ONE, t: frac(1, 2)},
+            SLOWEST: {**_ONE, t: 6},
+        },
+    ),
+)
+
+CLAIMS = (SLASH_NEIGHBOURS, SLASH_SPACED)

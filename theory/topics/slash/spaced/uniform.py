@@ -1,0 +1,202 @@
+"""Equal amplitudes on standard frequencies reach every lag of a long window."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, l, m, over_planes, theta
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
+from ropeproof.theory.topics.slash.ceiling.common import INSIDE
+from ropeproof.theory.topics.slash.game.game_bounds import reach
+from ropeproof.theory.topics.slash.row import x, y
+
+base = real("b")
+plane, r, h = integer("p r h")
+t = real("t")
+
+# -- some angle lies between 1 and pi ----------------------------------------------------
+
+
+def crossed(last: Any, low: Any = 1) -> Any:
+    """Some angle lies between `low` and pi, up to this plane."""
+    angle = t * theta(plane)
+    return Some((plane,), Both(le(0, plane), le(plane, last), le(low, angle), le(angle, sp.pi)))
+
+
+def _until(last: Any) -> Any:
+    return Either(crossed(last), lt(sp.pi, t * theta(last)))
+
+
+A_PLANE = Hypothesis("there is a plane", le(1, m), without=where({m: 0}))
+FIRST = Hypothesis("the first angle is at least 1", le(1, t * theta(0)))
+LAST = Hypothesis("the last angle is at most pi", le(t * theta(m - 1), sp.pi))
+SLOWLY = Hypothesis(
+    "no angle falls by more than a factor pi",
+    every(l, 0, m - 2, le(t * theta(l), sp.pi * (t * theta(l + 1)))),
+)
+
+_CROSSING = Claim(
+    id="slash.crossing",
+    title="Slowly falling angles pass between 1 and π",
+    statement=(
+        r"If $t\theta_0\ge1$, $t\theta_{m-1}\le\pi$ and $\theta_l\le\pi\theta_{l+1}$, then some "
+        r"$t\theta_l$ lies in $[1,\pi]$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(A_PLANE, FIRST, LAST, SLOWLY),
+    conclusion=crossed(m - 1),
+)
+
+
+def _crossing_proof(p: Proof) -> None:
+    near = p.under(le(t * theta(0), sp.pi)).witness(
+        crossed(0), {plane: 0}, FIRST, why="If the first angle is at most pi, it is the one."
+    )
+    start = p.show(If(le(0, m - 1), _until(sp.Integer(0))), "Otherwise it exceeds pi.", near)
+
+    before = p.given(crossed(r), "If one was found before,")
+    kept = before.body().witness(crossed(r + 1), {plane: plane}, why="it stays found:")
+    again = before.scope.choose(before, kept, "it is found now.")
+
+    planes = p.under(within(r, 0, m - 2))
+    large = planes.under(lt(sp.pi, t * theta(r)))
+    slow = planes.use(
+        SLOWLY,
+        {l: r},
+        why="If not, the angle exceeded pi; the next is smaller by a factor pi at most,",
+    )
+    above = large.show(le(1, t * theta(r + 1)), "so it is at least 1.", slow)
+    small = large.under(le(t * theta(r + 1), sp.pi))
+    following = small.witness(
+        crossed(r + 1), {plane: r + 1}, above, why="If it is at most pi, too, it is the one."
+    )
+    upto = If(le(r, m - 1), _until(r))
+    counted = p.under(le(0, r))
+    step = counted.under(upto).show(
+        If(le(r + 1, m - 1), _until(r + 1)), "Otherwise it exceeds pi in turn.", again, following
+    )
+    always = counted.induction(
+        upto,
+        r,
+        0,
+        start,
+        step,
+        why="So up to any plane one is found, or the last angle exceeds pi.",
+    )
+    at_last = p.use(always, {r: m - 1}, A_PLANE, why="The last angle does not,", goal=_until(m - 1))
+    p.qed("so one is found.", at_last, LAST)
+
+
+SLASH_CROSSING = prove(
+    _CROSSING,
+    _crossing_proof,
+    Attack(
+        {"between 2 and pi": crossed(m - 1, low=2)},
+        without={
+            FIRST: {m: 1, t: 1, theta(0): sp.Rational(1, 2)},
+            LAST: {m: 1, t: 1, theta(0): 4},
+            SLOWLY: {m: 2, t: 1, theta(0): 4, theta(1): sp.Rational(1, 2)},
+        },
+    ),
+)
+
+# -- equal amplitudes --------------------------------------------------------------------
+
+root = sp.log(base) / m
+gain = 1 - sp.cos(1)
+fall = 1 - sp.cos(theta(l) * j)
+
+ABOVE_1 = Hypothesis(
+    "the base is at least 1",
+    le(1, base),
+    idle="below 1 the frequencies do not fall and no lag but 1 is left, where theta_0 = 1",
+)
+STANDARD = Hypothesis("standard frequencies", every(l, 0, m - 1, eq(theta(l), sp.exp(-root * l))))
+WINDOW = Hypothesis("the window is not too long", le(reach - 1, sp.exp(sp.log(base) - root)))
+NEIGHBOURS = Hypothesis(
+    "neighbouring frequencies are at most a factor pi apart", le(sp.log(base), m * sp.log(sp.pi))
+)
+
+_UNIFORM = Claim(
+    id="slash.uniform",
+    title="A uniform head reaches every lag of a long window",
+    role="main result",
+    statement=(
+        r"With $\theta_l=b^{-l/m}$, $b\ge1$, $N-1\le b^{1-1/m}$ and $m\ln\pi\ge\ln b$: "
+        r"$\sum_l(1-\cos\theta_lt)\ge1-\cos1$ for every $1\le t<N$."
+    ),
+    needs=frozenset("PCTXW"),
+    hypotheses=(A_PLANE, ABOVE_1, STANDARD, WINDOW, NEIGHBOURS),
+    conclusion=every(j, 1, reach - 1, le(gain, over_planes(fall))),
+)
+
+
+def _uniform_proof(p: Proof) -> None:
+    lag = p.under(within(j, 1, reach - 1))
+    pair = p.under(within(l, 0, m - 2))
+    own = p.under(*INSIDE).use(STANDARD, why="Standard frequencies.")
+    following = pair.use(STANDARD, {l: l + 1}, why="The next one is smaller by b^(1/m),")
+    small = p.show(
+        le(root, sp.log(sp.pi)), "whose logarithm is at most that of pi,", NEIGHBOURS, A_PLANE
+    )
+    factor = exponentials(p, root, sp.log(sp.pi), "so that it is at most pi,", small)
+    slowly = pair.under(*lag.assuming).show(
+        le(j * theta(l), sp.pi * (j * theta(l + 1))),
+        "and no angle falls by more than a factor pi.",
+        (own, following, factor),
+    )
+    all_slowly = slowly.for_all(l, why="From plane to plane.")
+
+    at_0 = p.use(STANDARD, {l: 0}, A_PLANE, why="The first frequency")
+    first = lag.show(le(1, j * theta(0)), "is 1, so the first angle is at least 1.", at_0)
+    at_last = p.use(STANDARD, {l: m - 1}, A_PLANE, why="The last is the inverse of b^(1-1/m),")
+    last = lag.show(
+        le(j * theta(m - 1), sp.pi),
+        "so the last angle is at most 1.",
+        (at_last, WINDOW, A_PLANE, ABOVE_1),
+    )
+
+    crossing = lag.lemma(
+        SLASH_CROSSING,
+        {t: j},
+        (A_PLANE, first, last, all_slowly),
+        why="Some angle lies between 1 and pi.",
+    )
+    found = crossing.body()
+    cosine = found.lemma(
+        TRIG_COSINE_DECREASING, {x: 1, y: theta(plane) * j}, why="Its cosine is at most cos 1."
+    )
+    term = p.show(le(0, fall), "No plane rises,")
+    rest = (
+        term.summed(l, 0, plane - 1, "neither before"),
+        term.summed(l, plane + 1, m - 1, "nor after it."),
+    )
+    upto, before = sp.Sum(fall, (l, 0, plane)), sp.Sum(fall, (l, 0, plane - 1))
+    cut = (
+        found.split(over_planes(fall), plane, "Split the sum"),
+        found.split(
+            upto, plane - 1, "at this plane:", goal=eq(upto, before + 1 - sp.cos(theta(plane) * j))
+        ),
+    )
+    enough = found.show(
+        le(gain, over_planes(fall)), "it falls enough by itself.", cosine, rest, cut
+    )
+    one = lag.choose(crossing, enough, "There is one")
+    one.for_all(j, why="at every lag.")
+
+
+SLASH_UNIFORM = prove(
+    _UNIFORM,
+    _uniform_proof,
+    Attack(
+        {
+            "twice as much": every(j, 1, reach - 1, le(2 * gain, over_planes(fall))),
+            "also at lag N": every(j, 1, reach + 6, le(gain, over_planes(fall))),
+        },
+        without={
+            A_PLANE: {m: 0, reach: 2},
+            WINDOW: {m: 1, base: 3, reach: 8},
+            NEIGHBOURS: {m: 2, base: 10000, reach: 45},
+        },
+    ),
+)
+
+CLAIMS = (SLASH_CROSSING, SLASH_UNIFORM)

@@ -1,0 +1,185 @@
+"""From average-hard to softmax attention: what inverse temperature a decoder needs."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, times, x, y
+from ropeproof.theory.library.sums.inequalities.norm import dimension
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.topics.softmax.margin import w
+from ropeproof.theory.topics.softmax.movement import NEAR, V, diameter, moved, movement, share
+from ropeproof.theory.topics.softmax.temperature import (
+    BETA_LOW,
+    KEYS,
+    OTHERS,
+    SOFTMAX_HARD_TO_SOFT_WEIGHTS,
+    TIED,
+    WEIGHTS_BOUNDED,
+    Z,
+    beta,
+    k,
+    lam,
+    lower,
+    tail,
+    term,
+    tied_term,
+    top,
+)
+
+Lambda, delta, z = real("Lambda delta z")
+hard_right, hard_wrong = real("F_right_hard F_wrong_hard")
+soft_right, soft_wrong = real("F_right_soft F_wrong_soft")
+ratio = 2 * (n - k) * Lambda * diameter / (k * delta)
+
+LAMBDA_POSITIVE = Hypothesis("lambda is positive", lt(0, lam))
+WINS = Hypothesis("the right class wins by delta", le(hard_wrong + delta, hard_right))
+DELTA_POSITIVE = Hypothesis("delta is positive", lt(0, delta))
+LIPSCHITZ_LOW = Hypothesis("Lambda is not negative", le(0, Lambda))
+RIGHT = Hypothesis(
+    "the right score is Lipschitz",
+    within(soft_right, hard_right - Lambda * moved, hard_right + Lambda * moved),
+)
+WRONG = Hypothesis(
+    "the wrong score is Lipschitz",
+    within(soft_wrong, hard_wrong - Lambda * moved, hard_wrong + Lambda * moved),
+)
+RATE = Hypothesis("beta reaches the rate", le(sp.log(ratio) / lam, beta))
+
+STATEMENT = Claim(
+    id="softmax.hard-to-soft",
+    title="Softmax decodes like average-hard attention from a finite inverse temperature on",
+    statement=(
+        r"Let $k$ of $n$ logits tie at the top and the others be lower by at least $\lambda>0$. At "
+        r"inverse temperature $\beta$ each top weight lies in "
+        r"$[\frac1{k+(n-k)e^{-\beta\lambda}},\frac1k]$. If the decoder's right class wins by "
+        r"$\delta>0$ on the average-hard output and its scores are $\Lambda$-Lipschitz in the "
+        r"attention output, it decodes the softmax output correctly once "
+        r"$\beta\ge\frac1\lambda\ln\frac{2(n-k)\Lambda\,\mathrm{diam}(V)}{k\,\delta}$. (The top "
+        r"keys are listed first; softmax does not see the order.)"
+    ),
+    source=HEADS.at("Lemma F.1; rate own", "repaired"),
+    needs=frozenset("PTX"),
+    hypotheses=(
+        *KEYS,
+        LAMBDA_POSITIVE,
+        NEAR,
+        WINS,
+        DELTA_POSITIVE,
+        LIPSCHITZ_LOW,
+        RIGHT,
+        WRONG,
+        RATE,
+    ),
+    conclusion=Both(WEIGHTS_BOUNDED, lt(soft_wrong, soft_right)),
+)
+
+
+def _small_move(p: Proof, share_low: Fact) -> Fact:
+    """Twice the Lipschitz bound stays strictly below delta, unless Lambda diam = 0."""
+    case = p.under(lt(0, Lambda * diameter))
+    positive = case.show(
+        lt(0, ratio),
+        "The number whose logarithm is taken is positive,",
+        (TIED, OTHERS, DELTA_POSITIVE),
+    )
+    undo = exp_of_log(case, ratio, "so exp undoes log.", positive)
+    rate = p.show(
+        le(sp.log(ratio), beta * lam), "Multiply the rate by lambda", RATE, LAMBDA_POSITIVE
+    )
+    raised = exponentials(p, sp.log(ratio), beta * lam, "and exponentiate:", rate)
+    few = case.show(
+        le(2 * Lambda * diameter * tail, k * delta),
+        "2 Lambda diam (n-k) exp(-beta lambda) <= k delta.",
+        (undo, raised, TIED, OTHERS, DELTA_POSITIVE),
+    )
+    light = p.show(
+        le((1 - k * share) * (k + tail), tail),
+        "The others' mass is at most tail/(k + tail).",
+        (share_low, TIED, OTHERS),
+    )
+    return case.show(
+        lt(2 * Lambda * (1 - k * share) * diameter, delta),
+        "So twice the Lipschitz bound stays strictly below delta,",
+        (few, light, TIED, OTHERS, DELTA_POSITIVE),
+    )
+
+
+def _proof(p: Proof) -> None:
+    weights = p.lemma(SOFTMAX_HARD_TO_SOFT_WEIGHTS, None, KEYS, why="The bounds of the top weights")
+    first = p.use(weights, {j: 0}, TIED, why="hold in particular for the first key.")
+    same = tied_term(p)
+    first_term = p.use(same, {j: 0}, TIED, why="The first key has it too,")
+    share_low = p.show(
+        le(lower, share),
+        "so each tied key has the share s >= 1/(k + (n-k) exp(-beta lambda)).",
+        (first, first_term),
+    )
+    terms = p.show(lt(0, term(j)), "Terms are positive,")
+    positive = p.show(lt(0, Z), "hence the normaliser.", terms, TIED, OTHERS)
+    moves_by = movement(p, same, positive)
+    two = p.use(NEAR, {i: 0, j: 1}, (TIED, OTHERS), why="Two values are no farther than diam,")
+    diameter_low = p.show(le(0, diameter), "which is not negative, as no distance is.", two)
+    small_move = _small_move(p, share_low)
+    _, most = moves_by.parts("The move is bounded,")
+    scaled = times(p, most, Lambda, "and Lambda times the move", LIPSCHITZ_LOW)
+    by_nothing = p.under(eq(x * y, 0)).show(eq(x * y * z, 0), "is nothing", by=rules.smt())
+    nothing = p.under(eq(Lambda * diameter, 0)).use(
+        by_nothing,
+        {x: Lambda, y: diameter, z: 1 - k * share},
+        why="if Lambda diam = 0,",
+        goal=eq(scaled.formula.args[1], 0),
+    )
+    still = p.show(
+        Either(lt(0, Lambda * diameter), eq(Lambda * diameter, 0)),
+        "which it is if not positive,",
+        p.lemma(
+            ORDER_PRODUCT_SIGN,
+            {x: Lambda, y: diameter},
+            (LIPSCHITZ_LOW, diameter_low),
+            why="which is not negative,",
+        ),
+    )
+    small = p.show(
+        lt(2 * Lambda * moved, delta),
+        "and below delta if not.",
+        (small_move, scaled, nothing, still, DELTA_POSITIVE),
+    )
+    p.qed("The right class keeps winning.", (weights, small, WINS, RIGHT, WRONG))
+
+
+TWO_KEYS = {n: 2, k: 1}
+ON_A_LINE = {k: 1, n: 2, dimension: 1, V(0, 0): 0, V(1, 0): 1}
+# far too low a temperature, scores that use their freedom
+SLOW = {**ON_A_LINE, lam: 1, top: 0, w(1): -1, hard_right: 1}
+
+ATTACK = Attack(
+    {
+        "wins by delta": le(soft_wrong + delta, soft_right),
+        "wrong class wins": lt(soft_right, soft_wrong),
+    },
+    at={
+        "wins by delta": {
+            **SLOW,
+            **{Lambda: 1, diameter: 1, beta: 1, delta: 1, hard_wrong: 0, w(0): 0},
+            **{soft_right: sp.Rational(9, 10), soft_wrong: sp.Rational(1, 10)},
+        }
+    },
+    without={
+        BETA_LOW: {beta: -1, lam: 1, **TWO_KEYS, Lambda: 0, w(0): top, w(1): top - 1},
+        LAMBDA_POSITIVE: {
+            **{lam: 0, **ON_A_LINE, diameter: 1, beta: 0, Lambda: 4, delta: 1},
+            **{hard_right: 1, hard_wrong: 0, soft_right: 0, soft_wrong: 1, top: 0, w(1): 0},
+        },
+        NEAR: {**SLOW, Lambda: 4},
+        WINS: {hard_right: hard_wrong, Lambda: 0, **TWO_KEYS},
+        DELTA_POSITIVE: {delta: 0, Lambda: 0, hard_right: hard_wrong, **TWO_KEYS},
+        RIGHT: {Lambda: 0, **TWO_KEYS},
+        WRONG: {Lambda: 0, **TWO_KEYS},
+        RATE: {**SLOW, Lambda: 4},
+    },
+    idle={LIPSCHITZ_LOW: "a negative Lipschitz constant allows no movement, so the scores stay"},
+)
+
+SOFTMAX_HARD_TO_SOFT = prove(STATEMENT, _proof, ATTACK)
+
+CLAIMS = (SOFTMAX_HARD_TO_SOFT,)

@@ -1,0 +1,77 @@
+"""Bounded logits keep attention spread out: a lower bound on its entropy."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.papers import LMINF
+from ropeproof.theory.topics.softmax.margin import normaliser, w
+
+B = real("B")
+Z = normaliser()
+share = sp.exp(w(j)) / Z
+
+
+def _over_keys(term: Any) -> Any:
+    return sp.Sum(term, (j, 0, n - 1))
+
+
+ENTROPY = _over_keys(-share * sp.log(share))
+
+A_KEY = Hypothesis("there is a key", le(1, n))
+BOUNDED = Hypothesis("the logits lie in [-B, B]", every(j, 0, n - 1, within(w(j), -B, B)))
+
+STATEMENT = Claim(
+    id="softmax.entropy",
+    title="Logits in [−B, B] give entropy at least ln n − 2B",
+    statement=(
+        r"The softmax of $n\ge1$ logits in $[-B,B]$ has entropy "
+        r"$-\sum_jS_j\ln S_j\ge\ln n-2B$."
+    ),
+    source=LMINF.at("entropy of attention"),
+    needs=frozenset("PTX"),
+    hypotheses=(A_KEY, BOUNDED),
+    conclusion=le(sp.log(n) - 2 * B, ENTROPY),
+)
+
+
+def _proof(p: Proof) -> None:
+    key = p.under(within(j, 0, n - 1))
+    flat, surprise = n * sp.exp(-B), share * (sp.log(Z) - w(j))
+
+    bounds = key.use(BOUNDED, why="Each logit lies in [-B, B],")
+    term = exponentials(key, -B, w(j), "so its exponential is at least exp(-B),", bounds)
+    at_least = p.show(
+        Both(le(flat, Z), lt(0, flat), lt(0, Z)),
+        "and the normaliser Z is at least n exp(-B).",
+        term.summed(j, 0, n - 1, "in sum too,"),
+        A_KEY,
+    )
+    log = logarithms(p, flat, Z, "Take logarithms:", at_least)
+    product = p.show(eq(sp.log(flat), sp.log(n) - B), "ln Z >= ln n - B.", A_KEY)
+
+    of_share = p.show(eq(-share * sp.log(share), surprise), "-ln S_j = ln Z - w_j", at_least)
+    not_less = key.show(
+        le(share * (sp.log(Z) - B), surprise), "and w_j is at most B;", bounds, at_least
+    )
+    entropy = of_share.summed(j, 0, n - 1, "averaged with the weights S_j,")
+    average = not_less.summed(j, 0, n - 1, "the entropy is at least the average of ln Z - B,")
+    weights = p.show(
+        eq(average.formula.lhs, sp.log(Z) - B),
+        "which is ln Z - B, the weights adding up to 1.",
+        at_least,
+    )
+    p.qed("Together: at least ln n - 2B.", log, product, entropy, average, weights)
+
+
+ATTACK = Attack(
+    {
+        "ln n - B/2": le(sp.log(n) - B / 2, ENTROPY),
+        "ln n": le(sp.log(n), ENTROPY),
+        "ln(n + 1) - 2B": le(sp.log(n + 1) - 2 * B, ENTROPY),
+    },
+    at={"ln n - B/2": (*where({n: 20, B: 4, w(0): 4}), every(j, 1, n - 1, eq(w(j), -4)))},
+)
+
+SOFTMAX_ENTROPY = prove(STATEMENT, _proof, ATTACK)
+
+CLAIMS = (SOFTMAX_ENTROPY,)

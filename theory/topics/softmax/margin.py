@@ -1,0 +1,224 @@
+"""What a margin guarantees: the normaliser split at its target, and bounds of the weight."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exponentials
+
+a = integer("a")
+gamma = real("gamma")
+w = real_function("w")
+
+
+def normaliser(logits: Any = w) -> Any:
+    """The sum of exp(w_j) over all n keys."""
+    return sp.Sum(sp.exp(logits(j)), (j, 0, n - 1))
+
+
+def below(logits: Any = w) -> Any:
+    """The part of the normaliser from keys before the target a."""
+    return sp.Sum(sp.exp(logits(j)), (j, 0, a - 1))
+
+
+def above(logits: Any = w) -> Any:
+    """The part of the normaliser from keys after the target a."""
+    return sp.Sum(sp.exp(logits(j)), (j, a + 1, n - 1))
+
+
+def weight(logits: Any = w) -> Any:
+    """The softmax weight of the target a."""
+    return sp.exp(logits(a)) / normaliser(logits)
+
+
+def partition(logits: Any = w) -> Any:
+    """Normaliser = keys before + target + keys after; every part is not negative."""
+    total = below(logits) + sp.exp(logits(a)) + above(logits)
+    return Both(
+        eq(normaliser(logits), total),
+        le(0, below(logits)),
+        le(0, above(logits)),
+        lt(0, normaliser(logits)),
+    )
+
+
+OTHER_KEY = Both(le(0, j), le(j, n - 1), ne(j, a))
+
+
+def competitors(compare: Any) -> Any:
+    """For every key j other than the target."""
+    return Every((j,), If(OTHER_KEY, compare))
+
+
+def bound(count: Any = n - 1, gap: Any = gamma) -> Any:
+    """The weight of a target that exceeds so many competitors by the gap."""
+    return 1 / (1 + count * sp.exp(-gap))
+
+
+TARGET = Hypothesis(
+    "the target is a key", Both(le(0, a), le(a, n - 1)), without=where({n: 2, a: 5})
+)
+AT_LEAST = competitors(le(w(j) + gamma, w(a)))
+AT_MOST = competitors(le(w(a), w(j) + gamma))
+
+# -- the normaliser ----------------------------------------------------------------------
+
+PARTITION = Claim(
+    id="softmax.partition",
+    title="The normaliser splits at the target",
+    statement=(
+        r"$\sum_{j<n}e^{w_j}=\sum_{j<a}e^{w_j}+e^{w_a}+\sum_{j>a}e^{w_j}$ for $0\le a<n$; no part "
+        r"is negative, and the whole is positive."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(TARGET,),
+    conclusion=partition(),
+)
+
+
+def _partition(p: Proof) -> None:
+    up_to_target = sp.Sum(sp.exp(w(j)), (j, 0, a))
+    after = p.split(normaliser(), a, "Split after the target", TARGET)
+    before = p.split(up_to_target, a - 1, "and before it.", TARGET)
+    term = p.show(le(0, sp.exp(w(j))), "Exponentials are positive,")
+    low = term.summed(j, 0, a - 1, "so neither sum is negative,")
+    high = term.summed(j, a + 1, n - 1, "before or after,")
+    p.qed("and the target's own term is positive.", after, before, low, high)
+
+
+SOFTMAX_PARTITION = prove(
+    PARTITION,
+    _partition,
+    Attack(
+        {
+            "target counted twice": eq(normaliser(), below() + 2 * sp.exp(w(a)) + above()),
+            "target forgotten": eq(normaliser(), below() + above()),
+        }
+    ),
+)
+
+# -- bounds of the weight ----------------------------------------------------------------
+
+
+def _bounded_odds(lower: bool, attack: Attack) -> Claim:
+    """The weight's bound from gaps that are all at least (at most) gamma."""
+    result, sign = ("at least", r"\ge") if lower else ("at most", r"\le")
+    gaps = Hypothesis(f"the gaps are {result} gamma", AT_LEAST if lower else AT_MOST)
+    flat, whole = sp.exp(w(a) - gamma), 1 + (n - 1) * sp.exp(-gamma)
+
+    def order(first: Any, second: Any) -> tuple[Any, Any]:
+        return (first, second) if lower else (second, first)
+
+    claim = Claim(
+        id="softmax.margin-lower" if lower else "softmax.margin-upper",
+        title=f"Gaps {result} γ: the weight is {result} 1/(1 + (n − 1) exp(−γ))",
+        statement=(
+            rf"If $w_a-w_j{sign}\gamma$ for every key $j\ne a$, then the softmax weight of $a$ is "
+            rf"${sign}1/(1+(n-1)e^{{-\gamma}})$."
+        ),
+        needs=frozenset("PX"),
+        hypotheses=(TARGET, gaps),
+        conclusion=le(*order(bound(), weight())),
+    )
+
+    def proof(p: Proof) -> None:
+        def competing(low: Any, high: Any, side: str) -> Fact:
+            keys = p.under(within(j, low, high))
+            gap = keys.use(gaps, None, TARGET, why=f"For a key {side} the gap is bounded,")
+            ends = order(w(j), w(a) - gamma)
+            term = exponentials(keys, *ends, "hence the ratio of the exponentials.", gap)
+            return term.summed(j, low, high, f"Sum over the keys {side}.")
+
+        parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="Split the normaliser at the target.")
+        sums = competing(0, a - 1, "before the target"), competing(a + 1, n - 1, "after it")
+        count = p.show(
+            eq(
+                sp.Sum(flat, (j, 0, a - 1)) + sp.Sum(flat, (j, a + 1, n - 1)),
+                (n - 1) * sp.exp(w(a)) * sp.exp(-gamma),
+            ),
+            "There are n - 1 competitors.",
+            TARGET,
+        )
+        total = p.show(
+            le(*order(normaliser(), sp.exp(w(a)) * whole)),
+            f"So the normaliser is {'at most' if lower else 'at least'} the target's term "
+            "times 1 + (n-1) exp(-gamma).",
+            (parts, *sums, count, TARGET),
+        )
+        positive = p.show(
+            Both(lt(0, normaliser()), lt(0, whole)), "Both are positive:", parts, TARGET
+        )
+        p.qed("divide.", total, positive)
+
+    return prove(claim, proof, attack)
+
+
+SOFTMAX_MARGIN_LOWER = _bounded_odds(
+    True,
+    Attack(
+        {
+            "n - 2 competitors": ge(weight(), bound(n - 2)),
+            "twice the margin": ge(weight(), bound(gap=2 * gamma)),
+        },
+        at={"twice the margin": (le(1, gamma), le(gamma, 2), le(2, n))},
+        without={TARGET: {n: 1, a: 3}},
+    ),
+)
+SOFTMAX_MARGIN_UPPER = _bounded_odds(
+    False,
+    Attack(
+        {"n competitors": le(weight(), bound(n)), "strict": lt(weight(), bound())},
+        without={TARGET: {n: 2, a: 3}},
+    ),
+)
+
+# -- both bounds at once -----------------------------------------------------------------
+
+MARGIN_AT_LEAST = Hypothesis("the margin is at least gamma", AT_LEAST)
+EQUAL_GAPS = competitors(eq(w(j) + gamma, w(a)))
+
+MARGIN = Claim(
+    id="softmax.margin",
+    title="A margin gives a weight",
+    statement=(
+        r"If the target's logit exceeds each of $n-1$ competitors by at least $\gamma$, its "
+        r"softmax weight is at least $\frac1{1+(n-1)e^{-\gamma}}$, with equality if all gaps equal "
+        r"$\gamma$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(TARGET, MARGIN_AT_LEAST),
+    conclusion=Both(ge(weight(), bound()), If(EQUAL_GAPS, eq(weight(), bound()))),
+)
+
+
+def _margin(p: Proof) -> None:
+    reached = p.lemma(
+        SOFTMAX_MARGIN_LOWER,
+        None,
+        TARGET,
+        MARGIN_AT_LEAST,
+        why="Every competitor's exponential is at most exp(-gamma) times the target's.",
+    )
+    flat = p.under(EQUAL_GAPS)
+    key = flat.under(OTHER_KEY)
+    gap = key.use(flat.given(EQUAL_GAPS, "Let all gaps be gamma."), why="For one competitor")
+    at_most = key.show(le(w(a), w(j) + gamma), "the gap is then also at most gamma,", gap)
+    all_gaps = at_most.for_all(j, why="as it is for every one,")
+    not_more = flat.lemma(
+        SOFTMAX_MARGIN_UPPER, None, TARGET, all_gaps, why="so the weight is at most that number,"
+    )
+    p.qed("hence equal to it.", reached, not_more)
+
+
+SOFTMAX_MARGIN = prove(
+    MARGIN,
+    _margin,
+    Attack(
+        {
+            "n - 2 competitors": ge(weight(), bound(n - 2)),
+            "sign flipped": le(weight(), bound()),
+            "never equal": lt(bound(), weight()),
+        },
+        without={TARGET: {n: 1, a: 3}},
+    ),
+)
+
+CLAIMS = (SOFTMAX_PARTITION, SOFTMAX_MARGIN_LOWER, SOFTMAX_MARGIN_UPPER, SOFTMAX_MARGIN)

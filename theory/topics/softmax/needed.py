@@ -1,0 +1,100 @@
+"""The margin that a weight needs, and that suffices for it."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exp_of_log, exponentials, logarithms
+from ropeproof.theory.topics.softmax.margin import (
+    AT_LEAST,
+    AT_MOST,
+    SOFTMAX_MARGIN_LOWER,
+    SOFTMAX_MARGIN_UPPER,
+    TARGET,
+    a,
+    bound,
+    gamma,
+    w,
+    weight,
+)
+
+kappa = real("kappa")
+ratio = (n - 1) * kappa / (1 - kappa)
+threshold = sp.log(ratio)
+ENOUGH, REACHED = le(threshold, gamma), ge(weight(), kappa)
+SUFFICIENT = If(Both(AT_LEAST, ENOUGH), REACHED)
+NECESSARY = If(Both(AT_MOST, REACHED), ENOUGH)
+
+SHARE = Hypothesis("kappa is a share", Both(lt(0, kappa), lt(kappa, 1)))
+COMPETITOR = Hypothesis("there is a competitor", le(2, n))
+
+MARGIN_NEEDED = Claim(
+    id="softmax.margin-needed",
+    title="The margin that a weight needs",
+    statement=(
+        r"For $0<\kappa<1$ and $n\ge2$: weight $\ge\kappa$ is guaranteed by a margin "
+        r"$\gamma\ge\ln\frac{(n-1)\kappa}{1-\kappa}$; and if all competitors are at gap at most "
+        r"$\gamma$, weight $\ge\kappa$ needs it."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(TARGET, SHARE, COMPETITOR),
+    conclusion=Both(SUFFICIENT, NECESSARY),
+)
+
+
+def _proof(p: Proof) -> None:
+    positive = p.show(lt(0, ratio), "The ratio under the logarithm is positive,", SHARE, COMPETITOR)
+    undo = exp_of_log(p, ratio, "so exp undoes log.", positive)
+
+    lower = p.under(AT_LEAST).lemma(
+        SOFTMAX_MARGIN_LOWER, None, TARGET, why="Gaps of at least gamma bound the weight below;"
+    )
+    enough = p.under(ENOUGH)
+    large = exponentials(
+        enough, threshold, gamma, "above the threshold exp(gamma) is at least the ratio,"
+    )
+    reaches = enough.show(
+        le(kappa, bound()), "so the bound is at least kappa:", large, undo, SHARE, COMPETITOR
+    )
+    sufficient = p.show(SUFFICIENT, "the margin suffices.", lower, reaches)
+
+    reached = p.under(AT_MOST, REACHED)
+    upper = p.under(AT_MOST).lemma(
+        SOFTMAX_MARGIN_UPPER, None, TARGET, why="Gaps of at most gamma bound the weight above;"
+    )
+    forced = reached.show(
+        le(ratio, sp.exp(gamma)),
+        "a weight of kappa then forces exp(gamma) up to the ratio.",
+        (upper, SHARE, COMPETITOR),
+    )
+    log = logarithms(reached, ratio, sp.exp(gamma), "Take logarithms:", positive, forced)
+    necessary = p.show(NECESSARY, "the margin is at least the threshold.", log)
+    p.qed("Both directions.", sufficient, necessary)
+
+
+SOFTMAX_MARGIN_NEEDED = prove(
+    MARGIN_NEEDED,
+    _proof,
+    Attack(
+        {
+            "n - 2 competitors": If(
+                Both(AT_LEAST, le(sp.log((n - 2) * kappa / (1 - kappa)), gamma)), REACHED
+            ),
+            "a larger margin is needed": If(Both(AT_MOST, REACHED), le(threshold + 1, gamma)),
+        },
+        at={
+            "n - 2 competitors": (
+                *where({n: 3, a: 0, kappa: sp.Rational(1, 2), gamma: 0}),
+                every(j, 0, 2, eq(w(j), 0)),
+            )
+        },
+        without={
+            TARGET: (
+                *where({n: 2, a: 5, kappa: sp.Rational(1, 5), gamma: -sp.Rational(13, 10)}),
+                every(j, 0, 1, eq(w(j), w(5) - gamma)),
+            ),
+            SHARE: (lt(1, kappa),),
+            COMPETITOR: (*where({n: 1, a: 0}), lt(gamma, 0)),
+        },
+    ),
+)
+
+CLAIMS = (SOFTMAX_MARGIN_NEEDED,)

@@ -1,0 +1,106 @@
+"""Logits that move: what that does to the odds of a weight."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.softmax.margin import SOFTMAX_PARTITION, TARGET, a, above, below, w
+
+eta = real("eta")
+moved = real_function("w_moved")
+
+
+def rest(logits: Any) -> Any:
+    """The sum of the competitors' exponentials."""
+    return below(logits) + above(logits)
+
+
+def odds(logits: Any) -> Any:
+    """The odds of the target, S_a / (1 - S_a)."""
+    return sp.exp(logits(a)) / rest(logits)
+
+
+CLOSE = Hypothesis(
+    "no logit moves by more than eta", every(j, 0, n - 1, within(moved(j), w(j) - eta, w(j) + eta))
+)
+COMPETITOR = Hypothesis("there is a competitor", le(2, n))
+
+STATEMENT = Claim(
+    id="softmax.perturb",
+    title="Logits that move by at most η move odds by a factor of at most exp(2η)",
+    role="main result",
+    statement=(
+        r"If each logit moves by at most $\eta$, the odds $S_a/(1-S_a)$ of every weight move by a "
+        r"factor in $[e^{-2\eta},e^{2\eta}]$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(TARGET, CLOSE, COMPETITOR),
+    conclusion=within(odds(moved), sp.exp(-2 * eta) * odds(w), sp.exp(2 * eta) * odds(w)),
+)
+
+
+def _ratio(scope: Scope, key: Any, who: str) -> tuple[Fact, Fact]:
+    """The moved exponential of a key is at most exp(eta) times, at least exp(-eta) times the old."""
+    near = scope.use(CLOSE, {j: key}, TARGET, why=f"{who} moves by at most eta,")
+    grown = "so its exponential grows by a factor exp(eta) at most"
+    most = exponentials(scope, moved(key), w(key) + eta, grown, near)
+    least = exponentials(scope, w(key) - eta, moved(key), "and shrinks by exp(-eta) at most.", near)
+    return most, least
+
+
+def _some_competitor(p: Proof, logits: Any, parts: Fact) -> Fact:
+    """The sum over the competitors is positive."""
+    term = p.show(lt(0, sp.exp(logits(j))), "Exponentials are positive;")
+    before = p.under(le(1, a)).show(
+        lt(0, below(logits)), "a target that is not first has a key before it,", term
+    )
+    after = p.under(le(a, 0)).show(
+        lt(0, above(logits)), "the first one has a key after it,", term, COMPETITOR
+    )
+    return p.show(lt(0, rest(logits)), "so the competitors' sum is positive.", before, after, parts)
+
+
+def _proof(p: Proof) -> None:
+    parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="The competitors' sum is not negative,")
+    moved_parts = p.lemma(SOFTMAX_PARTITION, {w: moved}, TARGET, why="before and after the move.")
+    sums = []
+    for low, high, side in ((0, a - 1, "before"), (a + 1, n - 1, "after")):
+        most, least = _ratio(p.under(within(j, low, high)), j, f"A key {side} the target")
+        sums += [
+            most.summed(j, low, high, "In sum they grow so much at most"),
+            least.summed(j, low, high, "and shrink so much at most."),
+        ]
+    competitors = p.show(
+        Both(
+            within(rest(moved), sp.exp(-eta) * rest(w), sp.exp(eta) * rest(w)),
+            le(0, rest(w)),
+            le(0, rest(moved)),
+        ),
+        "The competitors' sum moves by a factor of at most exp(eta).",
+        (parts, moved_parts, sums),
+    )
+    target = _ratio(p, a, "The target")
+    inverse = p.show(
+        Both(
+            within(1 / rest(moved), sp.exp(-eta) / rest(w), sp.exp(eta) / rest(w)),
+            lt(0, 1 / rest(w)),
+        ),
+        "So does the inverse of the competitors' sum.",
+        competitors,
+        _some_competitor(p, w, parts),
+        _some_competitor(p, moved, moved_parts),
+    )
+    p.qed("The odds are the product of the two: two factors of at most exp(eta).", inverse, target)
+
+
+ATTACK = Attack(
+    {
+        "one factor": le(odds(moved), sp.exp(eta) * odds(w)),
+        "reversed": le(sp.exp(2 * eta) * odds(w), odds(moved)),
+    },
+    without={TARGET: {n: 2, a: 5, eta: 0}},
+    idle={COMPETITOR: "without one the odds are infinite; totalised division makes both sides 0"},
+)
+
+SOFTMAX_PERTURB = prove(STATEMENT, _proof, ATTACK)
+
+CLAIMS = (SOFTMAX_PERTURB,)

@@ -1,0 +1,1 @@
+"""The race: expected softmax weights of rows of independent logits."""

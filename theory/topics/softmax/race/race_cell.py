@@ -1,0 +1,136 @@
+"""One cell of the race: what a clock gains over a cell of time, beside all others."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.exponential import exponentials
+
+E, T, h, x = real("E T h x")
+
+
+def rise(rate: Any) -> Any:
+    """2 sinh(h rate)."""
+    return sp.exp(h * rate) - sp.exp(-h * rate)
+
+
+FIRST = Hypothesis("the rate is not negative", le(0, E))
+ORDER = Hypothesis("the sum is no less", le(E, T))
+HALF = Hypothesis("the cell has a length", le(0, h))
+
+_SINH = Claim(
+    id="exp.sinh-ratio",
+    title="sinh(hx)/x rises with x",
+    statement=r"$T\sinh(hE)\le E\sinh(hT)$ for $0\le E\le T$ and $h\ge0$.",
+    source=Source("textbook", "hyperbolic functions"),
+    needs=frozenset("PX"),
+    hypotheses=(FIRST, ORDER, HALF),
+    conclusion=le(T * rise(E), E * rise(T)),
+)
+
+
+def _sinh(p: Proof) -> None:
+    right = p.under(le(0, h))
+    start = p.show(kept_at(p.goal, h, 0), "At h = 0 both sides of the claim are 0.")
+    order = right.show(le(h * E, h * T), "For h >= 0 the order E <= T gives hE <= hT.", ORDER)
+    grow = exponentials(right, h * E, h * T, "The exponential rises, so exp(hE) <= exp(hT).", order)
+    total = right.show(
+        le(0, h * E + h * T), "E and T are not negative, so hE + hT >= 0 for h >= 0.", FIRST, ORDER
+    )
+    least = exponentials(right, -(h * E + h * T), 0, "So exp(-(hE + hT)) is at most 1.", total)
+    same = p.show(
+        eq(
+            sp.exp(h * T) + sp.exp(-h * T) - sp.exp(h * E) - sp.exp(-h * E),
+            (sp.exp(h * T) - sp.exp(h * E)) * (1 - sp.exp(-(h * E + h * T))),
+        ),
+        "The difference of 2 cosh(hT) and 2 cosh(hE) is a product of two factors.",
+    )
+    cosh = right.show(
+        le(sp.exp(h * E) + sp.exp(-h * E), sp.exp(h * T) + sp.exp(-h * T)),
+        "Neither factor is negative, so cosh(hE) <= cosh(hT).",
+        same,
+        grow,
+        least,
+    )
+    slope = right.show(
+        le(0, E * T * (sp.exp(h * T) + sp.exp(-h * T)) - T * E * (sp.exp(h * E) + sp.exp(-h * E))),
+        "So E sinh(hT) grows with h at least as fast as T sinh(hE).",
+        cosh,
+        FIRST,
+        ORDER,
+    )
+    always = right.mean_value(
+        p.goal,
+        h,
+        0,
+        start,
+        slope,
+        why="The sides are equal at h = 0, so the right one is no less for h >= 0.",
+    )
+    p.use(always, {h: h}, HALF, why="In particular this holds at the given h.")
+
+
+EXP_SINH_RATIO = prove(
+    _SINH,
+    _sinh,
+    Attack(
+        {"reversed": le(E * rise(T), T * rise(E)), "twice": le(2 * T * rise(E), E * rise(T))},
+        at={"reversed": {E: 1, T: 2, h: 1}, "twice": {E: 1, T: 1, h: 1}},
+        without={FIRST: {E: -2, T: 1, h: 1}, ORDER: {E: 2, T: 1, h: 1}, HALF: {E: 1, T: 2, h: -1}},
+    ),
+)
+
+# -- x / sinh x ---------------------------------------------------------------------------
+
+POSITIVE = Hypothesis("x is not negative", le(0, x))
+s, c = sp.exp(x) - sp.exp(-x), sp.exp(x) + sp.exp(-x)
+
+_ABOVE = Claim(
+    id="exp.sinh-quotient",
+    title="x/sinh x is at least 1 - x²/6",
+    statement=r"$x\ge(1-\frac{x^2}6)\sinh x$ for $x\ge0$.",
+    source=Source("textbook", "hyperbolic functions"),
+    needs=frozenset("PX"),
+    hypotheses=(POSITIVE,),
+    conclusion=le((1 - x**2 / 6) * s, 2 * x),
+)
+
+
+def _above(p: Proof) -> None:
+    right = p.under(le(0, x))
+
+    def up(goal: Any, slope: Any, why: str, *premises: Fact) -> Fact:
+        start = p.show(kept_at(goal, x, 0), f"{why} holds at x = 0.")
+        grows = right.show(
+            le(0, slope), f"The slope of right minus left in {why} is at least 0.", *premises
+        )
+        return right.mean_value(goal, x, 0, start, grows, why=f"So {why} holds for all x >= 0.")
+
+    grow = exponentials(right, -x, x, "The exponential rises, so exp(-x) <= exp(x) for x >= 0.")
+    sinh = right.show(le(0, s), "So sinh x is not negative for x >= 0.", grow)
+    product = right.show(le(0, x * s), "The product x sinh x is not negative for x >= 0.", sinh)
+    first = up(le(s, x * c), c + x * s - c, "sinh x <= x cosh x", product)
+    square = right.show(le(0, x**2 * s), "The product x² sinh x is not negative for x >= 0.", sinh)
+    # The second derivative of the difference is 2/3 (x cosh x - sinh x) + x² sinh x / 6.
+    second = up(
+        le((1 - x**2 / 6) * c - x * s / 3, 2),
+        -((1 - x**2 / 6) * s - x * c / 3 - s / 3 - x * c / 3),
+        "(1 - x²/6) cosh x - (x/3) sinh x <= 1",
+        first,
+        square,
+    )
+    third = up(p.goal, 2 - ((1 - x**2 / 6) * c - x * s / 3), "(1 - x²/6) sinh x <= x", second)
+    p.use(third, {x: x}, POSITIVE, why="In particular this holds at the given x.")
+
+
+EXP_SINH_QUOTIENT = prove(
+    _ABOVE,
+    _above,
+    Attack(
+        {
+            "a sixth without the square": le((1 - x / 6) * s, 2 * x),
+            "one seventh": le((1 - x**2 / 7) * s, 2 * x),
+        },
+        at={"a sixth without the square": {x: 3}, "one seventh": {x: sp.Rational(1, 10)}},
+        without={POSITIVE: {x: -1}},
+    ),
+)
+
+CLAIMS = (EXP_SINH_RATIO, EXP_SINH_QUOTIENT)

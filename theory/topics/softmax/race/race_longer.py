@@ -1,0 +1,271 @@
+"""A row of independent keys that grows by one: no other key gains."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import m as size
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.exponential import exp_of_log
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS, blocks, f, width
+from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, rest, top
+from ropeproof.theory.library.sums.numerals.digits import r as places
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.library.sums.terms import f as member
+from ropeproof.theory.library.sums.terms import k as place
+from ropeproof.theory.topics.softmax.race.race_notation import (
+    KEY,
+    VALUES,
+    all_choices,
+    choices,
+    digit,
+    expected,
+    omega,
+    p,
+    t,
+    u,
+    values,
+    w,
+    weight,
+    x,
+)
+
+a = integer("a")
+
+
+def _likely(outcome: Any, count: Any = n) -> Any:
+    """The logarithm of an outcome's chance, for so many keys."""
+    return sp.Sum(sp.log(p(u, digit(u, outcome))), (u, 0, count - 1))
+
+
+def _rate(key: Any, outcome: Any) -> Any:
+    return sp.exp(w(key, digit(key, outcome)))
+
+
+def _total(outcome: Any, count: Any = n) -> Any:
+    return sp.Sum(_rate(u, outcome), (u, 0, count - 1))
+
+
+def _term(outcome: Any, count: Any = n) -> Any:
+    """An outcome's chance times the weight of t in it."""
+    return sp.exp(_likely(outcome, count)) * (_rate(t, outcome) / _total(outcome, count))
+
+
+CHANCES = Hypothesis(
+    "chances are positive, the new key's too",
+    Every((u, x), If(Both(le(0, u), le(u, n), le(0, x), le(x, values - 1)), lt(0, p(u, x)))),
+)
+NEW = Hypothesis("the new key's chances add up to 1", eq(sp.Sum(p(n, x), (x, 0, values - 1)), 1))
+with_new = all_choices(_term(omega, n + 1), n + 1)
+
+_LONGER = Claim(
+    id="softmax.race-longer",
+    title="A key more takes from every other",
+    statement=(
+        r"In a row of independent keys, of which $u$ has the values $x<V$ with chances $p_u(x)>0$, the "
+        r"expected weight of a key $t<n$ among the keys $0,\dots,n$ is at most that among $0,\dots,n-1$. "
+        r"So a needle's expected weight among independent distractors falls with their number."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(VALUES, CHANCES, NEW, KEY),
+    conclusion=le(with_new, expected(weight(t))),
+)
+
+
+def _proof(q: Proof) -> None:
+    keys = q.show(
+        le(0, n), "As t is a key, the number of keys is not negative.", KEY, by=rules.smt()
+    )
+    sizes = [
+        q.rewrite(
+            eq(choices(count), values**count),
+            "So V^|c| is V^c for this number c of keys.",
+            q.show(
+                eq(sp.Abs(count), count),
+                "A number of keys is not negative, so it is its own absolute value.",
+                keys,
+                by=rules.smt(),
+            ),
+        )
+        for count in (n, n + 1)
+    ]
+    positive = q.show(lt(0, values**n), "As V is positive, V^n is positive.", VALUES)
+    power = q.show(
+        eq(choices(n + 1), values * choices(n)),
+        "With one key more there are V times as many outcomes.",
+        (
+            q.show(
+                eq(values ** (n + 1), values * values**n),
+                "The power V^(n+1) is V times V^n.",
+                VALUES,
+            ),
+            sizes,
+        ),
+    )
+    cut = q.lemma(
+        SUMS_BLOCKS,
+        {blocks: values, width: choices(n), f: sp.Lambda(omega, _term(omega, n + 1))},
+        (VALUES, positive, sizes),
+        why="A sum over the V V^n outcomes of the longer row is a sum over V blocks.",
+    )
+    value = q.under(within(x, 0, values - 1))
+    new_chance = value.use(
+        CHANCES, {u: n, x: x}, keys, why="Each value of the new key has a positive probability."
+    )
+    choice = value.under(within(a, 0, choices(n) - 1))
+    longer = a + x * choices(n)
+    digits = choice.lemma(
+        NUMERALS_DIGIT,
+        {places: n, rest: a, top: x},
+        (VALUES, sizes, keys),
+        why="In block x the new key has the value x and the others have those of a.",
+    )
+    number = choice.show(
+        eq(longer, a + x * values**n), "The number of the outcome is a + x V^n.", sizes
+    )
+
+    def has(key: Any) -> Fact:
+        return choice.rewrite(
+            eq(digit(key, longer), digit(key, a + x * values**n)),
+            "So its digit at this place is that of a + x V^n.",
+            number,
+        )
+
+    stays, last_digit = digits.parts(
+        "The digits below place n are those of a, and the digit at place n is x."
+    )
+    new = choice.chain(has(n), last_digit, why="So the digit of the new key is x.")
+    index = choice.under(within(u, 0, n - 1))
+    same = index.chain(
+        has(u),
+        index.use(stays, {u: u}, why="The digit of each earlier key is that of a."),
+        why="So an earlier key has the same value as in the outcome a.",
+    )
+    logs = index.rewrite(
+        eq(sp.log(p(u, digit(u, longer))), sp.log(p(u, digit(u, a)))),
+        "So the logarithm of its value's probability is unchanged.",
+        same,
+    ).summed(u, 0, n - 1, "Sum these logarithms over the earlier keys.")
+    rates = index.rewrite(
+        eq(_rate(u, longer), _rate(u, a)), "The rate of an earlier key is unchanged, too.", same
+    )
+    all_rates = rates.summed(u, 0, n - 1, "So the sum of the earlier keys' rates is unchanged.")
+    own = choice.use(rates, {u: t}, KEY, why="In particular the rate of the key t is unchanged.")
+    new_log = choice.rewrite(
+        eq(sp.log(p(n, digit(n, longer))), sp.log(p(n, x))),
+        "The new key has the value x, so its log-probability is log p_n(x).",
+        new,
+    )
+    new_rate = choice.rewrite(
+        eq(_rate(n, longer), sp.exp(w(n, x))),
+        "The new key has the value x, so its rate is e^(w_n(x)).",
+        new,
+    )
+    last_log = choice.last(
+        _likely(longer, n + 1), "Split the new key's term off the sum of logarithms.", keys
+    )
+    last_rate = choice.last(
+        _total(longer, n + 1), "Split the new key's rate off the sum of rates.", keys
+    )
+    log = choice.show(
+        eq(_likely(longer, n + 1), _likely(a) + sp.log(p(n, x))),
+        "So the logarithm of the outcome's probability is that of a plus log p_n(x).",
+        (logs, new_log, last_log),
+    )
+    inverse = exp_of_log(
+        choice, p(n, x), "As p_n(x) is positive, exp(log p_n(x)) = p_n(x).", new_chance
+    )
+    likely = choice.show(
+        eq(sp.exp(_likely(longer, n + 1)), p(n, x) * sp.exp(_likely(a))),
+        "So the outcome's probability is p_n(x) times that of a.",
+        log.image(
+            lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
+        ),
+        inverse,
+    )
+    whole = choice.show(
+        eq(_total(longer, n + 1), _total(a) + sp.exp(w(n, x))),
+        "So the sum of all rates is that of a plus e^(w_n(x)).",
+        (all_rates, new_rate, last_rate),
+    )
+    each = index.show(le(0, _rate(u, a)), "The rate of each earlier key is not negative.")
+    least = choice.lemma(
+        SUMS_MEMBER,
+        {member: sp.Lambda(u, _rate(u, a)), size: n, place: t},
+        (each.for_all(u, why="This holds for every earlier key of the row."), KEY),
+        why="So the rate of t is at most the sum of the earlier keys' rates.",
+        goal=le(_rate(t, a), _total(a)),
+    )
+    mine = choice.show(lt(0, _rate(t, a)), "The rate of the key t is positive.")
+    more = choice.show(lt(0, sp.exp(w(n, x))), "The rate of the new key is positive.")
+    less = choice.show(
+        le(_rate(t, a) / (_total(a) + sp.exp(w(n, x))), _rate(t, a) / _total(a)),
+        "A larger sum of rates makes the weight of t no larger.",
+        (least, mine, more),
+        by=rules.smt(),
+    )
+    sign = choice.show(
+        lt(0, p(n, x) * sp.exp(_likely(a))),
+        "The probability p_n(x) times that of a is positive.",
+        new_chance,
+        by=rules.smt(),
+    )
+    weighed = times(
+        choice, less, p(n, x) * sp.exp(_likely(a)), "Multiply both sides by this probability.", sign
+    )
+    there = choice.rewrite(
+        eq(_rate(t, longer) / _total(longer, n + 1), _rate(t, a) / (_total(a) + sp.exp(w(n, x)))),
+        "In the longer row the weight of t is E_t over the sum with the new rate.",
+        (own, whole),
+    )
+    outcome = choice.show(
+        le(_term(longer, n + 1), p(n, x) * _term(a)),
+        "So the outcome's term is at most p_n(x) times the term of a.",
+        (weighed, there, likely),
+    )
+    block = outcome.summed(
+        a, 0, choices(n) - 1, "Sum this inequality over the outcomes a of a block."
+    )
+    all_blocks = block.summed(x, 0, values - 1, "Sum this inequality over all V blocks.")
+    common = q.show(
+        eq(all_blocks.formula.rhs, expected(weight(t)) * sp.Sum(p(n, x), (x, 0, values - 1))),
+        "The expected weight in the shorter row is a common factor of the blocks.",
+        VALUES,
+    )
+    wider = q.rewrite(
+        eq(with_new, cut.formula.lhs),
+        "The sum over the longer row's outcomes has V V^n terms.",
+        power,
+    )
+    q.qed(
+        "As the p_n(x) add up to 1, the bound is the shorter row's expected weight.",
+        wider,
+        cut,
+        all_blocks,
+        common,
+        NEW,
+    )
+
+
+_pair = {n: 1, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0, t: 0}
+_half = sp.Rational(1, 2)
+
+SOFTMAX_RACE_LONGER = prove(
+    _LONGER,
+    _proof,
+    Attack(
+        {
+            "at most half": le(2 * with_new, expected(weight(t))),
+            "no less": le(expected(weight(t)), with_new),
+        },
+        at={"at most half": {**_pair, w(1, 0): -3}, "no less": _pair},
+        without={
+            NEW: {**_pair, p(1, 0): 4},
+            CHANCES: {
+                **{n: 1, values: 2, t: 0, p(0, 0): _half, p(0, 1): _half, p(1, 0): 3, p(1, 1): -2},
+                **{w(0, 0): 0, w(0, 1): 0, w(1, 0): 0, w(1, 1): 0},
+            },
+        },
+        idle={VALUES: "the chances of no values do not add up to 1"},
+    ),
+)
+
+CLAIMS = (SOFTMAX_RACE_LONGER,)

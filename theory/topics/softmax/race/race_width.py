@@ -1,0 +1,411 @@
+"""How close the two sums of the race are."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.exponential import EXP_MIDPOINT
+from ropeproof.theory.library.exponential import x as e_x
+from ropeproof.theory.library.exponential import y as e_y
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
+from ropeproof.theory.library.sums.blocks import f as of_step
+from ropeproof.theory.library.sums.blocks import h as steps
+from ropeproof.theory.topics.softmax.race.race import (
+    CELLS,
+    GRID,
+    SOFTMAX_RACE_PRODUCT,
+    SOFTMAX_RACE_TRANSFORM,
+    E,
+    T,
+    a,
+    alone,
+    b,
+    beside,
+    c,
+    middle,
+)
+from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_QUOTIENT, POSITIVE, s
+from ropeproof.theory.topics.softmax.race.race_cell import x as angle
+from ropeproof.theory.topics.softmax.race.race_notation import (
+    CHANCES,
+    ONE,
+    OUTCOME,
+    VALUES,
+    all_choices,
+    cells,
+    chance,
+    choices,
+    expected,
+    k,
+    low,
+    omega,
+    others,
+    over_keys,
+    p,
+    rate,
+    t,
+    total,
+    transform,
+    u,
+    v,
+    values,
+    w,
+    x,
+)
+
+# -- sinh x >= x ---------------------------------------------------------------------------
+
+_SINH = Claim(
+    id="exp.sinh-above",
+    title="sinh x is at least x",
+    statement=r"$\sinh x\ge x$ for $x\ge0$.",
+    source=Source("textbook", "hyperbolic functions"),
+    needs=frozenset("PX"),
+    hypotheses=(POSITIVE,),
+    conclusion=le(2 * angle, s),
+)
+
+
+def _sinh(q: Proof) -> None:
+    start = q.show(kept_at(q.goal, angle, 0), "At x = 0 both sides of the claim are 0.")
+    mean = q.lemma(
+        EXP_MIDPOINT,
+        {e_x: angle, e_y: -angle},
+        why="The mean of e^x and e^(-x) is at least 1, that is cosh x >= 1.",
+    )
+    right = q.under(le(0, angle))
+    slope = right.show(
+        le(0, sp.exp(angle) + sp.exp(-angle) - 2),
+        "So the slope of 2 sinh x - 2x is not negative.",
+        mean,
+    )
+    always = right.mean_value(
+        q.goal,
+        angle,
+        0,
+        start,
+        slope,
+        why="The sides are equal at x = 0, so sinh x is no less for x >= 0.",
+    )
+    q.use(always, {angle: angle}, POSITIVE, why="In particular this holds at the given x.")
+
+
+EXP_SINH_ABOVE = prove(
+    _SINH,
+    _sinh,
+    Attack({"twice": le(4 * angle, s)}, at={"twice": {angle: 1}}, without={POSITIVE: {angle: -1}}),
+)
+
+# -- a cell --------------------------------------------------------------------------------
+
+RATE = Hypothesis("the rate is not negative", le(0, E))
+SUM = Hypothesis("the sum is not negative", le(0, T))
+CELL = Hypothesis("the cell's ends are in order", le(a, b))
+half = (b - a) / 2
+near = sp.exp(-middle * T) * (b - a)
+falls = sp.exp(-a * T) - sp.exp(-b * T)
+
+_KEY = Claim(
+    id="softmax.race-cell-key",
+    title="What a key gains in a cell at least",
+    statement=(
+        r"$e^{-mT}(b-a)E\le(e^{-aE}-e^{-bE})e^{-m(T-E)}$ for $E\ge0$, $a\le b$, $m=\frac{a+b}2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(RATE, CELL),
+    conclusion=le(near * E, alone(a) - alone(b)),
+)
+
+
+def _key(q: Proof) -> None:
+    sign = q.show(
+        le(0, half * E), "The rate times half the cell's length h is not negative.", RATE, CELL
+    )
+    sinh = q.lemma(
+        EXP_SINH_ABOVE,
+        {angle: half * E},
+        sign,
+        why="As sinh x >= x for x >= 0, sinh(hE) is at least hE.",
+    )
+    left = q.show(
+        eq(alone(a) - alone(b), sp.exp(-middle * T) * sinh.formula.rhs),
+        "The gain is 2 sinh(hE) times e^(-mT).",
+    )
+    positive = q.show(lt(0, sp.exp(-middle * T)), "The factor e^(-mT) is positive.")
+    scaled = times(
+        q,
+        sinh,
+        sp.exp(-middle * T),
+        "Multiply the inequality 2hE <= 2 sinh(hE) by this factor.",
+        positive,
+    )
+    q.qed("Since 2h = b - a, this is the lower bound on the gain.", left, scaled)
+
+
+SOFTMAX_RACE_CELL_KEY = prove(
+    _KEY,
+    _key,
+    Attack(
+        {"twice": le(2 * near * E, alone(a) - alone(b))},
+        at={"twice": {E: 1, T: 1, a: 0, b: 1}},
+        without={RATE: {E: -1, T: 0, a: 0, b: 2}, CELL: {E: 1, T: 1, a: 2, b: 0}},
+    ),
+)
+
+_ROW = Claim(
+    id="softmax.race-cell-row",
+    title="What all keys gain in a cell at least",
+    statement=(
+        r"$(e^{-aT}-e^{-bT})\big(1-\frac{(hT)^2}6\big)\le e^{-mT}(b-a)T$ for $T\ge0$, $a\le b$, "
+        r"$h=\frac{b-a}2$, $m=\frac{a+b}2$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(SUM, CELL),
+    conclusion=le(falls * (1 - (half * T) ** 2 / 6), near * T),
+)
+
+
+def _row(q: Proof) -> None:
+    sign = q.show(
+        le(0, half * T), "The sum times half the cell's length h is not negative.", SUM, CELL
+    )
+    ratio = q.lemma(
+        EXP_SINH_QUOTIENT,
+        {angle: half * T},
+        sign,
+        why="As (1 - x²/6) sinh x <= x for x >= 0, this holds at x = hT.",
+    )
+    left = q.show(
+        eq(falls * (1 - (half * T) ** 2 / 6), ratio.formula.lhs * sp.exp(-middle * T)),
+        "The left side of the claim is 2 (1 - (hT)²/6) sinh(hT) times e^(-mT).",
+    )
+    positive = q.show(lt(0, sp.exp(-middle * T)), "The factor e^(-mT) is positive.")
+    scaled = times(
+        q,
+        ratio,
+        sp.exp(-middle * T),
+        "Multiply the inequality for sinh(hT) by this factor.",
+        positive,
+    )
+    q.qed("Since 2h = b - a, the right side is e^(-mT) (b - a) T.", left, scaled)
+
+
+SOFTMAX_RACE_CELL_ROW = prove(
+    _ROW,
+    _row,
+    Attack(
+        {"a seventh": le(falls * (1 - (half * T) ** 2 / 7), near * T)},
+        at={"a seventh": {T: sp.Rational(1, 4), a: 0, b: 1}},
+        without={SUM: {T: -1, a: 0, b: 2}, CELL: {T: 1, a: 2, b: 0}},
+    ),
+)
+
+# -- all cells -----------------------------------------------------------------------------
+
+A_KEY = Hypothesis("there is a key", le(1, n))
+AT_0 = Hypothesis("the first point is 0", eq(v(0), 0))
+here, there = v(k - 1), v(k)
+point = (here + there) / 2
+drop = sp.exp(-here * total) - sp.exp(-there * total)
+lost = drop * ((there - here) / 2 * total) ** 2 / 6
+alive = expected(sp.exp(-v(cells) * total))
+width = 1 - sp.Sum(low(t), (t, 0, n - 1))
+
+
+def _bound(factor: Any = 1) -> Any:
+    return alive + factor * sp.Sum(expected(lost), (k, 1, cells))
+
+
+_WIDTH = Claim(
+    id="softmax.race-width",
+    title="How close the two sums of the race are",
+    statement=(
+        r"As in `softmax.race`, with $v_0=0$, $h_k=\frac{v_k-v_{k-1}}2$ and $T=\sum_te^{w_t}$: the "
+        r"bounds of every lag are at the same distance $1-\sum_t\mathrm{low}_t\le\mathbb E\,e^{-v_KT}+"
+        r"\sum_{k=1}^K\mathbb E\big[(e^{-v_{k-1}T}-e^{-v_kT})\frac{(h_kT)^2}6\big]$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(VALUES, A_KEY, CHANCES, ONE, AT_0, GRID, CELLS),
+    conclusion=le(width, _bound()),
+)
+
+
+def _width(q: Proof) -> None:
+    step = q.under(within(k, 1, cells))
+    ends = step.use(GRID, {k: k}, why="The points rise, so the ends of a cell are in order.")
+    key = step.under(within(t, 0, n - 1))
+    gain = beside(t, here, point) - beside(t, there, point)
+    known = (VALUES, CHANCES)
+    sides = [
+        key.lemma(
+            SOFTMAX_RACE_PRODUCT,
+            {a: end, b: point},
+            known,
+            why="With t at this end and the others at the middle, the mean is a product.",
+        )
+        for end in (here, there)
+    ]
+    term = (transform(t, here) - transform(t, there)) * others(t, point)
+    as_mean = key.show(
+        eq(term, all_choices(chance * gain)),
+        "So a key's term of the lower sum is the expectation of its gain.",
+        sides,
+    )
+    by_key = as_mean.summed(t, 0, n - 1, "Sum this equation over all keys of the row.")
+    exchanged = step.swap(
+        by_key.formula.rhs, "Exchange the sum over keys and the sum over outcomes."
+    )
+    outcome = step.under(OUTCOME)
+    rates = outcome.show(lt(0, rate(t)), "The rate of the key t is positive.")
+    inside = outcome.under(within(t, 0, n - 1)).show(
+        le(0, rate(t)), "So the rate of each key of the row is not negative.", rates
+    )
+    sum_sign = inside.summed(t, 0, n - 1, "So the sum of the rates is not negative.")
+    named = outcome.show(
+        eq(sp.Sum(rate(t), (t, 0, n - 1)), total), "This sum is T, with another name for its index."
+    )
+    positive = outcome.show(
+        le(0, total), "So T, which is that sum, is not negative.", sum_sign, named
+    )
+    start = sp.exp(-point * total) * (there - here)
+    each = inside.scope.lemma(
+        SOFTMAX_RACE_CELL_KEY,
+        {E: rate(t), T: total, a: here, b: there},
+        (inside, ends),
+        why="In the cell a key gains at least e^(-mT) (v_k - v_(k-1)) E_t.",
+        goal=le(start * rate(t), gain),
+    )
+    row_gain = each.summed(t, 0, n - 1, "Sum this inequality over all keys of the row.")
+    common = outcome.show(
+        eq(row_gain.formula.lhs, start * total),
+        "The rates add up to T, and what multiplies them is the same for all keys.",
+        named,
+    )
+    row = outcome.lemma(
+        SOFTMAX_RACE_CELL_ROW,
+        {T: total, a: here, b: there},
+        (positive, ends),
+        why="That is at least the fall of e^(-vT) less a part of second order.",
+        goal=le(drop * (1 - ((there - here) / 2 * total) ** 2 / 6), start * total),
+    )
+    gains = sp.Sum(gain, (t, 0, n - 1))
+    kept_part = outcome.show(
+        le(drop - lost, gains),
+        "So all keys together gain at least the fall less that part.",
+        row_gain,
+        common,
+        row,
+    )
+    likely = outcome.show(le(0, chance), "The probability of an outcome is not negative.")
+    weighed = times(
+        outcome, kept_part, chance, "Multiply this inequality by the outcome's probability.", likely
+    )
+    mean = weighed.summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
+
+    def alive_at(place: Any) -> Any:
+        return expected(sp.exp(-v(place) * total))
+
+    apart = step.show(
+        eq(mean.formula.lhs, alive_at(k - 1) - alive_at(k) - expected(lost)),
+        "The left side is the fall of E e^(-vT) less the expectation of that part.",
+    )
+    inner = step.show(
+        eq(exchanged.formula.rhs, mean.formula.rhs),
+        "The outcome's probability is a common factor of the sum over keys.",
+    )
+    cell = step.show(
+        le(alive_at(k - 1) - alive_at(k) - expected(lost), sp.Sum(term, (t, 0, n - 1))),
+        "So the keys' terms of a cell add up to at least that difference.",
+        (mean, apart, inner, exchanged, by_key),
+    )
+    all_cells = cell.summed(k, 1, cells, "Sum these inequalities over all cells.")
+    falls_sum = sp.Sum(alive_at(k - 1) - alive_at(k), (k, 1, cells))
+    parts = q.show(
+        eq(all_cells.formula.lhs, falls_sum - sp.Sum(expected(lost), (k, 1, cells))),
+        "The left side is the sum of the falls less the sum of the parts lost.",
+    )
+    ends_only = q.lemma(
+        SUMS_TELESCOPE,
+        {of_step: sp.Lambda(k, alive_at(k)), steps: cells},
+        CELLS,
+        why="The falls telescope, so only the two ends are left.",
+        goal=eq(falls_sum, alive_at(0) - alive),
+    )
+    turned = q.swap(
+        sp.Sum(low(t), (t, 0, n - 1)), "Exchange the sum over keys and the sum over cells."
+    )
+    keys = q.show(
+        le(0, n), "As there is a key, the number of keys is not negative.", A_KEY, by=rules.smt()
+    )
+    certain = q.lemma(
+        SOFTMAX_RACE_TRANSFORM,
+        {c: sp.Lambda(u, 0)},
+        (VALUES, keys, CHANCES),
+        why="The probabilities of all outcomes add up to the product of the keys' sums.",
+        goal=eq(
+            all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
+        ),
+    )
+    at_key = q.under(within(u, 0, n - 1)).use(
+        ONE, {u: u}, why="The probabilities of each key add up to 1."
+    )
+    log = at_key.scope.rewrite(
+        eq(sp.log(at_key.formula.lhs), sp.log(1)),
+        "So the logarithm of each key's sum is 0.",
+        at_key,
+    )
+    unity = log.summed(u, 0, n - 1, "So the sum of these logarithms is 0.").image(
+        sp.exp, "So the product of the keys' sums is 1."
+    )
+    first = q.under(OUTCOME).show(
+        eq(-v(0) * total, 0), "The first point v_0 is 0, so -v_0 T is 0.", AT_0
+    )
+    ones = first.image(sp.exp, "So the factor e^(-v_0 T) is equal to 1.")
+    chances_only = first.scope.show(
+        eq(chance * sp.exp(-v(0) * total), chance),
+        "So an outcome's probability times this factor is the probability.",
+        ones,
+    ).summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
+    q.qed(
+        "So 1 less all lower sums is at most E e^(-v_K T) plus the parts lost.",
+        all_cells,
+        parts,
+        ends_only,
+        turned,
+        certain,
+        unity,
+        chances_only,
+    )
+
+
+_even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}
+
+_signed = ((p, 0, 10), (p, 1, -9), (w, 0, -10), (w, 1, 0))
+
+SOFTMAX_RACE_WIDTH = prove(
+    _WIDTH,
+    _width,
+    Attack(
+        {
+            "nothing is left alive": le(width, sp.Sum(expected(lost), (k, 1, cells))),
+            "a tenth of the second order": le(width, _bound(sp.Rational(1, 10))),
+        },
+        at={
+            "nothing is left alive": {**_even, cells: 0, v(0): 0},
+            "a tenth of the second order": {**_even, cells: 1, v(0): 0, v(1): 1},
+        },
+        without={
+            ONE: {n: 1, values: 1, p(0, 0): sp.Rational(1, 2), w(0, 0): 0, cells: 0, v(0): 0},
+            AT_0: {**_even, cells: 0, v(0): 1},
+            CHANCES: {
+                **{n: 2, values: 2, cells: 1, v(0): 0, v(1): 4},
+                **{of(key, value): number for key in (0, 1) for of, value, number in _signed},
+            },
+        },
+        idle={
+            VALUES: "the chances of no values do not add up to 1",
+            A_KEY: "without a key the sum of rates is 0, and what is left alive is at least 1",
+        },
+    ),
+)
+
+CLAIMS = (EXP_SINH_ABOVE, SOFTMAX_RACE_CELL_KEY, SOFTMAX_RACE_CELL_ROW, SOFTMAX_RACE_WIDTH)

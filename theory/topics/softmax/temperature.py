@@ -1,0 +1,105 @@
+"""Weights of the top keys at a finite inverse temperature."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.papers import HEADS
+from ropeproof.theory.topics.softmax.margin import w
+
+k = integer("k")
+beta, lam, top = real("beta lambda_ w_top")
+
+
+def term(index: Any) -> Any:
+    """The key's term of the normaliser, exp(beta w)."""
+    return sp.exp(beta * w(index))
+
+
+Z = sp.Sum(term(j), (j, 0, n - 1))
+top_term = sp.exp(beta * top)
+tail = (n - k) * sp.exp(-beta * lam)
+lower, upper = 1 / (k + tail), sp.Integer(1) / k
+
+
+def weight(index: Any) -> Any:
+    """The softmax weight of a key."""
+    return term(index) / Z
+
+
+TIES, REST = within(j, 0, k - 1), within(j, k, n - 1)
+TIED = Hypothesis("some keys tie at the top", le(1, k))
+OTHERS = Hypothesis("there are others", le(k + 1, n))
+EQUAL = Hypothesis("the first k logits are equal", every(j, 0, k - 1, eq(w(j), top)))
+LOWER = Hypothesis("the others are lower by lambda", every(j, k, n - 1, le(w(j) + lam, top)))
+BETA_LOW = Hypothesis("beta is not negative", le(0, beta))
+KEYS = (TIED, OTHERS, EQUAL, LOWER, BETA_LOW)
+WEIGHTS_BOUNDED = every(j, 0, k - 1, within(weight(j), lower, upper))
+
+STATEMENT = Claim(
+    id="softmax.hard-to-soft-weights",
+    title="The weights of the top keys at inverse temperature beta",
+    statement=(
+        r"If $k\ge1$ of $n>k$ logits tie at the top and the others are lower by at least "
+        r"$\lambda$, then at inverse temperature $\beta\ge0$ each top weight lies in "
+        r"$[\frac1{k+(n-k)e^{-\beta\lambda}},\frac1k]$. (The top keys are listed first; softmax "
+        r"does not see the order.)"
+    ),
+    source=HEADS.at("Lemma F.1; rate own", "repaired"),
+    needs=frozenset("PX"),
+    hypotheses=KEYS,
+    conclusion=WEIGHTS_BOUNDED,
+)
+
+
+def tied_term(p: Proof) -> Fact:
+    """A tied key has the top term."""
+    tied = p.under(TIES)
+    logit = tied.use(EQUAL, why="A tied key has the top logit,")
+    return tied.rewrite(eq(term(j), top_term), "hence the top term.", logit)
+
+
+def _proof(p: Proof) -> None:
+    same = tied_term(p)
+    ties = same.summed(j, 0, k - 1, "Sum them.")
+    other = p.under(REST)
+    gap = other.use(LOWER, why="Any other key is lower by lambda,")
+    scaled = other.show(le(beta * w(j), beta * (top - lam)), "also after scaling,", gap, BETA_LOW)
+    smaller = exponentials(
+        other, *scaled.formula.args, "and its term smaller by exp(-beta lambda).", scaled
+    )
+    others = smaller.summed(j, k, n - 1, "Sum them.")
+    positive = p.show(le(0, term(j)), "Terms are positive.")
+    rest = positive.summed(j, k, n - 1, "So is their sum.")
+    parts = p.split(Z, k - 1, "The normaliser is both sums.", TIED, OTHERS)
+    counts = p.show(
+        Both(eq(ties.formula.rhs, k * top_term), eq(others.formula.rhs, tail * top_term)),
+        "Count the keys.",
+        (TIED, OTHERS),
+    )
+    normaliser = p.show(
+        Both(within(Z, k * top_term, (k + tail) * top_term), lt(0, Z), lt(0, k + tail)),
+        "So it lies between k and k + (n-k) exp(-beta lambda) top terms.",
+        (ties, others, rest, parts, counts, TIED, OTHERS),
+    )
+    share = p.show(within(top_term / Z, lower, upper), "Divide.", normaliser, TIED)
+    each = p.under(TIES).show(within(weight(j), lower, upper), "For each tied key,", share, same)
+    each.for_all(j, why="hence for all of them.")
+
+
+ATTACK = Attack(
+    {
+        "n - k - 1 others": every(
+            j, 0, k - 1, le(1 / (k + (n - k - 1) * sp.exp(-beta * lam)), weight(j))
+        ),
+        "always 1/k": every(j, 0, k - 1, eq(weight(j), upper)),
+    },
+    without={
+        OTHERS: {k: 2, n: 1, w(1): top},
+        BETA_LOW: {beta: -1, lam: 1, n: 2, k: 1, w(1): top - 1},
+    },
+    idle={TIED: "without a tied key nothing is said"},
+)
+
+SOFTMAX_HARD_TO_SOFT_WEIGHTS = prove(STATEMENT, _proof, ATTACK)
+
+CLAIMS = (SOFTMAX_HARD_TO_SOFT_WEIGHTS,)

@@ -1,0 +1,290 @@
+"""Tilted distributions: the total variation, and how large it can be."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.derivation import smt
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.softmax.masses import (
+    SOFTMAX_SHARE_BOUND,
+    SOFTMAX_TWO_MASSES,
+    A,
+    G,
+    U,
+    X,
+    Y,
+    Z,
+)
+
+epsilon = real("epsilon")
+p, d, tilted = real_function("p"), real_function("d"), real_function("tau")
+_mark = real_function("chi")
+u = sp.exp(epsilon)
+INSIDE = within(j, 0, n - 1)
+
+
+def _over_keys(term: Any) -> Any:
+    return sp.Sum(term, (j, 0, n - 1))
+
+
+_grown = p(j) * sp.exp(d(j))
+_z = _over_keys(_grown)
+_change = _grown / _z - p(j)
+_chi = (1 + sp.sign(_change)) / 2
+_gain = _chi * _change
+VARIATION = _over_keys(sp.Abs(_change)) / 2
+
+PROBABILITIES = (
+    Hypothesis("p is not negative", every(j, 0, n - 1, le(0, p(j)))),
+    Hypothesis("p sums to 1", eq(_over_keys(p(j)), 1)),
+)
+P_LOW, P_SUM = PROBABILITIES
+EPS_LOW = Hypothesis("eps is not negative", le(0, epsilon))
+
+_limit, _marked = epsilon * tilted(j), Either(eq(tilted(j), 0), eq(tilted(j), 1))
+ONLY_TILTED = every(j, 0, n - 1, Both(_marked, le(-_limit, d(j)), le(d(j), _limit)))
+MASS_BOUND = le(VARIATION, _over_keys(p(j) * tilted(j)) * (u - 1))
+
+
+def _sum_of_gains(proof: Proof, term: Fact) -> tuple[Fact, Fact, Fact]:
+    """Z > 0, the changes add up to 0, the variation is the sum of the gains.
+
+    `term` bounds the terms of Z from below by a multiple of p.
+    """
+    below = term.summed(j, 0, n - 1, "summed,")
+    positive = proof.show(lt(0, _z), "and the normaliser is positive.", below, P_SUM)
+    balance = proof.show(
+        eq(_over_keys(_change), 0), "The changes add up to Z/Z - 1 = 0.", P_SUM, positive
+    )
+    split = proof.show(
+        eq(sp.Abs(_change), 2 * _gain - _change),
+        "|x| = 2 chi x - x where chi = 1 for gains and 0 for losses;",
+        by=smt(),
+    )
+    summed = split.summed(j, 0, n - 1, "summed,")
+    gains = proof.show(
+        eq(VARIATION, _over_keys(_gain)), "the variation is the sum of the gains.", summed, balance
+    )
+    return positive, balance, gains
+
+
+# -- few keys are tilted -----------------------------------------------------------------
+
+MARKED = Hypothesis("only marked keys are tilted", ONLY_TILTED)
+
+TV_MASS = Claim(
+    id="softmax.tv-mass",
+    title="Tilting keys of mass μ moves attention by at most μ (exp(ε) − 1)",
+    statement=(
+        r"If only keys of mass $\mu=\sum_jp_j\tau_j$, $\tau_j\in\{0,1\}$, are tilted, by at most "
+        r"$\varepsilon\ge0$ each, the total variation is at most $\mu(e^\varepsilon-1)$."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(*PROBABILITIES, MARKED, EPS_LOW),
+    conclusion=MASS_BOUND,
+)
+
+
+def _tv_mass(proof: Proof) -> None:
+    key = proof.under(INSIDE)
+    off, on = key.under(eq(tilted(j), 0)), key.under(eq(tilted(j), 1))
+    cap, loss = p(j) * tilted(j) * (u - 1), (1 - _chi) * -_change
+
+    large = exponentials(proof, 0, epsilon, "exp(eps) >= 1.", EPS_LOW)
+    tilt = key.use(MARKED, why="A key is marked or not, and tilted only if it is.")
+    none = off.show(eq(d(j), 0), "An unmarked key has no tilt,", tilt, by=smt())
+    one = off.rewrite(eq(sp.exp(d(j)), 1), "its factor is 1.", none)
+    bounds = on.show(within(d(j), -epsilon, epsilon), "A marked key's tilt is at most eps,", tilt)
+    most = exponentials(on, d(j), epsilon, "its factor is at most exp(eps)", bounds)
+    least = exponentials(on, -epsilon, d(j), "and at least exp(-eps).", bounds)
+    factors = key.show(
+        within(sp.exp(d(j)), 1 - tilted(j) * (u - 1), 1 + tilted(j) * (u - 1)),
+        "In both cases the factor is within tau (exp(eps) - 1) of 1, since "
+        "1 - exp(-eps) <= exp(eps) - 1.",
+        (tilt, one, most, least, large),
+    )
+    mass = key.use(P_LOW, why="A probability is not negative,")
+    term = key.show(
+        le(p(j) * sp.exp(-epsilon), _grown),
+        "so the tilted mass is at least exp(-eps) times the mass,",
+        (tilt, one, least, large, mass),
+    )
+    positive, balance, gains = _sum_of_gains(proof, term)
+    equal = eq(_over_keys(_gain), _over_keys(loss))
+    losses = proof.show(equal, "It is the sum of the losses, too.", balance)
+    moved = key.show(
+        Both(le(_grown - p(j), cap), le(p(j) - _grown, cap), le(0, _grown), le(0, cap)),
+        "Tilting alone moves a key's mass by at most p tau (exp(eps) - 1).",
+        (factors, mass, tilt, large),
+    )
+    above, under = key.under(le(1, _z)), key.under(le(_z, 1))
+    lowered = above.show(
+        le(_grown / _z, _grown), "If Z >= 1 normalising lowers every value,", moved
+    )
+    gain = above.show(le(_gain, cap), "so a gain is at most that.", moved, lowered)
+    raised = under.show(
+        le(_grown, _grown / _z), "If Z <= 1 it raises every value,", moved, positive
+    )
+    lost = under.show(le(loss, cap), "so a loss is at most that.", moved, raised)
+    proof.qed(
+        "Either way the variation is at most mu (exp(eps) - 1).",
+        (gains, losses),
+        gain.summed(j, 0, n - 1, "Sum the gains"),
+        lost.summed(j, 0, n - 1, "or the losses."),
+    )
+
+
+SOFTMAX_TV_MASS = prove(
+    TV_MASS,
+    _tv_mass,
+    Attack(
+        {
+            "linear in eps": le(VARIATION, _over_keys(p(j) * tilted(j)) * epsilon / 2),
+            "sign flipped": le(MASS_BOUND.rhs, VARIATION),
+        },
+        at={"linear in eps": (eq(n, 2), le(1, epsilon), every(j, 0, 0, eq(tilted(j), 1)))},
+        without={P_LOW: {n: 2, p(0): 2, p(1): -1, tilted(0): 0, tilted(1): 1, epsilon: 1}},
+        idle={EPS_LOW: "then no key of positive mass is marked, and nothing moves"},
+    ),
+)
+
+# -- every key is tilted -----------------------------------------------------------------
+
+first, second = 1 / (1 + u), u / (1 + u)
+_z_two = first * u + second / u
+ATTAINED = eq(
+    (sp.Abs(first * u / _z_two - first) + sp.Abs(second / u / _z_two - second)) / 2,
+    sp.tanh(epsilon / 2),
+)
+TILTS = Hypothesis("tilts are at most eps", every(j, 0, n - 1, within(d(j), -epsilon, epsilon)))
+
+TV = Claim(
+    id="softmax.tv",
+    title="Bounded tilts move attention by at most tanh(ε/2) in total variation",
+    role="main result",
+    statement=(
+        r"Tilts in $[-\varepsilon,\varepsilon]$ of a distribution $p$, "
+        r"$p'_j\propto p_je^{d_j}$, change it by at most $\tanh(\varepsilon/2)$ in total "
+        r"variation $\frac12\sum|p'_j-p_j|$. Two keys with $p_1=1/(1+e^\varepsilon)$ tilted by "
+        r"$+\varepsilon$ and $p_2=e^\varepsilon/(1+e^\varepsilon)$ tilted by $-\varepsilon$ "
+        r"attain it. If only keys of mass $\mu$ are tilted the change is at most "
+        r"$\mu(e^\varepsilon-1)$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(*PROBABILITIES, TILTS, EPS_LOW),
+    conclusion=Both(le(VARIATION, sp.tanh(epsilon / 2)), ATTAINED, If(ONLY_TILTED, MASS_BOUND)),
+)
+
+
+def _tv(proof: Proof) -> None:
+    key = proof.under(INSIDE)
+    gaining, losing = _chi * p(j), (1 - _chi) * p(j)
+    share, kept = _over_keys(gaining), _over_keys(losing)
+    tilted_share, tilted_kept = (_over_keys(part * sp.exp(d(j))) for part in (gaining, losing))
+
+    tilt = key.use(TILTS, why="Each tilt is bounded,")
+    most = exponentials(key, d(j), epsilon, "so its exponential is at most exp(eps)", tilt)
+    least = exponentials(key, -epsilon, d(j), "and at least exp(-eps).", tilt)
+    mass = key.use(P_LOW, why="A probability is not negative,")
+    term = key.show(
+        le(p(j) / u, _grown),
+        "so the tilted mass is at least exp(-eps) times the mass,",
+        (least, mass),
+    )
+    positive, _, gains = _sum_of_gains(proof, term)
+
+    chi = proof.show(within(_chi, 0, 1), "chi is between 0 and 1:")
+    grows = key.show(
+        le(gaining * sp.exp(d(j)), u * gaining),
+        "gaining keys grow by exp(eps) at most,",
+        (chi, most, mass),
+    ).summed(j, 0, n - 1, "in sum,")
+    shrinks = key.show(
+        le(losing / u, losing * sp.exp(d(j))),
+        "the others shrink by exp(-eps) at most,",
+        (chi, least, mass),
+    ).summed(j, 0, n - 1, "in sum;")
+
+    def not_negative(part: Any, why: str) -> Fact:
+        return key.show(le(0, part), why, chi, mass).summed(j, 0, n - 1, "in sum;")
+
+    gained = not_negative(gaining, "gaining mass is not negative,")
+    lost = not_negative(losing, "losing mass is not,")
+    grown = not_negative(gaining * sp.exp(d(j)), "nor is the tilted gaining mass,")
+    with_mark, rest = _mark(j) * p(j), (1 - _mark(j)) * p(j)
+    each = proof.show(
+        Both(
+            eq(_over_keys(with_mark) + _over_keys(rest), _over_keys(p(j))),
+            eq(
+                _over_keys(with_mark * sp.exp(d(j))) + _over_keys(rest * sp.exp(d(j))),
+                _over_keys(_grown),
+            ),
+            eq(
+                _over_keys(_mark(j) * (_grown / Z - p(j))),
+                _over_keys(with_mark * sp.exp(d(j))) / Z - _over_keys(with_mark),
+            ),
+        ),
+        "However keys are marked, sums are those of their parts:",
+    )
+    apart = proof.use(
+        each,
+        {_mark: sp.Lambda(j, _chi), Z: _z},
+        why="here by what they gain:",
+        goal=Both(
+            eq(share + kept, _over_keys(p(j))),
+            eq(tilted_share + tilted_kept, _z),
+            eq(_over_keys(_gain), tilted_share / _z - share),
+        ),
+    )
+    sums = proof.show(
+        Both(eq(share + kept, 1), *apart.formula.args[1:]),
+        "the masses add up to 1, their tilted values to Z.",
+        (apart, P_SUM),
+    )
+    large = exponentials(proof, 0, epsilon, "exp(eps) >= 1.", EPS_LOW)
+    scaled = proof.show(
+        Both(le(tilted_share, u * share), le(1 - share, u * tilted_kept), within(share, 0, 1)),
+        "With A the gaining mass: X <= A exp(eps), Y >= (1 - A) exp(-eps).",
+        (grows, shrinks, gained, lost, sums),
+    )
+    worst = proof.lemma(
+        SOFTMAX_TWO_MASSES,
+        {X: tilted_share, Y: tilted_kept, A: share, U: u},
+        (scaled, large, grown),
+        why="X/(X+Y) - A is largest at A = 1/(1 + exp(eps)).",
+    )
+    bounded = proof.lemma(
+        SOFTMAX_SHARE_BOUND,
+        {X: tilted_share, Z: _z, A: share, U: u, G: _over_keys(_gain)},
+        (worst, sums, large, positive),
+        why="So the gains are at most (exp(eps) - 1)/(exp(eps) + 1),",
+    )
+    tanh = proof.show(
+        eq((u - 1) / (u + 1), sp.tanh(epsilon / 2)), "which is tanh(eps/2).", by=smt()
+    )
+    normalised = proof.show(eq(_z_two, 1), "For the two keys the normaliser is 1,", by=smt())
+    attained = proof.show(ATTAINED, "and each changes by tanh(eps/2).", normalised, large, tanh)
+    few = proof.under(ONLY_TILTED).lemma(
+        SOFTMAX_TV_MASS,
+        None,
+        (*PROBABILITIES, EPS_LOW),
+        why="If only marked keys are tilted their mass bounds the change.",
+    )
+    proof.qed("Bound, equality, and the bound by the mass.", (gains, bounded, tanh), attained, few)
+
+
+SOFTMAX_TV = prove(
+    TV,
+    _tv,
+    Attack(
+        {
+            "half the bound": le(VARIATION, sp.tanh(epsilon / 4)),
+            "never attained": lt(ATTAINED.lhs, ATTAINED.rhs),
+            "tanh eps is attained": eq(ATTAINED.lhs, sp.tanh(epsilon)),
+        },
+        at={"tanh eps is attained": {epsilon: 1}},
+        without={EPS_LOW: (eq(n, 0), lt(epsilon, 0))},
+        idle={EPS_LOW: "tilts bounded by a negative number exist only where there is no key"},
+    ),
+)
+
+CLAIMS = (SOFTMAX_TV_MASS, SOFTMAX_TV)

@@ -1,0 +1,117 @@
+"""The token at an absolute index: one plane of half a turn over the sequence, and a scale."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, n
+from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.trigonometry.cosine import falling_cosine
+from ropeproof.theory.papers import DECOUPLE
+
+beta = real("beta")
+q, v = integer("q v")
+sigma = integer_function("sigma")
+step = sp.pi / n
+
+
+def logit(at: Any) -> Any:
+    """The logit of a position for the index q."""
+    return sp.cos(step * (q - at))
+
+
+INDEX = Hypothesis("the index is a position", within(q, 0, n - 1))
+
+# -- with a scale ------------------------------------------------------------------------
+
+best = sp.cos(step)
+here, flat = sp.exp(beta * logit(i)), sp.exp(beta * best)
+below, above = sp.Sum(here, (i, 0, q - 1)), sp.Sum(here, (i, q + 1, n - 1))
+others = every(i, 0, n - 1, If(ne(i, q), le(logit(i), best)))
+warm = lt(sp.log(n - 1), beta * (1 - best))
+outweighs = lt(below + above, sp.exp(beta))
+
+_ABSOLUTE_INDEX = Claim(
+    id="task.absolute-index",
+    title="One plane and a scale read the token at an absolute index",
+    statement=(
+        r"With $\theta=\pi/n$ position $i$ has the logit $\cos\theta(q-i)$ for index $q$: the "
+        r"right one leads every other by at least $1-\cos\frac\pi n>0$. Scaled by $\beta$ with "
+        r"$\beta(1-\cos\frac\pi n)>\ln(n-1)$ it outweighs all others together."
+    ),
+    source=DECOUPLE.at("section 4, Theorem 3", "repaired"),
+    needs=frozenset("PTXW"),
+    hypotheses=(INDEX,),
+    conclusion=Both(lt(0, 1 - best), others, If(warm, outweighs)),
+)
+
+
+def _side(side: Scope, distance: Any, share: Fact) -> tuple[Fact, Fact]:
+    """At positions of one side, at this distance: the logit, and the exponential with a scale."""
+    angle = side.show(
+        Both(le(0, step), le(step, step * distance), le(step * distance, sp.pi)),
+        "A position at another index is between pi/n and pi away,",
+        (share, INDEX),
+    )
+    cosine = falling_cosine(side, step, step * distance, "so its cosine", angle)
+    small = side.show(le(logit(i), best), "is at most cos(pi/n);", cosine)
+    scaled, ends = side.under(le(0, beta)), (beta * logit(i), beta * best)
+    return small, exponentials(scaled, *ends, "scaled and exponentiated too.", small)
+
+
+def _absolute_index(p: Proof) -> None:
+    before, after = p.under(within(i, 0, q - 1)), p.under(within(i, q + 1, n - 1))
+    several, single = p.under(le(2, n)), le(n, 1)
+    share = p.show(
+        Both(lt(0, 1 / n), eq(kept(sp.Mul, n, 1 / n), 1), lt(0, step), le(1 / n, 1)),
+        "There is a position, and one step turns by half a turn at most,",
+        INDEX,
+        by=rules.smt(),
+    )
+    why = "so its cosine is less than that of 0."
+    falls = falling_cosine(p, sp.Integer(0), step, why, share, strict=True)
+    margin = p.show(p.goal.args[0], "That is the margin.", falls)
+    logit_before, term_before = _side(before, q - i, share)
+    logit_after, term_after = _side(after, i - q, share)
+    either = p.under(within(i, 0, n - 1), ne(i, q)).show(
+        le(logit(i), best), "Before or after:", logit_before, logit_after
+    )
+    all_others = p.step(others, rules.generalise(), "every other.", either)
+    one = sp.Integer(1)
+    log = logarithms(several, one, n - 1, "With several positions the logarithm is not negative,")
+    scale = several.under(warm).show(le(0, beta), "so neither is the scale,", log, margin)
+    all_before = term_before.summed(i, 0, q - 1, "and the n - 1 positions before")
+    all_after = term_after.summed(i, q + 1, n - 1, "and after")
+    ends, why = (sp.log(n - 1), beta * (1 - best)), "are outweighed by the lead"
+    enough = exponentials(p.under(warm), *ends, why, strict=True)
+    known = (all_before, all_after, enough, scale, INDEX)
+    if_several = several.under(warm).show(outweighs, "together.", known)
+    below_none, above_none = (
+        side.under(single).show(le(here, 0), why, INDEX)
+        for side, why in ((before, "None is before a single position,"), (after, "none after it,"))
+    )
+    nothing = (
+        below_none.summed(i, 0, q - 1, "so nothing before", INDEX),
+        above_none.summed(i, q + 1, n - 1, "and nothing after is to be outweighed.", INDEX),
+    )
+    p.qed("Together.", margin, all_others, if_several, nothing)
+
+
+TASK_ABSOLUTE_INDEX = prove(
+    _ABSOLUTE_INDEX,
+    _absolute_index,
+    Attack(
+        {
+            "a margin of two steps": every(
+                i, 0, n - 1, If(ne(i, q), le(logit(i), sp.cos(2 * step)))
+            ),
+            "any positive scale": If(lt(0, beta), outweighs),
+            "half the scale": If(lt(sp.log(n - 1) / 2, beta * (1 - best)), outweighs),
+        },
+        at={
+            "a margin of two steps": {n: 3, q: 0},
+            "any positive scale": {n: 4, q: 0, beta: 1},
+            "half the scale": {n: 4, q: 1, beta: sp.Rational(19, 10)},
+        },
+        without={INDEX: {n: 3, q: 6}},
+    ),
+)
+
+CLAIMS = (TASK_ABSOLUTE_INDEX,)

@@ -1,0 +1,1 @@
+"""Stacks of heads: what they compute, hop by hop."""

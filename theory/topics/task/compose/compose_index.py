@@ -1,0 +1,208 @@
+"""A stack of index heads: after r of them a position holds what it reaches in at most r hops."""
+
+from typing import NamedTuple
+
+from ropeproof.theory import papers
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.topics.task.compose.hops import AT, Hops, hops, letter_at
+from ropeproof.theory.topics.task.number_task import (
+    HEADS,
+    HOP,
+    INPUT,
+    LETTER_STAYS,
+    NO_HOP,
+    POSITION,
+    STAYS,
+    TAKES,
+    d,
+    h,
+    hop,
+    in_sequence,
+    inside,
+    integers,
+    k,
+    letter,
+    longer,
+    r,
+    reaches,
+    sigma,
+    solved,
+    stream,
+    unsolved,
+)
+
+_COMPOSE_INDEX = Claim(
+    id="task.compose-index",
+    title="A stack of r index heads follows a chain of at most r hops",
+    statement=(
+        r"Tokens are letters or integers, $s_0=\sigma$, and each head replaces an integer $s_h(j)$ by "
+        r"the letter at $j-s_h(j)$ if there is one; everything else stays. If the chain "
+        r"$j\mapsto j-\sigma_j\mapsto\cdots$ of a position meets its first letter after $d\le r$ hops, "
+        r"then $s_r(j)$ is that letter; if it meets integers alone in hops $0,\dots,r$, then "
+        r"$s_r(j)=\sigma_j$. The positions met are among the $n$ of the sequence."
+    ),
+    source=papers.HEADS.at("section 3.2, number task as a composition", "own"),
+    needs=frozenset("PTW"),
+    hypotheses=(INPUT, LETTER_STAYS, STAYS, TAKES, NO_HOP, HOP, HEADS, POSITION),
+    conclusion=Both(
+        If(reaches(j, d, r), eq(stream(r, j), sigma(hop(d, j)))),
+        If(longer(j, r), eq(stream(r, j), sigma(j))),
+    ),
+)
+
+so_far = Both(solved(h), unsolved(h))
+
+
+def _start(p: Proof, chain: Hops) -> Fact:
+    """Without heads both parts hold."""
+    here, short = p.under(in_sequence(j)), p.under(in_sequence(j), reaches(j, d, sp.Integer(0)))
+    input_ = here.use(INPUT, why="Without heads the stream is the input,")
+    none = p.under(le(0, d), le(d, 0)).show(
+        eq(d, 0), "a chain of at most 0 hops has none,", by=rules.smt()
+    )
+    end = none.image(lambda hops_: sigma(hop(hops_, j)), "and its end is its beginning:")
+    answer = short.show(
+        eq(stream(0, j), sigma(hop(d, j))), "the token is its own answer.", input_, end, chain.own
+    )
+    first = answer.for_all(j, d, why="That is the first part without heads,")
+    second = p.step(
+        unsolved(0), rules.generalise(), "that the input is unchanged is the second.", input_
+    )
+    return p.show(
+        If(le(0, r), Both(solved(0), unsolved(0))), "Both start an induction.", first, second
+    )
+
+
+class _Ahead(NamedTuple):
+    """What a head sees at j: its own token, an integer, and the chain from the next position."""
+
+    own: Fact  # h heads have not changed the token
+    here: tuple[Fact, ...]  # so the token that the head sees is an integer that points to AT
+    there: tuple[Fact, ...]  # the chain of AT is that of j, one hop on
+    target: Fact
+    integers: Fact
+
+
+def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
+    """Hops 0..last of j's chain stay in the sequence, and hops 0..letters meet integers."""
+    places = scope.given(inside(j, last), "The places")
+    tokens = scope.given(integers(j, letters), "and tokens of the chain are given,")
+    so_far_ = scope.given(unsolved(h), "and so far")
+    own = scope.use(so_far_, None, places, tokens, why="h heads have not changed the token,")
+    token = scope.use(tokens, {k: 0}, why="which is an integer")
+    next_place = scope.use(places, {k: 1}, why="that points")
+    target_in = scope.show(in_sequence(AT), "into the sequence.", next_place, chain.first)
+    own_letter = own.image(letter, "So the head")
+    target = own.image(lambda token_: stream(h, j - token_), "looks at the next position;")
+    why = "what it finds there is told by that position's chain,"
+    found = own.image(lambda token_: letter(stream(h, j - token_)), why)
+    place, read = scope.under(within(k, 0, last - 1)), scope.under(within(k, 0, letters - 1))
+    place_on = place.use(places, {k: k + 1}, why="whose places are")
+    same_place = place.show(
+        in_sequence(hop(k, AT)), "those of j's chain,", place_on, chain.one_on, target_in
+    )
+    token_on = read.use(tokens, {k: k + 1}, why="and whose tokens")
+    same_token = read.show(
+        eq(letter_at(hop(k, AT)), 0), "are integers, too,", token_on, chain.letters_on, target_in
+    )
+    there = (
+        same_place.for_all(k, why="in the sequence"),
+        same_token.for_all(k, why="as far as is known."),
+        target_in,
+    )
+    return _Ahead(
+        own, (own, own_letter, token, chain.own_letter, found, target_in), there, target, tokens
+    )
+
+
+def _short(scope: Scope) -> Fact:
+    """An answer that is there stays."""
+    so_far_ = scope.given(solved(h), "Suppose it holds for h heads: then")
+    answer = scope.use(so_far_, None, why="a chain of at most h hops is solved:")
+    is_letter = answer.image(letter, "the position holds a letter")
+    kept_ = scope.use(LETTER_STAYS, None, is_letter, why="which stays as it is.")
+    goal = eq(stream(h + 1, j), sigma(hop(d, j)))
+    return scope.show(goal, "The next head keeps the answer.", answer, kept_)
+
+
+def _full(scope: Scope, chain: Hops) -> Fact:
+    """A chain of h + 1 hops is solved by the next head."""
+    ahead = _ahead(scope, chain, d, d - 1)
+    end = scope.use(chain.one_on, {k: d - 1}, ahead.there, why="That chain ends where j's ends,")
+    token = end.image(sigma, "at the same token,")
+    letter_ = end.image(letter_at, "a letter.")
+    so_far_ = scope.given(solved(h), "With one hop less to go,")
+    why, known = "h heads have brought it to that position.", (ahead.there, letter_)
+    there = scope.use(so_far_, {j: AT, d: d - 1}, known, why=why)
+    found = there.image(letter, "The head sees that letter")
+    move = scope.use(TAKES, None, ahead.here, found, letter_, why="and copies it.")
+    goal = eq(stream(h + 1, j), sigma(hop(d, j)))
+    return scope.show(goal, "So a chain of h + 1 hops is solved.", move, ahead.target, there, token)
+
+
+def _long(scope: Scope, chain: Hops) -> Fact:
+    """A token whose chain is longer still stays."""
+    ahead = _ahead(scope, chain, h + 1, h + 1)
+    so_far_ = scope.given(unsolved(h), "On a longer chain")
+    there = scope.use(
+        so_far_, {j: AT}, ahead.there, why="the next position still holds its own token,"
+    )
+    found = there.image(letter, "so the head finds its token,")
+    token = scope.use(ahead.integers, {k: 1}, why="met in j's first hop,")
+    first = chain.first.image(letter_at, "which is an integer:")
+    kept_ = scope.use(STAYS, None, ahead.here, found, token, first, why="there is nothing to copy.")
+    return scope.show(eq(stream(h + 1, j), sigma(j)), "So the token stays.", kept_, ahead.own)
+
+
+def _compose_index(p: Proof) -> None:
+    chain = hops(p)
+    start = _start(p, chain)
+    head = p.under(within(h, 0, r - 1), so_far)
+    some = head.under(in_sequence(j), reaches(j, d, h + 1))
+    short, full = _short(some.under(le(d, h))), _full(some.under(lt(h, d)), chain)
+    answer = some.show(eq(stream(h + 1, j), sigma(hop(d, j))), "Shorter or not.", short, full)
+    first = answer.for_all(j, d, why="That is the first part.")
+    longer_ = head.under(in_sequence(j), longer(j, h + 1))
+    second = _long(longer_, chain).for_all(j, why="That is the second part.")
+    guarded = If(le(h, r), so_far)
+    both = If(le(h + 1, r), Both(solved(h + 1), unsolved(h + 1)))
+    following = p.under(le(0, h), guarded).show(both, "So it holds with one more", first, second)
+    why = "and with any number."
+    always = p.under(le(0, h)).induction(guarded, h, 0, start, following, why=why)
+    parts = p.use(always, {h: r}, HEADS, why="Take r heads,").parts("in both parts,")
+    answers = [
+        p.under(case.args[0]).use(part, None, POSITION, why="at this position.")
+        for part, case in zip(parts, p.goal.args, strict=True)
+    ]
+    p.qed("Both.", answers)
+
+
+_at_5 = {n: 6, j: 5, sigma(5): 2, letter(2): 0}
+_tokens = {letter(9): 1, letter(8): 1, letter(7): 0}
+_one_hop = {**_at_5, **_tokens, r: 1, d: 1, sigma(3): 9}
+_two_hops = {**_at_5, r: 2, d: 2, sigma(3): 2, sigma(1): 9, letter(9): 1}
+
+TASK_COMPOSE_INDEX = prove(
+    _COMPOSE_INDEX,
+    _compose_index,
+    Attack(
+        {
+            "one hop more": If(reaches(j, d, r + 1), eq(stream(r, j), sigma(hop(d, j)))),
+            "the last token": If(reaches(j, d, r), eq(stream(r, j), sigma(j))),
+        },
+        at={"one hop more": {**_two_hops, r: 1}, "the last token": _two_hops},
+        without={
+            INPUT: {**_at_5, r: 0, d: 0, stream(0, 5): 7},
+            LETTER_STAYS: {n: 6, j: 5, **_tokens, r: 1, d: 0, sigma(5): 9, stream(1, 5): 2},
+            STAYS: {**_at_5, **_tokens, r: 1, d: 2, sigma(3): 7, sigma(-4): 9, stream(1, 5): 9},
+            TAKES: {**_one_hop, stream(1, 5): 2},
+            NO_HOP: {**_at_5, **_tokens, r: 0, d: 0, hop(0, 5): 4, sigma(4): 8},
+            HOP: {**_one_hop, hop(1, 5): 4, sigma(4): 8},
+            HEADS: {**_at_5, r: -1, stream(-1, 5): 7},
+            POSITION: {n: 1, j: 3, r: 0, d: 0, hop(0, 3): 0, sigma(0): 9, letter(9): 1},
+        },
+    ),
+)
+
+CLAIMS = (TASK_COMPOSE_INDEX,)

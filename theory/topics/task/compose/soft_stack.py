@@ -1,0 +1,155 @@
+"""A stack of soft layers: how cold each must be for the product of the right weights."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER, a, gamma, w
+
+layers, r = integer("h r")
+beta, root = real("beta rho")
+logits, product, target = real_function("z"), real_function("P"), integer_function("tau")
+needed = sp.log((n - 1) / (root - 1)) / gamma
+
+
+def right(layer: Any = r) -> Any:
+    """The weight of the right key in a layer."""
+    total = sp.Sum(sp.exp(beta * logits(layer, j)), (j, 0, n - 1))
+    return sp.exp(beta * logits(layer, target(layer))) / total
+
+
+IN_STACK = within(r, 0, layers - 1)
+LAYERS = Hypothesis("there is a layer", le(1, layers), idle="an empty product is 1")
+KEYS = Hypothesis(
+    "there is a competitor", le(2, n), idle="a key without a competitor has all the weight"
+)
+ROOT = Hypothesis("rho is the h-th root of 2", Both(lt(1, root), eq(root**layers, 2)))
+A_MARGIN = Hypothesis("the margin is positive", lt(0, gamma))
+TARGETS = Hypothesis(
+    "targets are keys",
+    every(r, 0, layers - 1, within(target(r), 0, n - 1)),
+    idle="what leads all keys by gamma outweighs them, be it one of them or not",
+)
+MARGINS = Hypothesis(
+    "every layer has the margin",
+    every(
+        r,
+        0,
+        layers - 1,
+        every(j, 0, n - 1, If(ne(j, target(r)), le(logits(r, j) + gamma, logits(r, target(r))))),
+    ),
+)
+EMPTY = Hypothesis("the empty product is 1", eq(product(0), 1))
+PRODUCT = Hypothesis(
+    "each layer multiplies P by its right weight",
+    every(r, 0, layers - 1, eq(product(r + 1), product(r) * right())),
+)
+NOT_HOT = Hypothesis(
+    "the inverse temperature is not negative",
+    le(0, beta),
+    idle="rho is at most 2, so the least inverse temperature is not negative",
+)
+COLD = Hypothesis("every layer is cold enough", le(needed, beta))
+
+_SOFT_STACK = Claim(
+    id="task.soft-stack",
+    title="How cold the layers of a stack must be",
+    statement=(
+        r"$h$ layers with margin $\gamma$ each and soft attention over $n\ge2$ keys: "
+        r"$\beta\ge\gamma^{-1}\ln\frac{n-1}{2^{1/h}-1}$ keeps the product of the right weights at "
+        r"least $\frac12$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(LAYERS, KEYS, ROOT, A_MARGIN, TARGETS, MARGINS, EMPTY, PRODUCT, NOT_HOT, COLD),
+    conclusion=le(sp.Rational(1, 2), product(layers)),
+    example=(
+        *where({layers: 1, root: 2, n: 2, gamma: 1, beta: 0}),
+        Every((r,), eq(target(r), 0)),
+        Every((r, j), eq(logits(r, j), -j)),
+        Every((r,), eq(product(r), sp.Integer(2) ** (-r))),
+    ),
+)
+
+
+def _proof(p: Proof) -> None:
+    odds = (n - 1) / (root - 1)
+    layer = p.under(IN_STACK)
+    key = layer.under(within(j, 0, n - 1), ne(j, target(r)))
+    in_layer = layer.use(MARGINS, why="In every layer")
+    margin = key.use(in_layer, why="the right key leads by gamma,")
+    warm = p.show(lt(0, odds), "The odds are positive;", KEYS, ROOT)
+    least = p.show(
+        le(sp.log(odds), beta * gamma), "so beta gamma exceeds their log,", COLD, A_MARGIN
+    )
+    cold = exponentials(p, sp.log(odds), beta * gamma, "and exp(beta gamma) the odds:", least)
+    undo = p.show(eq(sp.exp(sp.log(odds), evaluate=False), odds), "exp undoes log.", warm)
+    e_gap = sp.exp(-beta * gamma)
+    positive = p.show(Both(lt(0, e_gap), lt(0, sp.exp(beta * gamma))), "Exponentials are positive,")
+    inverse = p.show(eq(kept(sp.Mul, sp.exp(beta * gamma), e_gap), 1), "each the other's inverse,")
+    small = p.show(
+        le((n - 1) * e_gap, root - 1),
+        "so the competitors weigh at most rho - 1 times the target.",
+        (cold, undo, positive, inverse, KEYS, ROOT),
+    )
+    cooled = key.show(
+        le(beta * logits(r, j) + beta * gamma, beta * logits(r, target(r))),
+        "beta times as much after cooling,",
+        (margin, NOT_HOT),
+    )
+    weight = layer.lemma(
+        SOFTMAX_MARGIN_LOWER,
+        {w: lambda k: beta * logits(r, k), a: target(r), gamma: beta * gamma},
+        (layer.use(TARGETS, None, why="A target is a key,"), cooled.for_all(j)),
+        why="so its weight is bounded below,",
+    )
+    reached = layer.show(le(1 / root, right()), "by 1/rho.", (weight, small, positive, KEYS, ROOT))
+
+    def so_far(count: Any) -> Any:
+        share = Both(le(root ** (-count), product(count)), lt(0, product(count)))
+        return If(le(count, layers), share)
+
+    start = p.show(so_far(sp.S.Zero), "An empty product is 1;", EMPTY)
+    more = p.under(le(0, r), so_far(r))
+    inside = more.under(le(r + 1, layers))
+    factor = inside.use(
+        PRODUCT,
+        None,
+        why="one layer more is one factor more,",
+        goal=eq(product(r + 1), product(r) * right()),
+    )
+    power = p.show(eq(root ** (-r - 1), root ** (-r) / root), "as is one power more,", ROOT)
+    held = inside.given(so_far(r), "so the product stays above the power,")
+    one_more = more.show(
+        so_far(r + 1), "whichever the number of layers.", (held, factor, power, reached, ROOT)
+    )
+    always = p.under(le(0, r)).induction(so_far(r), r, 0, start, one_more)
+    all_of_them = p.use(always, {r: layers}, LAYERS, why="So all layers together")
+    p.qed("keep rho^-h, which is one half.", all_of_them, ROOT)
+
+
+_half = sp.Rational(1, 2)
+_one_layer = {
+    **{layers: 1, root: 2, n: 2, gamma: 1, beta: 0, target(0): 0, product(0): 1},
+    **{logits(0, 0): 1, logits(0, 1): 0},
+}
+
+TASK_SOFT_STACK = prove(
+    _SOFT_STACK,
+    _proof,
+    Attack(
+        {
+            "six tenths": le(_half + sp.Rational(1, 10), product(layers)),
+            "the square, too": le(_half, product(layers) ** 2),
+        },
+        at={"six tenths": _one_layer, "the square, too": _one_layer},
+        without={
+            ROOT: {**_one_layer, n: 11, root: 11},
+            A_MARGIN: {**_one_layer, n: 11, gamma: -1, logits(0, 1): 2},
+            MARGINS: {**_one_layer, beta: 1, logits(0, 1): 2},
+            EMPTY: {**_one_layer, product(0): 0},
+            PRODUCT: {**_one_layer, product(1): 0},
+            COLD: {**_one_layer, n: 11},
+        },
+    ),
+)
+
+CLAIMS = (TASK_SOFT_STACK,)

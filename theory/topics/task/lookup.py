@@ -1,0 +1,105 @@
+"""Items and a query at the end: when one softmax head answers with the right item's token."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exp_of_log, exponentials
+from ropeproof.theory.library.sums.indicators import indicator
+from ropeproof.theory.library.trigonometry.turns import size
+from ropeproof.theory.topics.softmax.margin import a, gamma, w
+from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, sigma
+
+c, z, longest = integer("c z n_0")
+beta = real("beta")
+symbol = integer_function("phi")
+positions = n + 1  # the items, and the query
+
+
+def share(token: Any, logits: Any) -> Any:
+    """The attention of the query, at position n, on the positions that show a token."""
+    here, counts = sp.exp(logits(j)), indicator(sigma(j), token)
+    return sp.Sum(here * counts, (j, 0, n)) / sp.Sum(here, (j, 0, n))
+
+
+def answers(logits: Any) -> Any:
+    """The target's token has more than half of the attention, and every other token less."""
+    own = share(sigma(a), logits)
+    others = Every((c,), If(ne(c, sigma(a)), lt(share(c, logits), own)))
+    return Both(lt(sp.Rational(1, 2), own), others)
+
+
+PLACES = (le(1, n), le(n, longest), le(0, a), le(a, n - 1))
+SYMBOLS = every(j, 0, n, within(symbol(j), 0, size - 1))
+ROW = (*PLACES, SYMBOLS, eq(symbol(a), symbol(n)))
+"""At most n_0 items and a query, their symbols, and an item a that has the query's."""
+
+PLACE = Hypothesis("the target is one of at most n_0 items", Both(*PLACES))
+RIVALS = Hypothesis(
+    "positions with another token are lower by gamma",
+    every(j, 0, n, If(ne(sigma(j), sigma(a)), le(w(j) + gamma, w(a)))),
+)
+ENOUGH = Hypothesis("gamma exceeds the logarithm of their number", lt(sp.log(longest + 1), gamma))
+
+_LOOKUP = Claim(
+    id="task.lookup",
+    title="An item that leads all other tokens is answered with",
+    statement=(
+        r"Let at most $n_0$ items stand before a query. If every position, the query's own with it, "
+        r"that shows another token than an item $a$ has a logit of at least $\gamma>\ln(n_0+1)$ less "
+        r"than $a$, the token of $a$ has more than half of the query's attention, and every other "
+        r"token has less than it."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(PLACE, RIVALS, ENOUGH),
+    conclusion=answers(w),
+)
+
+
+def _lookup(p: Proof) -> None:
+    undone = exp_of_log(p, longest + 1, "There are at most n_0 + 1 positions,", PLACE)
+    power = exponentials(
+        p, sp.log(longest + 1), gamma, "which is less than exp gamma.", ENOUGH, strict=True
+    )
+    fewer = p.show(lt(positions, sp.exp(gamma)), "So they are few enough,", undone, power, PLACE)
+    whole, most, others = p.lemma(
+        SOFTMAX_TOKEN,
+        {n: positions},
+        (PLACE, RIVALS, fewer),
+        why="so the target's token has most of the attention,",
+    ).parts("(part by part)")
+    own = p.show(p.goal.args[0], "more than half,", whole, most)
+    little = p.under(ne(c, sigma(a))).use(others, {c: c}, why="and any other")
+    less = little.scope.show(
+        lt(share(c, w), sp.Rational(1, 2)), "less than half.", little, whole, by=rules.smt()
+    )
+    wins = little.scope.show(lt(share(c, w), share(sigma(a), w)), "So it has less,", less, own)
+    p.qed("Both.", own, wins.for_all(c, why="whatever it is."))
+
+
+_row = {n: 2, longest: 2, a: 0, gamma: sp.Rational(6, 5), w(0): 2, w(1): 0, w(2): 0}
+_row |= listed(sigma, 1, 2, 2)
+
+TASK_LOOKUP = prove(
+    _LOOKUP,
+    _lookup,
+    Attack(
+        {
+            "four fifths": lt(sp.Rational(4, 5), share(sigma(a), w)),
+            "every other token less than a tenth": Every(
+                (c,), If(ne(c, sigma(a)), lt(share(c, w), sp.Rational(1, 10)))
+            ),
+            "the query's token": lt(share(sigma(a), w), share(sigma(n), w)),
+        },
+        at={
+            "four fifths": _row | {w(0): sp.Rational(6, 5)},
+            "every other token less than a tenth": _row | {w(0): sp.Rational(6, 5)},
+            "the query's token": _row,
+        },
+        without={
+            PLACE: _row | {a: 5, w(5): 9, sigma(5): 7},
+            RIVALS: _row | {w(1): 2, w(2): 2},
+            ENOUGH: _row | {gamma: 0, w(0): 0},
+        },
+    ),
+)
+
+CLAIMS = (TASK_LOOKUP,)

@@ -1,0 +1,1 @@
+"""Partial induction: the last value of a key, by a symbolic and a positional part."""

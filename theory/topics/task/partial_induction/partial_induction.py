@@ -1,0 +1,87 @@
+"""The order of the logits on a symbol plane and a slow recency plane."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.trigonometry.cosine import falling_cosine
+from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size
+from ropeproof.theory.library.trigonometry.turns import r as part
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.topics.task.symbols import (
+    FULL,
+    SYMBOL,
+    d,
+    early,
+    late,
+    later_wins,
+    others_lose,
+    theta,
+)
+
+LAGS = (le(0, early), le(early, n), le(0, late), le(late, n))
+
+
+def logit(symbol: Any, lag: Any) -> Any:
+    """The logit of a symbol so many places on, at a lag."""
+    return sp.cos(symbol * FULL) + sp.cos(theta * lag)
+
+
+TWO = Hypothesis("at least two symbols", le(2, size))
+POSITIVE = Hypothesis("theta is positive", lt(0, theta))
+SMALL = Hypothesis("theta is small", lt(n * theta, FULL))
+
+_PARTIAL_INDUCTION = Claim(
+    id="task.partial-induction",
+    title="A symbol plane and a slow plane give the last occurrence of a key the largest logit",
+    statement=(
+        r"Let the symbols be $d\,2\pi/|\Sigma|$ apart, $|\Sigma|\ge2$, and the logit at lag $t$ "
+        r"be $\cos\frac{2\pi d}{|\Sigma|}+\cos\theta t$ with $0<n\theta<2\pi/|\Sigma|$. Among "
+        r"equal symbols ($d=0$) at lags $0\le t\le n$ the later one has the larger logit, and "
+        r"every other symbol at any of these lags has a smaller one than an equal symbol at any "
+        r"of them. This is the order of the logits; a softmax head that answers by it is "
+        r"`task.partial-induction-head`."
+    ),
+    source=DECOUPLE.at("appendix B.8, the logits of the proof of Theorem 6", "repaired"),
+    needs=frozenset("PTXW"),
+    hypotheses=(TWO, POSITIVE, SMALL),
+    conclusion=Both(later_wins(0, logit, LAGS), others_lose(0, logit, LAGS)),
+)
+
+
+def _partial_induction(p: Proof) -> None:
+    near, far = theta * early, theta * late
+    lags = p.under(*LAGS)
+    ordered = lags.under(lt(early, late))
+    full = p.show(Both(lt(0, FULL), le(FULL, sp.pi)), "Symbols are half a turn apart at most.", TWO)
+    reach = lags.show(within(far, 0, n * theta), "Angles grow with the lag, below that,", POSITIVE)
+    known, why = (reach, full, POSITIVE, SMALL), "so the later of two equal symbols"
+    falls = falling_cosine(ordered, near, far, why, known, strict=True)
+    leads = ordered.show(lt(0, logit(0, early) - logit(0, late)), "leads,", falls)
+    later = leads.for_all(early, late, why="whatever the lags.")
+    why = "The slow plane falls less over all lags"
+    slow = falling_cosine(lags, far, FULL, why, reach, full, SMALL, strict=True)
+    why = "than the symbol plane from one symbol to the next."
+    other = p.under(*SYMBOL).lemma(TRIG_ROOTS, {part: d}, why=why)
+    loses = p.under(*SYMBOL, *LAGS).show(
+        lt(0, logit(0, late) - logit(d, early)), "Even the nearest other loses", slow, other
+    )
+    p.qed("Both.", later, loses.for_all(d, early, late, why="to every equal one."))
+
+
+TASK_PARTIAL_INDUCTION = prove(
+    _PARTIAL_INDUCTION,
+    _partial_induction,
+    Attack(
+        {
+            "the earlier wins": later_wins(0, lambda symbol, lag: -logit(symbol, lag), LAGS),
+            "others lose by 1": others_lose(1, logit, LAGS),
+        },
+        at={"the earlier wins": {size: 2, n: 3}, "others lose by 1": {size: 5, n: 3}},
+        without={
+            TWO: {size: 1, n: 5, theta: sp.Rational(6, 5)},
+            POSITIVE: {size: 2, n: 3, theta: 0},
+            SMALL: {size: 3, n: 3, theta: sp.Rational(3, 2)},
+        },
+    ),
+)
+
+CLAIMS = (TASK_PARTIAL_INDUCTION,)

@@ -1,0 +1,315 @@
+"""One softmax head finds the value of a key's last occurrence in every input up to a length."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, EXP_LOG_POSITIVE
+from ropeproof.theory.library.exponential import x as number
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.sums.order import image
+from ropeproof.theory.library.trigonometry.cosine import falling_cosine
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
+from ropeproof.theory.library.trigonometry.turns import size
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.topics.softmax.margin import a, gamma, w
+from ropeproof.theory.topics.softmax.token import sigma
+from ropeproof.theory.topics.task.info_retrieval import TWO
+from ropeproof.theory.topics.task.info_retrieval_head import AN_ITEM, side
+from ropeproof.theory.topics.task.lookup import (
+    ROW,
+    SYMBOLS,
+    TASK_LOOKUP,
+    answers,
+    beta,
+    longest,
+    share,
+    symbol,
+    z,
+)
+from ropeproof.theory.topics.task.partial_induction.partial_induction_sharp import (
+    TASK_PARTIAL_INDUCTION_SHARP,
+    amount,
+    cos_quarter,
+    diagonal,
+    quarter,
+    root,
+)
+from ropeproof.theory.topics.task.symbols import FULL, d, early, late
+
+step = sp.pi / (2 * (longest + 1))
+lead = root * sp.sin(sp.pi / (4 * (longest + 1)))
+
+
+def recency(lag: Any) -> Any:
+    """The logit of the recency plane at a lag."""
+    return sp.cos(step * lag + quarter)
+
+
+def unit(at: Any) -> Any:
+    """The logit at beta = 1: a symbol plane of amplitude B and a recency plane."""
+    return amount * side(at) * sp.cos((symbol(at) - symbol(n)) * FULL) + recency(n - at)
+
+
+def logits(at: Any) -> Any:
+    """The logit at an item, or at the query's own position n."""
+    return beta * unit(at)
+
+
+LAST = every(j, a + 1, n - 1, ne(symbol(j), symbol(n)))
+INPUT = Both(*ROW, LAST)
+ANSWER = answers(logits)
+STRONG = le(1 + root, amount * (1 - sp.cos(FULL)))
+COLD = lt(sp.log(longest + 1), beta * lead)
+IN_ROW = (n, a, symbol(z), sigma(z))
+
+_HEAD = Claim(
+    id="task.partial-induction-head",
+    title="There is a softmax head that finds the last value of a key in every input up to a length",
+    statement=(
+        r"For every $n_0\ge1$ and $r\ge2$ symbols $\omega=2\pi/r$ apart: let an item of symbol "
+        r"$\phi_j$ at position $j$ have the logit $\beta\big[B\cos((\phi_j-\phi_n)\omega)"
+        r"+\cos((n-j)\theta+\frac\pi4)\big]$, $\theta=\frac\pi{2(n_0+1)}$, for a query of symbol "
+        r"$\phi_n$ at position $n$, whose own key is opposite in the symbol plane: its logit is "
+        r"$\beta(\cos\frac\pi4-B)$. With every $B$ with $B(1-\cos\omega)\ge1+\sqrt2$ and every "
+        r"$\beta>\frac{\ln(n_0+1)}{\sqrt2\sin(\pi/(4(n_0+1)))}$, the softmax head answers every input "
+        r"of at most $n_0$ items right: the token of the last item with the query's symbol has more "
+        r"than half of the attention, and every other token less than it. So there is such a head, "
+        r"a $B$ and a $\beta>0$."
+    ),
+    source=DECOUPLE.at("section 4, Theorem 6; its proof in appendix B.8", "repaired"),
+    needs=frozenset("PTXW"),
+    hypotheses=(TWO, AN_ITEM),
+    conclusion=Both(
+        lt(0, lead),
+        Every((amount, beta, *IN_ROW), If(Both(STRONG, COLD, *INPUT.args), ANSWER)),
+        Some((amount, beta), Both(lt(0, beta), Every(IN_ROW, If(INPUT, ANSWER)))),
+    ),
+)
+
+
+def _leads(p: Proof) -> tuple[Fact, Fact]:
+    """A later one of two equal symbols leads, other symbols lose, over n_0 + 1 lags."""
+    later, others = (
+        p.under(STRONG)
+        .lemma(
+            TASK_PARTIAL_INDUCTION_SHARP,
+            {n: longest + 1},
+            why="Among n_0 + 1 lags the later of two equal symbols leads,",
+        )
+        .parts("and other symbols lose by 1.")
+    )
+    return later, others
+
+
+def _lead(p: Proof, roots: Fact) -> tuple[Fact, Fact]:
+    """The lead is positive and at most 1."""
+    part = sp.pi / (4 * (longest + 1))
+    small = p.show(
+        Both(lt(0, part), le(part, sp.pi / 8), lt(sp.pi, 4)), "It is a small angle,", AN_ITEM
+    )
+    sine = p.lemma(TRIG_SINE_POSITIVE, {x: part}, small, why="its sine is positive,")
+    positive = p.show(lt(0, lead), "and so is the lead.", sine, by=rules.smt())
+    cosine = falling_cosine(p, quarter, sp.pi / 2 - part, "which is", small)
+    same = p.show(
+        eq(kept(sp.cos, sp.pi / 2 - part), sp.sin(part)), "at most that of half a right angle:"
+    )
+    at_most = p.show(
+        le(lead, 1), "the lead is at most 1.", cosine, same, roots, sine, by=rules.smt()
+    )
+    return positive, at_most
+
+
+def _target(row: Scope) -> Fact:
+    """The target is an item of the query's symbol: its symbol plane has the whole amplitude."""
+    item = row.show(eq(side(a), 1), "The target is an item", by=rules.smt())
+    same = row.show(
+        eq((symbol(a) - symbol(n)) * FULL, 0), "with the query's symbol,", by=rules.smt()
+    )
+    cosine = row.rewrite(eq(sp.cos((symbol(a) - symbol(n)) * FULL), 1), "(and its cosine)", same)
+    return row.show(
+        eq(unit(a), amount + recency(n - a)), "so its logit is B and recency.", item, cosine
+    )
+
+
+def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
+    """An item with another symbol loses by 1."""
+    item = row.under(within(j, 0, n - 1))
+    letters = row.given(SYMBOLS, "Symbols are in the alphabet,")
+    letter = item.use(letters, {j: j}, why="an item's")
+    asked = row.use(letters, {j: n}, why="and the query's.")
+    after, before = item.under(lt(symbol(n), symbol(j))), item.under(lt(symbol(j), symbol(n)))
+    steps = symbol(j) - symbol(n)
+
+    def lose(case: Scope, on: Any, why: str) -> Fact:
+        values = {d: on, early: n - j, late: n - a}
+        return case.use(loses, values, letter, asked, why=why)
+
+    further = lose(after, steps, "A symbol further on loses,")
+    earlier = lose(before, steps + size, "so does one before, counted once around,")
+    around = item.show(
+        eq((steps + size) * FULL, steps * FULL + 2 * sp.pi), "which is a whole turn more", TWO
+    )
+    same = item.rewrite(
+        eq(sp.cos((steps + size) * FULL), kept(sp.cos, steps * FULL + 2 * sp.pi)),
+        "and the same cosine.",
+        around,
+    )
+    plain = item.show(eq(side(j), 1), "(an item's key is not turned)", by=rules.smt())
+    different = item.under(ne(symbol(j), symbol(n)))
+    return different.show(
+        le(1, unit(a) - unit(j)),
+        "So an item with another symbol is lower.",
+        (further, earlier, same, plain, own),
+        by=rules.smt(),
+    )
+
+
+def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
+    """An earlier item with the query's symbol loses by the lead, and there is no later one."""
+    item = row.under(within(j, 0, n - 1), eq(symbol(j), symbol(n)), ne(j, a))
+    last = row.given(LAST, "No later item has the query's symbol,")
+    not_later = item.under(lt(a, j)).use(last, {j: j}, why="not this one,")
+    before = item.show(lt(j, a), "so it is an earlier one,", not_later, by=rules.smt())
+    behind = item.use(later, {early: n - a, late: n - j}, before, why="which is behind,")
+    same = item.show(eq((symbol(j) - symbol(n)) * FULL, 0), "(of that symbol)", by=rules.smt())
+    cosine = item.rewrite(eq(sp.cos((symbol(j) - symbol(n)) * FULL), 1), "(its cosine)", same)
+    plain = item.show(eq(side(j), 1), "(its key is not turned)", by=rules.smt())
+    return item.show(
+        le(lead, unit(a) - unit(j)), "by the lead.", (behind, cosine, plain, own), by=rules.smt()
+    )
+
+
+def _query(row: Scope, own: Fact, squares: Fact, roots: Fact) -> Fact:
+    """The query's own key loses by 1."""
+    query = row.under(eq(j, n))
+    symbols = image(row, symbol, j, n, "The query's own key", "has its symbol,")
+    same = query.show(eq((symbol(j) - symbol(n)) * FULL, 0), "(no angle)", symbols, by=rules.smt())
+    cosine = query.rewrite(eq(sp.cos((symbol(j) - symbol(n)) * FULL), 1), "(its cosine)", same)
+    flipped = query.show(eq(side(j), -1), "turned around,", by=rules.smt())
+    now = query.show(eq(step * (n - j) + quarter, quarter), "at lag 0,", by=rules.smt())
+    here = query.rewrite(eq(recency(n - j), cos_quarter), "(its recency)", now)
+    part = step * (n - a)
+    angle = row.show(
+        Both(le(quarter, part + quarter), le(part + quarter, 3 * quarter), lt(0, sp.pi)),
+        "the target turns by less than a quarter turn more,",
+        AN_ITEM,
+    )
+    lowest = falling_cosine(row, part + quarter, 3 * quarter, "and falls no lower,", angle)
+    strong = row.given(STRONG, "the symbol plane is strong,")
+    spread = row.show(within(sp.cos(FULL), -1, 1), "as it falls by 2 at most,")
+    twice = row.show(
+        le(1 + root, 2 * amount), "twice it is enough.", strong, spread, by=rules.smt()
+    )
+    return query.show(
+        le(1, unit(a) - unit(j)),
+        "So the query's own key is lower, too.",
+        (twice, lowest, squares, roots, here, flipped, cosine, own),
+        by=rules.smt(),
+    )
+
+
+def _rivals(row: Scope, leads: tuple[Fact, ...], half: tuple[Fact, ...], warm: Fact) -> Fact:
+    """Positions with another token are lower by beta times the lead."""
+    (later, loses, at_most), (squares, roots) = leads, half
+    own = _target(row)
+    lower = (
+        _other_symbol(row, loses, own),
+        _earlier_item(row, later, own),
+        _query(row, own, squares, roots),
+    )
+    itself = image(row, sigma, j, a, "The target itself", "shows its own token.")
+    rival = row.under(within(j, 0, n), ne(sigma(j), sigma(a)))
+    less = rival.show(
+        le(lead, unit(a) - unit(j)),
+        "So another token is lower,",
+        (*lower, itself, at_most),
+        by=rules.smt(),
+    )
+    scaled = times(rival, less, beta, "also times beta,", warm)
+    at_beta = rival.show(le(logits(j) + beta * lead, logits(a)), "in the logits.", scaled)
+    return at_beta.for_all(j, why="(Whichever it is.)")
+
+
+def _head(p: Proof) -> None:
+    later, loses = _leads(p)
+    _, squares, roots = diagonal(p)
+    positive, at_most = _lead(p, roots)
+    row = p.under(STRONG, COLD, *INPUT.args)
+    log = p.lemma(
+        EXP_LOG_POSITIVE, {number: longest + 1}, AN_ITEM, why="A logarithm beyond 1 is positive,"
+    )
+    cold = row.given(COLD, "and the head is cold enough:")
+    warm = row.show(lt(0, beta), "beta is positive.", cold, log, positive)
+    rivals = _rivals(row, (later, loses, at_most), (squares, roots), warm)
+    wins = row.lemma(
+        TASK_LOOKUP, {w: logits, gamma: beta * lead}, (rivals, cold), why="So the answer is right"
+    )
+    every_input = wins.for_all(
+        amount, beta, *IN_ROW, why="on every input, if it is strong and cold enough."
+    )
+    full = p.show(Both(lt(0, FULL), le(FULL, sp.pi)), "Symbols are half a turn apart at most,", TWO)
+    falls = falling_cosine(p, sp.S.Zero, FULL, "so the next one's cosine", full, strict=True)
+    strength, chill = 3 / (1 - sp.cos(FULL)), (longest + 1) / lead
+    some_strength = p.show(
+        le(1 + root, kept(sp.Mul, strength, 1 - sp.cos(FULL))),
+        "is less than 1, and 3 over the rest is enough,",
+        falls,
+        by=rules.smt(),
+    )
+    less = p.lemma(
+        EXP_LOG_BELOW_IDENTITY, {number: longest + 1}, AN_ITEM, why="as is n_0 + 1 over the lead,"
+    )
+    enough = p.show(
+        Both(lt(0, chill), lt(sp.log(longest + 1), kept(sp.Mul, chill, lead))),
+        "which is positive,",
+        (less, positive, AN_ITEM),
+        by=rules.smt(),
+    )
+    chosen = {amount: strength, beta: chill, n: n, a: a, symbol: symbol, sigma: sigma}
+    answered = p.under(INPUT).use(
+        every_input, chosen, some_strength, enough, why="so the head answers"
+    )
+    found = p.witness(
+        p.goal.args[2],
+        {amount: strength, beta: chill},
+        (enough, answered.for_all(*IN_ROW, why="every input.")),
+        why="That is a head.",
+    )
+    p.qed("All three.", positive, every_input, found)
+
+
+def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
+    """An input of two symbols, all but the last position items, of which the first is the target."""
+    row = {n: len(symbols) - 1, longest: longest_input, a: 0, size: 2, amount: sp.Rational(5, 4)}
+    return row | listed(symbol, *symbols) | listed(sigma, *tokens)
+
+
+_crowd = _input(0, *[1] * 7, 0, longest_input=8, tokens=(1, *[2] * 7, 3))
+_earlier = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {beta: 4}
+
+TASK_PARTIAL_INDUCTION_HEAD = prove(
+    _HEAD,
+    _head,
+    Attack(
+        {
+            "any inverse temperature": If(Both(STRONG, *INPUT.args), ANSWER),
+            "any symbol plane": If(Both(COLD, *INPUT.args), ANSWER),
+            "any occurrence": If(Both(STRONG, COLD, *ROW), ANSWER),
+            "the query's token": If(
+                Both(STRONG, COLD, *INPUT.args),
+                lt(share(sigma(a), logits), share(sigma(n), logits)),
+            ),
+            "a lead of 1": le(1, lead),
+        },
+        at={
+            "any inverse temperature": _crowd | {beta: sp.Rational(1, 10)},
+            "any symbol plane": _crowd | {beta: 20, amount: 0},
+            "any occurrence": _earlier,
+            "the query's token": _earlier | {a: 1},
+            "a lead of 1": {longest: 3},
+        },
+        without={AN_ITEM: {longest: -3, size: 2}},
+        idle={TWO: "with one symbol recency alone decides, and with none there is no input"},
+    ),
+)
+
+CLAIMS = (TASK_PARTIAL_INDUCTION_HEAD,)

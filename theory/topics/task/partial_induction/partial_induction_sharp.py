@@ -1,0 +1,179 @@
+"""The value of the last occurrence of a key, with a margin: a recency plane of a quarter turn."""
+
+from typing import NamedTuple
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.trigonometry.cosine import falling_cosine
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size, x
+from ropeproof.theory.library.trigonometry.turns import r as part
+from ropeproof.theory.topics.task.symbols import (
+    EARLY,
+    FULL,
+    LATE,
+    SYMBOL,
+    d,
+    early,
+    late,
+    later_wins,
+    others_lose,
+)
+
+amount = real("B")
+LAGS = (*EARLY, *LATE)
+step, quarter, share = sp.pi / (2 * n), sp.pi / 4, 1 / n
+root = sp.sqrt(2)
+small = sp.sin(quarter * share)
+lead = root * sp.sin(sp.pi / (4 * n))
+
+
+def logit(symbol: Any, lag: Any) -> Any:
+    """The logit of a symbol so many places on, at a lag."""
+    return amount * sp.cos(symbol * FULL) + sp.cos(step * lag + quarter)
+
+
+STRONG = Hypothesis("the symbol plane is strong enough", le(1 + root, amount * (1 - sp.cos(FULL))))
+
+_SHARP = Claim(
+    id="task.partial-induction-sharp",
+    title="The last occurrence of a key has the largest logit, with a margin",
+    statement=(
+        r"A recency plane $\cos(\theta t+\frac\pi4)$, $\theta=\frac\pi{2n}$, and a symbol plane of "
+        r"amplitude $B$ with $B(1-\cos\frac{2\pi}{|\Sigma|})\ge1+\sqrt2$ (so $3$ is enough): over lags "
+        r"$0\le t<n$ the last occurrence leads every earlier one by at least "
+        r"$\sqrt2\sin\frac\pi{4n}$, and every other symbol loses to every occurrence by at least 1."
+    ),
+    needs=frozenset("PCTXW"),
+    hypotheses=(STRONG,),
+    conclusion=Both(later_wins(lead, logit, LAGS), others_lose(1, logit, LAGS)),
+)
+
+cos_quarter, sin_quarter = kept(sp.cos, quarter), kept(sp.sin, quarter)
+
+
+class _Known(NamedTuple):
+    """That there is a position, what pi is, and the sine and cosine of half a right angle."""
+
+    length: Fact
+    pi: Fact
+    squares: Fact
+    roots: Fact
+
+
+def diagonal(p: Proof) -> tuple[Fact, Fact, Fact]:
+    """The range of pi, and of pi/4: its squares, and that its sine and cosine are half a root."""
+    cosines = eq(2 * cos_quarter**2, 1), eq(kept(sp.cos, 3 * quarter), -sin_quarter)
+    sines = eq(2 * sin_quarter**2, 1), eq(kept(sp.cos, sp.pi / 2), 0)
+    why = "Half a right angle has equal sine and cosine:"
+    squares = p.show(Both(*cosines, *sines), why)
+    pi = p.show(Both(lt(0, sp.pi), lt(sp.pi, 4)), "both")
+    cosine = falling_cosine(p, quarter, sp.pi / 2, "are positive,", pi, strict=True)
+    values, goal = {x: quarter}, lt(0, sin_quarter)
+    sine = p.lemma(TRIG_SINE_POSITIVE, values, pi, why="their square is a half,", goal=goal)
+    halves = Both(eq(2 * cos_quarter, root), eq(2 * sin_quarter, root))
+    roots = p.show(halves, "so they are half the root of 2.", squares, cosine, sine)
+    return pi, squares, roots
+
+
+def _known(p: Proof) -> _Known:
+    length = p.under(*EARLY).show(
+        Both(lt(0, share), eq(kept(sp.Mul, n, share), 1), le(share, 1)),
+        "Where there are lags there is a position.",
+        by=rules.smt(),
+    )
+    pi, squares, roots = diagonal(p)
+    return _Known(length, pi, squares, roots)
+
+
+def _first_sine(p: Proof, known: _Known, mid: Any) -> Fact:
+    """The sine of the angle halfway between two lags is at least half the root of 2."""
+    lags = p.under(*LAGS)
+    middle = lags.show(
+        within(mid, quarter, 3 * quarter), "The angle of the first", known.length, known.pi
+    )
+    before, after = sp.pi / 2 - mid, mid - sp.pi / 2
+    why = "is at most pi/4 from a right angle, on either side,"
+    cosines = [
+        falling_cosine(lags.under(le(0, rest)), rest, quarter, why, middle, known.pi)
+        for rest in (before, after)
+    ]
+    why = "so its sine is at least half the root of 2;"
+    return lags.show(le(root, 2 * sp.sin(mid)), why, cosines, known.roots)
+
+
+def _second_sine(p: Proof, known: _Known, half: Any) -> tuple[Fact, Fact]:
+    """The sine of half the angle between two lags is at least that of half a step."""
+    ordered, least = p.under(*LAGS, lt(early, late)), quarter * share
+    why = "two lags differ by at least one step,"
+    apart = ordered.show(le(share, late * share - early * share), why, known.length)
+    angles = ordered.show(
+        Both(lt(0, least), le(least, half), le(half, quarter)),
+        "so the angle of the second",
+        (apart, known.length, known.pi),
+    )
+    rests, why = (sp.pi / 2 - half, sp.pi / 2 - least), "is at least pi/(4n),"
+    cosines = falling_cosine(ordered, *rests, why, angles, known.pi)
+    why = "whose sine is positive,"
+    positive = ordered.lemma(TRIG_SINE_POSITIVE, {x: least}, angles, known.pi, why=why)
+    return ordered.show(le(small, sp.sin(half)), "and at most its own.", cosines), positive
+
+
+def _later(p: Proof, known: _Known) -> Fact:
+    """The later of two equal symbols leads."""
+    mid = quarter * (early * share + late * share) + quarter
+    half = quarter * (late * share - early * share)
+    near, far = sp.cos(step * early + quarter), sp.cos(step * late + quarter)
+    why = "A difference of cosines is a product of sines."
+    product = p.show(eq(near - far, 2 * sp.sin(mid) * sp.sin(half)), why)
+    first = _first_sine(p, known, mid)
+    second, positive = _second_sine(p, known, half)
+    ordered, why = second.scope, "Multiply: the later of two equal symbols"
+    factors = times(ordered, first, sp.sin(half), why, second, positive)
+    margin = le(lead, logit(0, early) - logit(0, late))
+    leads = ordered.show(margin, "leads by as much.", product, second, factors)
+    return leads.for_all(early, late, why="For all lags.")
+
+
+def _others(p: Proof, known: _Known) -> Fact:
+    """Every other symbol loses."""
+    lags, symbol = p.under(*LAGS), p.under(*SYMBOL)
+    near, far = step * early + quarter, step * late + quarter
+    why, ranges = "The recency plane's cosine is at most that of pi/4", (known.length, known.pi)
+    highest = falling_cosine(lags, quarter, near, why, ranges)
+    lowest = falling_cosine(lags, far, 3 * quarter, "and at least that of 3 pi/4.", ranges)
+    other = symbol.lemma(TRIG_ROOTS, {part: d}, why="From one symbol to any other")
+    strength = p.show(lt(0, amount), "(with a positive amplitude)", STRONG)
+    why = "the symbol plane falls by 1 and the root of 2 at least,"
+    scaled = times(symbol, other, amount, why, strength)
+    loses = p.under(*SYMBOL, *LAGS).show(
+        le(1, logit(0, late) - logit(d, early)),
+        "and the recency plane makes up for no more than the root.",
+        (scaled, highest, lowest, known.roots, known.squares, STRONG),
+    )
+    return loses.for_all(d, early, late, why="Whatever the symbol and the lags.")
+
+
+def _sharp(p: Proof) -> None:
+    known = _known(p)
+    p.qed("Both.", _later(p, known), _others(p, known))
+
+
+TASK_PARTIAL_INDUCTION_SHARP = prove(
+    _SHARP,
+    _sharp,
+    Attack(
+        {
+            "twice the lead": later_wins(2 * lead, logit, LAGS),
+            "others lose by 3": others_lose(3, logit, LAGS),
+        },
+        at={
+            "twice the lead": {size: 2, n: 4, amount: 2},
+            "others lose by 3": {size: 3, n: 4, amount: 2},
+        },
+        without={STRONG: {size: 2, n: 4, amount: 1}},
+    ),
+)
+
+CLAIMS = (TASK_PARTIAL_INDUCTION_SHARP,)

@@ -1,0 +1,1 @@
+"""Lost in the middle: where two constructions weigh their target most."""

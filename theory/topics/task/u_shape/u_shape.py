@@ -1,0 +1,142 @@
+"""Where the two constructions weigh their target most: at the ends, and in the middle."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import n
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.topics.task.u_shape.u_shape_index import (
+    LESS,
+    POSITIVE,
+    SCALE,
+    TASK_U_SHAPE_INDEX,
+    beta,
+    ell,
+    index_weight,
+    mass,
+    theta,
+)
+from ropeproof.theory.topics.task.u_shape.u_shape_symbol import TASK_U_SHAPE_SYMBOL, symbol_weight
+
+h, k, middle = integer("h k m")
+first, last = index_weight(sp.Integer(0)), index_weight(n - 1)
+best = symbol_weight(middle)
+ends = every(k, 1, n - 2, lt(index_weight(k), first))
+centre = every(k, 0, n - 1, le(symbol_weight(k), best))
+
+THREE = Hypothesis("at least three locations", le(3, n))
+MIDDLE = Hypothesis("m is in the middle", Both(le(n - 1, 2 * middle), le(2 * middle, n + 1)))
+
+_U_SHAPE = Claim(
+    id="task.u-shape",
+    title="Lost in the middle, or found there",
+    statement=(
+        r"For $n\ge3$ and a scale $\beta>0$ the index construction with $0<\theta<2\pi/n$ gives its "
+        r"target the same weight at both ends and less at every other location; the simplified symbolic "
+        r"construction gives it most in the middle, at $m$ with $|2m-n|\le1$."
+    ),
+    source=DECOUPLE.at("section 5, Theorem 7", "own"),
+    needs=frozenset("PTX"),
+    hypotheses=(SCALE, POSITIVE, LESS, THREE, MIDDLE),
+    conclusion=Both(ends, eq(last, first), centre),
+)
+
+
+def _ends(p: Proof) -> tuple[Fact, Fact]:
+    """The index construction's weight is least between the ends, which agree."""
+
+    def below(at: Any) -> Any:
+        return If(le(2 * at, n - 1), lt(index_weight(at), first))
+
+    why = "Before the middle the index construction's weight falls"
+    falls, before = (
+        lt(index_weight(h + 1), index_weight(h)),
+        p.under(le(0, h), le(2 * h + 2, n - 1)),
+    )
+    fall = before.lemma(TASK_U_SHAPE_INDEX, {ell: h}, SCALE, POSITIVE, LESS, why=why, goal=falls)
+    from_first = p.use(fall, {h: 0}, THREE, why="from the first location")
+    start = p.show(below(sp.Integer(1)), "on,", from_first)
+    further = p.under(le(1, h), below(h)).show(below(h + 1), "step by step,", fall)
+    always = p.under(le(1, h)).induction(below(h), h, 1, start, further, why="down to the middle.")
+    turned = p.reindex(mass(n - 1 - k), "Counted from the other end")
+    same = p.show(
+        eq(mass(n - 1 - k), mass(k)), "all distances are the same, so is the mass:", turned
+    )
+    mirrored = p.rewrite(
+        eq(index_weight(n - 1 - k), index_weight(k)), "the weight is symmetric.", same
+    )
+    far = p.under(le(k, n - 2), lt(n - 1, 2 * k))
+    near = p.under(le(1, k), le(2 * k, n - 1)).use(
+        always, {h: k}, why="So it is smaller than at the first location up to the middle"
+    )
+    from_end = far.use(always, {h: n - 1 - k}, why="and, seen from the other end,")
+    beyond = far.show(lt(index_weight(k), first), "beyond it,", from_end, mirrored)
+    between = p.under(within(k, 1, n - 2)).show(
+        lt(index_weight(k), first), "everywhere between the ends,", near, beyond
+    )
+    all_between = between.for_all(k, why="at each location.")
+    return all_between, p.use(mirrored, {k: 0}, why="The ends agree.")
+
+
+def _not_above(p: Proof, place: Any, inside: Any, step: Fact) -> Fact:
+    """Going from the middle in one direction, the symbolic construction's weight never grows."""
+
+    def law(steps: Any) -> Any:
+        return If(inside(steps), le(symbol_weight(place(steps)), best))
+
+    start = p.show(kept_at(law(h), h, 0), "The middle does not exceed itself,")
+    following = p.under(le(0, h), law(h)).show(law(h + 1), "nor does what is one further,", step)
+    return p.under(le(0, h)).induction(law(h), h, 0, start, following, why="or any number.")
+
+
+def _centre(p: Proof) -> Fact:
+    """The symbolic construction's weight is largest in the middle."""
+    lower, upper = middle - h - 1, middle + h
+    known = (SCALE, THREE, MIDDLE)
+    why = "The symbolic construction's weight rises up to the middle"
+    rises = le(symbol_weight(lower), symbol_weight(lower + 1))
+    before = p.under(le(0, h), le(h + 1, middle))
+    rise = before.lemma(TASK_U_SHAPE_SYMBOL, {ell: lower}, known, why=why, goal=rises)
+    drops = le(symbol_weight(upper + 1), symbol_weight(upper))
+    after, why = p.under(le(0, h), le(upper + 1, n - 1)), "and falls beyond it."
+    drop = after.lemma(TASK_U_SHAPE_SYMBOL, {ell: upper}, known, why=why, goal=drops)
+    left = _not_above(p, lambda steps: middle - steps, lambda steps: le(steps, middle), rise)
+    right = _not_above(
+        p, lambda steps: middle + steps, lambda steps: le(middle + steps, n - 1), drop
+    )
+    on_left = p.under(within(k, 0, middle)).use(
+        left, {h: middle - k}, why="So no location on the left"
+    )
+    on_right = p.under(lt(middle, k), le(k, n - 1)).use(
+        right, {h: k - middle}, why="or on the right"
+    )
+    nowhere = p.under(within(k, 0, n - 1)).show(
+        le(symbol_weight(k), best), "has more weight,", on_left, on_right
+    )
+    return nowhere.for_all(k, why="none at all.")
+
+
+def _u_shape(p: Proof) -> None:
+    p.qed("Together.", _ends(p), _centre(p))
+
+
+TASK_U_SHAPE = prove(
+    _U_SHAPE,
+    _u_shape,
+    Attack(
+        {
+            "more in the middle": every(k, 1, n - 2, lt(first, index_weight(k))),
+            "most at the second location": every(
+                k, 0, n - 1, le(symbol_weight(k), symbol_weight(sp.Integer(1)))
+            ),
+            "least in the middle": every(k, 0, n - 1, le(best, symbol_weight(k))),
+        },
+        at={"most at the second location": {n: 5}},
+        without={
+            SCALE: {n: 4, theta: 1, beta: -1},
+            POSITIVE: {n: 3, theta: -3, beta: 1},
+            LESS: {n: 4, theta: sp.Rational(9, 5), beta: 1},
+            MIDDLE: {n: 5, middle: 0, beta: 1},
+        },
+    ),
+)
+
+CLAIMS = (TASK_U_SHAPE,)

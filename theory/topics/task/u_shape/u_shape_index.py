@@ -1,0 +1,125 @@
+"""The index construction: the weight of its target by where the target stands."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.trigonometry.cosine import falling_cosine
+from ropeproof.theory.papers import DECOUPLE
+
+ell = integer("ell")
+theta, beta = real("theta beta")
+
+PLACE = Hypothesis("both locations are in the sequence", within(ell, 0, n - 2))
+SCALE = Hypothesis("the scale is positive", lt(0, beta))
+POSITIVE = Hypothesis("theta is positive", lt(0, theta))
+LESS = Hypothesis("less than a turn over the sequence", lt(n * theta, 2 * sp.pi))
+
+
+def wave(angle: Any) -> Any:
+    """What a location at this angle from the target adds to the mass."""
+    return sp.exp(beta * sp.cos(angle))
+
+
+def mass(at: Any) -> Any:
+    """The exponentials of all positions if the target is at this location."""
+    return sp.Sum(wave(theta * (j - at)), (j, 0, n - 1))
+
+
+@named("w_I({})", r"w_{I}({})", "weight of the index construction's target, by location", ell)
+def index_weight(at: Any) -> Any:
+    """The weight of the target at this location."""
+    return sp.exp(beta) / mass(at)
+
+
+before, after = theta * (ell + 1), theta * (n - 1 - ell)
+here, there = index_weight(ell), index_weight(ell + 1)
+change = mass(ell + 1) - mass(ell)
+gains, loses = lt(ell + 1, n - 1 - ell), lt(n - 1 - ell, ell + 1)
+middle = eq(ell + 1, n - 1 - ell)
+
+_U_SHAPE_INDEX = Claim(
+    id="task.u-shape-index",
+    title="The index construction weighs its target least in the middle",
+    statement=(
+        r"With $Z(\ell)=\sum_{j<n}e^{\beta\cos\theta(j-\ell)}$ the target's weight at location $\ell$ "
+        r"is $e^\beta/Z(\ell)$, and "
+        r"$Z(\ell+1)-Z(\ell)=e^{\beta\cos\theta(\ell+1)}-e^{\beta\cos\theta(n-1-\ell)}$. For $\beta>0$ "
+        r"and $0<\theta<2\pi/n$ the weight falls from $\ell$ to $\ell+1$ while $\ell+1<n-1-\ell$, and "
+        r"rises when $\ell+1>n-1-\ell$; it stays the same where the two are equal."
+    ),
+    source=DECOUPLE.at("section 5, Theorem 7", "own"),
+    needs=frozenset("PX"),
+    hypotheses=(SCALE, PLACE, POSITIVE, LESS),
+    conclusion=Both(
+        eq(change, wave(before) - wave(after)),
+        If(gains, lt(there, here)),
+        If(loses, lt(here, there)),
+        If(middle, eq(there, here)),
+    ),
+)
+
+
+def _difference(p: Proof) -> Fact:
+    """One location on, the mass gains a term and loses one."""
+    shared = sp.Sum(wave(theta * (j - ell)), (j, 0, n - 2))
+    moved = sp.Sum(wave(theta * (j - ell)), (j, -1, n - 2))
+    gained = eq(moved, wave(theta * (-1 - ell)) + shared)
+    why = "Moving the target moves the window of distances by one: it gains one at one end"
+    first = p.split(moved, -1, why, PLACE, goal=gained)
+    last = p.last(mass(ell), "and loses one at the other.", PLACE)
+    return p.show(p.goal.args[0], "The cosine is even.", first, last, by=rules.smt())
+
+
+def _falls(scope: Scope, low: Any, high: Any) -> Fact:
+    """exp cos falls from the smaller to the larger angle."""
+    known, why = (PLACE, POSITIVE, LESS), "The smaller of the two angles has the larger cosine"
+    cosines = falling_cosine(scope, low, high, why, known, strict=True)
+    ends = beta * sp.cos(high), beta * sp.cos(low)
+    return exponentials(scope, *ends, "and exponential,", cosines, SCALE, strict=True)
+
+
+def _u_shape_index(p: Proof) -> None:
+    _, falling, rising, _ = p.goal.args
+    difference = _difference(p)
+    positive = []
+    for at in (ell, ell + 1):
+        term = p.show(lt(0, wave(theta * (j - at))), "Exponentials are positive,")
+        positive.append(term.summed(j, 0, n - 1, "and so are their sums.", PLACE))
+    known = (difference, positive)
+    gain = _falls(p.under(gains), before, after)
+    falls = p.show(falling, "so before the middle the weight falls.", gain, known)
+    loss = _falls(p.under(loses), after, before)
+    rises = p.show(rising, "so after the middle it is the other way round.", loss, known)
+    equal = p.under(middle).show(eq(before, after), "In the middle", by=rules.smt())
+    same = equal.image(wave, "nothing changes:")
+    same_mass = equal.scope.show(eq(mass(ell + 1), mass(ell)), "the mass stays,", difference, same)
+    stays = equal.scope.rewrite(eq(there, here), "and so does the weight.", same_mass)
+    p.qed("Together.", difference, falls, rises, stays)
+
+
+_four = {n: 4, ell: 0, beta: 1, theta: 1}
+
+TASK_U_SHAPE_INDEX = prove(
+    _U_SHAPE_INDEX,
+    _u_shape_index,
+    Attack(
+        {
+            "always falls": lt(there, here),
+            "falls one step longer": If(lt(ell, n - ell), lt(there, here)),
+            "twice the difference": eq(change, 2 * (wave(before) - wave(after))),
+        },
+        at={
+            "always falls": {**_four, ell: 2},
+            "falls one step longer": {**_four, n: 5, ell: 2},
+            "twice the difference": _four,
+        },
+        without={
+            SCALE: {**_four, beta: -1},
+            PLACE: {n: 2, ell: 2, beta: 1, theta: 3},
+            POSITIVE: {**_four, theta: 0},
+            LESS: {**_four, theta: sp.Rational(9, 5)},
+        },
+    ),
+)
+
+CLAIMS = (TASK_U_SHAPE_INDEX,)

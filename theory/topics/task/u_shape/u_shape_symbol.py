@@ -1,0 +1,193 @@
+"""The simplified symbolic construction: the weight of its target by where the target stands."""
+
+from typing import NamedTuple
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.library.trigonometry.turns import x, y
+from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.topics.task.u_shape.u_shape_index import PLACE, SCALE, beta, ell
+
+THIRD = Hypothesis("there is a third location", le(3, n))
+
+
+def sine(at: Any) -> Any:
+    """The sine of a location's part of half a turn."""
+    return sp.sin(sp.pi * at / n)
+
+
+@named("ν({})", r"\nu({})", "what a location adds to the normaliser", ell)
+def nu(at: Any) -> Any:
+    """What a location other than the target's adds to the normaliser."""
+    return sp.exp(-beta * sine(at))
+
+
+def upto(at: Any) -> Any:
+    """What the locations 0..at add."""
+    return sp.Sum(nu(j), (j, 0, at))
+
+
+def beyond(at: Any) -> Any:
+    """What the locations after `at` add."""
+    return sp.Sum(nu(j), (j, at + 1, n - 1))
+
+
+@named("w_S({})", r"w_{S}({})", "weight of the symbolic construction's target, by location", ell)
+def symbol_weight(at: Any) -> Any:
+    """The weight of the target at this location."""
+    own = sp.exp(beta * sine(at))
+    return own / (own + (upto(at - 1) + beyond(at)))
+
+
+total = upto(n - 1)
+
+
+def inverse(at: Any) -> Any:
+    """1 / symbol_weight(at)."""
+    return 1 + total * nu(at) - nu(at) ** 2
+
+
+following = ell + 1
+here, there = symbol_weight(ell), symbol_weight(following)
+rising, falling, middle = lt(2 * ell + 1, n), lt(n, 2 * ell + 1), eq(2 * ell + 1, n)
+rest = total - nu(ell) - nu(following)
+
+_U_SHAPE_SYMBOL = Claim(
+    id="task.u-shape-symbol",
+    title="The simplified symbolic construction weighs its target most in the middle",
+    statement=(
+        r"With $\nu(j)=e^{-\beta\sin(\pi j/n)}$, $\beta>0$, and $S=\sum_{j<n}\nu(j)$ the target at "
+        r"location $\ell$, whose term is $e^{\beta\sin(\pi\ell/n)}$ among the $\nu(j)$, $j\ne\ell$, has "
+        r"weight $w(\ell)$ with "
+        r"$1/w(\ell)=1+S\nu(\ell)-\nu(\ell)^2$, and $1/w(\ell+1)-1/w(\ell)=(\nu(\ell+1)-\nu(\ell))"
+        r"(S-\nu(\ell)-\nu(\ell+1))$. For $n\ge3$ the weight rises from $\ell$ to $\ell+1$ while "
+        r"$2\ell+1<n$, falls when $2\ell+1>n$ and stays the same where the two are equal."
+    ),
+    source=DECOUPLE.at("section 5, Theorem 7; appendix C.2, Theorem 8", "own"),
+    needs=frozenset("PX"),
+    hypotheses=(SCALE, PLACE, THIRD),
+    conclusion=Both(
+        Both(eq(1 / here, inverse(ell)), eq(1 / there, inverse(following))),
+        eq(inverse(following) - inverse(ell), (nu(following) - nu(ell)) * rest),
+        If(rising, lt(here, there)),
+        If(falling, lt(there, here)),
+        If(middle, eq(there, here)),
+    ),
+)
+
+
+def _reading(p: Proof, at: Any, not_negative: Fact) -> Fact:
+    """1/w at one location."""
+    after = p.split(total, at, "Cut the sum after", PLACE)
+    before = p.last(upto(at), "and before the location;", PLACE)
+    none_before = not_negative.summed(j, 0, at - 1, "no part")
+    none_after = not_negative.summed(j, at + 1, n - 1, "is negative,")
+    weight = symbol_weight(at)
+    goal, known = Both(eq(1 / weight, inverse(at)), lt(0, weight)), (none_before, none_after)
+    return p.show(goal, "and the target's term is 1/nu.", after, before, known)
+
+
+def _rest(p: Proof, positive: Fact, not_negative: Fact) -> Fact:
+    """The other locations add something: there is one before or after the two."""
+    cut = p.split(total, following, "The second factor", PLACE)
+    again = p.last(upto(following), "is the sum", PLACE)
+    once_more = p.last(upto(ell), "over the other locations.", PLACE)
+    low = not_negative.summed(j, 0, ell - 1, "None")
+    high = not_negative.summed(j, ell + 2, n - 1, "is negative,")
+    some_low, some_high = (
+        p.under(where_).step(lt(0, part), rules.termwise(), why, positive)
+        for where_, part, why in (
+            (le(1, ell), low.formula.rhs, "there is one before"),
+            (le(ell, n - 3), high.formula.rhs, "or after,"),
+        )
+    )
+    known = (cut, again, once_more, low, high, some_low, some_high)
+    return p.show(lt(0, rest), "so it is positive.", known, PLACE, THIRD)
+
+
+class _Turn(NamedTuple):
+    """How the sine changes from one location to the next."""
+
+    half: Fact
+    product: Fact
+
+
+mid, half = sp.pi * (2 * ell + 1) / (2 * n), sp.pi / (2 * n)
+
+
+def _turn(p: Proof) -> _Turn:
+    positive = p.lemma(TRIG_SINE_POSITIVE, {x: half}, THIRD, why="Half a step has a positive sine.")
+    change = eq(sine(following) - sine(ell), 2 * sp.cos(mid) * sp.sin(half))
+    return _Turn(positive, p.show(change, "A difference of sines is a product.", THIRD))
+
+
+def _side(scope: Scope, turn: _Turn, locations: tuple[Any, Any], *known: Premise) -> Fact:
+    """On one side of the middle the weight at the first of the two locations is smaller."""
+    less, more = locations
+    low, side = (sp.pi / 2 - mid, "before") if less == ell else (mid - sp.pi / 2, "after")
+    why = f"The cosine halfway has one sign {side} the middle,"
+    share = (2 * ell + 1) / n
+    place = scope.show(
+        Both(lt(0, share), lt(share, 1)) if less == ell else Both(lt(1, share), lt(share, 2)),
+        f"The middle of the two is {side} that of the prompt:",
+        PLACE,
+        THIRD,
+    )
+    cosine = scope.lemma(TRIG_SINE_POSITIVE, {x: low}, place, THIRD, why=why)
+    rises = lt(sine(less), sine(more))
+    sines = scope.show(rises, "so the sine moves with it,", turn.product, turn.half, cosine)
+    ends = -beta * sine(more), -beta * sine(less)
+    terms = exponentials(scope, *ends, "nu against it,", sines, SCALE, strict=True)
+    inverses = scope.show(lt(inverse(more), inverse(less)), "1/w with nu,", terms, known)
+    weights = lt(symbol_weight(less), symbol_weight(more))
+    return scope.show(weights, "and w against it.", inverses, known)
+
+
+def _middle(p: Proof, turn: _Turn, readings: tuple[Fact, Fact]) -> Fact:
+    """In the middle nothing changes."""
+    at_middle = p.under(middle)
+    why = "In the middle the angle is a right one,"
+    right_angle = at_middle.show(eq(mid, sp.pi / 2), why, THIRD, by=rules.smt())
+    cosine = at_middle.rewrite(
+        eq(sp.cos(mid), kept(sp.cos, sp.pi / 2)), "its cosine 0,", right_angle
+    )
+    same = at_middle.show(eq(sine(following), sine(ell)), "the sines agree", turn.product, cosine)
+    same_nu = at_middle.rewrite(eq(nu(following), nu(ell)), "and so do", same)
+    inverses = at_middle.show(eq(1 / there, 1 / here), "the inverse weights", same_nu, readings)
+    equals = p.under(lt(0, x), lt(0, y), eq(1 / x, 1 / y)).show(
+        eq(x, y), "(reciprocals keep equals equal)", by=rules.smt()
+    )
+    return at_middle.use(equals, {x: there, y: here}, inverses, readings, why="and the weights.")
+
+
+def _u_shape_symbol(p: Proof) -> None:
+    positive = p.show(lt(0, nu(j)), "Exponentials are positive,")
+    not_negative = p.show(le(0, nu(j)), "so not negative.", positive)
+    readings = _reading(p, ell, not_negative), _reading(p, following, not_negative)
+    difference = p.show(p.goal.args[1], "The difference is a product.")
+    known, turn = (*readings, difference, _rest(p, positive, not_negative)), _turn(p)
+    rises = _side(p.under(rising), turn, (ell, following), known)
+    falls = _side(p.under(falling), turn, (following, ell), known)
+    p.qed("Together.", readings, difference, rises, falls, _middle(p, turn, readings))
+
+
+TASK_U_SHAPE_SYMBOL = prove(
+    _U_SHAPE_SYMBOL,
+    _u_shape_symbol,
+    Attack(
+        {
+            "always rises": lt(here, there),
+            "always falls": lt(there, here),
+            "no square": eq(1 / here, 1 + total * nu(ell)),
+        },
+        at={"always rises": {n: 4, ell: 2, beta: 1}, "always falls": {n: 4, ell: 0, beta: 1}},
+        without={SCALE: {n: 4, ell: 0, beta: -1}, PLACE: {n: 3, ell: -2, beta: 1}},
+        unshown={
+            THIRD: "for n = 2 both weights are equal, a tie that drawn instances cannot decide"
+        },
+    ),
+)
+
+CLAIMS = (TASK_U_SHAPE_SYMBOL,)
