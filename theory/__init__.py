@@ -37,7 +37,12 @@ __all__ = [
     "catalogue",
 ]
 
-_WHEN_USED = {"AXIOMS": "axioms", "Axiom": "axioms", "CLAIMS": "topics", "TOPICS": "topics"}
+_WHEN_USED = {
+    "AXIOMS": "language.axioms",
+    "Axiom": "language.axioms",
+    "CLAIMS": "topics.catalogue",
+    "TOPICS": "topics.catalogue",
+}
 """What is loaded when it is first asked for, and the module that has it."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import graphlib
 import importlib
 import inspect
 import os
@@ -82,8 +83,77 @@ def test_readmes_code_runs():
     assert 0.9 <= promised <= float(names["attention"].diagonal(-1).min())
 
 
-def test_the_kernel_stays_small():
-    lines = sum(
-        len(p.read_text().splitlines()) for p in (ROOT / "proofs_check/kernel").glob("*.py")
-    )
-    assert lines < 2860
+def _module(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(("ropeproof", *parts)).removesuffix(".__init__")
+
+
+def _loaded_at_once(tree: ast.Module) -> set[str]:
+    """What importing a file imports of this project: nothing inside functions or for types alone."""
+    names: set[str] = set()
+    waiting: list[ast.AST] = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.ImportFrom):
+            names |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            waiting += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(node)
+    return {name for name in names if name.startswith("ropeproof.")}
+
+
+def _circle(graph: dict[str, set[str]]) -> list[str]:
+    try:
+        list(graphlib.TopologicalSorter(graph).static_order())
+    except graphlib.CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_file_imports_itself_by_way_of_others():
+    names = {_module(path) for path in FILES}
+    loaded = {
+        _module(path): _loaded_at_once(ast.parse(path.read_text(encoding="utf-8"))) & names
+        for path in FILES
+    }
+    packages = {_module(path) for path in FILES if path.name == "__init__.py"}
+    graph = {}
+    for name, found in loaded.items():  # `from package import module` is about the module alone
+        entered = {p for p in packages if any(f.startswith(f"{p}.") for f in found)}
+        graph[name] = found - entered - {name}
+    assert _circle(graph) == []
+
+
+def test_a_circle_of_imports_is_seen():
+    assert _circle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) != []
+    tree = ast.parse("from ropeproof.theory import errors\ndef f():\n    import ropeproof.a\n")
+    assert _loaded_at_once(tree) == {"ropeproof.theory", "ropeproof.theory.errors"}
+
+
+THEORY = ["errors", "language", "library", "topics"]
+
+
+def test_theory_stands_on_its_language_and_library():
+    for path in sorted((ROOT / "theory").rglob("*.py")):
+        room = path.relative_to(ROOT / "theory").with_suffix("").parts[0]
+        if room not in THEORY:
+            continue
+        above = {f"ropeproof.theory.{name}" for name in THEORY[THEORY.index(room) + 1 :]}
+        for name in _loaded_at_once(ast.parse(path.read_text(encoding="utf-8"))):
+            assert not any(name == a or name.startswith(f"{a}.") for a in above), path
+
+
+FOLDERS = [
+    folder
+    for top in (*FLOORS, "tests")
+    for folder in (ROOT / top, *(p for p in sorted((ROOT / top).rglob("*")) if p.is_dir()))
+    if folder.name != "__pycache__"
+]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_folder_has_at_most_16_entries(folder):
+    """Beside its `__init__`, which says what it is for."""
+    entries = {p.name for p in folder.iterdir()} - {"__init__.py", "__pycache__"}
+    assert len(entries) <= 16, sorted(entries)

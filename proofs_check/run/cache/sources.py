@@ -20,7 +20,7 @@ class Sources:
     """
 
     def __init__(self, root: Path | None = None) -> None:
-        root = root or Path(__file__).parents[2]
+        root = root or Path(__file__).parents[3]
         self.files: Mapping[str, bytes] = dict(_files(root))
         self._imports: dict[str, frozenset[str]] = {}
 

@@ -54,9 +54,17 @@ def _modules(package: str) -> list[str]:
         return list(_CHECKER)
     if package == "constructions":
         return [f"ropeproof.{package}"]
-    folder = import_module(f"ropeproof.{package}").__path__
-    names = sorted(f"ropeproof.{package}.{found.name}" for found in iter_modules(folder))
-    return [name for name in names if getattr(import_module(name), "__all__", ())]
+    return list(_listed(f"ropeproof.{package}"))
+
+
+def _listed(package: str) -> Iterator[str]:
+    """The outermost modules below a package that list public names."""
+    for found in sorted(iter_modules(import_module(package).__path__), key=lambda m: m.name):
+        name = f"{package}.{found.name}"
+        if getattr(import_module(name), "__all__", ()):
+            yield name
+        elif found.ispkg:
+            yield from _listed(name)
 
 
 _CODE = re.compile(r"`+([^`]+)`+")

@@ -45,7 +45,7 @@ def model_of(spec):
 
 @pytest.mark.parametrize("name", ["index.budget", "retrieval.budget"])
 def test_doctests(name):
-    assert doctest.testmod(importlib.import_module(f"ropeproof.numerics.{name}")).failed == 0
+    assert doctest.testmod(importlib.import_module(f"ropeproof.numerics.bounds.{name}")).failed == 0
 
 
 # --- heads ------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def _loaded() -> None:
     but not ours, and NumPy cannot be imported again.
     """
     assert len(load().evidence)
-    for name in ("attack", "modules", "proving", "statement"):
+    for name in ("attack.mutants", "run.modules", "run.proving", "attack.statement"):
         import_module(f"ropeproof.proofs_check.{name}")
 
 
