@@ -9,28 +9,20 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_line import run
 
 from ropeproof.proofs_check import site as docs
 from ropeproof.proofs_check.attack.mutants import Kills
-from ropeproof.proofs_check.cli import app, main
+from ropeproof.proofs_check.cli import main
 from ropeproof.proofs_check.run.library import load
 from ropeproof.proofs_check.run.runner import Verdict
 from ropeproof.proofs_check.site.pages.printed import errata_page
 from ropeproof.theory import TOPICS
-from ropeproof.theory.errors import InvalidArgument, RopeproofError
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.presets import PRESETS
 
 ROOT = Path(__file__).resolve().parents[3]
-RUNNER = CliRunner()
 FAST = ["trig.sine-below-identity", "--profile", "quick", "--jobs", "1"]
-
-
-def run(*args: str) -> tuple[int, str]:
-    result = RUNNER.invoke(app, list(args))
-    if isinstance(result.exception, RopeproofError):
-        return 2, str(result.exception)
-    return result.exit_code, result.output
 
 
 def command(*args: str) -> subprocess.CompletedProcess[str]:

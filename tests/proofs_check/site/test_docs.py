@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from command_line import run
 from site_pages import broken_links, pages_of, verdict
-from test_cli import run
 
 from ropeproof.proofs_check.run.library import Library, load
 from ropeproof.proofs_check.site import Site, anchor_of, build, extension, file_of, page_of

@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 
 import pytest
+from command_line import run
 from site_pages import verdict
-from test_cli import run
 
 from ropeproof.proofs_check.reports.report import COLOURS
 from ropeproof.proofs_check.run.library import LOADED, Library
