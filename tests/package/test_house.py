@@ -7,6 +7,7 @@ import graphlib
 import importlib
 import inspect
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -157,3 +158,22 @@ def test_a_folder_has_at_most_16_entries(folder):
     """Beside its `__init__`, which says what it is for."""
     entries = {p.name for p in folder.iterdir()} - {"__init__.py", "__pycache__"}
     assert len(entries) <= 16, sorted(entries)
+
+
+NAMED = [
+    (page, found)
+    for page in (
+        *sorted((ROOT / "docs").glob("*.md")),
+        ROOT / "CONTRIBUTING.md",
+        ROOT / "README.md",
+    )
+    for found in re.findall(
+        r"`((?:theory|numerics|constructions|proofs_check|tests|benchmarks|examples)/[\w/.]+)",
+        page.read_text(encoding="utf-8"),
+    )
+]
+
+
+@pytest.mark.parametrize(("page", "found"), NAMED, ids=lambda p: getattr(p, "name", p))
+def test_what_a_page_names_exists(page, found):
+    assert (ROOT / found.rstrip(".")).exists(), f"{page.name} names {found}"
