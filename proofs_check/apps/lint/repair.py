@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from ropeproof.theory.rotary.readers import Linted
+from ropeproof.theory.rotary.readers.engines import READERS
 
 __all__ = ["repair"]
 
@@ -41,4 +42,11 @@ def repair(found: Linted) -> str | None:
         return f"{path}: not changed, because {kept.name} exists"
     os.replace(path, kept)
     path.write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
-    return f"{path}: written in both dialects; the original is {kept.name}"
+    done = f"{path}: written in both dialects; the original is {kept.name}"
+    left = [
+        f"{reader.name} reads {told}"
+        for reader in READERS
+        if reader.name in found.readers
+        and (told := reader.read(fields)).rotation != reading.rotation
+    ]
+    return done if not left else f"{done}; these still read it otherwise: {'; '.join(left)}"
