@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lint_corpus import FAULTY, RIGHT
+from lint_corpus import FACTS, FAULTY, RIGHT
+from lint_mutations import faults
 from typer.testing import CliRunner
 
 from ropeproof.proofs_check.apps.lint.price import price_of
@@ -27,7 +28,9 @@ PAGE = Path(__file__).parents[3] / "docs" / "lint.md"
 
 
 def test_corpus_is_large():
-    assert len(RIGHT) + len(FAULTY) >= 150
+    assert len(FACTS) >= 100
+    assert len(RIGHT) + len(FAULTY) >= 250
+    assert sum(1 for _, fields in RIGHT for _ in faults(fields)) >= 2000
 
 
 @pytest.mark.parametrize(("name", "fields"), RIGHT, ids=[name for name, _ in RIGHT])
@@ -42,6 +45,29 @@ def test_fault_is_found(id, text, tmp_path):
     (found,) = lint_file(file)
     assert id in {f.id for f in found.findings}
     assert all(f.line >= 1 and f.column >= 1 for f in found.findings)
+
+
+@pytest.mark.parametrize(("name", "fields"), RIGHT, ids=[name for name, _ in RIGHT])
+def test_every_fault_in_a_right_file_is_found(name, fields):
+    missed = [
+        (id, told, sorted({f.id for f in lint_fields(bad)}))
+        for id, told, bad in faults(fields)
+        if id not in {f.id for f in lint_fields(bad)}
+    ]
+    assert missed == []
+
+
+def test_what_transformers_writes_of_its_classes_has_no_error():
+    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    seen = 0
+    for name in transformers.CONFIG_MAPPING:
+        try:
+            fields = json.loads(transformers.CONFIG_MAPPING[name]().to_json_string(use_diff=False))
+        except Exception:  # a class that has no defaults, or needs another package
+            continue
+        seen += 1
+        assert [(name, f) for f in lint_fields(fields) if f.level == "error"] == []
+    assert seen > 300
 
 
 def test_every_id_is_provoked_and_documented():
