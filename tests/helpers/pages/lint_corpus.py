@@ -568,6 +568,9 @@ _CHANGES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
         {"rope_parameters": {"rope_type": "yarn", "factor": 4.0, _O: 32768, "rope_theta": 1e4}},
     ),
     ("base-conflict", _L3, {"rotary_emb_base": 10000}),
+    ("base-conflict", _TYPES, {"rope_local_base_freq": 20000.0}),
+    ("base-conflict", _TYPES, {"rope_theta": 10000.0}),
+    ("dialect-conflict", _TYPES, {"rope_scaling": {"rope_type": "linear", "factor": 8.0}}),
     ("base-improbable", _L3, {"rope_theta": 1e14}),
     ("base-improbable", _L3, {"rope_theta": 10}),
     (

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import random
 import re
 import struct
@@ -15,7 +16,7 @@ from lint_corpus import FACTS, FAULTY, RIGHT
 from lint_mutations import faults
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check.apps.lint.price import price_of
+from ropeproof.proofs_check.apps.lint.price import disagreements, price_of
 from ropeproof.proofs_check.apps.lint.source import leads
 from ropeproof.proofs_check.cli import app
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
@@ -214,9 +215,10 @@ def test_the_default_bases_of_transformers_are_those_of_its_classes():
     wrong = {}
     for family in sorted(reader.families):
         fields = {"model_type": family}
-        found = dict(reader.read(fields).rotation)["base"]
-        built = transformers.CONFIG_MAPPING[family].from_dict(fields).rope_parameters["rope_theta"]
-        if found != built:
+        found = {str(k): dict(rotation)["base"] for k, rotation in reader.read(fields).by_type()}
+        built = transformers.CONFIG_MAPPING[family].from_dict(fields).rope_parameters
+        built = {"None": built} if "rope_theta" in built else built
+        if found != {kind: rope["rope_theta"] for kind, rope in built.items()}:
             wrong[family] = (found, built)
     assert not wrong
 
@@ -433,24 +435,130 @@ def test_flags_on_the_command_line(tmp_path):
     assert "llama.cpp with flags" in result.stdout
 
 
+YARNS = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+
+
+def yarn_readings(given, family="qwen2"):
+    """What each reader takes of YaRN: the attention factor and whether the range is rounded."""
+    fields = {"model_type": family, "rope_theta": 5e5, "max_position_embeddings": 16384}
+    fields |= {"hidden_size": 4096, "num_attention_heads": 32, "rope_scaling": {**YARNS, **given}}
+    found = {r.name: r.read(fields) for r in READERS if r.reads(fields)}
+    return {
+        name: "refused"
+        if reading.refused
+        else tuple(dict(reading.rotation).get(key) for key in ("attention_factor", "truncate"))
+        for name, reading in found.items()
+    }
+
+
+BETAS = {"beta_fast": 32, "beta_slow": 1}
+PLAIN_FACTOR = 0.1 * math.log(4) + 1
+
+
 @pytest.mark.parametrize(
-    ("given", "silent"),
+    ("given", "others"),
     [
-        ({}, {"onnxruntime-genai"}),
-        ({"truncate": True}, {"onnxruntime-genai"}),
+        ({}, {"onnxruntime-genai": "refused"}),
+        (BETAS, {"onnxruntime-genai": (PLAIN_FACTOR, False)}),
+        ({"truncate": True}, {"onnxruntime-genai": "refused"}),
         (
-            {"truncate": False},
-            {"onnxruntime-genai", "mlx-lm", "vLLM", "SGLang", "llama.cpp converter"},
+            {**BETAS, "truncate": False},
+            {"onnxruntime-genai": (PLAIN_FACTOR, False), "mlx-lm": (PLAIN_FACTOR, True)},
         ),
-        ({"attention_factor": 1.2}, {"onnxruntime-genai", "mlx-lm", "vLLM", "SGLang"}),
-        ({"mscale": 0.7, "mscale_all_dim": 1.0}, {"onnxruntime-genai", "mlx-lm"}),
+        (
+            {**BETAS, "attention_factor": 1.25},
+            {"onnxruntime-genai": (PLAIN_FACTOR, False), "mlx-lm": (PLAIN_FACTOR, True)},
+        ),
+        (
+            {**BETAS, "mscale": 0.5},
+            {
+                "onnxruntime-genai": (0.5, False),
+                "mlx-lm": (0.05 * math.log(4) + 1, True),
+            },
+        ),
+        (
+            {"mscale": 0.5, "mscale_all_dim": 1.0},
+            {"onnxruntime-genai": "refused"},
+        ),
     ],
 )
-def test_no_reading_is_claimed_where_engines_differ_in_yarns_parameters(given, silent):
-    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096, **given}
-    fields = {"model_type": "llama", "rope_theta": 5e5, "max_position_embeddings": 16384}
-    reading = {r.name for r in READERS if r.reads({**fields, "rope_scaling": yarn})}
-    assert not silent & reading
-    assert {"transformers 4", "transformers 5"} <= reading
-    plain = {r.name for r in READERS if r.reads(fields)}
-    assert silent <= plain
+def test_the_ramp_and_the_factor_of_yarn_are_part_of_a_reading(given, others):
+    found = yarn_readings(given)
+    rule = (
+        pytest.approx(given.get("attention_factor", PLAIN_FACTOR))
+        if "mscale_all_dim" not in given
+        else pytest.approx((0.05 * math.log(4) + 1) / PLAIN_FACTOR)
+    )
+    for name, reading in found.items():
+        if name in others and others[name] == "refused":
+            assert reading == "refused"
+        elif name in others:
+            assert reading == (pytest.approx(others[name][0]), others[name][1])
+        else:
+            assert reading == (rule, given.get("truncate", True)), name
+    assert {"transformers 5", "transformers 4", "vLLM", "mlx-lm"} <= found.keys() | {
+        "transformers 4"
+    }
+    unknown = set(given) & {"attention_factor", "mscale", "mscale_all_dim"} or (
+        given.get("truncate") is False
+    )
+    assert ("llama.cpp converter" in found) is not bool(unknown)
+
+
+def test_engines_that_leave_out_yarns_factor_are_told():
+    found = yarn_readings({**BETAS, "attention_factor": 1.25}, "llama")
+    assert found["SGLang"] == (pytest.approx(PLAIN_FACTOR), True)
+    assert found["transformers 5"] == found["vLLM"] == (1.25, True)
+
+
+def test_onnxruntime_genai_leaves_out_a_scaling_of_llama_that_it_does_not_know():
+    fields = {**OLD, "rope_scaling": {"rope_type": "linear", "factor": 4.0}}
+    reader = next(r for r in READERS if r.name == "onnxruntime-genai")
+    assert str(reader.read(fields)) == "base 500000"
+    assert str(reader.read({**fields, "model_type": "qwen2"})) == "base 500000, linear (factor 4)"
+
+
+GEMMA = {
+    "model_type": "gemma3_text",
+    "hidden_size": 2560,
+    "num_attention_heads": 8,
+    "head_dim": 256,
+    "num_hidden_layers": 6,
+    "max_position_embeddings": 131072,
+    "layer_types": ["sliding_attention"] * 5 + ["full_attention"],
+    "rope_parameters": {
+        "sliding_attention": {"rope_type": "default", "rope_theta": 20000.0},
+        "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
+    },
+}
+
+
+def test_layer_types_are_read_compared_priced_and_repaired(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({"model_type": "gemma3", "text_config": GEMMA}))
+    (before,) = lint_file(file)
+    told = "base 1e+06, linear (factor 8) in full_attention; base 20000 in sliding_attention"
+    assert str(before.readers["transformers 5"]) == told
+    assert before.readers["vLLM"].same(before.readers["transformers 5"])
+    assert str(before.readers["mlx-lm"]) == (
+        "base 1e+06 in full_attention; base 10000 in sliding_attention"
+    )
+    assert {f.id for f in before.findings} == {"dialect-new", "readers-differ"}
+    rows = disagreements(before)
+    kinds = [row["sentence"].split("in layers of ")[1].split(",")[0] for row in rows]
+    assert sorted(set(kinds)) == ["full_attention", "sliding_attention"]
+    assert all(row["price"] is not None for row in rows)
+    assert CliRunner().invoke(app, ["lint", str(file), "--fix"]).exit_code == 0
+    (after,) = lint_file(file)
+    assert {str(r) for r in after.readers.values()} == {told}
+    assert after.findings == ()
+    assert "rope_theta" not in json.loads(file.read_text())
+
+
+def test_an_older_base_beside_layer_types_is_taken_away_from_the_second_in_olmo3():
+    fields = {"model_type": "olmo3", "rope_theta": 654321.0, "layer_types": GEMMA["layer_types"]}
+    readings = {r.name: str(r.read(fields)) for r in READERS if r.reads(fields)}
+    assert readings["transformers 5"] == (
+        "base 654321 in full_attention; base 500000 in sliding_attention"
+    )
+    assert readings["mlx-lm"] == "base 654321 in full_attention; base 654321 in sliding_attention"

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ropeproof.theory.rotary.readers.engines import BY_TYPE
 from ropeproof.theory.rotary.readers.findings import RULES, Finding, Level
 from ropeproof.theory.rotary.readers.known import ROTATING
 
@@ -469,29 +470,20 @@ class _Section:
     def dialects(self) -> None:
         new, old = (self.fields.get(key) for key in _DICTS)
         new, old = (v if isinstance(v, Mapping) and v else None for v in (new, old))
-        if new is not None and old is not None:
-            pairs = {k: (new.get(k), old[k]) for k in old if k in new and new[k] != old[k]}
-            kind = (_type(new), _type(old))
-            if kind[0] != kind[1] and set(kind) not in _SAME_TYPE and None not in kind:
-                pairs["rope_type"] = (str(kind[0]), str(kind[1]))
-            for key, value in {**new, **old}.items():
-                lone = (key in new) != (key in old) and key in _NUMBERS - {
-                    "rope_theta",
-                    *_FRACTIONS,
-                }
-                if lone and value is not None and value != _DEFAULTS.get(key):
-                    pairs[key] = (new.get(key), old.get(key))
-            for key, (one, other) in pairs.items():
-                if key in ("type", "rope_theta") or {str(one), str(other)} in _SAME_TYPE:
-                    continue
-                told = f"{key} is {one!r} in rope_parameters and {other!r} in rope_scaling"
-                self.add("dialect-conflict", "error", f"rope_scaling.{key}", told)
         if new is None:
             return
-        scaled = _type(new) not in (None, "default")
         nested = any(isinstance(v, Mapping) for v in new.values())
-        hidden = [k for k in ("rope_theta",) if k in new and self.fields.get(k) is None]
-        if hidden or nested or (scaled and old is None):
+        # Beside parameters by layer type the older dialect is that of full attention.
+        flat = new.get("full_attention") if nested else new
+        if isinstance(flat, Mapping) and old is not None:
+            for key, (one, other) in _conflicts(flat, old).items():
+                told = f"{key} is {one!r} in rope_parameters and {other!r} in rope_scaling"
+                self.add("dialect-conflict", "error", f"rope_scaling.{key}", told)
+        scaled = isinstance(flat, Mapping) and _type(flat) not in (None, "default")
+        tops = BY_TYPE.get(self.name or "")
+        told_twice = tops is not None and all(self.fields.get(key) is not None for key in tops)
+        hidden = "rope_theta" in new and self.fields.get("rope_theta") is None
+        if hidden or (nested and not told_twice) or (scaled and old is None):
             told = "base or scaling are only in rope_parameters, which older readers do not know"
             self.add("dialect-new", "warning", "rope_parameters", told)
 
@@ -509,7 +501,14 @@ class _Section:
                     "base-conflict", "error", key, f"{key} is {number:g}, {first} is {top[first]:g}"
                 )
         flat = {at: n for at, n in inside.items() if at.count(".") == 1}
-        if top and inside and next(iter(top.values())) not in inside.values():
+        for kind, key in zip(_ATTENTION, BY_TYPE.get(self.name or "", ()), strict=False):
+            at, stated = f"rope_parameters.{kind}.rope_theta", _number(self.fields.get(key))
+            if stated is not None and inside.get(at, stated) != stated:
+                told = f"the base of {kind} is {inside[at]:g}, {key} is {stated:g}"
+                self.add("base-conflict", "error", at, told)
+        if self.name in BY_TYPE and not flat:
+            pass
+        elif top and inside and next(iter(top.values())) not in inside.values():
             key, number = next(iter(top.items()))
             at, other = next(iter(inside.items()))
             self.add("base-conflict", "error", at, f"{at} is {other:g}, {key} is {number:g}")
@@ -594,6 +593,23 @@ class _Section:
             ):
                 told = f"{number:g} of head_dim {head} is {int(head * number)}, not even"
                 self.add("head-dim", "error", key, told)
+
+
+def _conflicts(new: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The parameters to which both dialects give different values, or only one a value that counts."""
+    found = {key: (new[key], old[key]) for key in old if key in new and new[key] != old[key]}
+    kind = (_type(new), _type(old))
+    if kind[0] != kind[1] and set(kind) not in _SAME_TYPE and None not in kind:
+        found["rope_type"] = kind
+    for key, value in {**new, **old}.items():
+        alone = (key in new) != (key in old) and key in _NUMBERS - {"rope_theta", *_FRACTIONS}
+        if alone and value is not None and value != _DEFAULTS.get(key):
+            found[key] = (new.get(key), old.get(key))
+    return {
+        key: pair
+        for key, pair in found.items()
+        if key not in ("type", "rope_theta") and set(map(str, pair)) not in _SAME_TYPE
+    }
 
 
 def _type(rope: Mapping[str, Any]) -> str | None:
