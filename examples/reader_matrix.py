@@ -474,12 +474,11 @@ def main() -> int:
     if chosen.page:
         versions = ", ".join(f"{r.name} ({r.version})" for r in READERS if r.name in ENGINES)
         head = (
-            f"Written by `python examples/reader_matrix.py --four DIR --page FILE`: {versions} were
-            run on {len(families)} " f"families in three dialects, {ran} readings in all;
-            {disagreements} times they differed in base " f"or type, and {len(live)} times in the
-            frequencies or the attention factor of YaRN and of " f"layers that rotate apart;
-            {wrong} times one differed from our model of it. Each section is one file, " "which
-            `ropeproof lint --price` reproduces, and what its misreading costs."
+            f"Written by `python examples/reader_matrix.py --four DIR --page FILE`: {versions} were run on "
+            f"{len(families)} families in three dialects, {ran} readings in all; {disagreements} times they "
+            f"differed in base or type, and {len(live)} times in the frequencies or the attention factor of "
+            f"YaRN and of layers that rotate apart; {wrong} times one differed from our model of it. Each "
+            "section is one file, which `ropeproof lint --price` reproduces, and what its misreading costs."
         )
         with open(chosen.page, "w", encoding="utf-8") as file:
             flat.sort(key=lambda row: (row[0].split(" in ")[1], row[0], row[2]))

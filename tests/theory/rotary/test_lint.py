@@ -207,6 +207,35 @@ def test_refusal_of_from_config_names_all_findings():
     assert "original-missing" in notes
 
 
+TOLERATED = {"attention-conflict", "head-dim", "layer-without-parameters"}
+"""Errors of fields that the family does not read, or of layers other than the one asked for."""
+
+
+@pytest.mark.parametrize(("id", "text"), FAULTY)
+def test_from_config_refuses_what_is_wrong_and_names_every_error(id, text, tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(text)
+    (linted,) = lint_file(file)
+    errors = {f.id for f in linted.findings if f.level == "error"}
+    if not errors:
+        return
+    notes = _refusal(file)
+    if notes is None:
+        assert errors <= TOLERATED
+        return
+    assert {note.split(":")[0] for note in notes} >= errors
+    assert id != "key-unknown" or any("did you mean" in note for note in notes)
+
+
+def _refusal(file):
+    """The notes of what `RopeSpec.from_config` raises, None if it reads the file."""
+    try:
+        RopeSpec.from_config(file)
+    except RopeproofError as error:
+        return error.__notes__
+    return None
+
+
 def test_the_default_bases_of_transformers_are_those_of_its_classes():
     transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
     reader = next(r for r in READERS if r.name == "transformers 5")
