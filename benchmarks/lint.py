@@ -132,7 +132,7 @@ def main() -> int:
     print(f"import {loading:.3f} s, then {each * 1e3:.2f} ms a file ({len(paths)} files)")
     print(f"heavy packages that linting loaded: {', '.join(heavy) or 'none'}")
     if chosen.json:
-        Path(chosen.json).write_text(json.dumps(found, indent=2) + "\\n")
+        Path(chosen.json).write_text(json.dumps(found, indent=2) + "\n")
     slow = [
         title for title, row in found.items() if isinstance(row, dict) and row["processor"] > AIM
     ]

@@ -21,7 +21,7 @@ from ropeproof.proofs_check.apps.lint.source import leads
 from ropeproof.proofs_check.cli import app
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.rotary.readers import RULES, lint_fields, lint_file
-from ropeproof.theory.rotary.readers.engines import READERS
+from ropeproof.theory.rotary.readers.engines import READERS, loaded
 from ropeproof.theory.rotary.readers.flags import lint_flags
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -111,6 +111,28 @@ def test_gguf_that_disagrees_with_its_config(tmp_path):
     assert ids == ["gguf-differs"]
     _gguf(tmp_path / "model.gguf", 5e5)
     assert [f for file in lint_file(tmp_path) for f in file.findings] == []
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({}, "base 10000"),
+        ({"rope.freq_base": 5e5}, "base 500000"),
+        ({"rope.freq_base": 5e5, "rope.scaling.factor": 4.0}, "base 500000, linear (factor 4)"),
+        ({"rope.scaling.type": "none", "rope.scaling.factor": 4.0}, "base 10000"),
+        (
+            {"rope.scaling.type": "yarn", "rope.scaling.factor": 4.0, "context_length": 8192},
+            "base 10000, yarn (beta_fast 32, beta_slow 1, factor 4, original_max_position_embeddings 8192)",
+        ),
+        ({"rope.scaling.type": "longrope"}, None),
+        ({"rope_freqs.weight": True}, None),
+        ({"rope.scaling.attn_factor": 1.2}, None),
+    ],
+)
+def test_what_the_loader_of_llama_takes_from_a_gguf(values, told):
+    found = loaded("llama", values)
+    assert (None if found is None else str(found)) == told
+    assert loaded("never-seen", values) is None
 
 
 @pytest.mark.parametrize("cut", range(4, 80, 9))

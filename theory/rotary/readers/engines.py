@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-__all__ = ["BY_TYPE", "READERS", "Reader", "Reading", "Rotation", "mscale"]
+__all__ = ["BY_TYPE", "READERS", "Reader", "Reading", "Rotation", "loaded", "mscale"]
 
 _ORIGINAL = "original_max_position_embeddings"
 _BASES = ("rope_theta", "rotary_emb_base")
@@ -531,6 +531,37 @@ def _head_dim(fields: Mapping[str, Any]) -> int | None:
     return width // heads if type(width) is int and type(heads) is int and heads > 0 else None
 
 
+_GGUF = frozenset(
+    {"gemma", "gemma2", "llama", "olmo2", "phi2", "qwen2", "qwen2moe", "qwen3", "qwen3moe"}
+    | {"starcoder2"}
+)
+
+
+def loaded(architecture: str, values: Mapping[str, Any]) -> Reading | None:
+    """What llama.cpp's loader takes from the metadata of a GGUF, keys without the architecture before them.
+
+    None where it is not known: another architecture, factors in a tensor, longrope, or parameters of YaRN
+    that have keys of their own. Read in src/llama-model.cpp, load_hparams, and src/llama-context.cpp.
+    """
+    factors = any(key.startswith("rope_f") for key in values)
+    own = [
+        key for key in values if key.startswith("rope.scaling.yarn") or key.endswith("attn_factor")
+    ]
+    if architecture not in _GGUF or factors or own:
+        return None
+    base, kind = values.get("rope.freq_base", 10000.0), values.get("rope.scaling.type", "linear")
+    factor = values.get("rope.scaling.factor", values.get("rope.scale_linear", 0.0)) or 1.0
+    if kind not in ("none", "linear", "yarn") or not isinstance(factor, float) or factor <= 0:
+        return None
+    if kind == "none" or factor == 1.0:
+        return _rotation(base, "default", {})
+    context = values.get("context_length")
+    original = values.get("rope.scaling.original_context_length", context)
+    return _rotation(
+        base, kind, {"factor": factor, **({_ORIGINAL: original} if kind == "yarn" else {})}
+    )
+
+
 _TEXT = frozenset(_MLX) | _MLX_REQUIRED | {"mistral", "qwen3", "qwen3_moe", "starcoder2", "smollm3"}
 _FLAT = _TEXT - {"nanochat", "olmo3"}
 _ALL_BY_TYPE = frozenset(BY_TYPE)
@@ -565,6 +596,16 @@ READERS: tuple[Reader, ...] = (
         "vllm/model_executor/models/gemma3.py",
         frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3", "gemma3_text"}),
         _vllm,
+    ),
+    Reader(
+        "TransformerLens",
+        "4.3.0",
+        "transformer_lens/model_bridge: RotaryEmbeddingBridge, PositionEmbeddingsAttentionBridge (the "
+        "tables are those of transformers 5; `cfg.rotary_base` is not what rotates)",
+        frozenset(
+            {"llama", "mistral", "mixtral", "qwen2", "qwen3", "gemma2", "gemma3_text", "olmo2"}
+        ),
+        _transformers5,
     ),
     Reader(
         "mlx-lm",

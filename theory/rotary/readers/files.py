@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.readers.engines import READERS, Reading
+from ropeproof.theory.rotary.readers.engines import READERS, Reading, loaded
 from ropeproof.theory.rotary.readers.findings import RULES, Finding
 from ropeproof.theory.rotary.readers.rules import lint_fields, sections
 from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position
@@ -305,7 +305,9 @@ def _gguf(path: Path) -> Linted:
         told = "no rope.freq_base: llama.cpp takes 10000"
         remedy = RULES["base-missing"].remedy
         findings.append(Finding("base-missing", "warning", "rope.freq_base", told, remedy))
-    return Linted(str(path), tuple(findings), {}, fields)
+    reading = None if findings else loaded(arch, fields)
+    readings = {} if reading is None else {"llama.cpp loader": reading}
+    return Linted(str(path), tuple(findings), readings, fields)
 
 
 def _compared(gguf: Linted, config: Linted) -> Linted:
