@@ -1,8 +1,9 @@
 """What installed engines really read from a configuration, beside our models of their readers.
 
-`python examples/reader_matrix.py` runs transformers and, where it is installed, mlx-lm over the families
-that both the models and the engines know, in three dialects: the older one, that of transformers 5, and
-both at once. It prints each disagreement between engines, and fails if an engine disagrees with its model.
+`python examples/reader_matrix.py` runs transformers and, where they are installed, mlx-lm and the model
+builder of onnxruntime-genai over the families that both the models and the engines know, in three dialects:
+the older one, that of transformers 5, and both at once. It prints each disagreement between engines, and
+fails if an engine disagrees with its model.
 
 With YaRN's parameters and with layer types that rotate apart, the frequencies and the attention factor that
 an engine computes are compared number by number; in every other family base and type. Engines that are not
@@ -13,14 +14,19 @@ there is none for a family.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import dataclasses
 import importlib
+import importlib.util
+import io
 import json
 import logging
 import subprocess
 import sys
+import types
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from ropeproof.theory.rotary.readers.engines import BY_TYPE, READERS, Reader
@@ -73,7 +79,10 @@ Tables: TypeAlias = dict[str, tuple[list[float], float]]
 def scaled() -> Iterator[tuple[str, dict[str, Any]]]:
     """Configurations that are told apart only by the frequencies themselves."""
     for family in ("llama", "qwen2", "qwen3", "mistral"):
-        fields = {"model_type": family, **SHAPE}
+        fields = {"model_type": family, **SHAPE, "rope_theta": BASE}
+        linear = {"rope_type": "linear", "factor": 4.0, "type": "linear"}
+        yield "with linear scaling, in the older dialect", {**fields, "rope_scaling": linear}
+        del fields["rope_theta"]
         for name, more in {
             "no more": {},
             "betas": BETAS,
@@ -191,6 +200,37 @@ def tables_mlx(fields: dict[str, Any]) -> Tables:
             turns = [rope.scale * rope.base ** (-2 * plane / rope.dims) for plane in planes]
             found[kind] = turns, 1.0
     return found
+
+
+def tables_genai(fields: dict[str, Any]) -> Tables:
+    """The tables that the model builder of onnxruntime-genai writes, read back as angles of lag 1."""
+    import torch
+    from transformers import AutoConfig
+
+    place = importlib.util.find_spec("onnxruntime_genai")
+    if place is None or not place.submodule_search_locations:
+        raise ImportError("onnxruntime-genai is not installed")
+    models = Path(place.submodule_search_locations[0]) / "models"
+    if "builders" not in sys.modules:  # the package imports all families and what they need
+        package = types.ModuleType("builders")
+        package.__path__ = [str(models / "builders")]
+        sys.modules["builders"] = package
+        sys.path.append(str(models))
+    import onnx_ir
+
+    names = {"llama": "llama.LlamaModel", "mistral": "mistral.MistralModel"}
+    names |= {"qwen2": "qwen.QwenModel", "qwen3": "qwen.Qwen3Model"}
+    file, name = names[fields["model_type"]].split(".")
+    build = getattr(importlib.import_module(f"builders.{file}"), name)
+    config = AutoConfig.for_model(**fields)
+    config.architectures, config._name_or_path = ["none"], "."
+    kind = onnx_ir.DataType.FLOAT
+    with contextlib.redirect_stdout(io.StringIO()):
+        cosines, sines = build(
+            config, kind, kind, "cpu", ".", {}
+        ).make_rotary_embedding_caches_from_scratch()
+    angles = torch.atan2(sines[1].double(), cosines[1].double())
+    return {"None": (angles[: len(angles) // 2].tolist(), float(cosines[0, 0]))}
 
 
 def modelled(reader: Reader, fields: dict[str, Any]) -> Tables:
@@ -334,7 +374,9 @@ def page(rows: Live, head: str) -> str:
     lines = ["# Engines that read one file differently", "", head, ""]
     lines += ["| reader | version | families | run | read in |", "|---|---|---|---|---|"]
     for reader in READERS:
-        ran = "yes" if reader.name in ENGINES else "no, read only"
+        ran = (
+            "yes" if reader.name in {*ENGINES, *(name for _, _, name in rows)} else "no, read only"
+        )
         lines.append(
             f"| {reader.name} | {reader.version} | {len(reader.families)} | {ran} | {reader.source} |"
         )
@@ -359,6 +401,7 @@ def compare_tables(four: bool, live: Live) -> int:
     run: dict[str, Callable[[dict[str, Any]], Tables]] = {
         "transformers 5": tables_transformers,
         "mlx-lm": tables_mlx,
+        "onnxruntime-genai": tables_genai,
     }
     if four:
         engine = ENGINES["transformers 4"]
@@ -382,6 +425,10 @@ def compare_tables(four: bool, live: Live) -> int:
                 continue
             compared += 1
             seen[reader.name] = found
+            if reader.read(fields).refused:
+                print(f"TABLES {where}: it is read, not refused")
+                wrong += 1
+                continue
             if told := apart(found, modelled(reader, fields)):
                 print(f"TABLES {where}: {told}")
                 wrong += 1
@@ -472,7 +519,8 @@ def main() -> int:
     ran, disagreements, off = compare_families(families, flat)
     wrong += off
     if chosen.page:
-        versions = ", ".join(f"{r.name} ({r.version})" for r in READERS if r.name in ENGINES)
+        run = {*ENGINES, *(name for _, _, name in live)}
+        versions = ", ".join(f"{r.name} ({r.version})" for r in READERS if r.name in run)
         head = (
             f"Written by `python examples/reader_matrix.py --four DIR --page FILE`: {versions} were run on "
             f"{len(families)} families in three dialects, {ran} readings in all; {disagreements} times they "
