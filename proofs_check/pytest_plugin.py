@@ -5,6 +5,9 @@
 `--ropeproof-module FILE` does so for the claims that a user's file registers. Tests of other files
 are run as well where the command line names them.
 
+`--ropeproof-lint` adds a test for each config.json, params.json and GGUF in the paths given, or in the root
+folder: it fails with the findings of `ropeproof lint`. That needs the base install alone.
+
 The fixture `rope_conform` checks a rotary embedding of the project that uses it, and fails with the
 report; `ropeproof.proofs_check.conformance` has the same as a class of named tests.
 """
@@ -12,6 +15,7 @@ report; `ropeproof.proofs_check.conformance` has the same as a class of named te
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,7 +24,11 @@ if TYPE_CHECKING:
     from ropeproof.numerics.conform import Report
     from ropeproof.proofs_check.run.items import Item, Result
 
-__all__ = ["ClaimFailure"]
+__all__ = ["ClaimFailure", "ConfigFailure"]
+
+
+class ConfigFailure(Exception):
+    """Findings in the configuration of a model."""
 
 
 class ClaimFailure(Exception):
@@ -36,6 +44,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--ropeproof-ids", action="append", default=[], help="ids or globs to test")
     group.addoption("--ropeproof-profile", default="quick", help="quick, default or deep")
+    group.addoption(
+        "--ropeproof-lint", action="store_true", help="lint each config.json, params.json and GGUF"
+    )
+    group.addoption(
+        "--ropeproof-lint-fail-on",
+        default="error",
+        choices=("error", "warning"),
+        help="what makes such a test fail",
+    )
     group.addoption(
         "--ropeproof-fresh", action="store_true", help="run everything, whatever results are kept"
     )
@@ -64,10 +81,49 @@ def pytest_configure(config: pytest.Config) -> None:
         config.args = []
 
 
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A configuration in the paths of the command line, with `--ropeproof-lint`."""
+    if not parent.config.getoption("--ropeproof-lint") or not _is_config(file_path):
+        return None
+    return _ConfigFile.from_parent(parent, path=file_path)
+
+
+def _is_config(path: Path) -> bool:
+    return path.name in ("config.json", "params.json") or path.suffix == ".gguf"
+
+
+def _configs(folder: Path, config: pytest.Config) -> Iterator[Path]:
+    """The configurations below a folder, without what pytest is told to ignore; no link is followed."""
+    for path in sorted(folder.iterdir()):
+        if path.is_symlink() or config.hook.pytest_ignore_collect(
+            collection_path=path, config=config
+        ):
+            continue
+        if path.is_dir():
+            yield from _configs(path, config)
+        elif _is_config(path):
+            yield path
+
+
+def _lint_items(session: pytest.Session, items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """The configurations of the root folder, where no path is given and pytest looks elsewhere only."""
+    config = session.config
+    if not config.getoption("--ropeproof-lint"):
+        return
+    if config.args_source is pytest.Config.ArgsSource.ARGS:
+        return
+    known = {item.path for item in items if isinstance(item, _ConfigTest)}
+    for path in _configs(config.rootpath, config):
+        if path not in known:
+            file = _ConfigFile.from_parent(session, path=path)
+            yield from file.collect()
+
+
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Add the claims' tests to the collected ones."""
+    """Add the claims' tests, and those of configurations, to the collected ones."""
+    items.extend(_lint_items(session, items))
     if not (config.getoption("--ropeproof") or config.getoption("--ropeproof-module")):
         return
     from ropeproof.theory.errors import RopeproofError
@@ -78,6 +134,45 @@ def pytest_collection_modifyitems(
     except RopeproofError as error:
         notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
         raise pytest.UsageError(f"ropeproof: {error}{notes}") from error
+
+
+class _ConfigFile(pytest.File):
+    """One configuration of a model."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield _ConfigTest.from_parent(self, name="rope")
+
+
+class _ConfigTest(pytest.Item):
+    """Passes if `ropeproof lint` finds nothing of the level that is asked for.
+
+    The folder is read as a whole, so that a GGUF is compared with the configuration beside it; what is
+    found in weights or in the generation configuration is told with config.json or params.json.
+    """
+
+    def runtest(self) -> None:
+        from ropeproof.proofs_check.apps.lint import show
+        from ropeproof.theory.rotary.readers import lint_file
+
+        path = str(self.path)
+        folder = lint_file(self.path.parent)
+        others = [file for file in folder if file.path != path]
+        (own,) = [file for file in folder if file.path == path] or lint_file(path)
+        mine = self.path.suffix != ".gguf"
+        files = [own, *(file for file in others if mine and not _is_config(Path(file.path)))]
+        told = show.text(files, readers=False)
+        levels = {"error", self.config.getoption("--ropeproof-lint-fail-on")}
+        if any(found.level in levels for file in files for found in file.findings):
+            raise ConfigFailure(told)
+        self.add_report_section("call", "ropeproof lint", told)
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if isinstance(excinfo.value, ConfigFailure):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Any, int | None, str]:
+        return self.path, None, f"configuration {self.nodeid}"
 
 
 class _Claims(pytest.Collector):

@@ -16,7 +16,8 @@ Everything here is loaded when it is first used.
 - What a head needs: `slash_budget`, `decoding_budget`, `optimal_slash`.
 - The heads of a model: `measure_model` with its `MeasureOptions`, `head_scores`, `slash_scores`,
   `dominant_lags`.
-- Is a rotary embedding right: `conform`, whose `check` tests one that anybody wrote.
+- Is a rotary embedding right: `conform`, whose `check` tests one that anybody wrote; `check_built` compares
+  the tables of a model in memory with its configuration, `RopeCheckCallback` does so in a Trainer.
 - Tests and data: `strategies` for Hypothesis, `number_task`, `letter_task`.
 - Errors: `RopeproofError`, of which `InvalidArgument`, `InvalidClaim` and `Unsupported` are kinds.
 
@@ -71,6 +72,8 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.numerics.bounds.slash.score import dominant_lags, slash_scores
     from ropeproof.numerics.measure import MeasureOptions, measure_model
     from ropeproof.numerics.models import head_scores
+    from ropeproof.numerics.models.built import check_built
+    from ropeproof.numerics.models.trainer import RopeCheckCallback
     from ropeproof.numerics.task import letter_task, number_task
     from ropeproof.proofs_check.apps.budget.decoding import decoding_budget
     from ropeproof.proofs_check.apps.instantiate.model import instantiate
@@ -100,6 +103,7 @@ __all__ = [
     "Llama3",
     "LongRope",
     "MeasureOptions",
+    "RopeCheckCallback",
     "RopeSpec",
     "RopeproofError",
     "Unsupported",
@@ -110,6 +114,7 @@ __all__ = [
     "certify_head",
     "certify_network",
     "check",
+    "check_built",
     "compose",
     "conform",
     "constructions",
@@ -171,6 +176,8 @@ _HOMES = {
         "strategies",
     ),
     "ropeproof.numerics.models": ("head_scores",),
+    "ropeproof.numerics.models.built": ("check_built",),
+    "ropeproof.numerics.models.trainer": ("RopeCheckCallback",),
     "ropeproof.numerics.measure": (
         "MeasureOptions",
         "measure_model",

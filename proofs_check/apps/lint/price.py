@@ -19,7 +19,7 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.families import FAMILIES
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.readers import Linted
-from ropeproof.theory.rotary.readers.engines import Reading
+from ropeproof.theory.rotary.readers.engines import Reading, Rotation, mscale
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["HeadPrice", "Price", "disagreements", "price", "price_of", "spec_of", "told"]
@@ -139,24 +139,30 @@ def disagreements(file: Linted, *, least: bool = False) -> list[dict[str, Any]]:
     if first is None or first.refused:
         return []
     rows: list[dict[str, Any]] = []
-    priced: dict[Reading, Price | str] = {}
+    priced: dict[tuple[str | None, Rotation], Price | str] = {}
     for name, reading in file.readers.items():
-        if reading.refused or reading.rotation == first.rotation:
+        if reading.refused or reading.same(first):
             continue
-        if reading not in priced:
-            try:
-                old, new = (spec_of(file.model, r) for r in (first, reading))
-                priced[reading] = price_of(old, new, least=least)
-            except RopeproofError as error:
-                priced[reading] = str(error)
-        found = priced[reading]
-        if isinstance(found, str):
-            sentence = f"{name} reads {reading}: not priced, {found}"
-            rows.append({"reader": name, "sentence": sentence, "price": None})
-        else:
-            rows.append(
-                {"reader": name, "sentence": told(name, reading, found), "price": found.as_json()}
-            )
+        known = dict(first.by_type())
+        for kind, rotation in reading.by_type():
+            if rotation == known.get(kind):
+                continue
+            key = (kind, rotation)
+            if key not in priced:
+                try:
+                    old, new = (spec_of(file.model, r, layer_type=kind) for r in (first, reading))
+                    priced[key] = price_of(old, new, least=least)
+                except RopeproofError as error:
+                    priced[key] = str(error)
+            found, where = priced[key], "" if kind is None else f"in layers of {kind}, "
+            if isinstance(found, str):
+                sentence = f"{name} reads {reading}: {where}not priced, {found}"
+                rows.append({"reader": name, "sentence": sentence, "price": None})
+            else:
+                sentence = f"{name} reads {reading}: {where}{found.sentence()}"
+                if found.same:
+                    sentence = f"{name} reads {reading}: {where}the same rotation"
+                rows.append({"reader": name, "sentence": sentence, "price": found.as_json()})
     return rows
 
 
@@ -176,7 +182,9 @@ def spec_of(
     """
     if reading.refused:
         raise Unsupported(f"the reader refuses the file: {reading.refused}")
-    found = dict(reading.rotation)
+    found = dict(dict(reading.others).get(layer_type or "", reading.rotation))
+    if found["type"] == "yarn" and found.get("attention_factor") == mscale(found["factor"]):
+        del found["attention_factor"]  # exactly the default, which is no float
     family = FAMILIES.get(str(fields.get("model_type")))
     field = "rope_theta" if family is None else family.base_field
     gone = ("rope_theta", "rotary_emb_base", "rope_scaling", "rope_parameters", field)
@@ -203,7 +211,8 @@ def spec_of(
     for key in ("original_max_position_embeddings", "truncate"):
         if key in rope:
             rope[key] = bool(rope[key]) if key == "truncate" else int(rope[key])
-    if fields.get("layer_types") and layer_type is not None:
+    if layer_type is not None:
+        plain.pop("rope_local_base_freq", None)
         plain["layer_types"] = [layer_type]
         plain["rope_parameters"] = {layer_type: {**rope, "rope_theta": found["base"]}}
         return RopeSpec.from_config(plain, layer_type=layer_type)

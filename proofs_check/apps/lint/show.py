@@ -17,7 +17,8 @@ def text(files: Sequence[Linted], *, readers: bool) -> str:
         for found in file.findings:
             at = f"{file.path}:{found.line}:{found.column}" if found.line else file.path
             where = f" {found.where}:" if found.where else ""
-            lines.append(f"{at}: {found.level} {found.id}:{where} {found.message}. {found.fix}")
+            end = "" if found.message.endswith("?") else "."
+            lines.append(f"{at}: {found.level} {found.id}:{where} {found.message}{end} {found.fix}")
         if not file.findings:
             lines.append(f"{file.path}: nothing found")
         if readers:

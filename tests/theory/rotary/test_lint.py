@@ -2,6 +2,7 @@
 
 import copy
 import json
+import math
 import random
 import re
 import struct
@@ -11,15 +12,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from lint_corpus import FAULTY, RIGHT
+from lint_corpus import FACTS, FAULTY, RIGHT
+from lint_mutations import faults
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check.apps.lint.price import price_of
+from ropeproof.proofs_check.apps.lint.price import disagreements, price_of
 from ropeproof.proofs_check.apps.lint.source import leads
 from ropeproof.proofs_check.cli import app
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.rotary.readers import RULES, lint_fields, lint_file
-from ropeproof.theory.rotary.readers.engines import READERS
+from ropeproof.theory.rotary.readers.engines import READERS, loaded
 from ropeproof.theory.rotary.readers.flags import lint_flags
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -27,7 +29,9 @@ PAGE = Path(__file__).parents[3] / "docs" / "lint.md"
 
 
 def test_corpus_is_large():
-    assert len(RIGHT) + len(FAULTY) >= 150
+    assert len(FACTS) >= 100
+    assert len(RIGHT) + len(FAULTY) >= 250
+    assert sum(1 for _, fields in RIGHT for _ in faults(fields)) >= 2000
 
 
 @pytest.mark.parametrize(("name", "fields"), RIGHT, ids=[name for name, _ in RIGHT])
@@ -44,8 +48,38 @@ def test_fault_is_found(id, text, tmp_path):
     assert all(f.line >= 1 and f.column >= 1 for f in found.findings)
 
 
+@pytest.mark.parametrize(("name", "fields"), RIGHT, ids=[name for name, _ in RIGHT])
+def test_every_fault_in_a_right_file_is_found(name, fields):
+    missed = [
+        (id, told, sorted({f.id for f in lint_fields(bad)}))
+        for id, told, bad in faults(fields)
+        if id not in {f.id for f in lint_fields(bad)}
+    ]
+    assert missed == []
+
+
+def test_what_transformers_writes_of_its_classes_has_no_error():
+    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    seen = 0
+    for name in transformers.CONFIG_MAPPING:
+        try:
+            fields = json.loads(transformers.CONFIG_MAPPING[name]().to_json_string(use_diff=False))
+        except Exception:  # a class that has no defaults, or needs another package
+            continue
+        seen += 1
+        assert [(name, f) for f in lint_fields(fields) if f.level == "error"] == []
+    assert seen > 300
+
+
 def test_every_id_is_provoked_and_documented():
-    provoked = {id for id, _ in FAULTY} | {"gguf-differs", "buffer-differs", "flag-without-effect"}
+    elsewhere = {
+        "gguf-differs",
+        "buffer-differs",
+        "flag-without-effect",
+        "built-differs",
+        "not-checked",
+    }
+    provoked = {id for id, _ in FAULTY} | elsewhere
     assert provoked == set(RULES)
     assert set(re.findall(r"^### `([\w-]+)`", PAGE.read_text(), re.M)) == {*RULES, "source-default"}
 
@@ -77,6 +111,28 @@ def test_gguf_that_disagrees_with_its_config(tmp_path):
     assert ids == ["gguf-differs"]
     _gguf(tmp_path / "model.gguf", 5e5)
     assert [f for file in lint_file(tmp_path) for f in file.findings] == []
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({}, "base 10000"),
+        ({"rope.freq_base": 5e5}, "base 500000"),
+        ({"rope.freq_base": 5e5, "rope.scaling.factor": 4.0}, "base 500000, linear (factor 4)"),
+        ({"rope.scaling.type": "none", "rope.scaling.factor": 4.0}, "base 10000"),
+        (
+            {"rope.scaling.type": "yarn", "rope.scaling.factor": 4.0, "context_length": 8192},
+            "base 10000, yarn (beta_fast 32, beta_slow 1, factor 4, original_max_position_embeddings 8192)",
+        ),
+        ({"rope.scaling.type": "longrope"}, None),
+        ({"rope_freqs.weight": True}, None),
+        ({"rope.scaling.attn_factor": 1.2}, None),
+    ],
+)
+def test_what_the_loader_of_llama_takes_from_a_gguf(values, told):
+    found = loaded("llama", values)
+    assert (None if found is None else str(found)) == told
+    assert loaded("never-seen", values) is None
 
 
 @pytest.mark.parametrize("cut", range(4, 80, 9))
@@ -173,6 +229,35 @@ def test_refusal_of_from_config_names_all_findings():
     assert "original-missing" in notes
 
 
+TOLERATED = {"attention-conflict", "head-dim", "layer-without-parameters"}
+"""Errors of fields that the family does not read, or of layers other than the one asked for."""
+
+
+@pytest.mark.parametrize(("id", "text"), FAULTY)
+def test_from_config_refuses_what_is_wrong_and_names_every_error(id, text, tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(text)
+    (linted,) = lint_file(file)
+    errors = {f.id for f in linted.findings if f.level == "error"}
+    if not errors:
+        return
+    notes = _refusal(file)
+    if notes is None:
+        assert errors <= TOLERATED
+        return
+    assert {note.split(":")[0] for note in notes} >= errors
+    assert id != "key-unknown" or any("did you mean" in note for note in notes)
+
+
+def _refusal(file):
+    """The notes of what `RopeSpec.from_config` raises, None if it reads the file."""
+    try:
+        RopeSpec.from_config(file)
+    except RopeproofError as error:
+        return error.__notes__
+    return None
+
+
 def test_the_default_bases_of_transformers_are_those_of_its_classes():
     transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
     reader = next(r for r in READERS if r.name == "transformers 5")
@@ -181,9 +266,10 @@ def test_the_default_bases_of_transformers_are_those_of_its_classes():
     wrong = {}
     for family in sorted(reader.families):
         fields = {"model_type": family}
-        found = dict(reader.read(fields).rotation)["base"]
-        built = transformers.CONFIG_MAPPING[family].from_dict(fields).rope_parameters["rope_theta"]
-        if found != built:
+        found = {str(k): dict(rotation)["base"] for k, rotation in reader.read(fields).by_type()}
+        built = transformers.CONFIG_MAPPING[family].from_dict(fields).rope_parameters
+        built = {"None": built} if "rope_theta" in built else built
+        if found != {kind: rope["rope_theta"] for kind, rope in built.items()}:
             wrong[family] = (found, built)
     assert not wrong
 
@@ -400,24 +486,130 @@ def test_flags_on_the_command_line(tmp_path):
     assert "llama.cpp with flags" in result.stdout
 
 
+YARNS = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}
+
+
+def yarn_readings(given, family="qwen2"):
+    """What each reader takes of YaRN: the attention factor and whether the range is rounded."""
+    fields = {"model_type": family, "rope_theta": 5e5, "max_position_embeddings": 16384}
+    fields |= {"hidden_size": 4096, "num_attention_heads": 32, "rope_scaling": {**YARNS, **given}}
+    found = {r.name: r.read(fields) for r in READERS if r.reads(fields)}
+    return {
+        name: "refused"
+        if reading.refused
+        else tuple(dict(reading.rotation).get(key) for key in ("attention_factor", "truncate"))
+        for name, reading in found.items()
+    }
+
+
+BETAS = {"beta_fast": 32, "beta_slow": 1}
+PLAIN_FACTOR = 0.1 * math.log(4) + 1
+
+
 @pytest.mark.parametrize(
-    ("given", "silent"),
+    ("given", "others"),
     [
-        ({}, {"onnxruntime-genai"}),
-        ({"truncate": True}, {"onnxruntime-genai"}),
+        ({}, {"onnxruntime-genai": "refused"}),
+        (BETAS, {"onnxruntime-genai": (PLAIN_FACTOR, False)}),
+        ({"truncate": True}, {"onnxruntime-genai": "refused"}),
         (
-            {"truncate": False},
-            {"onnxruntime-genai", "mlx-lm", "vLLM", "SGLang", "llama.cpp converter"},
+            {**BETAS, "truncate": False},
+            {"onnxruntime-genai": (PLAIN_FACTOR, False), "mlx-lm": (PLAIN_FACTOR, True)},
         ),
-        ({"attention_factor": 1.2}, {"onnxruntime-genai", "mlx-lm", "vLLM", "SGLang"}),
-        ({"mscale": 0.7, "mscale_all_dim": 1.0}, {"onnxruntime-genai", "mlx-lm"}),
+        (
+            {**BETAS, "attention_factor": 1.25},
+            {"onnxruntime-genai": (PLAIN_FACTOR, False), "mlx-lm": (PLAIN_FACTOR, True)},
+        ),
+        (
+            {**BETAS, "mscale": 0.5},
+            {
+                "onnxruntime-genai": (0.5, False),
+                "mlx-lm": (0.05 * math.log(4) + 1, True),
+            },
+        ),
+        (
+            {"mscale": 0.5, "mscale_all_dim": 1.0},
+            {"onnxruntime-genai": "refused"},
+        ),
     ],
 )
-def test_no_reading_is_claimed_where_engines_differ_in_yarns_parameters(given, silent):
-    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096, **given}
-    fields = {"model_type": "llama", "rope_theta": 5e5, "max_position_embeddings": 16384}
-    reading = {r.name for r in READERS if r.reads({**fields, "rope_scaling": yarn})}
-    assert not silent & reading
-    assert {"transformers 4", "transformers 5"} <= reading
-    plain = {r.name for r in READERS if r.reads(fields)}
-    assert silent <= plain
+def test_the_ramp_and_the_factor_of_yarn_are_part_of_a_reading(given, others):
+    found = yarn_readings(given)
+    rule = (
+        pytest.approx(given.get("attention_factor", PLAIN_FACTOR))
+        if "mscale_all_dim" not in given
+        else pytest.approx((0.05 * math.log(4) + 1) / PLAIN_FACTOR)
+    )
+    for name, reading in found.items():
+        if name in others and others[name] == "refused":
+            assert reading == "refused"
+        elif name in others:
+            assert reading == (pytest.approx(others[name][0]), others[name][1])
+        else:
+            assert reading == (rule, given.get("truncate", True)), name
+    assert {"transformers 5", "transformers 4", "vLLM", "mlx-lm"} <= found.keys() | {
+        "transformers 4"
+    }
+    unknown = set(given) & {"attention_factor", "mscale", "mscale_all_dim"} or (
+        given.get("truncate") is False
+    )
+    assert ("llama.cpp converter" in found) is not bool(unknown)
+
+
+def test_engines_that_leave_out_yarns_factor_are_told():
+    found = yarn_readings({**BETAS, "attention_factor": 1.25}, "llama")
+    assert found["SGLang"] == (pytest.approx(PLAIN_FACTOR), True)
+    assert found["transformers 5"] == found["vLLM"] == (1.25, True)
+
+
+def test_onnxruntime_genai_leaves_out_a_scaling_of_llama_that_it_does_not_know():
+    fields = {**OLD, "rope_scaling": {"rope_type": "linear", "factor": 4.0}}
+    reader = next(r for r in READERS if r.name == "onnxruntime-genai")
+    assert str(reader.read(fields)) == "base 500000"
+    assert str(reader.read({**fields, "model_type": "qwen2"})) == "base 500000, linear (factor 4)"
+
+
+GEMMA = {
+    "model_type": "gemma3_text",
+    "hidden_size": 2560,
+    "num_attention_heads": 8,
+    "head_dim": 256,
+    "num_hidden_layers": 6,
+    "max_position_embeddings": 131072,
+    "layer_types": ["sliding_attention"] * 5 + ["full_attention"],
+    "rope_parameters": {
+        "sliding_attention": {"rope_type": "default", "rope_theta": 20000.0},
+        "full_attention": {"rope_type": "linear", "factor": 8.0, "rope_theta": 1000000.0},
+    },
+}
+
+
+def test_layer_types_are_read_compared_priced_and_repaired(tmp_path):
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps({"model_type": "gemma3", "text_config": GEMMA}))
+    (before,) = lint_file(file)
+    told = "base 1e+06, linear (factor 8) in full_attention; base 20000 in sliding_attention"
+    assert str(before.readers["transformers 5"]) == told
+    assert before.readers["vLLM"].same(before.readers["transformers 5"])
+    assert str(before.readers["mlx-lm"]) == (
+        "base 1e+06 in full_attention; base 10000 in sliding_attention"
+    )
+    assert {f.id for f in before.findings} == {"dialect-new", "readers-differ"}
+    rows = disagreements(before)
+    kinds = [row["sentence"].split("in layers of ")[1].split(",")[0] for row in rows]
+    assert sorted(set(kinds)) == ["full_attention", "sliding_attention"]
+    assert all(row["price"] is not None for row in rows)
+    assert CliRunner().invoke(app, ["lint", str(file), "--fix"]).exit_code == 0
+    (after,) = lint_file(file)
+    assert {str(r) for r in after.readers.values()} == {told}
+    assert after.findings == ()
+    assert "rope_theta" not in json.loads(file.read_text())
+
+
+def test_an_older_base_beside_layer_types_is_taken_away_from_the_second_in_olmo3():
+    fields = {"model_type": "olmo3", "rope_theta": 654321.0, "layer_types": GEMMA["layer_types"]}
+    readings = {r.name: str(r.read(fields)) for r in READERS if r.reads(fields)}
+    assert readings["transformers 5"] == (
+        "base 654321 in full_attention; base 500000 in sliding_attention"
+    )
+    assert readings["mlx-lm"] == "base 654321 in full_attention; base 654321 in sliding_attention"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from os import PathLike
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import Any, TypeAlias
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.config.gguf import gguf_fields, is_gguf
 from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary.readers.findings import RULES
+from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position
 
 __all__ = ["Fields", "agreed", "field", "number", "optional_integer", "read_fields", "where"]
 
@@ -36,16 +37,34 @@ def read_fields(config: object) -> Fields:
 def _read_file(path: Path) -> Fields:
     file = path / "config.json" if path.is_dir() else path
     try:
-        fields = json.loads(file.read_text(encoding="utf-8"))
+        data = file.read_bytes()
     except OSError as error:
         allowed = f"a file that can be read ({error.strerror})"
         raise InvalidArgument("config", str(file), allowed) from None
-    except (ValueError, RecursionError) as error:
-        raise InvalidArgument("config", str(file), f"a file of valid JSON ({error})") from None
-    if not isinstance(fields, dict):
-        allowed = "a file whose JSON is an object"
-        raise InvalidArgument("config", f"{type(fields).__name__} in {file}", allowed)
-    return fields
+    if len(data) > MOST_BYTES:
+        raise _invalid(str(file), f"a file of at most {MOST_BYTES} bytes")
+    try:
+        document = parse(data.decode("utf-8-sig"))
+    except ValueError as error:
+        raise _invalid(str(file), f"a file of valid JSON ({error})") from None
+    if not isinstance(document.value, dict):
+        got = f"{type(document.value).__name__} in {file}"
+        raise _invalid(got, "a file whose JSON is an object")
+    for key, offset in document.duplicates:
+        line, column = position(document.text, offset)
+        twice = InvalidArgument("config", f"{key} twice in {file}", "each key once in an object")
+        twice.add_note(
+            f"duplicate-key: {key}: the second one at line {line}, column {column}. "
+            f"{RULES['duplicate-key'].remedy}"
+        )
+        raise twice
+    return document.value
+
+
+def _invalid(got: str, allowed: str) -> InvalidArgument:
+    error = InvalidArgument("config", got, allowed)
+    error.add_note(f"file-invalid: {RULES['file-invalid'].remedy}")
+    return error
 
 
 def field(fields: Fields, name: str) -> Any:

@@ -26,6 +26,7 @@ from ropeproof.theory.rotary.config.scaling import read_scaling
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED, Family
 from ropeproof.theory.rotary.readers.rules import lint_fields
+from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["spec_fields"]
 
@@ -49,19 +50,25 @@ def spec_fields(
     is the number of a layer, from 0: needed where only some layers rotate, and enough where layer
     types differ.
 
-    Raises `InvalidArgument` if the file cannot be read, a field is missing, has a value outside
+    Whatever is refused has a note (`__notes__`) for each error that `ropeproof lint` finds in the file, with
+    its fix. Raises `InvalidArgument` if the file cannot be read, a field is missing, has a value outside
     what it allows or contradicts another; `Unsupported` if the family, the rope type or a
     parameter is real but not handled here.
     """
     fields = read_fields(config)
     try:
-        return _found(fields, length, layer_type, layer)
+        found = _found(fields, length, layer_type, layer)
+        RopeSpec(**found)  # what it refuses is told with the findings, too
+        for finding in lint_fields(fields):
+            if finding.id == "base-conflict":
+                raise InvalidArgument(f"config.{finding.where}", finding.message, "one base")
     except (InvalidArgument, Unsupported) as error:
         # Only where it is refused: what else is wrong with it, so that one look suffices.
         for finding in lint_fields(fields):
             if finding.level == "error":
                 error.add_note(f"{finding.id}: {finding.where}: {finding.message}. {finding.fix}")
         raise
+    return found
 
 
 def _found(

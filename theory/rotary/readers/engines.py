@@ -1,52 +1,75 @@
 """What each engine makes of a configuration: small declared models of their readers.
 
-Each says where it was read. They model the base and the scaling of a flat configuration; where an
-engine's code for a family was not read, the engine is not listed for it.
+Each says where it was read. They model the base and the scaling, of a flat configuration or layer type by
+layer type; where an engine's code for a family was not read, the engine is not listed for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-__all__ = ["READERS", "Reader", "Reading"]
+__all__ = ["BY_TYPE", "READERS", "Reader", "Reading", "Rotation", "loaded", "mscale"]
 
 _ORIGINAL = "original_max_position_embeddings"
 _BASES = ("rope_theta", "rotary_emb_base")
-_PARAMETERS = (
-    "factor",
-    _ORIGINAL,
-    "low_freq_factor",
-    "high_freq_factor",
-    "beta_fast",
-    "beta_slow",
-    "attention_factor",
-)
+_PARAMETERS = ("factor", _ORIGINAL, "low_freq_factor", "high_freq_factor", "beta_fast", "beta_slow")
+_FULL, _SLIDING = "full_attention", "sliding_attention"
+Rotation: TypeAlias = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The rotation that a reader takes, as sorted pairs; or why it refuses the file."""
+    """The rotation that a reader takes, as sorted pairs; or why it refuses the file.
 
-    rotation: tuple[tuple[str, Any], ...] = ()
+    Of YaRN it has what cosines and sines are multiplied by (`attention_factor`), and whether the range of
+    the ramp is rounded to whole planes (`truncate`). Where layer types have rotations of their own,
+    `rotation` is that of full attention and `others` has the rest.
+    """
+
+    rotation: Rotation = ()
     refused: str = ""
+    others: tuple[tuple[str, Rotation], ...] = ()
 
     def __str__(self) -> str:
         if self.refused:
             return f"refuses: {self.refused}"
-        found = dict(self.rotation)
-        rest = ", ".join(f"{k} {v:g}" for k, v in found.items() if k not in ("base", "type"))
-        scaling = (
-            ""
-            if found["type"] == "default"
-            else f", {found['type']}" + (f" ({rest})" if rest else "")
-        )
-        return f"base {found['base']:g}{scaling}"
+        if not self.others:
+            return _told(self.rotation)
+        return "; ".join(f"{_told(rotation)} in {kind}" for kind, rotation in self.by_type())
+
+    def by_type(self) -> Iterator[tuple[str | None, Rotation]]:
+        """The rotation of each layer type; of a single one for all layers under None."""
+        yield (_FULL if self.others else None), self.rotation
+        yield from self.others
+
+    def same(self, other: Reading) -> bool:
+        """Whether both take the same rotation in every layer; a refusal takes none."""
+        if self.refused or other.refused:
+            return False
+        return (self.rotation, self.others) == (other.rotation, other.others)
 
     def as_json(self) -> dict[str, Any]:
         """The reading for `--json`."""
-        return {"refused": self.refused} if self.refused else dict(self.rotation)
+        if self.refused:
+            return {"refused": self.refused}
+        if self.others:
+            return {str(kind): dict(rotation) for kind, rotation in self.by_type()}
+        return dict(self.rotation)
+
+
+def _told(rotation: Rotation) -> str:
+    found = dict(rotation)
+    kind, shown = found["type"], {k: v for k, v in found.items() if k not in ("base", "type")}
+    if shown.pop("truncate", True) is False:
+        shown["truncate"] = False
+    if shown.get("attention_factor") == mscale(shown.get("factor", 1.0)):
+        del shown["attention_factor"]
+    rest = ", ".join(f"{k} {v if isinstance(v, bool) else f'{v:g}'}" for k, v in shown.items())
+    scaling = "" if kind == "default" else f", {kind}" + (f" ({rest})" if rest else "")
+    return f"base {found['base']:g}{scaling}"
 
 
 @dataclass(frozen=True)
@@ -64,37 +87,42 @@ class Reader:
     def reads(self, fields: Mapping[str, Any]) -> bool:
         """Whether the engine's code for this family and this scaling is modelled.
 
-        It is not if bases differ by layer, nor if a base is no number: what an engine makes of such a
-        file is not known.
+        It is not if bases differ by layer in a family whose layers are alike, nor if a base is no number:
+        what an engine makes of such a file is not known.
         """
         family = fields.get("model_type")
         if not isinstance(family, str) or family not in self.families:
             return False
-        inner = (_rope(fields, key) for key in ("rope_parameters", "rope_scaling"))
-        bases = [rope["rope_theta"] for rope in inner if "rope_theta" in rope]
-        bases += [v for k in _BASES if (v := fields.get(k)) is not None]
+        given = [fields[k] for k in _DICTS if isinstance(fields.get(k), Mapping)]
+        nested = [v for rope in given for v in rope.values() if isinstance(v, Mapping)]
+        if nested and family not in BY_TYPE:
+            return False
+        bases = [rope["rope_theta"] for rope in (*given, *nested) if "rope_theta" in rope]
+        tops = (*_BASES, *BY_TYPE[family]) if family in BY_TYPE else _BASES
+        bases += [v for k in tops if (v := fields.get(k)) is not None]
         if not all(type(base) in (int, float) for base in bases):
             return False
-        if self.unknown & _special(fields):
-            return False
-        nested = any(
-            isinstance(value, Mapping)
-            for key in ("rope_parameters", "rope_scaling")
-            if isinstance(fields.get(key), Mapping)
-            for value in fields[key].values()
-        )
-        return not nested
+        return not self.unknown & _special((*given, *nested))
 
 
-_YARN = frozenset({"attention_factor", "mscale", "mscale_all_dim", "truncate"})
+_DICTS = ("rope_parameters", "rope_scaling")
+_YARN = frozenset({"attention_factor", "attn_factor", "mscale", "mscale_all_dim", "truncate"})
 """Parameters of YaRN that engines take in ways of their own, or not at all."""
+# Families whose layers of full and of sliding attention rotate apart: the fields of both bases, outside
+# `rope_parameters`.
+BY_TYPE: Mapping[str, tuple[str, str]] = {
+    "gemma3_text": ("rope_theta", "rope_local_base_freq"),
+    "gemma3n_text": ("rope_theta", "rope_local_base_freq"),
+    "modernbert": ("global_rope_theta", "local_rope_theta"),
+    "modernbert-decoder": ("global_rope_theta", "local_rope_theta"),
+    "olmo3": ("rope_theta", "rope_theta"),
+}
 
 
-def _special(fields: Mapping[str, Any]) -> set[str]:
+def _special(ropes: tuple[Mapping[str, Any], ...]) -> set[str]:
     """The types of scaling that a file names, and the parameters of YaRN in which engines differ."""
     found: set[str] = set()
-    for key in ("rope_parameters", "rope_scaling"):
-        rope = _rope(fields, key)
+    for rope in ropes:
         kinds = {str(rope[name]) for name in ("rope_type", "type") if rope.get(name) is not None}
         found |= kinds
         if "yarn" in kinds:
@@ -111,16 +139,56 @@ def _rope(fields: Mapping[str, Any], *keys: str) -> dict[str, Any]:
     return {}
 
 
-def _rotation(base: object, kind: object, rope: Mapping[str, Any]) -> Reading:
+def mscale(factor: float, weight: float = 1.0) -> float:
+    """What YaRN multiplies cosines and sines by: `1 + weight log(factor)/10`, 1 for a factor below 1."""
+    return 1.0 if factor <= 1 else 0.1 * weight * math.log(factor) + 1.0
+
+
+def _attention(rope: Mapping[str, Any]) -> float:
+    """The attention factor of YaRN as transformers and vLLM compute it."""
+    given, factor = _number(rope.get("attention_factor")), _number(rope.get("factor")) or 1.0
+    one, all_dim = _number(rope.get("mscale")), _number(rope.get("mscale_all_dim"))
+    if given is not None:
+        return given
+    return mscale(factor, one) / mscale(factor, all_dim) if one and all_dim else mscale(factor)
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _rotation(
+    base: object,
+    kind: object,
+    rope: Mapping[str, Any],
+    *,
+    attention: float | None = None,
+    truncate: bool | None = None,
+) -> Reading:
+    """A rotation; of YaRN with the engine's attention factor, and whether it rounds the ramp's range."""
     if kind in (None, "mrope") or (kind in ("linear", "dynamic") and rope.get("factor") == 1):
         kind = "default"
     kind = "longrope" if kind == "su" else kind
     found: dict[str, Any] = {"base": float(str(base)), "type": str(kind)}
     if kind != "default":
-        found |= {k: float(rope[k]) for k in _PARAMETERS if isinstance(rope.get(k), int | float)}
+        found |= {k: n for k in _PARAMETERS if (n := _number(rope.get(k))) is not None}
+    if kind == "longrope" and (given := _number(rope.get("attention_factor"))) is not None:
+        found["attention_factor"] = given
     if kind == "yarn":
         found = {"beta_fast": 32.0, "beta_slow": 1.0, **found}
+        found["attention_factor"] = _attention(rope) if attention is None else attention
+        found["truncate"] = rope.get("truncate") is not False if truncate is None else truncate
     return Reading(tuple(sorted(found.items())))
+
+
+def _layers(full: Reading, sliding: Reading) -> Reading:
+    """One reading of both layer types."""
+    refused = full.refused or sliding.refused
+    return (
+        Reading(refused=refused)
+        if refused
+        else Reading(full.rotation, others=((_SLIDING, sliding.rotation),))
+    )
 
 
 # `default_theta` of the families' configuration classes in transformers 5.23.0, where it is not 10000.
@@ -159,6 +227,12 @@ _FOUR = {
     "glm": 10000.0,
     "glm4": 10000.0,
     "helium": 100000.0,
+    "olmo3": 10000.0,
+}
+_FOUR_BY_TYPE: Mapping[str, tuple[float, float]] = {
+    "gemma3_text": (1e6, 1e4),
+    "gemma3n_text": (1e6, 1e4),
+    "modernbert": (160000.0, 10000.0),
 }
 
 
@@ -213,7 +287,50 @@ _MORE = {
 }
 
 
+# The defaults of both bases in transformers 5, full attention first; `rope_scaling` of these families is that
+# of full attention, of ModernBERT that of all.
+_FIVE_BY_TYPE: Mapping[str, tuple[float, float]] = {
+    "gemma3_text": (1e6, 1e4),
+    "gemma3n_text": (1e6, 1e4),
+    "modernbert": (160000.0, 10000.0),
+    "modernbert-decoder": (160000.0, 10000.0),
+    "olmo3": (500000.0, 500000.0),
+}
+
+
+def _five_by_type(fields: Mapping[str, Any]) -> Reading:
+    family = str(fields["model_type"])
+    given, scaling = fields.get("rope_parameters"), fields.get("rope_scaling")
+    default = {_FULL: {"rope_type": "default"}, _SLIDING: {"rope_type": "default"}}
+    # An empty mapping is taken as it is; one that is flat has no layer type, so that it is not read.
+    stated = dict(given) if isinstance(given, Mapping) else default
+    ropes = {}
+    for kind, base in zip((_FULL, _SLIDING), _FIVE_BY_TYPE[family], strict=True):
+        rope = dict(stated.get(kind) or {})
+        if isinstance(scaling, Mapping) and (kind == _FULL or "modernbert" in family):
+            if kind not in stated:
+                return Reading(refused=f"rope_scaling beside rope_parameters without {kind}")
+            rope |= scaling
+        top = fields.get(BY_TYPE[family][kind == _SLIDING])
+        if family == "olmo3" and kind == _SLIDING and "rope_theta" not in (stated.get(_FULL) or {}):
+            top = None  # the base of full attention takes it away
+        rope.setdefault("rope_theta", base if top is None else top)
+        ropes[kind] = rope
+    full, sliding = (_five_scaled(fields, ropes[kind]) for kind in (_FULL, _SLIDING))
+    return _layers(full, sliding)
+
+
+def _five_scaled(fields: Mapping[str, Any], rope: dict[str, Any]) -> Reading:
+    kind = rope.get("rope_type", rope.get("type", "default"))
+    if kind in ("llama3", "yarn", "longrope"):
+        rope.setdefault(_ORIGINAL, fields.get("max_position_embeddings"))
+    # The code looks for `truncate` beside the layer types and not within one.
+    return _rotation(rope["rope_theta"], kind, rope, truncate=True)
+
+
 def _transformers5(fields: Mapping[str, Any]) -> Reading:
+    if fields.get("model_type") in BY_TYPE:
+        return _five_by_type(fields)
     rope = _rope(fields, "rope_scaling", "rope_parameters")
     default = {**_MORE, **_FIVE}.get(str(fields.get("model_type")), 10000.0)
     top = fields.get("rope_theta")
@@ -232,6 +349,21 @@ def _transformers5(fields: Mapping[str, Any]) -> Reading:
 
 def _transformers4(fields: Mapping[str, Any]) -> Reading:
     # rope_parameters is an unknown attribute to it, kept and never read.
+    family = str(fields.get("model_type"))
+    if family in _FOUR_BY_TYPE or family == "olmo3":
+        full, sliding = _FOUR_BY_TYPE.get(family, (_FOUR["olmo3"],) * 2)
+        named = [fields.get(key) for key in BY_TYPE[family]]
+        flat = {**fields, "rope_theta": full if named[0] is None else named[0]}
+        local = (sliding if family != "olmo3" else full) if named[1] is None else named[1]
+        # One mapping of scaling: of full attention, and of all layers in ModernBERT.
+        scaled = flat if family == "modernbert" else {**flat, "rope_scaling": None}
+        return _layers(
+            _four_scaled(flat, full), _four_scaled({**scaled, "rope_theta": local}, full)
+        )
+    return _four_scaled(fields, _FOUR[family])
+
+
+def _four_scaled(fields: Mapping[str, Any], default: float) -> Reading:
     top = fields.get("rope_theta")
     rope = _rope(fields, "rope_scaling")
     kind = rope.get("type", rope.get("rope_type", "default"))
@@ -241,7 +373,7 @@ def _transformers4(fields: Mapping[str, Any]) -> Reading:
         rope[_ORIGINAL] = fields[_ORIGINAL]
     if kind == "llama3" and rope.get(_ORIGINAL) is None:
         return Reading(refused=f"llama3 needs {_ORIGINAL} in rope_scaling")
-    return _rotation(_FOUR[str(fields.get("model_type"))] if top is None else top, kind, rope)
+    return _rotation(default if top is None else top, kind, rope)
 
 
 def _vllm(fields: Mapping[str, Any]) -> Reading:
@@ -250,6 +382,21 @@ def _vllm(fields: Mapping[str, Any]) -> Reading:
     if len(kinds) > 1 and kinds not in ({"su", "longrope"}, {"mrope", "default"}):
         return Reading(refused="rope_type and type differ")
     return _transformers5(fields)
+
+
+def _sglang(fields: Mapping[str, Any]) -> Reading:
+    read = _transformers5(fields)
+    if read.refused or read.others or dict(read.rotation)["type"] != "yarn":
+        return read
+    rope = _rope(fields, "rope_scaling", "rope_parameters")
+    factor = _number(rope.get("factor")) or 1.0
+    one, all_dim = _number(rope.get("mscale")), _number(rope.get("mscale_all_dim"))
+    size = mscale(factor)  # attention_factor is not read
+    if one is not None and all_dim is not None:
+        size = mscale(factor, one) / mscale(factor, all_dim)
+    given = _number(rope.get("attn_factor"))
+    found = dict(read.rotation) | {"attention_factor": size * (1.0 if given is None else given)}
+    return Reading(tuple(sorted(found.items())))
 
 
 _MLX = {
@@ -286,18 +433,41 @@ _MLX_UNSCALED = frozenset(
 )
 
 
+def _mlx_by_type(fields: Mapping[str, Any]) -> Reading:
+    family, full, local = (
+        str(fields["model_type"]),
+        *(fields.get(k) for k in BY_TYPE[fields["model_type"]]),
+    )
+    if family == "olmo3" and full is None:
+        return Reading(refused="it needs rope_theta at the top")
+    if family == "gemma3_text":
+        full, local = 1e6 if full is None else full, 1e4 if local is None else local
+    rope = _rope(fields, "rope_scaling")
+    return _layers(_mlx_scaled(full, rope), _mlx_scaled(local, {}))
+
+
+def _mlx_scaled(base: object, rope: dict[str, Any]) -> Reading:
+    kind = rope.get("type") or rope.get("rope_type", "default")
+    if kind in ("yarn", "llama3"):
+        rope.setdefault(_ORIGINAL, 4096 if kind == "yarn" else 8192)
+    # It rounds the range whatever the file says, and has no attention_factor.
+    factor = _number(rope.get("factor")) or 1.0
+    one, all_dim = _number(rope.get("mscale", 1.0)), _number(rope.get("mscale_all_dim", 0.0))
+    size = mscale(factor, one or 0.0) / mscale(factor, all_dim or 0.0)
+    return _rotation(base, kind, rope, attention=size, truncate=True)
+
+
 def _mlx(fields: Mapping[str, Any]) -> Reading:
     name = str(fields.get("model_type"))
+    if name in BY_TYPE:
+        return _mlx_by_type(fields)
     base = fields.get("rope_theta")
     if base is None and name in _MLX_REQUIRED:
         return Reading(refused="it needs rope_theta at the top")
     rope = {} if name in _MLX_UNSCALED else _rope(fields, "rope_scaling")
     if name == "phi3" and rope and not {"type", "long_factor"} <= rope.keys():
         return Reading(refused="rope_scaling needs type and long_factor")
-    kind = rope.get("type") or rope.get("rope_type", "default")
-    if kind in ("yarn", "llama3"):
-        rope.setdefault(_ORIGINAL, 4096 if kind == "yarn" else 8192)
-    return _rotation(_MLX.get(name, 10000.0) if base is None else base, kind, rope)
+    return _mlx_scaled(_MLX.get(name, 10000.0) if base is None else base, rope)
 
 
 def _converter(fields: Mapping[str, Any]) -> Reading:
@@ -325,53 +495,124 @@ def _onnx(fields: Mapping[str, Any]) -> Reading:
     read = _transformers5(fields)
     if read.refused:
         return read
-    kind = dict(read.rotation)["type"]
-    if kind in ("default", "linear") or fields.get("model_type") in ("llama", "phi3"):
+    found, llama = dict(read.rotation), fields.get("model_type") == "llama"
+    kind = found["type"]
+    if kind in ("default", "llama3" if llama else "linear"):
         return read
-    return Reading(refused=f"no scaling {kind!r}")
+    if llama:  # its class knows llama3 and leaves out any other scaling without a word
+        return _rotation(found["base"], "default", {})
+    if kind != "yarn":
+        return Reading(refused=f"no scaling {kind!r}")
+    rope = _rope(fields, "rope_scaling", "rope_parameters")
+    if not (rope.get("beta_fast") and rope.get("beta_slow")):
+        return Reading(refused="yarn needs beta_fast and beta_slow")
+    half = (_head_dim(fields) or 0) / 2
+    low, high = (
+        half * math.log(found[_ORIGINAL] / (found[key] * 2 * math.pi)) / math.log(found["base"])
+        for key in ("beta_fast", "beta_slow")
+    )
+    if not 0 < low < high < half - 1:
+        return Reading(refused=f"the range of the ramp, {low:.2f} to {high:.2f}, leaves the planes")
+    one, all_dim = (_number(rope.get(key)) or 0.0 for key in ("mscale", "mscale_all_dim"))
+    factor = found["factor"]
+    size = mscale(factor)  # attention_factor is not read, and mscale alone is the factor itself
+    if one > 0:
+        size = mscale(factor, one) / mscale(factor, all_dim) if all_dim > 0 else one
+    found |= {"attention_factor": size, "truncate": False}
+    return Reading(tuple(sorted(found.items())))
+
+
+def _head_dim(fields: Mapping[str, Any]) -> int | None:
+    given, width, heads = (
+        fields.get(key) for key in ("head_dim", "hidden_size", "num_attention_heads")
+    )
+    if type(given) is int:
+        return given
+    return width // heads if type(width) is int and type(heads) is int and heads > 0 else None
+
+
+_GGUF = frozenset(
+    {"gemma", "gemma2", "llama", "olmo2", "phi2", "qwen2", "qwen2moe", "qwen3", "qwen3moe"}
+    | {"starcoder2"}
+)
+
+
+def loaded(architecture: str, values: Mapping[str, Any]) -> Reading | None:
+    """What llama.cpp's loader takes from the metadata of a GGUF, keys without the architecture before them.
+
+    None where it is not known: another architecture, factors in a tensor, longrope, or parameters of YaRN
+    that have keys of their own. Read in src/llama-model.cpp, load_hparams, and src/llama-context.cpp.
+    """
+    factors = any(key.startswith("rope_f") for key in values)
+    own = [
+        key for key in values if key.startswith("rope.scaling.yarn") or key.endswith("attn_factor")
+    ]
+    if architecture not in _GGUF or factors or own:
+        return None
+    base, kind = values.get("rope.freq_base", 10000.0), values.get("rope.scaling.type", "linear")
+    factor = values.get("rope.scaling.factor", values.get("rope.scale_linear", 0.0)) or 1.0
+    if kind not in ("none", "linear", "yarn") or not isinstance(factor, float) or factor <= 0:
+        return None
+    if kind == "none" or factor == 1.0:
+        return _rotation(base, "default", {})
+    context = values.get("context_length")
+    original = values.get("rope.scaling.original_context_length", context)
+    return _rotation(
+        base, kind, {"factor": factor, **({_ORIGINAL: original} if kind == "yarn" else {})}
+    )
 
 
 _TEXT = frozenset(_MLX) | _MLX_REQUIRED | {"mistral", "qwen3", "qwen3_moe", "starcoder2", "smollm3"}
 _FLAT = _TEXT - {"nanochat", "olmo3"}
+_ALL_BY_TYPE = frozenset(BY_TYPE)
 READERS: tuple[Reader, ...] = (
     Reader(
         "transformers 5",
         "5.23.0",
         "huggingface/transformers: modeling_rope_utils.py, RotaryEmbeddingConfigMixin",
-        _FLAT | frozenset(_MORE),
+        _FLAT | frozenset(_MORE) | _ALL_BY_TYPE,
         _transformers5,
     ),
     Reader(
         "transformers 4",
         "4.57.1",
         "huggingface/transformers: modeling_rope_utils.py and configuration_*.py",
-        frozenset(_FOUR),
+        frozenset(_FOUR) | frozenset(_FOUR_BY_TYPE),
         _transformers4,
     ),
     Reader(
         "SGLang",
         "0.5.23",
-        "sglang/srt/models/llama.py, LlamaDecoderLayer; sglang/srt/layers/rotary_embedding/factory.py",
-        frozenset({"llama", "mistral"}),
-        _transformers5,
-        _YARN,
+        "sglang/srt/models/llama.py, LlamaDecoderLayer; sglang/srt/layers/rotary_embedding/factory.py and "
+        "yarn.py; sglang/srt/models/gemma3_causal.py, Gemma3TextModel (not on CPUs with AMX)",
+        frozenset({"llama", "mistral", "gemma3_text"}),
+        _sglang,
     ),
     Reader(
         "vLLM",
         "0.33.0",
         "vllm/transformers_utils/config.py, patch_rope_parameters; "
-        "vllm/model_executor/layers/rotary_embedding/__init__.py, get_rope",
-        frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3"}),
+        "vllm/model_executor/layers/rotary_embedding/__init__.py, get_rope; yarn_scaling_rope.py; "
+        "vllm/model_executor/models/gemma3.py",
+        frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3", "gemma3_text"}),
         _vllm,
-        _YARN,
+    ),
+    Reader(
+        "TransformerLens",
+        "4.3.0",
+        "transformer_lens/model_bridge: RotaryEmbeddingBridge, PositionEmbeddingsAttentionBridge (the "
+        "tables are those of transformers 5; `cfg.rotary_base` is not what rotates)",
+        frozenset(
+            {"llama", "mistral", "mixtral", "qwen2", "qwen3", "gemma2", "gemma3_text", "olmo2"}
+        ),
+        _transformers5,
     ),
     Reader(
         "mlx-lm",
         "0.32.2",
         "mlx_lm/models/*.py, ModelArgs; mlx_lm/models/rope_utils.py, initialize_rope",
-        frozenset(_MLX) | _MLX_REQUIRED - {"olmo3"},
+        frozenset(_MLX) | _MLX_REQUIRED | {"gemma3_text"},
         _mlx,
-        _YARN,
     ),
     Reader(
         "llama.cpp converter",
@@ -391,9 +632,9 @@ READERS: tuple[Reader, ...] = (
     Reader(
         "onnxruntime-genai",
         "0.18.0",
-        "onnxruntime_genai/models/builders/base.py, make_rope_init",
+        "onnxruntime_genai/models/builders/base.py, make_rope_init and make_inv_freq_rescaled_with_ntk; "
+        "llama.py, LlamaModel.make_rope_init",
         frozenset({"llama", "mistral", "qwen2", "qwen3"}),
         _onnx,
-        frozenset({"yarn"}),  # its correction range is not rounded, unlike that of the others
     ),
 )

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.readers.engines import READERS, Reading
+from ropeproof.theory.rotary.readers.engines import READERS, Reading, loaded
 from ropeproof.theory.rotary.readers.findings import RULES, Finding
 from ropeproof.theory.rotary.readers.rules import lint_fields, sections
 from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position
@@ -144,7 +144,7 @@ def _safetensors(path: Path) -> Linted:
 def _buffers(weights: Linted, config: Linted) -> Linted:
     """A finding for the first buffer that differs; only plain and linear frequencies are compared."""
     reading = config.readers.get("transformers 5")
-    if reading is None or reading.refused:
+    if reading is None or reading.refused or reading.others:
         return weights
     taken = dict(reading.rotation)
     if taken["type"] not in ("default", "linear"):
@@ -208,7 +208,7 @@ def _differ(at: str, readings: Mapping[str, Reading]) -> list[Finding]:
     first = readings.get("transformers 5")
     if first is None or first.refused:
         return []
-    others = {n: r for n, r in readings.items() if not r.refused and r.rotation != first.rotation}
+    others = {n: r for n, r in readings.items() if not r.refused and not r.same(first)}
     if not others:
         return []
     told = "; ".join(f"{name} reads {reading}" for name, reading in others.items())
@@ -305,7 +305,9 @@ def _gguf(path: Path) -> Linted:
         told = "no rope.freq_base: llama.cpp takes 10000"
         remedy = RULES["base-missing"].remedy
         findings.append(Finding("base-missing", "warning", "rope.freq_base", told, remedy))
-    return Linted(str(path), tuple(findings), {}, fields)
+    reading = None if findings else loaded(arch, fields)
+    readings = {} if reading is None else {"llama.cpp loader": reading}
+    return Linted(str(path), tuple(findings), readings, fields)
 
 
 def _compared(gguf: Linted, config: Linted) -> Linted:
@@ -319,6 +321,11 @@ def _compared(gguf: Linted, config: Linted) -> Linted:
         told.append(
             ("rope.freq_base", f"the base is {own:g} here and {base:g} in the configuration")
         )
+    for _, rotation in reading.others:  # the base of layers with a window
+        swa, said = gguf.fields.get("rope.freq_base_swa"), dict(rotation)["base"]
+        if swa is not None and abs(swa / said - 1) > 1e-6:
+            text = f"the base is {swa:g} here and {said:g} in the configuration"
+            told.append(("rope.freq_base_swa", text))
     kind = dict(reading.rotation).get("type")
     stated = gguf.fields.get("rope.scaling.type")
     if kind in ("linear", "yarn") and stated != kind:

@@ -152,6 +152,14 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             "A flag or an override changes nothing for the engine that gets it.",
             "Use the flag of this engine that does, as the message says, or remove it.",
         ),
+        "built-differs": Rule(
+            "A model in memory rotates otherwise than its configuration says, or than was expected.",
+            "Build the model after the configuration is changed, and keep its tables in float32.",
+        ),
+        "not-checked": Rule(
+            "The rotation of a model in memory could not be compared with its configuration.",
+            "Compare one forward pass with `ropeproof conform`.",
+        ),
         "family-unknown": Rule(
             "The architecture is not known, so what its code does is not known either.",
             "Check by hand how the code reads its base and scaling.",

@@ -7,7 +7,9 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ropeproof.theory.rotary.readers.engines import BY_TYPE
 from ropeproof.theory.rotary.readers.findings import RULES, Finding, Level
+from ropeproof.theory.rotary.readers.known import ROTATING
 
 __all__ = ["lint_fields", "sections"]
 
@@ -15,10 +17,19 @@ _ORIGINAL = "original_max_position_embeddings"
 _DICTS = ("rope_parameters", "rope_scaling")
 _BASES = ("rope_theta", "rotary_emb_base", "rope_embedding_base")
 _OTHER_BASES = ("rope_local_base_freq", "local_rope_theta", "global_rope_theta", "swa_rope_theta")
+_WHOLE_BASES = (
+    "rope_theta",
+    "rotary_emb_base",
+    "rope_embedding_base",
+    "global_rope_theta",
+    "swa_rope_theta",
+)
+_TOP = (*_DICTS, *_BASES, "partial_rotary_factor", "rope_local_base_freq", _ORIGINAL)
 _FRACTIONS = ("partial_rotary_factor", "rotary_pct", "rope_pct", "rope_percent")
 _NUMBERS = frozenset(
     {"factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim", "attention_factor"}
     | {"low_freq_factor", "high_freq_factor", "alpha", _ORIGINAL, "rope_theta"}
+    | {"llama_4_scaling_beta", "max_position_embeddings", "max_trained_positions"}
     | {"short_mscale", "long_mscale", "attn_factor", "extrapolation_factor", *_FRACTIONS}
 )
 _ANYWHERE = frozenset(
@@ -30,6 +41,7 @@ _YARN = frozenset(
     {"factor", _ORIGINAL, "beta_fast", "beta_slow", "mscale", "mscale_all_dim"}
     | {"attention_factor", "attn_factor", "extrapolation_factor", "truncate", "apply_yarn_scaling"}
 )
+_DEFAULTS: Mapping[str, float] = {"beta_fast": 32, "beta_slow": 1}
 _DYNAMIC = frozenset({"factor", "alpha", "max_trained_positions", _ORIGINAL}) | _YARN
 _LONG = frozenset(
     {"factor", _ORIGINAL, "short_factor", "long_factor", "attention_factor"}
@@ -71,7 +83,7 @@ _NO_ROPE = frozenset(
     }
     | {"rwkv", "gpt_bigcode", "marian", "xlm-roberta", "mt5", "clip", "siglip", "vit"}
 )
-_BASE_IN_CODE = frozenset({"gptj", "codegen", "chatglm", "gpt_neox", "esm", "baichuan", "falcon"})
+_BASE_IN_CODE = frozenset({"gptj", "codegen", "chatglm", "esm", "baichuan", "falcon"})
 _NESTED = ("text_config", "llm_config", "language_config", "thinker_config", "talker_config")
 _ATTENTION = ("full_attention", "sliding_attention", "chunked_attention")
 
@@ -144,10 +156,23 @@ class _Section:
             else:
                 self.rope(key, value)
                 given.append((key, value))
+        self.misspelt()
         self.dialects()
         self.bases(given)
         self.heads()
         return self.found
+
+    def misspelt(self) -> None:
+        """Keys at the top that are nearly those of rotary parameters, which nobody reads."""
+        for key in self.fields:
+            near = difflib.get_close_matches(str(key), _TOP, 1, 0.9)
+            if not near or key in _TOP:
+                continue
+            # Code of the model's own may read it, and so may other code where the known key is there, too.
+            own = self.remote or self.fields.get(near[0]) is not None
+            told = f"{key} is not known; did you mean {near[0]!r}?"
+            level: Level = "warning" if own else "error"
+            self.add("key-unknown", level, str(key), told, f"Rename it to {near[0]!r}.")
 
     def finite(self, where: str, value: object) -> float | None:
         """The number, or None with a finding if it is none; nothing is said of null."""
@@ -445,22 +470,20 @@ class _Section:
     def dialects(self) -> None:
         new, old = (self.fields.get(key) for key in _DICTS)
         new, old = (v if isinstance(v, Mapping) and v else None for v in (new, old))
-        if new is not None and old is not None:
-            pairs = {k: (new.get(k), old[k]) for k in old if k in new and new[k] != old[k]}
-            kind = (_type(new), _type(old))
-            if kind[0] != kind[1] and set(kind) not in _SAME_TYPE and None not in kind:
-                pairs["rope_type"] = (str(kind[0]), str(kind[1]))
-            for key, (one, other) in pairs.items():
-                if key in ("type", "rope_theta") or {str(one), str(other)} in _SAME_TYPE:
-                    continue
-                told = f"{key} is {one!r} in rope_parameters and {other!r} in rope_scaling"
-                self.add("dialect-conflict", "error", f"rope_scaling.{key}", told)
         if new is None:
             return
-        scaled = _type(new) not in (None, "default")
         nested = any(isinstance(v, Mapping) for v in new.values())
-        hidden = [k for k in ("rope_theta",) if k in new and self.fields.get(k) is None]
-        if hidden or nested or (scaled and old is None):
+        # Beside parameters by layer type the older dialect is that of full attention.
+        flat = new.get("full_attention") if nested else new
+        if isinstance(flat, Mapping) and old is not None:
+            for key, (one, other) in _conflicts(flat, old).items():
+                told = f"{key} is {one!r} in rope_parameters and {other!r} in rope_scaling"
+                self.add("dialect-conflict", "error", f"rope_scaling.{key}", told)
+        scaled = isinstance(flat, Mapping) and _type(flat) not in (None, "default")
+        tops = BY_TYPE.get(self.name or "")
+        told_twice = tops is not None and all(self.fields.get(key) is not None for key in tops)
+        hidden = "rope_theta" in new and self.fields.get("rope_theta") is None
+        if hidden or (nested and not told_twice) or (scaled and old is None):
             told = "base or scaling are only in rope_parameters, which older readers do not know"
             self.add("dialect-new", "warning", "rope_parameters", told)
 
@@ -478,7 +501,14 @@ class _Section:
                     "base-conflict", "error", key, f"{key} is {number:g}, {first} is {top[first]:g}"
                 )
         flat = {at: n for at, n in inside.items() if at.count(".") == 1}
-        if top and inside and next(iter(top.values())) not in inside.values():
+        for kind, key in zip(_ATTENTION, BY_TYPE.get(self.name or "", ()), strict=False):
+            at, stated = f"rope_parameters.{kind}.rope_theta", _number(self.fields.get(key))
+            if stated is not None and inside.get(at, stated) != stated:
+                told = f"the base of {kind} is {inside[at]:g}, {key} is {stated:g}"
+                self.add("base-conflict", "error", at, told)
+        if self.name in BY_TYPE and not flat:
+            pass
+        elif top and inside and next(iter(top.values())) not in inside.values():
             key, number = next(iter(top.items()))
             at, other = next(iter(inside.items()))
             self.add("base-conflict", "error", at, f"{at} is {other:g}, {key} is {number:g}")
@@ -488,7 +518,8 @@ class _Section:
         self.no_base(given, bool(top or inside))
 
     def no_base(self, given: list[tuple[str, Mapping[str, Any]]], stated: bool) -> None:
-        named = any(self.fields.get(key) is not None for key in (*_BASES, *_OTHER_BASES))
+        # The base of local layers alone says nothing of the others.
+        named = any(self.fields.get(key) is not None for key in _WHOLE_BASES)
         if stated or named or any("rope_theta" in rope for _, rope in given):
             return
         if (
@@ -564,18 +595,32 @@ class _Section:
                 self.add("head-dim", "error", key, told)
 
 
+def _conflicts(new: Mapping[str, Any], old: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """The parameters to which both dialects give different values, or only one a value that counts."""
+    found = {key: (new[key], old[key]) for key in old if key in new and new[key] != old[key]}
+    kind = (_type(new), _type(old))
+    if kind[0] != kind[1] and set(kind) not in _SAME_TYPE and None not in kind:
+        found["rope_type"] = kind
+    for key, value in {**new, **old}.items():
+        alone = (key in new) != (key in old) and key in _NUMBERS - {"rope_theta", *_FRACTIONS}
+        if alone and value is not None and value != _DEFAULTS.get(key):
+            found[key] = (new.get(key), old.get(key))
+    return {
+        key: pair
+        for key, pair in found.items()
+        if key not in ("type", "rope_theta") and set(map(str, pair)) not in _SAME_TYPE
+    }
+
+
 def _type(rope: Mapping[str, Any]) -> str | None:
     value = rope.get("rope_type") or rope.get("type")
     return "longrope" if value == "su" else value if isinstance(value, str) else None
 
 
 def _known() -> frozenset[str]:
-    own = (
-        "baichuan internlm internlm2 internlm3 minicpm minicpm3 mimo exaone orion xverse yi aquila"
-    )
     from ropeproof.theory.rotary.families import FAMILIES  # rows of facts; loads nothing
 
-    return frozenset(FAMILIES) | frozenset(own.split())
+    return frozenset(FAMILIES) | ROTATING
 
 
 _KNOWN_ROPE = _known()
