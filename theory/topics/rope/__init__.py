@@ -7,6 +7,8 @@ from ropeproof.theory.topics.rope import (
     layout,
     lipschitz,
     nonresonant,
+    only,
+    only_two_sided,
     partial,
     rotation,
     scaling,
@@ -42,6 +44,8 @@ CLAIMS = (
     *scaling.CLAIMS,
     *slow_channel.CLAIMS,
     *no_forced_decay.CLAIMS,
+    *only_two_sided.CLAIMS,
+    *only.CLAIMS,
     *base_criterion.CLAIMS,
     *base_expectation.CLAIMS,
 )
