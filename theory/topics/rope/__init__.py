@@ -10,6 +10,7 @@ from ropeproof.theory.topics.rope import (
     only,
     only_two_sided,
     partial,
+    rerotation,
     rotation,
     scaling,
 )
@@ -46,6 +47,7 @@ CLAIMS = (
     *no_forced_decay.CLAIMS,
     *only_two_sided.CLAIMS,
     *only.CLAIMS,
+    *rerotation.CLAIMS,
     *base_criterion.CLAIMS,
     *base_expectation.CLAIMS,
 )

@@ -1,9 +1,9 @@
 """Linear maps of queries and of keys whose logits see the lag only are powers of one matrix."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.sums.indicators import SUMS_PICK, here, plane
 from ropeproof.theory.library.sums.indicators import f as picked
-from ropeproof.theory.library.sums.indicators import m as count
 
 a, b, c, e, i, j, p, r, n, u, v = integer("a b c e i j p r n u v")
 dimension = integer("d")
