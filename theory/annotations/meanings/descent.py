@@ -16,6 +16,18 @@ _TOKENS: Table = {
     "P": "a prompt",
 }
 
+_INDUCTION: Table = {
+    "N": "number of tokens",
+    "beta": "scale of layer 2's logits",
+    "a()": "weight of a lag in layer 1",
+    "e()": "inner product of the last token and the one at a position",
+    "p": "where the last token occurred before",
+    "i": "a position",
+    "t": "a lag",
+    "r": "a lag",
+    "j": "a position",
+}
+
 DESCENT: dict[str, Table] = {
     "slash.gd": {
         "N": "length of the prompts",
@@ -51,6 +63,7 @@ DESCENT: dict[str, Table] = {
         "i": "a row, which has i keys",
         "j": "a lag",
     },
+    "slash.gd.offset-signs": _INDUCTION,
     "slash.gd.rank-one": {
         **_TOKENS,
         "W()": vector("D", "key matrix, by step", "W", "W", matrix=True),

@@ -133,8 +133,8 @@ _RE_ROTATION = Claim(
         r"of the angles, and $\gamma=\sqrt2\,((1+u)^2(1+v)-1)$: for exact tables ($v=0$) "
         r"$\sqrt2\,((1+u)^2-1)$, for tables rounded to the same type ($v=u$) $\sqrt2\,((1+u)^3-1)$. Then "
         r"$\|\hat k_n-Rk\|\le((1+\gamma)^n-1)\|k\|$, and the logit with any turned query $q$ moves by at "
-        r"most $s\|q\|\|k\|((1+\gamma)^n-1)$ ($s\ge0$). A key turned once by the sum of the angles
-        has $n=1$, " r"so its error is at most $\gamma\|k\|$."
+        r"most $s\|q\|\|k\|((1+\gamma)^n-1)$ ($s\ge0$). Turned once by the sum of the angles it has $n=1$: "
+        r"its error is at most $\gamma\|k\|$."
     ),
     needs=frozenset("PTX"),
     hypotheses=(COUNT, ROUNDOFF, TABLE_ROUNDOFF, START, TURN, ROUNDED, TABLES, SCALE),
@@ -357,7 +357,8 @@ def _turn(p: Proof) -> Fact:
                 why="So the table's, the product's and the sum's errors together are bounded.",
             )
         )
-    k_x, k_y, g = *real("x y"), real("g")
+    k_x, k_y = real("x y")
+    g = real("g")
     circle = p.show(eq(a**2 + b**2, 1), "The squares of cosine and sine add up to 1.")
     bound = place.use(
         plane,
@@ -395,21 +396,20 @@ def _turn(p: Proof) -> Fact:
         bound,
     )
     total = squared.summed(l, 0, m - 1, "Sum this inequality over the planes.")
-    whole, size_ = over_planes(x**2 + y**2), real("g")
+    whole = over_planes(x**2 + y**2)
     scaled = p.show(
         eq(total.formula.rhs, 2 * size**2 * whole), "Take the common factor out of the sum."
     )
+    squares = p.show(le(0, p_**2 + q_**2), "A sum of two squares is not negative.", by=rules.smt())
     signs = [
-        p.show(le(0, term), "A sum of two squares is not negative.").summed(
+        p.use(squares, {p_: one, q_: other}, why="So it is for a plane's coordinates.").summed(
             l, 0, m - 1, "So the square of a norm is not negative."
         )
-        for term in (error_x**2 + error_y**2, x**2 + y**2)
+        for one, other in ((error_x, error_y), (x, y))
     ]
-    root = p.under(
-        le(0, p_), le(0, q_), le(0, size_), eq(bound_p, 2 * size_**2 * q_), le(p_, bound_p)
-    ).show(
-        le(sp.sqrt(p_), sp.sqrt(2) * size_ * sp.sqrt(q_)),
-        "The root of a number is at most that of its bound.",
+    root = p.under(le(0, p_), le(0, q_), le(p_, q_**2)).show(
+        le(sp.sqrt(p_), q_),
+        "The root of what is at most a square is at most its root.",
         by=rules.smt(),
     )
     positive = p.show(
@@ -419,13 +419,23 @@ def _turn(p: Proof) -> Fact:
         TABLE_ROUNDOFF,
         by=rules.smt(),
     )
-    return p.under(within(h, 0, n - 1)).use(
-        root,
-        {p_: total.formula.lhs, q_: whole, size_: size, bound_p: total.formula.rhs},
+    limit = one_turn() * sp.sqrt(whole)
+    not_negative = p.show(
+        le(0, limit), "This product is not negative.", positive, signs, by=rules.smt()
+    )
+    below = p.under(within(h, 0, n - 1)).show(
+        le(total.formula.lhs, limit**2),
+        "So the squared errors add up to at most this square.",
         total,
         scaled,
+        by=rules.smt(),
+    )
+    return p.under(within(h, 0, n - 1)).use(
+        root,
+        {p_: total.formula.lhs, q_: limit},
+        below,
+        not_negative,
         signs,
-        positive,
         why="So a turn's error is at most gamma times the norm of the key that is turned.",
     )
 

@@ -6,7 +6,7 @@ hypotheses on it; `arguments` what several proofs say in the same words.
 """
 
 from ropeproof.theory.library import order
-from ropeproof.theory.topics.slash.descent import features, flow, hoeffding
+from ropeproof.theory.topics.slash.descent import features, flow, hoeffding, offset_signs
 from ropeproof.theory.topics.slash.descent.heads import along, head, ood, rank_one
 from ropeproof.theory.topics.slash.descent.loss import (
     convex,
@@ -70,4 +70,5 @@ CLAIMS = (
     *wasted_growth.CLAIMS,
     *wasted_distance.CLAIMS,
     *flow.CLAIMS,
+    *offset_signs.CLAIMS,
 )
