@@ -64,6 +64,17 @@ DESCENT: dict[str, Table] = {
         "j": "a lag",
     },
     "slash.gd.offset-signs": _INDUCTION,
+    "slash.gd.offset-step": {
+        "N": "number of lags",
+        "a()": "weight of a lag in layer 1",
+        "D()": "derivative of the loss in the weight of a lag",
+        "g()": "logit of a lag before the step",
+        "h()": "logit of a lag after the step",
+        "eta": "size of the step",
+        "s": "another lag than 1",
+        "t": "a lag",
+        "r": "a lag",
+    },
     "slash.gd.rank-one": {
         **_TOKENS,
         "W()": vector("D", "key matrix, by step", "W", "W", matrix=True),
