@@ -1,9 +1,9 @@
 """One step of descent where a loss falls with the weight of lag 1 and with no other."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l as index
 from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
-from ropeproof.theory.library.sums.indicators import l as index
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.library.sums.terms import f as term
 from ropeproof.theory.library.sums.terms import k as place
