@@ -16,6 +16,18 @@ _TOKENS: Table = {
     "P": "a prompt",
 }
 
+_INDUCTION: Table = {
+    "N": "number of tokens",
+    "beta": "scale of layer 2's logits",
+    "a()": "weight of a lag in layer 1",
+    "e()": "inner product of the last token and the one at a position",
+    "p": "where the last token occurred before",
+    "i": "a position",
+    "t": "a lag",
+    "r": "a lag",
+    "j": "a position",
+}
+
 DESCENT: dict[str, Table] = {
     "slash.gd": {
         "N": "length of the prompts",
@@ -50,6 +62,18 @@ DESCENT: dict[str, Table] = {
         "h": "a step before T",
         "i": "a row, which has i keys",
         "j": "a lag",
+    },
+    "slash.gd.offset-signs": _INDUCTION,
+    "slash.gd.offset-step": {
+        "N": "number of lags",
+        "a()": "weight of a lag in layer 1",
+        "D()": "derivative of the loss in the weight of a lag",
+        "g()": "logit of a lag before the step",
+        "h()": "logit of a lag after the step",
+        "eta": "size of the step",
+        "s": "another lag than 1",
+        "t": "a lag",
+        "r": "a lag",
     },
     "slash.gd.rank-one": {
         **_TOKENS,

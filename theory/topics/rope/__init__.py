@@ -7,7 +7,10 @@ from ropeproof.theory.topics.rope import (
     layout,
     lipschitz,
     nonresonant,
+    only,
+    only_two_sided,
     partial,
+    rerotation,
     rotation,
     scaling,
 )
@@ -42,6 +45,9 @@ CLAIMS = (
     *scaling.CLAIMS,
     *slow_channel.CLAIMS,
     *no_forced_decay.CLAIMS,
+    *only_two_sided.CLAIMS,
+    *only.CLAIMS,
+    *rerotation.CLAIMS,
     *base_criterion.CLAIMS,
     *base_expectation.CLAIMS,
 )

@@ -6,7 +6,13 @@ hypotheses on it; `arguments` what several proofs say in the same words.
 """
 
 from ropeproof.theory.library import order
-from ropeproof.theory.topics.slash.descent import features, flow, hoeffding
+from ropeproof.theory.topics.slash.descent import (
+    features,
+    flow,
+    hoeffding,
+    offset_signs,
+    offset_step,
+)
 from ropeproof.theory.topics.slash.descent.heads import along, head, ood, rank_one
 from ropeproof.theory.topics.slash.descent.loss import (
     convex,
@@ -70,4 +76,6 @@ CLAIMS = (
     *wasted_growth.CLAIMS,
     *wasted_distance.CLAIMS,
     *flow.CLAIMS,
+    *offset_signs.CLAIMS,
+    *offset_step.CLAIMS,
 )

@@ -1,0 +1,204 @@
+"""One step of descent where a loss falls with the weight of lag 1 and with no other."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l as index
+from ropeproof.theory.language.notation import m as count
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.library.sums.terms import f as term
+from ropeproof.theory.library.sums.terms import k as place
+from ropeproof.theory.topics.slash.descent.offset_signs import attention, lag, length
+
+other, r = integer("s r")
+eta = real("eta")
+slopes, before, after = real_function("D"), real_function("g"), real_function("h")
+mean = sp.Sum(attention(r) * slopes(r), (r, 0, length - 1))
+
+LAG_1 = Hypothesis("there is lag 1", le(2, length))
+WEIGHTS = Hypothesis("no weight is negative", every(lag, 0, length - 1, le(0, attention(lag))))
+AT_MOST_1 = Hypothesis("the weight of lag 1 is at most 1", le(attention(1), 1))
+REWARDED = Hypothesis("the loss does not rise with lag 1", le(slopes(1), 0))
+PUNISHED = Hypothesis(
+    "it does not fall with any other",
+    Every((lag,), If(Both(*within(lag, 0, length - 1).args, ne(lag, 1)), le(0, slopes(lag)))),
+)
+STEP = Hypothesis(
+    "a step of descent on the lags' logits",
+    every(
+        lag,
+        0,
+        length - 1,
+        eq(after(lag), before(lag) - eta * attention(lag) * (slopes(lag) - mean)),
+    ),
+)
+SIZE = Hypothesis("the step is not negative", le(0, eta))
+LAG = Hypothesis("s is a lag", within(other, 0, length - 1))
+NOT_1 = Hypothesis("it is not lag 1", ne(other, 1))
+AHEAD = Hypothesis("lag 1 has at least its weight", le(attention(other), attention(1)))
+
+gain = eta * attention(1) * (-slopes(1)) * (1 - attention(1) + attention(other))
+lead = le(before(1) - before(other) + gain, after(1) - after(other))
+rises = le(before(1), after(1))
+
+_OFFSET_STEP = Claim(
+    id="slash.gd.offset-step",
+    title="A step of descent on induction widens the lead of lag 1",
+    statement=(
+        r"Weights $a_t\ge0$, $a_1\le1$, of the lags $0\le t<N$ ($N\ge2$), as $a=\mathrm{softmax}(g)$ has "
+        r"them, and a loss whose derivatives in them are $D_1\le0$ and $D_t\ge0$ for $t\ne1$. A step of "
+        r"descent on $g$ of size $\eta\ge0$ gives $h_t=g_t-\eta a_t\big(D_t-\sum_ra_rD_r\big)$. Then "
+        r"$g_1\le h_1$, and for every lag $s\ne1$ with $a_s\le a_1$: "
+        r"$h_1-h_s\ge g_1-g_s+\eta a_1|D_1|(1-a_1+a_s)$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(
+        LAG_1, WEIGHTS, AT_MOST_1, REWARDED, PUNISHED, STEP, SIZE, LAG, NOT_1, AHEAD,
+    ),
+    conclusion=Both(lead, rises),
+)  # fmt: skip
+
+
+def _proof(p: Proof) -> None:
+    rest = attention(index) * slopes(index) - indicator(index, 1) * (attention(1) * slopes(1))
+    inside = p.under(within(index, 0, length - 1))
+    weight = inside.use(WEIGHTS, {lag: index}, why="The weight of a lag is not negative.")
+    away = inside.under(ne(index, 1))
+    slope = away.use(PUNISHED, {lag: index}, why="The loss does not fall with another lag.")
+    zero = away.show(eq(indicator(index, 1), 0), "Its indicator is 0.", by=rules.smt())
+    positive = away.show(
+        le(0, rest), "So its product is not negative.", weight, slope, zero, by=rules.smt()
+    )
+    same = inside.given(eq(index, 1), "Take lag 1 itself.")
+    nothing = [
+        same.scope.rewrite(
+            eq(attention(index) * slopes(index), attention(1) * slopes(1)),
+            "Its product is that of lag 1.",
+            same,
+        ),
+        same.scope.show(eq(indicator(index, 1), 1), "Its indicator is 1.", by=rules.smt()),
+    ]
+    term_ = inside.show(le(0, rest), "So no term is negative.", positive, nothing, by=rules.smt())
+    member = p.lemma(
+        SUMS_MEMBER,
+        {count: length, place: other, term: sp.Lambda(index, rest)},
+        term_.for_all(index, why="This holds of every lag."),
+        LAG,
+        why="So the sum of the terms is at least that of the lag s.",
+    )
+    picked = p.lemma(
+        SUMS_INDICATOR,
+        {count: length, plane: 1, f: sp.Lambda(index, attention(1) * slopes(1))},
+        LAG_1,
+        why="The indicators pick the product of lag 1.",
+    )
+    apart = p.show(
+        eq(sp.Sum(rest, (index, 0, length - 1)), mean - picked.formula.lhs),
+        "The sum of the terms is the mean slope less that.",
+    )
+    gone = p.show(eq(indicator(other, 1), 0), "The indicator of s is 0.", NOT_1, by=rules.smt())
+    mean_above = p.show(
+        le(attention(1) * slopes(1) + attention(other) * slopes(other), mean),
+        "So the mean slope is at least the products of lag 1 and of the lag s.",
+        member,
+        picked,
+        apart,
+        gone,
+        by=rules.smt(),
+    )
+    step = [
+        p.use(STEP, {lag: at}, LAG_1, LAG, why="That is the step of this lag.")
+        for at in (sp.Integer(1), other)
+    ]
+    of_other = [
+        p.use(WEIGHTS, {lag: other}, LAG, why="The weight of s is not negative."),
+        p.use(PUNISHED, {lag: other}, LAG, NOT_1, why="Nor is its slope."),
+    ]
+    of_first = p.use(WEIGHTS, {lag: 1}, LAG_1, why="The weight of lag 1 is not negative.")
+    a, b, c, d, e, z = real("A B C F M Z")
+    abstract = p.under(
+        le(0, a), le(a, 1), le(0, b), le(b, a), le(c, 0), le(0, d), le(a * c + b * d, e)
+    )
+    product = abstract.show(
+        le((a - b) * (a * c + b * d), (a - b) * e),
+        "Multiply the bound of the mean.",
+        by=rules.smt(),
+    )
+    room = abstract.show(le(0, b * d * (1 + a - b)), "A product is not negative.", by=rules.smt())
+    general = abstract.show(
+        le(a * (-c) * (1 - a + b), -(a * (c - e)) + b * (d - e)),
+        "So the lead grows by at least this.",
+        product,
+        room,
+        by=rules.smt(),
+    )
+    shift = abstract.show(le(0, b * d), "A product is not negative.", by=rules.smt())
+    low = abstract.show(
+        le(a * c, e), "So the mean is at least lag 1's product.", shift, by=rules.smt()
+    )
+    down = abstract.show(le(c, a * c), "And that is at least lag 1's slope.", by=rules.smt())
+    up = abstract.show(
+        le(0, -(a * (c - e))), "So lag 1's logit does not fall.", low, down, by=rules.smt()
+    )
+    values = {a: attention(1), b: attention(other), c: slopes(1), d: slopes(other), e: mean}
+    known = (of_first, AT_MOST_1, of_other, AHEAD, REWARDED, mean_above)
+    grown = p.use(general, values, known, why="That is so for these lags.")
+    grows = p.use(up, values, known, why="That is so for lag 1.")
+    times = p.under(le(0, eta), le(z, a)).show(
+        le(eta * z, eta * a), "An inequality may be multiplied.", by=rules.smt()
+    )
+    scaled = [
+        p.use(
+            times,
+            {z: fact.formula.lhs, a: fact.formula.rhs},
+            SIZE,
+            fact,
+            why="Multiply with the step.",
+        )
+        for fact in (grown, grows)
+    ]
+    first = p.show(lead, "So the lead of lag 1 grows.", scaled[0], step, by=rules.smt())
+    second = p.show(rises, "So its logit does not fall.", scaled[1], step, by=rules.smt())
+    p.qed("These are both parts.", first, second)
+
+
+def _state(*changes: tuple[Any, Any]) -> dict[Any, Any]:
+    """Two lags of equal weights with slopes 0 and -1, all logits 0, and a step of 1."""
+    at: dict[Any, Any] = {
+        length: 2, other: 0, eta: 1, **listed(attention, *(sp.Rational(1, 2),) * 2),
+        **listed(slopes, 0, -1), **listed(before, 0, 0),
+        **dict(changes),
+    }  # fmt: skip
+    size = at[attention(0)] * at[slopes(0)] + at[attention(1)] * at[slopes(1)]
+    for t in (0, 1):
+        at.setdefault(after(t), at[before(t)] - at[eta] * at[attention(t)] * (at[slopes(t)] - size))
+    return at
+
+
+_half = sp.Rational(1, 2)
+
+SLASH_GD_OFFSET_STEP = prove(
+    _OFFSET_STEP,
+    _proof,
+    Attack(
+        {
+            "twice the gain": le(before(1) - before(other) + 2 * gain, after(1) - after(other)),
+            "the other lag rises": le(before(other), after(other)),
+            "it does not grow": le(after(1) - after(other), before(1) - before(other)),
+        },
+        at={
+            "twice the gain": _state(),
+            "the other lag rises": _state(),
+            "it does not grow": _state(),
+        },
+        without={
+            AT_MOST_1: _state((attention(1), 4), (attention(0), 0)),
+            REWARDED: _state((slopes(1), 1)),
+            PUNISHED: _state((slopes(0), -9)),
+            STEP: _state((after(1), -5), (after(0), 0)),
+            SIZE: _state((eta, -1)),
+            AHEAD: _state((attention(0), 9), (attention(1), _half)),
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GD_OFFSET_STEP,)
