@@ -114,7 +114,7 @@ _INDUCTION = Claim(
         r"prompt where all earlier occurrences have one successor and the first token is another. If "
         r"$\gamma>0$ there are such $B$, $\beta_1$, $\beta>0$ for the last occurrence."
     ),
-    needs=frozenset("PTX"),
+    needs=frozenset("PTXW"),
     conditions=tuple(
         (
             *where({n: 3, a: 2, longest: 3, theta: 0, cold: 20, gamma: 1}),

@@ -1,5 +1,7 @@
 """What the first layer of induction writes: at each position, the codes of the tokens, averaged."""
 
+from collections.abc import Sequence
+
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, l, m, n
 from ropeproof.theory.library.sums.indicators import indicator
@@ -169,7 +171,7 @@ def _mean(p: Proof) -> None:
     )
 
 
-def layer(*rows: tuple[Any, ...]) -> dict[Any, Any]:
+def layer(*rows: Sequence[Any]) -> dict[Any, Any]:
     """The rows of a first layer, as values of its weights."""
     return {mass(j, i): value for j, row in enumerate(rows) for i, value in enumerate(row)}
 
