@@ -62,7 +62,12 @@ from ropeproof.constructions.heads.slash import (
     spaced_profile,
     uniform_profile,
 )
-from ropeproof.constructions.networks import AttentionNetwork, NetworkBound, compose
+from ropeproof.constructions.networks import (
+    AttentionNetwork,
+    NetworkBound,
+    compose,
+    induction_network,
+)
 from ropeproof.constructions.rope import (
     SHARED,
     content_and_position,
@@ -112,6 +117,7 @@ __all__ = [
     "general_readout",
     "index_budget",
     "index_head",
+    "induction_network",
     "information_retrieval_head",
     "logit_table",
     "lookup",

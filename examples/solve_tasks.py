@@ -1,21 +1,24 @@
 """Composed networks on the paper's tasks: accuracy on drawn data and on every small input.
 
     python examples/solve_tasks.py [--count 480000] [--exported 16384] [--device cpu] [--seed 0]
-        [--task "letter, free"]
+        [--task "letter, free"] [--task induction]
 
 The number and the letter task in the paper's sizes (17 tokens, 1 to 4 hops in equal shares), the
 letter task twice: on functional sequences, and (`free`) on the distribution of the authors'
 generator, one chain and anything beside it. They are solved by attention-only networks of four
-constructed heads in float32, then by the same constructions as `GPTJForCausalLM` and
-`LlamaForCausalLM` with those architectures' norms, residual stream and MLP: their own predictions,
-of `--exported` sequences, as they cost tens of times more. Last, every sequence of two tasks that
-are small enough to enumerate. Each line names the length up to which the network is guaranteed to
-be right in that type.
+constructed heads in float32. Beside them induction: prompts of 64 tokens of 32 kinds whose last
+token occurred before, at every place as often, by a slash head at offset 1 and a matching head. Then
+the same constructions as `GPTJForCausalLM` and `LlamaForCausalLM` with those architectures' norms,
+residual stream and MLP: their own predictions, of `--exported` sequences, as they cost tens of times
+more. Last, every sequence of two tasks that are small enough to enumerate, and every prompt of 8
+tokens of 4 kinds. Each line names the length up to which the network is guaranteed to be right in
+that type.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,20 +28,22 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ropeproof.constructions.networks import AttentionNetwork, compose
+from ropeproof.constructions.networks import AttentionNetwork, compose, induction_network
 from ropeproof.numerics.task import (
     TaskData,
     every_letter_input,
     every_number_input,
+    induction_task,
     letter_task,
     number_task,
+    solve_induction,
     solve_letter,
     solve_number,
 )
 from ropeproof.theory.rotary.spec import RopeSpec
 
 ROW = "{:<12} {:<26} {:>9} {:>11} {:>10} {:>10} {:>9} {:>8}"
-TASKS = ("number", "letter", "letter, free")
+TASKS = ("number", "letter", "letter, free", "induction")
 
 
 @contextmanager
@@ -63,11 +68,15 @@ def drawn(task: str, count: int, seed: int) -> TaskData:
     """Sequences of a task in the paper's sizes."""
     if task == "number":
         return number_task(count, seed=seed)
+    if task == "induction":
+        return induction_task(count, seed=seed)
     return letter_task(count, seed=seed, beside="free" if "free" in task else "functional")
 
 
 def solved_by(task: str, **options: Any) -> AttentionNetwork:
     """The network that solves a task: the letter task has one, however its data are drawn."""
+    if task == "induction":
+        return induction_network(spec=options.get("spec"))
     return compose("number" if task == "number" else "letter", **options)
 
 
@@ -84,6 +93,8 @@ def plain(task: str, planes: str, data: TaskData, device: str) -> None:
         )
     right = int((answers == data.answers).sum())
     name = "heads, " + {"one": "one plane", "several": "several planes"}[planes]
+    if task == "induction":
+        name = "slash and matching head"
     line(task, name, "float32", certified, right, len(data), start)
 
 
@@ -113,10 +124,15 @@ def exhaustive(task: str, device: str) -> None:
     import torch
 
     network: AttentionNetwork
-    if task == "number":
+    if task == "induction":
+        network = induction_network(tokens=4, length=8)
+        prompts = np.array(list(itertools.product(range(4), repeat=8)))
+        blocks: Any = [prompts[(prompts[:, :-1] == prompts[:, -1:]).any(1)]]
+        solve: Any = solve_induction
+    elif task == "number":
         network = compose("number", hops=7, length=8, letters=2, integers=7)
         blocks = every_number_input(letters=2, integers=7, length=8)
-        solve: Any = solve_number
+        solve = solve_number
     else:
         network = compose("letter", hops=5, length=7, letters=4, digits=2)
         blocks = every_letter_input(letters=4, digits=2, length=7)
@@ -155,12 +171,13 @@ def main() -> None:
     fewer = min(options.exported, options.count)
     for task in tasks:
         part = drawn(task, fewer, options.seed + 1)
-        plain(task, "several", part, options.device)
+        if task != "induction":  # its network has several planes, and one kind
+            plain(task, "several", part, options.device)
         if fewer:
             for family in ("gptj", "llama"):
                 exported(task, family, part, options.device)
     for task in tasks:
-        if task in ("number", "letter"):
+        if task != "letter, free":
             exhaustive(task, options.device)
 
 

@@ -8,8 +8,8 @@ Everything here is loaded when it is first used.
   the `PRESETS` of released models.
 - Weights with a `Certificate`, each a `Head`: `slash_head`, `index_head`, `absolute_index_head`,
   `retrieval_head`, `information_retrieval_head`, `partial_induction_head`, `toeplitz`,
-  `content_and_position`; `decode_length` of those that decode, `to_layout`, and `compose` for
-  networks of them.
+  `content_and_position`; `decode_length` of those that decode, `to_layout`, and `compose` and
+  `induction_network` for networks of them.
 - The same in models of transformers: `build_model`, `write_head`, `certify_head`, `export_network`,
   `certify_network`, `predict`.
 - Expected attention on independent keys, enclosed: `race_bounds`, `expected_needle_score`.
@@ -18,7 +18,8 @@ Everything here is loaded when it is first used.
   `dominant_lags`.
 - Is a rotary embedding right: `conform`, whose `check` tests one that anybody wrote; `check_built` compares
   the tables of a model in memory with its configuration, `RopeCheckCallback` does so in a Trainer.
-- Tests and data: `strategies` for Hypothesis, `number_task`, `letter_task`.
+- Tests and data: `strategies` for Hypothesis, `number_task`, `letter_task`,
+  `induction_task`.
 - Errors: `RopeproofError`, of which `InvalidArgument`, `InvalidClaim` and `Unsupported` are kinds.
 
 All the rest is in the packages `theory`, `numerics`, `constructions` and `proofs_check`, each of
@@ -56,6 +57,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
         decode_length,
         export_network,
         index_head,
+        induction_network,
         information_retrieval_head,
         partial_induction_head,
         predict,
@@ -74,7 +76,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.numerics.models import head_scores
     from ropeproof.numerics.models.built import check_built
     from ropeproof.numerics.models.trainer import RopeCheckCallback
-    from ropeproof.numerics.task import letter_task, number_task
+    from ropeproof.numerics.task import induction_task, letter_task, number_task
     from ropeproof.proofs_check.apps.budget.decoding import decoding_budget
     from ropeproof.proofs_check.apps.instantiate.model import instantiate
     from ropeproof.proofs_check.authoring import try_claims
@@ -126,6 +128,8 @@ __all__ = [
     "export_network",
     "head_scores",
     "index_head",
+    "induction_network",
+    "induction_task",
     "information_retrieval_head",
     "instantiate",
     "letter_task",
@@ -162,6 +166,7 @@ _HOMES = {
         "decode_length",
         "export_network",
         "index_head",
+        "induction_network",
         "information_retrieval_head",
         "partial_induction_head",
         "predict",
@@ -193,6 +198,7 @@ _HOMES = {
         "slash_scores",
     ),
     "ropeproof.numerics.task": (
+        "induction_task",
         "letter_task",
         "number_task",
     ),

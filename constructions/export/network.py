@@ -12,7 +12,7 @@ The constructions of `ropeproof.constructions.networks` have no norm and no MLP.
 - **The MLP** reads the stream, and its output projection is 0.
 
 The certificate is computed again from the model's own parameters, rotation tables and roundings,
-by claims `task.compose-index` and `task.compose-retrieval-chain`.
+by claims `task.compose-index`, `task.compose-retrieval-chain` and `task.induction`.
 """
 
 from __future__ import annotations
@@ -261,10 +261,10 @@ def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: Norm)
 def _write_layer(slot: Slot, head: Head, network: AttentionNetwork, norm: Norm) -> None:
     """One head's weights, divided by what the norm multiplies states by; the rest is 0."""
     width, values = network.width, len(head.w_v)
-    key_unit = norm.constant if network.task == "number" else 1.0
+    units = network.plan.units(np.arange(width), norm.constant)
     wide: dict[str, Floats] = {n: np.zeros((slot.head_dim, slot.hidden)) for n in ("q", "k", "v")}
-    wide["q"][:, :width] = head.w_q / norm.nominal
-    wide["k"][:, :width] = head.w_k / (norm.nominal * key_unit)
+    wide["q"][:, :width] = head.w_q / (norm.nominal * units)
+    wide["k"][:, :width] = head.w_k / (norm.nominal * units)
     wide["v"][:values, :width] = head.w_v / norm.nominal
     wide["o"] = np.zeros((slot.hidden, slot.head_dim))
     wide["o"][:width, :values] = head.w_o

@@ -48,14 +48,15 @@ def network_bound(
     """Bound what the network decodes on every input of at most `length` tokens.
 
     `margins` and `transports` are those of the layers, `rounding` that of the type it is run in,
-    `table` the error of its rotation tables per attention factor. Claims `task.compose-index` and
-    `task.compose-retrieval-chain`. Raises `InvalidArgument` if the tables are shorter than the length.
+    `table` the error of its rotation tables per attention factor. Claims `task.compose-index`,
+    `task.compose-retrieval-chain` and `task.induction`. Raises `InvalidArgument` if the tables are
+    shorter than the length.
     """
     if any(length > table_of.match.shape[1] for table_of in margins):
         allowed = f"at most {min(t.match.shape[1] for t in margins)}"
         raise InvalidArgument("length", length, allowed)
     walk = Walk(plan, margins, transports, rounding, table, norm, head_dim, length)
-    return _number(walk) if plan.task == "number" else _letter(walk)
+    return {"number": _number, "letter": _letter, "induction": _induction}[plan.task](walk)
 
 
 def _number(walk: Walk) -> NetworkBound:
@@ -124,3 +125,30 @@ def _letter(walk: Walk) -> NetworkBound:
         off *= (1 + walk.rounding.unit) * SLACK
     last = walk.normed(size)
     return walk.bound(float(walk.read_out(last, low, high, off)), last)
+
+
+def _induction(walk: Walk) -> NetworkBound:
+    """Bounds of what is written about the token before, and of what the second layer then finds."""
+    plan = walk.plan
+    tokens = plan.tokens
+    size = Size(euclid=1.0, total=1.0)
+    layer = walk.attend(0, size, 1.0, 1.0, 0.0)
+    low, high = walk.fetched(0, layer, 1.0, 1.0, 1.0)
+    # Entries of one code sum to 1, so those elsewhere to the rest's weight; noise is in all of them.
+    wrong, noise = (
+        max(abs(end) for end in walk.fetched(0, layer, 0.0, 0.0, largest)) for largest in (1.0, 0.0)
+    )
+    walk.add(0, size, layer, fresh=1.0, entries=tokens)
+    unit = walk.rounding.unit
+    # What a norm's mean adds is alike in all entries, up to the rounding of the sums.
+    off = max(1 - low, high - 1, 0.0) + wrong + tokens * noise * walk.rounded(0)
+    off = (off * (1 + unit) + unit * (high + wrong + tokens * noise)) * SLACK
+    layer = walk.attend(1, size, 1.0, 1.0, 0.0, written=(off, noise * SLACK))
+    low, high = walk.fetched(1, layer, 1.0, 1.0, 1.0)
+    wrong = max(abs(end) for end in walk.fetched(1, layer, 0.0, 0.0, 1.0))
+    walk.add(1, size, layer, fresh=1.0, entries=tokens)
+    low -= unit * (abs(low) + abs(high))
+    last = walk.normed(size)
+    return walk.bound(
+        float(walk.read_out(last, low, high * (1 + unit), wrong * (1 + unit) * SLACK)), last
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -19,7 +20,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import Linear, RopeSpec
 
-__all__ = ["compose"]
+__all__ = ["compose", "plane_vectors", "write_heads"]
 
 Floats = NDArray[np.float64]
 _CUTS = 1 << 20
@@ -128,7 +129,7 @@ def compose(
     certificate = Certificate(claim, quantities, "float64")
     return AttentionNetwork(
         plan=plan,
-        heads=_heads(plan, queries * beta, keys, spec, certificate),
+        heads=write_heads(plan, [(queries * beta, keys)] * hops, spec, certificate),
         embeddings=plan.embeddings,
         readout=plan.readout,
         length=length,
@@ -136,12 +137,18 @@ def compose(
     ).certified()
 
 
-def _heads(
-    plan: Plan, queries: Floats, keys: Floats, spec: RopeSpec, certificate: Certificate
+def write_heads(
+    plan: Plan,
+    layers: Sequence[tuple[Floats, Floats]],
+    spec: RopeSpec,
+    certificate: Certificate,
 ) -> tuple[Head, ...]:
-    """One head per layer; layers that are wired alike share it."""
+    """One head per layer, from queries and keys of its classes, `(classes, head_dim)`.
+
+    Layers that are wired alike share the first one's.
+    """
     found: dict[int, Head] = {}
-    for wiring in plan.layers:
+    for wiring, (queries, keys) in zip(plan.layers, layers, strict=True):
         if id(wiring) in found:
             continue
         count = len(wiring.read)
@@ -184,8 +191,8 @@ def _number_vectors(plan: Plan, spec: RopeSpec, length: int, planes: str) -> tup
         amplitudes[:], phases[:] = game.amplitudes, game.phases
     turns = phases - np.outer(np.arange(integers), theta)
     radii = np.sqrt(amplitudes) * np.ones((integers, 1))
-    queries = _vectors(radii * np.exp(1j * turns), spec)
-    return queries, _vectors(np.sqrt(amplitudes)[np.newaxis], spec)
+    queries = plane_vectors(radii * np.exp(1j * turns), spec)
+    return queries, plane_vectors(np.sqrt(amplitudes)[np.newaxis], spec)
 
 
 def _letter_vectors(
@@ -204,10 +211,10 @@ def _letter_vectors(
             vectors[letter, slowest[letter // 2]] = 1j if letter % 2 else 1
     # Lags go from 0 to length - 1; the middle one is where queries and keys agree.
     centred = vectors * np.exp(-1j * theta * (length - 1) / 2)
-    return _vectors(centred, spec), _vectors(vectors, spec)
+    return plane_vectors(centred, spec), plane_vectors(vectors, spec)
 
 
-def _vectors(values: NDArray[Any], spec: RopeSpec) -> Floats:
+def plane_vectors(values: NDArray[Any], spec: RopeSpec) -> Floats:
     """Vectors `(classes, head_dim)` of complex planes, for logits of these very products.
 
     The scale `1/sqrt(head_dim)` and the attention factor are taken back.

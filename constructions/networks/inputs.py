@@ -22,6 +22,9 @@ def malformed(plan: Plan, tokens: Integers) -> tuple[Booleans, str]:
     tokens (`task.compose-retrieval-chain`). And what is allowed, in words. Cost: a pass over the
     inputs per hop.
     """
+    if plan.task == "induction":
+        seen = (tokens[:, :-1] == tokens[:, -1:]).any(1)
+        return ~seen, "prompts whose last token occurred before"
     if plan.task == "number":
         allowed = f"integers that stay inside for {plan.hops} hops from the last token"
         return _leaves(plan, tokens), allowed

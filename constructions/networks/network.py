@@ -34,7 +34,11 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 CLAIMS: Mapping[str, str] = MappingProxyType(
-    {"number": "task.compose-index", "letter": "task.compose-retrieval-chain"}
+    {
+        "number": "task.compose-index",
+        "letter": "task.compose-retrieval-chain",
+        "induction": "task.induction",
+    }
 )
 """The claim that each task's network realises."""
 
@@ -46,7 +50,7 @@ _ROWS = 2048
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class AttentionNetwork:
-    """An attention-only causal network that solves the number or the letter task.
+    """An attention-only causal network that solves the number or the letter task, or induction.
 
     - `plan`: the registers of the residual stream and the vocabulary (`plan.vocabulary`);
     - `heads`: one `Head` per layer, which reads the residual stream and adds to it;
@@ -65,7 +69,9 @@ class AttentionNetwork:
     that the chain looks for begins two different tokens): the answer is `Index^hops` or
     `Retrieval^hops` of the last position. That is the task's answer if the chain has at most `hops`
     hops; beyond, it is the last integer itself, or the token reached so far. Other tokens may be
-    anything, in any order, and point anywhere or nowhere.
+    anything, in any order, and point anywhere or nowhere. For induction: on every sequence of at
+    most the certified length whose last token occurred before, the token after its last earlier
+    occurrence.
     """
 
     plan: Plan
@@ -109,12 +115,12 @@ class AttentionNetwork:
 
     @property
     def task(self) -> str:
-        """`"number"` or `"letter"`."""
+        """`"number"`, `"letter"` or `"induction"`."""
         return self.plan.task
 
     @property
     def hops(self) -> int:
-        """The number of layers, and of hops that are followed."""
+        """The number of layers; in the number and the letter task that of hops that are followed."""
         return self.plan.hops
 
     @property

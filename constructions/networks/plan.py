@@ -15,15 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.directions import Directions
-from ropeproof.numerics.task.vocabulary import LetterVocabulary, NumberVocabulary, Vocabulary
+from ropeproof.numerics.task.vocabulary import (
+    LetterVocabulary,
+    NumberVocabulary,
+    TokenVocabulary,
+    Vocabulary,
+)
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 
-__all__ = ["Code", "Plan", "Task", "Wiring", "letter_plan", "number_plan"]
+__all__ = ["Code", "Plan", "Task", "Wiring", "induction_plan", "letter_plan", "number_plan"]
 
 Floats: TypeAlias = NDArray[np.float64]
 Places: TypeAlias = NDArray[np.int64]
-Task: TypeAlias = Literal["number", "letter"]
+Task: TypeAlias = Literal["number", "letter", "induction"]
 Code: TypeAlias = Literal["one-hot", "pairs"]
 
 
@@ -31,8 +36,9 @@ Code: TypeAlias = Literal["one-hot", "pairs"]
 class Wiring:
     """One layer: coordinates of the residual stream, each `(count,)`.
 
-    The head's query is a function of the one-hot register `query`, its keys of the register `key`;
-    coordinate `read[i]` of what is attended is added to coordinate `write[i]`.
+    The head's query is a function of the one-hot register `query`, its keys of the register `key`
+    (in both the constant may stand, too); coordinate `read[i]` of what is attended is added to
+    coordinate `write[i]`.
     """
 
     query: Places
@@ -73,6 +79,10 @@ class Plan:
     def tokens(self) -> int:
         """The size of the vocabulary."""
         return len(self.embeddings)
+
+    def units(self, places: Places, constant: float) -> Floats:
+        """The size of these coordinates in an embedding that has this constant, `(count,)`."""
+        return np.where(places == self.constant, constant, 1.0)
 
     def matches(self, query: int, key: int, lag: int) -> bool:
         """Whether a query of class `query` should find a key of class `key` so many tokens back."""
@@ -168,6 +178,43 @@ def letter_plan(*, hops: int, letters: object, digits: object) -> Plan:
         constant=directions.place("constant"),
         answer=answer,
         parts=2,
+        fallback=0.0,
+    )
+
+
+def induction_plan(*, tokens: object) -> Plan:
+    """Registers of induction: the token, the one before it, and the one that comes next.
+
+    Layer 1 writes the token one place back to `before`; its query and keys are constant. Layer 2
+    asks for the present token among those of `before`, and for the latest place by the constant, of
+    which both sides have a part; it writes the token that it finds there to `next`. Raises `InvalidArgument`.
+    """
+    count = read_integer("tokens", tokens, least=2)
+    registers = ("token", "before", "next")
+    names = ["constant", *(f"{name}:{i}" for name in registers for i in range(count))]
+    directions = Directions(names)
+    token, before, following = (_places(directions, f"{name}:", count) for name in registers)
+    constant = np.array([directions.place("constant")])
+    embeddings = np.zeros((count, len(directions)))
+    embeddings[:, constant[0]] = 1
+    embeddings[np.arange(count), token] = 1
+    readout = np.zeros_like(embeddings)
+    readout[np.arange(count), following] = 1
+    asking, matching = (np.concatenate((side, constant)) for side in (token, before))
+    return Plan(
+        task="induction",
+        hops=2,
+        vocabulary=TokenVocabulary(count),
+        directions=directions,
+        embeddings=embeddings,
+        readout=readout,
+        layers=(
+            Wiring(constant, constant, token, before),
+            Wiring(asking, matching, token, following),
+        ),
+        constant=int(constant[0]),
+        answer=following,
+        parts=1,
         fallback=0.0,
     )
 

@@ -173,24 +173,50 @@ class Walk:
             relative=relative,
         )
 
-    def attend(self, number: int, size: Size, low: float, high: float, off: float) -> Layer:
+    def attend(
+        self,
+        number: int,
+        size: Size,
+        low: float,
+        high: float,
+        off: float,
+        *,
+        written: tuple[float, float] = (0.0, 0.0),
+    ) -> Layer:
         """One layer's attention, from pointers between `low` and `high` and `off` in all elsewhere.
 
-        `off` counts every entry of the query's register but the largest, over that one.
+        `off` counts every entry of the query's register but the largest, over that one. Keys that
+        an earlier layer has written are off by the first of `written` of their length at most, and by
+        the second in all coordinates of their register alike. Where a table has `shared`, margins
+        are leads between keys of one kind, so the spread of the norm's factors is a deviation.
         """
         normed, table = self.normed(size), self.margins[number]
         classes = len(self.plan.layers[number].query)
         keys = len(self.plan.layers[number].key)
         constant = 1.0 if self.norm is None else self.norm.constant
-        unit_key = constant if self.plan.task == "number" else 1.0
+        # Coordinates of keys count by their size; where they differ the smallest is counted.
+        unit_key = float(self.plan.units(self.plan.layers[number].key, constant).min())
         # The mean is subtracted from all coordinates alike; only its rounding differs.
         common = table.query_sum / table.query_norm + normed.relative * classes
         query_off = (off + normed.relative * (1 + off) + normed.shift * common / low) * SLACK
         key_off = (normed.relative + normed.shift * keys / unit_key) * SLACK
+        common_off, longer = 0.0, [query_off, key_off]
+        if table.shared is not None:
+            by_query, by_key, by_both = table.shared
+            first, second = normed.shift, normed.shift + written[1]
+            common_off = first * by_query + second * by_key + first * second * by_both
+            own = normed.relative * (classes + keys) + normed.shift / constant
+            query_off = (off + own) * SLACK
+            spread = normed.high / normed.low - 1
+            key_off = (own + written[0] + spread) * (1 + own) * SLACK
+            longer = [
+                (query_off + first * table.query_sum / table.query_norm) * SLACK,
+                (key_off + second * table.key_sum / table.key_norm) * SLACK,
+            ]
         least, most = normed.low * low, normed.high * high * SLACK
         norms = (
-            most * table.query_norm * (1 + query_off) * SLACK,
-            normed.high * table.key_norm * (1 + key_off) * SLACK,
+            most * table.query_norm * (1 + longer[0]) * SLACK,
+            normed.high * table.key_norm * (1 + longer[1]) * SLACK,
         )
         scale = 1 / math.sqrt(self.head_dim) * SLACK
         width = self.plan.width + 8
@@ -203,7 +229,8 @@ class Walk:
         amplitude = scale * norms[0] * norms[1] * SLACK + rounded
         rounded = (rounded + self.rounding.input_error(amplitude)) * SLACK
         both = query_off + key_off + query_off * key_off
-        deviation = (most * normed.high * table.amplitude * both + rounded) * SLACK
+        moved = table.amplitude * both + common_off
+        deviation = (most * normed.high * moved * SLACK + rounded) * SLACK
         column = self.length - 1
         match, other = table.match[:, column], table.other[:, column]
         gaps = np.minimum(normed.low * match, normed.high * match)

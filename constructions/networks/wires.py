@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.heads.slash.rounding import SLACK
-from ropeproof.constructions.networks.margins import Margins, class_margins
+from ropeproof.constructions.networks.margins import Margins, class_margins, induction_margins
 from ropeproof.constructions.networks.plan import Plan, Wiring
 from ropeproof.constructions.networks.walk import Norm, Transport
 from ropeproof.theory.errors import InvalidArgument
@@ -39,12 +39,15 @@ def read_layer(
     w_q, w_k, w_v, w_o = weights
     wiring = plan.layers[number]
     nominal, constant = (1.0, 1.0) if norm is None else (norm.nominal, norm.constant)
-    key_unit = constant if plan.task == "number" else 1.0
+    units = [plan.units(places, constant)[:, None] for places in (wiring.query, wiring.key)]
     _only(f"queries of layer {number}", w_q, wiring.query)
     _only(f"keys of layer {number}", w_k, wiring.key)
-    queries = nominal * w_q[:, wiring.query].T
-    keys = nominal * key_unit * w_k[:, wiring.key].T
-    margins = class_margins(plan, queries, keys, spec, limit=limit)
+    queries = nominal * units[0] * w_q[:, wiring.query].T
+    keys = nominal * units[1] * w_k[:, wiring.key].T
+    if plan.task == "induction":
+        margins = induction_margins(number, queries, keys, spec, limit=limit)
+    else:
+        margins = class_margins(plan, queries, keys, spec, limit=limit)
     return margins, _transport(plan, number, wiring, w_v, w_o, norm)
 
 

@@ -1,8 +1,8 @@
 """Tasks and their data [HEADS, DECOUPLE]: drawn, enumerated and solved, on arrays of token numbers.
 
 - `vocabulary`: token numbers and their printable names, one record per task;
-- `number_task`, `letter_task`, `index_task`, `information_retrieval`, `partial_induction`: drawn
-  sequences with balanced strata, as a `TaskData`;
+- `number_task`, `letter_task`, `index_task`, `information_retrieval`, `partial_induction`,
+  `induction_task`: drawn sequences with balanced strata, as a `TaskData`;
 - `solve_...`: answers by definition; `index_once`, `retrieve_once` and their iterates: the
   functions of which a stack of heads is made (`task.compose-index`,
   `task.compose-retrieval`, `task.compose-retrieval-chain`);
@@ -28,6 +28,7 @@ from ropeproof.numerics.task.exhaustive_lookup import (
     every_partial_induction_input,
 )
 from ropeproof.numerics.task.extend import prepend_targets
+from ropeproof.numerics.task.induction import induction_task, solve_induction
 from ropeproof.numerics.task.letter import letter_task
 from ropeproof.numerics.task.lookup import index_task, information_retrieval, partial_induction
 from ropeproof.numerics.task.number import number_task
@@ -51,6 +52,7 @@ from ropeproof.numerics.task.vocabulary import (
     KeyValueVocabulary,
     LetterVocabulary,
     NumberVocabulary,
+    TokenVocabulary,
     Vocabulary,
 )
 
@@ -61,6 +63,7 @@ __all__ = [
     "LetterVocabulary",
     "NumberVocabulary",
     "TaskData",
+    "TokenVocabulary",
     "Vocabulary",
     "chain_letter",
     "chain_number",
@@ -77,6 +80,7 @@ __all__ = [
     "index_once",
     "index_task",
     "index_times",
+    "induction_task",
     "information_retrieval",
     "is_functional",
     "letter_task",
@@ -86,6 +90,7 @@ __all__ = [
     "retrieve_once",
     "retrieve_times",
     "solve_index",
+    "solve_induction",
     "solve_information_retrieval",
     "solve_letter",
     "solve_number",

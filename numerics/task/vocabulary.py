@@ -25,6 +25,7 @@ __all__ = [
     "KeyValueVocabulary",
     "LetterVocabulary",
     "NumberVocabulary",
+    "TokenVocabulary",
     "Vocabulary",
 ]
 
@@ -132,6 +133,30 @@ class NumberVocabulary(Vocabulary):
         """
         array = _read_range("integers", integers, 1, self.integers)
         return array + (self.letters - 1)
+
+
+@dataclass(frozen=True)
+class TokenVocabulary(Vocabulary):
+    """Induction: tokens that mean nothing but themselves.
+
+    >>> TokenVocabulary(tokens=30).decode([0, 1, 29])
+    'A B AD'
+
+    Raises `InvalidArgument` unless there are at least 1.
+    """
+
+    tokens: int
+
+    def __post_init__(self) -> None:
+        _check_sizes(self, "tokens")
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Letters."""
+        return tuple(_letter_names(self.tokens))
+
+    def __len__(self) -> int:
+        return self.tokens
 
 
 @dataclass(frozen=True)

@@ -6,21 +6,25 @@ cannot fail is no evidence. torch is imported when a check runs.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.constructions.networks import AttentionNetwork, compose
+from ropeproof.constructions.networks import AttentionNetwork, compose, induction_network
 from ropeproof.constructions.networks.inputs import malformed
 from ropeproof.numerics.task import (
     every_letter_input,
     every_number_input,
     index_times,
+    induction_task,
     letter_task,
     number_task,
     retrieve_times,
+    solve_induction,
 )
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.head.runs import blind, wrong
@@ -186,3 +190,45 @@ def chain(how: Profile) -> Finding:
     if (network.decode(rivals, beyond_guarantee=True) == data.answers).all():
         return Finding(blind("two tokens like the answer, asked all the same"), domain, size)
     return Finding(holds(f"{size} inputs"), domain, size)
+
+
+@evidence("task.induction", "construction", "two layers on drawn and on all short prompts")
+def two_layers(how: Profile) -> Finding:
+    """Two layers answer drawn prompts and all short ones, as certified for every prompt of their
+    length whose last token occurred before; a token that is new is refused; a second layer that is
+    too warm errs, and so does one whose first layer is taken away.
+    """
+    seed, name = _seed(how, "task.induction")
+    size = _COUNT.get(how.name, _MOST)
+    domain = f"32 tokens, 64 positions; all prompts of 6 of 3 tokens; seed {name!r}"
+    network, data = induction_network(), induction_task(size, seed=seed)
+    length = network.certificate.quantities["length"]
+    if not length >= data.length:
+        return Finding(wrong("certified length", length, data.length), domain)
+    found = network.decode(data.tokens, beyond_guarantee=True)
+    if (found != data.answers).any():
+        return Finding(wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+    small = induction_network(tokens=3, length=6)
+    prompts = np.array(list(itertools.product(range(3), repeat=6)))
+    prompts = prompts[(prompts[:, :-1] == prompts[:, -1:]).any(1)]
+    vocabulary: Any = small.plan.vocabulary
+    expected, found = solve_induction(prompts, vocabulary), small.decode(prompts)
+    if (found != expected).any():
+        row = int(np.argmax(found != expected))
+        pair = vocabulary.decode(found[row]), vocabulary.decode(expected[row])
+        return Finding(wrong("the answer", *pair, input=vocabulary.decode(prompts[row])), domain)
+    count = len(data) + len(prompts)
+    try:
+        small.decode(vocabulary.encode(["A B A B C"]))
+    except InvalidArgument:
+        pass
+    else:
+        return Finding(blind("a token that did not occur before"), domain, count)
+    warm = induction_network(inverse_temperature=10)
+    if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
+        return Finding(blind("a warm second layer"), domain, count)
+    still = replace(network.heads[0], w_o=np.zeros_like(network.heads[0].w_o))
+    alone = replace(network, heads=(still, network.heads[1]))
+    if (alone.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
+        return Finding(blind("no first layer"), domain, count)
+    return Finding(holds(f"{count} prompts"), domain, count)

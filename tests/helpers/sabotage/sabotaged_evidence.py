@@ -42,7 +42,7 @@ NEEDED = {
         "task.compose-retrieval-chain",
         *("task.info-retrieval", "task.partial-induction", "task.partial-induction-sharp"),
         "task.partial-induction-needs-both",
-        *("task.info-retrieval-head", "task.partial-induction-head"),
+        *("task.info-retrieval-head", "task.partial-induction-head", "task.induction"),
     ],
 }
 NAMES = ("head", "index", "retrieval", "separation", "planes", "task")

@@ -35,6 +35,7 @@ SABOTAGE = {
     "Retrieval iterated": ("task.compose-retrieval", T, compose, "retrieve_times", shifted),
     "warm number stack": ("task.compose-index", W, networks, "compose", warm),
     "warm letter stack": ("task.compose-retrieval", W, networks, "compose", warm),
+    "warm induction": ("task.induction", W, networks, "induction_network", warm),
     "chains of the published data": (
         "task.compose-retrieval-chain",
         T,

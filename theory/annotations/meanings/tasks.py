@@ -51,6 +51,28 @@ _STACK: Table = {
     "j": "a position",
     "n": "length of the input",
 }
+_INDUCTION: Table = {
+    "n": "position of the last token",
+    "n_0": "largest number of tokens before the last",
+    "a": "the position whose token is the answer",
+    "j": "a position",
+    "i": "a position that the first layer looks at",
+    "S()": "the first layer's attention, by row and position",
+    "epsilon": "the weight that the first layer may miss at the position before",
+    "theta": "angle per position of the code's plane, in radians",
+    "eta": "angle per position of the recency plane, in radians",
+    "early": shown_as("t", "t", "a lag"),
+    "late": shown_as("t′", "t'", "a larger lag"),
+    "B": "amplitude of the code's plane",
+    "c": "any other token",
+    "z": "a position",
+    "y": "a position",
+    "k": "a position",
+    "u()": "the first layer's scores, by row and position",
+    "beta_1": "inverse temperature of the first layer",
+    "beta": "inverse temperature of the second layer",
+    "gamma": "by how much the first layer prefers the position before, in scores",
+}
 _SYMBOL: Table = {
     "Q": "number of symbols",
     "d": "how far apart two symbols are",
@@ -142,6 +164,7 @@ TASKS: dict[str, Table] = {
         }
         for task in ("info-retrieval", "partial-induction")
     },
+    **{f"task.induction{part}": _INDUCTION for part in ("", "-mean", "-recency", "-any", "-last")},
     "task.partial-induction-sharp": {"B": "amplitude of the symbol plane"},
     "task.partial-induction-needs-both": {
         "pi()": "permutation of the positions",

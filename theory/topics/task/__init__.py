@@ -2,6 +2,9 @@
 
 from ropeproof.theory.topics.task import (
     absolute_index,
+    induction,
+    induction_mean,
+    induction_planes,
     info_retrieval,
     info_retrieval_head,
     lookup,
@@ -34,6 +37,9 @@ CLAIMS = (
     *partial_induction_sharp.CLAIMS,
     *partial_induction_head.CLAIMS,
     *needs_both.CLAIMS,
+    *induction_mean.CLAIMS,
+    *induction_planes.CLAIMS,
+    *induction.CLAIMS,
     *u_shape_index.CLAIMS,
     *u_shape_symbol.CLAIMS,
     *u_shape.CLAIMS,

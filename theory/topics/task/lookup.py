@@ -32,7 +32,10 @@ SYMBOLS = every(j, 0, n, within(symbol(j), 0, size - 1))
 ROW = (*PLACES, SYMBOLS, eq(symbol(a), symbol(n)))
 """At most n_0 items and a query, their symbols, and an item a that has the query's."""
 
-PLACE = Hypothesis("the target is one of at most n_0 items", Both(*PLACES))
+PLACE = Hypothesis(
+    "the target is one of at most n_0 items, or the query's own position",
+    Both(le(1, n), le(n, longest), le(0, a), le(a, n)),
+)
 RIVALS = Hypothesis(
     "positions with another token are lower by gamma",
     every(j, 0, n, If(ne(sigma(j), sigma(a)), le(w(j) + gamma, w(a)))),
@@ -41,12 +44,12 @@ ENOUGH = Hypothesis("gamma exceeds the logarithm of their number", lt(sp.log(lon
 
 _LOOKUP = Claim(
     id="task.lookup",
-    title="An item that leads all other tokens is answered with",
+    title="A position that leads all other tokens is answered with",
     statement=(
         r"Let at most $n_0$ items stand before a query. If every position, the query's own with it, "
-        r"that shows another token than an item $a$ has a logit of at least $\gamma>\ln(n_0+1)$ less "
-        r"than $a$, the token of $a$ has more than half of the query's attention, and every other "
-        r"token has less than it."
+        r"that shows another token than a position $a$, an item's or the query's, has a logit of at "
+        r"least $\gamma>\ln(n_0+1)$ less than $a$, the token of $a$ has more than half of the query's "
+        r"attention, and every other token has less than it."
     ),
     needs=frozenset("PX"),
     hypotheses=(PLACE, RIVALS, ENOUGH),

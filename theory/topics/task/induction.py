@@ -1,0 +1,410 @@
+"""Induction in two layers with RoPE: a slash head at offset 1, then a head that matches and copies."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.naming import named
+from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, EXP_LOG_BELOW_IDENTITY
+from ropeproof.theory.library.exponential import x as number
+from ropeproof.theory.library.order import times
+from ropeproof.theory.library.sums.indicators import indicator
+from ropeproof.theory.library.sums.terms import k
+from ropeproof.theory.library.trigonometry.cosine import falling_cosine
+from ropeproof.theory.topics.softmax.margin import (
+    SOFTMAX_MARGIN_LOWER,
+    SOFTMAX_PARTITION,
+    a,
+    gamma,
+    w,
+)
+from ropeproof.theory.topics.softmax.token import sigma
+from ropeproof.theory.topics.task.induction_mean import copied, epsilon, half, mass
+from ropeproof.theory.topics.task.induction_planes import (
+    AFTER,
+    FIRST,
+    LAST,
+    RECENT,
+    SAME,
+    SHORT,
+    TASK_INDUCTION_ANY,
+    TASK_INDUCTION_LAST,
+    TASK_INDUCTION_RECENCY,
+    any_logit,
+    any_margin,
+    eta,
+    last_logit,
+    last_margin,
+    lead,
+    strong,
+)
+from ropeproof.theory.topics.task.lookup import answers, beta, c, longest, share, z
+from ropeproof.theory.topics.task.partial_induction.partial_induction_sharp import amount, root
+from ropeproof.theory.topics.task.symbols import theta
+
+cold, column = real("beta_1"), integer("y")
+score = real_function("u")
+
+
+def weight(row: Any, at: Any) -> Any:
+    """The first layer's attention."""
+    whole = sp.Sum(sp.exp(cold * score(row, k)), (k, 0, row))
+    return sp.exp(cold * score(row, at)) / whole
+
+
+missing = longest * sp.exp(-cold * gamma)
+
+
+@named("P({})", r"P_{{{}}}", "share of the last token's code at a position", j)
+def held(at: Any) -> Any:
+    """The share of the last token's code that a position holds."""
+    return copied(at, weight)
+
+
+def any_logits(at: Any) -> Any:
+    """The second layer's logits without a recency plane."""
+    return any_logit(at, held(at))
+
+
+def last_logits(at: Any) -> Any:
+    """The second layer's logits with one."""
+    return last_logit(at, held(at))
+
+
+@named("A_1({})", r"A_1({})", "attention on a token by the code alone", c)
+def by_code(token: Any) -> Any:
+    """The last row's attention on a token, without a recency plane."""
+    return share(token, any_logits)
+
+
+@named("A_2({})", r"A_2({})", "attention on a token by the code and recency", c)
+def by_recency(token: Any) -> Any:
+    """The last row's attention on a token, with one."""
+    return share(token, last_logits)
+
+
+LONGEST = Hypothesis("prompts may have two tokens", le(1, longest))
+SLOW = Hypothesis(
+    "the code's plane turns by less than a quarter turn",
+    Both(le(0, theta), lt(longest * theta, sp.pi / 2)),
+)
+LEADS = every(j, 1, n, every(i, 0, j, If(ne(i, j - 1), le(score(j, i) + gamma, score(j, j - 1)))))
+PROMPT = (*SHORT.formula.args, LEADS, AFTER.formula)
+PROMPT_LAST, PROMPT_ANY = (*PROMPT, LAST.formula), (*PROMPT, FIRST.formula, SAME.formula)
+COLD_1, COLD_2 = le(0, cold), le(0, beta)
+LOG = sp.log(longest + 1)
+ENOUGH_LAST = (COLD_1, *strong(missing).args, COLD_2, lt(LOG, beta * last_margin(missing)))
+ENOUGH_ANY = (COLD_1, COLD_2, lt(LOG, beta * any_margin(missing)))
+ANSWER_LAST, ANSWER_ANY = answers(last_logits), answers(any_logits)
+IN_PROMPT = (n, a, score(z, column), sigma(z))
+
+_INDUCTION = Claim(
+    id="task.induction",
+    title="A slash head at offset 1 and a matching head do induction up to a length",
+    statement=(
+        r"Prompts of at most $n_0+1$ tokens, $n_0\ge1$. First layer: softmax of $\beta_1u_{ji}$, "
+        r"$\beta_1\ge0$, whose rows $j\ge1$ prefer the position before them, $u_{j,j-1}\ge u_{ji}+"
+        r"\gamma$ for $i\ne j-1$; it averages the tokens' codes. Let $\epsilon=n_0e^{-\beta_1\gamma}$, "
+        r"$0\le n_0\theta<\frac\pi2$, $0<n_0\eta\le\frac\pi2$, $\lambda=\sqrt2\sin\frac\eta2$. "
+        r"Second layer, for the last position $n$: with $P_j$ the share of the last token's code at "
+        r"position $j$, softmax of $\beta\big[B\cos(\theta(n-j))P_j+\cos(\eta(n-j)+\frac\pi4)\big]$. "
+        r"With $B,\beta\ge0$, $(1-\epsilon)B\cos(n_0\theta)\ge\sqrt2+\lambda$ and "
+        r"$\beta(\lambda-\epsilon B)>\ln(n_0+1)$, on every prompt where the last token occurred before, "
+        r"the token after the last earlier occurrence has more than half of the attention, and every "
+        r"other token less than it. Without the recency plane, softmax of $\beta\cos(\theta(n-j))P_j$ "
+        r"with $\beta\big[(1-\epsilon)\cos(n_0\theta)-\epsilon\big]>\ln(n_0+1)$, that holds on every "
+        r"prompt where all earlier occurrences have one successor and the first token is another. If "
+        r"$\gamma>0$ there are such $B$, $\beta_1$, $\beta>0$ for the last occurrence."
+    ),
+    needs=frozenset("PTXW"),
+    conditions=tuple(
+        (
+            *where({n: 3, a: 2, longest: 3, theta: 0, cold: 20, gamma: 1}),
+            *where({eta: half, amount: 2, beta: warmth}),
+            Every((j, i), eq(score(j, i), indicator(i, j - 1))),
+            Every((i,), eq(sigma(i), i - 2 * indicator(i, 3))),
+        )
+        for warmth in (4, sp.Rational(3, 2))
+    ),
+    hypotheses=(LONGEST, SLOW, RECENT),
+    conclusion=Both(
+        Both(lt(0, lead), lt(0, sp.cos(longest * theta))),
+        Every(
+            (amount, cold, beta, gamma, *IN_PROMPT),
+            If(Both(*ENOUGH_LAST, *PROMPT_LAST), ANSWER_LAST),
+        ),
+        Every((cold, beta, gamma, *IN_PROMPT), If(Both(*ENOUGH_ANY, *PROMPT_ANY), ANSWER_ANY)),
+        Every(
+            (gamma,),
+            If(
+                lt(0, gamma),
+                Some(
+                    (amount, cold, beta),
+                    Both(
+                        *(lt(0, amount), lt(0, cold), lt(0, beta)),
+                        Every(IN_PROMPT, If(Both(*PROMPT_LAST), ANSWER_LAST)),
+                    ),
+                ),
+            ),
+        ),
+    ),
+)
+
+
+def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
+    """The first layer's weights are not negative, add up to 1, and look back but for epsilon."""
+    leads = row.given(LEADS, "The first layer prefers the position before.")
+    at = row.under(within(j, 0, n))
+    whole = at.lemma(
+        SOFTMAX_PARTITION,
+        {w: lambda place: cold * score(j, place), n: j + 1, a: 0},
+        why="A row's exponentials",
+    ).parts("have a positive sum,")[-1]
+    key = at.under(within(i, 0, j))
+    positive = key.show(
+        le(0, weight(j, i)), "so no weight of it is negative,", whole, by=rules.smt()
+    )
+    ones = at.show(eq(sp.Sum(weight(j, i), (i, 0, j)), 1), "and they add up to 1.", whole)
+    later = row.under(within(j, 1, n))
+    in_row = later.use(leads, {j: j}, why="A row but the first")
+    other = later.under(within(i, 0, j), ne(i, j - 1))
+    gap = other.use(in_row, {i: i}, why="prefers the position before it,")
+    scaled = other.show(
+        le(cold * score(j, i) + cold * gamma, cold * score(j, j - 1)), "also after cooling,", gap
+    )
+    bound = later.lemma(
+        SOFTMAX_MARGIN_LOWER,
+        {w: lambda place: cold * score(j, place), n: j + 1, a: j - 1, gamma: cold * gamma},
+        scaled.for_all(i, why="whichever the other position is,"),
+        why="so it has this weight at least,",
+    )
+    small = sp.exp(-cold * gamma)
+    positive_small = row.show(lt(0, small), "in which the exponential is positive,")
+    inverse = later.show(
+        le(1 - j * small, 1 / (1 + j * small)),
+        "and which is more than 1 less what the others count,",
+        positive_small,
+    )
+    most = later.show(
+        le(j * small, missing), "as they count no more than n_0 of them,", positive_small
+    )
+    reached = later.show(
+        le(1 - missing, weight(j, j - 1)),
+        "so that epsilon is missing at most.",
+        (bound, inverse, most),
+    )
+    return (
+        positive.for_all(i, why="In every row").for_all(j, why="no weight is negative,"),
+        ones.for_all(j, why="all add up to 1,"),
+        reached.for_all(j, why="and all but the first look back."),
+    )
+
+
+def _answers(p: Proof, claim: Claim, conditions: tuple[Any, ...]) -> Fact:
+    """The claim about the second layer, where the first one is a softmax."""
+    row = p.under(*conditions)
+    layer = _first_layer(row)
+    known = row.given(Both(*conditions), "With all that is asked for")
+    return row.lemma(
+        claim,
+        {mass: weight, epsilon: missing},
+        (*layer, known, SLOW, RECENT),
+        why="the second layer answers right.",
+    )
+
+
+def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
+    """If the first layer prefers at all there are an amplitude and inverse temperatures."""
+    goal = p.goal.args[3].args[1].args[1]
+    prefers = p.under(lt(0, gamma))
+    fall, exponent = sp.cos(longest * theta), cold * gamma
+    large = lt(0, amount), eq(amount * fall, 2 * (root + lead))
+    early = lt(0, cold), eq(exponent * lead, 2 * longest * (lead + amount))
+    warm = lt(0, beta), eq(beta * lead, 2 * (longest + 1))
+    root_2 = p.show(lt(1, root), "The root of 2 exceeds 1,")
+
+    size = 2 * (root + lead) / fall
+    chill, colder = 2 * longest * (lead + size) / (gamma * lead), 2 * (longest + 1) / lead
+    parts = [
+        p.show(
+            Both(lt(0, size), eq(kept(sp.Mul, size, fall), 2 * (root + lead))),
+            "so there is twice the amplitude that is needed where nothing is missing,",
+            (both, root_2),
+        )
+    ]
+    parts.append(
+        prefers.show(
+            Both(
+                lt(0, chill),
+                eq(kept(sp.Mul, kept(sp.Mul, chill, gamma), lead), 2 * longest * (lead + size)),
+            ),
+            "an inverse temperature of the first layer that makes little of what is missing,",
+            (parts[0], both, LONGEST),
+        )
+    )
+    parts.append(
+        p.show(
+            Both(lt(0, colder), eq(kept(sp.Mul, colder, lead), 2 * (longest + 1))),
+            "and one of the second that is twice the length over the lead.",
+            (both, LONGEST),
+        )
+    )
+    numbers = prefers.witness(
+        Some((amount, cold, beta), Both(*large, *early, *warm)),
+        {amount: size, cold: chill, beta: colder},
+        parts,
+        why="There are such numbers.",
+    )
+    taken = numbers.body()
+    known = taken.given(Both(*large, *early, *warm), "Take them.")
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT, {number: exponent}, why="The exponential lies above its tangent,"
+    )
+    inverse = p.show(
+        Both(lt(0, sp.exp(-exponent)), eq(kept(sp.Mul, sp.exp(exponent), sp.exp(-exponent)), 1)),
+        "and its inverse is positive,",
+    )
+    little = p.show(
+        le(kept(sp.Mul, exponent, sp.exp(-exponent)), 1),
+        "so that this is at most 1.",
+        (tangent, inverse),
+    )
+    by_lead = times(p, little, longest * lead, "Times the length and the lead", both, LONGEST)
+    share_of = taken.show(
+        le(kept(sp.Mul, 2 * longest, missing, lead + amount), longest * lead),
+        "that bounds what is missing,",
+        (by_lead, known),
+        by=rules.smt(),
+    )
+    some = p.show(lt(0, missing), "which is positive,", inverse, LONGEST)
+    least = taken.show(
+        le(kept(sp.Mul, 2, missing, lead + amount), lead),
+        "by a half of the lead's share in the lead and the amplitude:",
+        (share_of, LONGEST),
+        by=rules.smt(),
+    )
+    products = taken.show(
+        Both(lt(0, missing * lead), lt(0, missing * amount)),
+        "(its products are positive)",
+        (some, both, known),
+    )
+    halves = taken.show(
+        Both(le(2 * missing, 1), le(2 * missing * amount, lead)),
+        "a half at most, and it costs half of the lead at most.",
+        (least, products, both),
+        by=rules.smt(),
+    )
+    kept_half = times(
+        taken,
+        taken.show(le(half, 1 - missing), "At least half is left", halves),
+        amount * fall,
+        "of the amplitude,",
+        known,
+        both,
+    )
+    enough = taken.show(
+        Both(*strong(missing).args), "so it is enough,", (known, kept_half, both, root_2)
+    )
+    half_lead = times(
+        taken,
+        taken.show(le(lead / 2, last_margin(missing)), "and half of the lead", halves),
+        beta,
+        "is left for the second layer.",
+        known,
+    )
+    log = p.lemma(EXP_LOG_BELOW_IDENTITY, {number: longest + 1}, LONGEST, why="It exceeds")
+    cool = taken.show(
+        lt(LOG, beta * last_margin(missing)),
+        "the logarithm of the length.",
+        (log, half_lead, known, LONGEST),
+    )
+    prompt = taken.under(*PROMPT_LAST)
+    given = prompt.given(Both(*PROMPT_LAST), "On a prompt")
+    answered = prompt.use(
+        to_last,
+        {v: v for v in (amount, cold, beta, gamma, n, a, score, sigma)},
+        (given, known, enough, cool),
+        why="the two layers answer right,",
+    )
+    right = taken.witness(
+        goal,
+        {amount: amount, cold: cold, beta: beta},
+        (known, answered.for_all(*IN_PROMPT, why="on every one.")),
+        why="So these numbers do,",
+    )
+    return prefers.choose(numbers, right, "whichever they are.")
+
+
+def _induction(p: Proof) -> None:
+    turn, last, any_one, _ = p.goal.args
+    positive = p.lemma(
+        TASK_INDUCTION_RECENCY, None, RECENT, why="The recency plane has a lead,"
+    ).parts("which is one of its three properties,")[-1]
+    leading = p.use(positive, {}, LONGEST, why="and it is positive.")
+    falls = falling_cosine(
+        p, longest * theta, sp.pi / 2, "The code's plane has", LONGEST, SLOW, strict=True
+    )
+    zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "a cosine above that of a quarter turn,")
+    both = p.show(turn, "which is 0.", leading, falls, zero, by=rules.smt())
+    to_last = _answers(p, TASK_INDUCTION_LAST, (*ENOUGH_LAST, *PROMPT_LAST)).for_all(
+        *last.args[0], why="It does so on every prompt."
+    )
+    to_any = _answers(p, TASK_INDUCTION_ANY, (*ENOUGH_ANY, *PROMPT_ANY)).for_all(
+        *any_one.args[0], why="It does so on every prompt."
+    )
+
+    found = _numbers(p, both, to_last)
+    p.qed("All four.", both, to_last, to_any, found.for_all(gamma, why="whatever the preference."))
+
+
+def prompt(*tokens: int) -> dict[Any, Any]:
+    """A prompt, and scores of a first layer that prefers the position before by 1."""
+    size = len(tokens)
+    back = {score(row, at): int(at == row - 1) for row in range(size) for at in range(row + 1)}
+    shape = {n: size - 1, longest: size - 1, theta: 0, cold: 20, gamma: 1}
+    return shape | listed(sigma, *tokens) | back
+
+
+_late = prompt(0, 1, 2, 1) | {a: 2, eta: half, amount: 2, beta: 4}
+_close = prompt(0, 1, 1, 2, 1) | {a: 3, eta: sp.Rational(1, 10), amount: 2, beta: 23}
+_once = prompt(0, 1, 2, 1) | {a: 2, eta: half, beta: sp.Rational(3, 2)}
+_fewer = (COLD_1, COLD_2, lt(LOG, 2 * beta * any_margin(missing)))
+_nine_tenths = lt(sp.Rational(9, 10), share(sigma(a), last_logits))
+
+TASK_INDUCTION = prove(
+    _INDUCTION,
+    _induction,
+    Attack(
+        {
+            "any first layer": If(
+                Both(
+                    *(COLD_1, *strong(0).args, COLD_2, lt(LOG, beta * last_margin(0))), *PROMPT_LAST
+                ),
+                ANSWER_LAST,
+            ),
+            "any inverse temperature": If(
+                Both(COLD_1, *strong(missing).args, COLD_2, *PROMPT_LAST), ANSWER_LAST
+            ),
+            "any occurrence": If(Both(*ENOUGH_LAST, *PROMPT), ANSWER_LAST),
+            "nine tenths": If(Both(*ENOUGH_LAST, *PROMPT_LAST), _nine_tenths),
+            "half the inverse temperature": If(Both(*_fewer, *PROMPT_ANY), ANSWER_ANY),
+            "the first token, too": If(Both(*ENOUGH_ANY, *PROMPT, SAME.formula), ANSWER_ANY),
+            "two successors": If(Both(*ENOUGH_ANY, *PROMPT, FIRST.formula), ANSWER_ANY),
+        },
+        at={
+            "any first layer": _late | {cold: 0},
+            "any inverse temperature": _late | {beta: sp.Rational(1, 10)},
+            "any occurrence": prompt(0, 1, 2, 1, 3, 1)
+            | {a: 2, eta: sp.Rational(3, 10), amount: 2, beta: 9},
+            "nine tenths": _close,
+            "half the inverse temperature": _once | {beta: sp.Rational(7, 10)},
+            "the first token, too": prompt(1, 2, 1) | {a: 1, eta: half, beta: sp.Rational(3, 2)},
+            "two successors": prompt(0, 1, 2, 1, 3, 1) | {a: 2, eta: sp.Rational(3, 10), beta: 2},
+        },
+        without={
+            LONGEST: {longest: -1, theta: 0, eta: 7},
+            SLOW: {longest: 1, theta: 2, eta: half},
+            RECENT: {longest: 1, theta: 0, eta: -1},
+        },
+    ),
+)
+
+CLAIMS = (TASK_INDUCTION,)

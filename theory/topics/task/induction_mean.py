@@ -1,0 +1,209 @@
+"""What the first layer of induction writes: at each position, the codes of the tokens, averaged."""
+
+from collections.abc import Sequence
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import i, j, l, m, n
+from ropeproof.theory.library.sums.indicators import indicator
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f, k
+from ropeproof.theory.topics.softmax.token import sigma
+
+epsilon = real("epsilon")
+mass = real_function("S")
+
+
+def copied(row: Any, weights: Any = mass) -> Any:
+    """How much of the code that a position holds is that of the last token, at position n."""
+    return sp.Sum(weights(row, i) * indicator(sigma(i), sigma(n)), (i, 0, row))
+
+
+def total(row: Any, weights: Any = mass) -> Any:
+    """The sum of a row's weights."""
+    return sp.Sum(weights(row, i), (i, 0, row))
+
+
+A_TOKEN = Hypothesis("a token stands before the last", le(1, n))
+POSITIVE = Hypothesis(
+    "the first layer's weights are not negative", every(j, 0, n, every(i, 0, j, le(0, mass(j, i))))
+)
+ONE = Hypothesis("those of a row add up to 1", every(j, 0, n, eq(total(j), 1)))
+SLASH = Hypothesis(
+    "every row but the first looks at the position before it",
+    every(j, 1, n, le(1 - epsilon, mass(j, j - 1))),
+)
+FIRST_LAYER = (POSITIVE, ONE, SLASH)
+
+holds = le(1 - epsilon, copied(j))
+lacks = le(copied(j), epsilon)
+
+
+def rows(condition: Any, then: Any) -> Any:
+    """What every row but the first says under a condition."""
+    return Every((j,), If(Both(*within(j, 1, n).args, condition), then))
+
+
+CONTENT = (
+    le(0, epsilon),
+    every(j, 0, n, within(copied(j), 0, 1)),
+    rows(eq(sigma(j - 1), sigma(n)), holds),
+    rows(ne(sigma(j - 1), sigma(n)), lacks),
+    If(ne(sigma(0), sigma(n)), le(copied(0), 0)),
+)
+
+looks_back = indicator(i, j - 1) + indicator(j, 0) * indicator(i, 0)
+"""Weights of rows that look at the position before them alone, the first at itself."""
+
+_MEAN = Claim(
+    id="task.induction-mean",
+    title="A slash head at offset 1 writes the token before, up to its missing weight",
+    statement=(
+        r"Let every row $1\le j\le n$ of a causal layer with weights $S_{ji}\ge0$, $\sum_iS_{ji}=1$, "
+        r"have $S_{j,j-1}\ge1-\epsilon$, and let it average codes that are 1 at a token $x$ and 0 at "
+        r"others: position $j$ then holds $P_j=\sum_{i\le j}S_{ji}[\sigma_i=x]$, here for the last "
+        r"token, $x=\sigma_n$. Then $\epsilon\ge0$, $0\le P_j\le1$, $P_j\ge1-\epsilon$ if "
+        r"$\sigma_{j-1}=x$, and $P_j\le\epsilon$ if not; $P_0\le0$ if $\sigma_0\ne x$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(A_TOKEN, *FIRST_LAYER),
+    conclusion=Both(*CONTENT),
+    example=(
+        *where({n: 3, epsilon: sp.Rational(1, 4)}),
+        Every((j, i), eq(mass(j, i), looks_back)),
+        Every((i,), eq(sigma(i), 1 - indicator(i, 1))),
+    ),
+)
+
+
+def _mean(p: Proof) -> None:
+    row = p.under(within(j, 0, n))
+    weights = row.use(POSITIVE, {j: j}, why="No weight of a row is negative,")
+    whole = row.use(ONE, {j: j}, why="and they add up to 1.")
+    key = row.under(within(i, 0, j))
+    weight = key.use(weights, {i: i}, why="The weight of each position")
+    counts = key.show(
+        within(indicator(sigma(i), sigma(n)), 0, 1),
+        "counts wholly, in part or not at all,",
+        by=rules.smt(),
+    )
+    here = mass(j, i) * indicator(sigma(i), sigma(n))
+    part = key.show(
+        Both(le(0, here), le(here, mass(j, i))), "so it adds at most itself.", weight, counts
+    )
+    low, high = part.parts("On either side")
+    not_less = low.summed(i, 0, j, "the sum is not negative,")
+    not_more = high.summed(i, 0, j, "nor more than that of the weights,")
+    inside = row.show(
+        within(copied(j), 0, 1), "so it lies between 0 and 1.", not_less, not_more, whole
+    )
+
+    later = p.under(within(j, 1, n))
+    reached = later.use(SLASH, {j: j}, why="A row but the first looks at the position before it.")
+
+    def member(term: Any, always: Fact, why: str) -> Fact:
+        """The term of the position before is at most the sum."""
+        terms = substituted(always)
+        return later.lemma(SUMS_MEMBER, {f: term, k: j - 1, m: j + 1}, terms, why=why)
+
+    def substituted(fact: Fact) -> Fact:
+        inner = later.under(within(l, 0, j))
+        instance = inner.use(fact, {i: l}, why="Whichever position it is,")
+        return instance.for_all(l, why="the term is not negative.")
+
+    each_low = low.for_all(i, why="No term of the sum is negative,")
+    own = member(
+        lambda at: mass(j, at) * indicator(sigma(at), sigma(n)),
+        each_low,
+        "so the sum is at least the term of the position before,",
+    )
+    rest = key.show(
+        le(0, mass(j, i) - here), "What the terms leave of the weights is not negative,", high
+    )
+    left = member(
+        lambda at: mass(j, at) - mass(j, at) * indicator(sigma(at), sigma(n)),
+        rest.for_all(i, why="at any position,"),
+        "so it is at least what the position before leaves,",
+    )
+    without = p.show(eq(left.formula.rhs, total(j) - copied(j)), "and adds up to 1 less the sum.")
+    alone = member(
+        lambda at: mass(j, at),
+        key.show(le(0, mass(j, i)), "No weight is negative,", weight).for_all(
+            i, why="at no position of the row,"
+        ),
+        "so none exceeds their sum,",
+    )
+    match = later.under(eq(sigma(j - 1), sigma(n)))
+    counted = match.show(
+        eq(indicator(sigma(j - 1), sigma(n)), 1), "If that shows the last token", by=rules.smt()
+    )
+    full = match.show(holds, "the sum is at least its weight;", own, counted, reached)
+    other = later.under(ne(sigma(j - 1), sigma(n)))
+    ignored = other.show(
+        eq(indicator(sigma(j - 1), sigma(n)), 0), "if it shows another", by=rules.smt()
+    )
+    empty = other.show(
+        lacks, "its weight is missing from the sum.", (left, without, ignored, reached, whole)
+    )
+    most = later.show(
+        le(0, epsilon), "so what the position before lacks is not negative.", alone, whole, reached
+    )
+    missing = p.use(
+        most.for_all(j, why="(That holds in every row but the first,"),
+        {j: n},
+        A_TOKEN,
+        why="and so in the last.)",
+    )
+    single = p.show(
+        eq(copied(0), mass(0, 0) * indicator(sigma(0), sigma(n))), "The first row has one term,"
+    )
+    nothing = p.under(ne(sigma(0), sigma(n))).show(
+        eq(indicator(sigma(0), sigma(n)), 0), "which counts for nothing", by=rules.smt()
+    )
+    first = p.under(ne(sigma(0), sigma(n))).show(
+        le(copied(0), 0), "if the first token is another.", single, nothing
+    )
+    p.qed(
+        "All five.",
+        missing,
+        inside.for_all(j, why="So much for every row,"),
+        full.for_all(j, why="for those after the last token's earlier occurrences,"),
+        empty.for_all(j, why="and for all others but the first."),
+        first,
+    )
+
+
+def layer(*rows: Sequence[Any]) -> dict[Any, Any]:
+    """The rows of a first layer, as values of its weights."""
+    return {mass(j, i): value for j, row in enumerate(rows) for i, value in enumerate(row)}
+
+
+half = sp.Rational(1, 2)
+_two = {n: 1, epsilon: half} | layer((1,), (half, half))
+_match, _other = _two | listed(sigma, 1, 1), _two | listed(sigma, 1, 2)
+
+TASK_INDUCTION_MEAN = prove(
+    _MEAN,
+    _mean,
+    Attack(
+        {
+            "a match holds more": rows(eq(sigma(j - 1), sigma(n)), le(1 - epsilon / 2, copied(j))),
+            "no other holds anything": rows(ne(sigma(j - 1), sigma(n)), le(copied(j), 0)),
+            "the first row, whatever it shows": le(copied(0), 0),
+        },
+        at={
+            # Row 2 looks at the token 1 before it, and as much at the token 2.
+            "a match holds more": {n: 2, epsilon: half}
+            | layer((1,), (1, 0), (half, half, 0))
+            | listed(sigma, 2, 1, 1),
+            "no other holds anything": _other,
+            "the first row, whatever it shows": _match,
+        },
+        without={
+            A_TOKEN: {n: 0, epsilon: -1, mass(0, 0): 1},
+            POSITIVE: {n: 1, epsilon: 0} | layer((1,), (2, -1)) | listed(sigma, 1, 2),
+            ONE: {n: 1, epsilon: 0} | layer((1,), (1, 1)) | listed(sigma, 1, 2),
+            SLASH: {n: 1, epsilon: 0} | layer((1,), (half, half)) | listed(sigma, 1, 2),
+        },
+    ),
+)
+
+CLAIMS = (TASK_INDUCTION_MEAN,)
