@@ -17,6 +17,7 @@ from ropeproof.proofs_check.apps.measure.run import (
     remove_journals,
     unmeasured,
 )
+from ropeproof.proofs_check.console import interrupt
 from ropeproof.proofs_check.console.terminal import (
     check_target,
     console,
@@ -52,7 +53,11 @@ def measure_command(
     path = _journal_path(journal, json_to, html_to)
     progress = progress_bar()
     try:
-        with workers_of(jobs, scheduler) as (executor, count), progress:
+        with (
+            interrupt.advice(_go_on(path)),
+            workers_of(jobs, scheduler) as (executor, count),
+            progress,
+        ):
             bar = progress.add_task("reading", total=None)
 
             def show(doing: str, done: int, of: int) -> None:
@@ -70,9 +75,8 @@ def measure_command(
             )
     except BrokenProcessPool:
         raise Unsupported(f"a worker process died (out of memory?); {_go_on(path)}") from None
-    except KeyboardInterrupt:
-        typer.echo(f"ropeproof: interrupted; {_go_on(path)}", err=True)
-        return 130
+    except KeyboardInterrupt:  # what is said of it has been said
+        return interrupt.CODE
     _write(found, json_to, html_to, plots_to)
     remove_journals(path, len(sources))
     wrong = inconsistent(found)
