@@ -63,6 +63,14 @@ svg text { fill: var(--text); } .axis { stroke: var(--quiet); stroke-width: 1; }
 .band-low { fill: var(--low); } .band-unrotated { fill: var(--none); }
 dt { font-weight: 700; margin-top: .7rem; } dd { margin: 0; }
 .unmet { color: var(--second); }
+.scroll tbody th[scope=row] { position: sticky; left: 0; z-index: 1; background: var(--page); }
+.map td, .map th { padding: 1px; border: 0; min-width: 0; text-align: center; }
+.map tbody th { min-width: 0; padding-right: .5rem; } .map td:not(.n) { min-width: 1.75rem; }
+.key { display: inline-block; min-width: 1.6rem; padding: .1rem .2rem; text-align: center;
+  border-radius: 3px; color: #ffffff; font-weight: 700; text-decoration: none; }
+.kind-0 { background: #7a2a94; } .kind-1 { background: #a0306a; } .kind-2 { background: #005a9c; }
+.kind-3 { background: #0a6f5c; } .kind-4 { background: #6b5a00; } .kind-5 { background: #9c3a00; }
+.kind-6 { background: #44546a; } .kind-7 { background: #6b6b6b; } .kind-8 { background: #7d7d7d; }
 @media print { .filters { display: none; } .scroll { overflow: visible; } }
 """
 
