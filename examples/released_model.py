@@ -43,7 +43,7 @@ def measured(folder: Path, *, quick: bool, verdicts: bool) -> Json:
         length=96 if quick else 512,
         layers=[3, 18] if quick else None,
         options=MeasureOptions(verdicts=verdicts),
-        prompts=4 if quick else 16,
+        prompts=4 if quick else 8,
         journal=folder / "journal",
     )
 

@@ -26,7 +26,8 @@ class Prompt:
 def text_prompts(
     file: str, tokenizer: Any, length: int, vocabulary: int, count: int = 1
 ) -> list[Prompt]:
-    """Up to `count` prompts of `length` tokens that follow each other in a text file, UTF-8.
+    """Up to `count` prompts of `length` tokens of a text file, UTF-8, apart and spread evenly over its
+    first part.
 
     The first one has the special tokens that the tokenizer adds; where it begins with the token of a
     beginning, the others do, too. Raises `InvalidArgument` if the file cannot be read or has no prompt.
@@ -74,15 +75,17 @@ def _windows(
     count: int,
     begin: list[int],
 ) -> list[Prompt]:
-    """Prompts of tokens that follow each other; `argument` is the option that the file is from."""
+    """Prompts that do not overlap, the first one first; `argument` is the option that the file is from."""
     if len(tokens) < length:
         raise InvalidArgument(argument, f"{file} of {len(tokens)} tokens", f"at least {length}")
-    parts = [tokens[:length]]
     step = length - len(begin)
-    for first in range(length, len(tokens) - step + 1, step):
-        if len(parts) >= count:
-            break
-        parts.append([*begin, *tokens[first : first + step]])
+    every = [
+        tokens[:length],
+        *([*begin, *tokens[n : n + step]] for n in range(length, len(tokens) - step + 1, step)),
+    ]
+    # Spread evenly: neighbours are about the same things.
+    chosen = sorted({round(n) for n in np.linspace(0, len(every) - 1, min(count, len(every)))})
+    parts = [every[n] for n in chosen]
     for part in parts:
         wrong = [t for t in part if t < 0 or (vocabulary is not None and t >= vocabulary)]
         if wrong:
