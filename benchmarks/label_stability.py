@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ropeproof.numerics.kinds import head_kinds
+from ropeproof.numerics.kinds import ModelKinds, head_kinds
 from ropeproof.numerics.kinds.table import NOT_DECIDED
 from ropeproof.numerics.models.gguf_weights import installed_model
 from ropeproof.numerics.models.load import load_model, load_tokenizer
@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 from small_lm.corpus import read_corpus, standard_library
 
 CHARACTERS = 131_072
+NAMES = ("both halves label, labels differ", "one half labels", "labelled, the fewer")
 
 
 def windows(source: str, count: int, length: int) -> list[list[int]]:
@@ -52,33 +53,29 @@ def main() -> None:
     seconds = time.monotonic() - begin
     print(f"{found!r}, {seconds:.0f} s")
     draw = np.random.default_rng(0)
-    rows = []
-    for _ in range(options.splits):
-        order = draw.permutation(2 * options.prompts).tolist()
-        halves = [found.some(order[: options.prompts]), found.some(order[options.prompts :])]
-        labels = [[head.label for head in half.heads] for half in halves]
-        pairs = list(zip(*labels, strict=True))
-        both = [pair for pair in pairs if NOT_DECIDED not in pair]
-        count = len(pairs)
-        rows.append(
-            (
-                sum(a != b for a, b in both) / count,
-                sum((a == NOT_DECIDED) != (b == NOT_DECIDED) for a, b in pairs) / count,
-                min(sum(label != NOT_DECIDED for label in half) for half in labels) / count,
-            )
-        )
-    table = 100 * np.array(rows)
-    print(
-        f"{options.splits} pairs of disjoint halves of {options.prompts} prompts, per cent of heads:"
+    numbers = list(range(2 * options.prompts))
+    table = np.array(
+        [compared(found, draw.permutation(numbers).tolist()) for _ in range(options.splits)]
     )
-    for name, column in zip(
-        ("both halves label, labels differ", "one half labels", "labelled, the fewer"),
-        table.T,
-        strict=True,
-    ):
-        print(
-            f"{name:<34} mean {column.mean():5.1f}  worst {column.max():5.1f}  least {column.min():5.1f}"
-        )
+    print(f"{options.splits} pairs of disjoint halves of {options.prompts} prompts, % of heads:")
+    for name, column in zip(NAMES, table.T, strict=True):
+        worst = column.min() if name == NAMES[-1] else column.max()
+        print(f"{name:<34} mean {column.mean():5.1f}  worst {worst:5.1f}")
+    print("the first and the last half of the text, which are about other things:")
+    for name, value in zip(NAMES, compared(found, numbers), strict=True):
+        print(f"{name:<34} {value:10.1f}")
+
+
+def compared(found: ModelKinds, order: list[int]) -> tuple[float, ...]:
+    """Per cent of heads for `NAMES`, where each half of the prompts in this order gives labels."""
+    half = len(order) // 2
+    labels = [[h.label for h in found.some(part).heads] for part in (order[:half], order[half:])]
+    pairs = list(zip(*labels, strict=True))
+    return (
+        100 * sum(a != b and NOT_DECIDED not in (a, b) for a, b in pairs) / len(pairs),
+        100 * sum((a == NOT_DECIDED) != (b == NOT_DECIDED) for a, b in pairs) / len(pairs),
+        100 * min(sum(label != NOT_DECIDED for label in each) for each in labels) / len(pairs),
+    )
 
 
 if __name__ == "__main__":

@@ -67,10 +67,11 @@ dt { font-weight: 700; margin-top: .7rem; } dd { margin: 0; }
 .map td, .map th { padding: 1px; border: 0; min-width: 0; text-align: center; }
 .map tbody th { min-width: 0; padding-right: .5rem; } .map td:not(.n) { min-width: 1.75rem; }
 .key { display: inline-block; min-width: 1.6rem; padding: .1rem .2rem; text-align: center;
-  border-radius: 3px; color: #ffffff; font-weight: 700; text-decoration: none; }
-.kind-0 { background: #7a2a94; } .kind-1 { background: #a0306a; } .kind-2 { background: #005a9c; }
-.kind-3 { background: #0a6f5c; } .kind-4 { background: #6b5a00; } .kind-5 { background: #9c3a00; }
-.kind-6 { background: #44546a; } .kind-7 { background: #6b6b6b; } .kind-8 { background: #7d7d7d; }
+  border-radius: 3px; color: var(--text); font-weight: 700; text-decoration: none;
+  background: color-mix(in srgb, var(--kind) var(--strength, 40%), var(--page)); }
+.kind-0 { --kind: #a03cc4; } .kind-1 { --kind: #d6408c; } .kind-2 { --kind: #0072c8; }
+.kind-3 { --kind: #009a7c; } .kind-4 { --kind: #a08a00; } .kind-5 { --kind: #d65a10; }
+.kind-6 { --kind: #6a7f9a; } .kind-7 { --kind: #8a8a8a; } .kind-8 { --kind: #b4b4b4; }
 @media print { .filters { display: none; } .scroll { overflow: visible; } }
 """
 
