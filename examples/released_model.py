@@ -23,6 +23,7 @@ from ropeproof.numerics.kinds import KINDS, LABELS
 from ropeproof.numerics.measure import MeasureOptions
 from ropeproof.numerics.models.gguf_weights import installed_model
 from ropeproof.proofs_check.apps.measure import compact, html
+from ropeproof.proofs_check.apps.measure.overview import guaranteed_of
 from ropeproof.proofs_check.apps.measure.reading import is_slash, summaries
 from ropeproof.proofs_check.apps.measure.run import inconsistent, measure_models
 
@@ -72,16 +73,16 @@ def slash_table(model: Json) -> Iterator[str]:
     heads = [head for head in model["heads"] if head["prompts"]["text"].get("race")]
     heads.sort(key=lambda head: -head["prompts"]["text"]["slash"]["largest"]["score"])
     headings = "head", "lag", "slash score", "measured, 8 rows", "expected, the same rows"
-    yield f"| {' | '.join((*headings, 'order adds', 'guaranteed'))} |"
+    yield f"| {' | '.join((*headings, 'order adds', 'guaranteed, 32 rows'))} |"
     yield "|---|---|---|---|---|---|---|"
     for head in heads[:10]:
         found = head["prompts"]["text"]
-        race, largest, share = found["race"], found["slash"]["largest"], found["explained"]
+        race, largest = found["race"], found["slash"]["largest"]
         middle = (race["lower"] + race["upper"]) / 2
         yield (
             f"| {head['layer']}.{head['head']} | {race['offset']} | {largest['score']:.3f} | "
             f"{race['measured']:.3f} | {race['lower']:.4f} to {race['upper']:.4f} | "
-            f"{race['measured'] - middle:+.3f} ± {race['error']:.3f} | {share['guaranteed']:.3f} |"
+            f"{race['measured'] - middle:+.3f} ± {race['error']:.3f} | {guaranteed_of(found)} |"
         )
 
 
