@@ -26,6 +26,7 @@ from ropeproof.proofs_check.authoring.library_commands import (
     rules_command,
 )
 from ropeproof.proofs_check.authoring.try_command import try_command
+from ropeproof.proofs_check.console import interrupt
 from ropeproof.proofs_check.console.options import (
     Config,
     Coq,
@@ -66,14 +67,19 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        app()
+        with interrupt.listening():
+            app()
     except RopeproofError as error:
         notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
         typer.echo(f"ropeproof: {error}{notes}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
-        typer.echo("ropeproof: interrupted", err=True)
-        sys.exit(130)
+        interrupt.tell()
+        sys.exit(interrupt.CODE)
+    except SystemExit as leaving:
+        if leaving.code == interrupt.CODE:  # as an interrupt comes out of a command
+            interrupt.tell()
+        raise
     except BrokenPipeError:  # the reader of a pipe has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)

@@ -14,8 +14,8 @@ Everything here is loaded when it is first used.
   `certify_network`, `predict`.
 - Expected attention on independent keys, enclosed: `race_bounds`, `expected_needle_score`.
 - What a head needs: `slash_budget`, `decoding_budget`, `optimal_slash`.
-- The heads of a model: `measure_model` with its `MeasureOptions`, `head_scores`, `slash_scores`,
-  `dominant_lags`.
+- The heads of a model: `measure_model` with its `MeasureOptions`, `head_kinds`, `head_scores`,
+  `slash_scores`, `dominant_lags`.
 - Is a rotary embedding right: `conform`, whose `check` tests one that anybody wrote; `check_built` compares
   the tables of a model in memory with its configuration, `RopeCheckCallback` does so in a Trainer.
 - Tests and data: `strategies` for Hypothesis, `number_task`, `letter_task`,
@@ -72,6 +72,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.numerics.bounds.slash.budget import slash_budget
     from ropeproof.numerics.bounds.slash.game import optimal_slash
     from ropeproof.numerics.bounds.slash.score import dominant_lags, slash_scores
+    from ropeproof.numerics.kinds import head_kinds
     from ropeproof.numerics.measure import MeasureOptions, measure_model
     from ropeproof.numerics.models import head_scores
     from ropeproof.numerics.models.built import check_built
@@ -126,6 +127,7 @@ __all__ = [
     "dominant_lags",
     "expected_needle_score",
     "export_network",
+    "head_kinds",
     "head_scores",
     "index_head",
     "induction_network",
@@ -183,6 +185,7 @@ _HOMES = {
     "ropeproof.numerics.models": ("head_scores",),
     "ropeproof.numerics.models.built": ("check_built",),
     "ropeproof.numerics.models.trainer": ("RopeCheckCallback",),
+    "ropeproof.numerics.kinds": ("head_kinds",),
     "ropeproof.numerics.measure": (
         "MeasureOptions",
         "measure_model",

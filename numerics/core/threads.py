@@ -70,8 +70,17 @@ def beside(count: int | None = None) -> Iterator[tuple[Executor, int]]:
     switch = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH)
     try:
-        with single_threaded(), ThreadPoolExecutor(count) as pool:
-            yield pool, count
+        with single_threaded():
+            pool = ThreadPoolExecutor(count)
+            try:
+                yield pool, count
+            except KeyboardInterrupt:  # what is running is not waited for
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+            pool.shutdown()
     finally:
         sys.setswitchinterval(switch)
 

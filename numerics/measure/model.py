@@ -20,6 +20,8 @@ from ropeproof.numerics.core.threads import beside, single_threaded
 from ropeproof.numerics.measure.explained import explained
 from ropeproof.numerics.measure.journal import Journal, Key
 from ropeproof.numerics.measure.options import MeasureOptions
+from ropeproof.numerics.measure.race import race_measure
+from ropeproof.numerics.measure.result import Measured
 from ropeproof.numerics.measure.statistics import measure_head
 from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.measure.verdicts import Rows, judge
@@ -39,7 +41,7 @@ WAITING = 4
 
 
 def measure_and_judge(vectors: HeadVectors, options: MeasureOptions) -> dict[str, Any]:
-    """The statistics and the verdicts of one head on one prompt, as JSON."""
+    """The statistics and, if they are asked for, the verdicts of one head on one prompt, as JSON."""
     whole = vectors.unwindowed
     rows = Rows(whole)
     found: dict[str, Any] = {"additive": rows.additive}
@@ -50,7 +52,7 @@ def measure_and_judge(vectors: HeadVectors, options: MeasureOptions) -> dict[str
         "head": study.head,
     }
     shared = measure_head(whole, options, **found, **mine)
-    verdicts = judge(whole, shared, rows)
+    verdicts = judge(whole, shared, rows) if options.verdicts else ()
     measure = shared
     if whole is not vectors:
         measure = measure_head(vectors, options, **found)
@@ -58,9 +60,14 @@ def measure_and_judge(vectors: HeadVectors, options: MeasureOptions) -> dict[str
         where = f", on the first {whole.length} tokens"
         verdicts = tuple(replace(verdict, about=verdict.about + where) for verdict in verdicts)
     share = explained(measure, verdicts if whole is vectors else ())
+    race = None
+    if options.race and measure.law is not None:
+        race = race_measure(vectors, measure.law.lag, rows=options.race)
     return {
         "key_head": vectors.key_head,
-        "statistics": measure.as_json() | {"explained": None if share is None else share.as_json()},
+        "statistics": measure.as_json()
+        | {"explained": None if share is None else share.as_json()}
+        | {"race": None if race is None else race.as_json()},
         "verdicts": [verdict.as_json() for verdict in verdicts],
     }
 
@@ -76,7 +83,7 @@ def measure_model(
     workers: int | None = None,
     journal: Journal | None = None,
     progress: Progress | None = None,
-) -> dict[str, Any]:
+) -> Measured:
     """Measures every head of some layers, by default all, on every prompt.
 
     `model` is of a family of `ropeproof.numerics.models.FAMILIES` and is left as it was found;
@@ -86,7 +93,8 @@ def measure_model(
     by this thread. `progress` is called with what is being done, how many heads are
     done, and of how many. `journal` keeps what has been found; what it has is not measured again.
 
-    Returns `heads` and `skipped` as in the JSON of `ropeproof measure`, and `prompts`, by name:
+    Returns a mapping, whose attribute `heads` is a table (`Measured`): `heads` and `skipped` as in the
+    JSON of `ropeproof measure`, and `prompts`, by name:
     `loss`, the mean of nats per next token (None unless all layers ran), `rotation`, the largest
     difference of the model's own rotation tables from the exact ones.
     Raises what `visit_layers` raises, and `InvalidArgument` for vectors that are not finite.
@@ -97,6 +105,7 @@ def measure_model(
         run = _Run(model, spec, chosen, pool, count, book, progress)
         run.expect(len(prompts), layers)
         try:
+            run.first = next(iter(prompts), None)
             for name, tokens in prompts.items():
                 run.prompt(name, np.asarray(tokens, dtype=np.int64), layers)
             run.finish()
@@ -143,6 +152,7 @@ class _Run:
             raise InvalidArgument("spec", f"{len(self.specs)} specs", allowed)
         self.heads = int(config.num_attention_heads)
         self.total = 0
+        self.first: str | None = None
 
     def expect(self, prompts: int, layers: Collection[int] | None) -> None:
         count = self.layers if layers is None else len(set(layers))
@@ -190,6 +200,8 @@ class _Run:
 
     def _layer(self, prompt: str, tokens: Any, layer: LayerHeads) -> None:
         groups = layer.queries.shape[1] // layer.keys.shape[1]
+        # The race is a budget of its own: the expected scores of one prompt are enough.
+        options = self.options if prompt == self.first else replace(self.options, race=0)
         for head in range(layer.queries.shape[1]):
             key = (prompt, layer.layer, head)
             if key in self.book.results:
@@ -211,12 +223,12 @@ class _Run:
             )
             # Other processes would all wait for the one accelerator.
             if layer.keys.device.type != "cpu":
-                self._keep(key, measure_and_judge(vectors, self.options))
+                self._keep(key, measure_and_judge(vectors, options))
                 continue
             if self.executor is None:
-                self._keep(key, _alone(vectors, self.options))
+                self._keep(key, _alone(vectors, options))
                 continue
-            future = self.executor.submit(_alone, vectors, self.options)
+            future = self.executor.submit(_alone, vectors, options)
             self.waiting[future] = key
             self._collect(self.most)
 
@@ -244,7 +256,7 @@ class _Run:
         for future in self.waiting:
             future.cancel()
 
-    def report(self, prompts: list[str]) -> dict[str, Any]:
+    def report(self, prompts: list[str]) -> Measured:
         """Heads in order, each with its prompts; the facts of the prompts; layers left out."""
         heads: dict[tuple[int, int], dict[str, Any]] = {}
         order = {name: number for number, name in enumerate(prompts)}
@@ -261,7 +273,7 @@ class _Run:
             entry["verdicts"].extend(result["verdicts"])
         skipped = [{"layer": layer, "why": why} for layer, why in sorted(self.skipped.items())]
         facts = {name: self.book.prompts[name] for name in prompts}
-        return {"heads": list(heads.values()), "skipped": skipped, "prompts": facts}
+        return Measured(heads=list(heads.values()), skipped=skipped, prompts=facts)
 
 
 def _alone(vectors: HeadVectors, options: MeasureOptions) -> dict[str, Any]:

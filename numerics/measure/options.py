@@ -17,10 +17,12 @@ class MeasureOptions:
 
     - `threshold`: the slash score from which a lag counts as dominant (`slash.dominance`);
     - `gamma`, `tau`, `block`: those of the positional and symbolic scores (`head.score-table`);
-    - `extend`: how many times the length slash heads are asked to survive, or None for not asked.
+    - `extend`: how many times the length slash heads are asked to survive, or None for not asked;
+    - `verdicts`: whether the theorems are asked; without them a report is a hundredth of the size;
+    - `race`: for how many rows of a slash head the expected score is enclosed, on the first prompt.
 
     Raises `InvalidArgument` unless `0 < threshold <= 1`, `0 < gamma < 1/2`, `tau > 0`,
-    `block >= 1`, and `extend` is an integer from 2 to 1024.
+    `block >= 1`, `extend` is an integer from 2 to 1024, and `race` is an integer `>= 0`.
     """
 
     threshold: float = 0.1
@@ -28,6 +30,8 @@ class MeasureOptions:
     tau: float = TAU
     block: int = 1
     extend: int | None = None
+    verdicts: bool = True
+    race: int = 8
 
     def __post_init__(self) -> None:
         limits = (("threshold", 1, True), ("gamma", 0.5, False), ("tau", None, False))
@@ -39,6 +43,7 @@ class MeasureOptions:
                 raise InvalidArgument(name, getattr(self, name), f"0 < number{right}")
             object.__setattr__(self, name, value)
         object.__setattr__(self, "block", read_integer("block", self.block, least=1))
+        object.__setattr__(self, "race", read_integer("race", self.race, least=0))
         if self.extend is not None:
             cost = "every lag of the longer prompt is looked at"
             times = read_integer("extend", self.extend, least=2, most=1024, cost=cost)

@@ -134,6 +134,19 @@ def measure_command(
     random_tokens: Annotated[
         bool, typer.Option("--random-tokens", help="Random tokens alone; they are always measured.")
     ] = False,
+    prompts: Annotated[
+        int,
+        typer.Option(
+            "--prompts", metavar="N", help="Prompts that kinds are decided on; 0 for no kinds."
+        ),
+    ] = 8,
+    verdicts: Annotated[
+        bool,
+        typer.Option("--verdicts/--no-verdicts", help="Ask every theorem about every head."),
+    ] = True,
+    race: Annotated[
+        int, typer.Option("--race", help="Rows of a slash head with an enclosed expected score.")
+    ] = 8,
     layers: Annotated[
         str | None, typer.Option("--layers", help="Such as 0,2-4; all without it.")
     ] = None,
@@ -175,11 +188,20 @@ def measure_command(
     plots_to: Annotated[
         str | None, typer.Option("--plots", metavar="DIR", help="Draw pictures into a folder.")
     ] = None,
+    csv_to: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="A line per head and prompt.")
+    ] = None,
+    every_head: Annotated[
+        bool, typer.Option("--all", help="Print every head, 140 columns wide.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="All that was found into --json: by lag, by plane.")
+    ] = False,
 ) -> None:
-    """Measure the heads of models against the hypotheses of every theorem.
+    """Measure the heads of models: their kinds, their statistics, what theorems say of them.
 
-    Statistics of each head on a text and on random tokens, and per theorem a verdict. Exit 1 if a
-    theorem guarantees more than is observed.
+    Kinds with a confidence, over several prompts; statistics of each head on a text and on random
+    tokens, and per theorem a verdict. Exit 1 if a theorem guarantees more than is observed.
     """
     from ropeproof.numerics.measure import MeasureOptions
     from ropeproof.proofs_check.apps.measure.command import measure_command as measure
@@ -196,8 +218,15 @@ def measure_command(
         layers=layers,
         length=length,
         options=MeasureOptions(
-            threshold=threshold, gamma=gamma, tau=tau, block=block, extend=extend
+            threshold=threshold,
+            gamma=gamma,
+            tau=tau,
+            block=block,
+            extend=extend,
+            verdicts=verdicts,
+            race=race,
         ),
+        prompts=prompts,
         seed=seed,
         type=type,
         jobs=jobs,
@@ -206,5 +235,8 @@ def measure_command(
         json_to=json_to,
         html_to=html_to,
         plots_to=plots_to,
+        csv_to=csv_to,
+        every_head=every_head,
+        full=full,
     )
     raise typer.Exit(code)

@@ -17,6 +17,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from ropeproof.proofs_check.console.interrupt import ignored
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = [
@@ -134,11 +135,21 @@ def workers(jobs: int | None, items: int, *, forked: bool = False) -> Iterator[E
         return
     forked = forked and may_fork()
     context = multiprocessing.get_context("fork" if forked else "spawn")
-    with ProcessPoolExecutor(count, mp_context=context, initializer=collect_seldom) as pool:
+    with ProcessPoolExecutor(count, mp_context=context, initializer=_begin) as pool:
         if forked:
             pool.submit(one_thread).result()
         try:
             yield pool
-        except BaseException:
+        except BaseException as error:
+            started = list((getattr(pool, "_processes", None) or {}).values())
             pool.shutdown(wait=False, cancel_futures=True)
+            if isinstance(error, KeyboardInterrupt):  # else what runs would be waited for
+                for process in started:
+                    process.kill()
             raise
+
+
+def _begin() -> None:
+    """What a worker process begins with."""
+    collect_seldom()
+    ignored()

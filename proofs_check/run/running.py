@@ -24,6 +24,7 @@ def run(
 
     Arguments as `ropeproof check` has them; results that are kept are taken unless `fresh`.
     """
+    from ropeproof.proofs_check.console.interrupt import advice
     from ropeproof.proofs_check.console.terminal import (
         collect_seldom,
         one_thread,
@@ -47,4 +48,10 @@ def run(
         def show(result: Result, done: int, of: int) -> None:
             progress.update(bar, completed=done, total=of, description=f"{result.item.claim:<28}")
 
-        return work.run(pool, show)
+        how = (
+            "the same command goes on from the results that are kept"
+            if kept is not None
+            else "without --fresh the same command goes on from what is kept"
+        )
+        with advice(how):
+            return work.run(pool, show)

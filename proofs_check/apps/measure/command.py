@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
@@ -17,12 +18,13 @@ from ropeproof.proofs_check.apps.measure.run import (
     remove_journals,
     unmeasured,
 )
+from ropeproof.proofs_check.console import interrupt
 from ropeproof.proofs_check.console.terminal import (
     check_target,
     console,
     progress_bar,
     workers,
-    write_json,
+    write_whole,
 )
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
@@ -40,19 +42,32 @@ def measure_command(
     json_to: str | None,
     html_to: str | None,
     plots_to: str | None,
+    csv_to: str | None = None,
+    every_head: bool = False,
+    full: bool = False,
     **what: Any,
 ) -> int:
     """Measures, writes what was asked for, and returns the exit code.
 
+    0 if all is well, 1 if a theorem is contradicted, 2 if nothing could be measured, 130 after Ctrl-C.
+
     Raises what `measure_models` raises, and `InvalidArgument` for targets that cannot be written.
     """
     _check_prompts(what["text"], what["tokens"], random_tokens)
-    for name, target in (("json", json_to), ("html", html_to), ("plots", plots_to)):
+    if full and json_to is None:
+        raise InvalidArgument("full", "--full", "only with --json FILE")
+    targets = {"json": json_to, "html": html_to, "plots": plots_to, "csv": csv_to}
+    for name, target in targets.items():
         check_target(name, target)
-    path = _journal_path(journal, json_to, html_to)
+    path = _journal_path(journal, json_to, html_to, csv_to)
+    wanted = read_layers(layers)
     progress = progress_bar()
     try:
-        with workers_of(jobs, scheduler) as (executor, count), progress:
+        with (
+            interrupt.advice(_go_on(path)),
+            workers_of(jobs, scheduler) as (executor, count),
+            progress,
+        ):
             bar = progress.add_task("reading", total=None)
 
             def show(doing: str, done: int, of: int) -> None:
@@ -61,7 +76,7 @@ def measure_command(
 
             found = measure_models(
                 sources,
-                layers=read_layers(layers),
+                layers=wanted,
                 journal=path,
                 executor=executor,
                 workers=count,
@@ -70,10 +85,9 @@ def measure_command(
             )
     except BrokenProcessPool:
         raise Unsupported(f"a worker process died (out of memory?); {_go_on(path)}") from None
-    except KeyboardInterrupt:
-        typer.echo(f"ropeproof: interrupted; {_go_on(path)}", err=True)
-        return 130
-    _write(found, json_to, html_to, plots_to)
+    except KeyboardInterrupt:  # what is said of it has been said
+        return interrupt.CODE
+    _write(found, targets, every_head=every_head, full=full)
     remove_journals(path, len(sources))
     wrong = inconsistent(found)
     for line in wrong:
@@ -81,7 +95,7 @@ def measure_command(
     nothing = unmeasured(found)
     for line in nothing:
         typer.echo(f"ropeproof: nothing was measured: {line}", err=True)
-    return 1 if wrong or nothing else 0
+    return 1 if wrong else 2 if nothing else 0
 
 
 def read_layers(layers: str | None) -> list[int] | None:
@@ -170,19 +184,32 @@ def _go_on(path: Path | None) -> str:
 
 
 def _write(
-    found: dict[str, Any], json_to: str | None, html_to: str | None, plots_to: str | None
+    found: dict[str, Any], targets: dict[str, str | None], *, every_head: bool, full: bool
 ) -> None:
-    if html_to is not None:
+    from ropeproof.proofs_check.apps.measure import compact
+
+    if (html_to := targets["html"]) is not None:
         from ropeproof.proofs_check.apps.measure import html
 
         html.write(found, Path(html_to))
-    if plots_to is not None:
+    if (plots_to := targets["plots"]) is not None:
         from ropeproof.proofs_check.apps.measure import plots
 
         plots.write(found, Path(plots_to))
+    if (csv_to := targets["csv"]) is not None:
+        write_whole("csv", compact.csv_text(found).encode("utf-8", "replace"), csv_to)
+    json_to = targets["json"]
     if json_to is not None:
-        write_json(found, json_to)
-    if json_to != "-":
+        text = compact.json_text(found if full else compact.shortened(found))
+        if json_to == "-":
+            sys.stdout.write(text)
+            return
+        write_whole("json", text.encode("utf-8", "replace"), json_to)
+    if every_head:
         from ropeproof.proofs_check.apps.measure import table
 
         console().print(table.render(found))
+    else:
+        from ropeproof.proofs_check.apps.measure import overview
+
+        console().print(overview.overview(found))

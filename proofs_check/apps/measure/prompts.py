@@ -11,7 +11,7 @@ import numpy as np
 
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["Prompt", "random_prompt", "text_prompt", "token_prompt"]
+__all__ = ["Prompt", "random_prompt", "read_text", "text_prompts", "token_prompts"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,34 +23,40 @@ class Prompt:
     tokens: tuple[int, ...]
 
 
-def text_prompt(file: str, tokenizer: Any, length: int, vocabulary: int) -> Prompt:
-    """The first `length` tokens of a text file, UTF-8, special tokens as the tokenizer adds them.
+def text_prompts(
+    file: str, tokenizer: Any, length: int, vocabulary: int, count: int = 1
+) -> list[Prompt]:
+    """Up to `count` prompts of `length` tokens of a text file, UTF-8, apart and spread evenly over its
+    first part.
 
-    Raises `InvalidArgument` if the file cannot be read or is too short.
+    The first one has the special tokens that the tokenizer adds; where it begins with the token of a
+    beginning, the others do, too. Raises `InvalidArgument` if the file cannot be read or has no prompt.
     """
-    words = _read(file, "text")
+    words = read_text(file, "text")
     tokens: list[int] = []
     # A long file need not be read through: the first tokens do not depend on what is far behind.
-    for characters in (64 * length, None):
+    for characters in (max(64, 8 * count) * length, None):
         tokens = tokenizer(words[:characters], return_attention_mask=False)["input_ids"]
-        if len(tokens) > 2 * length:
+        if len(tokens) > (count + 1) * length:
             break
-    return _prompt("text", file, tokens, length, vocabulary)
+    begin = getattr(tokenizer, "bos_token_id", None)
+    first = tokens[:1] if begin is not None and tokens[:1] == [begin] else []
+    return _windows("text", file, tokens, length, vocabulary, count, first)
 
 
-def token_prompt(file: str, length: int, vocabulary: int) -> Prompt:
-    """The first `length` token ids of a file: a JSON list, or numbers between blanks.
+def token_prompts(file: str, length: int, vocabulary: int | None, count: int = 1) -> list[Prompt]:
+    """Up to `count` prompts of `length` token ids of a file: a JSON list, or numbers between blanks.
 
-    Raises `InvalidArgument` if they are not ids of the vocabulary, or too few.
+    Raises `InvalidArgument` if they are not ids of the vocabulary, or too few for one.
     """
-    text = _read(file, "tokens")
+    text = read_text(file, "tokens")
     try:
         tokens = json.loads(text) if text.lstrip().startswith("[") else [*map(int, text.split())]
     except ValueError as error:
         raise InvalidArgument("tokens", file, f"a file of integers ({error})") from None
     if not all(type(token) is int for token in tokens):
         raise InvalidArgument("tokens", file, "a file of integers")
-    return _prompt("text", file, tokens, length, vocabulary)
+    return _windows("tokens", file, tokens, length, vocabulary, count, [])
 
 
 def random_prompt(length: int, vocabulary: int, seed: int) -> Prompt:
@@ -60,17 +66,36 @@ def random_prompt(length: int, vocabulary: int, seed: int) -> Prompt:
     return Prompt(name="random", source=source, tokens=tuple(tokens.tolist()))
 
 
-def _prompt(name: str, file: str, tokens: list[int], length: int, vocabulary: int) -> Prompt:
+def _windows(
+    argument: str,
+    file: str,
+    tokens: list[int],
+    length: int,
+    vocabulary: int | None,
+    count: int,
+    begin: list[int],
+) -> list[Prompt]:
+    """Prompts that do not overlap, the first one first; `argument` is the option that the file is from."""
     if len(tokens) < length:
-        argument = "text" if name == "text" else name
         raise InvalidArgument(argument, f"{file} of {len(tokens)} tokens", f"at least {length}")
-    wrong = [token for token in tokens[:length] if not 0 <= token < vocabulary]
-    if wrong:
-        raise InvalidArgument("tokens", wrong[0], f"token ids from 0 to {vocabulary - 1}")
-    return Prompt(name=name, source=file, tokens=tuple(tokens[:length]))
+    step = length - len(begin)
+    every = [
+        tokens[:length],
+        *([*begin, *tokens[n : n + step]] for n in range(length, len(tokens) - step + 1, step)),
+    ]
+    # Spread evenly: neighbours are about the same things.
+    chosen = sorted({round(n) for n in np.linspace(0, len(every) - 1, min(count, len(every)))})
+    parts = [every[n] for n in chosen]
+    for part in parts:
+        wrong = [t for t in part if t < 0 or (vocabulary is not None and t >= vocabulary)]
+        if wrong:
+            allowed = "0" if vocabulary is None else f"0 to {vocabulary - 1}"
+            raise InvalidArgument(argument, wrong[0], f"token ids from {allowed}")
+    return [Prompt(name="text", source=file, tokens=tuple(part)) for part in parts]
 
 
-def _read(file: str, argument: str) -> str:
+def read_text(file: str, argument: str) -> str:
+    """A file of UTF-8. Raises `InvalidArgument` that names the option."""
     try:
         return Path(file).read_text(encoding="utf-8")
     except UnicodeDecodeError:

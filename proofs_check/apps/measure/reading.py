@@ -32,6 +32,7 @@ __all__ = [
     "inconsistencies",
     "inconsistency_text",
     "is_slash",
+    "kind_of",
     "number",
     "on_prompt",
     "peak",
@@ -158,6 +159,12 @@ def is_slash(statistics: Json | None, threshold: float) -> bool:
         and (lag["null"] is None or lag["score"] > lag["null"])
         for lag in lags
     )
+
+
+def kind_of(head: Json) -> str | None:
+    """The label of a head (`ropeproof.numerics.kinds`), None where kinds were not asked."""
+    kinds = head.get("kinds")
+    return None if not kinds else str(kinds["label"])
 
 
 def share_of_bands(statistics: Json) -> float | None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ropeproof.numerics.kinds import KindOptions, KindPrompts, ModelKinds, kind_prompts
+from ropeproof.numerics.kinds.decide import FEWEST
+from ropeproof.numerics.kinds.model import measure_kinds
 from ropeproof.numerics.measure import Journal, MeasureOptions, measure_model
-from ropeproof.numerics.models.load import name_of
+from ropeproof.numerics.models.load import name_of, vocabulary_of
 from ropeproof.proofs_check.apps.measure.load import (
+    TYPES,
     LoadedModel,
     load_model,
     load_tokenizer,
@@ -21,19 +25,30 @@ from ropeproof.proofs_check.apps.measure.load import (
 from ropeproof.proofs_check.apps.measure.prompts import (
     Prompt,
     random_prompt,
-    text_prompt,
-    token_prompt,
+    read_text,
+    text_prompts,
+    token_prompts,
 )
 from ropeproof.proofs_check.reports import report
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 
 MOST_TOKENS = 2**16
 _COST = "one head's attention at that length is 16 GiB in float32, and it grows with the square"
+PROMPTS = 8
+"""On how many prompts kinds are decided unless the user says otherwise."""
+
+KINDS_KEPT = "(kinds)"
+"""The name of the kinds in a journal, where prompts have theirs."""
+
 __all__ = [
+    "PROMPTS",
+    "Asked",
     "default_length",
     "inconsistent",
     "journal_of",
+    "kinds_json",
     "measure_models",
     "prompts_for",
     "unmeasured",
@@ -50,37 +65,64 @@ def default_length(config: dict[str, Any]) -> int:
     return min(512, _context(config) or 512)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What one model is asked: `prompts` with all statistics, `kinds` for the kinds, or None."""
+
+    prompts: list[Prompt]
+    kinds: KindPrompts | None
+
+
 def prompts_for(
-    loaded: LoadedModel,
+    source: str,
+    config: Mapping[str, Any],
     length: int,
     *,
     text: str | None = None,
     tokens: str | None = None,
+    prompts: int = PROMPTS,
     seed: int = 0,
-) -> list[Prompt]:
-    """The text or the tokens, if given, then as many random tokens.
+) -> Asked:
+    """The text or the tokens, if given, then as many random tokens; and the prompts of the kinds.
 
+    Made from configuration and tokenizer, before any weight is read.
     Raises `InvalidArgument` as the prompts do.
     """
-    vocabulary = len(loaded.model.get_input_embeddings().weight)
-    prompts = []
+    vocabulary = vocabulary_of(config)
+    if vocabulary is None:
+        raise InvalidArgument("model", source, "a configuration with vocab_size")
+    given: list[Prompt] = []
+    count = max(1, prompts)
     if text is not None:
-        tokenizer = load_tokenizer(loaded.source)
-        prompts.append(text_prompt(text, tokenizer, length, vocabulary))
+        given = text_prompts(text, load_tokenizer(source), length, vocabulary, count)
     if tokens is not None:
-        prompts.append(token_prompt(tokens, length, vocabulary))
-    return [*prompts, random_prompt(length, vocabulary, seed)]
+        given = token_prompts(tokens, length, vocabulary, count)
+    kinds = None
+    if prompts:
+        texts = [prompt.tokens for prompt in given]
+        kinds = kind_prompts(
+            texts or None,
+            vocabulary=vocabulary,
+            length=length,
+            count=max(FEWEST, (prompts + 1) // 2) if texts else prompts,
+            seed=seed,
+            source=text or tokens,
+        )
+    return Asked(prompts=[*given[:1], random_prompt(length, vocabulary, seed)], kinds=kinds)
 
 
 def journal_of(
     path: Path | None,
     loaded: LoadedModel,
-    prompts: Iterable[Prompt],
+    asked: Asked,
     options: MeasureOptions,
     layers: list[int] | None,
 ) -> Journal:
     """The journal at `path`, of this very run. Raises `InvalidArgument` if it is of another one."""
-    facts = [loaded.identity, [(p.name, p.tokens) for p in prompts], asdict(options), layers]
+    facts: list[Any] = [loaded.identity, [(p.name, p.tokens) for p in asked.prompts]]
+    facts += [asdict(options), layers]
+    if asked.kinds is not None:
+        facts.append([asked.kinds.texts.tolist(), asked.kinds.repeated.tolist()])
     versions = report.versions()
     run = hashlib.sha256(json.dumps([facts, versions], sort_keys=True).encode()).hexdigest()[:32]
     return Journal(path, run)
@@ -94,6 +136,7 @@ def measure_models(
     length: int | None = None,
     layers: list[int] | None = None,
     options: MeasureOptions | None = None,
+    prompts: int = PROMPTS,
     seed: int = 0,
     type: str = "float32",
     journal: Path | None = None,
@@ -108,19 +151,31 @@ def measure_models(
     Raises `InvalidArgument` and `Unsupported` for what cannot be measured, before any model is run.
     """
     chosen = options or MeasureOptions()
+    read_integer("prompts", prompts, least=0, most=4096, cost="each is three forward passes")
+    if type not in TYPES:
+        raise InvalidArgument("type", type, ", ".join(TYPES))
+    for argument, file in (("text", text), ("tokens", tokens)):
+        if file is not None:
+            read_text(file, argument)
     configs = [read_config(source) for source in sources]
+    for config in configs:
+        _check_layers(layers, config)
     wanted = min(map(default_length, configs)) if length is None else length
     count = read_integer("length", wanted, least=4, most=MOST_TOKENS, cost=_COST)
     names = _names(sources)
+    given: dict[str, Any] = {"text": text, "tokens": tokens, "prompts": prompts, "seed": seed}
+    every = [
+        prompts_for(source, config, count, **given)
+        for source, config in zip(sources, configs, strict=True)
+    ]
     models = []
-    for number, source in enumerate(sources):
+    for number, (source, asked) in enumerate(zip(sources, every, strict=True)):
         _say(progress, f"reading {names[number]}")
         loaded = load_model(source, name=names[number], type=type)
-        prompts = prompts_for(loaded, count, text=text, tokens=tokens, seed=seed)
-        book = journal_of(_numbered(journal, number), loaded, prompts, chosen, layers)
+        book = journal_of(_numbered(journal, number), loaded, asked, chosen, layers)
         try:
             models.append(
-                _measure(loaded, prompts, count, book, layers, chosen, executor, workers, progress)
+                _measure(loaded, asked, count, book, layers, chosen, executor, workers, progress)
             )
         finally:
             book.close()
@@ -128,7 +183,7 @@ def measure_models(
         "schema": 1,
         "versions": report.versions(),
         "options": asdict(chosen)
-        | {"length": count, "seed": seed, "text": text or tokens, "type": type},
+        | {"length": count, "prompts": prompts, "seed": seed, "text": text or tokens, "type": type},
         "models": models,
     }
 
@@ -163,9 +218,57 @@ def unmeasured(found: dict[str, Any]) -> list[str]:
     ]
 
 
+def _check_layers(layers: list[int] | None, config: Mapping[str, Any]) -> None:
+    """Raises `InvalidArgument` for layers that the configuration does not have."""
+    found = next((config[n] for n in ("num_hidden_layers", "n_layer") if n in config), None)
+    if layers is not None and isinstance(found, int) and max(layers) >= found:
+        raise InvalidArgument("layers", layers, f"some layers from 0 to {found - 1}")
+
+
+def _kinds(
+    loaded: LoadedModel,
+    asked: Asked,
+    book: Journal,
+    layers: list[int] | None,
+    options: MeasureOptions,
+    progress: Progress | None,
+) -> dict[str, Any] | None:
+    """The kinds of the heads as JSON, from the journal if it has them; None if they are not asked."""
+    if asked.kinds is None:
+        return None
+    if KINDS_KEPT in book.prompts:
+        return book.prompts[KINDS_KEPT]
+    found = measure_kinds(
+        loaded.model,
+        asked.kinds,
+        layers=layers,
+        options=KindOptions(tau=options.tau),
+        progress=progress,
+    )
+    kinds = kinds_json(found)
+    book.add_prompt(KINDS_KEPT, kinds)
+    return kinds
+
+
+def kinds_json(found: ModelKinds) -> dict[str, Any]:
+    """What a report says of the kinds: on what they were asked, counts, and the heads by `layer.head`."""
+    prompts = found.prompts
+    return {
+        "confidence": found.options.confidence,
+        "prompts": len(prompts.texts),
+        "tokens": int(prompts.texts.shape[1]),
+        "source": prompts.source,
+        "repeated": len(prompts.repeated),
+        "period": prompts.period,
+        "counts": found.counts(),
+        "skipped": [{"layer": layer, "why": why} for layer, why in sorted(found.skipped.items())],
+        "heads": {f"{head.layer}.{head.head}": head.as_json() for head in found.heads},
+    }
+
+
 def _measure(
     loaded: LoadedModel,
-    prompts: list[Prompt],
+    asked: Asked,
     length: int,
     book: Journal,
     layers: list[int] | None,
@@ -174,12 +277,13 @@ def _measure(
     workers: int | None,
     progress: Progress | None,
 ) -> dict[str, Any]:
-    config = loaded.model.config
+    config, prompts = loaded.model.config, asked.prompts
     specs = loaded.specs(length)
     context = _context(loaded.config)
     warnings = []
     if context is not None and length > context:
         warnings.append(f"{length} tokens are more than the {context} positions of the model")
+    kinds = _kinds(loaded, asked, book, layers, options, progress)
     found = measure_model(
         loaded.model,
         {prompt.name: prompt.tokens for prompt in prompts},
@@ -195,6 +299,11 @@ def _measure(
     if gap > ROTATION_TOLERANCE:
         warnings.append(f"the model's own rotation differs from the exact one by up to {gap:.2g}")
     heads = int(config.num_attention_heads)
+    if kinds is not None:
+        of_head = kinds["heads"]
+        kinds = {name: value for name, value in kinds.items() if name != "heads"}
+        for head in found["heads"]:
+            head["kinds"] = of_head.get(f"{head['layer']}.{head['head']}")
     return {
         "name": loaded.name,
         "path": loaded.source,
@@ -219,6 +328,7 @@ def _measure(
             | {"loss": found["prompts"][p.name]["loss"]}
             for p in prompts
         ],
+        "kinds": kinds,
         "heads": found["heads"],
     }
 

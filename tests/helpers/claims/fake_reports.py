@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import random as drawing
 from typing import Any
+
+from ropeproof.numerics.kinds import KINDS, LABELS
 
 CLAIMS = (
     ("slash.sandwich", "score at lag 1", ">=", "weight"),
@@ -218,6 +221,28 @@ def fake_report(*names: str, **sizes: int) -> dict[str, Any]:
             fake_model(seed, name, **sizes) for seed, name in enumerate(names or ("small-lm",))
         ],
     }
+
+
+def with_kinds(report: dict[str, Any]) -> dict[str, Any]:
+    """The same with kinds: each head has the next label, and every score."""
+    found = copy.deepcopy(report)
+    for model in found["models"]:
+        labels = itertools.cycle(LABELS)
+        counts = dict.fromkeys(LABELS, 0)
+        for number, head in enumerate(model["heads"]):
+            label = next(labels)
+            counts[label] += 1
+            score = {"mean": 0.3 + number / 1000, "spread": 0.01, "low": 0.29, "high": 0.6}
+            score |= {"null": 0.01, "threshold": 0.2, "verdict": "holds", "prompts": 8, "rows": 9}
+            scores = {kind.name: score for kind in KINDS}
+            head["kinds"] = {"label": label, "confidence": 0.95, "scores": scores}
+            for statistics in head["prompts"].values():
+                race = {"offset": 1, "rows": [5, 9], "lower": 0.5, "upper": 0.501}
+                race |= {"measured": 0.6, "added": [0.099, 0.1], "error": 0.02}
+                statistics["race"] = race if statistics["explained"] else None
+        model["kinds"] = {"confidence": 0.95, "prompts": 8, "tokens": 512, "source": "notes.txt"}
+        model["kinds"] |= {"repeated": 4, "period": 256, "counts": counts, "skipped": []}
+    return found
 
 
 def with_inconsistency(report: dict[str, Any]) -> dict[str, Any]:

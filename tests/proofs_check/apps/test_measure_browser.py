@@ -6,7 +6,7 @@ import shutil
 from typing import Any
 
 import pytest
-from fake_reports import fake_report, with_inconsistency
+from fake_reports import fake_report, with_inconsistency, with_kinds
 
 from ropeproof.proofs_check.apps.measure import html, reading
 
@@ -90,3 +90,30 @@ def test_the_page_in_a_browser_without_a_network(browser, tmp_path, scheme):
 
 def heads_of(report: dict[str, Any]) -> list[dict[str, Any]]:
     return report["models"][0]["heads"]
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_the_map_is_on_top_and_names_stay_in_sight(browser, tmp_path, width):
+    target = html.write(with_kinds(fake_report(layers=4, heads=9)), tmp_path / "report.html")
+    page = browser.new_page(viewport={"width": width, "height": 844})
+    page.goto(target.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    top, below = (
+        page.locator(f"#{key}").evaluate("it => it.getBoundingClientRect().top")
+        for key in ("map", "summary")
+    )
+    assert top < below
+    assert page.locator("table.map a").count() == 36
+    # The table of heads is wider than the screen: its first column stays where it is.
+    box = page.locator(".scroll:has(#heads-0)")
+    name = page.locator("#heads-0 tbody th").first
+    left = "it => it.getBoundingClientRect().left"
+    before = name.evaluate(left)
+    box.evaluate("it => { it.scrollLeft = 300 }")
+    assert box.evaluate("it => it.scrollLeft") == 300
+    assert abs(name.evaluate(left) - before) < 2
+    # A cell leads to the box of its head, where that is shown in full.
+    key = page.locator("#details details[id]").first.get_attribute("id")
+    page.locator(f'table.map a[href="#{key}"]').click()
+    page.locator(f"details#{key}[open]").wait_for(timeout=120_000)
+    page.close()

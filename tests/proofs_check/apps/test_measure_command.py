@@ -56,7 +56,7 @@ def test_a_report_of_text_and_random_tokens(model, text, tmp_path):
     target = tmp_path / "out.json"
     html, plots = tmp_path / "out.html", tmp_path / "plots"
     arguments = (model, "--text", text, "--length", 20, "--json", target)
-    shown = run(*arguments, "--html", html, "--plots", plots).stdout
+    shown = run(*arguments, "--html", html, "--plots", plots, "--full").stdout
     found = json.loads(target.read_text())
     (entry,) = found["models"]
     assert (entry["name"], entry["family"]) == ("small", "llama")
@@ -163,7 +163,7 @@ def test_a_base_for_each_type_of_layer(tmp_path):
 def test_a_run_that_measures_nothing_says_so(tmp_path):
     folder = save_model(tmp_path / "windowed", family="mistral", sliding_window=1)
     page, pictures = tmp_path / "out.html", tmp_path / "plots"
-    result = run(folder, "--length", 8, "--html", page, "--plots", pictures, code=1)
+    result = run(folder, "--length", 8, "--html", page, "--plots", pictures, code=2)
     why = "the first one for a sliding window of the query's own position alone"
     assert f"nothing was measured: every layer of windowed was skipped, {why}" in result.stderr
     assert "Nothing was measured" in result.stdout

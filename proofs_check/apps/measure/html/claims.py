@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ropeproof.proofs_check.apps.measure.html.markup import Content, Markup, element, join, table
 from ropeproof.proofs_check.apps.measure.reading import (
+    Counts,
     Json,
     claim_counts,
     deciding_condition,
@@ -15,16 +16,46 @@ from ropeproof.proofs_check.apps.measure.reading import (
 
 __all__ = ["claims_section", "verdict_rows"]
 
-_MOST = 100
+_MOST = 12
 """Rows of one claim's table; what is left out is in the heads' own boxes."""
 
 
 def claims_section(model: Json, place: int) -> Markup:
-    """The counts of every claim, and a table of its verdicts."""
+    """The counts of every claim, and a table of its verdicts; what holds for every head is folded away.
+
+    The heads then differ by the theorems that are left. Nothing but a heading without verdicts.
+    """
     found = claim_counts(model)
+    numbers = {claim: n for n, claim in enumerate(found)}
+    universal = [claim for claim, counts in found.items() if counts.guaranteed == counts.total]
+    universal = [claim for claim in universal if not found[claim].inconsistent]
+    telling = [claim for claim in found if claim not in universal]
+    key = f"m{place}-c"
+
+    def boxes(claims: list[str]) -> list[Markup]:
+        return [_claim(model, claim, f"{key}{numbers[claim]}", place) for claim in claims]
+
+    parts: list[Content] = [element("h3", model["name"])]
+    if telling:
+        caption = f"Verdicts on {model['name']}, counted over heads and prompts"
+        parts.append(_counted(caption, {claim: found[claim] for claim in telling}, numbers, key))
+        parts += boxes(telling)
+    if universal:
+        caption = f"Theorems that hold for every head of {model['name']}"
+        said = f"{len(universal)} theorems guarantee something for every head on every prompt"
+        inside = _counted(caption, {claim: found[claim] for claim in universal}, numbers, key)
+        parts.append(
+            element("details", element("summary", said), inside, *boxes(universal), id=f"{key}-all")
+        )
+    return element("div", *parts)
+
+
+def _counted(
+    caption: str, found: Mapping[str, Counts], numbers: Mapping[str, int], key: str
+) -> Markup:
     rows = [
         [
-            element("th", element("a", claim, href=f"#m{place}-c{n}"), scope="row"),
+            element("th", element("a", claim, href=f"#{key}{numbers[claim]}"), scope="row"),
             counts.guaranteed,
             counts.vacuous,
             counts.out_of_scope,
@@ -32,13 +63,10 @@ def claims_section(model: Json, place: int) -> Markup:
             if counts.inconsistent
             else 0,
         ]
-        for n, (claim, counts) in enumerate(found.items())
+        for claim, counts in found.items()
     ]
     headings = ["claim", "guaranteed", "vacuous", "out of scope", "inconsistent"]
-    caption = f"Verdicts on {model['name']}, counted over heads and prompts"
-    parts = [element("h3", model["name"]), table(caption, headings, rows, numeric=range(1, 5))]
-    parts += [_claim(model, claim, f"m{place}-c{n}", place) for n, claim in enumerate(found)]
-    return element("div", *parts)
+    return table(caption, headings, rows, numeric=range(1, 5))
 
 
 def _claim(model: Json, claim: str, key: str, place: int) -> Markup:

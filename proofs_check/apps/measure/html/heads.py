@@ -23,6 +23,7 @@ from ropeproof.proofs_check.apps.measure.reading import (
     headline_fit,
     inconsistency_text,
     is_slash,
+    kind_of,
     number,
     on_prompt,
     peak,
@@ -35,7 +36,10 @@ __all__ = ["heads_details", "heads_table"]
 
 
 MOST = 96
-"""Heads of a model that are shown in full, about 100 kB each."""
+"""Heads of a model that are shown in full at most."""
+
+ROOM = 1_500_000
+"""Bytes that they may take: a page of three million characters opens at once."""
 
 
 def heads_table(model: Json, place: int, threshold: float) -> Markup:
@@ -46,7 +50,9 @@ def heads_table(model: Json, place: int, threshold: float) -> Markup:
     for name in names:
         headings += [f"slash score on {name}", f"its lag on {name}", f"its null on {name}"]
         headings.append(f"explained share on {name}")
-    text = {0, len(headings) + TEXT}
+    text = {0, len(headings)}
+    headings += ["kind", "its score"]
+    text.add(len(headings) + TEXT)
     headings += HEADINGS
     text |= {len(headings), len(headings) + 11}
     headings += [
@@ -134,6 +140,9 @@ def _row(
         cells.append("none" if best is None else number(best.null))
         cells.append(share_cell(found))
     statistics = statistics_of(head, names[0])
+    kind = kind_of(head)
+    of_kind = head["kinds"]["scores"].get(kind) if kind is not None else None
+    cells += [kind or "none", "none" if of_kind is None else number(of_kind["mean"])]
     cells += learned_cells(statistics)
     cells += _statistics(statistics)
     counts = count_verdicts(head["verdicts"])
@@ -200,7 +209,16 @@ def _in_full(model: Json) -> list[Json]:
     heads = model["heads"]
     order = sorted(range(len(heads)), key=lambda place: rank(heads[place]), reverse=True)
     broken = sum(rank(head)[0] for head in heads)
-    return [heads[place] for place in sorted(order[: max(MOST, broken)])]
+    most, room = 0, ROOM
+    for place in order[:MOST]:
+        room -= _size(heads[place])
+        most += room >= 0
+    return [heads[place] for place in sorted(order[: max(min(MOST, most), broken)])]
+
+
+def _size(head: Json) -> int:
+    """About how many bytes the box of a head takes."""
+    return 34_000 * len(head["prompts"]) + 900 * len(head["verdicts"])
 
 
 def _details(model: Json, head: Json, place: int, threshold: float) -> Markup:

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 
 from ropeproof.proofs_check.apps.measure.html.claims import claims_section
 from ropeproof.proofs_check.apps.measure.html.glossary import glossary
+from ropeproof.proofs_check.apps.measure.html.headmap import head_map
 from ropeproof.proofs_check.apps.measure.html.heads import heads_details, heads_table
 from ropeproof.proofs_check.apps.measure.html.markup import Content, Markup, element, table
 from ropeproof.proofs_check.apps.measure.html.style import SCRIPT, STYLE
 from ropeproof.proofs_check.apps.measure.learned import explained_sentences
+from ropeproof.proofs_check.apps.measure.overview import race_sentences
 from ropeproof.proofs_check.apps.measure.reading import (
     Json,
     count_verdicts,
@@ -27,6 +29,7 @@ from ropeproof.proofs_check.apps.measure.reading import (
 __all__ = ["page"]
 
 _SECTIONS = {
+    "map": "Overview",
     "summary": "Summary",
     "measured": "What was measured",
     "heads": "All heads",
@@ -73,6 +76,7 @@ def _contents() -> Markup:
 def _sections(report: Json) -> Iterator[Markup]:
     threshold = threshold_of(report)
     models = list(enumerate(report["models"]))
+    yield _section("map", *(head_map(model, place, threshold) for place, model in models))
     yield _section("summary", *_summary(report))
     yield _section("measured", *_measured(report))
     yield _section("heads", *(heads_table(model, place, threshold) for place, model in models))
@@ -91,7 +95,11 @@ def _summary(report: Json) -> Iterator[Markup]:
     yield _side_by_side(report, threshold)
     for model in report["models"]:
         yield element("h3", model["name"])
-        sentences = *explained_sentences(model, threshold), *summary_sentences(model, threshold)
+        sentences = (
+            *race_sentences(model),
+            *explained_sentences(model, threshold),
+            *summary_sentences(model, threshold),
+        )
         marked = [
             element("li", text, class_="bad" if text.startswith("INCONSISTENT") else None)
             for text in sentences

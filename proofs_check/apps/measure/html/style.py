@@ -63,6 +63,15 @@ svg text { fill: var(--text); } .axis { stroke: var(--quiet); stroke-width: 1; }
 .band-low { fill: var(--low); } .band-unrotated { fill: var(--none); }
 dt { font-weight: 700; margin-top: .7rem; } dd { margin: 0; }
 .unmet { color: var(--second); }
+.scroll tbody th[scope=row] { position: sticky; left: 0; z-index: 1; background: var(--page); }
+.map td, .map th { padding: 1px; border: 0; min-width: 0; text-align: center; }
+.map tbody th { min-width: 0; padding-right: .5rem; } .map td:not(.n) { min-width: 1.75rem; }
+.key { display: inline-block; min-width: 1.6rem; padding: .1rem .2rem; text-align: center;
+  border-radius: 3px; color: var(--text); font-weight: 700; text-decoration: none;
+  background: color-mix(in srgb, var(--kind) var(--strength, 40%), var(--page)); }
+.kind-0 { --kind: #a03cc4; } .kind-1 { --kind: #d6408c; } .kind-2 { --kind: #0072c8; }
+.kind-3 { --kind: #009a7c; } .kind-4 { --kind: #a08a00; } .kind-5 { --kind: #d65a10; }
+.kind-6 { --kind: #6a7f9a; } .kind-7 { --kind: #8a8a8a; } .kind-8 { --kind: #b4b4b4; }
 @media print { .filters { display: none; } .scroll { overflow: visible; } }
 """
 
