@@ -20,6 +20,7 @@ from ropeproof.numerics.assess.heads import (
     retrieval_kept,
     slash_kept,
 )
+from ropeproof.numerics.assess.moves import logit_moves
 from ropeproof.numerics.assess.tables import BlindTables, blind_tables
 from ropeproof.numerics.assess.types import DTYPES, MOST_LENGTH
 
@@ -37,6 +38,7 @@ __all__ = [
     "blind_tables",
     "criterion",
     "index_kept",
+    "logit_moves",
     "retrieval_kept",
     "returns",
     "slash_kept",

@@ -12,6 +12,7 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
+from ropeproof.numerics.assess.moves import logit_moves
 from ropeproof.numerics.assess.types import read_length, read_type
 from ropeproof.numerics.bounds.index import index_temperature_in
 from ropeproof.numerics.bounds.index.budget import IndexBudget, index_budget
@@ -47,7 +48,9 @@ class SlashKept:
 
     - `amplitude`: of the head, in logits, rounded up; `before`: its score there, at least;
     - `after`: the score of the same weights as they are served, enclosed, in exact arithmetic;
-    - `moved`: what no logit moves by more than in the type: tables in it, angles in float32;
+    - `moved`: what no logit moves by more than in the type: tables in it, angles in float32, each
+      rounded as `ropeproof.numerics.assess.moves` states; `moved_any`: the same for any tables and angles
+      within the units of the types (`slash.precision`);
     - `in_type`: what that leaves of the score, a lower bound; both in balls;
     - `guaranteed`: the margin over every other lag that `slash.scaling-survival` promises, in logits, a
       lower bound; negative where it promises nothing;
@@ -60,6 +63,7 @@ class SlashKept:
     before: float
     after: Enclosure
     moved: float
+    moved_any: float
     in_type: float
     guaranteed: float
     needed: float
@@ -103,7 +107,9 @@ def slash_kept(
     amplitudes, phases, strays = _moved(made.amplitudes, made.phases, before, after, offset)
     found = certified_score(amplitudes, phases, after, offset=offset, length=count)
     widened = Enclosure(lower=_less(found.lower, strays), upper=_more(found.upper, strays))
-    moved = _moves(amplitudes, after, count, kind.name, strays)
+    any_rounding = _moves(amplitudes, after, count, kind.name, strays)
+    moved = logit_moves(amplitudes, after, length=count, dtype=kind.name)
+    moved = min(math.nextafter(moved + strays, math.inf), any_rounding)
     return SlashKept(
         offset=offset,
         score=made.score,
@@ -111,6 +117,7 @@ def slash_kept(
         before=made.attained.lower,
         after=widened,
         moved=moved,
+        moved_any=any_rounding,
         in_type=_less(found.lower, moved),
         guaranteed=_guaranteed(amplitudes, phases, after, offset, count),
         needed=served.amplitude_needed,

@@ -28,6 +28,8 @@ __all__ = [
     "of_tables",
     "of_turns",
     "refused",
+    "slash_question",
+    "without_meaning",
 ]
 
 
@@ -36,6 +38,7 @@ class Answer:
     """A question with the verdict True (yes), False (no) or None (not known).
 
     `text` says why in one or two sentences; `numbers` are plain data for JSON, `claims` what they stand on.
+    `applies` is False of a question that has no meaning for this setting; its verdict is None then.
     """
 
     id: str
@@ -44,6 +47,14 @@ class Answer:
     text: str
     numbers: dict[str, Any]
     claims: tuple[str, ...]
+    applies: bool = True
+
+    @property
+    def said(self) -> str:
+        """The verdict in words."""
+        if not self.applies:
+            return "does not apply"
+        return {True: "yes", False: "no", None: "not known"}[self.verdict]
 
 
 def _ends(found: Enclosure) -> list[float]:
@@ -222,6 +233,14 @@ def of_turns(found: Turns) -> Answer:
     return Answer("turns", question, not found.new, text, numbers, ())
 
 
+def slash_question(offset: int) -> str:
+    """What is asked about a head that attends so many positions back."""
+    return (
+        f"Does a head that attends {offset:,} back keep more weight there than on all other "
+        "positions together?"
+    )
+
+
 def of_slash(found: SlashKept, dtype: str) -> Answer:
     """A slash head that was made in training."""
     theorem = (
@@ -244,14 +263,12 @@ def of_slash(found: SlashKept, dtype: str) -> Answer:
         "score_trained": found.before,
         "score_served": _ends(found.after),
         "logit_moves": found.moved,
+        "logit_moves_any_rounding": found.moved_any,
         "score_in_type": found.in_type,
         "margin_guaranteed": found.guaranteed,
         "amplitude_needed": found.needed,
     }
-    question = (
-        f"Does a head that attends {found.offset:,} back keep more weight there than on all other "
-        "positions together?"
-    )
+    question = slash_question(found.offset)
     claims = ("slash.emergence", "slash.scaling-survival", "slash.precision")
     return Answer(f"slash-{found.offset}", question, found.kept, text, numbers, claims)
 
@@ -288,3 +305,8 @@ def of_decoding(found: DecodingKept, dtype: str) -> Answer:
 def refused(id: str, question: str, reason: str) -> Answer:
     """A question that could not be answered here, with the reason."""
     return Answer(id, question, None, f"Not computed: {reason}.", {}, ())
+
+
+def without_meaning(id: str, question: str, reason: str) -> Answer:
+    """A question that does not apply to a setting, with the reason."""
+    return Answer(id, question, None, f"{reason}.", {}, (), applies=False)

@@ -110,12 +110,15 @@ def serve(
 ) -> Serving:
     """All answers, certified; slash heads at the offsets 1 and half the trained length.
 
-    Raises `InvalidArgument`; what is `Unsupported` for heads is an answer that is not known.
-    Cost: some passes over all lags and eight budgets, half a minute at 131,072 positions.
+    Where fewer positions are served than that offset, the question about it does not apply, and the offset
+    that is half of the length that is served takes its place. Raises `InvalidArgument`; what is
+    `Unsupported` for heads is an answer that is not known. Cost: some passes over all lags and
+    eight budgets, half a minute at 131,072 positions.
     """
     read_type(dtype)
     before, after, length = setting.before, setting.after, setting.length
-    offsets = sorted({1, setting.trained // 2})
+    half = setting.trained // 2
+    offsets = sorted({1, half} if half < length else {1, max(length // 2, 1), half})
     steps = iter(range(8 + len(offsets)))
 
     def step(name: str) -> None:
@@ -143,6 +146,11 @@ def serve(
     slash = []
     for offset in offsets:
         step(f"slash {offset}")
+        if offset >= length:
+            asked = answers.slash_question(offset)
+            told = f"No query has a key {offset:,} back among {length:,} positions"
+            found.append(answers.without_meaning(f"slash-{offset}", asked, told))
+            continue
         try:
             kept = numbers.slash_kept(
                 before,
@@ -154,8 +162,8 @@ def serve(
                 score=score,
             )
         except Unsupported as error:
-            told = f"Does a head that attends {offset:,} back keep its weight?"
-            found.append(answers.refused(f"slash-{offset}", told, str(error)))
+            asked = answers.slash_question(offset)
+            found.append(answers.refused(f"slash-{offset}", asked, str(error)))
             continue
         slash.append(kept)
         found.append(answers.of_slash(kept, dtype))
