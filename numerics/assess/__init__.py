@@ -23,6 +23,7 @@ from ropeproof.numerics.assess.heads import (
 from ropeproof.numerics.assess.moves import logit_moves
 from ropeproof.numerics.assess.tables import BlindTables, blind_tables
 from ropeproof.numerics.assess.types import DTYPES, MOST_LENGTH
+from ropeproof.numerics.bounds.rope.base_criterion import first_negative_lag
 
 __all__ = [
     "DTYPES",
@@ -37,6 +38,7 @@ __all__ = [
     "angle_errors",
     "blind_tables",
     "criterion",
+    "first_negative_lag",
     "index_kept",
     "logit_moves",
     "retrieval_kept",

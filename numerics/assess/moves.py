@@ -1,13 +1,12 @@
 r"""By how much logits move when angles and tables are formed in number types: a sharp certified bound.
 
-The arithmetic is a stated one: position, frequency and their product are each rounded to float32, the cosine
-and the sine of that angle, times the attention factor, are correctly rounded to the type of the
-tables. So every entry is a known number, and $w_l(p)=\hat z_l(p)-e^{\mathrm ip\theta_l}$, what it
-is off by, is known as well. A logit of a query at $i$ with a key at $j$ moves by at most
+The arithmetic is a stated one: position, frequency and their product are each rounded to float32;
+cosine and sine of that angle, times the attention factor, are correctly rounded to the type of the tables.
+So every entry is a known number, and $w_l(p)=\hat z_l(p)-e^{\mathrm ip\theta_l}$, what it is off by, is
+known as well. A logit of a query at $i$ with a key at $j$ moves by at most
 $$\sum_lA_l\big(|w_l(i)|+|w_l(j)|+|w_l(i)||w_l(j)|\big),$$
-by the triangle inequality for $\hat z\hat z'^*-zz'^*=w\,z'^*+z\,w'^*+w\,w'^*$ with $|z|=|z'|=1$.
-The sum is taken at each position, so that the largest errors of different planes count together
-only where they meet.
+by the triangle inequality for $\hat z\hat z'^*-zz'^*=w\,z'^*+z\,w'^*+w\,w'^*$ with $|z|=|z'|=1$. The
+sum is taken at each position: the largest errors of different planes count together only where they meet.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ropeproof.numerics import assess as numbers
@@ -14,6 +14,7 @@ from ropeproof.proofs_check.apps.assess import answers
 from ropeproof.proofs_check.apps.assess.answers import Answer
 from ropeproof.proofs_check.apps.assess.scaling import read_scaling
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.config.fields import read_fields
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.presets import preset_named
 from ropeproof.theory.rotary.scaling import LongRope
@@ -29,7 +30,8 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 class Setting:
     """A model as it was trained and as it is served.
 
-    `before` is its spec at the `trained` positions, `after` that at `length` positions.
+    `before` is its spec at the `trained` positions, `after` that at `length` positions. `fields` are
+    those of the configuration that it was read from; `layer` is the one asked about.
     """
 
     name: str
@@ -37,6 +39,8 @@ class Setting:
     after: RopeSpec
     trained: int
     length: int
+    fields: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    layer: int | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,8 @@ def read_setting(
         raise InvalidArgument("trained", None, "--trained LENGTH; the model states no context")
     seen = read_integer("trained", seen, least=3)
     read_length(seen)
-    return Setting(str(preset or config), at_length(before, seen), after, seen, count)
+    name, fields = str(preset or config), read_fields(source)
+    return Setting(name, at_length(before, seen), after, seen, count, fields, layer)
 
 
 def _scaled(spec: RopeSpec, scaling: Any, length: int) -> RopeSpec:
@@ -110,10 +115,11 @@ def serve(
 ) -> Serving:
     """All answers, certified; slash heads at the offsets 1 and half the trained length.
 
-    Where fewer positions are served than that offset, the question about it does not apply, and the offset
-    that is half of the length that is served takes its place. Raises `InvalidArgument`; what is
-    `Unsupported` for heads is an answer that is not known. Cost: some passes over all lags and
-    eight budgets, half a minute at 131,072 positions.
+    Where fewer positions are served than that offset, the question about it does not apply, and the
+    offset that is half of the served length takes its place.
+
+    Raises `InvalidArgument`; what is `Unsupported` for heads is an answer that is not known.
+    Cost: some passes over all lags and eight budgets, half a minute at 131,072 positions.
     """
     read_type(dtype)
     before, after, length = setting.before, setting.after, setting.length
