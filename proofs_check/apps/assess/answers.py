@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ropeproof.numerics.assess import (
+    LEVELS,
     AngleErrors,
     BlindTables,
     Criterion,
     DecodingKept,
+    Rerotation,
     Returns,
     SlashKept,
     Turns,
@@ -23,6 +25,7 @@ __all__ = [
     "of_angles",
     "of_criterion",
     "of_decoding",
+    "of_rerotation",
     "of_returns",
     "of_slash",
     "of_tables",
@@ -310,3 +313,53 @@ def refused(id: str, question: str, reason: str) -> Answer:
 def without_meaning(id: str, question: str, reason: str) -> Answer:
     """A question that does not apply to a setting, with the reason."""
     return Answer(id, question, None, f"{reason}.", {}, (), applies=False)
+
+
+_STAYS = 0.1
+"""The part of its norm within which a key that was turned again is asked to stay."""
+
+
+def of_rerotation(found: Sequence[Rerotation], dtype: str) -> Answer:
+    """A cached key that is turned again; of each arithmetic the turns by one position, and larger ones."""
+    single = [one for one in found if one.by == 1]
+    own = next(one for one in single if one.dtype == one.inside == dtype)
+    text = ""
+    for one in single:
+        counts = ", ".join(f"{turns:,}" for turns in one.allowed)
+        done, error = max(one.seen)
+        start = (
+            ""
+            if text
+            else "After so many turns by one position a key is off by 1 %, 10 %, 100 % of "
+        )
+        start += "" if text else "its norm at most: "
+        text += f"{start}{_arithmetic(one)} {counts} ({down(error, 2)} seen after {done:,}); "
+    text = text.removesuffix("; ") + ". One turn by the sum of all: "
+    text += ", ".join(f"{_arithmetic(one)} {up(one.once, 2)}" for one in single) + "."
+    numbers = {
+        "turns": own.turns,
+        "arithmetics": [
+            {
+                "type": one.dtype,
+                "operations": one.inside,
+                "by": one.by,
+                "turns": one.turns,
+                "per_turn": one.per_turn,
+                "bound": one.bound if math.isfinite(one.bound) else None,
+                "one_turn": one.once,
+                "turns_within": dict(zip(map(str, LEVELS), one.allowed, strict=True)),
+                "seen": [{"turns": turns, "error": error} for turns, error in one.seen],
+            }
+            for one in found
+        ],
+    }
+    question = (
+        f"Does a cached key that is turned on by one position {own.turns:,} times in {dtype} stay within "
+        "a tenth of its norm of where it belongs?"
+    )
+    return Answer("rerotation", question, own.within(_STAYS), text, numbers, ("rope.group",))
+
+
+def _arithmetic(one: Rerotation) -> str:
+    """The types of a cache and of its operations in words."""
+    return one.dtype if one.inside == one.dtype else f"{one.dtype} turned in {one.inside}"

@@ -125,11 +125,11 @@ def serve(
     before, after, length = setting.before, setting.after, setting.length
     half = setting.trained // 2
     offsets = sorted({1, half} if half < length else {1, max(length // 2, 1), half})
-    steps = iter(range(8 + len(offsets)))
+    steps = iter(range(9 + len(offsets)))
 
     def step(name: str) -> None:
         if progress is not None:
-            progress(name, next(steps), 7 + len(offsets))
+            progress(name, next(steps), 8 + len(offsets))
 
     step("angles")
     angles = numbers.angle_errors(after, length=length, dtype=dtype)
@@ -185,6 +185,24 @@ def serve(
             continue
         decoding.append(one)
         found.append(answers.of_decoding(one, dtype))
+    step("cached keys")
+    found.append(answers.of_rerotation(_turned(after, length), dtype))
     return Serving(
         setting, dtype, tuple(found), angles, tables, turns, tuple(slash), tuple(decoding)
     )
+
+
+def _turned(spec: RopeSpec, length: int) -> list[numbers.Rerotation]:
+    """Keys turned by one position up to the length, and by half of it, in each type of a cache."""
+    half = length // 2
+    return [
+        numbers.rerotation(spec, dtype=cache, inside=inside, by=by, turns=turns)
+        for by, turns in {1: length - 1, half: 2 if half > 1 else length - 1}.items()
+        for cache, inside in (
+            ("bfloat16", "bfloat16"),
+            ("bfloat16", "float32"),
+            ("float16", "float16"),
+            ("float16", "float32"),
+            ("float32", "float32"),
+        )
+    ]

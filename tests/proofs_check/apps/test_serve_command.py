@@ -82,7 +82,7 @@ TINY = {
     "rope_theta": 10000.0,
 }
 IDS = ["angles", "neighbours", "returns", "criterion", "turns", "slash-1", "slash-32", "index"]
-IDS.append("retrieval")
+IDS += ["retrieval", "rerotation"]
 
 
 @pytest.fixture
