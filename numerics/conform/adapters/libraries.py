@@ -13,6 +13,7 @@ from ropeproof.numerics.conform.adapters.adapter import (
     turn_first,
 )
 from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -22,6 +23,7 @@ __all__ = [
     "litgpt",
     "mlx_lm",
     "rotary_embedding_torch",
+    "timm",
     "torchtune",
     "transformers",
     "x_transformers",
@@ -214,6 +216,36 @@ def equinox(spec: RopeSpec) -> Adapter:
     types = ("float32", "float16")
     options: dict[str, Any] = {"axes": "ld", "dtypes": types, "contiguous": True}
     return installed("equinox", rotate, spec, array=jnp.asarray, **options)
+
+
+def timm(spec: RopeSpec) -> Adapter:
+    """`RotaryEmbedding` of timm on a grid, as its vision transformers and EVA have it.
+
+    The spec has the axes of `Axes.grid`; its length is the number of rows and columns. The tables of a
+    whole grid are made at once, and those at other positions are read off.
+    """
+    home = need("timm.layers.pos_embed_sincos", "timm")
+    if spec.axes != Axes.grid(spec.rotary_planes) or spec.rotary_start:
+        raise Unsupported("timm: rows and columns of an image, Axes.grid(planes)")
+    if spec.rotary_dim != spec.head_dim or spec.scaling is not None:
+        raise Unsupported("timm: it rotates the whole head, without scaling")
+    half = spec.layout == "half"
+    module = home.RotaryEmbedding(
+        spec.head_dim, temperature=float(spec.base), in_pixels=False, rotate_half=half
+    )
+    side = 2 * (spec.length or 64) + 1
+    sines, cosines = module.get_embed([side, side])
+
+    def rotate(x: Any, positions: Any) -> Any:
+        if int(positions.max()) >= side:
+            raise IndexError(f"a grid of {side} rows and columns was asked for")
+        place = positions[..., 0] * side + positions[..., 1]
+        c, s = cosines[place], sines[place]
+        if positions.ndim == 3:
+            c, s = c[:, None], s[:, None]
+        return home.apply_rot_embed(x, s, c, half=half)
+
+    return installed("timm", rotate, spec)
 
 
 def _plain(
