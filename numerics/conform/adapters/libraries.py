@@ -202,19 +202,26 @@ def rotary_embedding_torch(spec: RopeSpec) -> Adapter:
 
 
 def equinox(spec: RopeSpec) -> Adapter:
-    """`RotaryPositionalEmbedding` of equinox; it counts from 0, and other positions are read off."""
-    jnp = need("jax.numpy", "equinox jax")
+    """`RotaryPositionalEmbedding` of equinox; it counts from 0, other positions are read off."""
+    jnp, vmap = need("jax.numpy", "equinox jax"), need("jax", "equinox jax").vmap
     make = need("equinox.nn", "equinox jax").RotaryPositionalEmbedding
     _plain(spec, "equinox", "half", (), whole=True)
     module = make(embedding_size=spec.head_dim, theta=float(spec.base))
+    short, whole = 64, 2 * (spec.length or 4096)
 
     def rotate(x: Any, positions: Any) -> Any:
         places = positions.astype(int)
-        whole = jnp.zeros((int(places.max()) + 1, spec.head_dim), dtype=x.dtype)
-        return module(whole.at[places].set(x))[places]
+        # Two sizes only, a short one and all: JAX compiles every operation anew for each shape.
+        last = int(places.max())
+        size = next(n for n in (short, whole, last + 1) if last < n)
 
-    types = ("float32", "float16")
-    options: dict[str, Any] = {"axes": "ld", "dtypes": types, "contiguous": True}
+        def one(head: Any) -> Any:
+            sequence = jnp.zeros((size, spec.head_dim), dtype=head.dtype)
+            return module(sequence.at[places].set(head))[places]
+
+        return vmap(vmap(one))(x)
+
+    options: dict[str, Any] = {"dtypes": ("float32", "float16"), "contiguous": True}
     return installed("equinox", rotate, spec, array=jnp.asarray, **options)
 
 
