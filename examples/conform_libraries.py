@@ -16,6 +16,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ropeproof import RopeSpec, conform
@@ -55,18 +56,19 @@ def _scaled(library: str, layout: str, names: Sequence[str]) -> Iterator[Variant
     adapter = getattr(adapters, library)
     for name in names:
         spec = _spec(layout, SCALINGS[name])
-        made = lambda spec=spec: adapter(spec)  # noqa: E731
         scaling = "" if SCALINGS[name] is None else f", scaling={SCALINGS[name]!r}"
         shape = f"RopeSpec(64, 10000, layout={layout!r}, length={LENGTH}{scaling})"
         title = name if layout == "half" else f"{name}, interleaved"
-        yield Variant(library, title, made, f"adapters.{library}({shape}).check()")
+        yield Variant(
+            library, title, partial(adapter, spec), f"adapters.{library}({shape}).check()"
+        )
 
 
 def _partial(library: str, layout: str = "half") -> Variant:
     adapter, spec = getattr(adapters, library), _spec(layout, rotary_dim=32)
     shape = f"RopeSpec(64, 10000, layout={layout!r}, length={LENGTH}, rotary_dim=32)"
     call = f"adapters.{library}({shape}).check()"
-    return Variant(library, "half of the head", lambda: adapter(spec), call)
+    return Variant(library, "half of the head", partial(adapter, spec), call)
 
 
 def _transformers(name: str, parameters: dict[str, Any]) -> Variant:
@@ -114,12 +116,13 @@ def variants() -> Iterator[Variant]:
     yield _partial("x_transformers", "interleaved")
     yield from _scaled("rotary_embedding_torch", "interleaved", ("none", "linear"))
     for layout in ("half", "interleaved"):
-        grid = RopeSpec(64, 100, layout=layout, axes=Axes.grid(32), length=64)  # type: ignore[arg-type]
-        call = f"adapters.timm(RopeSpec(64, 100, layout={layout!r}, axes=Axes.grid(32), length=64)).check()"
-        yield Variant("timm", f"images, {layout}", lambda grid=grid: adapters.timm(grid), call)
+        grid = _spec(layout).changed(base=100, axes=Axes.grid(32), length=64)
+        shape = f"RopeSpec(64, 100, layout={layout!r}, axes=Axes.grid(32), length=64)"
+        call = f"adapters.timm({shape}).check()"
+        yield Variant("timm", f"images, {layout}", partial(adapters.timm, grid), call)
     small = RopeSpec(64, 10000, length=512)
     call = "adapters.equinox(RopeSpec(64, 10000, length=512)).check()"
-    yield Variant("equinox", "none", lambda: adapters.equinox(small), call)
+    yield Variant("equinox", "none", partial(adapters.equinox, small), call)
     call = f"{call}; adapters.equinox(RopeSpec(64, 500000, length=512)).check()"
     yield Variant("equinox", "then base 500000", _equinox_second, call)
     for domain in ("ai.onnx", "com.microsoft"):
@@ -127,7 +130,7 @@ def variants() -> Iterator[Variant]:
             spec = _spec(layout)
             shape = f"RopeSpec(64, 10000, layout={layout!r}, length={LENGTH})"
             call = f"adapters.onnx({shape}, domain={domain!r}, axes={axes!r}).check()"
-            made = lambda s=spec, d=domain, a=axes: adapters.onnx(s, domain=d, axes=a)  # noqa: E731
+            made = partial(adapters.onnx, spec, domain=domain, axes=axes)
             yield Variant("onnx", f"{domain}, {axes}, {layout}", made, call)
     yield from _scaled("ggml", "half", ("none", "linear", "yarn", "llama3"))
 
