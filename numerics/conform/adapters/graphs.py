@@ -93,10 +93,24 @@ def onnx_file(
         raise InvalidArgument("y", y, ", ".join(outputs))
     whole = np.int32 if has[positions] == "tensor(int32)" else np.int64
 
+    at = axes.find("h") if "(" not in axes else -1
+    (shape,) = [i.shape for i in session.get_inputs() if i.name == x]
+    heads = shape[at] if 0 <= at < len(shape) and isinstance(shape[at], int) else None
+
     def rotate(vectors: Any, places: Any) -> Any:
-        given = {x: vectors, positions: places.astype(whole)}
-        (out,) = session.run([y or outputs[0]], given)
-        return out
+        # A graph that states its number of heads is given so many at a time, the last filled up.
+        count = vectors.shape[at] if heads else 0
+        groups, found = [vectors], []
+        if heads:
+            room = [(0, -count % heads if axis == at else 0) for axis in range(vectors.ndim)]
+            whole_groups = np.pad(vectors, room)
+            groups = np.split(whole_groups, whole_groups.shape[at] // heads, at)
+        for part in groups:
+            given = {x: part, positions: places.astype(whole)}
+            found.append(session.run([y or outputs[0]], given)[0])
+        if not heads:
+            return found[0]
+        return np.take(np.concatenate(found, at), range(count), at)
 
     options: dict[str, Any] = {"array": "numpy", "axes": axes, "rows": True, "dtypes": (dtype,)}
     return installed("onnxruntime", rotate, spec, **options)
