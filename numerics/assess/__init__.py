@@ -1,7 +1,7 @@
 """What frequencies and a number type can do at a length, certified.
 
 `angle_errors` and `blind_tables` are about the type; `returns`, `criterion` and `turns` about the
-frequencies; `slash_kept`, `index_kept` and `retrieval_kept` about heads.
+frequencies; `slash_kept`, `index_kept` and `retrieval_kept` about heads; `rerotation` about cached keys.
 """
 
 from ropeproof.numerics.assess.angles import AngleErrors, angle_errors
@@ -20,23 +20,31 @@ from ropeproof.numerics.assess.heads import (
     retrieval_kept,
     slash_kept,
 )
+from ropeproof.numerics.assess.moves import logit_moves
+from ropeproof.numerics.assess.rerotation import LEVELS, Rerotation, rerotation
 from ropeproof.numerics.assess.tables import BlindTables, blind_tables
 from ropeproof.numerics.assess.types import DTYPES, MOST_LENGTH
+from ropeproof.numerics.bounds.rope.base_criterion import first_negative_lag
 
 __all__ = [
     "DTYPES",
+    "LEVELS",
     "MOST_LENGTH",
     "AngleErrors",
     "BlindTables",
     "Criterion",
     "DecodingKept",
+    "Rerotation",
     "Returns",
     "SlashKept",
     "Turns",
     "angle_errors",
     "blind_tables",
     "criterion",
+    "first_negative_lag",
     "index_kept",
+    "logit_moves",
+    "rerotation",
     "retrieval_kept",
     "returns",
     "slash_kept",

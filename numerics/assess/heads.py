@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
+from ropeproof.numerics.assess.moves import logit_moves
 from ropeproof.numerics.assess.types import read_length, read_type
 from ropeproof.numerics.bounds.index import index_temperature_in
 from ropeproof.numerics.bounds.index.budget import IndexBudget, index_budget
@@ -21,7 +23,7 @@ from ropeproof.numerics.bounds.planes.rounding import read_arithmetic
 from ropeproof.numerics.bounds.planes.rounding_ball import BITS, certain_in_type
 from ropeproof.numerics.bounds.retrieval import retrieval_odds, retrieval_temperature_in
 from ropeproof.numerics.bounds.retrieval.budget import RetrievalBudget, retrieval_budget
-from ropeproof.numerics.bounds.slash.budget import certified_score, slash_budget
+from ropeproof.numerics.bounds.slash.budget import Budget, certified_score, slash_budget
 from ropeproof.numerics.bounds.slash.learned.precision import angle_unit, table_unit
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan import margin
@@ -47,11 +49,14 @@ class SlashKept:
 
     - `amplitude`: of the head, in logits, rounded up; `before`: its score there, at least;
     - `after`: the score of the same weights as they are served, enclosed, in exact arithmetic;
-    - `moved`: what no logit moves by more than in the type: tables in it, angles in float32;
-    - `in_type`: what that leaves of the score, a lower bound; both in balls;
+    - `moved`: what no logit moves by more than in the type: tables in it, angles in float32, each
+      rounded as `ropeproof.numerics.assess.moves` states; `moved_any`: the same for any tables and angles
+      within the units of the types (`slash.precision`);
+    - `in_type`: what that leaves of the score, a lower bound, and `most_in_type`, an upper one; in balls;
     - `guaranteed`: the margin over every other lag that `slash.scaling-survival` promises, in logits, a
       lower bound; negative where it promises nothing;
-    - `needed`: what every head with the score that was wanted needs as it is served, in logits, rounded down.
+    - `needed`: what every head with the score that was wanted needs as it is served, in logits, rounded down;
+      0 where it was not asked for.
     """
 
     offset: int
@@ -60,7 +65,9 @@ class SlashKept:
     before: float
     after: Enclosure
     moved: float
+    moved_any: float
     in_type: float
+    most_in_type: float
     guaranteed: float
     needed: float
 
@@ -81,11 +88,13 @@ def slash_kept(
     length: int,
     dtype: str,
     score: float = 0.9,
+    needed: bool = True,
 ) -> SlashKept:
     """The head of least amplitude found for `score` in training, run as it is served, certified.
 
     `before` and `trained` are the spec and the length of training, `after` and `length` those that
-    are served. Token-independent queries and keys (`slash.emergence`); claims
+    are served; without `needed` the budget of the length that is served is left out.
+    Token-independent queries and keys (`slash.emergence`); claims
     `slash.scaling-survival`, `slash.precision`. Cost: two budgets, seconds.
     Raises `InvalidArgument`; `Unsupported` as `slash_budget`.
 
@@ -96,14 +105,16 @@ def slash_kept(
     """
     kind, count = read_type(dtype), read_length(length)
     seen = read_length(trained)
-    made = slash_budget(before, offset=offset, length=seen, score=score, factors=())
-    served = made
-    if (before, seen) != (after, count):
-        served = slash_budget(after, offset=offset, length=count, score=score, factors=())
+    made = _made(before, offset, seen, score)
+    least = 0.0
+    if needed:
+        least = _made(after, offset, count, score).amplitude_needed
     amplitudes, phases, strays = _moved(made.amplitudes, made.phases, before, after, offset)
     found = certified_score(amplitudes, phases, after, offset=offset, length=count)
     widened = Enclosure(lower=_less(found.lower, strays), upper=_more(found.upper, strays))
-    moved = _moves(amplitudes, after, count, kind.name, strays)
+    any_rounding = _moves(amplitudes, after, count, kind.name, strays)
+    moved = logit_moves(amplitudes, after, length=count, dtype=kind.name)
+    moved = min(math.nextafter(moved + strays, math.inf), any_rounding)
     return SlashKept(
         offset=offset,
         score=made.score,
@@ -111,10 +122,18 @@ def slash_kept(
         before=made.attained.lower,
         after=widened,
         moved=moved,
+        moved_any=any_rounding,
         in_type=_less(found.lower, moved),
+        most_in_type=_more(found.upper, moved),
         guaranteed=_guaranteed(amplitudes, phases, after, offset, count),
-        needed=served.amplitude_needed,
+        needed=least,
     )
+
+
+@functools.lru_cache(maxsize=8)
+def _made(spec: RopeSpec, offset: int, length: int, score: float) -> Budget:
+    """The head of least amplitude found, sought once for all that is served of it."""
+    return slash_budget(spec, offset=offset, length=length, score=score, factors=())
 
 
 def _moves(amplitudes: Floats, spec: RopeSpec, length: int, dtype: str, strays: float) -> float:

@@ -48,15 +48,19 @@ def _numpy_type(dtype: str) -> Any:
     return np.dtype(bfloat16)
 
 
-def read(array: Any) -> tuple[NDArray[np.float64], str]:
-    """Its values in float64, and the name of its type.
+_PARTS = {"complex32": "float16", "complex64": "float32", "complex128": "float64"}
+"""The types of real and imaginary parts."""
+
+
+def read(array: Any) -> tuple[NDArray[Any], str]:
+    """Its values in float64, or complex128, and the name of its type, of complex ones that of a part.
 
     Goes through `detach().cpu()` of a torch tensor, `__array__` or `__dlpack__`. Raises
-    `Unsupported` if none of them gives an array of real floating numbers.
+    `Unsupported` if none of them gives an array of floating numbers.
     """
     name = str(getattr(array, "dtype", "")).rsplit(".", maxsplit=1)[-1]
     if is_torch(array):
-        array = array.detach().cpu()
+        array = array.detach().cpu().resolve_conj().resolve_neg()
         found = array.double().numpy() if array.is_floating_point() else array.numpy()
     elif hasattr(array, "__array__") or isinstance(array, np.ndarray):
         found = np.asarray(array)
@@ -64,7 +68,9 @@ def read(array: Any) -> tuple[NDArray[np.float64], str]:
         found = np.from_dlpack(array)
     else:
         raise Unsupported(f"a {type(array).__name__} where an array was expected")
-    if found.dtype.kind in "iuc" or found.dtype.kind == "O":
+    if found.dtype.kind == "c":
+        return np.array(found, dtype=np.complex128), _PARTS.get(name, f"float{found.itemsize * 4}")
+    if found.dtype.kind in "iuO":
         raise Unsupported(f"an array of {found.dtype} where real floating numbers were expected")
     name = name if name in UNITS else found.dtype.name
     return np.array(found, dtype=np.float64), name

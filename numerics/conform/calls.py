@@ -187,7 +187,7 @@ def gradient(
         if not getattr(turned, "requires_grad", False):
             told = "the result has no gradient: something on the way cuts it off"
             return Found(name=name, result="fails", detail=told)
-        upstream = subject.native(toward, dtype).to(turned.dtype)
+        upstream = subject.upstream(toward, turned, dtype)
         turned.backward(_scattered(upstream) if scattered else upstream)
     except (Refused, RuntimeError) as error:
         told = " ".join(str(error).split())[:160]

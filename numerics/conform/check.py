@@ -27,6 +27,7 @@ from ropeproof.numerics.conform.diagnosis.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
 from ropeproof.numerics.conform.record import Found, Report
+from ropeproof.numerics.conform.rerotation import rerotation
 from ropeproof.numerics.conform.subjects.contract import contract, types
 from ropeproof.numerics.conform.subjects.module import adapted, cast_copies
 from ropeproof.numerics.conform.subjects.subject import Form, Refused, Subject
@@ -66,6 +67,8 @@ TESTS = (
     "keys.longer",
     "keys.types",
     "keys.gradient",
+    "rerotation.once",
+    "rerotation.steps",
     *(f"buffers.{n}" for n in ("bfloat16", "float16", "meta")),
 )
 """The names of all tests, in the order in which they run."""
@@ -90,6 +93,7 @@ def check(
     layer: int | None = None,
     skip: Collection[str] = (),
     in_place: bool = False,
+    rows: bool = False,
     name: str | None = None,
 ) -> Report:
     """Is this rotary embedding the one that the spec or the model configuration says?
@@ -99,7 +103,9 @@ def check(
     (cos, sin)`, with `form="pair"` `(q, k, positions) -> (q, k)`; or it is a `torch.nn.Module` of
     transformers, a model or its rotary module, whose own tables and own rotation are taken.
 
-    - `axes`: the order of the axes of `x`, from batch, heads, length, dimension; `"ld"` for one head.
+    - `axes`: the order of the axes of `x`, from batch, heads, length, dimension; `"ld"` for one head,
+      `"bl(hd)"` for heads that are one axis with their coordinates. A result of complex numbers has one
+      for each plane in the place of its two coordinates.
     - `array`: `"torch"`, `"numpy"`, or a function such as `jax.numpy.asarray`.
     - `dtypes`: the types of the vectors to try; the first is the one of all other tests.
     - `angles`: the type in which angles are formed by design; what this type costs is allowed.
@@ -113,6 +119,7 @@ def check(
       layer's own attention is what is tested, its projections replaced.
     - `skip`: names of tests whose result is left out, for what is known and accepted.
     - `in_place`: the vectors given are turned themselves; nothing need be returned.
+    - `rows`: positions come as `(batch, length)` always, for code that takes no others.
 
     Returns a `Report` with a record per named test (`TESTS`); one that refuses a call beyond what
     it must serve is `unsupported` there. Agreement on a basis at a position leaves no other linear
@@ -141,7 +148,7 @@ def check(
         rotate = adapted(module, spec, layer)
     if contiguous and spec.axes is not None:
         raise InvalidArgument("contiguous", True, "False, where positions have several axes")
-    subject = Subject(rotate, spec, form or "rotate", axes, array, in_place=in_place)
+    subject = Subject(rotate, spec, form or "rotate", axes, array, in_place=in_place, rows=rows)
     trial = Trial(subject, spec, served, angles, length, contiguous, explain)
     tests: list[Found] = []
     for found in _timed(_tests(trial, tuple(dtypes), module, build, layer)):
@@ -236,6 +243,12 @@ def _tests(
     if trial.subject.form == "pair":
         yield _keys(trial, first)
         yield from _other_keys(trial, dtypes, module=module is not None)
+    if main.result == "holds" and trial.spec.axes is None:
+        trial.subject = replace(trial.subject, part=1)  # of a pair it is keys that are kept
+        try:
+            yield from rerotation(trial, dtypes)
+        finally:
+            trial.subject = replace(trial.subject, part=0)
     if module is not None:
         yield from cast_copies(trial, module, build, layer)
 

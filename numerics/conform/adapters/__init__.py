@@ -6,12 +6,14 @@ called; `Unsupported` says how to install one that is missing, and names a scali
 
 from ropeproof.numerics.conform.adapters.adapter import Adapter
 from ropeproof.numerics.conform.adapters.ggml import ggml
+from ropeproof.numerics.conform.adapters.graphs import onnx, onnx_file
 from ropeproof.numerics.conform.adapters.libraries import (
     equinox,
     keras_hub,
     litgpt,
     mlx_lm,
     rotary_embedding_torch,
+    timm,
     torchtune,
     transformers,
     x_transformers,
@@ -24,7 +26,10 @@ __all__ = [
     "keras_hub",
     "litgpt",
     "mlx_lm",
+    "onnx",
+    "onnx_file",
     "rotary_embedding_torch",
+    "timm",
     "torchtune",
     "transformers",
     "x_transformers",

@@ -13,6 +13,7 @@ from ropeproof.numerics.conform.adapters.adapter import (
     turn_first,
 )
 from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -22,6 +23,7 @@ __all__ = [
     "litgpt",
     "mlx_lm",
     "rotary_embedding_torch",
+    "timm",
     "torchtune",
     "transformers",
     "x_transformers",
@@ -200,20 +202,57 @@ def rotary_embedding_torch(spec: RopeSpec) -> Adapter:
 
 
 def equinox(spec: RopeSpec) -> Adapter:
-    """`RotaryPositionalEmbedding` of equinox; it counts from 0, and other positions are read off."""
-    jnp = need("jax.numpy", "equinox jax")
+    """`RotaryPositionalEmbedding` of equinox; it counts from 0, other positions are read off."""
+    jnp, vmap = need("jax.numpy", "equinox jax"), need("jax", "equinox jax").vmap
     make = need("equinox.nn", "equinox jax").RotaryPositionalEmbedding
     _plain(spec, "equinox", "half", (), whole=True)
     module = make(embedding_size=spec.head_dim, theta=float(spec.base))
+    short, whole = 64, 2 * (spec.length or 4096)
 
     def rotate(x: Any, positions: Any) -> Any:
         places = positions.astype(int)
-        whole = jnp.zeros((int(places.max()) + 1, spec.head_dim), dtype=x.dtype)
-        return module(whole.at[places].set(x))[places]
+        # Two sizes only, a short one and all: JAX compiles every operation anew for each shape.
+        last = int(places.max())
+        size = next(n for n in (short, whole, last + 1) if last < n)
 
-    types = ("float32", "float16")
-    options: dict[str, Any] = {"axes": "ld", "dtypes": types, "contiguous": True}
+        def one(head: Any) -> Any:
+            sequence = jnp.zeros((size, spec.head_dim), dtype=head.dtype)
+            return module(sequence.at[places].set(head))[places]
+
+        return vmap(vmap(one))(x)
+
+    options: dict[str, Any] = {"dtypes": ("float32", "float16"), "contiguous": True}
     return installed("equinox", rotate, spec, array=jnp.asarray, **options)
+
+
+def timm(spec: RopeSpec) -> Adapter:
+    """`RotaryEmbedding` of timm on a grid, as its vision transformers and EVA have it.
+
+    The spec has the axes of `Axes.grid`; its length is the number of rows and columns. The tables of a
+    whole grid are made at once, and those at other positions are read off.
+    """
+    home = need("timm.layers.pos_embed_sincos", "timm")
+    if spec.axes != Axes.grid(spec.rotary_planes) or spec.rotary_start:
+        raise Unsupported("timm: rows and columns of an image, Axes.grid(planes)")
+    if spec.rotary_dim != spec.head_dim or spec.scaling is not None:
+        raise Unsupported("timm: it rotates the whole head, without scaling")
+    half = spec.layout == "half"
+    module = home.RotaryEmbedding(
+        spec.head_dim, temperature=float(spec.base), in_pixels=False, rotate_half=half
+    )
+    side = 2 * (spec.length or 64) + 1
+    sines, cosines = module.get_embed([side, side])
+
+    def rotate(x: Any, positions: Any) -> Any:
+        if int(positions.max()) >= side:
+            raise IndexError(f"a grid of {side} rows and columns was asked for")
+        place = positions[..., 0] * side + positions[..., 1]
+        c, s = cosines[place], sines[place]
+        if positions.ndim == 3:
+            c, s = c[:, None], s[:, None]
+        return home.apply_rot_embed(x, s, c, half=half)
+
+    return installed("timm", rotate, spec)
 
 
 def _plain(

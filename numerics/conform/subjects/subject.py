@@ -39,7 +39,9 @@ class Subject:
     - `form`: `rotate` is `(x, positions) -> x`; `tables` is `positions -> (cos, sin)`, whose tables
       have `rotary_dim/2` or `rotary_dim` columns and are applied in the spec's layout; `pair` is
       `(q, k, positions) -> (q, k)`, of which `part` 0 or 1 is looked at.
-    - `axes`: the order of its axes, a permutation of `bhld` from which `b` and `h` may be missing.
+    - `axes`: the order of its axes, a permutation of `bhld` from which `b` and `h` may be missing; `(hd)` at
+      the end is one axis of all heads, one after another.
+    - `rows`: positions are always `(batch, length)`, also where all rows have the same.
     - `array`: the arrays it takes, as in `write`.
     - `in_place`: it turns the vectors that it is given, and need return nothing.
     """
@@ -51,15 +53,31 @@ class Subject:
     array: Kind = "torch"
     part: int = 0
     in_place: bool = False
+    rows: bool = False
 
     def __post_init__(self) -> None:
         if not callable(self.call):
             raise InvalidArgument("rotate", self.call, "a callable")
         if self.form not in FORMS:
             raise InvalidArgument("form", self.form, ", ".join(FORMS))
-        once = len(set(self.axes)) == len(self.axes)
-        if not once or not set("ld") <= set(self.axes) <= set(_AXES):
-            raise InvalidArgument("axes", self.axes, "l and d, and b and h if there are such axes")
+        order, flat = self.order, self.flat
+        once = len(set(order)) == len(order)
+        whole = self.axes == (f"{order.removesuffix('hd')}(hd)" if flat else order)
+        if not once or not whole or not set("ld") <= set(order) <= set(_AXES):
+            allowed = "l and d, and b and h if there are such axes, (hd) for one axis of both"
+            raise InvalidArgument("axes", self.axes, allowed)
+        if flat and self.form == "tables":
+            raise InvalidArgument("axes", self.axes, "no (hd) with tables, which the kit applies")
+
+    @property
+    def order(self) -> str:
+        """The axes in their order, without parentheses."""
+        return self.axes.replace("(", "").replace(")", "")
+
+    @property
+    def flat(self) -> bool:
+        """Whether heads and their coordinates are one axis."""
+        return "(" in self.axes or ")" in self.axes
 
     def lifted(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Positions with one coordinate for each axis of the spec, last; others as they are.
@@ -80,14 +98,35 @@ class Subject:
             raise InvalidArgument("x", x.shape, f"size 1 on the axes {missing}")
         kept = x.reshape([n for n, a in zip(x.shape, _AXES, strict=True) if a in self.axes])
         own = [a for a in _AXES if a in self.axes]
-        return write(kept.transpose([own.index(a) for a in self.axes]), self.array, dtype)
+        kept = kept.transpose([own.index(a) for a in self.order])
+        if self.flat:
+            kept = kept.reshape(*kept.shape[:-2], -1)
+        return write(kept, self.array, dtype)
+
+    def upstream(self, x: Floats, result: Any, dtype: str) -> Any:
+        """Canonical vectors as a result of the implementation is, for its gradient in torch."""
+        if not result.is_complex():
+            return self.native(x, dtype).to(result.dtype)
+        import torch
+
+        # A complex number for each plane: the same axes, and planes in the place of coordinates.
+        re, im = (list(part) for part in zip(*self.spec.plane_coordinates(), strict=True))
+        parts = (self.native(x[..., taken], "float64") for taken in (re, im))
+        return torch.complex(*parts).to(result.dtype)
+
+    def places(self, native: Any, positions: NDArray[np.int64]) -> Any:
+        """Positions as the implementation takes them, for native vectors."""
+        places, least = self.lifted(positions), 1 if self.spec.axes is None else 2
+        if places.ndim == 3 and "b" not in self.axes and len(places) == 1:
+            places = places[0]
+        if self.rows and places.ndim == least:
+            count = native.shape[self.order.index("b")] if "b" in self.axes else 1
+            places = np.broadcast_to(places, (count, *places.shape))
+        return write(places, self.array, None)
 
     def invoke(self, native: Any, positions: NDArray[np.int64]) -> Any:
         """What the implementation returns for native vectors; raises `Refused` if it raises."""
-        places = self.lifted(positions)
-        if places.ndim == 3 and "b" not in self.axes and len(places) == 1:
-            places = places[0]
-        places = write(places, self.array, None)
+        places = self.places(native, positions)
         # The other of a pair has other values, so that neither can stand for both.
         pair = (native, _other(native)) if self.part == 0 else (_other(native), native)
         given = {"rotate": (native, places), "tables": (places,), "pair": (*pair, places)}
@@ -110,11 +149,8 @@ class Subject:
 
     def both(self, q: Any, k: Any, positions: NDArray[np.int64]) -> tuple[Any, Any]:
         """The pair that it returns for native queries and keys; errors as in `invoke`."""
-        places = self.lifted(positions)
-        if places.ndim == 3 and "b" not in self.axes and len(places) == 1:
-            places = places[0]
         try:
-            found = self.call(q, k, write(places, self.array, None))
+            found = self.call(q, k, self.places(k, positions))
         except Exception as error:
             told = " ".join(str(error).split())[:160]
             raise Refused(f"{type(error).__name__}: {told}") from error
@@ -124,14 +160,39 @@ class Subject:
         return found[0], found[1]
 
     def canonical(self, native: Any) -> tuple[Floats, str]:
-        """Native vectors in canonical order, and the name of their type."""
+        """Native vectors in canonical order, and the name of their type.
+
+        Complex numbers are planes: their real and imaginary parts are the two coordinates of each.
+        """
         values, dtype = read(native)
-        if values.ndim != len(self.axes):
-            raise Unsupported(f"shape {values.shape} where {len(self.axes)} axes were expected")
+        count = len(self.order) - self.flat
+        if np.iscomplexobj(values):
+            values = self._real(values)
+        if values.ndim != count:
+            raise Unsupported(f"shape {values.shape} where {count} axes were expected")
+        if self.flat:
+            if values.shape[-1] % self.spec.head_dim:
+                told = f"heads of {self.spec.head_dim} coordinates were expected"
+                raise Unsupported(f"shape {values.shape} where {told}")
+            values = values.reshape(*values.shape[:-1], -1, self.spec.head_dim)
         own = [a for a in _AXES if a in self.axes]
-        values = values.transpose([self.axes.index(a) for a in own])
+        values = values.transpose([self.order.index(a) for a in own])
         shape = [values.shape[own.index(a)] if a in own else 1 for a in _AXES]
         return values.reshape(shape), dtype
+
+    def _real(self, values: NDArray[Any]) -> Floats:
+        """A complex number for each plane as the coordinates of the spec."""
+        pairs = self.spec.plane_coordinates()
+        width = self.spec.head_dim
+        shape = (*values.shape[:-1], -1, len(pairs)) if self.flat else values.shape
+        values = values.reshape(shape)
+        if values.shape[-1] != len(pairs):
+            told = f"{len(pairs)} planes of a head were expected"
+            raise Unsupported(f"{values.shape[-1]} complex numbers where {told}")
+        found = np.empty((*values.shape[:-1], width))
+        re, im = (list(part) for part in zip(*pairs, strict=True))
+        found[..., re], found[..., im] = values.real, values.imag
+        return found.reshape(*found.shape[:-2], -1) if self.flat else found
 
     def apply(self, x: Floats, positions: NDArray[np.int64], dtype: str) -> Floats:
         """Its result on canonical vectors, one call for each index of an axis it lacks.

@@ -7,18 +7,31 @@ from __future__ import annotations
 
 from ropeproof.proofs_check.apps.assess.answers import Answer
 from ropeproof.proofs_check.apps.assess.draw import plot
+from ropeproof.proofs_check.apps.assess.emit import FORMATS, emit
 from ropeproof.proofs_check.apps.assess.found import Serving, Setting, read_setting, serve
+from ropeproof.proofs_check.apps.assess.recommend import (
+    Recommended,
+    recommend,
+    recommended_json,
+    recommended_table,
+)
 from ropeproof.proofs_check.apps.assess.scaling import read_scaling
 from ropeproof.proofs_check.apps.assess.show import as_json, table
 
 __all__ = [
+    "FORMATS",
     "Answer",
+    "Recommended",
     "Serving",
     "Setting",
     "as_json",
+    "emit",
     "plot",
     "read_scaling",
     "read_setting",
+    "recommend",
+    "recommended_json",
+    "recommended_table",
     "serve",
     "table",
 ]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ropeproof.numerics.assess import (
+    LEVELS,
     AngleErrors,
     BlindTables,
     Criterion,
     DecodingKept,
+    Rerotation,
     Returns,
     SlashKept,
     Turns,
@@ -23,11 +25,14 @@ __all__ = [
     "of_angles",
     "of_criterion",
     "of_decoding",
+    "of_rerotation",
     "of_returns",
     "of_slash",
     "of_tables",
     "of_turns",
     "refused",
+    "slash_question",
+    "without_meaning",
 ]
 
 
@@ -36,6 +41,7 @@ class Answer:
     """A question with the verdict True (yes), False (no) or None (not known).
 
     `text` says why in one or two sentences; `numbers` are plain data for JSON, `claims` what they stand on.
+    `applies` is False of a question that has no meaning for this setting; its verdict is None then.
     """
 
     id: str
@@ -44,6 +50,14 @@ class Answer:
     text: str
     numbers: dict[str, Any]
     claims: tuple[str, ...]
+    applies: bool = True
+
+    @property
+    def said(self) -> str:
+        """The verdict in words."""
+        if not self.applies:
+            return "does not apply"
+        return {True: "yes", False: "no", None: "not known"}[self.verdict]
 
 
 def _ends(found: Enclosure) -> list[float]:
@@ -222,6 +236,14 @@ def of_turns(found: Turns) -> Answer:
     return Answer("turns", question, not found.new, text, numbers, ())
 
 
+def slash_question(offset: int) -> str:
+    """What is asked about a head that attends so many positions back."""
+    return (
+        f"Does a head that attends {offset:,} back keep more weight there than on all other "
+        "positions together?"
+    )
+
+
 def of_slash(found: SlashKept, dtype: str) -> Answer:
     """A slash head that was made in training."""
     theorem = (
@@ -244,14 +266,12 @@ def of_slash(found: SlashKept, dtype: str) -> Answer:
         "score_trained": found.before,
         "score_served": _ends(found.after),
         "logit_moves": found.moved,
+        "logit_moves_any_rounding": found.moved_any,
         "score_in_type": found.in_type,
         "margin_guaranteed": found.guaranteed,
         "amplitude_needed": found.needed,
     }
-    question = (
-        f"Does a head that attends {found.offset:,} back keep more weight there than on all other "
-        "positions together?"
-    )
+    question = slash_question(found.offset)
     claims = ("slash.emergence", "slash.scaling-survival", "slash.precision")
     return Answer(f"slash-{found.offset}", question, found.kept, text, numbers, claims)
 
@@ -288,3 +308,58 @@ def of_decoding(found: DecodingKept, dtype: str) -> Answer:
 def refused(id: str, question: str, reason: str) -> Answer:
     """A question that could not be answered here, with the reason."""
     return Answer(id, question, None, f"Not computed: {reason}.", {}, ())
+
+
+def without_meaning(id: str, question: str, reason: str) -> Answer:
+    """A question that does not apply to a setting, with the reason."""
+    return Answer(id, question, None, f"{reason}.", {}, (), applies=False)
+
+
+_STAYS = 0.1
+"""The part of its norm within which a key that was turned again is asked to stay."""
+
+
+def of_rerotation(found: Sequence[Rerotation], dtype: str) -> Answer:
+    """A cached key that is turned again; of each arithmetic the turns by one position, and larger ones."""
+    single = [one for one in found if one.by == 1]
+    own = next(one for one in single if one.dtype == one.inside == dtype)
+    text = ""
+    for one in single:
+        counts = ", ".join(f"{turns:,}" for turns in one.allowed)
+        done, error = max(one.seen)
+        start = (
+            ""
+            if text
+            else "After so many turns by one position a key is off by 1 %, 10 %, 100 % of "
+        )
+        start += "" if text else "its norm at most: "
+        text += f"{start}{_arithmetic(one)} {counts} ({down(error, 2)} seen after {done:,}); "
+    text = text.removesuffix("; ") + ". One turn by the sum of all: "
+    text += ", ".join(f"{_arithmetic(one)} {up(one.once, 2)}" for one in single) + "."
+    numbers = {
+        "turns": own.turns,
+        "arithmetics": [
+            {
+                "type": one.dtype,
+                "operations": one.inside,
+                "by": one.by,
+                "turns": one.turns,
+                "per_turn": one.per_turn,
+                "bound": one.bound if math.isfinite(one.bound) else None,
+                "one_turn": one.once,
+                "turns_within": dict(zip(map(str, LEVELS), one.allowed, strict=True)),
+                "seen": [{"turns": turns, "error": error} for turns, error in one.seen],
+            }
+            for one in found
+        ],
+    }
+    question = (
+        f"Does a cached key that is turned on by one position {own.turns:,} times in {dtype} stay within "
+        "a tenth of its norm of where it belongs?"
+    )
+    return Answer("rerotation", question, own.within(_STAYS), text, numbers, ("rope.group",))
+
+
+def _arithmetic(one: Rerotation) -> str:
+    """The types of a cache and of its operations in words."""
+    return one.dtype if one.inside == one.dtype else f"{one.dtype} turned in {one.inside}"

@@ -39,6 +39,16 @@ def assess_command(
         int | None, typer.Option("--layer", help="Of a model whose layers differ.")
     ] = None,
     score: Annotated[float, typer.Option("--score", help="Of the slash heads in training.")] = 0.9,
+    choose: Annotated[
+        bool,
+        typer.Option("--recommend", help="Which scaling and factor serve the length, compared."),
+    ] = False,
+    emit_as: Annotated[
+        str | None,
+        typer.Option(
+            "--emit", metavar="FORMAT", help="Write the setting judged: hf, vllm or llama.cpp."
+        ),
+    ] = None,
     json_to: Json = None,
     plot_to: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture into a file.")
@@ -54,13 +64,22 @@ def assess_command(
 
     if length is None:
         raise InvalidArgument("length", None, "--length N, an integer >= 2")
+    if choose and scaling is not None:
+        raise InvalidArgument("scaling", scaling, "none with --recommend, which compares scalings")
+    if choose and plot_to is not None:
+        raise InvalidArgument("plot", plot_to, "none with --recommend")
+    if emit_as is not None and json_to == "-":
+        raise InvalidArgument("emit", emit_as, "--json FILE with it: both write to the output")
     one_thread()
     from ropeproof.proofs_check.apps import assess as serve
     from ropeproof.proofs_check.apps.budget.slash import check_picture
 
+    if emit_as is not None and emit_as not in serve.FORMATS:
+        raise InvalidArgument("emit", emit_as, ", ".join(serve.FORMATS))
     setting = serve.read_setting(
         config, preset, length=length, scaling=scaling, trained=trained, layer=layer
     )
+    written = None if emit_as is None or choose else serve.emit(setting, emit_as)
     if plot_to is not None:
         check_picture(plot_to)
     progress = progress_bar(counted=False)
@@ -70,13 +89,32 @@ def assess_command(
         def show(step: str, done: int, of: int) -> None:
             progress.update(bar, completed=done, total=of, description=f"{step:<18}")
 
-        found = serve.serve(setting, dtype=dtype, score=score, progress=show)
+        shown: Any
+        if choose:
+            chosen = serve.recommend(
+                config,
+                preset,
+                length=length,
+                dtype=dtype,
+                trained=trained,
+                layer=layer,
+                score=score,
+                progress=show,
+            )
+            data, shown = serve.recommended_json(chosen), serve.recommended_table(chosen)
+            if emit_as is not None:
+                written = serve.emit(chosen.best.setting, emit_as)
+        else:
+            found = serve.serve(setting, dtype=dtype, score=score, progress=show)
+            data, shown = serve.as_json(found), serve.table(found)
     if plot_to is not None:
         serve.plot(found, plot_to)
     if json_to is not None:
-        write_json(serve.as_json(found), json_to)
+        write_json(data, json_to)
     if json_to != "-":
-        console().print(serve.table(found))
+        console().print(shown)
+    if written is not None:
+        typer.echo(written)
 
 
 @wraps(assess_command)  # typer reads its arguments from the signature

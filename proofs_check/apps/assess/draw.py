@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.core.lag_scan import logit_enclosure
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.apps.assess.found import Serving
-from ropeproof.proofs_check.apps.assess.show import VERDICTS, described
+from ropeproof.proofs_check.apps.assess.show import described
 from ropeproof.proofs_check.apps.budget.slash import check_picture
 from ropeproof.theory.errors import InvalidArgument
 
@@ -56,7 +56,7 @@ def plot(found: Serving, target: str) -> None:
 
 
 def _titled(axes: Axes, found: Serving, title: str, *ids: str) -> None:
-    said = [f"{VERDICTS[a.verdict]}" for a in found.answers if a.id in ids]
+    said = [a.said for a in found.answers if a.id in ids]
     axes.set_title(f"{title}  {' / '.join(said)}", fontsize=11)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ropeproof.numerics import assess as numbers
@@ -14,6 +14,7 @@ from ropeproof.proofs_check.apps.assess import answers
 from ropeproof.proofs_check.apps.assess.answers import Answer
 from ropeproof.proofs_check.apps.assess.scaling import read_scaling
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.config.fields import read_fields
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.presets import preset_named
 from ropeproof.theory.rotary.scaling import LongRope
@@ -29,7 +30,8 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 class Setting:
     """A model as it was trained and as it is served.
 
-    `before` is its spec at the `trained` positions, `after` that at `length` positions.
+    `before` is its spec at the `trained` positions, `after` that at `length` positions. `fields` are
+    those of the configuration that it was read from; `layer` is the one asked about.
     """
 
     name: str
@@ -37,6 +39,8 @@ class Setting:
     after: RopeSpec
     trained: int
     length: int
+    fields: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    layer: int | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,8 @@ def read_setting(
         raise InvalidArgument("trained", None, "--trained LENGTH; the model states no context")
     seen = read_integer("trained", seen, least=3)
     read_length(seen)
-    return Setting(str(preset or config), at_length(before, seen), after, seen, count)
+    name, fields = str(preset or config), read_fields(source)
+    return Setting(name, at_length(before, seen), after, seen, count, fields, layer)
 
 
 def _scaled(spec: RopeSpec, scaling: Any, length: int) -> RopeSpec:
@@ -110,17 +115,21 @@ def serve(
 ) -> Serving:
     """All answers, certified; slash heads at the offsets 1 and half the trained length.
 
+    Where fewer positions are served than that offset, the question about it does not apply, and the
+    offset that is half of the served length takes its place.
+
     Raises `InvalidArgument`; what is `Unsupported` for heads is an answer that is not known.
     Cost: some passes over all lags and eight budgets, half a minute at 131,072 positions.
     """
     read_type(dtype)
     before, after, length = setting.before, setting.after, setting.length
-    offsets = sorted({1, setting.trained // 2})
-    steps = iter(range(8 + len(offsets)))
+    half = setting.trained // 2
+    offsets = sorted({1, half} if half < length else {1, max(length // 2, 1), half})
+    steps = iter(range(9 + len(offsets)))
 
     def step(name: str) -> None:
         if progress is not None:
-            progress(name, next(steps), 7 + len(offsets))
+            progress(name, next(steps), 8 + len(offsets))
 
     step("angles")
     angles = numbers.angle_errors(after, length=length, dtype=dtype)
@@ -143,6 +152,11 @@ def serve(
     slash = []
     for offset in offsets:
         step(f"slash {offset}")
+        if offset >= length:
+            asked = answers.slash_question(offset)
+            told = f"No query has a key {offset:,} back among {length:,} positions"
+            found.append(answers.without_meaning(f"slash-{offset}", asked, told))
+            continue
         try:
             kept = numbers.slash_kept(
                 before,
@@ -154,8 +168,8 @@ def serve(
                 score=score,
             )
         except Unsupported as error:
-            told = f"Does a head that attends {offset:,} back keep its weight?"
-            found.append(answers.refused(f"slash-{offset}", told, str(error)))
+            asked = answers.slash_question(offset)
+            found.append(answers.refused(f"slash-{offset}", asked, str(error)))
             continue
         slash.append(kept)
         found.append(answers.of_slash(kept, dtype))
@@ -171,6 +185,24 @@ def serve(
             continue
         decoding.append(one)
         found.append(answers.of_decoding(one, dtype))
+    step("cached keys")
+    found.append(answers.of_rerotation(_turned(after, length), dtype))
     return Serving(
         setting, dtype, tuple(found), angles, tables, turns, tuple(slash), tuple(decoding)
     )
+
+
+def _turned(spec: RopeSpec, length: int) -> list[numbers.Rerotation]:
+    """Keys turned by one position up to the length, and by half of it, in each type of a cache."""
+    half = length // 2
+    return [
+        numbers.rerotation(spec, dtype=cache, inside=inside, by=by, turns=turns)
+        for by, turns in {1: length - 1, half: 2 if half > 1 else length - 1}.items()
+        for cache, inside in (
+            ("bfloat16", "bfloat16"),
+            ("bfloat16", "float32"),
+            ("float16", "float16"),
+            ("float16", "float32"),
+            ("float32", "float32"),
+        )
+    ]

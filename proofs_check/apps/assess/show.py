@@ -11,10 +11,9 @@ from rich.text import Text
 from ropeproof.proofs_check.apps.assess.found import Serving
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["VERDICTS", "as_json", "described", "table"]
+__all__ = ["as_json", "described", "table"]
 
-VERDICTS = {True: "yes", False: "no", None: "not known"}
-_COLOURS = {True: "green", False: "red", None: "yellow"}
+_COLOURS = {"yes": "green", "no": "red", "not known": "yellow"}
 
 
 def described(spec: RopeSpec) -> str:
@@ -45,7 +44,7 @@ def as_json(found: Serving) -> dict[str, Any]:
             {
                 "id": answer.id,
                 "question": answer.question,
-                "verdict": VERDICTS[answer.verdict],
+                "verdict": answer.said,
                 "text": answer.text,
                 "claims": list(answer.claims),
                 "numbers": answer.numbers,
@@ -67,6 +66,6 @@ def table(found: Serving) -> Group:
     shown.add_column("answer", min_width=9, no_wrap=True)
     shown.add_column("why", ratio=5)
     for answer in found.answers:
-        verdict = Text(VERDICTS[answer.verdict], style=_COLOURS[answer.verdict])
+        verdict = Text(answer.said, style=_COLOURS.get(answer.said, ""))
         shown.add_row(Text(answer.question), verdict, Text(answer.text + "\n"))
     return Group(Text(title, style="bold"), shown)

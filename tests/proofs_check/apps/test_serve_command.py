@@ -82,7 +82,7 @@ TINY = {
     "rope_theta": 10000.0,
 }
 IDS = ["angles", "neighbours", "returns", "criterion", "turns", "slash-1", "slash-32", "index"]
-IDS.append("retrieval")
+IDS += ["retrieval", "rerotation"]
 
 
 @pytest.fixture
@@ -156,3 +156,17 @@ def test_the_former_name_works_and_says_so():
     listed = CliRunner().invoke(app, ["--help"]).stdout
     assert "assess" in listed
     assert " serve " not in listed
+
+
+@pytest.mark.parametrize("length", [2, 3, 4, 31, 33])
+def test_a_length_below_the_trained_one_is_judged(folder, length):
+    found = serve(read_setting("config.json", None, length=length), dtype="float32")
+    said = {q["id"]: q["verdict"] for q in as_json(found)["questions"]}
+    assert said["slash-1"] in ("yes", "no", "not known")
+    short = length <= 32
+    assert (said["slash-32"] == "does not apply") is short
+    assert (f"slash-{max(length // 2, 1)}" in said) is (short or length == 2)
+    if short:
+        assert "No query has a key 32 back" in found["slash-32"].text
+        assert found["slash-32"].verdict is None
+        assert not found["slash-32"].applies

@@ -73,3 +73,9 @@ def _nan(spec: RopeSpec) -> Any:
 @mutant("cut off from gradients", FULL, "gradient")
 def _detached(spec: RopeSpec) -> Any:
     return lambda x, p: _right(spec, x.detach(), p)
+
+
+@mutant("vectors rounded to float16 on the way in", FULL, "rerotation.once", "rerotation.steps")
+def _rounded_in(spec: RopeSpec) -> Any:
+    # As a cache in half precision does: ones and signs are what they were, and so is the gradient.
+    return lambda x, p: _right(spec, x + (x.half().to(x.dtype) - x).detach(), p)
