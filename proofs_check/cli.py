@@ -71,7 +71,9 @@ def main() -> None:
         notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
         typer.echo(f"ropeproof: {error}{notes}", err=True)
         sys.exit(2)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit) as end:  # typer turns Ctrl-C into the exit code 130
+        if isinstance(end, SystemExit) and end.code != 130:
+            raise
         typer.echo("ropeproof: interrupted", err=True)
         sys.exit(130)
     except BrokenPipeError:  # the reader of a pipe has gone
