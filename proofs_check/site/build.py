@@ -92,7 +92,7 @@ def build(
     library = load(modules)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "source"
-        ignored = shutil.ignore_patterns("_build", "topics", "__pycache__")
+        ignored = shutil.ignore_patterns("_build", "topics", "paper", "__pycache__")
         shutil.copytree(pages, source, ignore=ignored)
         drawn = _pictures(source / "pictures", form, executor) if pictures else dict
         of_records = _records(source, form, executor) if pictures else dict
@@ -202,7 +202,7 @@ def _records(
 
 
 def _code(source: Path, pages: Path, executor: Executor | None) -> Callable[[], Mapping[Path, Ran]]:
-    """Begin to run the Python of the written pages, in the folder that holds them all."""
+    """Begin to run the Python of the written pages, in the folder that holds them all; see `_pages`."""
     found = {path: path.read_text(encoding="utf-8") for path in _pages(source)}
     found = {path: text for path, text in found.items() if has_code(text)}
     folder = pages.resolve().parent
@@ -252,8 +252,10 @@ def _pages(source: Path) -> list[Path]:
 
 
 def _from_folder(text: str, page: Path, source: Path) -> str:
-    """A page whose links to claims start where it stands: they are written from the first folder."""
-    return text if page.parent == source else text.replace(f"]({FOLDER}/", f"](../{FOLDER}/")
+    """A page's links to other pages, from where it stands: they are written from the first folder."""
+    if page.parent == source:
+        return text
+    return re.sub(r"\]\((?!https?:|#|\.\./)([^)\s]+\.md)", r"](../\1", text)
 
 
 def _say_what_is_known(
