@@ -33,10 +33,10 @@ CONFIG = """\
  "max_position_embeddings": 4096, "rope_theta": 500000.0}
 """
 HOUR = [
-    ("What is there?", ["--version", "list --main 'slash.*'"]),
-    ("What does a claim say, and is it so?", ["show slash.ceiling --statement"]),
-    ("", ["check slash.ceiling --profile quick --jobs 1"]),
-    ("A slip is answered by name.", ["show slash.cieling", "export slash.ceiling"]),
+    ("What is there?", ["--version", "presets"]),
+    ("What does a claim say, and is it so?", ["show exp.monotone --statement"]),
+    ("", ["check exp.monotone --profile quick --jobs 1"]),
+    ("A slip is answered by name.", ["show exp.monotne", "export exp.monotone"]),
     ("A claim of one's own.", ["new mine.py", "try mine.py"]),
     ("", ["check --module mine.py 'own.*' --profile quick --jobs 1"]),
     ("Is there a lemma for this goal?", ["find '0 < Sum(exp(f(k)), (k, 0, n))'"]),
@@ -52,6 +52,12 @@ HOUR = [
     ("The tutorials, as notebooks.", ["docs --notebooks tutorials"]),
 ]
 MOST = 24
+OPENING = """\
+# A newcomer's first hour
+
+What README and the tutorials say, done from a wheel in an empty folder, with an empty cache. This page is the
+output of `python examples/first_hour.py`; long output is cut, and below each command stands how long it took.
+"""
 
 
 def main() -> None:
@@ -62,23 +68,19 @@ def main() -> None:
         folder = Path(name)
         (folder / "my_module.py").write_text(SUSPECT)
         (folder / "config.json").write_text(CONFIG)
-        lines, total = [], 0.0
+        print(OPENING)
+        total = 0.0
         for heading, commands in HOUR:
-            lines += [f"**{heading}**", ""] if heading else []
+            if heading:
+                print(f"**{heading}**\n")
             for command in commands:
-                shown, seconds = run(python, command, folder)
+                lines, seconds = run(python, command, folder)
                 total += seconds
-                lines += shown
-        print("# A newcomer's first hour")
-        print()
+                print("\n".join(lines), flush=True)
         print(
-            "What README and the tutorials say, done from a wheel in an empty folder, with an empty cache. "
-            "This page is the output of `python examples/first_hour.py`; long output is cut. "
             f"The commands took {total / 60:.1f} minutes in all, on {os.cpu_count()} cores that other work "
             "shared; reading takes the rest of the hour."
         )
-        print()
-        print("\n".join(lines).rstrip())
 
 
 def run(python: str, command: str, folder: Path) -> tuple[list[str], float]:
