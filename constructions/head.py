@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ropeproof.constructions.directions import Directions
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 
 if TYPE_CHECKING:
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
 
     from ropeproof.constructions.module import HeadModule
 
-__all__ = ["ARITHMETICS", "QUANTITIES", "Certificate", "Head"]
+__all__ = ["ARITHMETICS", "QUANTITIES", "SHARED", "Certificate", "Head"]
 
 Floats = NDArray[np.float64]
+
+SHARED = "shared"
+"""The direction that every token's embedding has with coefficient 1."""
 
 QUANTITIES: Mapping[str, str] = MappingProxyType(
     {
@@ -198,6 +202,30 @@ class Head:
         """The number of coordinates of the residual stream that it reads."""
         return int(self.w_q.shape[1])
 
+    def vocabulary(self) -> tuple[tuple[str, ...], Floats]:
+        """The names of the tokens that it is for and their embeddings, `(tokens, width)`.
+
+        Here those of directions that begin with the shared one: a token's embedding is the shared
+        direction and its own. Raises `InvalidArgument` where the head has no such directions.
+        """
+        names = () if self.directions is None else self.directions.names
+        if len(names) < 2 or names[0] != SHARED:
+            allowed = f"a head whose directions are {SHARED!r} and one per token"
+            raise InvalidArgument("head", self, f"{allowed}; give its module states of your own")
+        rows = np.eye(self.width)[1:]
+        rows[:, 0] = 1.0
+        return names[1:], rows
+
+    def embed(self, prompt: Iterable[Any]) -> Floats:
+        """The embeddings of a prompt, `(length, width)`, or of a batch, `(prompts, length, width)`.
+
+        A prompt is token numbers, in a list, an array or a tensor on any device, or names of tokens,
+        where the head has names for them. Raises `InvalidArgument` for what is not in `vocabulary()`.
+        """
+        names, rows = self.vocabulary()
+        places = {name: place for place, name in enumerate(names)}
+        return rows[_numbers(prompt, places, len(rows))]
+
     def to_module(
         self, *, dtype: torch.dtype | None = None, device: torch.device | str | None = None
     ) -> HeadModule:
@@ -209,6 +237,33 @@ class Head:
         from ropeproof.constructions.module import HeadModule
 
         return HeadModule(self, dtype=dtype, device=device)
+
+
+def _numbers(prompt: Any, places: Mapping[str, int], count: int) -> NDArray[np.int64]:
+    """Token numbers of a prompt, `(length,)`, or of a batch of one length, `(prompts, length)`."""
+    if hasattr(prompt, "tolist"):  # an array, or a tensor on any device
+        prompt = prompt.tolist()
+    if isinstance(prompt, str):
+        raise InvalidArgument("prompt", prompt, "a list of tokens, not one string")
+    parts = list(prompt) if isinstance(prompt, Iterable) else [prompt]
+    if parts and all(isinstance(p, Iterable) and not isinstance(p, str) for p in parts):
+        found = [_numbers(part, places, count) for part in parts]
+        if len({row.shape for row in found}) > 1:
+            got = [f"shape {row.shape}" for row in found[:8]]
+            raise InvalidArgument("prompt", got, "prompts of one length")
+        return np.stack(found)
+    numbers = []
+    for part in parts:
+        if isinstance(part, str):
+            if part not in places:
+                allowed = ", ".join(list(places)[:8]) or "token numbers"
+                raise InvalidArgument("prompt", part, f"tokens such as {allowed}")
+            numbers.append(places[part])
+        else:
+            numbers.append(read_integer("prompt", part, least=0))
+    if not numbers or max(numbers) >= count:
+        raise InvalidArgument("prompt", numbers, f"token numbers below {count}")
+    return np.array(numbers, dtype=np.int64)
 
 
 def _plain(value: Any) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.directions import Directions
-from ropeproof.constructions.head import Certificate, Head
+from ropeproof.constructions.head import SHARED, Certificate, Head
 from ropeproof.numerics.bounds.rope.rope import amplitude
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import Layout, RopeSpec
@@ -17,8 +17,6 @@ from ropeproof.theory.rotary.spec import Layout, RopeSpec
 __all__ = ["SHARED", "content_and_position", "permute_columns", "relative", "to_layout", "toeplitz"]
 
 Floats = NDArray[np.float64]
-SHARED = "shared"
-"""The direction that every token's embedding has with coefficient 1."""
 
 
 def relative(w_q: ArrayLike, w_k: ArrayLike, spec: RopeSpec) -> Head:

@@ -14,7 +14,7 @@ extensions = [
     "sphinx.ext.mathjax",
     "ropeproof.proofs_check.site.extension",
 ]
-exclude_patterns = ["_build", "topics"]
+exclude_patterns = ["_build", "topics", "paper"]
 
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
@@ -11,7 +12,7 @@ from torch import Tensor, nn
 from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.index.decoding import ASK
 from ropeproof.constructions.module import HeadModule, Weights
-from ropeproof.numerics.core.spec import logits
+from ropeproof.constructions.rotary import known_true
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["NetworkModule", "Tables"]
@@ -43,6 +44,7 @@ class NetworkModule(nn.Module):
     Parameters: `embeddings` and `readout`, `(tokens, width)`, and those of the `heads`. No norm, no
     MLP, no bias. `length` is the longest sequence that it takes: what the network's certificate
     guarantees in this type, or None for any, by `beyond_guarantee`. Training voids the guarantee.
+    Compiled, exported and mapped as `HeadModule` is.
     """
 
     def __init__(
@@ -57,16 +59,25 @@ class NetworkModule(nn.Module):
         heads = [HeadModule(head, dtype=dtype, device=device) for head in network.heads]
         self.heads = nn.ModuleList(heads)
         dtype = heads[0].w_q.dtype
-        self.arithmetic = str(dtype).removeprefix("torch.")
-        self.length: int | None = None
+        self.lengths: dict[str, int] | None = None
         if not beyond_guarantee:
-            certificate = network.certificates.get(self.arithmetic)
-            self.length = int(certificate.quantities["length"]) if certificate else 0
+            certificates = network.certificates.items()
+            self.lengths = {name: int(c.quantities["length"]) for name, c in certificates}
 
         def parameter(table: object) -> nn.Parameter:
             return nn.Parameter(torch.tensor(table, dtype=torch.float64).to(device, dtype))
 
         self.embeddings, self.readout = parameter(network.embeddings), parameter(network.readout)
+
+    @property
+    def arithmetic(self) -> str:
+        """The name of the type that it runs in, also after `module.to(...)`."""
+        return str(self.embeddings.dtype).removeprefix("torch.")
+
+    @property
+    def length(self) -> int | None:
+        """The longest sequence that it takes in this type; None for any, 0 where nothing is guaranteed."""
+        return None if self.lengths is None else self.lengths.get(self.arithmetic, 0)
 
     def forward(self, tokens: Tensor) -> Tensor:
         """Logits of the vocabulary at every position, `(..., length, tokens)`.
@@ -87,8 +98,8 @@ class NetworkModule(nn.Module):
             x = x + head(x)
         head = self.heads[-1]
         assert isinstance(head, HeadModule)
-        row, places = x[..., -1:, :], torch.arange(x.shape[-2], device=x.device)
-        scores = logits(row @ head.w_q.T, x @ head.w_k.T, places[-1:], places, head.spec)
+        row = x[..., -1:, :]
+        scores = head.scores(row, x)
         values = x @ head.w_v.T
         row = row + scores.softmax(-1) @ values @ head.w_o.T
         result: Tensor = row[..., 0, :] @ self.readout.T
@@ -101,10 +112,21 @@ class NetworkModule(nn.Module):
             raise InvalidArgument("tokens", got, "a tensor of integers")
         if tokens.ndim < 1 or tokens.shape[-1] < 1:
             raise InvalidArgument("tokens", f"shape {tuple(tokens.shape)}", "(..., length >= 1)")
-        if tokens.numel() and not 0 <= int(tokens.min()) <= int(tokens.max()) < count:
-            allowed = f"token numbers from 0 to {count - 1}"
-            raise InvalidArgument("tokens", [int(tokens.min()), int(tokens.max())], allowed)
         if length is not None and tokens.shape[-1] > length:
             allowed = f"at most {length} tokens, the length guaranteed in {self.arithmetic}; {ASK}"
             raise InvalidArgument("tokens", f"{tokens.shape[-1]} tokens", allowed)
-        return self.embeddings[tokens]
+        inside = (tokens >= 0) & (tokens < count)
+        known = known_true(inside)
+        if known is False:
+            allowed = f"token numbers from 0 to {count - 1}"
+            raise InvalidArgument("tokens", [int(tokens.min()), int(tokens.max())], allowed)
+        if known:
+            return self.embeddings[tokens]
+        # No value can be read here: a token outside of the vocabulary makes everything NaN.
+        rows = nn.functional.embedding(tokens.where(inside, 0), self.embeddings)
+        return rows.masked_fill(~inside[..., None], math.nan)
+
+    def extra_repr(self) -> str:
+        """Tokens, the longest sequence and the type, in the module's `repr`."""
+        length = "any length" if self.length is None else f"length {self.length}"
+        return f"{len(self.embeddings)} tokens, {length}, {self.arithmetic}"

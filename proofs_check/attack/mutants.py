@@ -317,13 +317,26 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
             sure = found.doubt is _Doubt.NONE
             needed.append(hypothesis.name if sure else f"{hypothesis.name} (it seems)")
     if undecided:
-        return fails(f"no instance shows that this is needed: {'; '.join(undecided)}")
+        named = "; ".join(undecided)
+        return fails(f"no instance shows that this is needed: {named}. {_to_add(claim)}")
     if untried:
         return unknown(f"called idle, but nothing was decided without it: {'; '.join(untried)}")
     text = f"needed: {'; '.join(needed)}" if needed else "none needed"
     if unshown:
         text += f" | needed, not shown: {'; '.join(unshown)}"
     return holds(text + (f" | explained as idle: {'; '.join(idle)}" if idle else ""))
+
+
+def _to_add(claim: Claim) -> str:
+    """The arguments of `Attack` with which an author says what the search did not find."""
+    from ropeproof.theory.language.kinds import kinds_of
+
+    symbol = next(iter(kinds_of(claim)), "n").replace("(.)", "(0)")
+    return (
+        f"Add to the claim's Attack(...) where to look, `without={{HYPOTHESIS: {{{symbol}: VALUE}}}}`; "
+        "or, if the conclusion holds without it, `idle={HYPOTHESIS: 'why'}`; or, if no instance can show "
+        "it, `unshown={HYPOTHESIS: 'why, and how it fails'}`"
+    )
 
 
 def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> _Against | None:

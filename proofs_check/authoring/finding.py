@@ -11,7 +11,9 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.proofs_check.authoring.patterns import (
+    Pattern,
     is_pattern,
+    loosened,
     matches,
     read_pattern,
     relations_of,
@@ -55,8 +57,9 @@ class Found:
 def find(query: str, claims: Mapping[str, Claim], most: int = 12) -> Sequence[Found]:
     """Claims that conclude what the query says, best first.
 
-    A query with a relation, such as `exp(a) <= exp(b)`, is a pattern (`patterns`); any other is
-    words, looked for in ids, titles, statements and what formulas are made of.
+    A query with a relation, such as `exp(a) <= exp(b)`, is a pattern (`patterns`); where none has that
+    form, functions of unknown names in it stand for any term. Any other query is words, looked for in
+    ids, titles, statements and what formulas are made of.
     Raises `InvalidArgument` for an empty query and for a pattern that cannot be read.
     """
     if not query.strip():
@@ -66,7 +69,13 @@ def find(query: str, claims: Mapping[str, Claim], most: int = 12) -> Sequence[Fo
 
 
 def _by_pattern(query: str, claims: Sequence[Claim]) -> list[Found]:
-    pattern = read_pattern(query)
+    strict = read_pattern(query)
+    found = _concluding(strict, claims) or _concluding(loosened(strict), claims)
+    return [entry for _, entry in sorted(found, key=lambda pair: pair[0])]
+
+
+def _concluding(pattern: Pattern, claims: Sequence[Claim]) -> list[tuple[int, Found]]:
+    """The claims that conclude a relation of that form, each with the size of what the letters are."""
     found: list[tuple[int, Found]] = []
     for claim in claims:
         for relation in relations_of(claim.conclusion):
@@ -76,7 +85,7 @@ def _by_pattern(query: str, claims: Sequence[Claim]) -> list[Found]:
                 size = sum(len(_text(value)) for value in values.values())
                 found.append((size, Found(claim, f"{plain(relation)}   ({shown})")))
                 break
-    return [entry for _, entry in sorted(found, key=lambda pair: pair[0])]
+    return found
 
 
 def _text(value: Any) -> str:

@@ -38,6 +38,7 @@ def find_command(
     """Claims that conclude what you look for: by words, or by a pattern of the conclusion.
 
     In a pattern a letter stands for any term and Sum(a) for a sum of such terms: 'Sum(exp(a)) <= b'.
+    A goal as `ropeproof try` prints it is one, too: '0 < Sum(exp(f(k)), (k, 0, n))'.
     """
     from rich.text import Text
 

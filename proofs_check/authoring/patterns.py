@@ -1,14 +1,17 @@
 """Patterns of formulas, as text: `exp(a) <= b` finds the conclusions of that form.
 
 A letter stands for any term, the same wherever it occurs twice; `f(a)` with an unknown name for any
-function of the author's; `Sum(a)` for a sum with such terms. `<=` also finds `<`.
+function of the author's; `Sum(a)` for a sum with such terms, `Sum(a, (k, 0, n))`, as `ropeproof try`
+prints it, for one over such a range. `<=` also finds `<`.
 """
 
 from __future__ import annotations
 
 import ast
+import operator
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import sympy as sp
@@ -17,7 +20,7 @@ from sympy.core.function import AppliedUndef
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.language.logic import Both, Either, Every, If, Negation, Some
 
-__all__ = ["Pattern", "is_pattern", "matches", "read_pattern", "relations_of"]
+__all__ = ["Pattern", "is_pattern", "loosened", "matches", "read_pattern", "relations_of"]
 
 Pattern = tuple[Any, ...]
 _ALLOWED = "terms with + - * / ^, known functions, letters, and one of = != < <= > >="
@@ -26,11 +29,20 @@ _TURNED = {ast.GtE: ast.LtE, ast.Gt: ast.Lt}
 _FUNCTIONS = {
     **{f.__name__: f for f in (sp.cos, sp.sin, sp.exp, sp.log, sp.sign, sp.floor, sp.Max, sp.Min)},
     "ln": sp.log,
+    "sqrt": sp.sqrt,
     "abs": sp.Abs,
     "Abs": sp.Abs,
     "max": sp.Max,
     "min": sp.Min,
 }
+_OPERATORS = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+_SUM = sp.Function("Sum", real=True)  # of a body and its ranges, which SymPy leaves as they are
 
 
 def is_pattern(query: str) -> bool:
@@ -41,6 +53,7 @@ def is_pattern(query: str) -> bool:
 def read_pattern(query: str) -> Pattern:
     """The pattern of a relation. Raises `InvalidArgument`."""
     text = re.sub(r"(?<![<>=!])=(?!=)", "==", query).replace("^", "**")
+    text = re.sub(r"(?<=\w)'", "_prime", text)  # j' is a name that statements have
     try:
         node = ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
@@ -56,42 +69,74 @@ def read_pattern(query: str) -> Pattern:
 
 
 def _term(node: ast.expr, query: str) -> Pattern:
+    """The pattern of a term, in the form that SymPy gives to the terms of statements as well."""
+    return _pattern(_read(node, query))
+
+
+def _read(node: ast.expr, query: str) -> Any:
+    """A term with a real symbol for each letter."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return ("is", sp.Integer(node.value))
+        return sp.Integer(node.value)
     if isinstance(node, ast.Name):
-        return ("is", sp.pi) if node.id == "pi" else ("any", node.id)
+        return sp.pi if node.id == "pi" else sp.Symbol(node.id, real=True)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        return _minus(_term(node.operand, query))
-    if isinstance(node, ast.BinOp):
-        left, right = _term(node.left, query), _term(node.right, query)
-        if isinstance(node.op, ast.Add):
-            return ("+*", sp.Add, (left, right))
-        if isinstance(node.op, ast.Sub):
-            return ("+*", sp.Add, (left, _minus(right)))
-        if isinstance(node.op, ast.Mult):
-            return ("+*", sp.Mul, (left, right))
-        if isinstance(node.op, ast.Div):
-            return ("+*", sp.Mul, (left, ("of", sp.Pow, (right, ("is", sp.Integer(-1))))))
-        if isinstance(node.op, ast.Pow):
-            return ("of", sp.Pow, (left, right))
+        return -_read(node.operand, query)
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        left, right = _read(node.left, query), _read(node.right, query)
+        if not (isinstance(node.op, ast.Div) and right == 0):
+            return _OPERATORS[type(node.op)](left, right)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        arguments = tuple(_term(a, query) for a in node.args)
         name = node.func.id
-        if name in ("Sum", "sum") and arguments:
-            return ("sum", arguments[0])
-        if name == "sqrt":
-            return ("of", sp.Pow, (*arguments, ("is", sp.Rational(1, 2))))
-        if name in _FUNCTIONS:
-            kind = "+*" if name.lower() in ("max", "min") else "of"
-            return (kind, _FUNCTIONS[name], arguments)
-        return ("function", name, arguments)
+        if name in ("Sum", "sum") and node.args:
+            limits = [_limit(a, query) for a in node.args[1:]]
+            return _SUM(_read(node.args[0], query), *limits)
+        arguments = [_read(a, query) for a in node.args]
+        kind = _FUNCTIONS.get(name, sp.Function(name, real=True))
+        with suppress(TypeError):  # a number of arguments that it has not
+            return kind(*arguments)
     raise InvalidArgument("pattern", query, _ALLOWED)
 
 
-def _minus(pattern: Pattern) -> Pattern:
-    if pattern[0] == "is":
-        return ("is", -pattern[1])
-    return ("+*", sp.Mul, (("is", sp.Integer(-1)), pattern))
+def _limit(node: ast.expr, query: str) -> Any:
+    """Index, first and last value of `(k, 0, n)`."""
+    if (
+        not isinstance(node, ast.Tuple)
+        or len(node.elts) != 3
+        or not isinstance(node.elts[0], ast.Name)
+    ):
+        raise InvalidArgument("pattern", query, "ranges of sums such as (k, 0, n); " + _ALLOWED)
+    return sp.Tuple(*(_read(part, query) for part in node.elts))
+
+
+def _pattern(term: Any) -> Pattern:
+    if isinstance(term, sp.Symbol):
+        return ("any", term.name)
+    if not term.args or term.is_Rational:
+        return ("is", term)
+    if isinstance(term, _SUM):
+        return (
+            "sum",
+            _pattern(term.args[0]),
+            tuple(tuple(map(_pattern, r)) for r in term.args[1:]),
+        )
+    parts = tuple(map(_pattern, term.args))
+    if isinstance(term, AppliedUndef):
+        return ("function", term.func.__name__, parts)
+    if isinstance(
+        term, sp.Add | sp.Mul | sp.Max | sp.Min
+    ):  # in any order; letters take what is left
+        return ("+*", term.func, tuple(sorted(parts, key=lambda part: part[0] == "any")))
+    return ("of", term.func, parts)
+
+
+def loosened(pattern: Any) -> Any:
+    """The pattern in which functions of unknown names stand for any term, `f(k)` for `a*k + 1` too."""
+    if not isinstance(pattern, tuple):
+        return pattern
+    if pattern and pattern[0] == "function":
+        inside = ", ".join(str(part[1]) for part in pattern[2])
+        return ("any", f"{pattern[1]}({inside})")
+    return tuple(loosened(part) for part in pattern)
 
 
 def relations_of(formula: Any) -> Iterator[Any]:
@@ -132,8 +177,11 @@ def _match(pattern: Pattern, term: Any, bound: Mapping[str, Any]) -> Iterator[Ma
         if term == pattern[1]:
             yield bound
     elif kind == "sum":
-        if isinstance(term, sp.Sum):
-            yield from _match(pattern[1], term.function, bound)
+        if isinstance(term, sp.Sum) and len(pattern[2]) in (0, len(term.limits)):
+            limits = zip(pattern[2], term.limits[: len(pattern[2])], strict=True)
+            ranges = [pair for wanted, limit in limits for pair in zip(wanted, limit, strict=True)]
+            pairs = [*ranges, (pattern[1], term.function)]
+            yield from _each([a for a, _ in pairs], [b for _, b in pairs], bound)
     elif kind == "function":
         if isinstance(term, AppliedUndef) and bound.get(pattern[1], term.func) == term.func:
             yield from _each(pattern[2], term.args, {**bound, pattern[1]: term.func})

@@ -12,12 +12,13 @@ from ropeproof.proofs_check.reports.report import COLOURS, as_json, roles_of
 from ropeproof.proofs_check.run.runner import Verdict
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
+from ropeproof.theory.language.kinds import kinds_of
 
 __all__ = ["show_claim", "shown_json"]
 
 
 def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group:
-    """Statement, hypotheses, derivation with the rule of each step, evidence, axioms.
+    """Statement, hypotheses, symbols and their kinds, derivation with rules, evidence, axioms.
 
     Terms that have a name are shown by it, and listed; with `expand` everything is written out.
     """
@@ -50,6 +51,9 @@ def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group
             lines.append(Text(f"  {h.name}: {plain(h.formula)}{note}"))
     if claim.conclusion is not None:
         lines += [Text("\nConclusion", style="bold"), Text(f"  {plain(claim.conclusion)}")]
+    if kinds := kinds_of(claim):
+        listed = ", ".join(f"{name} ({kind})" for name, kind in kinds.items())
+        lines += [Text("\nSymbols", style="bold"), Text(f"  {listed}")]
     if claim.derivation is not None:
         lines.append(Text("\nDerivation", style="bold"))
         for number, step in enumerate(claim.derivation.steps, 1):
@@ -110,6 +114,7 @@ def shown_json(verdict: Verdict) -> dict[str, Any]:
             for h in claim.hypotheses
         ],
         "conclusion": None if claim.conclusion is None else plain(claim.conclusion),
+        "symbols": kinds_of(claim),
         "derivation": [
             {
                 "label": s.label,

@@ -17,7 +17,7 @@ from ropeproof.proofs_check.run.cache import Kept
 from ropeproof.proofs_check.run.items import Result
 from ropeproof.proofs_check.run.library import load
 from ropeproof.proofs_check.run.runner import Verdict, check
-from ropeproof.proofs_check.site import extension, volume
+from ropeproof.proofs_check.site import extension, notebooks, volume
 from ropeproof.proofs_check.site.code import Ran, has_code, run_code, with_output
 from ropeproof.proofs_check.site.markup.addresses import FOLDER, file_of, page_of
 from ropeproof.proofs_check.site.markup.pictures_shown import Drawn
@@ -92,7 +92,7 @@ def build(
     library = load(modules)
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "source"
-        ignored = shutil.ignore_patterns("_build", "topics", "__pycache__")
+        ignored = shutil.ignore_patterns("_build", "topics", "paper", "__pycache__")
         shutil.copytree(pages, source, ignore=ignored)
         drawn = _pictures(source / "pictures", form, executor) if pictures else dict
         of_records = _records(source, form, executor) if pictures else dict
@@ -130,11 +130,13 @@ def build(
             target.write_text("\n".join(lines) + "\n", encoding="utf-8")
         if not site.paper:
             _say_what_is_known(site, source / "index.md", illustrations)
-        for path in source.glob("*.md"):
+        for path in _pages(source):
             text = with_pictures(path.read_text(encoding="utf-8"), site, recorded)
-            path.write_text(site.placed(text), encoding="utf-8")
+            path.write_text(_from_folder(site.placed(text), path, source), encoding="utf-8")
         if OWN in site.by_topic and not site.paper:
             _list_own(source / "index.md")
+        if form == "html" and (source / notebooks.FOLDER).is_dir():
+            notebooks.write_notebooks(source / notebooks.FOLDER, pages)
         extension.serve(source, site)
         if form == "pdf":
             _sphinx(source, Path(folder) / "latex", "latex", jobs, report)
@@ -200,8 +202,8 @@ def _records(
 
 
 def _code(source: Path, pages: Path, executor: Executor | None) -> Callable[[], Mapping[Path, Ran]]:
-    """Begin to run the Python of the written pages, in the folder that holds them all."""
-    found = {path: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.md"))}
+    """Begin to run the Python of the written pages, in the folder that holds them all; see `_pages`."""
+    found = {path: path.read_text(encoding="utf-8") for path in _pages(source)}
     found = {path: text for path, text in found.items() if has_code(text)}
     folder = pages.resolve().parent
     if executor is None:
@@ -242,6 +244,18 @@ def _generated(
 def _files(source: Path) -> frozenset[str]:
     """The written pages, which are there before any is made."""
     return frozenset(path.name for path in source.glob("*.md"))
+
+
+def _pages(source: Path) -> list[Path]:
+    """The written pages, the tutorials in their folder included."""
+    return [*sorted(source.glob("*.md")), *sorted(source.glob(f"{notebooks.FOLDER}/*.md"))]
+
+
+def _from_folder(text: str, page: Path, source: Path) -> str:
+    """A page's links to other pages, from where it stands: they are written from the first folder."""
+    if page.parent == source:
+        return text
+    return re.sub(r"\]\((?!https?:|#|\.\./)([^)\s]+\.md)", r"](../\1", text)
 
 
 def _say_what_is_known(

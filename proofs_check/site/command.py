@@ -60,6 +60,14 @@ def docs_command(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Run everything again, whatever results are kept.")
     ] = False,
+    notebooks: Annotated[
+        str | None,
+        typer.Option(
+            "--notebooks",
+            metavar="DIR",
+            help="Write the tutorials as notebooks here, and nothing else.",
+        ),
+    ] = None,
     port: Annotated[
         int, typer.Option("--port", help="Port of --serve; 0 takes a free one.")
     ] = 8000,
@@ -68,6 +76,12 @@ def docs_command(
 
     Exit 1 if a claim is not as expected; the pages then show it as failing.
     """
+    if notebooks is not None:
+        from ropeproof.proofs_check.site.notebooks import write_notebooks
+
+        for path in write_notebooks(Path(notebooks), Path(pages) if pages else None):
+            typer.echo(path)
+        return
     from ropeproof.proofs_check.console.terminal import progress_bar, workers
     from ropeproof.proofs_check.reports.listing import select
     from ropeproof.proofs_check.run.cache import Kept

@@ -78,6 +78,7 @@ def test_a_wheel_holds_ropeproof_and_nothing_else_at_the_top(wheels):
     pages = {"conf.py", *(path.name for path in (ROOT / "docs").glob("*.md"))}
     pages |= {f"_static/{path.name}" for path in (ROOT / "docs/_static").iterdir()}
     pages |= {f"topics/{path.name}" for path in (ROOT / "docs/topics").glob("*.md")}
+    pages |= {f"tutorials/{path.name}" for path in (ROOT / "docs/tutorials").glob("*.md")}
     pages |= {f"experiments/{path.name}" for path in (ROOT / "docs/experiments").glob("*.json")}
     assert names == sources | own | {f"ropeproof/pages/{name}" for name in pages}
     (again,) = (wheels / "again").glob("*.whl")

@@ -27,6 +27,7 @@ from ropeproof.theory.language.axioms import axiom_named
 from ropeproof.theory.language.calculation import Calculation
 from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.language.derivation import Derivation, Rule, Step
+from ropeproof.theory.language.kinds import check_values
 from ropeproof.theory.language.logic import Both, Every, If, eq, le, lt
 from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
 from ropeproof.theory.language.tactics.by_form import boxes, triangle
@@ -159,7 +160,11 @@ class Scope:
         why: str,
         goal: Any = None,
     ) -> Fact:
-        """An instance of another claim; its hypotheses must follow from the premises."""
+        """An instance of another claim; its hypotheses must follow from the premises.
+
+        Raises `InvalidClaim`, with the claim's symbols and their kinds, for a key that is none of them.
+        """
+        check_values(claim, mapping or {})
         about = Both(*(h.formula for h in claim.hypotheses), claim.conclusion)
         values = as_values(mapping or {}, about)
         shown = substitute(claim.conclusion, values) if goal is None else goal

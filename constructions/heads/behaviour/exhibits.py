@@ -89,6 +89,10 @@ class SelfAttendingHead(Head):
     tokens: tuple[str, ...]
     embeddings: Floats
 
+    def vocabulary(self) -> tuple[tuple[str, ...], Floats]:
+        """The names of the tokens and their embeddings, `(tokens, width)`."""
+        return self.tokens, self.embeddings
+
 
 def uniform_but_self(
     symbols: int | Sequence[str],

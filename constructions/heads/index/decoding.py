@@ -169,6 +169,10 @@ class DecodingHead(Head, ABC):
         And what it is for, at that length, in words.
         """
 
+    def vocabulary(self) -> tuple[tuple[str, ...], Floats]:
+        """The names of the tokens and their embeddings, `(tokens, width)`."""
+        return self.tokens, self.embeddings
+
     def number(self, token: str) -> int:
         """A token's number in the vocabulary. Raises `InvalidArgument` for an unknown one."""
         if token not in self.tokens:

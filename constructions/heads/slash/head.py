@@ -8,11 +8,10 @@ same vector, and leak a stated amount of the token parts (`slash.emergence`).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -77,34 +76,10 @@ class SlashHead(Head):
         object.__setattr__(self, "embeddings", array)
         object.__setattr__(self, "certificates", MappingProxyType(dict(self.certificates)))
 
-    def embed(self, prompt: Iterable[Any]) -> Floats:
-        """The embeddings of a prompt, `(length, width)`, or of a batch, `(prompts, length, width)`.
-
-        A prompt is token numbers, in a list, an array or a tensor, or the names of tokens where the
-        directions name them. Raises `InvalidArgument` for a token outside the vocabulary.
-        """
-        if hasattr(prompt, "tolist"):  # an array, or a tensor on any device
-            prompt = prompt.tolist()
-        if isinstance(prompt, str):
-            raise InvalidArgument("prompt", prompt, "a list of tokens, not one string")
-        prompt = list(prompt) if isinstance(prompt, Iterable) else [prompt]
-        if prompt and all(isinstance(p, Iterable) and not isinstance(p, str) for p in prompt):
-            rows = [self.embed(part) for part in prompt]
-            if len({len(row) for row in rows}) > 1:
-                raise InvalidArgument("prompt", [len(r) for r in rows], "prompts of one length")
-            return np.stack(rows)
+    def vocabulary(self) -> tuple[tuple[str, ...], Floats]:
+        """The names of the tokens, none where the directions are not theirs, and their embeddings."""
         names = () if self.directions is None else self.directions.names[1:]
-        for place, token in enumerate(prompt):
-            if isinstance(token, str):
-                if token not in names or len(names) != len(self.embeddings):
-                    allowed = ", ".join(names[:8]) or "token numbers"
-                    raise InvalidArgument("prompt", token, f"tokens such as {allowed}")
-                prompt[place] = names.index(token)
-        numbers = [read_integer("prompt", number, least=0) for number in prompt]
-        if not numbers or max(numbers) >= len(self.embeddings):
-            allowed = f"token numbers below {len(self.embeddings)}"
-            raise InvalidArgument("prompt", numbers, allowed)
-        return self.embeddings[numbers]
+        return names if len(names) == len(self.embeddings) else (), self.embeddings
 
     def bound(self, arithmetic: object = "float64") -> SlashBound:
         """What is left of it, and why, when weights and embeddings are rounded to a type.

@@ -10,7 +10,18 @@ import numpy as np
 import pytest
 import torch
 
-from ropeproof import RopeSpec, index_head, retrieval_head, slash_head, toeplitz
+from ropeproof import (
+    RopeSpec,
+    content_and_position,
+    index_head,
+    partial_induction_head,
+    retrieval_head,
+    slash_head,
+    to_layout,
+    toeplitz,
+)
+from ropeproof.constructions.heads.behaviour.exhibits import uniform_but_self
+from ropeproof.constructions.rope import relative
 from ropeproof.theory.errors import InvalidArgument
 
 
@@ -50,3 +61,37 @@ def test_embed_takes_names_tensors_and_batches():
     for wrong in (["d"], "abc", [[0], [0, 1]], [3], []):
         with pytest.raises(InvalidArgument, match="prompt"):
             head.embed(wrong)
+
+
+EVERY = [
+    *HEADS,
+    partial_induction_head(["a", "b"], 5),
+    content_and_position(
+        np.ones(4), np.ones(4), RopeSpec(8, 100, rotary_dim=4), ["a", "b"], strength=2.0
+    ),
+    to_layout(HEADS[0], "interleaved"),
+    uniform_but_self(["a", "b"], 4, 0.9),
+]
+KINDS = [f"{number} {type(head).__name__}" for number, head in enumerate(EVERY)]
+
+
+@pytest.mark.parametrize("head", EVERY, ids=KINDS)
+def test_every_head_embeds_names_numbers_tensors_and_batches(head):
+    names, rows = head.vocabulary()
+    assert rows.shape == (len(names), head.width)
+    numbers = [len(names) - 1, 0, 0]
+    one = head.embed([names[number] for number in numbers])
+    assert np.array_equal(one, rows[numbers])
+    for same in (numbers, np.array(numbers), torch.tensor(numbers), tuple(numbers)):
+        assert np.array_equal(head.embed(same), one)
+    assert np.array_equal(head.embed(torch.tensor([[numbers] * 2] * 3))[2, 1], one)
+    assert torch.isfinite(head.to_module()(torch.tensor(one))).all()
+    for wrong in (["no such"], names[0], [[0], [0, 0]], [len(names)], [-1], [], [0.5], [True]):
+        with pytest.raises(InvalidArgument, match="prompt"):
+            head.embed(wrong)
+
+
+def test_a_head_without_tokens_says_so():
+    bare = relative(np.ones((8, 3)), np.ones((8, 3)), RopeSpec(8, 100))
+    with pytest.raises(InvalidArgument, match="directions are 'shared' and one per token"):
+        bare.embed([0])

@@ -247,7 +247,7 @@ def test_every_page_is_in_the_contents_once():
     assert len(set(pages)) == len(pages)
     written = {path.stem for path in (ROOT / "docs").glob("*.md")} - {"index"}
     made = {*pages, "errata", "rules", "overview", "graph", "papers"}
-    assert written | made <= set(listed)
+    assert written | made | {"tutorials/index"} <= set(listed)
     assert len(set(listed)) == len(listed)
     assert not written & made
 

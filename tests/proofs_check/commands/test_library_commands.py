@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from ropeproof import InvalidArgument, check, retrieval_head, slash_head
 from ropeproof.proofs_check.authoring.finding import find
-from ropeproof.proofs_check.authoring.patterns import matches, read_pattern
+from ropeproof.proofs_check.authoring.patterns import matches, read_pattern, relations_of
 from ropeproof.proofs_check.authoring.session import Session
 from ropeproof.proofs_check.authoring.trial import try_file
 from ropeproof.proofs_check.authoring.vocabulary import TERMS, rule_texts
@@ -239,3 +239,46 @@ def test_a_refuted_claim_shows_its_witness_and_both_sides(tmp_path):
     assert "left side" in text
     assert "right side Sum(A(l)*theta(l)" in text
     assert "theta(0) = " in text
+
+
+# -- what a newcomer meets ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pattern", "formula", "found"),
+    [
+        ("0 < Sum(exp(f(k)), (k, 0, n))", lt(0, sp.Sum(sp.exp(f(k)), (k, 0, n))), "f"),
+        ("0 < Sum(a, (k, 1, b))", lt(0, sp.Sum(f(k), (k, 1, n))), "a"),
+        ("0 < Sum(a, (k, 0, b))", lt(0, sp.Sum(f(k), (k, 1, n))), None),
+        ("a <= 1/2", le(x, sp.Rational(1, 2)), "a"),
+        ("a <= 1/2", le(x, sp.Rational(1, 3)), None),
+    ],
+)
+def test_ranges_of_sums_and_fractions_are_read(pattern, formula, found):
+    values = matches(read_pattern(pattern), formula)
+    assert (values is not None) == (found is not None)
+    assert found is None or found in values
+
+
+def test_find_takes_what_try_prints():
+    from ropeproof.proofs_check.present.plain import plain
+
+    for id in ("softmax.partition", "exp.monotone", "sums.cycle-exponentials"):
+        for relation in relations_of(CLAIMS[id].conclusion):
+            shown = [entry.claim.id for entry in find(plain(relation), CLAIMS, 50)]
+            assert id in shown, plain(relation)
+    assert find("0 < Sum(exp(f(k)), (k, 0, n))", CLAIMS)
+    (first, *_) = find("exp(g(k)) <= exp(h(k))", CLAIMS)  # no claim has just these functions
+    assert "monotone" in first.claim.id
+
+
+@pytest.mark.parametrize("query", ["0 < Sum(a, k)", "0 < Sum(a, (k, 0))", "0 < Sum(a, (2, 0, n))"])
+def test_a_range_that_is_none_is_refused(query):
+    with pytest.raises(InvalidArgument, match=r"ranges of sums such as \(k, 0, n\)"):
+        find(query, CLAIMS)
+
+
+def test_show_lists_symbols_with_their_kinds():
+    code, text = run("show", "softmax.partition")
+    assert code == 0
+    assert "Symbols\n  a (integer), n (integer), w(.) (reals)" in text
