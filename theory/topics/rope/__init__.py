@@ -1,47 +1,25 @@
 """The algebra of RoPE (theory notes, section 1)."""
 
-from ropeproof.theory.topics.rope import (
-    band,
-    bounded,
-    fourier,
-    layout,
-    lipschitz,
-    nonresonant,
-    partial,
-    rotation,
-    scaling,
-)
-from ropeproof.theory.topics.rope.decay import (
-    base_criterion,
-    base_expectation,
-    no_forced_decay,
-    slow_channel,
-)
-from ropeproof.theory.topics.rope.expressive import (
-    expressive,
-    expressive_cost,
-    expressive_cyclic,
-    expressive_exists,
-    expressive_unique,
-)
+from ropeproof.theory.joined import joined
 
-CLAIMS = (
-    *rotation.CLAIMS,
-    *fourier.CLAIMS,
-    *layout.CLAIMS,
-    *bounded.CLAIMS,
-    *lipschitz.CLAIMS,
-    *band.CLAIMS,
-    *partial.CLAIMS,
-    *nonresonant.CLAIMS,
-    *expressive.CLAIMS,
-    *expressive_exists.CLAIMS,
-    *expressive_unique.CLAIMS,
-    *expressive_cyclic.CLAIMS,
-    *expressive_cost.CLAIMS,
-    *scaling.CLAIMS,
-    *slow_channel.CLAIMS,
-    *no_forced_decay.CLAIMS,
-    *base_criterion.CLAIMS,
-    *base_expectation.CLAIMS,
+__getattr__ = joined(
+    __name__,
+    "rotation",
+    "fourier",
+    "layout",
+    "bounded",
+    "lipschitz",
+    "band",
+    "partial",
+    "nonresonant",
+    "expressive",
+    "expressive_exists",
+    "expressive_unique",
+    "expressive_cyclic",
+    "expressive_cost",
+    "scaling",
+    "slow_channel",
+    "no_forced_decay",
+    "base_criterion",
+    "base_expectation",
 )
