@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from ropeproof.proofs_check.console.options import Fresh, Jobs, Json, ProfileName
 from ropeproof.theory.extras import installed
+
+if TYPE_CHECKING:
+    from ropeproof.theory.language.claim import Claim
 
 __all__ = ["coverage_command"]
 
@@ -38,7 +42,7 @@ def coverage_command(
     from ropeproof.proofs_check.reports.listing import entries
     from ropeproof.proofs_check.run.running import run
 
-    claims = entries()
+    claims = cast("Mapping[str, Claim]", entries())  # an entry has what a table of a paper reads
     verdicts = []  # shown as not run
     if installed("proofs"):
         verdicts = run(coverage.ids_of(chosen, claims), [], profile, jobs, fresh=fresh)

@@ -33,6 +33,7 @@ __all__ = [
     "near",
     "roles_of",
     "select",
+    "sources",
 ]
 
 OWN = "own"
@@ -66,11 +67,11 @@ def entries(modules: Sequence[str] = ()) -> Mapping[str, Entry]:
     place = folder()
     if place is None:
         return _listed(_whole())
-    store, sources = Store(place), _sources()
-    found = _read(store.read(sources))
+    store, name = Store(place), sources()
+    found = _read(store.read(name))
     if found is None:
         found = _listed(_whole())
-        store.write(sources, [asdict(entry) for entry in found.values()])
+        store.write(name, [asdict(entry) for entry in found.values()])
     return found
 
 
@@ -98,7 +99,7 @@ def _listed(claims: Mapping[str, Claim]) -> dict[str, Entry]:
     }
 
 
-def _sources() -> str:
+def sources() -> str:
     """A hash of the sources of `theory/`, of this file and of the version."""
     ground = Path(theory.__file__).parent
     files = [Path(__file__), *sorted(ground.rglob("*.py"))]

@@ -76,8 +76,8 @@ class Sources:
             elif isinstance(node, ast.Call) and _by_computed_name(node):
                 yield from self._beside(name)
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "joined":
-                below = (f"{name}.{getattr(a, 'value', '')}" for a in node.args)
-                yield from (module for module in below if module in self.files)
+                joined = [f"{name}.{getattr(a, 'value', '')}" for a in node.args]
+                yield from (module for module in joined if module in self.files)
 
     def _beside(self, name: str) -> Iterator[str]:
         """The modules of a package, given by its name or by that of a module in it."""
