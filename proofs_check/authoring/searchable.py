@@ -119,4 +119,7 @@ def _read(content: Any) -> list[Searchable] | None:
     """What was kept; None without any."""
     if not content:
         return None
-    return [Searchable(*texts, kept if kept is None else tuple(kept)) for *texts, kept in content]
+    return [
+        Searchable(id, title, statement, called, None if kept is None else tuple(kept))
+        for id, title, statement, called, kept in content
+    ]
