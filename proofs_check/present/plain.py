@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any, ClassVar
 
 import sympy as sp
@@ -18,16 +17,6 @@ class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
     """SymPy's text form with relations written between their sides."""
 
     _signs: ClassVar[dict[str, str]] = {"==": "=", "!=": "!=", "<=": "<=", "<": "<"}
-
-    def _print(self, expr: Any, **kwargs: Any) -> Any:
-        # The steps of a proof have most of their terms in common.
-        return (
-            _once(expr) if isinstance(expr, sp.Basic) and not kwargs else self.anew(expr, **kwargs)
-        )
-
-    def anew(self, expr: Any, **kwargs: Any) -> Any:
-        """The text of a term whose parts may have been printed before."""
-        return super()._print(expr, **kwargs)
 
     def _print_Relational(self, expr: Any) -> str:  # noqa: N802  # the name SymPy looks for
         sign = self._signs.get(expr.rel_op, expr.rel_op)
@@ -119,12 +108,4 @@ def plain(expr: Any) -> str:
     Read by the ordinary rules it has the value that the term has, however that was built, and no
     name in it stands for two things.
     """
-    return str(_PRINTER.doprint(distinct(expr)))
-
-
-_PRINTER = _Plain()
-
-
-@lru_cache(maxsize=100_000)
-def _once(expr: Any) -> Any:
-    return _PRINTER.anew(expr)
+    return str(_Plain().doprint(distinct(expr)))
