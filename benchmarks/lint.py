@@ -5,8 +5,9 @@
 Each command is run `--runs` times in a new process, as a hook or a CI job does, on a configuration of
 everyday size, on one with two lists of LongRoPE, on a GGUF header and on a folder of all three; the median
 and the longest are printed, and the median of the processor's seconds, which a busy machine does not change.
-Then one process reads all right files of `tests/helpers/pages/lint_corpus.py`, which gives the time of a file alone, and
-tells which heavy packages linting has loaded. The aim is a second of the processor a file, start included.
+Then one process reads all right files of `tests/helpers/pages/lint_corpus.py`, which gives the
+time of a file alone, and tells which heavy packages linting has loaded. The aim is a second of the
+processor a file, start included.
 """
 
 from __future__ import annotations

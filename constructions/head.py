@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ropeproof.constructions.directions import Directions
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -234,6 +235,7 @@ class Head:
         See `ropeproof.constructions.module.HeadModule`. Raises `InvalidArgument` if `dtype` is not a
         floating type.
         """
+        require_extra("models", "a PyTorch module")
         from ropeproof.constructions.module import HeadModule
 
         return HeadModule(self, dtype=dtype, device=device)

@@ -44,6 +44,7 @@ from ropeproof.proofs_check.reports.coverage_command import coverage_command
 from ropeproof.proofs_check.run.running import run
 from ropeproof.proofs_check.site.command import docs_command
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
+from ropeproof.theory.extras import explained, installed
 
 if TYPE_CHECKING:
     from ropeproof.theory.rotary.spec import RopeSpec
@@ -72,6 +73,12 @@ def main() -> None:
     except RopeproofError as error:
         notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
         typer.echo(f"ropeproof: {error}{notes}", err=True)
+        sys.exit(2)
+    except ModuleNotFoundError as error:
+        missing = explained(error)
+        if missing is None:
+            raise
+        typer.echo(f"ropeproof: {missing}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         interrupt.tell()
@@ -234,6 +241,20 @@ def show_command(
         show_statement(id, module or [], latex=latex, expand=expand, json_to=json_to)
         return
     from ropeproof.proofs_check.console.terminal import console, write_json
+    from ropeproof.proofs_check.reports.listing import near
+    from ropeproof.proofs_check.run.library import load
+
+    if not installed("proofs"):
+        from ropeproof.proofs_check.reports.claim_report import not_run_json, show_not_run
+
+        claims = load(module or []).claims
+        if id not in claims:
+            raise InvalidArgument("id", id, f"the id of {near(claims, id)} (see `ropeproof list`)")
+        if json_to is not None:
+            write_json(not_run_json(claims[id]), json_to)
+        if json_to != "-":
+            console().print(show_not_run(claims[id], expand=expand))
+        return
     from ropeproof.proofs_check.reports.claim_report import show_claim, shown_json
 
     try:
@@ -248,9 +269,6 @@ def show_command(
     except InvalidArgument as error:
         if error.argument != "id":
             raise
-        from ropeproof.proofs_check.reports.listing import near
-        from ropeproof.proofs_check.run.library import load
-
         near_by = near(load(module or []).claims, id)
         raise InvalidArgument("id", id, f"the id of {near_by} (see `ropeproof list`)") from None
     (verdict,) = found
@@ -283,17 +301,28 @@ def errata_command(module: Modules = None, fresh: Fresh = False, json_to: Json =
     """Printed statements that are false, with a witness re-checked now and the repair."""
     from ropeproof.proofs_check.console.terminal import console, write_json
     from ropeproof.proofs_check.reports.errata import errata, erratum
-    from ropeproof.proofs_check.run.library import load
 
-    claims = load(module or []).claims
-    printed = [c.id for c in claims.values() if c.kind == "printed"]
+    printed = _printed(module or [])
     verdicts = run(printed, module or [], "default", jobs=1, fresh=fresh) if printed else []
     found = [erratum(v) for v in verdicts]
     if json_to is not None:
         write_json({"schema": 1, "errata": found}, json_to)
     if json_to != "-":
-        console().print(errata(verdicts, claims))
+        from ropeproof.proofs_check.run.library import load
+
+        console().print(errata(verdicts, load(module or []).claims))
     raise typer.Exit(0 if all(entry["rechecked"] for entry in found) else 1)
+
+
+def _printed(modules: list[str]) -> list[str]:
+    """The ids of the printed statements that are false; of the catalogue they are listed."""
+    from ropeproof.theory.topics.contents import CONTENTS
+
+    if not modules:
+        return [id for id, listing in CONTENTS.items() if listing.role == "printed"]
+    from ropeproof.proofs_check.run.library import load
+
+    return [c.id for c in load(modules).claims.values() if c.kind == "printed"]
 
 
 @app.command("graph")

@@ -192,11 +192,12 @@ class _Claims(pytest.Collector):
         if not self.config.getoption("--ropeproof-fresh"):
             kept = Kept.open(self.config.getoption("--ropeproof-profile"), modules)
         library = load(modules)
+        chosen = select(library.claims, patterns)
         if kept is not None:
-            kept.learn(library)
+            kept.learn(library, chosen)
             self.config.stash[_KEPT] = kept
         own = _own_ids(modules) if modules and not patterns else None
-        for id in select(library.claims, patterns):
+        for id in chosen:
             if own is not None and id not in own and not self.config.getoption("--ropeproof"):
                 continue
             for item in items_of(library, id):

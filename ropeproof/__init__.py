@@ -236,8 +236,13 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = next((home for home, names in _HOMES.items() if name in names), __name__)
-    module = import_module(home)
-    value = vars(module)[name] if name in vars(module) else import_module(f"{home}.{name}")
+    try:
+        module = import_module(home)
+        value = vars(module)[name] if name in vars(module) else import_module(f"{home}.{name}")
+    except ModuleNotFoundError as error:
+        from ropeproof.theory.extras import explained
+
+        raise explained(error) or error from None
     globals()[name] = value
     return value
 

@@ -1,8 +1,9 @@
 """What is claimed and why: exact statements, hypotheses and derivations in SymPy.
 
 `CLAIMS` maps each claim id to its claim, `TOPICS` the name of each topic to its module. Importing
-this package loads no other; the first use of `CLAIMS` or `TOPICS` builds the catalogue in some
-seconds, and loads SymPy and nothing heavier: no torch, no transformers, no matplotlib, no pytest.
+this package loads no other. `CLAIMS` and `TOPICS` know their keys without loading what is behind
+them: a claim's module is imported when the claim is asked for, and its derivation is built when it
+is first read. That loads SymPy and nothing heavier: no torch, no transformers, no matplotlib.
 """
 
 from __future__ import annotations

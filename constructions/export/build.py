@@ -11,6 +11,7 @@ from ropeproof.constructions.export.slots import open_slot
 from ropeproof.constructions.export.write import write_head
 from ropeproof.constructions.heads.slash.head import SlashHead
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.scaling import Linear, Llama3, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -41,6 +42,7 @@ def build_model(
     Raises `InvalidArgument` if the family cannot have the head's spec, and as `write_head`;
     `Unsupported` for a scaling that is not linear, yarn or llama3.
     """
+    require_extra("models", "a model of transformers")
     import torch
     from transformers import AutoModelForCausalLM
 

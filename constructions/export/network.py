@@ -35,6 +35,7 @@ from ropeproof.constructions.networks.walk import NetworkBound, Norm
 from ropeproof.constructions.networks.wires import check_tables, read_layer
 from ropeproof.constructions.rope import to_layout
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -72,6 +73,7 @@ def export_network(
     Raises `InvalidArgument` if the family cannot have the network's spec or its width, and
     `Unsupported` for a type without a guarantee.
     """
+    require_extra("models", "a model of transformers")
     import torch
     from transformers import AutoModelForCausalLM
 

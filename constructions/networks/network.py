@@ -20,6 +20,7 @@ from ropeproof.constructions.networks.plan import Plan
 from ropeproof.constructions.networks.walk import NetworkBound
 from ropeproof.constructions.networks.wires import check_tables, read_layer
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -222,6 +223,7 @@ class AttentionNetwork:
         `ropeproof.constructions.networks.module.NetworkModule`. Raises `InvalidArgument` as
         `Head.to_module`.
         """
+        require_extra("models", "a PyTorch module")
         from ropeproof.constructions.networks.module import NetworkModule
 
         return NetworkModule(self, dtype=dtype, device=device, beyond_guarantee=beyond_guarantee)

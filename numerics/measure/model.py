@@ -27,6 +27,7 @@ from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.numerics.measure.verdicts import Rows, judge
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.spec import RopeSpec
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ def measure_model(
     difference of the model's own rotation tables from the exact ones.
     Raises what `visit_layers` raises, and `InvalidArgument` for vectors that are not finite.
     """
+    require_extra("models", "measuring a model")
     chosen = options or MeasureOptions()
     book = journal or Journal()
     with _workers(model, executor, workers) as (pool, count):

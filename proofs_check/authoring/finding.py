@@ -16,31 +16,14 @@ from ropeproof.proofs_check.authoring.patterns import (
     loosened,
     matches,
     read_pattern,
-    relations_of,
 )
+from ropeproof.proofs_check.authoring.searchable import Searchable, searchable
 from ropeproof.proofs_check.present.plain import plain
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.language.logic import Every, Some
 
 __all__ = ["Found", "find"]
 
-_CALLED: Mapping[Any, str] = {
-    sp.Sum: "sum",
-    sp.exp: "exponential exp",
-    sp.log: "logarithm log ln",
-    sp.cos: "cosine cos",
-    sp.sin: "sine sin",
-    sp.Abs: "absolute value",
-    sp.floor: "floor",
-    sp.Max: "maximum largest",
-    sp.Min: "minimum least",
-    sp.Eq: "equal equals identity",
-    sp.Le: "most least bound inequality",
-    sp.Lt: "less greater bound inequality strict",
-    Every: "all every",
-    Some: "some exists",
-}
 _IDLE = frozenset(
     {"a", "an", "and", "at", "by", "for", "from", "in", "is", "it", "of", "on", "or", "the", "to"}
 )
@@ -50,7 +33,7 @@ _IDLE = frozenset(
 class Found:
     """A claim that was found; `because` says what matched: a relation with its letters, or words."""
 
-    claim: Claim
+    claim: Searchable
     because: str = ""
 
 
@@ -64,21 +47,26 @@ def find(query: str, claims: Mapping[str, Claim], most: int = 12) -> Sequence[Fo
     """
     if not query.strip():
         raise InvalidArgument("query", query, "words, or a relation such as 'exp(a) <= b'")
-    listed = [c for c in claims.values() if c.kind in ("theorem", "definition")]
-    return (_by_pattern if is_pattern(query) else _by_words)(query, listed)[:most]
+    pattern = read_pattern(query) if is_pattern(query) else None
+    listed = searchable(claims)
+    found = _by_words(query, listed) if pattern is None else _by_pattern(pattern, listed, claims)
+    return found[:most]
 
 
-def _by_pattern(query: str, claims: Sequence[Claim]) -> list[Found]:
-    strict = read_pattern(query)
-    found = _concluding(strict, claims) or _concluding(loosened(strict), claims)
+def _by_pattern(
+    strict: Pattern, listed: Sequence[Searchable], claims: Mapping[str, Claim]
+) -> list[Found]:
+    found = _concluding(strict, listed, claims) or _concluding(loosened(strict), listed, claims)
     return [entry for _, entry in sorted(found, key=lambda pair: pair[0])]
 
 
-def _concluding(pattern: Pattern, claims: Sequence[Claim]) -> list[tuple[int, Found]]:
+def _concluding(
+    pattern: Pattern, listed: Sequence[Searchable], claims: Mapping[str, Claim]
+) -> list[tuple[int, Found]]:
     """The claims that conclude a relation of that form, each with the size of what the letters are."""
     found: list[tuple[int, Found]] = []
-    for claim in claims:
-        for relation in relations_of(claim.conclusion):
+    for claim in listed:
+        for relation in claim.relations(claims):
             values = matches(pattern, relation)
             if values is not None:
                 shown = ", ".join(f"{name}: {_text(value)}" for name, value in values.items())
@@ -92,7 +80,7 @@ def _text(value: Any) -> str:
     return plain(value) if isinstance(value, sp.Basic) else str(value)
 
 
-def _by_words(query: str, claims: Sequence[Claim]) -> list[Found]:
+def _by_words(query: str, claims: Sequence[Searchable]) -> list[Found]:
     wanted = {w for w in _words(query) if w not in _IDLE} or set(_words(query))
     texts = {c.id: _counted(c) for c in claims}
     rarity = {
@@ -108,31 +96,14 @@ def _by_words(query: str, claims: Sequence[Claim]) -> list[Found]:
     return [Found(c, ", ".join(sorted(wanted & set(texts[c.id])))) for _, c in best]
 
 
-def _counted(claim: Claim) -> dict[str, float]:
+def _counted(claim: Searchable) -> dict[str, float]:
     """The words of a claim with a weight: most in the id and the title, then in the conclusion."""
     weights: dict[str, float] = {}
-    parts = [(claim.id, 3.0), (claim.title, 3.0), (claim.statement, 1.0)]
-    if claim.conclusion is not None:
-        parts.append((" ".join(_called(claim.conclusion)), 1.5))
+    parts = [(claim.id, 3.0), (claim.title, 3.0), (claim.statement, 1.0), (claim.called, 1.5)]
     for text, weight in parts:
         for word in _words(text):
             weights[word] = max(weight, weights.get(word, 0.0))
     return weights
-
-
-def _called(formula: Any) -> set[str]:
-    """What the parts of a formula are called."""
-    found: set[str] = set()
-    seen: set[Any] = set()
-    left = [formula]
-    while left:
-        part = left.pop()
-        if part in seen or not isinstance(part, sp.Basic):
-            continue
-        seen.add(part)
-        found.add(_CALLED.get(part.func, ""))
-        left += part.args
-    return found
 
 
 def _words(text: str) -> list[str]:

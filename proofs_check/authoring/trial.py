@@ -19,6 +19,7 @@ from ropeproof.proofs_check.authoring.session import Session
 from ropeproof.proofs_check.authoring.show import html, text
 from ropeproof.proofs_check.run.modules import executed
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 
@@ -60,6 +61,7 @@ def try_claims(*claims: Claim | str, session: Session | None = None) -> Trial:
 
     Raises `InvalidArgument` for a file that cannot be run, and for anything else than claims.
     """
+    require_extra("proofs", "a check of proofs")
     session = session or _shared()
     found: list[TriedClaim] = []
     for claim in claims:

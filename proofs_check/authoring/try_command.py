@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ropeproof.theory.errors import RopeproofError
+from ropeproof.theory.extras import require_extra
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.authoring import Trial
@@ -39,8 +40,10 @@ def try_command(
     No step is run again that held before and has not changed. Exit 1 if a proof does not hold.
     `ropeproof check --module FILE` also attacks the claims and gives them a status.
     """
-    from ropeproof.proofs_check.authoring.session import Session
     from ropeproof.proofs_check.console.terminal import console
+
+    require_extra("proofs", "`ropeproof try`")
+    from ropeproof.proofs_check.authoring.session import Session
 
     session = Session(keep=not fresh)
     patterns = tuple(ids or ())

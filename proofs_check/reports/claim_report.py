@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group
 from rich.text import Text
 
-from ropeproof.proofs_check.reports.report import COLOURS, as_json, roles_of
+from ropeproof.proofs_check.reports.listing import claim_json, roles_of
+from ropeproof.proofs_check.reports.report import COLOURS, as_json
 from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.theory.extras import line_of
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 from ropeproof.theory.language.kinds import kinds_of
 
-__all__ = ["show_claim", "shown_json"]
+__all__ = ["not_run_json", "show_claim", "show_not_run", "shown_json"]
 
 
 def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group:
@@ -22,6 +24,36 @@ def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group
 
     Terms that have a name are shown by it, and listed; with `expand` everything is written out.
     """
+    word = Text(verdict.status, style=COLOURS[verdict.status])
+    evidence = []
+    for r in verdict.records:
+        where = f" on {r.domain}" if r.domain else ""
+        kept = " (kept)" if r.kept else ""
+        evidence.append(f"  {r.kind} [{r.name}] {r.outcome}{where}: {r.detail}{kept}")
+    others = []
+    if verdict.second is not None:
+        others.append(f"\nSecond solver: {verdict.second}")
+    if verdict.coq is not None:
+        others.append(f"\nCoq: {verdict.coq}")
+    last = f"\nAxioms: {', '.join(verdict.axioms) or 'none'}"
+    return _shown(claim, word, evidence, others, last, expand=expand)
+
+
+def show_not_run(claim: Claim, *, expand: bool = False) -> Group:
+    """The same of a claim that cannot be run here: without evidence and axioms."""
+    evidence = [f"  not run: it needs the extra, {line_of('proofs')}"]
+    return _shown(claim, Text("not run", style="dim"), evidence, [], "", expand=expand)
+
+
+def _shown(
+    claim: Claim,
+    word: Text,
+    evidence: Sequence[str],
+    others: Sequence[str],
+    last: str,
+    *,
+    expand: bool,
+) -> Group:
     from ropeproof.proofs_check.present.naming import named
     from ropeproof.proofs_check.present.plain import plain as text
 
@@ -30,13 +62,13 @@ def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group
     def plain(formula: Any) -> str:
         return text(formula if expand else shown(formula))
 
-    role = roles_of([verdict])[claim.id]
+    role = roles_of({claim.id: claim})[claim.id]
     lines: list[Any] = [
         Text.assemble(
             (claim.id, "bold"),
             "  ",
-            (verdict.status, COLOURS[verdict.status]),
-            f"  {role}" if role != verdict.status else "",  # a definition, a conjecture
+            word,
+            f"  {role}" if role != word.plain else "",  # a definition, a conjecture
         ),
         Text(claim.title, style="italic"),
         Text(""),
@@ -59,24 +91,18 @@ def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group
         for number, step in enumerate(claim.derivation.steps, 1):
             lines += _step_lines(number, step, plain)
     lines.append(Text("\nEvidence", style="bold"))
-    for r in verdict.records:
-        where = f" on {r.domain}" if r.domain else ""
-        kept = " (kept)" if r.kept else ""
-        lines.append(Text(f"  {r.kind} [{r.name}] {r.outcome}{where}: {r.detail}{kept}"))
+    lines += map(Text, evidence)
     if claim.mutants:
         lines.append(Text("\nMutants", style="bold"))
         for m in claim.mutants:
             note = f"  [equivalent: {m.equivalent}]" if m.equivalent else ""
             lines.append(Text(f"  {m.name}: {plain(m.conclusion)}{note}"))
-    if verdict.second is not None:
-        lines.append(Text(f"\nSecond solver: {verdict.second}"))
-    if verdict.coq is not None:
-        lines.append(Text(f"\nCoq: {verdict.coq}"))
+    lines += map(Text, others)
     if shown.definitions and not expand:
         lines.append(Text("\nNames (--expand writes them out)", style="bold"))
         for name in shown.definitions.values():
             lines.append(Text(f"  {text(name.equation)}: {name.meaning}"))
-    lines.append(Text(f"\nAxioms: {', '.join(verdict.axioms) or 'none'}"))
+    lines.append(Text(last))
     lines.append(Text(f"Uses: {', '.join(claim.uses) or 'no other claim'}"))
     return Group(*lines)
 
@@ -99,11 +125,19 @@ def _step_lines(number: int, step: Step, plain: Callable[[Any], str]) -> Iterabl
 
 def shown_json(verdict: Verdict) -> dict[str, Any]:
     """The JSON of `ropeproof show`: the claim's entry with its formal statement and steps."""
+    return _json(verdict.claim, as_json([verdict])["claims"][0])
+
+
+def not_run_json(claim: Claim) -> dict[str, Any]:
+    """The same of a claim that cannot be run here, whose status is `not run`."""
+    role = roles_of({claim.id: claim})[claim.id]
+    return _json(claim, {**claim_json(claim, role), "status": "not run", "evidence": []})
+
+
+def _json(claim: Claim, entry: Mapping[str, Any]) -> dict[str, Any]:
     from ropeproof.proofs_check.present.plain import plain
     from ropeproof.theory.language.latex import PRINTER
 
-    claim = verdict.claim
-    entry = as_json([verdict])["claims"][0]
     steps = claim.derivation.steps if claim.derivation else ()
     return {
         "schema": 1,

@@ -21,6 +21,7 @@ from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.theory.annotations.roles import roles
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.language.claim import Claim, Source
+from ropeproof.theory.topics.contents import CONTENTS
 
 __all__ = [
     "Entry",
@@ -32,6 +33,7 @@ __all__ = [
     "near",
     "roles_of",
     "select",
+    "sources",
 ]
 
 OWN = "own"
@@ -64,17 +66,22 @@ def entries(modules: Sequence[str] = ()) -> Mapping[str, Entry]:
         return _listed(load(modules).claims)
     place = folder()
     if place is None:
-        return _listed(theory.CLAIMS)
-    store, sources = Store(place), _sources()
-    found = _read(store.read(sources))
+        return _listed(_whole())
+    store, name = Store(place), sources()
+    found = _read(store.read(name))
     if found is None:
-        found = _listed(theory.CLAIMS)
-        store.write(sources, [asdict(entry) for entry in found.values()])
+        found = _listed(_whole())
+        store.write(name, [asdict(entry) for entry in found.values()])
     return found
 
 
+def _whole() -> Mapping[str, Claim]:
+    from ropeproof.theory.topics.catalogue import whole_catalogue
+
+    return whole_catalogue()
+
+
 def _listed(claims: Mapping[str, Claim]) -> dict[str, Entry]:
-    topics = {c.id: name for name, topic in theory.TOPICS.items() for c in topic.CLAIMS}
     found = roles_of(claims)
     return {
         c.id: Entry(
@@ -85,14 +92,14 @@ def _listed(claims: Mapping[str, Claim]) -> dict[str, Entry]:
             c.uses,
             c.repaired_by,
             tuple(sorted(c.needs)),
-            topics.get(c.id, OWN),
+            CONTENTS[c.id].topic if c.id in CONTENTS else OWN,
             found[c.id],
         )
         for c in claims.values()
     }
 
 
-def _sources() -> str:
+def sources() -> str:
     """A hash of the sources of `theory/`, of this file and of the version."""
     ground = Path(theory.__file__).parent
     files = [Path(__file__), *sorted(ground.rglob("*.py"))]
@@ -117,7 +124,8 @@ def _read(kept: Any) -> dict[str, Entry] | None:
 
 def roles_of(claims: Mapping[str, Claim]) -> Mapping[str, str]:
     """The role of each claim: a user's own claims do not make lemmas of the catalogue's."""
-    return {**roles(claims), **roles(theory.CLAIMS)}
+    own = {id: claim for id, claim in claims.items() if id not in CONTENTS} if claims else {}
+    return {**roles(own), **{id: listing.role for id, listing in CONTENTS.items()}}
 
 
 def claim_json(claim: Claim | Entry, role: str) -> dict[str, Any]:

@@ -12,10 +12,11 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.proofs_check.reports.listing import OWN, claim_json, entries
+from ropeproof.proofs_check.reports.listing import OWN, claim_json
+from ropeproof.proofs_check.reports.listing import roles_of as listed_roles
 from ropeproof.proofs_check.run.runner import Verdict
 from ropeproof.proofs_check.run.status import ORDER, Record, counted
-from ropeproof.theory.annotations.roles import roles
+from ropeproof.theory.topics.contents import CONTENTS
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
@@ -93,10 +94,8 @@ def as_json(
 
 
 def roles_of(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
-    """By the catalogue's list, which is kept: a run that only shows kept results builds no claim."""
-    listed = {id: entry.role for id, entry in entries().items()}
-    own = {v.claim.id: v.claim for v in verdicts if v.claim.id not in listed}
-    return {**roles(own), **listed}
+    """The role of each claim; a run that only shows kept results builds none for it."""
+    return listed_roles({v.claim.id: v.claim for v in verdicts})
 
 
 def _evidence_json(record: Record) -> dict[str, Any]:
@@ -211,8 +210,7 @@ def _coq_parts(found: Sequence[Rechecked]) -> Iterator[Any]:
 
 def _topics(found: Sequence[Rechecked]) -> Mapping[str, str]:
     """The topic of each claim by its id."""
-    listed = entries()
-    return {r.id: listed[r.id].topic if r.id in listed else OWN for r in found}
+    return {r.id: CONTENTS[r.id].topic if r.id in CONTENTS else OWN for r in found}
 
 
 def _strongest(v: Verdict) -> str:

@@ -8,6 +8,7 @@ from textwrap import wrap
 import typer
 
 from ropeproof.proofs_check.present.statement import Statement, statement_of
+from ropeproof.proofs_check.reports.listing import near
 from ropeproof.proofs_check.run.library import load
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.language.claim import Claim
@@ -21,7 +22,7 @@ def show_statement(
     """Print the statement of a claim, as text, as LaTeX or as JSON."""
     claims = load(modules).claims
     if id not in claims:
-        raise InvalidArgument("id", id, "the id of a claim (see `ropeproof list`)")
+        raise InvalidArgument("id", id, f"the id of {near(claims, id)} (see `ropeproof list`)")
     found = statement_of(claims[id], expand=expand)
     if json_to is not None:
         from ropeproof.proofs_check.console.terminal import write_json

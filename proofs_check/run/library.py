@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -14,7 +15,7 @@ from ropeproof.theory.language.claim import Claim, catalogue
 if TYPE_CHECKING:
     from ropeproof.proofs_check.evidence import Evidence
 
-__all__ = ["LOADED", "Library", "given_files", "load"]
+__all__ = ["LOADED", "Library", "closure", "given_files", "load", "undisturbed"]
 
 
 @dataclass(frozen=True)
@@ -32,22 +33,33 @@ LOADED: dict[tuple[str, ...], Library] = {}
 def load(modules: Sequence[str] = ()) -> Library:
     """The project's catalogue, joined by the claims that the user's files register.
 
+    Without such files no claim is read yet: the catalogue reads each when it is asked for. Beside
+    them all of it is, before any of their code runs.
+
     Such a file is Python with a tuple `CLAIMS`; `modules.claims_of` says what is refused. Raises
     `InvalidArgument` for such a file, `InvalidClaim` for a broken claim.
     """
     paths = tuple(dict.fromkeys(str(Path(m).resolve()) for m in given_files(modules)))
     if paths not in LOADED:
-        claims, evidence = list(_built().values()), _Registered()
-        own: list[Claim] = []
-        if paths:
-            from ropeproof.proofs_check.run.modules import claims_of, stamp
-
-            len(evidence)  # the project's own is loaded before any user's code
-            own = [claim for path in paths for claim in claims_of(path)]
-            evidence = _Registered()
-        known = catalogue(claims + own)
-        LOADED[paths] = Library(known, evidence, stamp(own) if own else "")
+        LOADED[paths] = _with_files(paths) if paths else _without_files()
     return LOADED[paths]
+
+
+def _without_files() -> Library:
+    from ropeproof.theory import CLAIMS
+
+    return Library(CLAIMS, _Registered())
+
+
+def _with_files(paths: Sequence[str]) -> Library:
+    from ropeproof.proofs_check.run.modules import claims_of, stamp
+    from ropeproof.theory.topics.catalogue import whole_catalogue
+
+    with undisturbed():
+        claims = list(whole_catalogue().values())
+    len(_Registered())  # the project's own is loaded before any user's code
+    own = [claim for path in paths for claim in claims_of(path)]
+    return Library(catalogue(claims + own), _Registered(), stamp(own))
 
 
 def given_files(modules: Sequence[str]) -> Sequence[str]:
@@ -55,14 +67,25 @@ def given_files(modules: Sequence[str]) -> Sequence[str]:
     return (modules,) if isinstance(modules, str) else modules
 
 
-def _built() -> Mapping[str, Claim]:
-    """The catalogue, which is there to stay: the search for garbage need not look through it."""
+def closure(claims: Mapping[str, Claim], chosen: Iterable[str]) -> list[str]:
+    """The ids that are chosen and those that these use, in the order of the catalogue."""
+    wanted: set[str] = set()
+    left = list(chosen)
+    while left:
+        id = left.pop()
+        if id not in wanted:
+            wanted.add(id)
+            left += claims[id].uses
+    return [id for id in claims if id in wanted]
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Build claims, which are there to stay: the search for garbage need not look through them."""
     enabled = gc.isenabled()
     gc.disable()
     try:
-        from ropeproof.theory import CLAIMS
-
-        return CLAIMS
+        yield
     finally:
         if enabled:
             gc.enable()

@@ -23,7 +23,7 @@ from ropeproof.proofs_check.run.items import (
     items_of,
     run_item,
 )
-from ropeproof.proofs_check.run.library import LOADED, given_files, load
+from ropeproof.proofs_check.run.library import LOADED, closure, given_files, load, undisturbed
 from ropeproof.proofs_check.run.status import (
     Record,
     Status,
@@ -31,7 +31,8 @@ from ropeproof.proofs_check.run.status import (
     established,
     shortfalls,
 )
-from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.extras import require_extra
+from ropeproof.theory.language.claim import Claim, checked
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
@@ -153,8 +154,9 @@ def plan(
 ) -> Plan:
     """What a check of the selected claims, and of those they use, has to run.
 
-    Where `kept` knows the catalogue and holds every result, it is not built. Unless it was before,
-    the claims of the plan and of its verdicts are then cards, which answer for the claims.
+    Of the catalogue the claims of the plan are built, and no others. Where `kept` knows them and
+    holds every result, not even these; unless some were before, the claims of the plan and of its
+    verdicts are then cards, which answer for the claims.
 
     Raises `InvalidArgument` for an id or a profile that there is not, and `Unsupported` if there is
     to be a second solver and none is installed.
@@ -165,32 +167,54 @@ def plan(
         from ropeproof.proofs_check.recheck.second_solver import require_second_solver
 
         require_second_solver()
-    # In a process that has built the catalogue, that one counts, whatever the sources say.
-    outline = kept.index() if kept is not None and not (LOADED or second_solver) else None
-    if outline is not None and kept is not None:
-        made = _plan(outline.claims, outline.items, patterns, profile_name, modules, kept)
+    # In a process that has read the catalogue, that one counts, whatever the sources say.
+    first = not LOADED
+    library = load(modules)
+    chosen = select(library.claims, patterns)
+    require_extra("proofs", "a check of claims")
+    outline = kept.index(chosen) if kept is not None and first and not second_solver else None
+    if outline is not None:
+        made = _plan(outline.claims, outline.items, chosen, profile_name, modules, kept)
         if not made.left:
             return made
         # The items are known already: evidence that is not run need not be loaded.
-        built = load()
-        return replace(made, claims={id: built.claims[id] for id in made.claims})
-    library = load(modules)
+        with undisturbed():  # in this process, before it is copied
+            built = {id: library.claims[id] for id in made.claims}
+            for id in {item.claim for item in made.left}:
+                _ = built[id].derivation
+        return replace(made, claims=built)
+    with undisturbed():
+        wanted = {id: library.claims[id] for id in closure(library.claims, chosen)}
+    if not modules:
+        _check_contracts(library.claims, wanted)
     if kept is not None:
-        kept.learn(library)
-    items = {id: items_of(library, id, second_solver=second_solver) for id in library.claims}
-    return _plan(library.claims, items, patterns, profile_name, modules, kept)
+        kept.learn(library, chosen)
+    items = {id: items_of(library, id, second_solver=second_solver) for id in wanted}
+    return _plan(wanted, items, chosen, profile_name, modules, kept)
+
+
+def _check_contracts(claims: Mapping[str, Claim], wanted: Mapping[str, Claim]) -> None:
+    """Raise `InvalidClaim` where a wanted claim breaks the contract of a catalogue.
+
+    Where the project's whole catalogue is wanted, it is also compared with what its topics state.
+    """
+    from ropeproof.theory.topics.catalogue import CLAIMS, whole_catalogue
+
+    if claims is CLAIMS and len(wanted) == len(claims):
+        whole_catalogue()
+    else:
+        checked(claims, wanted)
 
 
 def _plan(
     claims: Mapping[str, Claim],
     items: Mapping[str, Sequence[Item]],
-    patterns: Iterable[str],
+    chosen: Sequence[str],
     profile_name: str,
     modules: Sequence[str],
     kept: Kept | None,
 ) -> Plan:
-    chosen = select(claims, patterns)
-    wanted = _closure(claims, chosen)
+    wanted = closure(claims, chosen)
     work = [item for id in wanted for item in items[id]]
     found = {item: kept.find(item) if kept is not None else None for item in work}
     return Plan(
@@ -234,17 +258,6 @@ def check(
         kept=kept,
     )
     return work.run(executor, progress)
-
-
-def _closure(claims: Mapping[str, Claim], chosen: Iterable[str]) -> list[str]:
-    wanted: set[str] = set()
-    stack = list(chosen)
-    while stack:
-        id = stack.pop()
-        if id not in wanted:
-            wanted.add(id)
-            stack += claims[id].uses
-    return [id for id in claims if id in wanted]
 
 
 def _run_all(

@@ -31,7 +31,6 @@ def run(
         progress_bar,
         workers,
     )
-    from ropeproof.proofs_check.reports.listing import entries
     from ropeproof.proofs_check.run.cache import Kept
     from ropeproof.proofs_check.run.runner import plan
 
@@ -39,8 +38,6 @@ def run(
     collect_seldom()
     kept = None if fresh else Kept.open(profile, modules)
     work = plan(ids, modules=modules, profile_name=profile, second_solver=second_solver, kept=kept)
-    if work.left:
-        entries()  # kept, so that the next list answers at once
     progress = progress_bar()
     with workers(jobs, len(work.left), forked=True) as pool, progress:
         bar = progress.add_task("checking", total=None)

@@ -232,7 +232,7 @@ def read_back(folder: Path) -> dict[str, Entry] | None:
     """What is read from a folder of kept results."""
     from ropeproof.proofs_check.reports import listing
 
-    return listing._read(listing.Store(folder).read(listing._sources()))
+    return listing._read(listing.Store(folder).read(listing.sources()))
 
 
 def test_a_list_is_of_the_sources_as_they_are(tmp_path, monkeypatch):

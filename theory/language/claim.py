@@ -21,6 +21,7 @@ __all__ = [
     "Reading",
     "Source",
     "catalogue",
+    "checked",
 ]
 
 Fidelity = Literal["as printed", "as reported", "repaired", "own"]
@@ -312,10 +313,6 @@ def catalogue(claims: Iterable[Claim]) -> Mapping[str, Claim]:
     derivation that refers to a claim not listed in `uses`, a cycle, a repair that is not
     something to be proved, or a statement with a part that says nothing.
     """
-    from ropeproof.theory.language.wellformed import (
-        check_statement,  # SymPy: not for those who only list
-    )
-
     by_id: dict[str, Claim] = {}
     for claim in claims:
         if type(claim) is not Claim:
@@ -325,13 +322,26 @@ def catalogue(claims: Iterable[Claim]) -> Mapping[str, Claim]:
         if claim.id in by_id:
             raise InvalidClaim(f"duplicate claim id {claim.id!r}")
         by_id[claim.id] = claim
-    for claim in by_id.values():
-        _check_references(claim, by_id)
-        check_statement(claim)
+    return Catalogue(checked(by_id, by_id))
+
+
+def checked(claims: Mapping[str, Claim], ids: Iterable[str]) -> dict[str, Claim]:
+    """The claims of these ids and those they use, in an order where each comes after what it uses.
+
+    Of `claims` no others are read, but those that repair one of them. Raises `InvalidClaim` as
+    `catalogue` does.
+    """
+    from ropeproof.theory.language.wellformed import (
+        check_statement,  # SymPy: not for those who only list
+    )
+
     ordered: dict[str, Claim] = {}
-    for id in by_id:
-        _place(id, by_id, ordered, ())
-    return Catalogue(ordered)
+    for id in ids:
+        _check_references(claims[id], claims)
+        check_statement(claims[id])
+    for id in ids:
+        _place(id, claims, ordered, ())
+    return ordered
 
 
 def _check_references(claim: Claim, by_id: Mapping[str, Claim]) -> None:

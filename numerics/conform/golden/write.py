@@ -15,6 +15,7 @@ import ropeproof
 from ropeproof.numerics.conform.golden.make import Golden, Rounded
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.extras import line_of
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["SCHEMA", "as_json", "json_text", "safetensors_bytes"]
@@ -129,7 +130,7 @@ def safetensors_bytes(vectors: Golden, *, name: str) -> bytes:
     try:
         from safetensors.torch import save
     except ImportError:
-        raise Unsupported("safetensors is not installed: it is in the extra 'hf'") from None
+        raise Unsupported(f"safetensors is not installed: {line_of('models')}") from None
     import torch
 
     tensors = {

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.extras import line_of
 
 __all__ = ["built_model", "family_model", "family_module", "load"]
 
@@ -31,7 +32,7 @@ def load(target: str, *, part: str = "text") -> tuple[Any, Any]:
     try:
         from transformers import AutoConfig
     except ImportError:
-        raise Unsupported("a model's own module needs transformers: the extra 'hf'") from None
+        raise Unsupported(f"a model's own module needs transformers: {line_of('models')}") from None
     try:
         config = AutoConfig.from_pretrained(target)
     except (OSError, ValueError, KeyError) as error:

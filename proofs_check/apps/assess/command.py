@@ -12,6 +12,7 @@ import typer
 
 from ropeproof.proofs_check.console.options import Json, Preset
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 
 __all__ = ["assess_command", "serve_command"]
 
@@ -81,6 +82,7 @@ def assess_command(
     )
     written = None if emit_as is None or choose else serve.emit(setting, emit_as)
     if plot_to is not None:
+        require_extra("plots", "--plot")
         check_picture(plot_to)
     progress = progress_bar(counted=False)
     with progress:

@@ -11,6 +11,7 @@ import typer
 
 from ropeproof.proofs_check.console.options import Ids, Jobs, Json, Modules
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
@@ -85,6 +86,7 @@ def export_command(
 
     With --check the exit status is 1 if Coq does not accept all of a claim.
     """
+    require_extra("proofs", "`ropeproof export`")
     from rich.text import Text
 
     from ropeproof.proofs_check.console.terminal import console, write_json

@@ -30,6 +30,7 @@ _ELSEWHERE = frozenset(
     {
         "ropeproof.theory",  # the catalogue: each claim goes in as data
         "ropeproof.theory.topics.catalogue",
+        "ropeproof.theory.topics.contents",
         "ropeproof.proofs_check.reports.listing",  # which claims are asked for
         "ropeproof.proofs_check.run.registry",  # registered evidence goes in by its own sources
     }

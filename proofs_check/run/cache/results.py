@@ -22,7 +22,7 @@ from ropeproof.proofs_check.run.cache.key import environment, hashed, judge, reg
 from ropeproof.proofs_check.run.cache.sources import Sources
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.proofs_check.run.items import Item, Result, items_of
-from ropeproof.proofs_check.run.library import Library
+from ropeproof.proofs_check.run.library import Library, closure
 from ropeproof.theory.language.claim import Claim
 
 __all__ = ["Kept"]
@@ -66,27 +66,35 @@ class Kept:
         except OSError:
             return None
 
-    def index(self) -> Index | None:
-        """The catalogue as an earlier run found it in these very sources."""
+    def index(self, chosen: Sequence[str]) -> Index | None:
+        """The chosen claims with those they use, as an earlier run found them in these very sources."""
         if self._modules:
             return None
-        found = indices.read(self._store.read(self._index_name))
-        if found is not None:
-            self._names = self._readable = dict(found.names)
-        return found
+        for name in (self._index_name(), self._index_name(chosen)):
+            found = indices.read(self._store.read(name))
+            if found is not None and all(id in found.claims for id in chosen):
+                self._names = self._readable = dict(found.names)
+                return found
+        return None
 
-    def learn(self, library: Library) -> None:
-        """Find out under which names the results of a library are kept."""
-        names = self._named(library)
+    def learn(self, library: Library, chosen: Sequence[str] | None = None) -> None:
+        """Find out under which names the results of some claims, and those they use, are kept.
+
+        Without `chosen` those of the whole library.
+        """
+        whole = chosen is None or len(chosen) == len(library.claims)
+        wanted = list(library.claims) if whole else closure(library.claims, chosen or ())
+        names = self._named(library, wanted)
         own = {item for item in names if self._of_user(library, item)}
         self._readable = names
         self._names = {item: names[item] for item in (own if self._modules else names)}
         if not self._modules:
-            items = {id: items_of(library, id) for id in library.claims}
+            items = {id: items_of(library, id) for id in wanted}
             self._store.tidy()
             if self._unchanged():
-                found = Index(library.claims, items, names)
-                self._store.write(self._index_name, indices.written(found))
+                found = Index({id: library.claims[id] for id in wanted}, items, names)
+                name = self._index_name() if whole else self._index_name(chosen)
+                self._store.write(name, indices.written(found))
 
     def find(self, item: Item) -> Result | None:
         """The kept result of an item."""
@@ -107,9 +115,10 @@ class Kept:
                 self._store.write(self._names[result.item], records.written(result))
         self._waiting, self._written = [], monotonic()
 
-    @property
-    def _index_name(self) -> str:
-        return hashed(["index", dict(self._environment), self._sources.digest])
+    def _index_name(self, chosen: Sequence[str] | None = None) -> str:
+        """The name of the index of the chosen claims; without any, of the whole catalogue's."""
+        of = None if chosen is None else sorted(chosen)
+        return hashed(["index", dict(self._environment), self._sources.digest, of])
 
     def _unchanged(self) -> bool:
         with suppress(OSError):
@@ -124,7 +133,7 @@ class Kept:
         house = entry is None or entry.run.__module__ in self._sources.files
         return not house or item.claim not in CLAIMS
 
-    def _named(self, library: Library) -> dict[Item, str]:
+    def _named(self, library: Library, wanted: Sequence[str]) -> dict[Item, str]:
         from ropeproof.proofs_check.run.cache.content import (
             Unreadable,
             claim_digest,
@@ -160,7 +169,8 @@ class Kept:
                 }
             )
 
-        for id, claim in library.claims.items():
+        for id in wanted:
+            claim = library.claims[id]
             with suppress(Unreadable):
                 content = claim_digest(claim)
                 items = filter(kept, items_of(library, id))

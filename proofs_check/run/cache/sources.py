@@ -11,6 +11,7 @@ __all__ = ["Sources"]
 
 _FLOORS = ("theory", "numerics", "constructions", "proofs_check")
 _BY_NAME = frozenset({"import_module", "__import__"})
+_JOINED = "ropeproof.theory.joined"
 
 
 class Sources:
@@ -38,6 +39,8 @@ class Sources:
         them depend on each other. What is imported under a computed name may be anything in the
         importing package. Imports of the modules `beyond` are not followed: the caller answers for
         them. Raises `KeyError` for a module that is not in the package.
+        The modules that a package joins (`ropeproof.theory.joined`) are named where it is called,
+        and followed from there.
         """
         return self._hash(self.reached(*modules, beyond=beyond))
 
@@ -58,6 +61,8 @@ class Sources:
         return self._imports[name]
 
     def _read_imports(self, name: str) -> Iterator[str]:
+        if name == _JOINED:
+            return
         for node in ast.walk(ast.parse(self.files[name])):
             if isinstance(node, ast.Import):
                 yield from (a.name for a in node.names if a.name in self.files)
@@ -70,6 +75,9 @@ class Sources:
                     yield node.value  # loaded by its name
             elif isinstance(node, ast.Call) and _by_computed_name(node):
                 yield from self._beside(name)
+            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "joined":
+                joined = [f"{name}.{getattr(a, 'value', '')}" for a in node.args]
+                yield from (module for module in joined if module in self.files)
 
     def _beside(self, name: str) -> Iterator[str]:
         """The modules of a package, given by its name or by that of a module in it."""

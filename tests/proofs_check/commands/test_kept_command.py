@@ -55,3 +55,31 @@ def test_a_kept_check_loads_nothing_heavy(place):
     out = [run([sys.executable, "-c", code]).stdout for _ in range(2)]
     assert out[0].strip().endswith("]")
     assert out[1].strip().endswith("[]")
+
+
+def test_a_check_of_one_claim_reads_no_other(place):
+    """What it found is known by itself; another claim is looked at when it is asked for."""
+    code = (
+        "import sys; from ropeproof.proofs_check.cli import app\n"
+        "from ropeproof.theory.topics.contents import CONTENTS\n"
+        "app(sys.argv[1:], standalone_mode=False)\n"
+        "read = {e.module for e in CONTENTS.values()} & {m[17:] for m in sys.modules}\n"
+        "print(len(read), 'ropeproof.proofs_check.kernel.check' in sys.modules)"
+    )
+    env = {**os.environ, "PYTHONPATH": str(Path(ropeproof.__file__).parents[1])}
+
+    def read(*command):
+        run = [sys.executable, "-c", code, *command]
+        done = subprocess.run(run, capture_output=True, text=True, check=True, env=env)
+        count, judged = done.stdout.splitlines()[-1].split()
+        return int(count), judged == "True"
+
+    count, judged = read(*COMMAND)
+    assert judged
+    assert 0 < count < 30
+    assert read(*COMMAND) == (0, False)
+    count, judged = read("show", COMMAND[1])
+    assert not judged
+    assert 0 < count < 10
+    assert read("check", "trig.jordan", "--profile", "quick", "--jobs", "1")[0] > 0
+    assert read(*COMMAND) == (0, False)

@@ -10,15 +10,19 @@ import sympy as sp
 from typer.testing import CliRunner
 
 from ropeproof import InvalidArgument, check, retrieval_head, slash_head
+from ropeproof.proofs_check.authoring import searchable as searchable_module
 from ropeproof.proofs_check.authoring.finding import find
 from ropeproof.proofs_check.authoring.patterns import matches, read_pattern, relations_of
+from ropeproof.proofs_check.authoring.searchable import searchable
 from ropeproof.proofs_check.authoring.session import Session
 from ropeproof.proofs_check.authoring.trial import try_file
 from ropeproof.proofs_check.authoring.vocabulary import TERMS, rule_texts
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.rules import RULES
+from ropeproof.proofs_check.present.plain import plain
 from ropeproof.proofs_check.reports.report import table
+from ropeproof.proofs_check.run.cache.formulas import formula, written
 from ropeproof.theory import CLAIMS
 from ropeproof.theory import language as names
 from ropeproof.theory.language.logic import eq, integer, le, lt, real, real_function
@@ -113,6 +117,33 @@ def test_find_as_a_command(tmp_path):
     assert (code, "exp.strictly-monotone" in text or "exp.monotone" in text) == (0, True)
     code, text = run("find", "zebra")
     assert (code, text.strip()) == (1, "Nothing found.")
+
+
+def test_a_search_of_what_is_kept_finds_the_same_and_builds_no_claim(tmp_path, monkeypatch):
+    queries = ("a <= b", "Sum(exp(a)) <= b", "a^2 = b", "max(a, b) <= c", "sharp bound of a logit")
+    monkeypatch.setenv("ROPEPROOF_CACHE", "")
+    before = [[(f.claim.id, f.because) for f in find(query, CLAIMS, 400)] for query in queries]
+    monkeypatch.setenv("ROPEPROOF_CACHE", str(tmp_path))
+    first = searchable(CLAIMS)
+    assert [s.id for s in first if s.kept is None] == ["rope.scaling.llama3"]  # it has cases
+    with monkeypatch.context() as patch:
+        patch.setattr(searchable_module, "_of", None)
+        assert searchable(CLAIMS) == first
+        found = [[(f.claim.id, f.because) for f in find(query, CLAIMS, 400)] for query in queries]
+    assert found == before
+
+
+def test_relations_come_back_as_they_were():
+    for claim in CLAIMS.values():
+        for relation in relations_of(claim.conclusion) if claim.conclusion is not None else ():
+            content = written(relation)
+            if content is not None:
+                again = formula(json.loads(json.dumps(content)))
+                assert (again, plain(again)) == (relation, plain(relation))
+    kept = sp.Mul(2, sp.Add(x, y, evaluate=False), evaluate=False)
+    assert formula(written(le(kept, 1))) == le(kept, 1)
+    assert written(sp.Dummy("x") <= 1) is None
+    assert written(sp.Piecewise((x, x < 1), (y, True))) is None
 
 
 # -- rules and presets -------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -65,7 +66,10 @@ def test_every_library_that_computes_is_in_the_key():
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     block = text.split("dependencies = [", 1)[1].split("]", 1)[0]
     needed = {line.strip(' ",').split(">")[0] for line in block.strip().splitlines()}
-    assert needed - {"matplotlib", "typer", "rich"} <= set(key.PACKAGES)
+    extras = text.split("proofs = [", 1)[1].split("plots = [", 1)[0]
+    needed |= set(re.findall(r'"([a-z0-9-]+)>', extras))
+    assert {"z3-solver", "torch", "hypothesis"} < needed
+    assert needed - {"typer", "rich"} <= set(key.PACKAGES)
 
 
 def package(root, **files):
@@ -75,7 +79,8 @@ def package(root, **files):
         (root / floor / "__init__.py").write_text(f'"""{floor}."""\n')
     (root / "__init__.py").write_text("")
     for name, text in files.items():
-        path = root / (name.replace("__", "/") + ".py")
+        place = name.removesuffix("____init__").replace("__", "/")
+        path = root / (f"{place}/__init__.py" if name.endswith("____init__") else f"{place}.py")
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
     return Sources(root)
@@ -134,4 +139,24 @@ def test_the_judge_is_all_of_the_checker_that_decides(sources):
         assert key.judge(changed) != key.judge(sources), name
     assert {"ropeproof.theory.language.axioms", "ropeproof.theory.language.logic"} <= judging
     assert not {n for n in short if n.startswith(("site", "apps", "evidence."))}
-    assert "ropeproof.theory.topics.catalogue" not in judging
+    assert not judging & {"ropeproof.theory.topics.catalogue", "ropeproof.theory.topics.contents"}
+
+
+def test_a_package_that_joins_modules_reaches_them_and_no_others(tmp_path):
+    found = package(
+        tmp_path,
+        theory__joined="from importlib import import_module\nimport_module(NAME)\n",
+        theory__topic____init__="from ropeproof.theory.joined import joined\n"
+        "__getattr__ = joined(__name__, 'a', 'ropeproof.theory.other')\n",
+        theory__topic__a="",
+        theory__topic__b="",
+        theory__other="",
+        theory__uses="from ropeproof.theory.topic import CLAIMS\n",
+        theory__one="from ropeproof.theory.topic import b\n",
+    )
+
+    def of(name):
+        return {n.split(".")[-1] for n in found.reached(f"ropeproof.{name}")} - {"ropeproof"}
+
+    assert of("theory.uses") == {"theory", "topic", "a", "other", "joined", "uses"}
+    assert of("theory.one") == {"theory", "topic", "b", "one"}

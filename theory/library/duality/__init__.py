@@ -1,5 +1,5 @@
 """Linear inequalities: Farkas' lemma, and the value of a matrix game."""
 
-from ropeproof.theory.library.duality import alternative, farkas, minimax, programme, weak
+from ropeproof.theory.joined import joined
 
-CLAIMS = (*farkas.CLAIMS, *alternative.CLAIMS, *weak.CLAIMS, *programme.CLAIMS, *minimax.CLAIMS)
+__getattr__ = joined(__name__, "farkas", "alternative", "weak", "programme", "minimax")

@@ -1,40 +1,26 @@
 """Finite sums and counting: the same terms in another order, pigeonholes, numerals."""
 
-from ropeproof.theory.library.sums import (
-    blocks,
-    cycle,
-    dirichlet,
-    exchange,
-    expand,
-    indicators,
-    order,
-    pigeonhole,
-    plain,
-    sorting,
-    terms,
-    triangle,
-)
-from ropeproof.theory.library.sums.inequalities import cauchy_schwarz, jensen, norm
-from ropeproof.theory.library.sums.numerals import digits, fractions, highest, numerals
+from ropeproof.theory.joined import joined
 
-CLAIMS = (
-    *jensen.CLAIMS,
-    *indicators.CLAIMS,
-    *order.CLAIMS,
-    *exchange.CLAIMS,
-    *sorting.CLAIMS,
-    *pigeonhole.CLAIMS,
-    *numerals.CLAIMS,
-    *highest.CLAIMS,
-    *fractions.CLAIMS,
-    *dirichlet.CLAIMS,
-    *terms.CLAIMS,
-    *cycle.CLAIMS,
-    *plain.CLAIMS,
-    *blocks.CLAIMS,
-    *digits.CLAIMS,
-    *expand.CLAIMS,
-    *triangle.CLAIMS,
-    *cauchy_schwarz.CLAIMS,
-    *norm.CLAIMS,
+__getattr__ = joined(
+    __name__,
+    "inequalities.jensen",
+    "indicators",
+    "order",
+    "exchange",
+    "sorting",
+    "pigeonhole",
+    "numerals.numerals",
+    "numerals.highest",
+    "numerals.fractions",
+    "dirichlet",
+    "terms",
+    "cycle",
+    "plain",
+    "blocks",
+    "numerals.digits",
+    "expand",
+    "triangle",
+    "inequalities.cauchy_schwarz",
+    "inequalities.norm",
 )

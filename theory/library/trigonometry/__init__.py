@@ -1,9 +1,5 @@
 """Sines and cosines: what the proofs of other topics need of them."""
 
-from __future__ import annotations
+from ropeproof.theory.joined import joined
 
-from ropeproof.theory.library.trigonometry import cosine, jordan, sine, turns, values
-
-__all__ = ["CLAIMS"]
-
-CLAIMS = (*sine.CLAIMS, *cosine.CLAIMS, *turns.CLAIMS, *jordan.CLAIMS, *values.CLAIMS)
+__getattr__ = joined(__name__, "sine", "cosine", "turns", "jordan", "values")

@@ -1,39 +1,22 @@
 """Positional and symbolic heads: what each is, what excludes them, and what neither can do."""
 
-from ropeproof.theory.topics.head import (
-    budget,
-    cannot,
-    definitions,
-    diagonal,
-    discrepancy,
-    even,
-    reflexive,
-    scores,
-    swaps,
-    table,
-)
-from ropeproof.theory.topics.head.exclusion import (
-    all_permutations,
-    exclusion,
-    geometry,
-    robust,
-    row_exclusion,
-)
+from ropeproof.theory.joined import joined
 
-CLAIMS = (
-    *table.CLAIMS,
-    *even.CLAIMS,
-    *exclusion.CLAIMS,
-    *all_permutations.CLAIMS,
-    *scores.CLAIMS,
-    *geometry.CLAIMS,
-    *diagonal.CLAIMS,
-    *swaps.CLAIMS,
-    *row_exclusion.CLAIMS,
-    *definitions.CLAIMS,
-    *discrepancy.CLAIMS,
-    *robust.CLAIMS,
-    *cannot.CLAIMS,
-    *budget.CLAIMS,
-    *reflexive.CLAIMS,
+__getattr__ = joined(
+    __name__,
+    "table",
+    "even",
+    "exclusion.exclusion",
+    "exclusion.all_permutations",
+    "scores",
+    "exclusion.geometry",
+    "diagonal",
+    "swaps",
+    "exclusion.row_exclusion",
+    "definitions",
+    "discrepancy",
+    "exclusion.robust",
+    "cannot",
+    "budget",
+    "reflexive",
 )

@@ -1,29 +1,18 @@
 """Several planes: how far positions can be told apart by a head of constant keys."""
 
-from ropeproof.theory.topics.planes import (
-    address,
-    between,
-    choice,
-    circle,
-    cycle,
-    digits,
-    frozen,
-    log,
-    log_needed,
-    order,
-    upper,
-)
+from ropeproof.theory.joined import joined
 
-CLAIMS = (
-    *upper.CLAIMS,
-    *digits.CLAIMS,
-    *order.CLAIMS,
-    *cycle.CLAIMS,
-    *choice.CLAIMS,
-    *log.CLAIMS,
-    *log_needed.CLAIMS,
-    *frozen.CLAIMS,
-    *circle.CLAIMS,
-    *between.CLAIMS,
-    *address.CLAIMS,
+__getattr__ = joined(
+    __name__,
+    "upper",
+    "digits",
+    "order",
+    "cycle",
+    "choice",
+    "log",
+    "log_needed",
+    "frozen",
+    "circle",
+    "between",
+    "address",
 )

@@ -1,33 +1,20 @@
 """Position generalisation: logits that are nearly additive in position and content."""
 
-from ropeproof.theory.topics.posgen import (
-    additive,
-    alibi,
-    anova,
-    capacity,
-    effective_length,
-    gauge,
-    length,
-    noise_floor,
-    null,
-    pearson,
-    plane,
-    transposition,
-    turns,
-)
+from ropeproof.theory.joined import joined
 
-CLAIMS = (
-    *plane.CLAIMS,
-    *additive.CLAIMS,
-    *alibi.CLAIMS,
-    *pearson.CLAIMS,
-    *anova.CLAIMS,
-    *null.CLAIMS,
-    *gauge.CLAIMS,
-    *noise_floor.CLAIMS,
-    *transposition.CLAIMS,
-    *effective_length.CLAIMS,
-    *length.CLAIMS,
-    *turns.CLAIMS,
-    *capacity.CLAIMS,
+__getattr__ = joined(
+    __name__,
+    "plane",
+    "additive",
+    "alibi",
+    "pearson",
+    "anova",
+    "null",
+    "gauge",
+    "noise_floor",
+    "transposition",
+    "effective_length",
+    "length",
+    "turns",
+    "capacity",
 )

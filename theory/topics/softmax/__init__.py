@@ -1,30 +1,20 @@
 """From margins to attention weights (theory notes, section 2)."""
 
-from ropeproof.theory.topics.softmax import (
-    decoding,
-    entropy,
-    margin,
-    masses,
-    needed,
-    odds,
-    temperature,
-    token,
-    variation,
-)
-from ropeproof.theory.topics.softmax.race import race, race_cell, race_longer, race_width
+from ropeproof.theory.joined import joined
 
-CLAIMS = (
-    *margin.CLAIMS,
-    *needed.CLAIMS,
-    *odds.CLAIMS,
-    *masses.CLAIMS,
-    *variation.CLAIMS,
-    *entropy.CLAIMS,
-    *temperature.CLAIMS,
-    *decoding.CLAIMS,
-    *token.CLAIMS,
-    *race_cell.CLAIMS,
-    *race.CLAIMS,
-    *race_longer.CLAIMS,
-    *race_width.CLAIMS,
+__getattr__ = joined(
+    __name__,
+    "margin",
+    "needed",
+    "odds",
+    "masses",
+    "variation",
+    "entropy",
+    "temperature",
+    "decoding",
+    "token",
+    "race.race_cell",
+    "race.race",
+    "race.race_longer",
+    "race.race_width",
 )

@@ -37,6 +37,7 @@ from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan.head import Floats, read_integer
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import ball, read_rational
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import Dynamic, LongRope, RopeSpec
@@ -163,6 +164,7 @@ def slash_budget(
     if not 0 < exact < 1:
         raise InvalidArgument("score", score, "a number > 0 and < 1")
     factor = _logits_per_norm(spec, scale)
+    require_extra("proofs", "the search for a head", "scipy")
     times = tuple(read_integer("factors", f, 2, _MOST_LENGTH) for f in factors)
     step = _Steps(progress, 3 + len(times))
     step("game")

@@ -36,6 +36,7 @@ from ropeproof.numerics.core.enclosure import Enclosure, Extremum
 from ropeproof.numerics.core.lag_scan.head import Floats, read_integer, read_vector
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import sign
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -136,6 +137,7 @@ def optimal_slash(
     window = _window(spec, reach, before, after, planes)
     if isinstance(tolerance, bool) or not isinstance(tolerance, int | float) or not tolerance > 0:
         raise InvalidArgument("tolerance", tolerance, "a number > 0")
+    require_extra("proofs", "the slash game", "scipy")
     return _Search(window, float(tolerance), progress).run()
 
 

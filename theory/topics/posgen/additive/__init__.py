@@ -1,5 +1,5 @@
 """Logits are nearly additive in position and content where planes are slow or fluctuations small."""
 
-from ropeproof.theory.topics.posgen.additive import slow_part, three_axis, two_axis
+from ropeproof.theory.joined import joined
 
-CLAIMS = (*slow_part.CLAIMS, *two_axis.CLAIMS, *three_axis.CLAIMS)
+__getattr__ = joined(__name__, "slow_part", "two_axis", "three_axis")

@@ -1,5 +1,5 @@
 """The best additive fit of logits, what it explains, and what that asks of the planes."""
 
-from ropeproof.theory.topics.posgen.anova import energies, explained, fit, pattern
+from ropeproof.theory.joined import joined
 
-CLAIMS = (*fit.CLAIMS, *energies.CLAIMS, *explained.CLAIMS, *pattern.CLAIMS)
+__getattr__ = joined(__name__, "fit", "energies", "explained", "pattern")

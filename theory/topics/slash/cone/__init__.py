@@ -1,5 +1,5 @@
 """Tokens on a cone give queries and keys of almost rank one; rank one alone is not enough."""
 
-from ropeproof.theory.topics.slash.cone import cone, inequalities, near_axis
+from ropeproof.theory.joined import joined
 
-CLAIMS = (*inequalities.CLAIMS, *near_axis.CLAIMS, *cone.CLAIMS)
+__getattr__ = joined(__name__, "inequalities", "near_axis", "cone")

@@ -1,5 +1,5 @@
 """Other prompts: nearly the same attention; and what a slash head hands to the network after it."""
 
-from ropeproof.theory.topics.slash.distribution import composition, ood
+from ropeproof.theory.joined import joined
 
-CLAIMS = (*ood.CLAIMS, *composition.CLAIMS)
+__getattr__ = joined(__name__, "ood", "composition")

@@ -1,5 +1,5 @@
 """From a margin to a slash, on every prompt, in and out of distribution."""
 
-from ropeproof.theory.topics.slash.emergence import emergence, row_emergence
+from ropeproof.theory.joined import joined
 
-CLAIMS = (*row_emergence.CLAIMS, *emergence.CLAIMS)
+__getattr__ = joined(__name__, "row_emergence", "emergence")

@@ -1,17 +1,5 @@
 """The headline: from weights, tokens on a cone and frequencies to attention weights."""
 
-from ropeproof.theory.topics.slash.headline import (
-    band_spaced,
-    band_uniform,
-    cone_planes,
-    head,
-    typical,
-)
+from ropeproof.theory.joined import joined
 
-CLAIMS = (
-    *cone_planes.CLAIMS,
-    *band_uniform.CLAIMS,
-    *band_spaced.CLAIMS,
-    *head.CLAIMS,
-    *typical.CLAIMS,
-)
+__getattr__ = joined(__name__, "cone_planes", "band_uniform", "band_spaced", "head", "typical")

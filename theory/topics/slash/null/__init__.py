@@ -6,6 +6,6 @@ law of the prompt as it was: a coupling C_a(P, R) of the law with itself puts ma
 prompts that differ by this exchange.
 """
 
-from ropeproof.theory.topics.slash.null import exchange, null
+from ropeproof.theory.joined import joined
 
-CLAIMS = (*exchange.CLAIMS, *null.CLAIMS)
+__getattr__ = joined(__name__, "exchange", "null")

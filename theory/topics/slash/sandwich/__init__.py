@@ -4,11 +4,6 @@ The mean query and key are (query_x, query_y) and (key_x, key_y), the mean head'
 `logit(t)`. A row's own query is (Q_x(l), Q_y(l)); the key at lag j is (K_x(j, l), K_y(j, l)).
 """
 
-from ropeproof.theory.topics.slash.sandwich import (
-    logit_close,
-    logit_size,
-    row_sandwich,
-    share_order,
-)
+from ropeproof.theory.joined import joined
 
-CLAIMS = (*logit_size.CLAIMS, *logit_close.CLAIMS, *share_order.CLAIMS, *row_sandwich.CLAIMS)
+__getattr__ = joined(__name__, "logit_size", "logit_close", "share_order", "row_sandwich")

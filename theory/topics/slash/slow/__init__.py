@@ -1,5 +1,5 @@
 """What slow planes cannot do: a logit that changes slowly gives a smear, not a slash."""
 
-from ropeproof.theory.topics.slash.slow import decay, lipschitz_ceiling, low_only
+from ropeproof.theory.joined import joined
 
-CLAIMS = (*decay.CLAIMS, *low_only.CLAIMS, *lipschitz_ceiling.CLAIMS)
+__getattr__ = joined(__name__, "decay", "low_only", "lipschitz_ceiling")

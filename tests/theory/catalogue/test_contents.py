@@ -1,0 +1,131 @@
+"""The table of the catalogue says what the modules state, and a claim is loaded when it is asked for."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ropeproof.theory import CLAIMS, TOPICS, InvalidClaim
+from ropeproof.theory.annotations.roles import ROLES
+from ropeproof.theory.joined import joined
+from ropeproof.theory.language.claim import checked
+from ropeproof.theory.topics import catalogue as topics
+from ropeproof.theory.topics.contents import CONTENTS, TOPIC_NAMES, Listing
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def writer():
+    """The programme that writes the table."""
+    spec = importlib.util.spec_from_file_location("_write", ROOT / "examples/write_contents.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_table_is_what_the_modules_state():
+    write = writer()
+    text = (ROOT / "theory/topics/contents.py").read_text(encoding="utf-8")
+    assert text.partition(write.BEGIN)[2] == write.table(), "python examples/write_contents.py"
+
+
+def test_the_catalogue_is_that_of_the_topics_in_the_same_order():
+    whole = topics.whole_catalogue()
+    assert list(whole) == list(CLAIMS) == list(CONTENTS)
+    assert all(CLAIMS[id] is claim for id, claim in whole.items())
+    assert list(TOPICS) == list(TOPIC_NAMES)
+    for name, module in TOPICS.items():
+        assert {c.id for c in module.CLAIMS} == {i for i, e in CONTENTS.items() if e.topic == name}
+    assert {entry.role for entry in CONTENTS.values()} <= set(ROLES)
+
+
+def test_each_claim_comes_after_those_it_uses():
+    place = {id: n for n, id in enumerate(CONTENTS)}
+    assert [c.id for c in CLAIMS.values() for u in c.uses if place[u] >= place[c.id]] == []
+
+
+def test_the_catalogue_is_a_mapping_that_does_not_change():
+    assert "rope.group" in CLAIMS
+    assert "rope" not in CLAIMS
+    assert CLAIMS.get("rope") is None
+    with pytest.raises(KeyError):
+        CLAIMS["rope"]
+    with pytest.raises(KeyError):
+        TOPICS["ropes"]
+    with pytest.raises(AttributeError, match="does not change"):
+        CLAIMS._read = {}
+    assert set(CLAIMS | {"own": None}) == {*CLAIMS, "own"}
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = TOPICS["rope"].nothing
+
+
+def loaded(code: str) -> set[str]:
+    """The modules there are after some code, in a process of its own."""
+    show = "import sys; print(*sys.modules)"
+    run = [sys.executable, "-c", f"{code}\n{show}"]
+    return set(subprocess.run(run, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_ids_are_known_without_loading_a_claim():
+    code = "from ropeproof import CLAIMS, theory\n"
+    code += "len(CLAIMS), list(CLAIMS), list(theory.TOPICS), repr(CLAIMS)"
+    found = loaded(code)
+    assert "sympy" not in found
+    assert not found & {f"ropeproof.theory.{name}" for name in TOPIC_NAMES}
+
+
+def test_a_claim_loads_its_module_and_what_that_imports():
+    found = loaded("from ropeproof import CLAIMS\nCLAIMS['rope.group']")
+    assert "ropeproof.theory.topics.rope.rotation" in found
+    stated = {f"ropeproof.theory.{entry.module}" for entry in CONTENTS.values()}
+    assert len(found & stated) < len(stated) / 4
+
+
+def test_a_proof_is_not_built_before_it_is_read():
+    code = (
+        "from ropeproof import CLAIMS\nc = CLAIMS['rope.lipschitz']\nassert c.title\n"
+        "assert 'derivation' not in vars(c)\nassert c.uses\nassert 'derivation' in vars(c)"
+    )
+    loaded(code)
+
+
+@pytest.mark.parametrize("change", ["lost", "new"])
+def test_a_module_and_the_table_that_disagree_are_an_error(change, monkeypatch):
+    table = dict(CONTENTS)
+    if change == "lost":
+        del table["rope.group"]
+    else:
+        table["rope.groups"] = Listing("rope", CONTENTS["rope.group"].module, "lemma")
+    monkeypatch.setattr(topics, "CONTENTS", table)
+    name = "rope.group" if change == "lost" else "rope.groups"
+    with pytest.raises(InvalidClaim, match=rf"lacks {name}; `python examples/write_contents.py`"):
+        topics._stated(CONTENTS["rope.group"].module)
+    with pytest.raises(InvalidClaim, match=rf"other claims \({name}\)"):
+        topics.whole_catalogue()
+
+
+def test_a_part_of_the_catalogue_is_checked_as_the_whole_is():
+    from dataclasses import replace
+
+    found = checked(CLAIMS, ["rope.lipschitz"])
+    assert list(found)[-1] == "rope.lipschitz"
+    assert set(CLAIMS["rope.lipschitz"].uses) < set(found)
+    claim = CLAIMS["rope.lipschitz"]
+    for uses, told in ((("rope.nothing",), "unknown claim"), ((claim.id,), "in a cycle")):
+        wrong = replace(claim, uses=(*claim.uses, *uses))
+        with pytest.raises(InvalidClaim, match=told):
+            checked(CLAIMS | {claim.id: wrong}, [claim.id])
+
+
+def test_a_package_joins_modules_of_its_own_and_others():
+    found = joined(
+        "ropeproof.theory.topics.slash.descent", "rank_one", "ropeproof.theory.library.order"
+    )
+    assert found.modules == (
+        "ropeproof.theory.topics.slash.descent.heads.rank_one",
+        "ropeproof.theory.library.order",
+    )

@@ -1,0 +1,41 @@
+"""A topic's claims from its modules, which are imported when they are asked for and not before."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+__all__ = ["Joined", "joined"]
+
+
+@dataclass(frozen=True)
+class Joined:
+    """The `__getattr__` of a package: its `CLAIMS`, and its modules by their last names."""
+
+    package: str
+    modules: tuple[str, ...]
+
+    def __call__(self, name: str) -> Any:
+        """The attribute of the package, which has it from then on. Raises `AttributeError`."""
+        homes = {home.removeprefix(f"{self.package}."): home for home in self.modules}
+        if name == "CLAIMS":
+            value: Any = tuple(c for home in self.modules for c in import_module(home).CLAIMS)
+        elif name in homes:
+            value = import_module(homes[name])
+        else:
+            raise AttributeError(f"module {self.package!r} has no attribute {name!r}")
+        setattr(sys.modules[self.package], name, value)
+        return value
+
+
+def joined(package: str, *modules: str) -> Joined:
+    """The `__getattr__` of a package whose tuple `CLAIMS` joins those of its modules.
+
+    `modules` are names within the package (`"row"`, `"game.bands"`), or whole ones that begin with
+    `ropeproof.`, in the order in which a reader meets their claims. They are imported when `CLAIMS`
+    is first read.
+    """
+    whole = (m if m.startswith("ropeproof.") else f"{package}.{m}" for m in modules)
+    return Joined(package, tuple(whole))
