@@ -84,6 +84,23 @@ def test_readmes_code_runs():
     assert 0.9 <= promised <= float(names["attention"].diagonal(-1).min())
 
 
+def test_the_kernel_stays_small():
+    """With everything that it imports: all that has to be trusted."""
+    files = (ROOT / "proofs_check/kernel").rglob("*.py")
+    assert sum(len(p.read_text(encoding="utf-8").splitlines()) for p in files) < 3100
+
+
+def test_the_kernel_imports_no_part_of_the_checker_but_itself():
+    for path in (ROOT / "proofs_check/kernel").rglob("*.py"):
+        for name in _loaded_at_once(ast.parse(path.read_text(encoding="utf-8"))):
+            above = ("ropeproof.proofs_check", "ropeproof.proofs_check.kernel")
+            assert (
+                not name.startswith("ropeproof.proofs_check.")
+                or name == above[1]
+                or name.startswith(f"{above[1]}.")
+            ), f"{path.name} imports {name}"
+
+
 def _module(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(("ropeproof", *parts)).removesuffix(".__init__")
