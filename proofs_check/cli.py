@@ -14,18 +14,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import ropeproof
-from ropeproof.proofs_check.apps.assess.command import assess_command, serve_command
-from ropeproof.proofs_check.apps.conform.command import conform_command
-from ropeproof.proofs_check.apps.golden_command import golden_command
-from ropeproof.proofs_check.apps.lint.command import diff_command, lint_command
-from ropeproof.proofs_check.apps.model_commands import budget_command, measure_command
-from ropeproof.proofs_check.authoring.library_commands import (
+from ropeproof.proofs_check.commands.assess_command import assess_command, serve_command
+from ropeproof.proofs_check.commands.conform_command import conform_command
+from ropeproof.proofs_check.commands.coq_command import export_command
+from ropeproof.proofs_check.commands.coverage_command import coverage_command
+from ropeproof.proofs_check.commands.docs_command import docs_command
+from ropeproof.proofs_check.commands.golden_command import golden_command
+from ropeproof.proofs_check.commands.library_commands import (
     find_command,
     new_command,
     presets_command,
     rules_command,
 )
-from ropeproof.proofs_check.authoring.try_command import try_command
+from ropeproof.proofs_check.commands.lint_command import diff_command, lint_command
+from ropeproof.proofs_check.commands.model_commands import budget_command, measure_command
+from ropeproof.proofs_check.commands.try_command import try_command
 from ropeproof.proofs_check.console import interrupt
 from ropeproof.proofs_check.console.options import (
     Config,
@@ -39,10 +42,7 @@ from ropeproof.proofs_check.console.options import (
     ProfileName,
     SecondSolver,
 )
-from ropeproof.proofs_check.recheck.coq.command import export_command
-from ropeproof.proofs_check.reports.coverage_command import coverage_command
 from ropeproof.proofs_check.run.running import run
-from ropeproof.proofs_check.site.command import docs_command
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.extras import explained, installed
 
@@ -132,7 +132,7 @@ def check_command(
         require_coq()
     verdicts = run(ids or [], module or [], profile, jobs, fresh=fresh, second_solver=second_solver)
     if coq:
-        from ropeproof.proofs_check.recheck.coq.command import asked_of_coq
+        from ropeproof.proofs_check.commands.coq_command import asked_of_coq
 
         verdicts = asked_of_coq(verdicts, module or [], jobs=jobs, fresh=fresh)
     models = []
@@ -189,7 +189,7 @@ def list_command(
     if main_only:
         chosen = [c for c in chosen if c.role == "main result"]
     if statement_lines:
-        from ropeproof.proofs_check.reports.statement_command import list_lines
+        from ropeproof.proofs_check.commands.statement_command import list_lines
 
         list_lines([c.id for c in chosen], module or [])
         return
@@ -236,7 +236,7 @@ def show_command(
         _show_history(id, json_to)
         return
     if statement or latex:
-        from ropeproof.proofs_check.reports.statement_command import show_statement
+        from ropeproof.proofs_check.commands.statement_command import show_statement
 
         show_statement(id, module or [], latex=latex, expand=expand, json_to=json_to)
         return

@@ -179,11 +179,11 @@ class _Claims(pytest.Collector):
     """The selected claims."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        from ropeproof.proofs_check.profiles import profile
         from ropeproof.proofs_check.reports.listing import select
         from ropeproof.proofs_check.run.cache import Kept
         from ropeproof.proofs_check.run.items import items_of
         from ropeproof.proofs_check.run.library import load
+        from ropeproof.proofs_check.semantics.profiles import profile
 
         profile(self.config.getoption("--ropeproof-profile"))
         modules = tuple(self.config.getoption("--ropeproof-module"))

@@ -13,7 +13,6 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, holds, unknown, unsupported
-from ropeproof.proofs_check.profiles import Profile
 from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.certain import (
     certain,
@@ -26,6 +25,7 @@ from ropeproof.proofs_check.semantics.certain import (
 from ropeproof.proofs_check.semantics.denied import denied, says_some
 from ropeproof.proofs_check.semantics.evaluate import truth
 from ropeproof.proofs_check.semantics.instances import Sampler, describe
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.proofs_check.semantics.values import Instance, TooLarge, effort
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim, Hypothesis

@@ -8,7 +8,6 @@ from typing import Any
 
 from ropeproof.proofs_check.attack.cited import by_another
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
-from ropeproof.proofs_check.profiles import Profile
 from ropeproof.proofs_check.semantics.certain import (
     as_defined,
     certain,
@@ -18,6 +17,7 @@ from ropeproof.proofs_check.semantics.certain import (
 )
 from ropeproof.proofs_check.semantics.evaluate import truth
 from ropeproof.proofs_check.semantics.instances import Sampler, describe
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.proofs_check.semantics.sides import sides_at
 from ropeproof.proofs_check.semantics.values import Instance, TooLarge
 from ropeproof.theory.language.claim import Claim, Reading

@@ -16,7 +16,6 @@ from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.sequent import Sequent
 from ropeproof.proofs_check.kernel.terms import Malformed, Term
 from ropeproof.proofs_check.present.plain import plain
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run.cache.content import Reader, Unreadable, statement_digest
 from ropeproof.proofs_check.run.cache.folder import folder
 from ropeproof.proofs_check.run.cache.key import environment, hashed, judge
@@ -24,6 +23,7 @@ from ropeproof.proofs_check.run.cache.sources import Sources
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.proofs_check.run.printed_names import check_names
 from ropeproof.proofs_check.run.proving import negated
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.errors import RopeproofError
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step

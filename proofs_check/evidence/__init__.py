@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ropeproof.proofs_check.kernel.outcome import Kills, Outcome
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.errors import InvalidClaim
 
 __all__ = ["FORMAL", "MUTANTS", "TOPICS", "Evidence", "Finding", "entries", "evidence"]

@@ -14,7 +14,7 @@ from typing import Any
 from ropeproof import theory
 from ropeproof.proofs_check.evidence import FORMAL, MUTANTS, Finding, evidence
 from ropeproof.proofs_check.kernel.outcome import Kills, fails, holds, unknown
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.language.claim import Claim
 
 __all__ = ["Decision", "attacked", "both", "certified", "decided", "decision"]

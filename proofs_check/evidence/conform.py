@@ -13,7 +13,7 @@ from ropeproof.numerics.conform.references.right import RIGHT
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import draw_cases, require
 from ropeproof.proofs_check.kernel.outcome import fails, holds
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []

@@ -16,7 +16,7 @@ from hypothesis.internal.conjecture import providers
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.proofs_check.evidence import Finding
 from ropeproof.proofs_check.kernel.outcome import fails, holds
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__ = ["UNIT", "Violation", "draw_cases", "require", "within"]
 

@@ -19,7 +19,7 @@ from ropeproof.numerics.strategies import floats, logit_rows
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence import softmax_race as race
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__ = ["race"]
 

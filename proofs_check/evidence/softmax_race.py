@@ -20,7 +20,7 @@ from ropeproof.numerics.strategies import floats
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import draw_cases, require
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
 
 __all__ = ["exact_weights"]

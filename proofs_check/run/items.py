@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.evidence import FORMAL, MUTANTS
 from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, unknown, visible
-from ropeproof.proofs_check.profiles import Profile, profile
 from ropeproof.proofs_check.run.library import Library, load
 from ropeproof.proofs_check.run.status import STATEMENT, Record
+from ropeproof.proofs_check.semantics.profiles import Profile, profile
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.language.claim import Claim
 

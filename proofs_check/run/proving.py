@@ -9,8 +9,8 @@ from ropeproof.proofs_check.attack.antecedents import conditions_met
 from ropeproof.proofs_check.attack.statement import satisfiable
 from ropeproof.proofs_check.kernel import DerivationReport, check_derivation
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, unknown
-from ropeproof.proofs_check.profiles import Profile
 from ropeproof.proofs_check.run.second_witness import confirm_steps
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.logic import Negation
 from ropeproof.theory.language.wellformed import empty_step

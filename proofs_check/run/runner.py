@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.evidence import MUTANTS
 from ropeproof.proofs_check.kernel.outcome import Kills
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.reports.listing import select
 from ropeproof.proofs_check.run.items import (
     HYPOTHESES,
@@ -31,6 +30,7 @@ from ropeproof.proofs_check.run.status import (
     established,
     shortfalls,
 )
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.language.claim import Claim, checked
 

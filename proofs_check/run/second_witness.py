@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
-from ropeproof.proofs_check.profiles import Profile
 from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.certain import as_defined, certain, surely_false
 from ropeproof.proofs_check.semantics.evaluate import truth
 from ropeproof.proofs_check.semantics.instances import Sampler, describe
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.proofs_check.semantics.values import Instance, TooLarge
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step

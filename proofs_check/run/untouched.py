@@ -50,6 +50,8 @@ _STATE = frozenset(
         (f"{_US}.numerics.core.spare", "_spare"),
         (f"{_US}.numerics.core.threads", "_before"),
         (f"{_US}.numerics.core.threads", "_inside"),
+        (f"{_US}.proofs_check.console.interrupt", "_advice"),
+        (f"{_US}.proofs_check.console.interrupt", "_told"),
         (f"{_US}.proofs_check.recheck.coq.answers.check", "_ASKING"),
         (f"{_US}.proofs_check.recheck.coq.arithmetic.closing", "_SAID"),
         (f"{_US}.proofs_check.site.extension", "_SITES"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.papers import PAPERS, TEXTBOOK
+from ropeproof.theory.papers.citations import PAPERS, TEXTBOOK
 
 __all__ = ["ROLES", "roles"]
 

@@ -7,41 +7,51 @@ of `logic`, claims those of `claim`, proofs and attacks those of `proof`, rules 
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-import sympy as sp
-from ropeproof.theory.language import derivation as rules
-from ropeproof.theory.language.attack import Attack
-from ropeproof.theory.language.claim import OWN, Claim, Hypothesis, Mutant, Paper, Reading, Source
-from ropeproof.theory.language.logic import (
-    Both,
-    Either,
-    Every,
-    If,
-    Negation,
-    Some,
-    eq,
-    every,
-    frac,
-    ge,
-    gt,
-    iff,
-    integer,
-    integer_function,
-    kept,
-    le,
-    listed,
-    lt,
-    ne,
-    real,
-    real_function,
-    some,
-    where,
-    within,
-)
-from ropeproof.theory.language.naming import named
-from ropeproof.theory.language.proof import Fact, Premise, Proof, Scope, prove
-from ropeproof.theory.language.substitution import kept_at
+if TYPE_CHECKING:
+    import sympy as sp
+    from ropeproof.theory.language import derivation as rules
+    from ropeproof.theory.language.attack import Attack
+    from ropeproof.theory.language.claim import (
+        OWN,
+        Claim,
+        Hypothesis,
+        Mutant,
+        Paper,
+        Reading,
+        Source,
+    )
+    from ropeproof.theory.language.logic import (
+        Both,
+        Either,
+        Every,
+        If,
+        Negation,
+        Some,
+        eq,
+        every,
+        frac,
+        ge,
+        gt,
+        iff,
+        integer,
+        integer_function,
+        kept,
+        le,
+        listed,
+        lt,
+        ne,
+        real,
+        real_function,
+        some,
+        where,
+        within,
+    )
+    from ropeproof.theory.language.naming import named
+    from ropeproof.theory.language.proof import Fact, Premise, Proof, Scope, prove
+    from ropeproof.theory.language.substitution import kept_at
 
 __all__ = [
     "OWN",
@@ -87,3 +97,29 @@ __all__ = [
     "where",
     "within",
 ]
+
+_HERE = "ropeproof.theory.language"
+_HOMES = {
+    **dict.fromkeys(("Attack",), f"{_HERE}.attack"),
+    **dict.fromkeys(
+        ("OWN", "Claim", "Hypothesis", "Mutant", "Paper", "Reading", "Source"), f"{_HERE}.claim"
+    ),
+    **dict.fromkeys(("Fact", "Premise", "Proof", "Scope", "prove"), f"{_HERE}.proof"),
+    "named": f"{_HERE}.naming",
+    "kept_at": f"{_HERE}.substitution",
+}
+"""Where a name comes from that is not one of `logic`."""
+
+
+def __getattr__(name: str) -> Any:
+    """A name of the language, whose module is loaded when it is first asked for."""
+    if name == "sp":
+        value: Any = import_module("sympy")
+    elif name == "rules":
+        value = import_module(f"{_HERE}.derivation")
+    elif name in __all__:
+        value = getattr(import_module(_HOMES.get(name, f"{_HERE}.logic")), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value
+    return value

@@ -1,7 +1,7 @@
 """Monotonicity of exponential and logarithm, proved from the derivative."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.papers import TEXTBOOK
+from ropeproof.theory.papers.citations import TEXTBOOK
 
 x, y, z = real("x y z")
 

@@ -8,7 +8,7 @@ from ropeproof.numerics.bounds.head import exclusion_terms, swap_scores
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.evidence.head.rows import DOMAIN, Row, rows
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.bounds.head import ContentTable, swap_scores
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
 

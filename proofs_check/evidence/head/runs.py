@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ropeproof.constructions.head import Head
 from ropeproof.proofs_check.evidence import Finding
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__ = ["APART", "Runs", "blind", "run", "wrong"]
 

@@ -23,7 +23,7 @@ from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.certify import decided, decision
 from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.exact import ball
 from ropeproof.theory.rotary.precision import precision
 

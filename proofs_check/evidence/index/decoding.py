@@ -25,7 +25,7 @@ from ropeproof.numerics.task import NumberVocabulary, index_once
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.evidence.index.angles import Angle, angles
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
 

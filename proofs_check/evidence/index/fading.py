@@ -11,7 +11,7 @@ from ropeproof.numerics.bounds.index import log_mean, mean_error, plane_groups
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.kernel.outcome import fails, holds
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []

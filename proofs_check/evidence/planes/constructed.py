@@ -13,7 +13,7 @@ from ropeproof.numerics.bounds.planes import digits_margin
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
 

@@ -21,7 +21,7 @@ from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.evidence.posgen.drawn import DOMAIN, Windowed, windowed
 from ropeproof.proofs_check.kernel.outcome import fails
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []

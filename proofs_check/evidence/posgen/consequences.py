@@ -24,7 +24,7 @@ from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_f
 from ropeproof.numerics.strategies import distributions, floats, generic, specs
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []

@@ -23,7 +23,7 @@ from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
 from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.evidence.retrieval.inputs import Circle
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.exact import ball
 from ropeproof.theory.rotary.precision import precision
 

@@ -19,7 +19,7 @@ from ropeproof.numerics.strategies import lags, specs
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, within
 from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, Drawn, drawn, unscaled
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []

@@ -14,7 +14,7 @@ from ropeproof.numerics.strategies import specs
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.certify import both, decision
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.theory.topics.rope.decay.base_criterion import (

@@ -23,7 +23,7 @@ from ropeproof.numerics.strategies import scalings
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown, unsupported
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.exact import ball
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.presets import PRESETS, Preset

@@ -15,7 +15,7 @@ from ropeproof.numerics.core import softmax
 from ropeproof.numerics.strategies import Cone, cone, floats, logit_rows
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
 

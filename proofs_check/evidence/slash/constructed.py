@@ -26,7 +26,7 @@ from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.scaling import Linear, Llama3, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
 

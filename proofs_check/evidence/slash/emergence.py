@@ -32,7 +32,7 @@ from ropeproof.proofs_check.evidence.slash.heads import (
     prompts,
 )
 from ropeproof.proofs_check.kernel.outcome import holds, unknown
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.theory.rotary.spec import RopeSpec

@@ -24,7 +24,7 @@ from ropeproof.proofs_check.evidence.slash.constructed import (
     on_target,
     wrong,
 )
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["Conditions", "conditions"]

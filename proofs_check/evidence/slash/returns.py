@@ -20,7 +20,7 @@ from ropeproof.numerics.core.spec import frequencies_ball
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.theory.rotary.spec import RopeSpec

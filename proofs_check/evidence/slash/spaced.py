@@ -31,7 +31,7 @@ from ropeproof.proofs_check.evidence.slash.constructed import (
 )
 from ropeproof.proofs_check.evidence.slash.headline import conditions
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []

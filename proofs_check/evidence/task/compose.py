@@ -23,7 +23,7 @@ from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import draw_cases, require
 from ropeproof.proofs_check.evidence.retrieval.inputs import functional
 from ropeproof.proofs_check.kernel.outcome import fails, holds
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
 

@@ -31,7 +31,7 @@ from ropeproof.proofs_check.evidence.head.limits import Pure, output_of, pure
 from ropeproof.proofs_check.evidence.index.boxes import BITS
 from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
 
 __all__: list[str] = []

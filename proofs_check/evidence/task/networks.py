@@ -29,7 +29,7 @@ from ropeproof.numerics.task import (
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.head.runs import blind, wrong
 from ropeproof.proofs_check.kernel.outcome import Outcome, holds
-from ropeproof.proofs_check.profiles import Profile
+from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.errors import InvalidArgument
 
 __all__: list[str] = []

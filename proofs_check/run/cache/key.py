@@ -11,9 +11,9 @@ from dataclasses import asdict
 from importlib import metadata
 from typing import Any
 
-from ropeproof.proofs_check.profiles import Profile
 from ropeproof.proofs_check.run.cache.sources import Sources
 from ropeproof.proofs_check.run.cache.store import canonical
+from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__ = ["PACKAGES", "environment", "hashed", "judge", "registered_evidence"]
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run.cache import index as indices
 from ropeproof.proofs_check.run.cache import record as records
 from ropeproof.proofs_check.run.cache.folder import folder
@@ -23,6 +22,7 @@ from ropeproof.proofs_check.run.cache.sources import Sources
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.proofs_check.run.items import Item, Result, items_of
 from ropeproof.proofs_check.run.library import Library, closure
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.language.claim import Claim
 
 __all__ = ["Kept"]

@@ -9,7 +9,7 @@ from ropeproof import __version__
 from ropeproof.proofs_check.site.markup.addresses import file_of
 from ropeproof.proofs_check.site.site import Site, in_latex
 from ropeproof.theory.language.claim import OWN, Claim
-from ropeproof.theory.papers import TEXTBOOK
+from ropeproof.theory.papers.citations import TEXTBOOK
 
 __all__ = ["bibtex", "cited"]
 

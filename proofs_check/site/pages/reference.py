@@ -30,7 +30,7 @@ _CHECKER = (
     "ropeproof.proofs_check.run.status",
     "ropeproof.proofs_check.evidence",
     "ropeproof.proofs_check.kernel",
-    "ropeproof.proofs_check.profiles",
+    "ropeproof.proofs_check.semantics.profiles",
 )
 
 

@@ -27,7 +27,7 @@ from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.slash import project, rounding, slash_bound
 from ropeproof.constructions.heads.slash.rounding import ROUNDINGS, round_to, rounding_in
 from ropeproof.proofs_check.evidence.slash import constructed
-from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run import library
 from ropeproof.proofs_check.run.library import Library
 from ropeproof.proofs_check.run.runner import check
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Source, catalogue
 from ropeproof.theory.language.derivation import Derivation, Step, instance
 from ropeproof.theory.language.logic import (

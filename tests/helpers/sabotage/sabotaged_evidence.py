@@ -9,8 +9,8 @@ import numpy as np
 from ropeproof.numerics.bounds.partial_induction import PartialInductionMargin, WeightByPlace
 from ropeproof.numerics.bounds.planes import FrozenMargin
 from ropeproof.numerics.core.enclosure import Enclosure
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run.registry import registered
+from ropeproof.proofs_check.semantics.profiles import profile
 
 QUICK = profile("quick")
 NEEDED = {

@@ -26,8 +26,8 @@ from ropeproof.numerics.conform.golden import (
 )
 from ropeproof.numerics.conform.golden.rounding import number_type
 from ropeproof.numerics.core.spec import rotate
-from ropeproof.proofs_check.apps.golden_command import read_positions
 from ropeproof.proofs_check.cli import app
+from ropeproof.proofs_check.commands.golden_command import read_positions
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.presets import PRESETS

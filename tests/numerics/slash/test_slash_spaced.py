@@ -24,10 +24,10 @@ from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan import margin
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence.slash import spaced as spaced_evidence
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run.registry import registered
 from ropeproof.proofs_check.semantics.certain import certain, surely, surely_false
 from ropeproof.proofs_check.semantics.instances import Sampler
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.language.logic import If

@@ -18,8 +18,8 @@ from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import drawing
 from ropeproof.proofs_check.evidence import softmax as softmax_evidence
 from ropeproof.proofs_check.evidence.rope import algebra, bounds, constructed, expressive, scaling
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run.registry import registered
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
 QUICK = replace(profile("quick"), cases=10)
@@ -342,7 +342,7 @@ def test_evidence_leaves_no_folder_and_needs_no_torch_to_load(tmp_path):
     code = (
         "import sys; from ropeproof.proofs_check.run.registry import registered; found = registered();"
         "print([m for m in ('torch', 'transformers') if m in sys.modules]);"
-        "from ropeproof.proofs_check.profiles import profile;"
+        "from ropeproof.proofs_check.semantics.profiles import profile;"
         "entries = {e.kind: e for e in found['softmax.margin']};"
         "print(entries['property'].run(profile('quick')).outcome.verdict)"
     )

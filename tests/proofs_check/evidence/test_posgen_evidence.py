@@ -12,8 +12,8 @@ from hypothesis import given
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.proofs_check.evidence.posgen import additive, consequences, design, drawn, spectrum
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run.registry import registered
+from ropeproof.proofs_check.semantics.profiles import profile
 
 QUICK = profile("quick")
 NEEDED = {

@@ -21,8 +21,8 @@ from ropeproof.proofs_check.evidence.slash import game as game_evidence
 from ropeproof.proofs_check.evidence.slash import heads
 from ropeproof.proofs_check.evidence.slash import null as null_evidence
 from ropeproof.proofs_check.evidence.slash import returns as returns_evidence
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run.registry import registered
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
 few = settings_for("quick", cases=40)

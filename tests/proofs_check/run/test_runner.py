@@ -13,12 +13,12 @@ from ropeproof.proofs_check.attack.mutants import attack_hypotheses, attack_muta
 from ropeproof.proofs_check.attack.statement import recheck
 from ropeproof.proofs_check.console.terminal import workers
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown, unsupported
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run import runner
 from ropeproof.proofs_check.run.items import Item
 from ropeproof.proofs_check.run.library import LOADED, Library
 from ropeproof.proofs_check.run.runner import check
 from ropeproof.proofs_check.run.status import Record, compute_status, expected_status, shortfalls
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source, catalogue
 from ropeproof.theory.language.derivation import Derivation, Step, by_claim, instance, smt

@@ -4,9 +4,9 @@ import pytest
 import sympy as sp
 
 from ropeproof.proofs_check.attack.mutants import attack_hypotheses
-from ropeproof.proofs_check.profiles import PROFILES
 from ropeproof.proofs_check.run.library import load
 from ropeproof.proofs_check.semantics.denied import affirmed, denied
+from ropeproof.proofs_check.semantics.profiles import PROFILES
 from ropeproof.proofs_check.semantics.values import Instance
 from ropeproof.theory.language.attack import Attack
 from ropeproof.theory.language.claim import Claim, Hypothesis, Source

@@ -8,13 +8,13 @@ import sympy as sp
 
 from ropeproof.proofs_check.attack.mutants import attack_mutants
 from ropeproof.proofs_check.attack.statement import recheck, satisfiable, test_instances
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run.proving import prove
 from ropeproof.proofs_check.run.status import STATEMENT, Record, compute_status
 from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.certain import certain, surely
 from ropeproof.proofs_check.semantics.enclosed import enclosed_truth
 from ropeproof.proofs_check.semantics.evaluate import evaluate, truth
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.proofs_check.semantics.values import BITS, Fraction, Instance
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source
 from ropeproof.theory.language.derivation import Derivation, Step, generalise, identity, smt

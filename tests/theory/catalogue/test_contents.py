@@ -123,7 +123,7 @@ def test_a_part_of_the_catalogue_is_checked_as_the_whole_is():
 
 def test_a_package_joins_modules_of_its_own_and_others():
     found = joined(
-        "ropeproof.theory.topics.slash.descent", "rank_one", "ropeproof.theory.library.order"
+        "ropeproof.theory.topics.slash.descent", "heads.rank_one", "ropeproof.theory.library.order"
     )
     assert found.modules == (
         "ropeproof.theory.topics.slash.descent.heads.rank_one",

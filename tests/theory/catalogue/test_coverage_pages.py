@@ -17,7 +17,7 @@ from ropeproof.proofs_check.site.pages.papers import paper_pages, papers_page
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim
-from ropeproof.theory.papers import PAPERS
+from ropeproof.theory.papers.citations import PAPERS
 from ropeproof.theory.papers.coverage import COVERAGE, coverage_of
 from ropeproof.theory.papers.coverage.item import Coverage, Item
 

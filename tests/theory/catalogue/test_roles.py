@@ -15,7 +15,7 @@ from ropeproof.proofs_check.site.pages.graph import graph_svg
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory import CLAIMS, InvalidClaim
 from ropeproof.theory.annotations.roles import ROLES, roles
-from ropeproof.theory.papers import PAPERS, TEXTBOOK
+from ropeproof.theory.papers.citations import PAPERS, TEXTBOOK
 
 FOUND = roles(CLAIMS)
 USED = {other for claim in CLAIMS.values() for other in claim.uses}

@@ -7,7 +7,7 @@ import pytest
 from ropeproof import CLAIMS
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import Paper, Source
-from ropeproof.theory.papers import DECOUPLE, HEADS, LMINF, PAPERS, POSGEN, SLASH
+from ropeproof.theory.papers.citations import DECOUPLE, HEADS, LMINF, PAPERS, POSGEN, SLASH
 
 READ = Paper("A paper", version="v2")
 NOT_READ = Paper("Another paper", reported="its abstract")

@@ -8,8 +8,8 @@ import sympy as sp
 from ropeproof.proofs_check.authoring.trial import try_claims
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.sequent import same
-from ropeproof.proofs_check.profiles import profile
 from ropeproof.proofs_check.run.proving import prove, refute
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.language.claim import Claim, Hypothesis, Source

@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from ropeproof.proofs_check.attack.mutants import attack_hypotheses
-from ropeproof.proofs_check.profiles import profile
+from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import OWN, Claim, Hypothesis

@@ -6,10 +6,10 @@ import pytest
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
+from ropeproof.proofs_check.commands.statement_command import LINES, printed_lines
 from ropeproof.proofs_check.present import statement_of
 from ropeproof.proofs_check.present.forms import expanded
 from ropeproof.proofs_check.present.statement import Presented
-from ropeproof.proofs_check.reports.statement_command import LINES, printed_lines
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.annotations.roles import roles
 

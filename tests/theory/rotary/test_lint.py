@@ -153,7 +153,7 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path):
 
 def test_nothing_heavy_is_imported():
     code = (
-        "import sys, ropeproof.theory.rotary.readers, ropeproof.proofs_check.apps.lint.command;"
+        "import sys, ropeproof.theory.rotary.readers, ropeproof.proofs_check.commands.lint_command;"
         "heavy = {'sympy', 'torch', 'z3', 'scipy', 'numpy', 'flint'};"
         "sys.exit(','.join(heavy & set(sys.modules)) or 0)"
     )

@@ -8,7 +8,7 @@ from hypothesis import Phase, find, given, settings
 
 from ropeproof.numerics import strategies as s
 from ropeproof.numerics.core.profiles import CASES, register_profiles, settings_for
-from ropeproof.proofs_check.profiles import PROFILES
+from ropeproof.proofs_check.semantics.profiles import PROFILES
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn

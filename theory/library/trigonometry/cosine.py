@@ -10,7 +10,7 @@ from ropeproof.theory.library.trigonometry.sine import (
     x,
     y,
 )
-from ropeproof.theory.papers import TEXTBOOK
+from ropeproof.theory.papers.citations import TEXTBOOK
 
 # -- for the proofs of other topics ------------------------------------------------------
 

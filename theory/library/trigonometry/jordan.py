@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.papers import TEXTBOOK
+from ropeproof.theory.papers.citations import TEXTBOOK
 
 x, y = real("x y")
 

@@ -1,7 +1,7 @@
 """The sine between its angle and its opposite, and positive over half a turn."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.papers import TEXTBOOK
+from ropeproof.theory.papers.citations import TEXTBOOK
 
 x, y = real("x y")
 

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
-from ropeproof.theory.papers import TEXTBOOK
+from ropeproof.theory.papers.citations import TEXTBOOK
 
 a, x, y = real("a x y")
 r, size = integer("r Q")

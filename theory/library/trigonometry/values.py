@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
-from ropeproof.theory.papers import TEXTBOOK
+from ropeproof.theory.papers.citations import TEXTBOOK
 
 eighth, sixth, third = sp.pi / 4, sp.pi / 6, sp.pi / 3
 root_2, root_3 = sp.sqrt(2), sp.sqrt(3)

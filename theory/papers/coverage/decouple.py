@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ropeproof.theory import papers
+from ropeproof.theory.papers import citations as papers
 from ropeproof.theory.papers.coverage.item import Coverage, Item, command, example, page, picture
 
 __all__ = ["DECOUPLE"]

@@ -8,7 +8,7 @@ from ropeproof.theory.library.sums.indicators import indicator, whether
 from ropeproof.theory.library.sums.order import image
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.library.trigonometry.sine import x, y
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.construction import letter
 from ropeproof.theory.topics.index.inputs import INDEX_MARGIN_ATTAINED
 from ropeproof.theory.topics.softmax.margin import a, gamma, normaliser, w

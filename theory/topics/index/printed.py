@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, n
-from ropeproof.theory.papers import DECOUPLE, HEADS
+from ropeproof.theory.papers.citations import DECOUPLE, HEADS
 from ropeproof.theory.topics.index.window import angle, fall, gamma, has_margin
 
 p, q, m = integer("p q m")

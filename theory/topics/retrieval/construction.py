@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, n, over_planes, s, theta
 from ropeproof.theory.library.trigonometry.turns import TRIG_COSINE_BAND
 from ropeproof.theory.library.trigonometry.turns import a as distance
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.construction import turned, v_x, v_y
 from ropeproof.theory.topics.slash.sandwich.common import bilinear
 

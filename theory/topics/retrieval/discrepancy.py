@@ -9,7 +9,7 @@ from ropeproof.theory.library.sums.order import k as place
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
 from ropeproof.theory.library.trigonometry.sine import x
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.head.discrepancy import (
     has_lead,
     is_largest,

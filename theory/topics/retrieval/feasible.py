@@ -7,7 +7,7 @@ from ropeproof.theory.library.trigonometry.cosine import (
     TRIG_COSINE_STRICTLY_DECREASING,
 )
 from ropeproof.theory.library.trigonometry.sine import x, y
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.construction import weight
 from ropeproof.theory.topics.retrieval.construction import (
     LETTERS,

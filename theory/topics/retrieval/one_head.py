@@ -6,7 +6,7 @@ from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
 from ropeproof.theory.library.trigonometry.sine import x, y
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.retrieval.construction import LETTERS, angle, letters, query, step
 from ropeproof.theory.topics.retrieval.feasible import a, left
 from ropeproof.theory.topics.retrieval.softmax_head import (

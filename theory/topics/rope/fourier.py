@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.papers import SLASH
+from ropeproof.theory.papers.citations import SLASH
 
 a, b = real_function("alpha"), real_function("beta")
 r_q, r_k = real_function("r_q"), real_function("r_k")

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.papers import SLASH
+from ropeproof.theory.papers.citations import SLASH
 
 alpha, beta, p = real("alpha beta p")
 x, y = real_function("x"), real_function("y")

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i
-from ropeproof.theory.papers import SLASH
+from ropeproof.theory.papers.citations import SLASH
 from ropeproof.theory.topics.slash.row import offset
 from ropeproof.theory.topics.slash.score import (
     ALL,

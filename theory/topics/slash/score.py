@@ -7,7 +7,7 @@ is averaged, and rows that all reach kappa make a head (kappa, Delta)-slash-domi
 from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import termwise
 from ropeproof.theory.language.notation import i
-from ropeproof.theory.papers import SLASH
+from ropeproof.theory.papers.citations import SLASH
 from ropeproof.theory.topics.slash.row import offset
 
 length, prompt, prompts = integer("N P n_prompts")

@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import i, j, n
 from ropeproof.theory.library.exponential import exp_of_log, exponentials
 from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, times, x, y
 from ropeproof.theory.library.sums.inequalities.norm import dimension
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.softmax.margin import w
 from ropeproof.theory.topics.softmax.movement import NEAR, V, diameter, moved, movement, share
 from ropeproof.theory.topics.softmax.temperature import (

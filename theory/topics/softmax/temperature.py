@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.softmax.margin import w
 
 k = integer("k")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, n
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.papers import DECOUPLE, HEADS
+from ropeproof.theory.papers.citations import DECOUPLE, HEADS
 from ropeproof.theory.topics.task.absolute_index import INDEX, logit, q, sigma, v
 
 symbols = integer("m")

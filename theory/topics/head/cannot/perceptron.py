@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.papers.citations import DECOUPLE
 
 x, y = integer("x y")
 first, second, asked = integer("sigma_1 sigma_2 sigma")

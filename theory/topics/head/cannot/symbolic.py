@@ -12,7 +12,7 @@ from ropeproof.theory.library.sums.order import (
     f,
     forth,
 )
-from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.cannot.common import c, content, d, own, sigma, size, t, value
 
 PERMUTATION = (INTO, ONTO, THERE, AGAIN)

@@ -7,7 +7,7 @@ from ropeproof.theory.library.sums.order import f
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.library.sums.terms import f as term
 from ropeproof.theory.library.sums.terms import k as index
-from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.even import SUMS_EVEN, count, places, share, size
 from ropeproof.theory.topics.head.table import a
 

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l
-from ropeproof.theory.papers import BASES
+from ropeproof.theory.papers.citations import BASES
 
 t = integer("t")
 

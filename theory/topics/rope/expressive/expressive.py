@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_INJECTIVE
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x, y
-from ropeproof.theory.papers import POSGEN
+from ropeproof.theory.papers.citations import POSGEN
 from ropeproof.theory.topics.rope.expressive.expressive_cyclic import (
     ROPE_EXPRESSIVE_CYCLIC,
     M,

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.papers import SLASH
+from ropeproof.theory.papers.citations import SLASH
 
 square, r = real_function("sigma_squared"), integer("r")
 total = sp.Sum(square(r), (r, 1, n))

@@ -7,7 +7,7 @@ position i holds after h heads has come from place o(h, i) of the input.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.task.letter_task import (
     choice,
     fixed,

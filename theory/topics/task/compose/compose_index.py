@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from ropeproof.theory import papers
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.papers import citations as papers
 from ropeproof.theory.topics.task.compose.hops import AT, Hops, hops, letter_at
 from ropeproof.theory.topics.task.number_task import (
     HEADS,

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, n
-from ropeproof.theory.papers import HEADS
+from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.task.letter_task import (
     COPIES,
     EARLIER,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from ropeproof.theory.language import *
-from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.cannot import CLAIMS as CANNOT
 
 SYMBOLIC, POSITIONAL = CANNOT[0], CANNOT[1]

@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size
 from ropeproof.theory.library.trigonometry.turns import r as part
-from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.task.symbols import (
     FULL,
     SYMBOL,

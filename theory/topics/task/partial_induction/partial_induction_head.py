@@ -9,7 +9,7 @@ from ropeproof.theory.library.sums.order import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
 from ropeproof.theory.library.trigonometry.turns import size
-from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.softmax.margin import a, gamma, w
 from ropeproof.theory.topics.softmax.token import sigma
 from ropeproof.theory.topics.task.info_retrieval import TWO

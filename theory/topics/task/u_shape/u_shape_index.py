@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
-from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.papers.citations import DECOUPLE
 
 ell = integer("ell")
 theta, beta = real("theta beta")

@@ -7,7 +7,7 @@ from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.turns import x, y
-from ropeproof.theory.papers import DECOUPLE
+from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.task.u_shape.u_shape_index import PLACE, SCALE, beta, ell
 
 THIRD = Hypothesis("there is a third location", le(3, n))
