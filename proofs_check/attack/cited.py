@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.semantics.certain import example_of
 from ropeproof.proofs_check.semantics.shown import follows_at
 from ropeproof.theory.language.claim import Claim, Hypothesis

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Literal
 
-from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.kernel.outcome import DerivationReport, Outcome, fails, holds, unknown
 from ropeproof.proofs_check.kernel.solvers.query import Question, overheard
 from ropeproof.proofs_check.kernel.solvers.solver_process import RanOn, ask

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from ropeproof.proofs_check.attack.antecedents import conditions_met
 from ropeproof.proofs_check.attack.statement import satisfiable
-from ropeproof.proofs_check.kernel import DerivationReport, check_derivation
-from ropeproof.proofs_check.kernel.outcome import Outcome, fails, unknown
+from ropeproof.proofs_check.kernel.check import check_derivation
+from ropeproof.proofs_check.kernel.outcome import DerivationReport, Outcome, fails, unknown
 from ropeproof.proofs_check.run.second_witness import confirm_steps
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.language.claim import Claim

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.theory.language.claim import Claim, Source
 
 

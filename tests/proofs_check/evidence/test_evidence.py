@@ -6,13 +6,14 @@ import importlib
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
-import ropeproof.proofs_check.evidence as registry
+import ropeproof
 from ropeproof.numerics.core import softmax as numeric_softmax
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import drawing
@@ -346,7 +347,7 @@ def test_evidence_leaves_no_folder_and_needs_no_torch_to_load(tmp_path):
         "entries = {e.kind: e for e in found['softmax.margin']};"
         "print(entries['property'].run(profile('quick')).outcome.verdict)"
     )
-    folder = str(registry.__path__[0]).rsplit("/", 2)[0]
+    folder = str(Path(ropeproof.__file__).parents[1])
     result = subprocess.run(
         [sys.executable, "-c", code],
         cwd=tmp_path,

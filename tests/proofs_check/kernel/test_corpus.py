@@ -9,7 +9,7 @@ import pytest
 import sympy as sp
 from kernel.attack_corpus import ENTRIES, FalseStatement, falsified, judge
 
-from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.run.runner import check
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import catalogue

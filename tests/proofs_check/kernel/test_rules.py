@@ -10,7 +10,8 @@ import sympy as sp
 from kernel.attack_corpus import ENTRIES
 from kernel.attack_corpus.entry import claim, kept, one, s
 
-from ropeproof.proofs_check.kernel import DerivationReport, check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
+from ropeproof.proofs_check.kernel.outcome import DerivationReport
 from ropeproof.proofs_check.kernel.rules import RULES
 from ropeproof.proofs_check.kernel.solvers import query
 from ropeproof.theory import CLAIMS

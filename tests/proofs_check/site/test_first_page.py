@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from site_pages import verdict
 
-from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.site.pages.first_page import KNOWN, MARK, PICTURE, with_known
 from ropeproof.proofs_check.site.pictures import Picture
 from ropeproof.proofs_check.site.site import Site

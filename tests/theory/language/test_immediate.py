@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.language.claim import OWN, Claim, Hypothesis
 from ropeproof.theory.language.logic import (

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 import sympy as sp
 
-from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.run.printed_names import check_names
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidClaim

@@ -6,7 +6,7 @@ from kernel.attack_corpus import ENTRIES, FalseStatement, judge
 from rich.console import Console
 from rich.table import Table
 
-from ropeproof.proofs_check.kernel import check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import catalogue
 

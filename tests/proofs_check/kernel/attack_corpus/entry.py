@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 import sympy as sp
 
-from ropeproof.proofs_check.kernel import DerivationReport, check_derivation
+from ropeproof.proofs_check.kernel.check import check_derivation
+from ropeproof.proofs_check.kernel.outcome import DerivationReport
 from ropeproof.proofs_check.semantics.evaluate import truth
 from ropeproof.proofs_check.semantics.values import Instance
 from ropeproof.theory.language.claim import Claim, Hypothesis, Source
