@@ -30,7 +30,6 @@ _CHECKER = (
     "ropeproof.proofs_check.run.status",
     "ropeproof.proofs_check.evidence",
     "ropeproof.proofs_check.kernel.check",
-    "ropeproof.proofs_check.kernel.outcome",
     "ropeproof.proofs_check.semantics.profiles",
 )
 
