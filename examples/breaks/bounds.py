@@ -112,7 +112,7 @@ def drawn_score(
 def sample_radius(values: Floats, alpha: float) -> float:
     """How far the mean of independent values in [0, 1] is below, or above, its expectation.
 
-    But for a chance of `alpha`; Maurer and Pontil (2009), theorem 4.
+    But for a probability of `alpha`; Maurer and Pontil (2009), theorem 4.
     """
     log, count = math.log(2 / alpha), len(values)
     return math.sqrt(2 * float(values.var(ddof=1)) * log / count) + 7 * log / (3 * (count - 1))

@@ -47,7 +47,7 @@ class Observed:
         return float(np.mean(self.scores))
 
     def radius(self, alpha: float) -> float:
-        """How far the mean is from its expectation but for a chance of `alpha`.
+        """How far the mean is from its expectation but for a probability of `alpha`.
 
         The prompts are independent; their mean is taken to be normal.
         """

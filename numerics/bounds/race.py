@@ -1,6 +1,6 @@
 r"""Expected attention on independent keys, enclosed: the sums of `softmax.race`.
 
-A softmax weight is the chance that one of many exponential clocks rings first. Where the logits of a
+A softmax weight is the probability that one of many exponential clocks rings first. Where the logits of a
 row's lags are independent, the expected weight of every lag follows from one function a lag,
 `L_t(v) = E exp(-v e^{w_t})`: for `0 = v_0 < ... < v_K` and any `m_k >= (v_{k-1} + v_k)/2`
 
@@ -25,7 +25,7 @@ are exact as they are: doubles that do not fall, or in logarithms `e^s` for doub
    Either way by at most `(.4 R + 13)u`.
    A term at `2^j v`, j < 8, is squared from that at v: a relative error r becomes at most 2r + u, so
    that of `e^{-Z}`, `Z = 2^j z`, is at most `(Z(R + 9) + 9 * 2^j)u`: off by `(.4 R + 4 + 1152)u`.
-2. `L`, a mean over V values with chances `p_x = fl(weight_x / fl(sum))`: off by at most
+2. `L`, a mean over V values with probabilities `p_x = fl(weight_x / fl(sum))`: off by at most
    `e = (.4 R + 13 + 2V + 4)u * 1.01`, since terms lie between 0 and 1.
 3. A fall `L(v_{k-1}) - L(v_k)` is at least `max(0, fl(difference) - 3e)`, since `v_{k-1} <= v_k`.
    A point not below its cell's middle: in logarithms `l + log((1 + e^a)/2)` with `a = r - l <= 600`
@@ -81,7 +81,7 @@ def race_bounds(logits: Any, *, weights: Any = None, cells: int = 200) -> RaceBo
 
     `logits` are `(..., lags, values)`: lag t has one of its values by chance, independently of the
     other lags. Values are equally likely, or as `weights` say: numbers that are not negative, of a
-    shape that broadcasts to that of `logits`, whose sum over the values is not 0; chances are
+    shape that broadcasts to that of `logits`, whose sum over the values is not 0; probabilities are
     proportional to them. A lag that is certain has one value several times.
 
     Returns `lower`, `upper`, `(..., lags)`, in float64: NumPy arrays, or torch tensors on their device
@@ -276,7 +276,7 @@ def _kit(name: str, data: Any) -> Any:
 
 
 def _chances(kit: Any, weights: Any, logits: Any) -> Any:
-    """Chances of the values, of the logits' shape."""
+    """Probabilities of the values, of the logits' shape."""
     given = kit.read("weights", weights)
     try:
         shares = kit.broadcast(given, logits.shape)
@@ -298,7 +298,7 @@ def _chances(kit: Any, weights: Any, logits: Any) -> Any:
 
 
 class _Row:
-    """One row's logits and chances, and its transforms at a point `v = e^s`."""
+    """One row's logits and probabilities, and its transforms at a point `v = e^s`."""
 
     def __init__(self, kit: Any, logits: Any, chances: Any) -> None:
         if chances is not None:  # what cannot happen decides neither the range nor the error
@@ -441,7 +441,7 @@ def _beside(kit: Any, factors: Any) -> Any:
 
 
 def _thinned(logits: Floats, chances: Floats | None) -> tuple[Floats, Floats | None]:
-    """Fewer values with about the same distribution; values of no chance are not numbers."""
+    """Fewer values with about the same distribution; values of no probability are not numbers."""
     values = logits.shape[-1]
     if chances is not None:
         return np.where(chances > 0, logits, np.nan), chances
@@ -492,7 +492,7 @@ def _quantiles(points: Floats, weights: Floats, count: int) -> Floats:
 
 
 def _survival(logits: Floats, chances: Floats | None, points: Floats) -> Floats:
-    """`E e^{-vT}` at `v = e^s`, the chance that no clock has rung."""
+    """`E e^{-vT}` at `v = e^s`, the probability that no clock has rung."""
     found = np.empty(len(points))
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         for k, s in enumerate(points):

@@ -18,7 +18,7 @@ _FITTED: Table = {
 
 RACE: Table = {
     "V": "number of values of a key",
-    "p()": "chances of the values, by key and value",
+    "p()": "probabilities of the values, by key and value",
     "w()": "logits, by key and value",
     "omega": "an outcome: its digits to the base V are the values of the keys, the first key's lowest",
     "u": "a key",
@@ -56,7 +56,7 @@ ROPE: dict[str, Table] = {
     },
     "rope.no-forced-decay": {
         "N": "number of outcomes",
-        "p()": "chances of the outcomes",
+        "p()": "probabilities of the outcomes",
         "K_x()": "first coordinate of the drawn key in a plane, by outcome",
         "K_y()": "second coordinate of the drawn key in a plane, by outcome",
         "u": "an outcome",

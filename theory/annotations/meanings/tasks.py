@@ -102,7 +102,7 @@ TASKS: dict[str, Table] = {
     },
     "retrieval.race": {
         **RACE,
-        "P()": "chances of a distractor's values",
+        "P()": "probabilities of a distractor's values",
         "W()": "logits of a distractor's values",
         "Delta": "the needle",
     },

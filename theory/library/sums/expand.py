@@ -47,7 +47,8 @@ _EXPAND = Claim(
     statement=(
         r"$\prod_{u<n}\sum_{x<V}a_{u,x}=\sum_{\omega<V^n}\prod_{u<n}a_{u,x_u(\omega)}$ for positive "
         r"$a_{u,x}=e^{g(u,x)}$: the choices are numbered by $\omega$, whose digits to the base $V$ are "
-        r"the chosen values $x_u(\omega)$. With $a_{u,x}=p_{u,x}h_{u,x}$ and chances $p$ this says that "
+        r"the chosen values $x_u(\omega)$. With $a_{u,x}=p_{u,x}h_{u,x}$ and probabilities $p$ "
+        r"this says that "
         r"the expectation of a product over independent draws is the product of the expectations."
     ),
     source=Source("textbook", "finite sums"),

@@ -31,7 +31,7 @@ error = over_worlds(chance(w) * (output - limit) ** 2)
 squares = over_keys(share(t) ** 2)
 moment = over_worlds(chance(w) * (noise(t) * noise(u)))
 
-CHANCES = Hypothesis("chances are not negative", every(w, 1, worlds, le(0, chance(w))))
+CHANCES = Hypothesis("probabilities are not negative", every(w, 1, worlds, le(0, chance(w))))
 SHARES = Hypothesis("positional weights are not negative", every(t, 0, n - 1, le(0, share(t))))
 SUM_1 = Hypothesis("positional weights add up to 1", eq(over_keys(share(t)), 1))
 TILTS = Hypothesis(
@@ -108,7 +108,7 @@ def _second_moment(p: Proof) -> list[Fact]:
 
 def _length(p: Proof) -> None:
     bounded = _bounded(p)
-    in_mean = times(bounded.scope, bounded, chance(w), "Take chances into account,", CHANCES)
+    in_mean = times(bounded.scope, bounded, chance(w), "Take probabilities into account,", CHANCES)
     means = in_mean.summed(w, 1, worlds, "and add up.")
     p.qed("All together V / n_eff.", means, _second_moment(p))
 

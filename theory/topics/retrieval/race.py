@@ -317,7 +317,7 @@ RETRIEVAL_RACE = prove(
             GRID: {**_pair, cells: 7, **{v(i): i % 4 for i in range(8)}},
         },
         idle={
-            VALUES: "the chances of no values do not add up to 1",
+            VALUES: "the probabilities of no values do not add up to 1",
             CELLS: "without a cell the lower sums are 0",
         },
     ),

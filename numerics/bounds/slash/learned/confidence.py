@@ -8,7 +8,7 @@ rounding.
 **What is statistical.** That mean is an unbiased estimate of `E S` of the distributions from which
 `n` values of `X` and `r` values of `ln Z` were drawn independently. It is a two-sample
 U-statistic with values in `[0, 1]`, hence by Hoeffding (1963, section 5b) it is below, or above,
-`E S` by more than `e` with a chance of at most `exp(-2 min(n, r) e^2)`. So bounds that contain it,
+`E S` by more than `e` with a probability of at most `exp(-2 min(n, r) e^2)`. So bounds that contain it,
 widened by `e = sqrt(ln(2/alpha) / (2 min(n, r)))`, contain `E S` with confidence `1 - alpha`.
 
 **What no sample says.** Draws must be independent. Keys drawn at random from the keys of a text
@@ -65,7 +65,7 @@ def sample_radius(values: Any, confidence: float) -> float:
     sample = np.asarray(values, dtype=np.float64)
     if sample.ndim != 1 or not ((sample >= 0) & (sample <= 1)).all():
         raise InvalidArgument("values", f"shape {sample.shape}", "numbers from 0 to 1, shape (n,)")
-    # Each of the two bounds takes half of the chance.
+    # Each of the two bounds takes half of the probability.
     count, level = _read(len(sample), confidence)
     half = (1 + level) / 2
     plain = mean_radius(count, half)

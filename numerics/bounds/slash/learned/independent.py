@@ -106,7 +106,7 @@ def independent_scores(
     """Scores of a causal head on `draws` prompts of independent positions, each at `rows` rows.
 
     `queries` and `keys` are unrotated, `(length, head_dim)` each; the rows are spread evenly from a
-    random first one, so that every row has the same chance; with a `window` a row sees so many
+    random first one, so that every row has the same probability; with a `window` a row sees so many
     positions. Logits in float32, whose rounding is far below the sampling, on `device`; `seed`
     fixes what is drawn.
 

@@ -5,8 +5,8 @@ is then independent of `ln Z`, `Z` the sum of `e^w` over the row's other lags, a
 weight at the offset is `E S = E sigma(X - ln Z)`, `sigma` the logistic function. Every function
 here takes
 
-- `target`: values of `X` in logits, `(..., n)`, each of chance `1/n`;
-- `rest`: values of `ln Z`, `(..., r)`, each of chance `1/r` (`-inf` where there is no other lag);
+- `target`: values of `X` in logits, `(..., n)`, each of probability `1/n`;
+- `rest`: values of `ln Z`, `(..., r)`, each of probability `1/r` (`-inf` where there is no other lag);
 
 the leading axes (rows, heads) broadcast, and so is the shape of the result. NumPy arrays or torch
 tensors; float64 without a proven error. **What is exact:** the bounds are theorems about these two

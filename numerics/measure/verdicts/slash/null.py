@@ -2,7 +2,7 @@ r"""`slash.null`: a score on random tokens against what a head without positions
 
 The claim bounds an expectation, and one prompt is a sample. Given which tokens stand before the
 query (not in which order) the target of row `i` is any one of the `i` earlier keys with equal
-chances: its weight has the mean `(1 - S_ii)/i <= 1/i` and lies in a range of width `R_i`, and so do
+probabilities: its weight has the mean `(1 - S_ii)/i <= 1/i` and lies in a range of width `R_i`, and so do
 rows `i, i - Delta, i - 2 Delta, ...`, each given all later ones. So by Hoeffding's inequality for
 the `Delta` chains together (Jensen over the chains),
 
@@ -74,7 +74,7 @@ class NullRows:
                 continue
             null = float(study.measure.null[lag])
             extra = self._sampling(lag, len(found))
-            more = [taken("what sampling may add, at a chance of 1e-9", extra)]
+            more = [taken("what sampling may add, at a probability of 1e-9", extra)]
             yield conclude(
                 "slash.null",
                 study.prompt,

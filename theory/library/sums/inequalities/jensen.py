@@ -13,8 +13,8 @@ def mean(term: Any) -> Any:
     return sp.Sum(chance(l) * term, (l, 0, m - 1))
 
 
-CHANCES = Hypothesis("chances are not negative", every(l, 0, m - 1, le(0, chance(l))))
-TOTAL = Hypothesis("chances add up to 1", eq(sp.Sum(chance(l), (l, 0, m - 1)), 1))
+CHANCES = Hypothesis("probabilities are not negative", every(l, 0, m - 1, le(0, chance(l))))
+TOTAL = Hypothesis("probabilities add up to 1", eq(sp.Sum(chance(l), (l, 0, m - 1)), 1))
 POSITIVE = Hypothesis("f is positive", every(l, 0, m - 1, lt(0, size(l))))
 
 _JENSEN_INVERSE = Claim(
@@ -30,7 +30,7 @@ _JENSEN_INVERSE = Claim(
 
 def _proof(p: Proof) -> None:
     outcome = p.under(within(l, 0, m - 1))
-    likely = outcome.use(CHANCES, why="Chances are not negative,")
+    likely = outcome.use(CHANCES, why="Probabilities are not negative,")
     positive = outcome.use(POSITIVE, why="f is positive,")
     average = mean(size(l))
     sign = times(outcome, positive, chance(l), "so is its mean", likely)
@@ -45,7 +45,7 @@ def _proof(p: Proof) -> None:
     at_none = outcome.under(eq(average, 0))
     unlikely = at_none.show(
         eq(chance(l), 0),
-        "so each chance,",
+        "so each probability,",
         at_none.use(zero, {zero.formula.args[0][0]: l}),
         positive,
     )

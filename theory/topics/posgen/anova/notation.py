@@ -32,7 +32,7 @@ def mean_of(term: Any) -> Any:
     return over_lags(mean_over_keys(term))
 
 
-CHANCES = Hypothesis("chances add up to 1", eq(over_keys(chance(v)), 1))
+CHANCES = Hypothesis("probabilities add up to 1", eq(over_keys(chance(v)), 1))
 A_LAG = Hypothesis("there is a lag", le(1, lags))
 
 

@@ -84,7 +84,7 @@ _BASE_EXPECTATION = Claim(
     id="rope.base-expectation",
     title="How much more a query prefers its own key to another's, on average, at each lag",
     statement=(
-        r"A query $q$ and its own key $k$ are drawn together (outcome $u$ of chance $p_u$), another key "
+        r"A query $q$ and its own key $k$ are drawn together (outcome $u$ of probability $p_u$), another key "
         r"$h$ by itself, with $\mathbb Eh_l=\mathbb Ek_l$ in every plane. At lag $t$: "
         r"$\mathbb Ew(t,q,k)-\mathbb Ew(t,q,h)=s\sum_l\mathrm{Re}\big[C_le^{\mathrm i\theta_lt}\big]$ "
         r"with the covariance $C_l=\mathbb Eq_l\overline{k_l}-\mathbb Eq_l\,"
@@ -146,7 +146,7 @@ def _other(p: Proof) -> Fact:
     )
     weighed = p.show(
         eq(chance(u) * over_others(other_logit), chance(u) * over_planes(plane(mean_x, mean_y))),
-        "Weighed by the query's chance",
+        "Weighed by the query's probability",
         given_query,
         by=rules.smt(),
     ).summed(u, 0, outcomes - 1, "and summed,")

@@ -84,7 +84,7 @@ _NO_FORCED_DECAY = Claim(
     id="rope.no-forced-decay",
     title="RoPE does not make attention decay: one mean square at all lags, and any lag can be the best",
     statement=(
-        r"A key $K$ is drawn (outcome $u<N$ of chance $p_u$) with $\mathbb EK_l=0$ and "
+        r"A key $K$ is drawn (outcome $u<N$ of probability $p_u$) with $\mathbb EK_l=0$ and "
         r"$\mathbb EK_lK_j=0$ for all planes $l,j$, and $\mathbb EK_l\overline{K_j}=0$ for $l\ne j$. "
         r"Then at every lag $t$ and for every query $q$: $\mathbb Ew(t,q,K)=0$ and "
         r"$\mathbb Ew(t,q,K)^2=\frac{s^2}2\sum_l|q_l|^2\,\mathbb E|K_l|^2$. And for every query and "

@@ -1,7 +1,7 @@
 """A row on independent tokens: its target's token from one prompt, all others from another.
 
-The row's query is that of prompt P. The target's token is drawn with chance p(u) from those at its
-place in the prompts u, the tokens of all other places together with chance q(r) from the prompts r:
+The row's query is that of prompt P. The target's token is drawn with probability p(u) from those at its
+place in the prompts u, the tokens of all other places together with probability q(r) from the prompts r:
 tokens drawn independently, each place having a distribution of its own, are such, as there may be a
 prompt for every outcome.
 """

@@ -209,10 +209,10 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
         "and so is its exponential,",
         under_limit.parts()[1],
     )
-    likely = both.use(TARGET_CHANCES, why="chances not being negative,")
-    weighed = times(both, term, chance(u), "also weighed by its chance,", likely)
+    likely = both.use(TARGET_CHANCES, why="probabilities not being negative,")
+    weighed = times(both, term, chance(u), "also weighed by its probability,", likely)
     total = weighed.summed(u, 0, outcomes - 1, "and in sum.")
-    whole = p.show(eq(over_target(half_square), half_square), "Chances add up to 1,", TOTAL)
+    whole = p.show(eq(over_target(half_square), half_square), "Probabilities add up to 1,", TOTAL)
     mean = cone_.show(SMALL.args[0], "so it is small in the mean.", total, whole)
     other = p.under(within(j, 0, i - 1)).under(OTHER_OUTCOME)
     apart = _close(other, r, near, long, p)
@@ -231,7 +231,9 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     means = in_mean(
         inside, sp.exp(crossing(j, r) - mean_head(j)), half_square, "in every outcome", less
     )
-    all_ = p.show(eq(over_others(half_square), half_square), "Chances add up to 1,", OTHER_TOTAL)
+    all_ = p.show(
+        eq(over_others(half_square), half_square), "Probabilities add up to 1,", OTHER_TOTAL
+    )
     there = means.scope.show(
         le(over_others(sp.exp(crossing(j, r) - mean_head(j))), half_square),
         "in the mean.",

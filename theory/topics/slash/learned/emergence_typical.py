@@ -90,7 +90,7 @@ def _jensen(p: Proof) -> Fact:
     )
     mean = outcome.show(
         eq(over_others(against), 1 + mean_rest * sp.exp(-target(u))),
-        "chances adding up to 1,",
+        "probabilities adding up to 1,",
         (collect, OTHER_TOTAL),
     )
     inverse = mean.image(lambda term_: 1 / term_, "whose inverse is")
@@ -117,11 +117,11 @@ def _jensen(p: Proof) -> Fact:
     )
     mean_of_target = p.show(
         eq(over_target(against_mean), 1 + mean_rest * over_target(sp.exp(-target(u)))),
-        "in which chances add up to 1,",
+        "in which probabilities add up to 1,",
         (whole, TOTAL),
     )
     inverse_of_target = mean_of_target.image(lambda term_: 1 / term_, "whose inverse is")
-    likely = outcome.use(CHANCES, why="whose chances are not negative,")
+    likely = outcome.use(CHANCES, why="whose probabilities are not negative,")
     weighed = times(outcome, given_target, chance(u), "and weighed by those", likely)
     total = weighed.summed(u, 0, outcomes - 1, "and summed")
     return p.show(
@@ -137,7 +137,7 @@ def _simple(p: Proof, first: Fact) -> Fact:
     every_noise = small.given(SMALL.args[1], "Suppose that noise is small.")
     at_target = small.given(SMALL.args[0], "At the target too.")
     outcome = p.under(OUTCOME)
-    likely = outcome.use(CHANCES, why="Chances are not negative,")
+    likely = outcome.use(CHANCES, why="Probabilities are not negative,")
     term = outcome.show(
         le(0, chance(u) * sp.exp(-(target(u) - g(offset)))), "exponentials positive,", likely
     )

@@ -120,7 +120,7 @@ _WITHOUT = {
     COUPLING[2]: of_law(_FIRST, [0, 1, 0], {(2, 1, 0): 1, (3, 1, 2): 1}),
     COUPLING[3]: of_law([[1, 0, 0]], [1], {(2, 0, 0): 1, (3, 0, 0): 1}),
 }
-"""The last row's first position always holds the token that is liked, or its chance is 5."""
+"""The last row's first position always holds the token that is liked, or its probability is 5."""
 
 SLASH_NULL_ROW = prove(
     _NULL_ROW,

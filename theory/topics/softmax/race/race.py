@@ -1,4 +1,4 @@
-"""The race: a softmax weight is the chance that one of many exponential clocks rings first."""
+"""The race: a softmax weight is the probability that one of many exponential clocks rings first."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import m as size
@@ -60,7 +60,7 @@ _TRANSFORM = Claim(
     id="softmax.race-transform",
     title="The Laplace transform of independent keys is the product of theirs",
     statement=(
-        r"Keys $u<n$ with independent logits $w_u$ (value $x<V$ of key $u$ has chance $p_u(x)>0$): "
+        r"Keys $u<n$ with independent logits $w_u$ (value $x<V$ of key $u$ has probability $p_u(x)>0$): "
         r"$\mathbb E\,e^{-\sum_uc_ue^{w_u}}=\prod_uL_u(c_u)$ with $L_u(v)=\mathbb E\,e^{-ve^{w_u}}$, for "
         r"any numbers $c_u$. The expectation is the sum over all $V^n$ outcomes."
     ),
@@ -577,12 +577,12 @@ _RACE = Claim(
     title="The expected weights of a row of independent keys, between two sums",
     role="main result",
     statement=(
-        r"Logits $w_u$, $u<n$, independent, each of finite support (value $x<V$ of key $u$ has chance "
+        r"Logits $w_u$, $u<n$, independent, each of finite support (value $x<V$ of key $u$ has probability "
         r"$p_u(x)>0$; a key with fewer values has one of them several times). With $L_u(v)=\mathbb E\,"
         r"e^{-ve^{w_u}}$, $0\le v_0\le\dots\le v_K$ and $m_k=\frac{v_{k-1}+v_k}2$ let $\mathrm{low}_t="
         r"\sum_{k=1}^K[L_t(v_{k-1})-L_t(v_k)]\prod_{u\ne t}L_u(m_k)$. Then $\mathrm{low}_\Delta\le"
         r"\mathbb ES_\Delta\le1-\sum_{t\ne\Delta}\mathrm{low}_t$. The expectation is the sum over all "
-        r"$V^n$ outcomes, each with the product of its values' chances."
+        r"$V^n$ outcomes, each with the product of its values' probabilities."
     ),
     needs=frozenset("PCTX"),
     hypotheses=(VALUES, CHANCES, ONE, TARGET, CELLS, START, GRID),
@@ -731,7 +731,7 @@ SOFTMAX_RACE = prove(
             GRID: {**_even, target: 0, cells: 7, **{v(i): i % 4 for i in range(8)}},
         },
         idle={
-            VALUES: "the chances of no values do not add up to 1",
+            VALUES: "the probabilities of no values do not add up to 1",
             CELLS: "without a cell the lower sums are 0",
         },
     ),

@@ -32,7 +32,7 @@ a = integer("a")
 
 
 def _likely(outcome: Any, count: Any = n) -> Any:
-    """The logarithm of an outcome's chance, for so many keys."""
+    """The logarithm of an outcome's probability, for so many keys."""
     return sp.Sum(sp.log(p(u, digit(u, outcome))), (u, 0, count - 1))
 
 
@@ -45,22 +45,24 @@ def _total(outcome: Any, count: Any = n) -> Any:
 
 
 def _term(outcome: Any, count: Any = n) -> Any:
-    """An outcome's chance times the weight of t in it."""
+    """An outcome's probability times the weight of t in it."""
     return sp.exp(_likely(outcome, count)) * (_rate(t, outcome) / _total(outcome, count))
 
 
 CHANCES = Hypothesis(
-    "chances are positive, the new key's too",
+    "probabilities are positive, the new key's too",
     Every((u, x), If(Both(le(0, u), le(u, n), le(0, x), le(x, values - 1)), lt(0, p(u, x)))),
 )
-NEW = Hypothesis("the new key's chances add up to 1", eq(sp.Sum(p(n, x), (x, 0, values - 1)), 1))
+NEW = Hypothesis(
+    "the new key's probabilities add up to 1", eq(sp.Sum(p(n, x), (x, 0, values - 1)), 1)
+)
 with_new = all_choices(_term(omega, n + 1), n + 1)
 
 _LONGER = Claim(
     id="softmax.race-longer",
     title="A key more takes from every other",
     statement=(
-        r"In a row of independent keys, of which $u$ has the values $x<V$ with chances $p_u(x)>0$, the "
+        r"In a row of independent keys, of which $u$ has the values $x<V$ with probabilities $p_u(x)>0$, the "
         r"expected weight of a key $t<n$ among the keys $0,\dots,n$ is at most that among $0,\dots,n-1$. "
         r"So a needle's expected weight among independent distractors falls with their number."
     ),
@@ -264,7 +266,7 @@ SOFTMAX_RACE_LONGER = prove(
                 **{w(0, 0): 0, w(0, 1): 0, w(1, 0): 0, w(1, 1): 0},
             },
         },
-        idle={VALUES: "the chances of no values do not add up to 1"},
+        idle={VALUES: "the probabilities of no values do not add up to 1"},
     ),
 )
 

@@ -1,9 +1,10 @@
-"""Rows of independent logits: outcomes, their chances, and what the race needs of them.
+"""Rows of independent logits: outcomes, their probabilities, and what the race needs of them.
 
-Key u has V values x of chance p(u, x) > 0 with logit w(u, x). An outcome chooses a value for each of
+Key u has V values x of probability p(u, x) > 0 with logit w(u, x). An outcome chooses a value for each of
 n keys; outcomes are the numbers below V^n, whose digits to the base V are the values chosen, and the
-chance of one is the product of its values' chances. A value of chance 0 is left out, and a key with
-fewer values than others has one of them several times, each with a share of its chance.
+probability of one is the product of its values' probabilities. A value of probability 0 is left
+out, and a key with fewer values than others has one of them several times, each with a share of
+its probability.
 """
 
 from ropeproof.theory.language import *
@@ -94,10 +95,11 @@ OUTCOME = within(omega, 0, choices() - 1)
 VALUES = Hypothesis("there is a value", le(1, values))
 KEYS = Hypothesis("the number of keys is not negative", le(0, n))
 CHANCES = Hypothesis(
-    "chances are positive",
+    "probabilities are positive",
     Every((u, x), If(Both(le(0, u), le(u, n - 1), le(0, x), le(x, values - 1)), lt(0, p(u, x)))),
 )
 ONE = Hypothesis(
-    "a key's chances add up to 1", every(u, 0, n - 1, eq(sp.Sum(p(u, x), (x, 0, values - 1)), 1))
+    "a key's probabilities add up to 1",
+    every(u, 0, n - 1, eq(sp.Sum(p(u, x), (x, 0, values - 1)), 1)),
 )
 KEY = Hypothesis("t is a key", within(t, 0, n - 1))

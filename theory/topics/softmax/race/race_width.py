@@ -402,7 +402,7 @@ SOFTMAX_RACE_WIDTH = prove(
             },
         },
         idle={
-            VALUES: "the chances of no values do not add up to 1",
+            VALUES: "the probabilities of no values do not add up to 1",
             A_KEY: "without a key the sum of rates is 0, and what is left alive is at least 1",
         },
     ),

@@ -1,9 +1,9 @@
 """A row whose target's key is drawn independently of all its other keys.
 
-The target's key has outcomes `v` of chance p(v), the other keys together outcomes `r` of chance
-q(r); both happen with chance p(v) q(r). Keys drawn independently, one per position, each from a
+The target's key has outcomes `v` of probability p(v), the other keys together outcomes `r` of probability
+q(r); both happen with probability p(v) q(r). Keys drawn independently, one per position, each from a
 distribution with finite support, are such: `v` runs over the support of the target's, `r` over the
-tuples of all others, q(r) being the product of their chances. The others need not be independent of
+tuples of all others, q(r) being the product of their probabilities. The others need not be independent of
 each other.
 """
 
@@ -67,10 +67,10 @@ OUTCOME, OTHER_OUTCOME = within(u, 0, outcomes - 1), within(r, 0, others - 1)
 OTHER_LAG = Both(within(j, 0, i - 1), ne(j, offset))
 
 OTHER_CHANCES = Hypothesis(
-    "the others' chances are not negative", every(r, 0, others - 1, le(0, other_chance(r)))
+    "the others' probabilities are not negative", every(r, 0, others - 1, le(0, other_chance(r)))
 )
-TOTAL = Hypothesis("chances add up to 1", eq(sp.Sum(chance(u), (u, 0, outcomes - 1)), 1))
-OTHER_TOTAL = Hypothesis("the others' chances add up to 1", eq(over_others(1), 1))
+TOTAL = Hypothesis("probabilities add up to 1", eq(sp.Sum(chance(u), (u, 0, outcomes - 1)), 1))
+OTHER_TOTAL = Hypothesis("the others' probabilities add up to 1", eq(over_others(1), 1))
 AT_TARGET = Hypothesis(
     "the target's logit is a function of its own key",
     Every((u, r), If(Both(OUTCOME, OTHER_OUTCOME), eq(logit(offset, u, r), target(u)))),
@@ -214,9 +214,9 @@ def weight_of(world: Scope, *premises: Premise) -> Fact:
 
 def in_mean(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) -> Fact:
     """From `lower <= upper` in each outcome `r` of the scope to their expectations."""
-    likely = scope.use(OTHER_CHANCES, why="The others' chances are not negative.")
+    likely = scope.use(OTHER_CHANCES, why="The others' probabilities are not negative.")
     each = scope.show(le(lower, upper), why, *premises)
-    weighed = times(scope, each, other_chance(r), "also weighed by its chance,", likely)
+    weighed = times(scope, each, other_chance(r), "also weighed by its probability,", likely)
     total = weighed.summed(r, 0, others - 1, "and in sum:")
     if lower == 0:
         return total

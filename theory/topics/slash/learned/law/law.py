@@ -109,11 +109,12 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
         bounded(many, None, 0, signs),
     )
     means = in_mean(world, marks * corner, weight(own), "elsewhere it is not negative.", *each)
-    likely = means.scope.use(CHANCES, why="The target's chances are not negative,")
+    likely = means.scope.use(CHANCES, why="The target's probabilities are not negative,")
     weighed = times(means.scope, means, chance(u), "also weighed by these", likely)
     total = weighed.summed(u, 0, outcomes - 1, "and in sum:")
     same = p.show(
-        eq(total.formula.lhs, two_numbers), "the chance of both is the product of the chances."
+        eq(total.formula.lhs, two_numbers),
+        "the probability of both is the product of the probabilities.",
     )
     return p.show(le(two_numbers, score), "That is the bound from two numbers.", total, same)
 

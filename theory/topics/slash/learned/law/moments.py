@@ -198,7 +198,7 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     means = in_mean(
         world, parabola, of_row, "So the parabola lies below the row's weight,", below, inverse, row
     )
-    likely = means.scope.use(CHANCES, why="the target's chances not being negative,")
+    likely = means.scope.use(CHANCES, why="the target's probabilities not being negative,")
     weighed = times(means.scope, means, chance(u), "also weighed by them,", likely)
     total = weighed.summed(u, 0, outcomes - 1, "and in sum.")
     ordered = p.show(le(expected(parabola), expected(of_row)), "So do the means.", total)

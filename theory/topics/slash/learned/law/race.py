@@ -33,8 +33,8 @@ def over_rows(term: Any) -> Any:
     return rows / (length - target)
 
 
-LAW = Hypothesis("every token has a chance", every(x, 0, values - 1, lt(0, law(x))))
-ONE = Hypothesis("chances add up to 1", eq(sp.Sum(law(x), (x, 0, values - 1)), 1))
+LAW = Hypothesis("every token has a probability", every(x, 0, values - 1, lt(0, law(x))))
+ONE = Hypothesis("probabilities add up to 1", eq(sp.Sum(law(x), (x, 0, values - 1)), 1))
 ITSELF = Hypothesis(
     "at lag 0 the key is the query's own token's",
     Every(
@@ -149,7 +149,7 @@ SLASH_RACE = prove(
             },
         },
         idle={
-            VALUES: "the chances of no tokens do not add up to 1",
+            VALUES: "the probabilities of no tokens do not add up to 1",
             CELLS: "without a cell the lower sums are 0",
         },
     ),

@@ -38,7 +38,7 @@ def upper_sum(heights: Any = level) -> Any:
 
 
 _OUTCOME = within(u, 0, outcomes - 1)
-CHANCES = Hypothesis("chances are not negative", every(u, 0, outcomes - 1, le(0, chance(u))))
+CHANCES = Hypothesis("probabilities are not negative", every(u, 0, outcomes - 1, le(0, chance(u))))
 SIZES = Hypothesis("T is between 0 and 1", every(u, 0, outcomes - 1, within(rising(u), 0, 1)))
 CELLS = Hypothesis("there is a threshold", le(0, cells))
 GRID = Hypothesis("thresholds rise", every(k, 0, cells - 1, le(threshold(k), threshold(k + 1))))
@@ -137,7 +137,7 @@ def _proof(p: Proof) -> None:
     pointwise = outcome.show(
         within(rising(u), lower, upper), "So T lies between the sums.", up_to_last, last, size
     )
-    likely = outcome.use(CHANCES, why="Chances are not negative:")
+    likely = outcome.use(CHANCES, why="Probabilities are not negative:")
     weighed = outcome.show(
         Both(
             le(chance(u) * lower, chance(u) * rising(u)),

@@ -45,7 +45,7 @@ ABOVE = Hypothesis(
     Every((k, u), If(Both(_AT, le(threshold(k), value(u))), le(level(k), rising(u)))),
 )
 OFTEN_ABOVE = Hypothesis(
-    "x_k or more has a chance of 1 - k/K at least",
+    "x_k or more has a probability of 1 - k/K at least",
     every(k, 1, cells - 1, le(cells - k, cells * expected(no_less(k)))),
 )
 
@@ -71,7 +71,7 @@ def _capped(place: Any) -> Any:
 def _floor(p: Proof) -> None:
     outcome = p.under(_OUTCOME)
     sign = outcome.use(SIGN, why="T is not negative.")
-    likely = outcome.use(CHANCES, why="Chances are not negative.")
+    likely = outcome.use(CHANCES, why="Probabilities are not negative.")
 
     def up_to(place: Any) -> Any:
         sums = sp.Sum(level(k), (k, 1, place)) + (cells - place - 1) * level(place)
@@ -88,7 +88,7 @@ def _floor(p: Proof) -> None:
     weighed = times(outcome, first, chance(u), "Weighed", likely)
     total = weighed.summed(u, 0, outcomes - 1, "and summed.")
     out = p.show(eq(total.formula.lhs, level(1) * expected(no_less(1))), "Take the height out:")
-    often = p.use(OFTEN_ABOVE, {k: 1}, PARTS, why="the chance is 1 - 1/K at least,")
+    often = p.use(OFTEN_ABOVE, {k: 1}, PARTS, why="the probability is 1 - 1/K at least,")
     grown = times(p, often, level(1), "also times the height.", FIRST)
     one = p.show(eq(sp.Sum(level(k), (k, 1, 1)), level(1)), "One height alone.")
     base = p.show(up_to(sp.Integer(1)), "So it is with one height.", total, out, grown, one)
@@ -114,11 +114,11 @@ def _floor(p: Proof) -> None:
         ),
         "Take the step out:",
     )
-    often_more = step.use(OFTEN_ABOVE, {k: n + 1}, why="the chance is known,")
+    often_more = step.use(OFTEN_ABOVE, {k: n + 1}, why="the probability is known,")
     grown_more = times(step, often_more, level(n + 1) - level(n), "also times the step.", rise)
     last = so_far.last(sp.Sum(level(k), (k, 1, n + 1)), "One height more")
     following = so_far.show(
-        up_to(n + 1), "adds as much as its chance.", total_more, apart, grown_more, last
+        up_to(n + 1), "adds as much as its probability.", total_more, apart, grown_more, last
     )
     all_of_them = p.under(le(1, n)).induction(
         up_to(n), n, 1, base, following, why="So it is with all heights,"
@@ -144,14 +144,14 @@ SLASH_QUANTILE_FLOOR = prove(
         at={"one part less": {cells: 2, outcomes: 2, threshold(1): 1, level(1): 1, **_COIN}},
         idle={
             FIRST: "T is not negative, and so at least what is left of a negative height",
-            RISE: "a height above a later one bounds T with a larger chance",
+            RISE: "a height above a later one bounds T with a larger probability",
         },
     ),
 )
 
 # -- from both sides ---------------------------------------------------------------------
 
-TOTAL = Hypothesis("chances add up to 1", eq(sp.Sum(chance(u), (u, 0, outcomes - 1)), 1))
+TOTAL = Hypothesis("probabilities add up to 1", eq(sp.Sum(chance(u), (u, 0, outcomes - 1)), 1))
 SIZE = Hypothesis("T is at most 1", every(u, 0, outcomes - 1, le(rising(u), 1)))
 LAST = Hypothesis("so is the last height", le(level(cells - 1), 1))
 BELOW = Hypothesis(
@@ -159,7 +159,7 @@ BELOW = Hypothesis(
     Every((k, u), If(Both(_AT, le(value(u), threshold(k))), le(rising(u), level(k)))),
 )
 OFTEN_BELOW = Hypothesis(
-    "x_k or less has a chance of k/K at least",
+    "x_k or less has a probability of k/K at least",
     every(k, 1, cells - 1, le(k, cells * expected(no_more(k)))),
 )
 
@@ -205,7 +205,7 @@ def _mean(p: Proof) -> None:
     )
     above = below.scope.show(le(1 - level(mirror), 1 - rising(u)), "seen from there.", below)
     of_place = p.under(within(k, 1, cells - 1))
-    often = of_place.use(OFTEN_BELOW, {k: mirror}, why="That has the chance it needs.")
+    often = of_place.use(OFTEN_BELOW, {k: mirror}, why="That has the probability it needs.")
     upper = p.lemma(
         SLASH_QUANTILE_FLOOR,
         {
@@ -253,7 +253,7 @@ SLASH_QUANTILE_MEAN = prove(
         idle={
             FIRST: "T is not negative, and so at least what is left of a negative height",
             LAST: "T is at most 1, and so at most what is left of a higher one",
-            RISE: "a height out of order bounds T with a larger chance",
+            RISE: "a height out of order bounds T with a larger probability",
         },
     ),
 )

@@ -50,11 +50,11 @@ OTHER_SIGN = Hypothesis(
 _over = 1 - sp.Max(0, sp.sign(competition(place) - rest()))
 _under = 1 - sp.Max(0, sp.sign(rest() - competition(place)))
 OTHER_OFTEN_ABOVE = Hypothesis(
-    "Z is z_j or more with a chance of 1 - j/L at least",
+    "Z is z_j or more with a probability of 1 - j/L at least",
     every(place, 1, parts - 1, le(parts - place, parts * over_others(_over))),
 )
 OTHER_OFTEN_BELOW = Hypothesis(
-    "Z is z_j or less with a chance of j/L at least",
+    "Z is z_j or less with a probability of j/L at least",
     every(place, 1, parts - 1, le(place, parts * over_others(_under))),
 )
 
@@ -137,7 +137,7 @@ def mean_over_others(p: Proof, positive: Fact) -> Fact:
     )
     less = odds_order(below, here, there, "from it on no more:", of_sign)
     often = [
-        of.use(fact, {place: mirror}, why="Both have the chance they need.")
+        of.use(fact, {place: mirror}, why="Both have the probability they need.")
         for fact in (OTHER_OFTEN_BELOW, OTHER_OFTEN_ABOVE)
     ]
     lower, upper = share.parts()

@@ -99,7 +99,7 @@ def _expectation(p: Proof) -> Fact:
     term = world.show(
         eq(other_chance(r) * weight(own), other_chance(r) * both), "Weighed by", weight_of(world)
     )
-    inner = term.summed(r, 0, others - 1, "the others' chances,")
+    inner = term.summed(r, 0, others - 1, "the others' probabilities,")
     outer = outcome.show(
         eq(chance(u) * inner.formula.lhs, chance(u) * inner.formula.rhs), "and the target's:", inner
     )
@@ -111,7 +111,7 @@ def _proof(p: Proof) -> None:
     positive = rest_sign(p)
     of_target = mean_over_target(p, positive)
     other = of_target.scope
-    likely = other.use(OTHER_CHANCES, why="Chances are not negative:")
+    likely = other.use(OTHER_CHANCES, why="Probabilities are not negative:")
     here, there = odds(target(u), rest()), odds(threshold(k), rest())
     middle = sp.Sum(over_others(there), (k, 1, cells - 1))
     in_turn = p.swap(
@@ -134,7 +134,9 @@ def _proof(p: Proof) -> None:
     any_heights = {middle: (of_a_row, each), ours[2]: (of_a_row + 1, each + over_others(1))}
     known: list[Fact] = []
     for part in of_target.parts():
-        weighed = times(other, part, other_chance(r), "weighed by the others' chances", likely)
+        weighed = times(
+            other, part, other_chance(r), "weighed by the others' probabilities", likely
+        )
         total = weighed.summed(r, 0, others - 1, "and summed.")
         sides = ours[:2] if part.formula.lhs == of_target.formula.args[0].lhs else ours[1:]
         same = [
@@ -225,9 +227,9 @@ SLASH_QUANTILES = prove(
             OTHER_OFTEN_BELOW: {**_low, competition(1): 0},
         },
         idle={
-            GRID: "a quantile out of order has a larger chance than it needs",
-            OTHER_GRID: "a quantile out of order has a larger chance than it needs",
-            OTHER_SIGN: "a number below 0 is no quantile of Z: its chance from below is 0",
+            GRID: "a quantile out of order has a larger probability than it needs",
+            OTHER_GRID: "a quantile out of order has a larger probability than it needs",
+            OTHER_SIGN: "a number below 0 is no quantile of Z: its probability from below is 0",
         },
     ),
 )
