@@ -31,7 +31,7 @@ def commands(block: str) -> list[tuple[str, str]]:
 def printed(command: str, folder: Path) -> str:
     """What a command prints, both streams, in a folder."""
     bin = str(Path(sys.executable).parent)
-    env = {**os.environ, "PATH": f"{bin}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "200"}
+    env = {**os.environ, "PATH": f"{bin}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
     env.pop("PYTEST_ADDOPTS", None)
     run = subprocess.run(
         ["bash", "-c", command],
