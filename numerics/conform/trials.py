@@ -152,7 +152,7 @@ class Trial:
                 spec,
                 dtype,
                 self.context,
-                tuple(dict.fromkeys(earlier)),
+                earlier,
                 backwards,
                 test=name,
                 failed=found.result == "fails",

@@ -29,11 +29,11 @@ class Observation:
 
     `x` and `out` are `(batch, heads, length, head_dim)`; `positions` is `(length,)` or `(batch,
     length)`, with one axis more if the spec has axes; `spec` is at the length of this sequence;
-    `earlier` are the lengths of sequences that it has seen before; `backwards` says that `out` is a
-    gradient, which turns the other way. `test` is the test that made it, `failed` says whether a number
-    was off there, `keys` whether these are the keys of a pair, and `slack` is what a right one may be
-    off by, as `out` in shape. `bases` and `stretches`, once they are read off one observation, are the
-    only ones tried in the others.
+    `earlier` are the lengths of the sequences that it has seen before, in their order; `backwards` says
+    that `out` is a gradient, which turns the other way. `test` is the test that made it, `failed` says
+    whether a number was off there, `keys` whether these are the keys of a pair, and `slack` is
+    what a right one may be off by, as `out` in shape. `bases` and `stretches`, once they are read
+    off one observation, are the only ones tried in the others.
     """
 
     x: Floats

@@ -357,7 +357,9 @@ def of_rerotation(found: Sequence[Rerotation], dtype: str) -> Answer:
         f"Does a cached key that is turned on by one position {own.turns:,} times in {dtype} stay within "
         "a tenth of its norm of where it belongs?"
     )
-    return Answer("rerotation", question, own.within(_STAYS), text, numbers, ("rope.group",))
+    return Answer(
+        "rerotation", question, own.within(_STAYS), text, numbers, ("rope.rerotation", "rope.group")
+    )
 
 
 def _arithmetic(one: Rerotation) -> str:

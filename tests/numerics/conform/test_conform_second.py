@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
+import torch
 from faults.accepted import ACCEPTED
 from faults.second import FAULTS
 
 from ropeproof.numerics.conform import check
 from ropeproof.proofs_check.apps.conform.files import write_junit, write_sarif
+from ropeproof.theory.rotary.spec import Dynamic, RopeSpec
 
 CHOSEN = (
     "consecutive_from_first",
@@ -47,3 +50,43 @@ def test_a_multiple_is_a_fact_and_the_files_say_so(tmp_path):
     assert 'message="none known; result = 1.01' in (tmp_path / "r.xml").read_text()
     (run,) = json.loads((tmp_path / "r.sarif").read_text())["runs"]
     assert {r["level"] for r in run["results"]} == {"error"}
+
+
+DYNAMIC = RopeSpec(64, 10000, scaling=Dynamic(factor=2, original_length=512))
+
+
+def turned(x, positions, base, divided=1.0):
+    """Halves turned by the frequencies of a base, all divided by one number."""
+    inverse = base ** -(np.arange(32) / 32) / divided
+    angles = torch.as_tensor(np.multiply.outer(np.asarray(positions, np.float64), inverse))
+    cos, sin = torch.cos(angles).to(x.dtype), torch.sin(angles).to(x.dtype)
+    first, second = x[..., :32], x[..., 32:]
+    return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)
+
+
+class GivenUpWhenShort:
+    """Frequencies grow with the longest sequence and are given up for one below the original length."""
+
+    def __init__(self):
+        self.kept = 0
+
+    def __call__(self, x, positions):
+        length = int(positions.max()) + 1
+        self.kept = length if length < 512 < self.kept else max(self.kept, length)
+        base = 10000 * (2 * self.kept / 512 - 1) ** (64 / 62) if self.kept > 512 else 10000
+        return turned(x, positions, base)
+
+
+def test_frequencies_that_stay_until_a_short_sequence_are_named():
+    found = check(GivenUpWhenShort(), DYNAMIC, dtypes=["float32"], context=2048)
+    assert not found.passed
+    assert found.cause.text.startswith("frequencies of a sequence of 2048 (the longest since one")
+
+
+def test_a_base_factor_that_divides_frequencies_is_named():
+    def divided(x, positions):
+        return turned(x, positions, 10000, divided=2 ** (64 / 62))
+
+    found = check(divided, DYNAMIC, dtypes=["float32"], context=2048)
+    assert not found.passed
+    assert found.cause.text.startswith("every frequency divided by what dynamic scaling")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -94,6 +94,10 @@ def _kind(guess: Guess, seen: Observation) -> Iterator[Change]:
         fixed = _plain(seen.spec) * float(factor) ** -depth
         text = f"base raised for factor {float(factor):g} at every length: NTK that is not dynamic"
         yield text, replace(guess, frequencies=fixed)
+        power = seen.spec.rotary_planes / (seen.spec.rotary_planes - 1)
+        number = f"{float(factor):g}^{power:.4g}"
+        text = f"every frequency divided by what dynamic scaling multiplies the base by, {number}"
+        yield text, replace(guess, frequencies=_plain(seen.spec) * float(factor) ** -power)
     thetas = _plain(seen.spec) / float(factor)
     yield f"linear scaling instead of {name}", replace(guess, frequencies=thetas)
     yield (
@@ -108,7 +112,10 @@ def _lengths(guess: Guess, seen: Observation) -> Iterator[Change]:
         return
     own, original = seen.spec.length or 0, scaling.original_length
     tried = [(max((*seen.earlier, own)), "the longest seen so far")]
-    tried += [(n, f"{n} seen before") for n in sorted(seen.earlier, reverse=True)]
+    tried += [
+        (_kept(seen.earlier, own, original), "the longest since one shorter than the original")
+    ]
+    tried += [(n, f"{n} seen before") for n in sorted(set(seen.earlier), reverse=True)]
     tried += [
         (seen.context, "the context, not the sequence"),
         (own - 1, "one less"),
@@ -124,6 +131,14 @@ def _lengths(guess: Guess, seen: Observation) -> Iterator[Change]:
         text = f"frequencies of a sequence of {length} ({name}) for one of {own}"
         changed = with_spec(guess, with_base(seen.spec, seen.spec.base, length=length))
         yield text, replace(changed, rule=f"the length {name}")
+
+
+def _kept(earlier: Sequence[int], own: int, original: int) -> int:
+    """The length of the frequencies in use where they grow, and are given up for a short sequence only."""
+    kept = 0
+    for length in (*earlier, own):
+        kept = length if length < original < kept else max(kept, length)
+    return kept
 
 
 def _extended(scaling: Any) -> tuple[int, ...]:
