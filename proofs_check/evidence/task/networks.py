@@ -224,7 +224,7 @@ def two_layers(how: Profile) -> Finding:
         pass
     else:
         return Finding(blind("a token that did not occur before"), domain, count)
-    warm = induction_network(inverse_temperature=10)
+    warm = induction_network(inverse_temperature=2)
     if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
         return Finding(blind("a warm second layer"), domain, count)
     still = replace(network.heads[0], w_o=np.zeros_like(network.heads[0].w_o))

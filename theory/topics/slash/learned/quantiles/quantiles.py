@@ -219,6 +219,7 @@ SLASH_QUANTILES = prove(
             },
             AT_TARGET: {**_one, logit(1, 0, 0): -5},
             ELSEWHERE: {**_one, logit(0, 0, 0): 10},
+            TOTAL: {**_one, chance(0): 5},
             OTHER_TOTAL: {**_one, other_chance(0): 5},
             OTHER_PARTS: {**_one, parts: 0},
             OFTEN_ABOVE: {**_low, threshold(1): 100},
