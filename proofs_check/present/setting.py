@@ -225,13 +225,13 @@ class Setting(ABC):
             return joined([f"{names} ↦ ", self.term(expr.expr)]), 0
         return str(expr), 0
 
+    @abstractmethod
     def size(self, inner: Any) -> tuple[Document, int]:
         """An absolute value."""
-        raise NotImplementedError
 
+    @abstractmethod
     def floor(self, inner: Any) -> tuple[Document, int]:
         """The integer part of a term."""
-        raise NotImplementedError
 
     def _number(self, number: Any) -> tuple[Document, int]:
         if number.q != 1 and not _decimal(number):
