@@ -43,8 +43,8 @@ from ropeproof.proofs_check.console.options import (
     SecondSolver,
 )
 from ropeproof.proofs_check.run.running import run
-from ropeproof.theory.errors import InvalidArgument, RopeproofError
-from ropeproof.theory.extras import explained, installed
+from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
+from ropeproof.theory.extras import explained
 
 if TYPE_CHECKING:
     from ropeproof.theory.rotary.spec import RopeSpec
@@ -244,19 +244,6 @@ def show_command(
     from ropeproof.proofs_check.reports.listing import near
     from ropeproof.proofs_check.run.library import load
 
-    if not installed("proofs"):
-        from ropeproof.proofs_check.reports.claim_report import not_run_json, show_not_run
-
-        claims = load(module or []).claims
-        if id not in claims:
-            raise InvalidArgument("id", id, f"the id of {near(claims, id)} (see `ropeproof list`)")
-        if json_to is not None:
-            write_json(not_run_json(claims[id]), json_to)
-        if json_to != "-":
-            console().print(show_not_run(claims[id], expand=expand))
-        return
-    from ropeproof.proofs_check.reports.claim_report import show_claim, shown_json
-
     try:
         found = run(
             [glob.escape(id)],
@@ -271,6 +258,19 @@ def show_command(
             raise
         near_by = near(load(module or []).claims, id)
         raise InvalidArgument("id", id, f"the id of {near_by} (see `ropeproof list`)") from None
+    except Unsupported as missing:  # an extra; what is claimed can be shown all the same
+        from ropeproof.proofs_check.reports.claim_report import not_run_json, show_not_run
+
+        claim = load(module or []).claims[id]
+        if second_solver:
+            raise
+        if json_to is not None:
+            write_json(not_run_json(claim), json_to)
+        if json_to != "-":
+            console().print(show_not_run(claim, str(missing), expand=expand))
+        return
+    from ropeproof.proofs_check.reports.claim_report import show_claim, shown_json
+
     (verdict,) = found
     if json_to is not None:
         write_json(shown_json(verdict), json_to)

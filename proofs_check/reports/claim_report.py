@@ -11,7 +11,6 @@ from rich.text import Text
 from ropeproof.proofs_check.reports.listing import claim_json, roles_of
 from ropeproof.proofs_check.reports.report import COLOURS, as_json
 from ropeproof.proofs_check.run.runner import Verdict
-from ropeproof.theory.extras import line_of
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 from ropeproof.theory.language.kinds import kinds_of
@@ -39,9 +38,9 @@ def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group
     return _shown(claim, word, evidence, others, last, expand=expand)
 
 
-def show_not_run(claim: Claim, *, expand: bool = False) -> Group:
-    """The same of a claim that cannot be run here: without evidence and axioms."""
-    evidence = [f"  not run: it needs the extra, {line_of('proofs')}"]
+def show_not_run(claim: Claim, why: str, *, expand: bool = False) -> Group:
+    """The same of a claim that cannot be run here, and why: without evidence and axioms."""
+    evidence = [f"  not run: {why}"]
     return _shown(claim, Text("not run", style="dim"), evidence, [], "", expand=expand)
 
 

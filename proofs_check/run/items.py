@@ -13,6 +13,7 @@ from ropeproof.proofs_check.run.library import Library, load
 from ropeproof.proofs_check.run.status import STATEMENT, Record
 from ropeproof.proofs_check.semantics.profiles import Profile, profile
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import explained
 from ropeproof.theory.language.claim import Claim
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ def _decided(claim: Claim, entries: Iterable[Evidence]) -> bool:
 def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: str = "") -> Result:
     """Run one item. Whatever goes wrong inside is an outcome, never an exception.
 
+    Raises `Unsupported` where it needs an extra that is not installed, which is no outcome.
     `stamp` is that of the library which the item was taken from, in whatever process that was.
     """
     from ropeproof.proofs_check.attack.mutants import attack_hypotheses, attack_mutants
@@ -131,7 +133,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # SystemExit too: whatever was to be shown was not
-        outcome = fails(f"broke off: {type(error).__name__}: {error}")
+        outcome = _broken_off(error)
     record = Record(
         item.kind,
         item.name,
@@ -143,6 +145,13 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
         {k: visible(str(v)) for k, v in outcome.witness.items()} or None,
     )
     return Result(item, record, axioms, kills, second)
+
+
+def _broken_off(error: BaseException) -> Outcome:
+    """The outcome of an error; an extra that is not installed says nothing of the claim."""
+    if isinstance(error, ModuleNotFoundError) and (missing := explained(error)) is not None:
+        raise missing from None
+    return fails(f"broke off: {type(error).__name__}: {error}")
 
 
 def _still_judges() -> None:

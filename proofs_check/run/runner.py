@@ -217,12 +217,15 @@ def _plan(
     wanted = closure(claims, chosen)
     work = [item for id in wanted for item in items[id]]
     found = {item: kept.find(item) if kept is not None else None for item in work}
+    left = [item for item, result in found.items() if result is None]
+    if any(item.kind == "construction" for item in left):
+        require_extra("models", "evidence by a construction", "torch")
     return Plan(
         {id: claims[id] for id in wanted},
         chosen,
         work,
         [result for result in found.values() if result is not None],
-        [item for item, result in found.items() if result is None],
+        left,
         profile_name,
         tuple(modules),
         kept,

@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from ropeproof.proofs_check.evidence import Evidence
+from ropeproof.proofs_check.run import items
+from ropeproof.proofs_check.run.library import Library
+from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.extras import EXTRAS, explained, installed, require_extra
 
@@ -89,7 +93,7 @@ def test_show_says_that_nothing_was_run():
     status, shown, _ = without("show", "rope.lipschitz")
     assert status == 0
     assert shown.startswith("rope.lipschitz  not run  main result")
-    assert "not run: it needs the extra, pip install 'ropeproof[proofs]'" in shown
+    assert "not run: a check of claims needs z3: pip install 'ropeproof[proofs]'" in shown
     assert "Derivation" in shown
     assert "Axioms" not in shown
     entry = json.loads(without("show", "rope.lipschitz", "--json", "-")[1])
@@ -98,6 +102,34 @@ def test_show_says_that_nothing_was_run():
     status, _, error = without("show", "rope.lipshitz")
     assert status == 2
     assert "such as rope.lipschitz" in error
+
+
+MODELS = tuple(EXTRAS["models"][:1])
+
+
+def test_proofs_without_models():
+    """What needs no torch is run; what needs it is refused before anything is run, and shown."""
+    status, shown, error = without("show", "trig.jordan", missing=MODELS)
+    assert status == 0, error
+    assert shown.startswith("trig.jordan  proved")
+    line = "evidence by a construction needs torch: pip install 'ropeproof[models]'"
+    status, shown, _ = without("show", "rope.relative", missing=MODELS)
+    assert status == 0
+    assert f"not run: {line}" in shown
+    status, _, error = without("check", "rope.relative", missing=MODELS)
+    assert (status, error.strip()) == (2, f"ropeproof: {line}")
+
+
+def test_a_missing_extra_is_no_failure_of_a_claim(monkeypatch):
+    def needs_torch(_profile):
+        raise ModuleNotFoundError("No module named 'torch'", name="torch")
+
+    claim = CLAIMS["trig.jordan"]
+    entries = {claim.id: (Evidence(claim.id, "property", "its own", needs_torch),)}
+    library = Library({claim.id: claim}, entries)
+    monkeypatch.setattr(items, "load", lambda _: library)
+    with pytest.raises(Unsupported, match="torch is not installed: pip install"):
+        items.run_item(items.Item(claim.id, "property", "its own"), "quick")
 
 
 @pytest.mark.parametrize(
