@@ -16,6 +16,7 @@ from types import ModuleType
 from ropeproof.theory.annotations.roles import roles
 from ropeproof.theory.joined import Joined
 from ropeproof.theory.language.claim import catalogue
+from ropeproof.theory.language.naming import ABBREVIATIONS
 from ropeproof.theory.topics.contents import TOPIC_NAMES, package_of
 
 PLACE = Path(__file__).resolve().parents[1] / "theory/topics/contents.py"
@@ -33,7 +34,7 @@ def stating(module: ModuleType) -> Iterator[ModuleType]:
 
 
 def table() -> str:
-    """The table as Python text: a line for each claim, in the order of the catalogue."""
+    """The tables as Python text: claims in the order of the catalogue, and modules with names."""
     found = [
         (topic, module, claim)
         for topic in TOPIC_NAMES
@@ -47,6 +48,7 @@ def table() -> str:
         f'        "{id}": Listing("{place[id][0]}", "{place[id][1]}", "{role[id]}"),'
         for id in claims
     )
+    named = {a.module for a in ABBREVIATIONS}
     opening = "CONTENTS: Mapping[str, Listing] = MappingProxyType(\n    {"
     return "\n".join(
         [
@@ -54,6 +56,11 @@ def table() -> str:
             *rows,
             "    }\n)",
             '"""Every claim of the catalogue, each after those that it uses."""',
+            "",
+            "NAMING = (",
+            *(f'    "{name.removeprefix("ropeproof.theory.")}",' for name in sorted(named)),
+            ")",
+            '"""The modules that give names to terms, by `ropeproof.theory.language.named`."""',
             "",
         ]
     )

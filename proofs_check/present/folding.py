@@ -392,7 +392,7 @@ def _vector(function: Any) -> Vector:
 @cache
 def form_of(abbreviation: Abbreviation) -> Named:
     """The form that shows what an abbreviation stands for."""
-    key = f"{abbreviation.text} {id(abbreviation)}"
+    key = f"{abbreviation.text} {abbreviation.module}: {abbreviation.meaning}"
     return Named(key, abbreviation.text, abbreviation.latex, abbreviation.build)
 
 

@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from typing import Any
 
 import sympy as sp
@@ -31,7 +32,8 @@ from ropeproof.theory.annotations.meanings import meaning_of
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.distinct import distinct
 from ropeproof.theory.language.logic import Both
-from ropeproof.theory.language.naming import ABBREVIATIONS
+from ropeproof.theory.language.naming import ABBREVIATIONS, Abbreviation
+from ropeproof.theory.topics.contents import NAMING
 
 __all__ = ["SCHEMA", "Entry", "Item", "Presented", "Statement", "statement_of"]
 
@@ -170,8 +172,8 @@ class Presented:
     def _folded(self, whole: list[Any]) -> tuple[list[Any], dict[Any, Any]]:
         """The formulas as they are shown, and the definitions of the names in them."""
         heads = {_head(self.unicode.name(s.key)[0]) for s in symbols(whole)}
-        usable = [a for a in ABBREVIATIONS if a.head not in heads]
-        usable.sort(key=lambda a: -sp.count_ops(a.term))
+        usable = [a for a in abbreviations() if a.head not in heads]
+        usable.sort(key=lambda a: (-sp.count_ops(a.term), len(a.text)))
         while True:
             folding = Folding(self.claim, tuple(usable))
             self.folded = [folding(f) for f in whole]
@@ -262,6 +264,14 @@ class Presented:
         if not isinstance(parameter, tuple):
             return parameter
         return vector_of(parameter)
+
+
+def abbreviations() -> list[Abbreviation]:
+    """All names that topics give to terms, in an order that does not depend on what is loaded."""
+    places = {f"ropeproof.theory.{name}": place for place, name in enumerate(NAMING)}
+    for module in places:
+        import_module(module)
+    return sorted(ABBREVIATIONS, key=lambda a: places.get(a.module, len(places)))
 
 
 def _names(claim: Claim, whole: list[Any]) -> dict[str, Display]:

@@ -8,6 +8,7 @@ only in place of a term that is equal to what the name stands for, symbol for sy
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -65,7 +66,7 @@ class Abbreviation:
     `parameters` are what the definition calls the arguments: a symbol for a number; for a vector its
     coordinate, as `u(c)`, or its two components in a plane, as the pair `(a_x(l), a_y(l))`. `text` and
     `latex` hold `{}` where each is shown. `once` says that the name is worth having where it is
-    used only once.
+    used only once. `module` is the one that declares it.
 
     A name is never trusted: it is shown only where `build` gives back the very term.
     """
@@ -76,6 +77,7 @@ class Abbreviation:
     parameters: tuple[Any, ...]
     build: Callable[..., Any]
     once: bool = False
+    module: str = ""
 
     @property
     def term(self) -> Any:
@@ -89,7 +91,7 @@ class Abbreviation:
 
 
 ABBREVIATIONS: list[Abbreviation] = []
-"""All that are declared, in the order of the topics."""
+"""All that are declared, in the order in which their modules were loaded."""
 
 
 def named(
@@ -105,8 +107,10 @@ def named(
     x**2
     """
 
+    module = str(sys._getframe(1).f_globals["__name__"])
+
     def declare(build: Callable[..., Any]) -> Callable[..., Any]:
-        ABBREVIATIONS.append(Abbreviation(text, latex, meaning, parameters, build, once))
+        ABBREVIATIONS.append(Abbreviation(text, latex, meaning, parameters, build, once, module))
         return build
 
     return declare

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-__all__ = ["CONTENTS", "TOPIC_NAMES", "Listing", "package_of"]
+__all__ = ["CONTENTS", "NAMING", "TOPIC_NAMES", "Listing", "package_of"]
 
 TOPIC_NAMES = (
     "rope",
@@ -428,3 +428,28 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
     }
 )
 """Every claim of the catalogue, each after those that it uses."""
+
+NAMING = (
+    "topics.planes.frozen",
+    "topics.rope.decay.base_expectation",
+    "topics.rope.decay.no_forced_decay",
+    "topics.rope.decay.slow_channel",
+    "topics.rope.only",
+    "topics.rope.only_two_sided",
+    "topics.rope.rerotation",
+    "topics.slash.ceiling.common",
+    "topics.slash.descent.heads.head_terms",
+    "topics.slash.descent.notation",
+    "topics.slash.descent.offset_signs",
+    "topics.slash.headline.mean_head",
+    "topics.slash.headline.recombined",
+    "topics.slash.headline.terms",
+    "topics.slash.learned.law.independence",
+    "topics.slash.learned.law.moments",
+    "topics.slash.sandwich.common",
+    "topics.slash.score",
+    "topics.task.induction",
+    "topics.task.u_shape.u_shape_index",
+    "topics.task.u_shape.u_shape_symbol",
+)
+"""The modules that give names to terms, by `ropeproof.theory.language.named`."""

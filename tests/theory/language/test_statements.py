@@ -33,7 +33,7 @@ def presented(request):
 def test_a_main_result_is_read_on_a_page_with_every_symbol_explained(presented):
     shown = presented.statement()
     printed = printed_lines(presented.claim, shown)
-    assert len(printed) <= LINES
+    assert len(printed) <= LINES, "\n".join(printed)
     assert max(map(len, printed)) <= 100
     for entry in shown.where:
         assert all((entry.symbol, entry.latex, entry.kind)), entry
