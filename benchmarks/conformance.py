@@ -4,9 +4,10 @@
 
 Every mutant of `ropeproof.numerics.conform.references.mutants` must be caught and most be named
 rightly; every right implementation must pass on every spec that it is written for. Then the second
-collection, `tests/faults`, written without sight of the causes: how many are missed, named
-wrongly, named rightly, and have no name. Last, the seconds of the processor that an implementation
-takes, the longest in the second collection and one at 64 planes and 131,072 positions.
+collection, `tests/faults`, written without sight of the causes, and the third, of kinds that the
+others have not: how many are missed, named wrongly, named rightly, and have no name. Last, the
+seconds of the processor that an implementation takes, the longest in each of these collections and
+one at 64 planes and 131,072 positions.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,9 @@ from ropeproof.numerics.conform.references.right_kinds import RIGHT_KINDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from faults.accepted import ACCEPTED
-from faults.second import CORRECT, FAULTS
+from faults.second import CORRECT, FAULTS, Fault
+from faults.third import THIRD
+from faults.third_accepted import THIRD_ACCEPTED
 
 RESULTS = ("MISSED", "NAMED WRONGLY", "named rightly", "no name", "FALSE ALARM")
 SPECS = {
@@ -68,18 +72,18 @@ def right() -> list[dict[str, Any]]:
     return rows
 
 
-def second() -> list[dict[str, Any]]:
-    """The second collection: each fault missed, named wrongly or rightly, or without a name."""
+def judged(faults: Sequence[Fault], names: Mapping[str, frozenset[str]]) -> list[dict[str, Any]]:
+    """Each fault of a collection missed, named wrongly or rightly, or without a name."""
     rows = []
-    for fault in (*FAULTS, *CORRECT):
+    for fault in faults:
         begun = time.process_time()
         report = check(fault.make(), fault.spec, **fault.options)
         spent, cause = time.process_time() - begun, report.cause
         said = "" if cause is None else cause.text
         # A test that says itself what is wrong is a name; the gradient that is missing, for one.
         flagged = {t.name for t in (*report.failures, *report.warnings)}
-        allowed = ACCEPTED.get(fault.name, frozenset())
-        if fault.name not in ACCEPTED:
+        allowed = names.get(fault.name, frozenset())
+        if fault.name not in names:
             result = "passed" if report.passed else "FALSE ALARM"
         elif report.passed and not report.warnings:
             result = "MISSED"
@@ -91,6 +95,14 @@ def second() -> list[dict[str, Any]]:
         rows.append(row | {"seconds": spent})
         print(f"{result:<14} {fault.name:<26} {spent:5.1f} s  {said or ', '.join(sorted(flagged))}")
     return rows
+
+
+def told(collection: str, rows: Sequence[dict[str, Any]]) -> int:
+    """Prints the summary of a collection; the number that is missed, named wrongly, or a false alarm."""
+    counts = Counter(row["result"] for row in rows)
+    print(f"{collection}:", ", ".join(f"{counts[r]} {r.lower()}" for r in RESULTS), end="; ")
+    print(f"{max(row['seconds'] for row in rows):.1f} s of the processor the longest")
+    return counts["MISSED"] + counts["NAMED WRONGLY"] + counts["FALSE ALARM"]
 
 
 def seconds() -> dict[str, float]:
@@ -108,15 +120,14 @@ def seconds() -> dict[str, float]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", metavar="FILE")
-    parser.add_argument("--second", action="store_true", help="the second collection alone")
+    parser.add_argument(
+        "--second", action="store_true", help="the second and the third collection alone"
+    )
     given = parser.parse_args()
     to = given.json
-    other = second()
-    counts = Counter(row["result"] for row in other)
-    print(f"second collection, {len(FAULTS)} faults and {len(CORRECT)} right ones:", end=" ")
-    print(", ".join(f"{counts[r]} {r.lower()}" for r in RESULTS), end="; ")
-    print(f"{max(row['seconds'] for row in other):.1f} s of the processor the longest")
-    bad = counts["MISSED"] + counts["NAMED WRONGLY"] + counts["FALSE ALARM"]
+    other, third = judged((*FAULTS, *CORRECT), ACCEPTED), judged(THIRD, THIRD_ACCEPTED)
+    bad = told(f"second collection, {len(FAULTS)} faults and {len(CORRECT)} right ones", other)
+    bad += told(f"third collection, {len(THIRD)} faults", third)
     if given.second:
         return 1 if bad else 0
     wrong, good, spent = mutants(), right(), seconds()
@@ -129,7 +140,15 @@ def main() -> int:
     if to is not None:
         with open(to, "w", encoding="utf-8") as file:
             json.dump(
-                {"mutants": wrong, "second": other, "right": good, "seconds": spent}, file, indent=1
+                {
+                    "mutants": wrong,
+                    "second": other,
+                    "third": third,
+                    "right": good,
+                    "seconds": spent,
+                },
+                file,
+                indent=1,
             )
     return 0 if caught == len(wrong) and passed == len(good) and not bad else 1
 

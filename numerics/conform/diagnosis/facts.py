@@ -19,7 +19,9 @@ def facts(failing: Sequence[Observation], holding: Sequence[Observation]) -> str
     """By which factor, in which planes, heads, rows and from which position on numbers are wrong."""
     told = [_multiple(failing), _planes(failing)]
     masks = [np.asarray(_off(s).any(-1)) for s in failing]
-    told.append(where(failing, masks, holding))
+    told += [where(failing, masks, holding), _every_second(masks)]
+    if not told[0]:
+        told += [_exchanged(failing), _small(failing), _norms(failing)]
     return "; ".join(t for t in told if t)
 
 
@@ -48,6 +50,85 @@ def _multiple(failing: Sequence[Observation]) -> str:
 
 
 _FINE = ("float32", "float64")
+_SMALL = 0.05
+"""An error up to this is a rounding: larger ones are another rotation."""
+
+
+def _fine(failing: Sequence[Observation]) -> list[Observation]:
+    """The calls in types fine enough to tell small errors; all of them if there is none."""
+    return [s for s in failing if s.dtype in _FINE] or list(failing)
+
+
+def _small(failing: Sequence[Observation]) -> str:
+    """The largest error where all are small: a table or an angle that is rounded."""
+    errors = [np.abs(start(s).apply(s.x) - s.out) for s in _fine(failing)]
+    most = max(float(np.nan_to_num(e, nan=np.inf).max(initial=0.0)) for e in errors)
+    if not 0 < most < _SMALL:
+        return ""
+    bits = int(-np.log2(most / 2))
+    return f"off by at most {most:.2g}, as of tables or angles that hold about {bits} bits"
+
+
+def _norms(failing: Sequence[Observation]) -> str:
+    """What of the lengths is kept: that of each pair, of the whole vector, or none."""
+    pairs, whole = True, True
+    for seen in _fine(failing):
+        right = start(seen).apply(seen.x)
+        with np.errstate(all="ignore"):
+            re, im = start(seen).pairs.T
+            near = _allowed(seen)
+            own = np.hypot(seen.out[..., re], seen.out[..., im])
+            due = np.hypot(right[..., re], right[..., im])
+            pairs &= bool((np.abs(own - due) <= near[..., None]).all())
+            sizes = np.linalg.norm(seen.out, axis=-1) - np.linalg.norm(right, axis=-1)
+            whole &= bool((np.abs(sizes) <= near * seen.spec.head_dim**0.5).all())
+    if pairs:
+        return "each pair keeps its length: turned by other angles"
+    if whole:
+        return "vectors keep their length and pairs do not: other pairs"
+    return "vectors do not keep their length"
+
+
+def _allowed(seen: Observation) -> NDArray[np.float64]:
+    slack = start(seen).tolerance(seen.dtype) if seen.slack is None else seen.slack
+    return np.asarray(2 * np.broadcast_to(slack, seen.out.shape).max(-1))
+
+
+def _exchanged(failing: Sequence[Observation]) -> str:
+    """The right numbers in another order of coordinates, if that is what all calls have."""
+    d = failing[0].spec.head_dim
+    order: NDArray[np.int64] | None = None
+    for seen in [s for s in failing if not s.backwards] or failing:  # a gradient turns, then orders
+        right = start(seen).apply(seen.x).reshape(-1, d)
+        out = seen.out.reshape(-1, d)
+        if order is None:
+            some = np.linspace(0, len(out) - 1, min(len(out), 64)).astype(int)
+            off = np.abs(out[some][:, :, None] - right[some][:, None, :]).sum(0)
+            order = off.argmin(1)
+            if len(set(order.tolist())) < d or (order == np.arange(d)).all():
+                return ""
+        slack = np.broadcast_to(_allowed(seen)[..., None], seen.out.shape).reshape(-1, d)
+        with np.errstate(all="ignore"):
+            if not (np.abs(out - right[:, order]) <= slack).all():
+                return ""
+    assert order is not None
+    first = ", ".join(str(int(n)) for n in order[:4])
+    return f"right numbers in another order of coordinates: {first}, ... stand at 0, 1, 2, 3, ..."
+
+
+def _every_second(masks: Sequence[Mask]) -> str:
+    """Whether it is every second place of each call that is off, or all but the last."""
+    long = [m for m in masks if m.shape[2] > 2 and m.any()]
+    if not long or len(long) < len([m for m in masks if m.any()]) / 2:
+        return ""
+    for begin in (0, 1):
+        if all(not m[:, :, 1 - begin :: 2].any() for m in long):
+            return f"only every second place of a call, from place {begin} on"
+    if all(not m[:, :, -1].any() and m[:, :, :-1].any() for m in long):
+        return "all places of a call but the last"
+    if all(m[:, :, -1].any() and not m[:, :, :-1].any() for m in long):
+        return "only the last place of a call"
+    return ""
 
 
 def _planes(failing: Sequence[Observation]) -> str:
@@ -65,6 +146,8 @@ def _planes(failing: Sequence[Observation]) -> str:
         return ""
     if len(planes) == 1:
         return f"plane {planes[0]} only"
+    if planes == list(range(planes[0], spec.rotary_planes, 2)):
+        return f"only every second plane, from plane {planes[0]} on"
     if planes == list(range(planes[0], planes[-1] + 1)):
         return (
             f"planes {planes[0]} to {planes[-1]} only" if len(turning) < spec.rotary_planes else ""

@@ -32,7 +32,8 @@ class Observation:
     `earlier` are the lengths of the sequences that it has seen before, in their order; `backwards` says
     that `out` is a gradient, which turns the other way. `test` is the test that made it, `failed` says
     whether a number was off there, `keys` whether these are the keys of a pair, and `slack` is
-    what a right one may be off by, as `out` in shape. `bases` and `stretches`, once they are read
+    what a right one may be off by, as `out` in shape. `vectors` is how many places the call had where
+    these are only its first ones. `bases` and `stretches`, once they are read
     off one observation, are the only ones tried in the others.
     """
 
@@ -48,6 +49,7 @@ class Observation:
     failed: bool = True
     keys: bool = False
     slack: Floats | None = None
+    vectors: int | None = None
     bases: tuple[float, ...] | None = None
     stretches: tuple[float, ...] | None = None
 

@@ -60,7 +60,6 @@ def test_every_right_implementation_is_tried():
 UNNAMED = {
     # Its first call is short, and the same as no scaling; only the whole context tells them apart.
     "dynamic scaling kept from the first call",
-    "dynamic scaling by the number of vectors",
     # One vector alone at position 0 is a vector that is not rotated.
     "decoding at position 0",
 }

@@ -9,6 +9,8 @@ import pytest
 import torch
 from faults.accepted import ACCEPTED
 from faults.second import FAULTS
+from faults.third import THIRD
+from faults.third_accepted import THIRD_ACCEPTED
 
 from ropeproof.numerics.conform import check
 from ropeproof.proofs_check.apps.conform.files import write_junit, write_sarif
@@ -37,6 +39,44 @@ def test_no_fault_is_missed_or_named_wrongly(name):
     assert report.failures or report.warnings
     if report.cause is not None and report.cause.known:
         assert report.cause.id in ACCEPTED[name], report
+
+
+LIGHT = (
+    "positions_in_a_byte",
+    "longest_row",
+    "infinite_base",
+    "added_rows_unscaled",
+    "factor_in_prefill_only",
+    "over_the_head",
+    "keys_ahead",
+    "length_of_the_call",
+)
+
+
+@pytest.mark.parametrize("name", LIGHT)
+def test_a_fault_of_the_third_collection_is_named_rightly(name):
+    (fault,) = (f for f in THIRD if f.name == name)
+    report = check(fault.make(), fault.spec, **fault.options)
+    assert not report.passed
+    assert report.cause.id in THIRD_ACCEPTED[name], report
+
+
+def test_every_fault_of_the_third_collection_says_what_it_may_be_called():
+    assert {f.name for f in THIRD} == set(THIRD_ACCEPTED)
+
+
+@pytest.mark.parametrize(
+    ("name", "fact"),
+    [
+        ("halves_exchanged", "right numbers in another order of coordinates: 32, 33, 34, 35"),
+        ("keys_of_a_cache", "as of tables or angles that hold about"),
+    ],
+)
+def test_without_a_cause_there_is_a_fact(name, fact):
+    (fault,) = (f for f in THIRD if f.name == name)
+    cause = check(fault.make(), fault.spec, dtypes=("float32",)).cause
+    assert not cause.known
+    assert fact in cause.text
 
 
 def test_a_multiple_is_a_fact_and_the_files_say_so(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import json
 from pathlib import Path
@@ -10,11 +11,13 @@ import pytest
 from config_fields import L3, LAYERS, LISTS, LLAMA, SMALL
 from hypothesis import given
 from hypothesis import strategies as st
+from lint_corpus import FAULTY
 from transformers import LlamaConfig
 
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED
+from ropeproof.theory.rotary.readers import lint_fields
 from ropeproof.theory.rotary.spec import RopeSpec
 
 NEOX = {**LLAMA, "model_type": "gpt_neox", "rotary_pct": 0.25}
@@ -220,3 +223,21 @@ def test_a_mangled_config_gives_a_spec_or_an_error_of_ours(data: st.DataObject):
         return
     assert len(spec.frequencies()) == spec.planes
     assert all(theta.is_positive for theta in spec.frequencies()[: spec.rotary_planes])
+
+
+def test_what_lint_calls_an_error_is_refused_with_the_same_findings():
+    tried = 0
+    for _, text in FAULTY:
+        fields = None
+        with contextlib.suppress(ValueError, RecursionError):  # not JSON: no fields to compare
+            fields = json.loads(text)
+        if not isinstance(fields, dict):
+            continue
+        errors = [f"{f.id}: {f.where}" for f in lint_fields(fields) if f.level == "error"]
+        if errors:
+            tried += 1
+            with pytest.raises((InvalidArgument, Unsupported)) as refused:
+                RopeSpec.from_config(fields)
+            notes = "\n".join(refused.value.__notes__)
+            assert all(error in notes for error in errors), (errors, notes)
+    assert tried > 30

@@ -60,8 +60,8 @@ def spec_fields(
         found = _found(fields, length, layer_type, layer)
         RopeSpec(**found)  # what it refuses is told with the findings, too
         for finding in lint_fields(fields):
-            if finding.id == "base-conflict":
-                raise InvalidArgument(f"config.{finding.where}", finding.message, "one base")
+            if finding.level == "error":
+                raise InvalidArgument(f"config.{finding.where}", finding.message, finding.fix)
     except (InvalidArgument, Unsupported) as error:
         # Only where it is refused: what else is wrong with it, so that one look suffices.
         for finding in lint_fields(fields):

@@ -126,6 +126,7 @@ def _still_planes(guess: Guess, _: Observation) -> Iterator[Change]:
     for text, turns in (
         ("the last plane does not turn", l < m - 1),
         ("the first plane does not turn", l > 0),
+        ("only the first plane turns", l < 1),
         ("the last half of the planes does not turn", l < m // 2),
         ("the first half of the planes does not turn", l >= m // 2),
         ("every second plane does not turn", l % 2 == 0),

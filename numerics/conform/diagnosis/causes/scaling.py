@@ -120,7 +120,7 @@ def _lengths(guess: Guess, seen: Observation) -> Iterator[Change]:
         (seen.context, "the context, not the sequence"),
         (own - 1, "one less"),
         (own + 1, "one more"),
-        (seen.x.shape[2], "as many as there are vectors"),
+        (seen.vectors or seen.x.shape[2], "as many as there are vectors"),
         (original, "the original length"),
         (original + 1, "more than the original length"),
         (2 * original, "twice the original length"),
