@@ -277,7 +277,7 @@ CONTENTS: Mapping[str, Listing] = MappingProxyType(
         "slash.gd.wasted-distance": Listing("slash", "topics.slash.descent.slow_planes.wasted_distance", "main result"),
         "slash.flow": Listing("slash", "topics.slash.descent.flow", "main result"),
         "slash.flow-sparse": Listing("slash", "topics.slash.descent.flow", "conjecture"),
-        "slash.gd.offset-signs": Listing("slash", "topics.slash.descent.offset_signs", "lemma"),
+        "slash.gd.offset-signs": Listing("slash", "topics.slash.descent.offset_signs", "main result"),
         "slash.gd.offset-step": Listing("slash", "topics.slash.descent.offset_step", "main result"),
         "slash.gd.offset-lead": Listing("slash", "topics.slash.descent.offset_lead", "lemma"),
         "slash.gd.offset-last-place": Listing("slash", "topics.slash.descent.offset_last_place", "lemma"),
