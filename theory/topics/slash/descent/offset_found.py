@@ -339,7 +339,8 @@ def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
 
     led = time.supposing(ahead(k))
     stays, *_ = moved(led, led.step(ahead(k), rules.smt(), "Suppose lag 1 is ahead."))
-    always = time.induction(ahead(k), k, 0, START, stays, why="So lag 1 is ahead at all times.")
+    start = p.step(START.formula, rules.smt(), "At the start it is.", START)
+    always = time.induction(ahead(k), k, 0, start, stays, why="So lag 1 is ahead at all times.")
     _, shrinks, odds = moved(time, always)
     return always, shrinks, odds
 
@@ -373,7 +374,7 @@ def _proof(p: Proof) -> None:
     square = p.show(le(0, weights(0, 1) ** 2), "A square is not negative.")
     pace_sign = p.show(le(0, pace), "So the pace is not negative.", rate, square, by=rules.smt())
 
-    x, y, w, a, b, e, q = real("X Y W A B E Q")
+    x, y, w, a, b, e, q = real("X Y W A B F Q")
     small = p.under(le(0, x), le(0, w), le(0, q), le(x * (1 + q * w), w))
     extra = small.show(le(0, x * (q * w)), "A product is not negative.", by=rules.smt())
     below = small.show(le(x, w), "So X is at most what it was.", extra, by=rules.smt())
