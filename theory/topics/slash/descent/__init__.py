@@ -43,4 +43,7 @@ __getattr__ = joined(
     "flow",
     "offset_signs",
     "offset_step",
+    "offset_lead",
+    "offset_last_place",
+    "offset_found",
 )

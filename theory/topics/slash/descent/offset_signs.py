@@ -78,6 +78,7 @@ _SIGNS = Claim(
         r"loss in $a_t$. Then $D_1=-\beta(1-S_{p+1})\le-\frac{\beta(N-1)}{N-1+e^\beta}$, and $D_t\ge0$ for "
         r"every lag $t\ne1$."
     ),
+    role="main result",
     needs=frozenset("PTX"),
     hypotheses=(FIRST, BEFORE, TOKENS, POSITIVE, SIMPLEX, AT_MOST_1),
     conclusion=Both(rewarded, le(slope(1), -floor), others),

@@ -1,0 +1,483 @@
+"""Training on induction selects offset 1, with its rate over the steps."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j, n
+from ropeproof.theory.language.notation import m as count
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.library.sums.terms import f as term
+from ropeproof.theory.library.sums.terms import k as place
+from ropeproof.theory.topics.slash.descent.offset_last_place import (
+    SLASH_GD_OFFSET_LAST_PLACE,
+    last_floor,
+)
+from ropeproof.theory.topics.slash.descent.offset_lead import SLASH_GD_OFFSET_LEAD
+from ropeproof.theory.topics.slash.descent.offset_lead import c as margin_of_step
+from ropeproof.theory.topics.slash.descent.offset_signs import (
+    POSITIVE,
+    SLASH_GD_OFFSET_SIGNS,
+    alike,
+    attention,
+    beta,
+    floor,
+    index,
+    lag,
+    length,
+    occurs,
+    r,
+)
+from ropeproof.theory.topics.slash.descent.offset_step import after, before, eta, slopes
+
+k = integer("k")
+weights, logits, derivative = real_function("a"), real_function("g"), real_function("D")
+token, law = real_function("e"), real_function("pi")
+lags = within(lag, 0, length - 1)
+places = within(occurs, 0, length - 2)
+
+
+def logit(at: Any, position: Any) -> Any:
+    """beta <x_last, z_j> after k steps, for the token at p."""
+    return beta * sp.Sum(weights(at, r) * token(occurs, position - r), (r, 0, length - 1))
+
+
+def slope(at: Any, of: Any) -> Any:
+    """The derivative of ln Z - w_(p+1) in the weight of a lag, after k steps, for the token at p."""
+    whole = sp.Sum(sp.exp(logit(at, j)), (j, 0, length - 1))
+    mean = sp.Sum(sp.exp(logit(at, j)) / whole * token(occurs, j - of), (j, 0, length - 1))
+    return beta * (mean - token(occurs, occurs + 1 - of))
+
+
+def ratio(at: Any) -> Any:
+    """X after so many steps."""
+    return sp.Sum(sp.exp(logits(at, r) - logits(at, 1)), (r, 0, length - 1)) - 1
+
+
+def _always(condition: Any, body: Any) -> Any:
+    return Every((k, lag), If(Both(le(0, k), *condition.args), body))
+
+
+LAG_1 = Hypothesis("there is lag 1", le(2, length))
+LAW = Hypothesis("no probability is negative", Every((occurs,), If(places, le(0, law(occurs)))))
+TOTAL = Hypothesis(
+    "the probabilities of the places add up to 1",
+    eq(sp.Sum(law(occurs), (occurs, 0, length - 2)), 1),
+)
+TOKENS = Hypothesis(
+    "the tokens are orthonormal, and the last one occurs at p as well",
+    Every(
+        (occurs, index),
+        If(
+            Both(*places.args, *within(index, 1 - length, length - 1).args),
+            Both(
+                If(Either(eq(index, occurs), eq(index, length - 1)), eq(token(occurs, index), 1)),
+                If(Both(ne(index, occurs), ne(index, length - 1)), eq(token(occurs, index), 0)),
+            ),
+        ),
+    ),
+)
+SOFTMAX = Hypothesis(
+    "the weights are the softmax of the logits",
+    _always(
+        lags,
+        eq(
+            weights(k, lag) * sp.Sum(sp.exp(logits(k, r)), (r, 0, length - 1)),
+            sp.exp(logits(k, lag)),
+        ),
+    ),
+)
+DERIVATIVE = Hypothesis(
+    "D is the derivative of the mean loss",
+    _always(
+        lags, eq(derivative(k, lag), sp.Sum(law(occurs) * slope(k, lag), (occurs, 0, length - 2)))
+    ),
+)
+mean = sp.Sum(weights(k, r) * derivative(k, r), (r, 0, length - 1))
+STEP = Hypothesis(
+    "each step is one of descent on the lags' logits",
+    _always(
+        lags,
+        eq(
+            logits(k + 1, lag), logits(k, lag) - eta * weights(k, lag) * (derivative(k, lag) - mean)
+        ),
+    ),
+)
+SIZE = Hypothesis("the step is not negative", le(0, eta))
+START = Hypothesis(
+    "at the start lag 1 has the largest logit",
+    Every((lag,), If(lags, le(logits(0, lag), logits(0, 1)))),
+)
+STEPS = Hypothesis("a number of steps", le(0, n))
+
+margin = floor * (1 - law(length - 2)) + last_floor * law(length - 2)
+pace = eta * margin * weights(0, 1) ** 2
+
+
+def ahead(at: Any) -> Any:
+    """Lag 1 has the largest logit."""
+    return Every((lag,), If(lags, le(logits(at, lag), logits(at, 1))))
+
+
+def until(at: Any) -> Any:
+    """X_k (1 + k eta c a_1(0)^2 X_0) <= X_0."""
+    return le(ratio(at) * (1 + at * pace * ratio(0)), ratio(0))
+
+
+share = eq(weights(n, 1) * (1 + ratio(n)), 1)
+
+_half = sp.Rational(1, 2)
+_still = (
+    Every((k, lag), eq(logits(k, lag), 0)),
+    Every((k, lag), eq(weights(k, lag), _half)),
+    Every((occurs,), eq(law(occurs), 1)),
+    Every((occurs, index), eq(token(occurs, index), sp.Max(0, (3 - sp.Abs(2 * index - 1)) / 2))),
+    eq(length, 2), eq(beta, 1), eq(eta, 0), eq(n, 1),
+)  # fmt: skip
+
+_FOUND = Claim(
+    id="slash.gd.offset-found",
+    title="Training on induction selects offset 1, at a rate of one over the number of steps",
+    statement=(
+        r"Two layers as in `slash.gd.offset-signs` read $N\ge2$ tokens; the last one occurred before at a "
+        r"random place $0\le p\le N-2$ of any law $\pi$ (also directly before the end), and the loss is "
+        r"the mean over $p$. The lags $0\le t<N$ have weights $a=\mathrm{softmax}(g)$, and each step of "
+        r"descent of size $\eta\ge0$ moves $g_t$ by $-\eta a_t\big(D_t-\sum_ra_rD_r\big)$, $D_t$ the "
+        r"derivative of the mean loss in $a_t$ ($\beta>0$). At the start $g_t\le g_1$ for all $t$ (all "
+        r"equal, say). Then $g_t\le g_1$ after $n$ steps as well, and $X=\frac{1-a_1}{a_1}$, which is "
+        r"$\sum_te^{g_t-g_1}-1$, obeys "
+        r"$X_n\big(1+n\,\eta\,c\,a_1(0)^2X_0\big)\le X_0$ with "
+        r"$c=\frac{\beta(N-1)}{N-1+e^\beta}(1-\pi_{N-2})+\frac{\beta}{1+(N-1)e^\beta}\pi_{N-2}$. "
+        r"So if $\eta>0$ then $1-a_1\le X_n=O(1/n)$ at any step size."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(
+        LAG_1, POSITIVE, LAW, TOTAL, TOKENS, SOFTMAX, DERIVATIVE, STEP, SIZE, START, STEPS,
+    ),
+    example=_still,
+    conclusion=Both(ahead(n), until(n), share),
+)  # fmt: skip
+
+
+def _simplex(p: Proof) -> tuple[Fact, Fact]:
+    """After k steps no weight is negative; and they add up to 1."""
+    inside = p.under(le(0, k), within(lag, 0, length - 1))
+    time = p.under(le(0, k))
+    each = time.under(within(r, 0, length - 1)).show(
+        lt(0, sp.exp(logits(k, r))), "Exponentials are positive."
+    )
+    total = each.summed(r, 0, length - 1, "So is their sum, as there are lags.", LAG_1)
+    own = inside.use(SOFTMAX, why="The weight of the lag is its share.")
+    top = inside.show(lt(0, sp.exp(logits(k, lag))), "Exponentials are positive.")
+    weight = inside.show(
+        le(0, weights(k, lag)), "So no weight is negative.", own, top, total, by=rules.smt()
+    )
+    shares = own.summed(lag, 0, length - 1, "Add the shares.")
+    z = sp.Sum(sp.exp(logits(k, r)), (r, 0, length - 1))
+    sum_ = sp.Sum(weights(k, lag), (lag, 0, length - 1))
+    apart = time.show(
+        eq(shares.formula.lhs, z * sum_), "Their common denominator stands before the sum."
+    )
+    one = time.show(
+        eq(sum_, 1), "So the weights add up to 1.", shares, apart, total, by=rules.smt()
+    )
+    return weight, one
+
+
+def _gap(p: Proof) -> Fact:
+    """D_1 + c <= D_t after k steps, for every other lag."""
+    weight, one = _simplex(p)
+    time = p.under(le(0, k))
+    all_weights = weight.for_all(lag, why="It is so for every lag.")
+    member = time.lemma(
+        SUMS_MEMBER,
+        {count: length, place: 1, term: sp.Lambda(r, weights(k, r))},
+        all_weights,
+        LAG_1,
+        why="So lag 1 has at most all of the weight.",
+    )
+    at_most = time.show(le(weights(k, 1), 1), "That is 1.", member, one, by=rules.smt())
+    less = time.show(
+        le(sp.Sum(weights(k, r), (r, 0, length - 1)), 1),
+        "They add up to at most 1.",
+        one,
+        by=rules.smt(),
+    )
+    other = Both(*lags.args, ne(lag, 1))
+    values = {attention: sp.Lambda(r, weights(k, r)), alike: sp.Lambda(r, token(occurs, r))}
+
+    early = time.under(within(occurs, 0, length - 3))
+    seen = early.under(within(index, 1 - length, length - 1)).use(
+        TOKENS, {occurs: occurs, index: index}, why="The tokens are orthonormal."
+    ).for_all(index, why="That is so at every index.")  # fmt: skip
+    signs = early.lemma(
+        SLASH_GD_OFFSET_SIGNS, values, POSITIVE, seen, all_weights, at_most,
+        why="So the loss falls with lag 1 and with no other.",
+    )  # fmt: skip
+    _, down, up = signs.parts("In particular")
+    early_lag = early.under(other)
+    up_here = early_lag.use(up, {lag: lag}, why="That is so of this lag.")
+    weigh = early.use(LAW, {occurs: occurs}, why="The probability is not negative.")
+    difference = law(occurs) * slope(k, lag) - law(occurs) * slope(k, 1)
+    gap_early = early_lag.show(
+        le(floor, slope(k, lag) - slope(k, 1)),
+        "So the derivatives differ by this.",
+        up_here,
+        down,
+        by=rules.smt(),
+    )
+    x, y, q = real("X Y Q")
+    times = p.under(le(0, q), le(x, y)).show(le(q * x, q * y), "Multiply.", by=rules.smt())
+    product = early_lag.use(
+        times, {q: law(occurs), x: floor, y: slope(k, lag) - slope(k, 1)}, weigh, gap_early,
+        why="Weigh it with the probability.", goal=le(law(occurs) * floor, difference),
+    )  # fmt: skip
+    body = product.summed(occurs, 0, length - 3, "Add over the places.")
+
+    late = time.under(eq(occurs, length - 2))
+    seen_late = late.under(within(index, 1 - length, length - 1)).use(
+        TOKENS, {occurs: occurs, index: index}, LAG_1, why="The tokens are orthonormal."
+    ).for_all(index, why="That is so at every index.")  # fmt: skip
+    last_place = late.lemma(
+        SLASH_GD_OFFSET_LAST_PLACE, values, POSITIVE, LAG_1, seen_late, all_weights, less,
+        why="Directly before the end it falls fastest with lag 1, too.",
+    )  # fmt: skip
+    _, leads = last_place.parts("In particular")
+    late_lag = late.under(other)
+    lead = late_lag.use(leads, {lag: lag}, why="That is so of this lag.")
+    weigh_late = late.use(LAW, {occurs: occurs}, LAG_1, why="The probability is not negative.")
+    gap_late = late_lag.show(
+        le(last_floor, slope(k, lag) - slope(k, 1)),
+        "So the derivatives differ by this.",
+        lead,
+        by=rules.smt(),
+    )
+    end = late_lag.use(
+        times, {q: law(occurs), x: last_floor, y: slope(k, lag) - slope(k, 1)}, weigh_late, gap_late,
+        why="Weigh it with the probability.", goal=le(law(occurs) * last_floor, difference),
+    )  # fmt: skip
+    at_end = end.for_all(occurs, why="It is so at the last place.")
+    here = time.under(other)
+    tail = here.use(at_end, {occurs: length - 2}, why="The last place is this.")
+
+    total = sp.Sum(difference, (occurs, 0, length - 2))
+    cut = here.last(total, "Take the last place apart.", LAG_1)
+    mass = here.last(
+        sp.Sum(law(occurs), (occurs, 0, length - 2)), "So for the probabilities.", LAG_1
+    )
+    low = here.show(
+        eq(body.formula.lhs, floor * sp.Sum(law(occurs), (occurs, 0, length - 3))),
+        "A constant factor.",
+    )
+    more = here.show(
+        le(margin, total), "So the mean differs by the margin.", body, low, cut, mass, tail, TOTAL,
+        by=rules.smt(),
+    )  # fmt: skip
+    mine = here.use(DERIVATIVE, {k: k, lag: lag}, why="D is the mean derivative.")
+    ones = time.use(DERIVATIVE, {k: k, lag: 1}, LAG_1, why="Also at lag 1.")
+    apart = here.show(eq(total, mine.formula.rhs - ones.formula.rhs), "A sum of differences.")
+    return here.show(
+        le(derivative(k, 1) + margin, derivative(k, lag)), "So it is by the margin.", more, apart, mine, ones,
+        by=rules.smt(),
+    )  # fmt: skip
+
+
+def _margin_sign(p: Proof) -> Fact:
+    """0 <= c."""
+    last = p.use(
+        LAW, {occurs: length - 2}, LAG_1, why="The last place's probability is not negative."
+    )
+    inside = p.under(within(occurs, 0, length - 2))
+    each = inside.use(LAW, {occurs: occurs}, why="None is.")
+    member = p.lemma(
+        SUMS_MEMBER,
+        {count: length - 1, place: length - 2, term: sp.Lambda(occurs, law(occurs))},
+        each.for_all(occurs, why="It is so for all."),
+        LAG_1,
+        why="So it is at most their sum,",
+        goal=le(law(length - 2), sp.Sum(law(occurs), (occurs, 0, length - 2))),
+    )
+    small = p.show(le(law(length - 2), 1), "which is 1.", member, TOTAL, by=rules.smt())
+    top = p.show(lt(0, sp.exp(beta)), "An exponential is positive.")
+    one = p.show(
+        le(0, floor), "This quotient is not negative.", top, POSITIVE, LAG_1, by=rules.smt()
+    )
+    rows = p.show(
+        le(0, (length - 1) * sp.exp(beta)), "A product is not negative.", top, LAG_1, by=rules.smt()
+    )
+    two = p.show(le(0, last_floor), "Nor is this one.", rows, POSITIVE, by=rules.smt())
+    first = p.show(
+        le(0, floor * (1 - law(length - 2))), "Nor is a product,", one, small, by=rules.smt()
+    )
+    second = p.show(
+        le(0, last_floor * law(length - 2)), "nor the other.", two, last, by=rules.smt()
+    )
+    return p.show(le(0, margin), "So the margin is not negative.", first, second, by=rules.smt())
+
+
+def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
+    """After k steps lag 1 is ahead; how the next one shrinks X; and a_1 (1 + X) = 1."""
+    gap = _gap(p)
+    sign = _margin_sign(p)
+    time = p.under(le(0, k))
+    lag_here = time.under(within(lag, 0, length - 1))
+    soft = lag_here.use(SOFTMAX, why="The weights are a softmax.").for_all(lag, why="At every lag.")
+    step = lag_here.use(STEP, why="The step is one of descent.").for_all(lag, why="At every lag.")
+    gaps = gap.for_all(lag, why="It is so for every other lag.")
+
+    def moved(scope: Scope, order: Fact) -> list[Fact]:
+        whole = scope.lemma(
+            SLASH_GD_OFFSET_LEAD,
+            {
+                attention: sp.Lambda(r, weights(k, r)),
+                before: sp.Lambda(r, logits(k, r)),
+                after: sp.Lambda(r, logits(k + 1, r)),
+                slopes: sp.Lambda(r, derivative(k, r)),
+                margin_of_step: margin,
+            },
+            LAG_1, soft, order, sign, gaps, step, SIZE,
+            why="So a step shrinks X, and lag 1 stays ahead.",
+        )  # fmt: skip
+        return whole.parts("In particular")
+
+    led = time.supposing(ahead(k))
+    stays, *_ = moved(led, led.step(ahead(k), rules.smt(), "Suppose lag 1 is ahead."))
+    start = p.step(START.formula, rules.smt(), "At the start it is.", START)
+    always = time.induction(ahead(k), k, 0, start, stays, why="So lag 1 is ahead at all times.")
+    _, shrinks, odds = moved(time, always)
+    return always, shrinks, odds
+
+
+def _not_negative(p: Proof) -> Fact:
+    """0 <= X after k steps."""
+    time = p.under(le(0, k))
+    inside = time.under(within(r, 0, length - 1))
+    each = inside.show(le(0, sp.exp(logits(k, r) - logits(k, 1))), "Exponentials are positive.")
+    member = time.lemma(
+        SUMS_MEMBER,
+        {count: length, place: 1, term: sp.Lambda(r, sp.exp(logits(k, r) - logits(k, 1)))},
+        each.for_all(r, why="It is so for all lags."),
+        LAG_1,
+        why="So their sum is at least lag 1's, which is 1.",
+    )
+    return time.show(le(0, ratio(k)), "So X is not negative.", member, by=rules.smt())
+
+
+def _proof(p: Proof) -> None:
+    always, shrinks, odds = _steps(p)
+    positive = _not_negative(p)
+    time = p.under(le(0, k))
+    positive_always = positive.for_all(k, why="It is so after all steps.")
+    following = time.use(positive_always, {k: k + 1}, why="So it is after the next.")
+    started = p.use(positive_always, {k: 0}, why="So it was at the start.")
+    odds_always = odds.for_all(k, why="It is so after all steps.")
+    odds_first = p.use(odds_always, {k: 0}, why="So it was at the start.")
+    sign = _margin_sign(p)
+    rate = p.show(le(0, eta * margin), "A product is not negative.", SIZE, sign, by=rules.smt())
+    square = p.show(le(0, weights(0, 1) ** 2), "A square is not negative.")
+    pace_sign = p.show(le(0, pace), "So the pace is not negative.", rate, square, by=rules.smt())
+
+    x, y, w, a, b, e, q = real("X Y W A B F Q")
+    small = p.under(le(0, x), le(0, w), le(0, q), le(x * (1 + q * w), w))
+    extra = small.show(le(0, x * (q * w)), "A product is not negative.", by=rules.smt())
+    below = small.show(le(x, w), "So X is at most what it was.", extra, by=rules.smt())
+    weigh = p.under(le(0, x), le(x, w), eq(a * (1 + x), 1), eq(b * (1 + w), 1))
+    first_positive = weigh.show(le(0, b), "A quotient is positive.", by=rules.smt())
+    larger = weigh.show(le(b, a), "A smaller X is a larger weight.", first_positive, by=rules.smt())
+    squares = weigh.show(
+        le(b**2, a**2), "And a larger square.", larger, first_positive, by=rules.smt()
+    )
+    slower = p.under(le(0, x), le(0, y), le(0, e), le(b**2, a**2), le(y * (1 + e * a**2 * x), x))
+    factor = slower.show(le(0, e * x), "A product is not negative.", by=rules.smt())
+    less = slower.show(le(e * x * b**2, e * x * a**2), "Multiply.", factor, by=rules.smt())
+    multiplied = slower.show(
+        le(y * (e * x * b**2), y * (e * x * a**2)), "Again.", less, by=rules.smt()
+    )
+    slow = slower.show(
+        le(y * (1 + e * b**2 * x), x), "So it is slower.", multiplied, by=rules.smt()
+    )
+    one_more = p.under(
+        le(0, x),
+        le(0, y),
+        le(0, w),
+        le(0, q),
+        le(0, e),
+        le(y * (1 + q * x), x),
+        le(x * (1 + e * w), w),
+    )
+    up = one_more.show(
+        le(y * (x * (1 + e * w)), y * w), "Multiply with the next X.", by=rules.smt()
+    )
+    over = one_more.show(
+        le(w * (y * (1 + q * x)), w * x), "Multiply with the first X.", by=rules.smt()
+    )
+    whole = one_more.show(
+        le(x * (y * (1 + (e + q) * w)), x * w), "Together.", up, over, by=rules.smt()
+    )
+    some = one_more.under(lt(0, x)).show(
+        le(y * (1 + (e + q) * w), w), "So it holds where X is positive,", whole, by=rules.smt()
+    )
+    zero = one_more.under(eq(x, 0)).show(
+        eq(y, 0), "and where X is 0 so is the next X,", by=rules.smt()
+    )
+    none = zero.scope.show(le(y * (1 + (e + q) * w), w), "which is enough.", zero, by=rules.smt())
+    both = one_more.show(le(y * (1 + (e + q) * w), w), "So it holds.", some, none, by=rules.smt())
+
+    start = p.show(kept_at(until(k), k, 0), "Nothing yet.")
+    led = time.under(until(k))
+    time_pace = led.show(le(0, k * pace), "A product is not negative.", pace_sign, by=rules.smt())
+    known = led.use(
+        below, {x: ratio(k), w: ratio(0), q: k * pace}, positive, started, time_pace,
+        why="So X has not grown.",
+    )  # fmt: skip
+    wider = led.use(
+        squares, {x: ratio(k), w: ratio(0), a: weights(k, 1), b: weights(0, 1)},
+        positive, started, known, odds, odds_first, why="So the weight of lag 1 has not shrunk.",
+    )  # fmt: skip
+    steady = led.use(
+        slow,
+        {x: ratio(k), y: ratio(k + 1), a: weights(k, 1), b: weights(0, 1), e: eta * margin},
+        positive, following, rate, wider, shrinks, why="So the step is at least as good as the first.",
+    )  # fmt: skip
+    goal = led.use(
+        both, {x: ratio(k), y: ratio(k + 1), w: ratio(0), q: pace, e: k * pace},
+        positive, following, started, pace_sign, time_pace, steady, why="One more step.",
+    )  # fmt: skip
+    next_one = led.show(until(k + 1), "That is the bound after it.", goal, by=rules.smt())
+    bound = time.induction(until(k), k, 0, start, next_one, why="Induction over the steps.")
+    ends = [
+        p.use(fact.for_all(k, why="It is so after all steps."), {k: n}, STEPS, why="After n steps.")
+        for fact in (always, bound, odds)
+    ]
+    p.qed("These are the three parts.", ends)
+
+
+def _run(*changes: tuple[Any, Any], size: int = 1, depth: int = 2) -> dict[Any, Any]:
+    """Two tokens that are one, and so many steps of training from equal logits, exactly."""
+    at: dict[Any, Any] = {length: 2, beta: 1, eta: size, n: 1, law(0): 1, **dict(changes)}
+    at |= {token(0, i): int(i in (0, 1)) for i in range(-3, 4)}
+    g = [sp.Integer(0), sp.Integer(0)]
+    for time in range(depth):
+        whole = sp.exp(g[0]) + sp.exp(g[1])
+        a = [sp.exp(x) / whole for x in g]
+        keys = [sp.exp(at[beta] * a[0]), sp.exp(at[beta] * (a[0] + a[1]))]
+        d = [sp.Integer(0), -at[beta] * keys[0] / (keys[0] + keys[1])]
+        for t in (0, 1):
+            given = {logits(time, t): g[t], weights(time, t): a[t], derivative(time, t): d[t]}
+            at = {**given, **at}
+        mean_ = a[0] * d[0] + a[1] * d[1]
+        g = [g[t] - at[eta] * a[t] * (d[t] - mean_) for t in (0, 1)]
+    return at
+
+
+SLASH_GD_OFFSET_FOUND = prove(
+    _FOUND,
+    _proof,
+    Attack(
+        {
+            "eight times as fast": le(ratio(n) * (1 + 8 * n * pace * ratio(0)), ratio(0)),
+            "lag 0 comes ahead": le(logits(n, 1), logits(n, 0)),
+            "X grows": lt(ratio(0), ratio(n)),
+        },
+        at={"eight times as fast": _run(), "lag 0 comes ahead": _run(), "X grows": _run()},
+    ),
+)
+
+CLAIMS = (SLASH_GD_OFFSET_FOUND,)

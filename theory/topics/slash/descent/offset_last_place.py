@@ -1,0 +1,314 @@
+"""Training on induction where the token to be matched stands directly before the last one."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import j
+from ropeproof.theory.language.notation import m as count
+from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, plane
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER, SUMS_TWO_MEMBERS
+from ropeproof.theory.library.sums.terms import c as other_place
+from ropeproof.theory.library.sums.terms import f as term
+from ropeproof.theory.library.sums.terms import k as place
+from ropeproof.theory.topics.slash.descent.offset_signs import (
+    FIRST,
+    POSITIVE,
+    SIMPLEX,
+    TOKENS,
+    alike,
+    attention,
+    beta,
+    index,
+    lag,
+    length,
+    logit,
+    occurs,
+    other_lag,
+    partition,
+    r,
+    slope,
+    weight,
+)
+
+LAST_PLACE = Hypothesis("it occurs directly before the last position", eq(occurs, length - 2))
+AT_MOST_1 = Hypothesis(
+    "the weights of layer 1 add up to at most 1", le(sp.Sum(attention(r), (r, 0, length - 1)), 1)
+)
+
+last_floor = beta / (1 + (length - 1) * sp.exp(beta))
+leads = Every((lag,), If(other_lag, le(slope(1) + last_floor, slope(lag))))
+
+_LAST = Claim(
+    id="slash.gd.offset-last-place",
+    title="The loss of induction falls fastest with lag 1 even for the token directly before the last",
+    statement=(
+        r"In the setting of `slash.gd.offset-signs` let the last token have occurred before at $p=N-2$, and "
+        r"$a_t\ge0$, $\sum_ta_t\le1$. There $D_0$ is not positive, but "
+        r"$D_t\ge D_1+\frac{\beta}{1+(N-1)e^\beta}$ for every lag $t\ne1$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(FIRST, LAST_PLACE, TOKENS, POSITIVE, SIMPLEX, AT_MOST_1),
+    conclusion=Both(le(slope(0), 0), leads),
+)
+
+
+def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
+    """What is said of the inner product with the token at a position."""
+    known = scope.use(
+        TOKENS,
+        {index: position},
+        (FIRST, LAST_PLACE),
+        why="The position is one of the prompt's, or before it.",
+    )
+    return scope.show(goal, why, known, FIRST, LAST_PLACE, by=rules.smt())
+
+
+def _exponentials(p: Proof) -> tuple[Fact, Fact]:
+    """1 <= e^{w_j}, and e^{w_j} <= e^beta, for a key j."""
+    key = p.under(within(j, 0, length - 1))
+    lags = key.under(within(r, 0, length - 1))
+    share = lags.use(SIMPLEX, {lag: r}, why="The weight of a lag is not negative.")
+    token = _token(
+        lags, j - r, Both(le(0, alike(j - r)), le(alike(j - r), 1)), "The inner product is 0 or 1."
+    )
+    product = attention(r) * alike(j - r)
+    low = lags.show(
+        le(0, product), "So their product is not negative.", share, token, by=rules.smt()
+    )
+    high = lags.show(
+        le(product, attention(r)), "And at most the weight.", share, token, by=rules.smt()
+    )
+    above = low.summed(r, 0, length - 1, "So the sum over the lags is not negative.")
+    below = high.summed(r, 0, length - 1, "And at most that of the weights.")
+    positive = key.show(
+        le(0, logit(j)), "So no logit is negative.", above, POSITIVE, by=rules.smt()
+    )
+    small = key.show(
+        le(logit(j), beta), "Nor above beta.", below, AT_MOST_1, POSITIVE, by=rules.smt()
+    )
+    least = key.show(le(sp.exp(0), sp.exp(logit(j))), "So its exponential is at least 1.", positive)
+    most = key.show(le(sp.exp(logit(j)), sp.exp(beta)), "And at most that of beta.", small)
+    return least, most
+
+
+def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
+    """The floor of S_p; that S_p + S_(p+1) <= 1; and that S_j is not negative."""
+    key = p.under(within(j, 0, length - 1))
+    room = key.show(
+        le(0, sp.exp(beta) - sp.exp(logit(j))),
+        "No exponential is above that.",
+        most,
+        by=rules.smt(),
+    )
+    member = p.lemma(
+        SUMS_MEMBER,
+        {count: length, place: occurs, term: sp.Lambda(j, sp.exp(beta) - sp.exp(logit(j)))},
+        room.for_all(j, why="It is so for all keys."),
+        (FIRST, LAST_PLACE),
+        why="So the room of all keys is at least the token's.",
+    )
+    apart = p.show(
+        eq(sp.Sum(sp.exp(beta) - sp.exp(logit(j)), (j, 0, length - 1)), length * sp.exp(beta) - partition()),
+        "The room of all is N e^beta - Z.", FIRST, LAST_PLACE,
+    )  # fmt: skip
+    whole = key.show(lt(0, sp.exp(logit(j))), "Each exponential is positive.")
+    positive = whole.summed(
+        j, 0, length - 1, "So is their sum, as there are keys.", FIRST, LAST_PLACE
+    )
+    own = [
+        p.use(
+            fact.for_all(j, why="It is so for all keys."),
+            {j: occurs},
+            FIRST,
+            LAST_PLACE,
+            why="At the token.",
+        )
+        for fact in (least, most)
+    ]
+    e, z, top, rows = real("E Z B M")
+    general = p.under(le(1, e), lt(0, z), le(0, rows), lt(0, top), le(z, e + rows * top))
+    size = general.show(le(rows * top, e * (rows * top)), "A product.", by=rules.smt())
+    product = general.show(
+        le(z, e * (1 + rows * top)), "So this is at least Z.", size, by=rules.smt()
+    )
+    low = general.show(le(0, rows * top), "A product is not negative.", by=rules.smt())
+    quotient = general.show(
+        le(1 / (1 + rows * top), e / z), "Divide.", product, low, by=rules.smt()
+    )
+    top_positive = p.show(lt(0, sp.exp(beta)), "An exponential is positive.")
+    floor = p.use(
+        quotient,
+        {e: sp.exp(logit(occurs)), z: partition(), top: sp.exp(beta), rows: length - 1},
+        (own, positive, top_positive, member, apart, FIRST, LAST_PLACE),
+        why="So the token's own position has at least this weight.",
+    )
+    share = key.show(
+        le(0, weight(j)), "A weight of layer 2 is not negative.", positive, whole, by=rules.smt()
+    )
+    total = sp.Sum(weight(j), (j, 0, length - 1))
+    one = p.show(eq(total, 1), "The weights add up to 1.", positive)
+    two = p.lemma(
+        SUMS_TWO_MEMBERS,
+        {count: length, place: occurs, other_place: occurs + 1, term: sp.Lambda(j, weight(j))},
+        share.for_all(j, why="None is negative."),
+        (FIRST, LAST_PLACE),
+        why="So any two add up to at most all.",
+        goal=le(weight(occurs) + weight(occurs + 1), total),
+    )
+    pair = p.show(
+        le(weight(occurs) + weight(occurs + 1), 1), "That is 1.", two, one, by=rules.smt()
+    )
+    return floor, pair, share
+
+
+def _picked(p: Proof) -> Fact:
+    """D_1 = -beta (1 - S_(p+1))."""
+    key = p.under(within(j, 0, length - 1))
+    itself = _token(p, occurs, eq(alike(occurs), 1), "The token is at p.")
+    away = key.under(ne(j, occurs + 1))
+    off = _token(away, j - 1, eq(alike(j - 1), 0), "No other key is one position after the token.")
+    elsewhere = key.show(
+        If(ne(j, occurs + 1), eq(alike(j - 1), 0)),
+        "It is 0 at any other index.",
+        off,
+        by=rules.smt(),
+    )
+    picked = p.lemma(
+        SUMS_PICK,
+        {
+            count: length,
+            plane: occurs + 1,
+            here: sp.Lambda(j, alike(j - 1)),
+            f: sp.Lambda(j, weight(j)),
+        },
+        itself,
+        elsewhere.for_all(j, why="This holds of every other index."),
+        (FIRST, LAST_PLACE),
+        why="So lag 1 brings the token to one key, which is the target.",
+        goal=eq(sp.Sum(weight(j) * alike(j - 1), (j, 0, length - 1)), weight(occurs + 1)),
+    )
+    return p.show(
+        eq(slope(1), -beta * (1 - weight(occurs + 1))),
+        "So D_1 is minus beta times the weight that the target lacks.", picked, itself, by=rules.smt(),
+    )  # fmt: skip
+
+
+def _own_lag(p: Proof) -> Fact:
+    """D_0 = beta (S_p + S_(p+1) - 1)."""
+    itself = _token(p, occurs, eq(alike(occurs), 1), "The token is at p,")
+    again = _token(p, occurs + 1, eq(alike(occurs + 1), 1), "and at p + 1, the last position.")
+    total = sp.Sum(weight(j) * alike(j), (j, 0, length - 1))
+    cut = p.last(total, "Take the last key apart.", FIRST, LAST_PLACE)
+    rest = cut.formula.rhs.args
+    body = next(a for a in rest if isinstance(a, sp.Sum))
+    off = _token(
+        p.under(within(j, 0, length - 2)).under(ne(j, occurs)),
+        j,
+        eq(alike(j), 0),
+        "The other keys do not see the token.",
+    )
+    elsewhere = p.under(within(j, 0, length - 2)).show(
+        If(ne(j, occurs), eq(alike(j), 0)), "It is 0 at any other index.", off, by=rules.smt()
+    )
+    picked = p.lemma(
+        SUMS_PICK,
+        {
+            count: length - 1,
+            plane: occurs,
+            here: sp.Lambda(j, alike(j)),
+            f: sp.Lambda(j, weight(j)),
+        },
+        itself,
+        elsewhere.for_all(j, why="This holds of every other index."),
+        (FIRST, LAST_PLACE),
+        why="Among the other keys only p is the token.",
+        goal=eq(body, weight(occurs)),
+    )
+    tail = p.rewrite(eq(weight(length - 1) * alike(length - 1), weight(occurs + 1) * alike(occurs + 1)),
+                     "Its term is that of p + 1.", LAST_PLACE)  # fmt: skip
+    return p.show(
+        eq(slope(0), beta * (weight(occurs) + weight(occurs + 1) - 1)),
+        "So D_0 is this.", cut, picked, tail, again, by=rules.smt(),
+    )  # fmt: skip
+
+
+def _proof(p: Proof) -> None:
+    least, most = _exponentials(p)
+    floor, pair, share = _shares(p, least, most)
+    first, own = _picked(p), _own_lag(p)
+    scaled = p.show(
+        le(last_floor, beta * weight(occurs)), "Times beta.", floor, POSITIVE, by=rules.smt()
+    )
+    sign = p.show(le(slope(0), 0), "So D_0 is not positive.", own, pair, POSITIVE, by=rules.smt())
+    other = p.under(other_lag)
+    none = other.given(eq(lag, 0), "Take lag 0.")
+    same = none.scope.rewrite(eq(slope(lag), slope(0)), "Its derivative is D_0.", none)
+    goal = le(slope(1) + last_floor, slope(lag))
+    zero = none.scope.show(
+        goal, "It exceeds D_1 by beta S_p.", same, own, first, scaled, by=rules.smt()
+    )
+    far = other.under(ne(lag, 0))
+    missed = _token(
+        far,
+        occurs + 1 - lag,
+        eq(alike(occurs + 1 - lag), 0),
+        "No larger lag brings the token to the target.",
+    )
+    key = far.under(within(j, 0, length - 1))
+    there = _token(key, j - lag, le(0, alike(j - lag)), "The inner product is 0 or 1.")
+    product = key.show(
+        le(0, weight(j) * alike(j - lag)),
+        "So their product is not negative.",
+        share,
+        there,
+        by=rules.smt(),
+    )
+    mean = product.summed(j, 0, length - 1, "So the mean inner product is not negative.")
+    above = far.show(
+        le(0, slope(lag)), "So D_t is not negative.", mean, missed, POSITIVE, by=rules.smt()
+    )
+    lacks = p.show(
+        le(beta * weight(occurs), beta * (1 - weight(occurs + 1))), "The target lacks at least what p has.",
+        pair, POSITIVE, by=rules.smt(),
+    )  # fmt: skip
+    beyond = far.show(
+        goal, "So D_t exceeds D_1 by as much.", above, lacks, first, scaled, by=rules.smt()
+    )
+    every_lag = other.show(goal, "One of the two is so.", zero, beyond, by=rules.smt())
+    p.qed(
+        "These are both parts.", sign, every_lag.for_all(lag, why="It is so for every other lag.")
+    )
+
+
+def _instance(tokens: int, at: int, *attentions: Any, of: Any = 1) -> dict[Any, Any]:
+    """So many tokens, the last one earlier at a position, and the weights of the lags."""
+    inner = {alike(k): int(k in (at, tokens - 1)) for k in range(min(at, 0) - tokens, tokens)}
+    return {length: tokens, occurs: at, beta: of, **inner, **listed(attention, *attentions)}
+
+
+_small = _instance(2, 0, 0, 1)
+
+SLASH_GD_OFFSET_LAST_PLACE = prove(
+    _LAST,
+    _proof,
+    Attack(
+        {
+            "lag 0 is punished": lt(0, slope(0)),
+            "eight times as far": Every(
+                (lag,), If(other_lag, le(slope(1) + 8 * last_floor, slope(lag)))
+            ),
+            "lag 0 is rewarded more": lt(slope(0), slope(1)),
+        },
+        at={
+            "lag 0 is punished": _instance(3, 1, 0, 1, 0),
+            "eight times as far": _small,
+            "lag 0 is rewarded more": _small,
+        },
+        without={
+            LAST_PLACE: _instance(3, 0, 0, 1, 0),
+            TOKENS: {**_small, alike(0): -1},
+            POSITIVE: _instance(2, 0, 0, 1, of=-1),
+            AT_MOST_1: _instance(2, 0, 0, 9),
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GD_OFFSET_LAST_PLACE,)

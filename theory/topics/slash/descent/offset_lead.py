@@ -1,0 +1,381 @@
+"""One step of descent on the lags' logits, where lag 1 is rewarded more than any other lag by a margin."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l as index
+from ropeproof.theory.language.notation import m as count
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.library.exponential import x as exponent
+from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
+from ropeproof.theory.library.sums.terms import f as term
+from ropeproof.theory.library.sums.terms import k as place
+from ropeproof.theory.topics.slash.descent.offset_signs import attention, lag, length
+from ropeproof.theory.topics.slash.descent.offset_step import after, before, eta, mean, r, slopes
+
+c = real("c")
+
+LAG_1 = Hypothesis("there is lag 1", le(2, length))
+SOFTMAX = Hypothesis(
+    "the weights are the softmax of the logits",
+    every(
+        lag,
+        0,
+        length - 1,
+        eq(attention(lag) * sp.Sum(sp.exp(before(r)), (r, 0, length - 1)), sp.exp(before(lag))),
+    ),
+)
+AHEAD = Hypothesis(
+    "lag 1 has the largest logit", every(lag, 0, length - 1, le(before(lag), before(1)))
+)
+MARGIN = Hypothesis("the margin is not negative", le(0, c))
+GAP = Hypothesis(
+    "the loss falls with lag 1 by the margin more than with any other lag",
+    Every(
+        (lag,),
+        If(Both(*within(lag, 0, length - 1).args, ne(lag, 1)), le(slopes(1) + c, slopes(lag))),
+    ),
+)
+STEP = Hypothesis(
+    "a step of descent on the lags' logits",
+    every(
+        lag,
+        0,
+        length - 1,
+        eq(after(lag), before(lag) - eta * attention(lag) * (slopes(lag) - mean)),
+    ),
+)
+SIZE = Hypothesis("the step is not negative", le(0, eta))
+
+
+def ratio(logit: Any) -> Any:
+    """(1 - a_1) / a_1 as the sum of e^{g_t - g_1} over all lags, less 1."""
+    return sp.Sum(sp.exp(logit(r) - logit(1)), (r, 0, length - 1)) - 1
+
+
+delta = eta * c * attention(1) * (1 - attention(1))
+factor = sp.exp(-delta)
+shrinks = le(ratio(after) * (1 + eta * c * attention(1) ** 2 * ratio(before)), ratio(before))
+stays = every(lag, 0, length - 1, le(after(lag), after(1)))
+
+_LEAD = Claim(
+    id="slash.gd.offset-lead",
+    title="Where lag 1 is rewarded more than any other, a step shrinks the weight of all others",
+    statement=(
+        r"Let $a=\mathrm{softmax}(g)$ be the weights of the lags $0\le t<N$ ($N\ge2$), $g_t\le g_1$ for all "
+        r"$t$, and let a loss have derivatives $D_t$ in them with $D_t\ge D_1+c$ for every $t\ne1$, "
+        r"$c\ge0$. A step of descent on $g$ of size $\eta\ge0$ gives "
+        r"$h_t=g_t-\eta a_t\big(D_t-\sum_ra_rD_r\big)$. Write $X=\sum_te^{g_t-g_1}-1$, which is "
+        r"$\frac{1-a_1}{a_1}$, and $X'=\sum_te^{h_t-h_1}-1$. Then $h_t\le h_1$ for all $t$, "
+        r"$X'(1+\eta c\,a_1^2X)\le X$, and $a_1(1+X)=1$."
+    ),
+    needs=frozenset("PTX"),
+    hypotheses=(LAG_1, SOFTMAX, AHEAD, MARGIN, GAP, STEP, SIZE),
+    conclusion=Both(stays, shrinks, eq(attention(1) * (1 + ratio(before)), 1)),
+)
+
+
+def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
+    """a_1 (1 + X) = 1; and for a lag l: 0 <= a_l, a_l <= a_1; and that they add up to 1."""
+    z = sp.Sum(sp.exp(before(r)), (r, 0, length - 1))
+    inside = p.under(within(index, 0, length - 1))
+    positive = p.under(within(r, 0, length - 1)).show(
+        lt(0, sp.exp(before(r))), "Exponentials are positive."
+    )
+    total = positive.summed(r, 0, length - 1, "So is their sum, as there are lags.", LAG_1)
+    own = inside.use(SOFTMAX, {lag: index}, why="The weight of the lag is its share.")
+    one = p.use(SOFTMAX, {lag: 1}, LAG_1, why="So is that of lag 1.")
+    own_positive = inside.show(lt(0, sp.exp(before(index))), "Exponentials are positive.")
+    first_positive = p.show(lt(0, sp.exp(before(1))), "Exponentials are positive.")
+    weight = inside.show(
+        le(0, attention(index)),
+        "So no weight is negative.",
+        own,
+        own_positive,
+        total,
+        by=rules.smt(),
+    )
+    ahead = inside.use(AHEAD, {lag: index}, why="Lag 1 has the largest logit.")
+    power = inside.show(
+        le(sp.exp(before(index)), sp.exp(before(1))), "So the largest exponential.", ahead
+    )
+    below = inside.show(
+        le(attention(index), attention(1)), "So the largest weight.", own, one, power, total,
+        by=rules.smt(),
+    )  # fmt: skip
+    shares = own.summed(index, 0, length - 1, "Add the shares.")
+    apart = p.show(
+        eq(shares.formula.lhs, z * sp.Sum(attention(index), (index, 0, length - 1))),
+        "Their common denominator stands before the sum.",
+    )
+    whole = p.show(
+        eq(sp.Sum(attention(index), (index, 0, length - 1)), 1),
+        "So the weights add up to 1.",
+        shares, apart, total,
+        by=rules.smt(),
+    )  # fmt: skip
+    odds = p.show(
+        eq(sp.Sum(sp.exp(before(r) - before(1)), (r, 0, length - 1)) * sp.exp(before(1)), z),
+        "Divide each exponential by that of lag 1.",
+    )
+    known = p.show(
+        eq(attention(1) * (1 + ratio(before)), 1), "So lag 1 has the weight 1/(1 + X).",
+        odds, one, total, first_positive,
+        by=rules.smt(),
+    )  # fmt: skip
+    return known, weight, below, whole
+
+
+def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
+    """M - D_1 >= c (1 - a_1)."""
+    inside = p.under(within(index, 0, length - 1))
+    chosen = indicator(index, 1)
+    rest = attention(index) * (slopes(index) - slopes(1) - c) + chosen * (attention(1) * c)
+    away = inside.under(ne(index, 1))
+    gap = away.use(GAP, {lag: index}, why="The loss falls less with another lag.")
+    none = away.show(eq(chosen, 0), "Its indicator is 0.", by=rules.smt())
+    positive = away.show(
+        le(0, rest), "So its term is not negative.", weight, gap, none, by=rules.smt()
+    )
+    same = inside.given(eq(index, 1), "Take lag 1 itself.")
+    nothing = [
+        same.scope.rewrite(
+            eq(attention(index), attention(1)), "Its weight is that of lag 1.", same
+        ),
+        same.scope.rewrite(eq(slopes(index), slopes(1)), "So is its slope.", same),
+        same.scope.show(eq(chosen, 1), "Its indicator is 1.", by=rules.smt()),
+    ]
+    none_negative = inside.show(
+        le(0, rest), "So no term is negative.", positive, nothing, by=rules.smt()
+    )
+    summed = none_negative.summed(index, 0, length - 1, "Nor is their sum.")
+    picked = p.lemma(
+        SUMS_INDICATOR,
+        {count: length, plane: 1, f: sp.Lambda(index, attention(1) * c)},
+        LAG_1,
+        why="The indicators pick lag 1.",
+    )
+    shares = sp.Sum(attention(index), (index, 0, length - 1))
+    apart = p.show(
+        eq(summed.formula.rhs, mean - (slopes(1) + c) * shares + picked.formula.lhs),
+        "The sum is taken term by term.",
+    )
+    return p.show(
+        le(c * (1 - attention(1)), mean - slopes(1)),
+        "So the mean slope is above lag 1's by the margin times what lag 1 lacks.",
+        summed, apart, picked, whole,
+        by=rules.smt(),
+    )  # fmt: skip
+
+
+def _lead(p: Proof, weight: Fact, below: Fact, mean_above: Fact) -> Fact:
+    """For another lag, h_l - h_1 <= g_l - g_1 - delta."""
+    away = p.under(within(index, 0, length - 1), ne(index, 1))
+    own_step = away.use(STEP, {lag: index}, why="That is the step of this lag.")
+    one_step = p.use(STEP, {lag: 1}, LAG_1, why="That is the step of lag 1.")
+    gap = away.use(GAP, {lag: index}, why="The loss falls less with another lag.")
+    a, b, d, u, q = real("A B F U Q")
+    general = p.under(le(0, b), le(b, a), le(0, c), le(u + c, d), le(c * (1 - a), q - u))
+    spread = general.show(
+        le((a - b) * (c * (1 - a)), (a - b) * (q - u)),
+        "Multiply the bound of the mean.",
+        by=rules.smt(),
+    )
+    own = general.show(le(b * c, b * (d - u)), "Multiply the margin.", by=rules.smt())
+    extra = general.show(le(0, b * c), "A product is not negative.", by=rules.smt())
+    square = general.show(
+        le(c * a * (1 - a), (a - b) * (c * (1 - a)) + b * c),
+        "The parts make at least this.",
+        general.show(le(0, a * (b * c)), "A product is not negative.", extra, by=rules.smt()),
+        by=rules.smt(),
+    )
+    grown = general.show(
+        le(c * a * (1 - a), b * (d - q) - a * (u - q)), "So the lead grows.", spread, own, square,
+        by=rules.smt(),
+    )  # fmt: skip
+    values = {a: attention(1), b: attention(index), d: slopes(index), u: slopes(1), q: mean}
+    here = away.use(
+        grown, values, weight, below, MARGIN, gap, mean_above, why="That is so for these lags."
+    )
+    times = away.show(
+        le(eta * here.formula.lhs, eta * here.formula.rhs), "Multiply with the step.", here, SIZE,
+        by=rules.smt(),
+    )  # fmt: skip
+    return away.show(
+        le(after(index) - after(1), before(index) - before(1) - delta),
+        "So lag 1 moves ahead.", times, own_step, one_step, by=rules.smt(),
+    )  # fmt: skip
+
+
+def _shrunk(p: Proof, lead: Fact) -> Fact:
+    """X' <= e^{-delta} X, as each of the other ratios shrinks by that factor."""
+    inside = p.under(within(index, 0, length - 1))
+    away, same = inside.under(ne(index, 1)), inside.given(eq(index, 1), "Take lag 1 itself.")
+    chosen = indicator(index, 1)
+    now, then = sp.exp(before(index) - before(1)), sp.exp(after(index) - after(1))
+    power = away.show(
+        le(then, sp.exp(before(index) - before(1) - delta)), "So its exponential shrinks,", lead
+    )
+    parted = away.show(
+        eq(sp.exp(before(index) - before(1) - delta), factor * now), "by this factor.",
+        by=rules.identity(),
+    )  # fmt: skip
+    none = away.show(eq(chosen, 0), "Its indicator is 0.", by=rules.smt())
+    goal = le(then - chosen, factor * (now - chosen))
+    elsewhere = away.show(goal, "So its term shrinks.", power, parted, none, by=rules.smt())
+    equal = [
+        same.scope.show(eq(side(index) - side(1), 0), "Its logit is level with itself.",
+            same.scope.rewrite(eq(side(index), side(1)), "It is lag 1's.", same), by=rules.smt())
+        for side in (before, after)
+    ]  # fmt: skip
+    ones = [fact.image(sp.exp, "So its exponential is 1.") for fact in equal]
+    one = same.scope.show(eq(chosen, 1), "Its indicator is 1.", by=rules.smt())
+    at_one = same.scope.show(goal, "Its term is 0.", ones, one, by=rules.smt())
+    shrunk = inside.show(goal, "So no term grows.", elsewhere, at_one, by=rules.smt())
+    sums = shrunk.summed(index, 0, length - 1, "Nor does their sum.")
+    picked = p.lemma(
+        SUMS_INDICATOR, {count: length, plane: 1, f: sp.Lambda(index, 1)}, LAG_1,
+        why="The indicators add up to 1.",
+    )  # fmt: skip
+    left = p.show(
+        eq(sums.formula.lhs, ratio(after) + 1 - picked.formula.lhs), "The left side is X'."
+    )
+    right = p.show(
+        eq(sums.formula.rhs, factor * (ratio(before) + 1 - picked.formula.lhs)),
+        "The right side is X's.",
+    )
+    return p.show(
+        le(ratio(after), factor * ratio(before)), "So X shrinks by the factor.", sums, left, right, picked,
+        by=rules.smt(),
+    )  # fmt: skip
+
+
+def _proof(p: Proof) -> None:
+    known, weight, below, whole = _weights(p)
+    mean_above = _mean(p, weight, whole)
+    lead = _lead(p, weight, below, mean_above)
+    inside = p.under(within(index, 0, length - 1))
+    away = inside.under(ne(index, 1))
+    member = p.lemma(
+        SUMS_MEMBER,
+        {count: length, place: 1, term: sp.Lambda(index, attention(index))},
+        weight.for_all(index, why="No weight is negative."),
+        LAG_1,
+        why="So lag 1 has at most all of the weight.",
+    )
+    small = p.show(le(attention(1), 1), "That is 1.", member, whole, by=rules.smt())
+    first = p.use(
+        weight.for_all(index, why="No weight is negative."),
+        {index: 1},
+        LAG_1,
+        why="Nor is lag 1's.",
+    )
+    product = p.show(
+        le(0, attention(1) * (1 - attention(1))),
+        "A product is not negative.",
+        first,
+        small,
+        by=rules.smt(),
+    )
+    pace = p.show(le(0, eta * c), "A product is not negative.", SIZE, MARGIN, by=rules.smt())
+    move = p.show(le(0, delta), "So is this one.", product, pace, by=rules.smt())
+    ahead = inside.use(AHEAD, {lag: index}, why="Lag 1 has the largest logit.")
+    other = away.show(
+        le(after(index), after(1)), "It still has.", lead, ahead, move, by=rules.smt()
+    )
+    same = inside.given(eq(index, 1), "Take lag 1 itself.")
+    itself = same.scope.rewrite(eq(after(index), after(1)), "It is level with itself.", same)
+    order = inside.show(
+        le(after(index), after(1)), "So it has the largest logit.", other, itself, by=rules.smt()
+    )
+    ordered = order.for_all(index, why="This holds of every lag.")
+
+    fewer = _shrunk(p, lead)
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT, {exponent: delta}, why="An exponential is above its tangent."
+    )
+    inverse = p.show(
+        eq(kept(sp.Mul, factor, sp.exp(delta)), 1),
+        "The factor is its inverse.",
+        by=rules.identity(),
+    )
+    factor_positive = p.show(lt(0, factor), "It is positive.")
+    at_most = p.show(
+        le(factor * (1 + delta), 1), "So it is at most 1/(1 + delta).", tangent, inverse, factor_positive,
+        by=rules.smt(),
+    )  # fmt: skip
+    x, y, v, e, a = real("X Y V E A")
+    odds = p.show(
+        eq(attention(1) * ratio(before), 1 - attention(1)), "What lag 1 lacks is its weight times X.", known,
+        by=rules.smt(),
+    )  # fmt: skip
+    same_size = p.show(
+        eq(delta, eta * c * attention(1) ** 2 * ratio(before)), "So this is the step's size.", odds,
+        by=rules.smt(),
+    )  # fmt: skip
+    positive_odds = p.under(le(0, a), le(a, 1), eq(a * (1 + x), 1)).show(
+        le(0, x), "A weight of at most 1 leaves X at 0 or above.", by=rules.smt()
+    )
+    not_negative = p.use(
+        positive_odds, {a: attention(1), x: ratio(before)}, first, small, known, why="So is X."
+    )
+    general = p.under(le(0, x), le(0, v), le(y, e * x), le(e * (1 + v), 1))
+    wide = general.show(
+        le(y * (1 + v), e * x * (1 + v)),
+        "Multiply with a number that is not negative.",
+        by=rules.smt(),
+    )
+    end = general.show(le(x * (e * (1 + v)), x), "Multiply with X.", by=rules.smt())
+    both = general.show(le(y * (1 + v), x), "Together.", wide, end, by=rules.smt())
+    done = p.use(
+        both, {x: ratio(before), y: ratio(after), v: delta, e: factor},
+        not_negative, move, fewer, at_most, why="That is so here.",
+    )  # fmt: skip
+    last = p.show(shrinks, "That is how X shrinks.", done, same_size, by=rules.smt())
+    stay = p.under(within(lag, 0, length - 1)).use(ordered, {index: lag}, why="So it is for a lag.")
+    p.qed("These are the three parts.", stay.for_all(lag, why="It is so for all."), last, known)
+
+
+_half = sp.Rational(1, 2)
+
+
+def _state(*changes: tuple[Any, Any]) -> dict[Any, Any]:
+    """Two lags of equal weights with slopes 0 and -1, all logits 0, the margin 1 and a step of 1."""
+    at: dict[Any, Any] = {
+        length: 2, eta: 1, c: 1, **listed(attention, _half, _half), **listed(slopes, 0, -1),
+        **listed(before, 0, 0), **dict(changes),
+    }  # fmt: skip
+    size = at[attention(0)] * at[slopes(0)] + at[attention(1)] * at[slopes(1)]
+    for t in (0, 1):
+        at.setdefault(after(t), at[before(t)] - at[eta] * at[attention(t)] * (at[slopes(t)] - size))
+    return at
+
+
+SLASH_GD_OFFSET_LEAD = prove(
+    _LEAD,
+    _proof,
+    Attack(
+        {
+            "eight times as fast": le(
+                ratio(after) * (1 + 8 * eta * c * attention(1) ** 2 * ratio(before)), ratio(before)
+            ),
+            "X grows": lt(ratio(before), ratio(after)),
+            "lag 0 comes ahead": le(after(1), after(0)),
+        },
+        at={"eight times as fast": _state(), "X grows": _state(), "lag 0 comes ahead": _state()},
+        without={
+            SOFTMAX: _state((attention(0), 9)),
+            AHEAD: _state(
+                (eta, 0),
+                (before(0), sp.log(3)),
+                (attention(0), _half + _half / 2),
+                (attention(1), _half / 2),
+            ),
+            MARGIN: _state((c, -1), (slopes(0), -2)),
+            GAP: _state((slopes(0), -9)),
+            STEP: _state((after(0), 5), (after(1), 0)),
+            SIZE: _state((eta, -1)),
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GD_OFFSET_LEAD,)
