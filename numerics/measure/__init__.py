@@ -10,6 +10,7 @@ from __future__ import annotations
 from ropeproof.numerics.measure.journal import Journal
 from ropeproof.numerics.measure.model import measure_and_judge, measure_model
 from ropeproof.numerics.measure.options import MeasureOptions
+from ropeproof.numerics.measure.preference import LagPreference, lag_preference
 from ropeproof.numerics.measure.result import HeadTable, Measured
 from ropeproof.numerics.measure.statistics import HeadMeasure, measure_head, null_scores
 from ropeproof.numerics.measure.vectors import HeadVectors
@@ -19,8 +20,10 @@ __all__ = [
     "HeadTable",
     "HeadVectors",
     "Journal",
+    "LagPreference",
     "MeasureOptions",
     "Measured",
+    "lag_preference",
     "measure_and_judge",
     "measure_head",
     "measure_model",

@@ -1,0 +1,1 @@
+"""Two layers and induction: descent on lags, trained pairs beside the constructed one, kinds of positions."""
