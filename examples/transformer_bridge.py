@@ -24,7 +24,7 @@ from transformers import (
 )
 
 from ropeproof import RopeSpec, Unsupported, build_model, certify_head, head_scores, slash_head
-from ropeproof.numerics.bounds.head import head_scores_of
+from ropeproof.numerics.bounds.head import vector_scores
 
 OFFSET, LENGTH, WORDS = 3, 32, 16
 TAU = 1e-2
@@ -75,9 +75,9 @@ def heads_of_cache(cache: Any, layer: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def scores_of_cache(cache: Any, layer: int, spec: RopeSpec, **options: Any) -> np.ndarray:
-    """`s_pos` of the heads of a layer, `(batch, heads)`; options as in `head_scores_of`."""
+    """`s_pos` of the heads of a layer, `(batch, heads)`; options as in `vector_scores`."""
     queries, keys = heads_of_cache(cache, layer)
-    found: np.ndarray = head_scores_of(queries, keys, spec, tau=TAU, **options).positional.numpy()
+    found: np.ndarray = vector_scores(queries, keys, spec, tau=TAU, **options).positional.numpy()
     return found
 
 
@@ -138,7 +138,7 @@ def main() -> None:
     bridge = bridge_of(model)
     _, cache = bridge.run_with_cache(tokens)
     raw = [cache[f"blocks.0.attn.hook_{side}"].transpose(1, 2) for side in "qk"]
-    wrong = head_scores_of(*raw, spec, tau=TAU).positional.numpy()
+    wrong = vector_scores(*raw, spec, tau=TAU).positional.numpy()
     print(f"qwen3, before its norms: off by {abs(wrong - own.s_pos[:, 0]).max():.2f}")
     try:
         head_scores(bridge, tokens)

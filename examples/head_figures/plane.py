@@ -28,10 +28,10 @@ from ropeproof.constructions import DecodingHead, Head, index_head, retrieval_he
 from ropeproof.numerics.bounds.head import (
     Scores,
     content_table,
-    head_scores_of,
     imbalance_bound,
     swap_angles,
     swaps,
+    vector_scores,
 )
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -157,7 +157,7 @@ def plane_figure() -> Figure:
 def scores_of(drawn: Drawn, spec: RopeSpec) -> Scores:
     """Both scores of every prompt, `(prompts,)`."""
     queries, keys = (np.stack(side) for side in zip(*drawn, strict=True))
-    return head_scores_of(queries, keys, spec)
+    return vector_scores(queries, keys, spec)
 
 
 def every_swap(drawn: Drawn, spec: RopeSpec) -> tuple[Floats, Floats, Floats]:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.head.arrays import positive
-from ropeproof.numerics.bounds.head.scores import TAU, purity, read_rows, score_heads
+from ropeproof.numerics.bounds.head.scores import (
+    TAU,
+    Scores,
+    purity,
+    read_rows,
+    score_heads,
+    vector_scores,
+)
 from ropeproof.numerics.models.families import is_steady, read_model
 from ropeproof.numerics.models.load import opened
 from ropeproof.numerics.models.prompts import Prompts, read_prompts
@@ -17,6 +24,7 @@ from ropeproof.numerics.models.visit import LayerHeads, attentions_of, sight, vi
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary.spec import RopeSpec
 
 if TYPE_CHECKING:
     import torch
@@ -52,25 +60,65 @@ class HeadScores:
     tau: float
 
 
+@overload
+def head_scores(
+    model: Any,
+    input_ids: Any,
+    spec: RopeSpec,
+    /,
+    *,
+    block: int = ...,
+    tau: float = ...,
+    rows: Literal["last", "all"] = ...,
+    planes: bool = ...,
+    scale: float | None = ...,
+    soft_cap: float | None = ...,
+    window: int | None = ...,
+) -> Scores: ...
+
+
+@overload
+def head_scores(
+    model: Any,
+    input_ids: Any,
+    attention_mask: Any = ...,
+    *,
+    block: int = ...,
+    gamma: float = ...,
+    tau: float = ...,
+    rows: Literal["last", "all"] = ...,
+    planes: bool = ...,
+) -> HeadScores: ...
+
+
 def head_scores(
     model: Any,
     input_ids: Any,
     attention_mask: Any = None,
     *,
     block: int = 1,
-    gamma: float = 0.1,
+    gamma: float | None = None,
     tau: float = TAU,
     rows: Literal["last", "all"] = "last",
     planes: bool = False,
-) -> HeadScores:
-    """`s_pos`, `s_sym` and purity of every head of every layer, on every prompt.
+    scale: float | None = None,
+    soft_cap: float | None = None,
+    window: int | None = None,
+) -> HeadScores | Scores:
+    """Positional and symbolic scores: of every head of a model on prompts, or of given queries and keys.
+
+    `head_scores(model, input_ids, attention_mask)` gives `HeadScores`, those of every head of every
+    layer on every prompt; `head_scores(queries, keys, spec)` gives `Scores`, those of one or more
+    heads from their unrotated queries and keys, wherever they are from, with the options of
+    `ropeproof.numerics.bounds.head.vector_scores`. Which one is meant is told by the third argument,
+    a `RopeSpec` or not; an option of the other one is refused.
 
     `model` is of a family of `ropeproof.numerics.models.FAMILIES`, or the path of one, a
     directory or a GGUF file; `input_ids` is `(batch,
     length)`, integers; `attention_mask` of the same shape is 1 at tokens and 0 at padding, on either
     side of them. Each prompt is scored as it would be alone, at positions `0, 1, ...`, with the
     frequencies of its own length where the rope type makes them depend on it. `block`, `tau`,
-    `rows` and `planes` are those of `ropeproof.numerics.bounds.head.head_scores_of`, `gamma` that of
+    `rows` and `planes` are those of `ropeproof.numerics.bounds.head.vector_scores`, `gamma` that of
     `ropeproof.numerics.bounds.head.purity`. The contents that are swapped are the vectors entering a
     layer, and only that layer counts as run again, at the original positions (`head.score-table`);
     in a layer with a sliding window only what the query sees is swapped.
@@ -81,8 +129,52 @@ def head_scores(
 
     Cost: one forward pass, or one for each length where frequencies depend on it; one layer's
     queries and keys at a time; one table per row and head. Raises as `visit_layers`, `read_prompts`
-    and `head_scores_of`.
+    and `vector_scores`.
     """
+    heads = {"scale": scale, "soft_cap": soft_cap, "window": window}
+    if isinstance(attention_mask, RopeSpec):
+        if gamma is not None:
+            allowed = "nothing with queries and keys: ask the result for its purity(gamma)"
+            raise InvalidArgument("gamma", gamma, allowed)
+        return vector_scores(
+            model,
+            input_ids,
+            attention_mask,
+            rows=rows,
+            block=block,
+            tau=tau,
+            scale=scale,
+            soft_cap=soft_cap,
+            window=window,
+            planes=planes,
+        )
+    for name, value in heads.items():
+        if value is not None:
+            raise InvalidArgument(name, value, "nothing with a model, which has its own")
+    return _of_model(
+        model,
+        input_ids,
+        attention_mask,
+        block=block,
+        gamma=0.1 if gamma is None else gamma,
+        tau=tau,
+        rows=rows,
+        planes=planes,
+    )
+
+
+def _of_model(
+    model: Any,
+    input_ids: Any,
+    attention_mask: Any,
+    *,
+    block: int,
+    gamma: float,
+    tau: float,
+    rows: Literal["last", "all"],
+    planes: bool,
+) -> HeadScores:
+    """The scores of every head of a model, as `head_scores` says."""
     size, temperature = read_integer("block", block, least=1), positive("tau", tau)
     level = float(read_rational("gamma", gamma))
     if not 0 < level < 0.5:

@@ -149,6 +149,14 @@ def measure_command(
     race: Annotated[
         int, typer.Option("--race", help="Rows of a slash head with an enclosed expected score.")
     ] = 8,
+    ablate: Annotated[
+        str | None,
+        typer.Option(
+            "--ablate",
+            metavar="LAYER.HEAD[,...]|top",
+            help="What the loss becomes with other patterns in these heads; top: those shown first.",
+        ),
+    ] = None,
     layers: Annotated[
         str | None, typer.Option("--layers", help="Such as 0,2-4; all without it.")
     ] = None,
@@ -232,6 +240,7 @@ def measure_command(
             race=race,
         ),
         prompts=prompts,
+        ablate=ablate,
         seed=seed,
         type=type,
         jobs=jobs,

@@ -17,7 +17,7 @@ from canonical_tasks.model import Heads  # noqa: E402
 from canonical_tasks.scores import mean_scores  # noqa: E402
 from canonical_tasks.train import RUNS, Settings, angles_of, heads_at, marks, train  # noqa: E402
 
-from ropeproof.numerics.bounds.head.scores import head_scores_of  # noqa: E402
+from ropeproof.numerics.bounds.head.scores import vector_scores  # noqa: E402
 from ropeproof.proofs_check.site.pictures import canonical  # noqa: E402
 from ropeproof.theory.errors import InvalidArgument  # noqa: E402
 from ropeproof.theory.rotary.spec import RopeSpec  # noqa: E402
@@ -77,7 +77,7 @@ def test_scores_are_those_of_the_head_itself():
     found = mean_scores(heads, "retrieval", 5, seed=4)
     tokens = torch.from_numpy(draw("retrieval", 5, np.random.default_rng([4, 1])).tokens)
     q, k = (torch.view_as_real(t[0][tokens]).flatten(2).detach() for t in heads.tables())
-    again = head_scores_of(q, k, RopeSpec(2, 10_000), rows="last", scale=1)
+    again = vector_scores(q, k, RopeSpec(2, 10_000), rows="last", scale=1)
     assert found[0][0] == pytest.approx(float(again.positional.mean()), abs=1e-4)
     assert found[1][0] == pytest.approx(float(again.symbolic.mean()), abs=1e-4)
 

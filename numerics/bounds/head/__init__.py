@@ -17,6 +17,7 @@ from ropeproof.numerics.bounds.head.scores import (
     purity,
     swap_scores,
     swaps,
+    vector_scores,
 )
 from ropeproof.numerics.bounds.head.table import ContentTable, content_table
 
@@ -34,4 +35,5 @@ __all__ = [
     "swap_angles",
     "swap_scores",
     "swaps",
+    "vector_scores",
 ]

@@ -24,6 +24,7 @@ through the weights `alpha`, and with it the query's own logit.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -50,6 +51,7 @@ __all__ = [
     "score_heads",
     "swap_scores",
     "swaps",
+    "vector_scores",
 ]
 
 TAU = 1e-4
@@ -85,7 +87,7 @@ class Swaps:
     weights: Any
 
 
-def head_scores_of(
+def vector_scores(
     queries: Any,
     keys: Any,
     spec: RopeSpec,
@@ -99,6 +101,8 @@ def head_scores_of(
     planes: bool = False,
 ) -> Scores:
     """The scores of one or more causal heads, `(...)` each, from unrotated queries and keys.
+
+    Readers call it as `ropeproof.head_scores(queries, keys, spec)`.
 
     `queries` and `keys` are `(..., length, head_dim)`, NumPy arrays or torch tensors of one type,
     the leading axes broadcast (so keys may be shared by a group of queries). `scale` (by default
@@ -116,7 +120,7 @@ def head_scores_of(
 
     >>> import numpy as np
     >>> same = np.ones((9, 8))
-    >>> found = head_scores_of(same, same, RopeSpec(8, 10000))
+    >>> found = vector_scores(same, same, RopeSpec(8, 10000))
     >>> bool(found.positional > 1 - 1e-12), bool(found.symbolic < found.positional)
     (True, True)
 
@@ -146,8 +150,18 @@ def head_scores_of(
     return Scores(like(queries, found[0]), like(queries, found[1]))
 
 
+def head_scores_of(queries: Any, keys: Any, spec: RopeSpec, **options: Any) -> Scores:
+    """The former name of `ropeproof.head_scores(queries, keys, spec)`; gone in 0.3."""
+    warnings.warn(
+        "head_scores_of is now ropeproof.head_scores(queries, keys, spec); the old name goes in 0.3",
+        DeprecationWarning,
+        stacklevel=2,
+    )
+    return vector_scores(queries, keys, spec, **options)
+
+
 def swap_scores(table: ContentTable, *, block: int = 1, tau: float = TAU) -> Scores:
-    """The scores of rows whose tables are known, `(...)` each; arguments as in `head_scores_of`.
+    """The scores of rows whose tables are known, `(...)` each; arguments as in `vector_scores`.
 
     >>> import numpy as np
     >>> a = np.log([[1.0, 2.0], [1.0, 2.0]])  # depends on the position alone

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ropeproof.numerics.kinds import KINDS, LABELS
+from ropeproof.numerics.measure.ablation import PATTERNS
 from ropeproof.proofs_check.apps.measure.learned import explained_share
 from ropeproof.proofs_check.apps.measure.reading import (
     Json,
@@ -29,7 +30,14 @@ from ropeproof.proofs_check.apps.measure.reading import (
     threshold_of,
 )
 
-__all__ = ["WIDTH", "guaranteed_of", "leading_heads", "overview", "race_sentences"]
+__all__ = [
+    "WIDTH",
+    "ablation_lines",
+    "guaranteed_of",
+    "leading_heads",
+    "overview",
+    "race_sentences",
+]
 
 WIDTH = 80
 SHOWN = 10
@@ -84,6 +92,9 @@ def _model(model: Json, threshold: float) -> Iterator[Any]:
     yield Text("")
     yield _leading(model, threshold)
     yield Text("")
+    if model.get("ablation"):
+        yield from map(Text, ablation_lines(model["ablation"]))
+        yield Text("")
     for sentence in (*_additive(model, threshold), *_theory(model, threshold)):
         yield _wrapped(sentence)
     for head, verdict in inconsistencies(model):
@@ -262,3 +273,23 @@ def _theory(model: Json, threshold: float) -> Iterator[str]:
         f"Of {counts.total} verdicts {counts.guaranteed} guarantee something, {counts.vacuous} are "
         f"vacuous, {counts.out_of_scope} out of scope. {tail}"
     )
+
+
+def ablation_lines(ablation: Json) -> Iterator[str]:
+    """A table of at most 80 columns, and what it took."""
+    yield "Loss when the pattern of one head is replaced, change in nats per token:"
+    yield "head    " + "".join(f"{name:>20}" for name in PATTERNS)
+    for head in ablation["heads"]:
+        cells = [_cell(head["change"][name], head["error"][name]) for name in PATTERNS]
+        yield f"{head['layer']}.{head['head']}".ljust(8) + "".join(f"{c:>20}" for c in cells)
+    said = (
+        f"Loss without change {ablation['loss']:.3f}; {ablation['prompts']} prompts of "
+        f"{ablation['tokens']} tokens. Expected: the head's mean pattern on {ablation['draws']} "
+        f"prompts of independent tokens, drawn from those of the prompts. Cost: "
+        f"{ablation['passes']} forward passes, {ablation['seconds']:.1f} s."
+    )
+    yield from textwrap.wrap(said, WIDTH, break_on_hyphens=False)
+
+
+def _cell(change: float, error: float | None) -> str:
+    return f"{change:+.4f}" + ("" if error is None else f" ± {error:.4f}")

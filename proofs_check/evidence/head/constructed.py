@@ -21,7 +21,7 @@ from ropeproof.constructions.heads.behaviour import (
 )
 from ropeproof.constructions.heads.index import index_head
 from ropeproof.constructions.heads.retrieval import retrieval_head
-from ropeproof.numerics.bounds.head import head_scores_of
+from ropeproof.numerics.bounds.head import vector_scores
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind, run, wrong
@@ -83,7 +83,7 @@ def nope_symbolic(how: Profile) -> Finding:
         off = float(np.abs(here[order] - there).max())
         if not off <= budget:
             return Finding(wrong("permuted logits differ by", off, 0.0, spec=spec), domain)
-        scores = head_scores_of(x @ head.w_q.T, x @ head.w_k.T, spec, tau=1.0)
+        scores = vector_scores(x @ head.w_q.T, x @ head.w_k.T, spec, tau=1.0)
         if not scores.symbolic >= 1 - 4 * budget:
             return Finding(wrong("symbolic score", scores.symbolic, 1.0, spec=spec), domain)
         rotating = run(loud, x)[0][-1][order] - run(loud, x[order])[0][-1]
@@ -109,7 +109,7 @@ def constant_key_positional(how: Profile) -> Finding:
         off = float(np.abs(here - there).max())
         if not off <= 4 * budget:
             return Finding(wrong("attention differs by", off, 0.0, spec=spec), domain)
-        scores = head_scores_of(x @ head.w_q.T, x @ head.w_k.T, spec, tau=1.0)
+        scores = vector_scores(x @ head.w_q.T, x @ head.w_k.T, spec, tau=1.0)
         if not scores.positional >= 1 - 4 * budget:
             return Finding(wrong("positional score", scores.positional, 1.0, spec=spec), domain)
         moved = run(seeing, x)[0][-1] - run(seeing, x[order])[0][-1]
@@ -230,7 +230,7 @@ def uniform_excludes_self(how: Profile) -> Finding:
         if not rows[-1, -1] >= guaranteed * (1 - UNIT * (length + 64)):
             found = float(rows[-1, -1])
             return Finding(wrong("weight on itself", found, guaranteed, length=length), domain)
-        scores = head_scores_of(x @ head.w_q.T, x @ head.w_k.T, head.spec)
+        scores = vector_scores(x @ head.w_q.T, x @ head.w_k.T, head.spec)
         if not min(scores.positional, scores.symbolic) >= 1 - 1e-12:
             return Finding(wrong("scores", scores, "both 1", length=length), domain)
         silent = replace(head, w_q=0 * head.w_q)

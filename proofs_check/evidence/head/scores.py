@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from ropeproof.numerics.bounds.head import (
     ContentTable,
     geometry_residual,
-    head_scores_of,
     imbalance_bound,
     swap_angles,
     swaps,
+    vector_scores,
 )
 from ropeproof.numerics.strategies import floats
 from ropeproof.proofs_check.evidence import Finding, evidence
@@ -97,7 +97,7 @@ def score_table(how: Profile) -> Finding:
         within(found.positional, positional, budget, "positional similarities", **shown)
         within(found.symbolic, symbolic, budget, "symbolic similarities", **shown)
         within(found.weights, weights, 4 * budget / case.tau, "the weights of swaps", **shown)
-        scores = head_scores_of(row.queries, row.keys, row.spec, block=case.block, tau=case.tau)
+        scores = vector_scores(row.queries, row.keys, row.spec, block=case.block, tau=case.tau)
         pairs = np.triu_indices(len(weights), 1)
         budget = budget * (1 + 8 / case.tau)
         for name, values in (("positional", positional), ("symbolic", symbolic)):

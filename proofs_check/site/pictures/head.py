@@ -13,10 +13,10 @@ from ropeproof.constructions import Head, RetrievalHead, index_head, retrieval_h
 from ropeproof.numerics.bounds.head import (
     content_table,
     exclusion_terms,
-    head_scores_of,
     imbalance_bound,
     swap_angles,
     swaps,
+    vector_scores,
 )
 from ropeproof.proofs_check.site.pictures.style import Drawing, Floats, Look, Picture, canvas
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -51,7 +51,7 @@ def _tables() -> Drawing:
     tables = {
         name: np.asarray(content_table(q, k, spec).values) for name, (q, k, spec) in shown.items()
     }
-    scores = {name: head_scores_of(q, k, spec) for name, (q, k, spec) in shown.items()}
+    scores = {name: vector_scores(q, k, spec) for name, (q, k, spec) in shown.items()}
 
     def paint(look: Look) -> Figure:
         figure, axes = canvas(1, 3, height=2.7, sharey=True)
@@ -219,7 +219,7 @@ def _sides(head: Head, x: Floats) -> tuple[Floats, Floats]:
 
 def _scores(queries: Floats, keys: Floats, spec: RopeSpec) -> tuple[Floats, Floats]:
     """Symbolic and positional scores, `(prompts,)` each."""
-    found = head_scores_of(queries, keys, spec)
+    found = vector_scores(queries, keys, spec)
     return np.asarray(found.symbolic), np.asarray(found.positional)
 
 

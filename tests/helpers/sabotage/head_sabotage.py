@@ -45,7 +45,7 @@ SABOTAGE = {
     "robust": ("head.robust-exclusion", T, rows, "content_table", moved),
     "swaps": ("head.score-table", T, scores, "swaps", but("positional", 0.999)),
     "weights of swaps": ("head.score-table", T, scores, "swaps", other_weights),
-    "scores": ("head.score-table", T, scores, "head_scores_of", first_only),
+    "scores": ("head.score-table", T, scores, "vector_scores", first_only),
     "angles": ("head.score-geometry", T, scores, "swap_angles", scaled(1.001)),
     "residual": ("head.score-geometry", T, scores, "geometry_residual", more(1e-9)),
     "imbalance": ("head.score-geometry", T, scores, "imbalance_bound", scaled(0.97)),
@@ -64,12 +64,12 @@ SABOTAGE = {
         "positional_counterexample",
         both_right,
     ),
-    "symbolic head": ("head.nope-symbolic", W, head_constructed, "head_scores_of", first_only),
+    "symbolic head": ("head.nope-symbolic", W, head_constructed, "vector_scores", first_only),
     "positional head": (
         "head.constant-key-positional",
         W,
         head_constructed,
-        "head_scores_of",
+        "vector_scores",
         first_only,
     ),
     "retrieval head errs": (

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ropeproof.numerics.bounds.head import (
     content_table,
-    head_scores_of,
+    vector_scores,
 )
 from ropeproof.numerics.bounds.head import scores as scores_module
 from ropeproof.numerics.core.spec import logits
@@ -85,7 +85,7 @@ def test_tables_of_heads_that_share_keys(kind):
 def test_scores_are_the_definition(spec, block, kind):
     """Eleven positions before the query: blocks of 2, 3 and 5 leave some over."""
     queries, keys = vectors(12, seed=block)
-    found = head_scores_of(kind(queries), kind(keys), spec, block=block)
+    found = vector_scores(kind(queries), kind(keys), spec, block=block)
     expected = by_definition(queries, keys, spec, block=block)
     np.testing.assert_allclose(
         [float(found.positional), float(found.symbolic)], expected, rtol=0, atol=1e-10
@@ -103,7 +103,7 @@ def test_scores_are_the_definition(spec, block, kind):
 def test_any_length_block_scale_and_tau(spec, length, data, scale, tau):
     block = data.draw(st.integers(1, (length - 1) // 2))
     queries, keys = vectors(length, seed=data.draw(st.integers(0, 10**6)))
-    found = head_scores_of(queries, keys, spec, block=block, scale=scale, tau=tau)
+    found = vector_scores(queries, keys, spec, block=block, scale=scale, tau=tau)
     expected = by_definition(queries, keys, spec, block=block, scale=scale, tau=tau)
     np.testing.assert_allclose([found.positional, found.symbolic], expected, rtol=0, atol=1e-10)
 
@@ -111,23 +111,23 @@ def test_any_length_block_scale_and_tau(spec, length, data, scale, tau):
 @pytest.mark.parametrize("cap", [0.5, 2.0, 50.0])
 def test_scores_under_a_soft_cap(cap):
     queries, keys = vectors(10)
-    found = head_scores_of(queries, keys, SPEC, soft_cap=cap)
+    found = vector_scores(queries, keys, SPEC, soft_cap=cap)
     expected = by_definition(queries, keys, SPEC, cap=cap)
     np.testing.assert_allclose([found.positional, found.symbolic], expected, rtol=0, atol=1e-10)
-    free = head_scores_of(queries, keys, SPEC)
+    free = vector_scores(queries, keys, SPEC)
     assert abs(found.positional - free.positional) > 1e-9
 
 
 @pytest.mark.parametrize("block", [1, 2])
 def test_every_row_is_the_last_of_its_own_prompt(block):
     queries, keys = vectors(10)
-    found = head_scores_of(queries, keys, SPEC, rows="all", block=block)
+    found = vector_scores(queries, keys, SPEC, rows="all", block=block)
     assert found.positional.shape == (10 - 2 * block,)
     for place, row in enumerate(range(2 * block, 10)):
         expected = by_definition(queries, keys, SPEC, row=row, block=block)
         one = [found.positional[place], found.symbolic[place]]
         np.testing.assert_allclose(one, expected, rtol=0, atol=1e-10)
-        alone = head_scores_of(queries[: row + 1], keys[: row + 1], SPEC, block=block)
+        alone = vector_scores(queries[: row + 1], keys[: row + 1], SPEC, block=block)
         np.testing.assert_allclose(one, [alone.positional, alone.symbolic], atol=1e-12)
 
 
@@ -135,7 +135,7 @@ def test_every_row_is_the_last_of_its_own_prompt(block):
 @pytest.mark.parametrize("window", [6, 9, 10, 40])
 def test_a_row_in_a_window_swaps_what_it_sees(window, block):
     queries, keys = vectors(10)
-    found = head_scores_of(queries, keys, SPEC, rows="all", block=block, window=window)
+    found = vector_scores(queries, keys, SPEC, rows="all", block=block, window=window)
     for place, row in enumerate(range(2 * block, 10)):
         hidden = max(0, row + 1 - window)
 
@@ -147,11 +147,11 @@ def test_a_row_in_a_window_swaps_what_it_sees(window, block):
         expected = score_by_definition(run, row - hidden, block=block)
         one = [found.positional[place], found.symbolic[place]]
         np.testing.assert_allclose(one, expected, rtol=0, atol=1e-10)
-    last = head_scores_of(queries, keys, SPEC, block=block, window=window)
+    last = vector_scores(queries, keys, SPEC, block=block, window=window)
     assert last.positional == pytest.approx(found.positional[-1], abs=1e-12)
-    planes = head_scores_of(queries, keys, SPEC, block=block, window=window, planes=True)
+    planes = vector_scores(queries, keys, SPEC, block=block, window=window, planes=True)
     cut = slice(-min(window, 10), None)
-    alone = head_scores_of(queries[cut], keys[cut], SPEC, block=block, planes=True)
+    alone = vector_scores(queries[cut], keys[cut], SPEC, block=block, planes=True)
     np.testing.assert_allclose(planes.positional, alone.positional, atol=1e-11)
 
 
@@ -159,11 +159,11 @@ def test_a_row_in_a_window_swaps_what_it_sees(window, block):
 @pytest.mark.parametrize("rows", ["last", "all"])
 def test_every_plane_is_a_head_of_its_own(spec, rows):
     queries, keys = vectors(8)
-    found = head_scores_of(queries, keys, spec, planes=True, rows=rows)
+    found = vector_scores(queries, keys, spec, planes=True, rows=rows)
     for plane, pair in enumerate(spec.plane_coordinates()):
         alone = np.zeros((2, 8, 8))
         alone[..., list(pair)] = np.stack((queries, keys))[..., list(pair)]
-        one = head_scores_of(*alone, spec, rows=rows)
+        one = vector_scores(*alone, spec, rows=rows)
         np.testing.assert_allclose(found.positional[plane], one.positional, atol=1e-11)
         np.testing.assert_allclose(found.symbolic[plane], one.symbolic, atol=1e-11)
     if rows == "last":
@@ -187,10 +187,10 @@ def test_grouped_heads_in_pieces_of_any_size(chunk, kind, monkeypatch):
     monkeypatch.setattr(scores_module, "_CHUNK", chunk)
     random = np.random.default_rng(3)
     queries, keys = random.normal(size=(2, 2, 3, 9, 8)), random.normal(size=(2, 2, 1, 9, 8))
-    found = head_scores_of(kind(queries), kind(keys), SPEC, block=2, rows="all")
+    found = vector_scores(kind(queries), kind(keys), SPEC, block=2, rows="all")
     assert tuple(found.positional.shape) == (2, 2, 3, 5)
     for place in np.ndindex(2, 2, 3):
-        one = head_scores_of(queries[place], keys[(*place[:2], 0)], SPEC, block=2, rows="all")
+        one = vector_scores(queries[place], keys[(*place[:2], 0)], SPEC, block=2, rows="all")
         np.testing.assert_allclose(found.positional[place], one.positional, atol=1e-11)
         np.testing.assert_allclose(found.symbolic[place], one.symbolic, atol=1e-11)
 
@@ -198,17 +198,17 @@ def test_grouped_heads_in_pieces_of_any_size(chunk, kind, monkeypatch):
 def test_layouts_agree_when_the_coordinates_are_permuted():
     order = list(SPEC.layout_permutation())
     queries, keys = vectors(11)
-    interleaved = head_scores_of(queries, keys, SPECS["interleaved"])
-    half = head_scores_of(queries[:, order], keys[:, order], SPECS["half"])
+    interleaved = vector_scores(queries, keys, SPECS["interleaved"])
+    half = vector_scores(queries[:, order], keys[:, order], SPECS["half"])
     assert interleaved.positional == pytest.approx(half.positional, abs=1e-11)
-    wrong = head_scores_of(queries, keys, SPECS["half"])
+    wrong = vector_scores(queries, keys, SPECS["half"])
     assert abs(wrong.positional - half.positional) > 1e-6
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.float32, 1e-15), (torch.bfloat16, 1e-15)])
 def test_lower_types_are_read_exactly(dtype, tolerance):
     queries, keys = (torch.from_numpy(x).to(dtype) for x in vectors(10))
-    found = head_scores_of(queries, keys, SPEC)
-    expected = head_scores_of(queries.double(), keys.double(), SPEC)
+    found = vector_scores(queries, keys, SPEC)
+    expected = vector_scores(queries.double(), keys.double(), SPEC)
     assert found.positional.dtype == torch.float64
     assert abs(float(found.positional - expected.positional)) <= tolerance

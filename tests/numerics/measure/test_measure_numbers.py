@@ -9,7 +9,7 @@ import pytest
 from judged_vectors import TIGHT, find, judged, only, planes, random_vectors, value, vectors_of
 
 from ropeproof.constructions import retrieval_head
-from ropeproof.numerics.bounds.head import content_table, exclusion_terms, head_scores_of, swaps
+from ropeproof.numerics.bounds.head import content_table, exclusion_terms, swaps, vector_scores
 from ropeproof.numerics.bounds.index import index_margin
 from ropeproof.numerics.bounds.posgen import (
     three_axis_bound,
@@ -159,7 +159,7 @@ def test_the_table_of_the_last_row_is_that_of_numerics():
     assert exclusion.observed == pytest.approx(float(wanted.variance), rel=1e-9)
     both = float(wanted.positional + wanted.symbolic)
     assert value(exclusion) == pytest.approx(both, rel=1e-9)
-    scores = head_scores_of(vectors.queries, vectors.keys, vectors.spec, scale=vectors.scale)
+    scores = vector_scores(vectors.queries, vectors.keys, vectors.spec, scale=vectors.scale)
     measured = measure_head(vectors)
     assert measured.positional == pytest.approx(float(scores.positional), rel=1e-12)
     assert measured.symbolic == pytest.approx(float(scores.symbolic), rel=1e-12)

@@ -21,12 +21,12 @@ from ropeproof.numerics.bounds.head import (
     content_table,
     exclusion_terms,
     geometry_residual,
-    head_scores_of,
     imbalance_bound,
     purity,
     swap_angles,
     swap_scores,
     swaps,
+    vector_scores,
 )
 from ropeproof.numerics.bounds.head import scores as scores_module
 from ropeproof.theory.errors import InvalidArgument
@@ -38,7 +38,7 @@ def test_a_head_without_rotation_is_symbolic():
     spec = RopeSpec(8, 100, rotary_dim=2)
     queries, keys = vectors(12)
     queries[:, :2] = 0
-    found = head_scores_of(queries, keys, spec)
+    found = vector_scores(queries, keys, spec)
     assert found.symbolic == pytest.approx(1, abs=1e-12)
     assert found.positional < 1 - 1e-6
 
@@ -47,7 +47,7 @@ def test_a_head_of_constant_keys_is_positional():
     """`head.constant-key-positional`."""
     queries, keys = vectors(12)
     keys[:] = keys[0]
-    found = head_scores_of(queries, keys, SPEC)
+    found = vector_scores(queries, keys, SPEC)
     assert found.positional == pytest.approx(1, abs=1e-12)
     assert found.symbolic < 1 - 1e-6
 
@@ -291,7 +291,7 @@ Q = np.ones((6, 8))
 )
 def test_bad_heads_are_refused(queries, keys, options, argument):
     with pytest.raises(InvalidArgument) as error:
-        head_scores_of(queries, keys, **{"spec": SPEC, **options})
+        vector_scores(queries, keys, **{"spec": SPEC, **options})
     assert error.value.argument == argument
 
 
@@ -333,7 +333,7 @@ def test_bad_arguments_are_refused(call, argument):
 
 def test_messages():
     with pytest.raises(InvalidArgument) as error:
-        head_scores_of(Q, Q, SPEC, block=3)
+        vector_scores(Q, Q, SPEC, block=3)
     assert str(error.value) == (
         "block: got 3, allowed: at most half of the 5 positions before the query"
     )
@@ -359,9 +359,9 @@ def test_a_long_row_needs_only_the_swaps_that_count(size, tau, soft_cap, monkeyp
     random = np.random.default_rng(3)
     queries, keys = random.normal(size=(2, 2, 300, 8))
     options = {"tau": tau, "soft_cap": soft_cap}
-    found = head_scores_of(queries * size, keys, RopeSpec(8, 100), **options)
+    found = vector_scores(queries * size, keys, RopeSpec(8, 100), **options)
     monkeypatch.setattr(scores_module, "LONG", 10**9)
-    whole = head_scores_of(queries * size, keys, RopeSpec(8, 100), **options)
+    whole = vector_scores(queries * size, keys, RopeSpec(8, 100), **options)
     np.testing.assert_allclose(found.positional, whole.positional, rtol=0, atol=1e-12)
     np.testing.assert_allclose(found.symbolic, whole.symbolic, rtol=0, atol=1e-12)
 
@@ -369,4 +369,4 @@ def test_a_long_row_needs_only_the_swaps_that_count(size, tau, soft_cap, monkeyp
 def test_a_long_row_with_logits_that_overflow_is_refused():
     queries = np.full((300, 8), 1e200)
     with pytest.raises(InvalidArgument, match="logits"):
-        head_scores_of(queries, queries, RopeSpec(8, 100))
+        vector_scores(queries, queries, RopeSpec(8, 100))

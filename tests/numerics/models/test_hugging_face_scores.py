@@ -19,7 +19,7 @@ from torch.nn import functional
 from transformers.models.cohere import modeling_cohere
 from transformers.models.gptj import modeling_gptj
 
-from ropeproof.numerics.bounds.head import head_scores_of
+from ropeproof.numerics.bounds.head import vector_scores
 from ropeproof.numerics.models import FAMILIES, capture_heads, head_scores
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -163,7 +163,7 @@ def test_the_comparison_can_fail():
         (right, 0.3, 1e-3),
         (RopeSpec(8, 101), None, 1e-5),
     ):
-        found = head_scores_of(queries, keys, spec, scale=scale).positional.flatten(2, 3)
+        found = vector_scores(queries, keys, spec, scale=scale).positional.flatten(2, 3)
         off = abs(found.numpy() - expected).max()
         # With the exact frequencies all that differs is the float32 of the model's tables.
         assert off <= 1e-2 if spec is right and scale is None else off > least
@@ -177,7 +177,7 @@ def test_the_tables_are_those_of_the_spec_up_to_float32(name):
     pairs = tuple(zip(heads.rotation.real, heads.rotation.imaginary, strict=True))
     assert pairs == spec.plane_coordinates()
     queries = heads.queries.unflatten(2, (-1, heads.groups))
-    exact = head_scores_of(queries, heads.keys.unsqueeze(3), spec, tau=1, scale=heads.scale)
+    exact = vector_scores(queries, heads.keys.unsqueeze(3), spec, tau=1, scale=heads.scale)
     found = head_scores(model, tokens, tau=1)
     np.testing.assert_allclose(
         exact.positional.flatten(2, 3).numpy(), found.s_pos, rtol=0, atol=1e-6

@@ -1,0 +1,244 @@
+"""What a head's attention pattern is worth: the loss when another pattern stands in its place.
+
+The values and the rest of the model stay; only where the head looks is changed, in one head at a time.
+
+- `expected`: the head's mean pattern, row by row and key by key, over prompts of independent tokens,
+  each drawn from the tokens of the given prompts. It is measured, not the enclosure of `softmax.race`:
+  what is lost is what the order of the tokens had added in this head.
+- `uniform`: equal weight on all keys that a query sees.
+- `none`: weight 0 everywhere: the head writes nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ropeproof.numerics.models.families import read_model
+from ropeproof.numerics.models.load import opened
+from ropeproof.numerics.models.patterns import changed_patterns
+from ropeproof.numerics.models.prompts import check_tokens, read_tokens
+from ropeproof.numerics.models.visit import attentions_of, sight
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.exact import read_integer
+
+if TYPE_CHECKING:
+    import torch
+
+__all__ = ["PATTERNS", "Ablation", "HeadAblation", "ablate_heads"]
+
+PATTERNS = ("expected", "uniform", "none")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeadAblation:
+    """Of one head: by the name of the pattern that replaces its own, the change of the loss.
+
+    `change` is the mean over prompts, in nats per token; `error` its standard error over prompts, None
+    for one prompt.
+    """
+
+    layer: int
+    head: int
+    change: dict[str, float]
+    error: dict[str, float | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ablation:
+    """What `ablate_heads` found.
+
+    - `loss`: of the model as it is, in nats per token; `heads`: in the order asked;
+    - `prompts`, `tokens`, `draws`: how many prompts, of how many tokens, and how many prompts of
+      independent tokens the expected patterns are means over;
+    - `passes`, `seconds`: forward passes, and the time they took.
+    """
+
+    loss: float
+    heads: tuple[HeadAblation, ...]
+    prompts: int
+    tokens: int
+    draws: int
+    passes: int
+    seconds: float
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields by name, with five digits."""
+        heads = [
+            {"layer": head.layer, "head": head.head}
+            | {"change": {name: float(f"{value:.5g}") for name, value in head.change.items()}}
+            | {
+                "error": {
+                    name: None if value is None else float(f"{value:.5g}")
+                    for name, value in head.error.items()
+                }
+            }
+            for head in self.heads
+        ]
+        rest = {name: getattr(self, name) for name in ("prompts", "tokens", "draws", "passes")}
+        return {"loss": self.loss, "heads": heads, **rest, "seconds": round(self.seconds, 1)}
+
+
+def ablate_heads(
+    model: Any,
+    texts: Sequence[Sequence[int]],
+    heads: Sequence[tuple[int, int]],
+    *,
+    draws: int = 16,
+    seed: int = 0,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> Ablation:
+    """The change of the loss when the pattern of one head at a time is replaced, by each of `PATTERNS`.
+
+    `model` is one of transformers with a map to the vocabulary, of a family of
+    `ropeproof.numerics.models.FAMILIES`, or the path of one; `texts` are prompts of one length, token
+    ids; `heads` pairs of layer and head. The model runs with its eager attention and is left as it was
+    found, in eval.
+
+    Cost: a forward pass for each prompt, for each of `draws` prompts of independent tokens, and three
+    for each prompt and head; memory for one pattern of each head asked for.
+    Raises `InvalidArgument` for no such heads or tokens, `Unsupported`, by name, for a model without a
+    loss and for what `changed_patterns` refuses.
+    """
+    import torch
+
+    model = opened(model)
+    base, _, family = read_model(model)
+    tokens = read_tokens(texts)
+    if tokens.shape[1] < 2:
+        raise InvalidArgument("texts", f"{tokens.shape[1]} tokens", "at least 2 in each prompt")
+    embedding = base.get_input_embeddings().weight
+    check_tokens(tokens, len(embedding), None)
+    tokens = tokens.to(embedding.device, torch.long)
+    number = read_integer("draws", draws, least=1)
+    asked = _read_heads(heads, len(attentions_of(base, family)), base.config.num_attention_heads)
+    if model.get_output_embeddings() is None:
+        raise Unsupported(f"{type(model).__name__}: no map to the vocabulary, so no loss")
+    length = tokens.shape[1]
+    windows = sight(base.config, family, len(attentions_of(base, family)), length)
+    total = number + len(tokens) * (1 + len(PATTERNS) * len(asked))
+    passes, begin = 0, time.monotonic()
+
+    def count(what: str) -> None:
+        nonlocal passes
+        if progress is not None:
+            progress(f"ablation, {what}", passes, total)
+        passes += 1
+
+    def losses(what: str) -> torch.Tensor:
+        found = []
+        for prompt in tokens:
+            count(what)
+            logits = model(input_ids=prompt[None], use_cache=False).logits[0, :-1]
+            found.append(torch.nn.functional.cross_entropy(logits.double(), prompt[1:]))
+        return torch.stack(found)
+
+    training = [module for module in model.modules() if module.training]
+    model.eval()
+    try:
+        with torch.no_grad():
+            expected = _expected(model, tokens, asked, number, seed, count)
+            own = losses("own patterns")
+            results = []
+            for layer, head in asked:
+                seen = _seen(length, windows[layer], tokens.device)
+                others = {
+                    "expected": expected[layer, head],
+                    "uniform": seen / seen.sum(-1, keepdim=True),
+                    "none": torch.zeros_like(seen),
+                }
+                change: dict[str, float] = {}
+                error: dict[str, float | None] = {}
+                for name in PATTERNS:
+                    with changed_patterns(model, {layer: _replacing(head, others[name])}):
+                        each = losses(f"{layer}.{head}") - own
+                    change[name] = float(each.mean())
+                    spread = float(each.std()) / len(each) ** 0.5 if len(each) > 1 else None
+                    error[name] = spread
+                results.append(HeadAblation(layer=layer, head=head, change=change, error=error))
+    finally:
+        for module in training:
+            module.training = True
+    return Ablation(
+        loss=float(own.mean()),
+        heads=tuple(results),
+        prompts=len(tokens),
+        tokens=length,
+        draws=number,
+        passes=passes,
+        seconds=time.monotonic() - begin,
+    )
+
+
+def _replacing(head: int, pattern: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
+    """A change of one head's pattern, `(length, length)` or with a batch before it."""
+
+    def change(patterns: torch.Tensor) -> torch.Tensor:
+        other = patterns.clone()
+        other[:, head] = pattern.to(other)
+        return other
+
+    return change
+
+
+def _seen(length: int, window: int | None, device: Any) -> torch.Tensor:
+    """1 at the keys that each query sees, else 0, `(length, length)` float64."""
+    import torch
+
+    seen = torch.ones(length, length, dtype=torch.float64, device=device).tril_()
+    return seen if window is None else seen.triu_(1 - window)
+
+
+def _expected(
+    model: Any,
+    tokens: torch.Tensor,
+    heads: Sequence[tuple[int, int]],
+    draws: int,
+    seed: int,
+    count: Callable[[str], None],
+) -> dict[tuple[int, int], torch.Tensor]:
+    """The mean pattern of each head over prompts of independently drawn tokens, float64."""
+    import torch
+
+    length = tokens.shape[1]
+    sums = {
+        place: torch.zeros(length, length, dtype=torch.float64, device=tokens.device)
+        for place in heads
+    }
+
+    def keep(layer: int) -> Callable[[torch.Tensor], None]:
+        def change(patterns: torch.Tensor) -> None:
+            for place in sums:
+                if place[0] == layer:
+                    sums[place] += patterns[0, place[1]]
+
+        return change
+
+    draw = np.random.default_rng(seed)
+    every = tokens.flatten()
+    with changed_patterns(model, {layer: keep(layer) for layer, _ in heads}):
+        for _ in range(draws):
+            places = torch.as_tensor(draw.integers(len(every), size=length))
+            count("expected patterns")
+            model.base_model(input_ids=every[places.to(every.device)][None], use_cache=False)
+    return {place: pattern / draws for place, pattern in sums.items()}
+
+
+def _read_heads(heads: Any, layers: int, count: int) -> list[tuple[int, int]]:
+    allowed = f"pairs of a layer from 0 to {layers - 1} and a head from 0 to {count - 1}"
+    asked: list[tuple[int, int]] = []
+    for place in heads:
+        try:
+            layer, head = (read_integer("heads", number, least=0) for number in place)
+        except (TypeError, ValueError):
+            raise InvalidArgument("heads", place, allowed) from None
+        if layer >= layers or head >= count:
+            raise InvalidArgument("heads", place, allowed)
+        asked.append((layer, head))
+    if not asked:
+        raise InvalidArgument("heads", heads, f"at least one: {allowed}")
+    return list(dict.fromkeys(asked))

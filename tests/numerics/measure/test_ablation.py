@@ -1,0 +1,103 @@
+"""Patterns replaced inside models: by themselves, by nothing, and what the loss says of it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from tiny_models import CONFIGS, make_model, make_prompts
+
+from ropeproof.numerics.measure.ablation import PATTERNS, ablate_heads
+from ropeproof.numerics.models.patterns import changed_patterns
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+
+
+def logits(model, tokens):
+    with torch.no_grad():
+        return model(input_ids=tokens, use_cache=False).logits
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_pattern_replaced_by_itself_changes_nothing(name):
+    model, tokens = make_model(name), make_prompts()
+    kept = {}
+
+    def keep(patterns):
+        kept["own"] = patterns.clone()
+
+    with changed_patterns(model, {0: keep}):
+        own = logits(model, tokens)
+    assert kept["own"].shape[0] == len(tokens)
+    rows = kept["own"].sum(-1)
+    torch.testing.assert_close(rows, torch.ones_like(rows))
+    assert (kept["own"].triu(1) == 0).all()
+    with changed_patterns(model, {0: lambda _: kept["own"].clone()}):
+        assert (logits(model, tokens) == own).all()
+    with changed_patterns(model, {0: torch.zeros_like}):
+        assert (logits(model, tokens) - own).abs().max() > 1e-6
+
+
+def test_the_model_is_as_before_even_after_an_error():
+    model, tokens = make_model("llama"), make_prompts()
+    attention = model.base_model.layers[0].self_attn
+    before, implementation = logits(model, tokens), model.config._attn_implementation
+    with (
+        pytest.raises(InvalidArgument, match="shape"),
+        changed_patterns(model, {0: lambda patterns: patterns[..., :1]}),
+    ):
+        logits(model, tokens)
+    assert "forward" not in vars(attention)
+    assert model.config._attn_implementation == implementation
+    assert (logits(model, tokens) == before).all()
+
+
+def test_attention_without_one_softmax_is_refused():
+    model, tokens = make_model("llama"), make_prompts()
+    attention = model.base_model.layers[0].self_attn
+    attention.forward = lambda hidden_states, **_: (hidden_states, None)
+    with (
+        pytest.raises(Unsupported, match="layer 0: 0 softmaxes"),
+        changed_patterns(model, {0: lambda _: None}),
+    ):
+        logits(model, tokens)
+
+
+@pytest.mark.parametrize("name", ["llama", "gptj", "mistral, window"])
+def test_the_change_is_that_of_the_loss(name):
+    model, tokens = make_model(name), make_prompts()
+    found = ablate_heads(model, tokens.tolist(), [(1, 1), (0, 0)], draws=3)
+    assert [(head.layer, head.head) for head in found.heads] == [(1, 1), (0, 0)]
+    assert found.passes == 3 + 2 * (1 + 3 * 2)
+
+    def loss(changes):
+        with changed_patterns(model, changes):
+            scores = logits(model, tokens)[:, :-1].flatten(0, 1)
+        return float(torch.nn.functional.cross_entropy(scores, tokens[:, 1:].flatten()))
+
+    def nothing(patterns):
+        patterns[:, 1] = 0
+        return patterns
+
+    # GPT-J forms its logits in float32, whose rounding depends on the batch.
+    near = 1e-6 if name == "gptj" else 1e-9
+    assert math.isclose(found.loss, loss({}), abs_tol=near)
+    none = loss({1: nothing}) - loss({})
+    assert math.isclose(found.heads[0].change["none"], none, abs_tol=near)
+    assert all(set(head.change) == set(PATTERNS) for head in found.heads)
+
+
+def test_a_head_that_is_uniform_loses_nothing_by_it():
+    model, tokens = make_model("llama"), make_prompts()
+    with torch.no_grad():
+        model.base_model.layers[0].self_attn.q_proj.weight.zero_()
+    found = ablate_heads(model, tokens.tolist(), [(0, 1)], draws=2).heads[0]
+    assert abs(found.change["uniform"]) < 1e-9
+    assert abs(found.change["expected"]) < 1e-9
+    assert abs(found.change["none"]) > 1e-6
+
+
+@pytest.mark.parametrize("heads", [[], [(9, 0)], [(0, 9)], [(0,)], [3]])
+def test_heads_that_there_are_not(heads):
+    with pytest.raises(InvalidArgument, match="heads"):
+        ablate_heads(make_model("llama"), make_prompts().tolist(), heads)
