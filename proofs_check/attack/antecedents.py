@@ -29,7 +29,7 @@ from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.substitution import as_values, substitute
 
-__all__ = ["Condition", "conditions_met", "conditions_of", "ranges_of"]
+__all__ = ["Antecedent", "conditions_met", "conditions_of", "ranges_of"]
 
 
 DRAWS, AIMED = 40, 6
@@ -39,14 +39,14 @@ SEEMING = 8
 
 
 @dataclass(frozen=True)
-class Condition:
+class Antecedent:
     """What a part of the conclusion stands under, the variables of its quantifiers being free."""
 
     formulas: tuple[Any, ...]
     place: str  # the part of the conclusion, `(a)`, `(b)`, or empty if there is one part only
 
 
-def conditions_of(claim: Claim) -> tuple[Condition, ...]:
+def conditions_of(claim: Claim) -> tuple[Antecedent, ...]:
     """The conditions inside the conclusion, without those that a longer one includes.
 
     A variable of a quantifier that is the name of something else is renamed. A conclusion without
@@ -56,11 +56,11 @@ def conditions_of(claim: Claim) -> tuple[Condition, ...]:
         return ()
     taken = set(free_names([*(h.formula for h in claim.hypotheses), claim.conclusion]))
     whole = list(parts(claim.conclusion))
-    found: dict[frozenset[Any], Condition] = {}
+    found: dict[frozenset[Any], Antecedent] = {}
     for number, part in enumerate(whole):
         place = f"({chr(ord('a') + number)})" if 1 < len(whole) <= 26 else ""
         for formulas in _branches(part, (), taken):
-            found.setdefault(frozenset(formulas), Condition(formulas, place))
+            found.setdefault(frozenset(formulas), Antecedent(formulas, place))
     longest = sorted(found, key=len, reverse=True)
     kept: list[frozenset[Any]] = []
     for one in longest:

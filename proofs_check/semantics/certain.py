@@ -17,7 +17,7 @@ from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.semantics.bounds import free_names, parts
 from ropeproof.proofs_check.semantics.enclosed import (
-    Meaning,
+    DefinedParts,
     enclosed_truth,
     followed,
     meaning_of,
@@ -55,7 +55,7 @@ def surely(
     return _surely(formula, at, None if given is None else meaning_of(given), ask)
 
 
-def _surely(formula: Any, at: Instance, given: Meaning | None, ask: bool) -> bool | None:
+def _surely(formula: Any, at: Instance, given: DefinedParts | None, ask: bool) -> bool | None:
     verdict = _by_digits(formula, at.doubting())
     # Digits that leave a defined value open may do so by its recursion alone.
     if verdict is not None or (given is not None and given.functions):
