@@ -24,13 +24,13 @@ from ropeproof.proofs_check.present.forms import Named
 from ropeproof.proofs_check.present.latex import Latex, wide
 from ropeproof.proofs_check.present.letters import bare, text_name
 from ropeproof.proofs_check.present.lines import Document, flat, lines
-from ropeproof.proofs_check.present.setting import Display, Shown, chained, conjuncts
+from ropeproof.proofs_check.present.setting import Display, Shown, chained
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.where import named_forms, notations, shown_parts, symbols
 from ropeproof.theory.annotations.meanings import meaning_of
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.distinct import distinct
-from ropeproof.theory.language.logic import Both
+from ropeproof.theory.language.logic import Both, conjuncts
 from ropeproof.theory.language.naming import ABBREVIATIONS
 
 __all__ = ["SCHEMA", "Presented", "Statement", "StatementPart", "SymbolEntry", "statement_of"]

@@ -17,7 +17,7 @@ from typing import Any
 import gmpy2
 import sympy as sp
 
-from ropeproof.proofs_check.semantics.bounds import Bound, bounds_of, free_names, names_in, parts
+from ropeproof.proofs_check.semantics.bounds import Bound, bounds_of, free_names, names_in
 from ropeproof.proofs_check.semantics.evaluate import Judge, finite_ranges, judge_of, value_of
 from ropeproof.proofs_check.semantics.tables import (
     BeingDrawnError,
@@ -28,6 +28,7 @@ from ropeproof.proofs_check.semantics.tables import (
     draw_between,
 )
 from ropeproof.proofs_check.semantics.values import CONTEXT, Fraction, Instance, TooLarge, floor_of
+from ropeproof.theory.language.logic import conjuncts
 
 __all__ = ["Closed", "FunctionTable", "Sampler", "describe"]
 
@@ -131,7 +132,7 @@ class Sampler:
         self._judges: list[tuple[Judge, bool]] = []  # and whether parts are judged before
         for formula in self.formulas:
             before = True
-            for part in parts(formula):
+            for part in conjuncts(formula):
                 names = names_in(part)
                 if any(arity for _, arity in names.values()):
                     before = False

@@ -16,8 +16,9 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.semantics.bounds import free_names, parts
+from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.logic import conjuncts
 
 __all__ = ["RecursiveEquation", "definitions", "matched"]
 
@@ -112,7 +113,7 @@ def _read(formula: Any) -> list[RecursiveEquation]:
         return []
     if guard is not None and guard.atoms(AppliedUndef):
         return []
-    found = [_equation(f, variables, guard) for f in parts(body)]
+    found = [_equation(f, variables, guard) for f in conjuncts(body)]
     return [d for d in found if d is not None] if None not in found else []
 
 
@@ -138,7 +139,7 @@ def _equation(formula: Any, variables: Any, guard: Any) -> RecursiveEquation | N
     over, step = _shifted(rank, variables)
     if over is None or over in others:
         return None
-    lows = [p for p in parts(guard) if isinstance(p, sp.Le)] if guard is not None else []
+    lows = [p for p in conjuncts(guard) if isinstance(p, sp.Le)] if guard is not None else []
     low = [int(p.lhs) for p in lows if p.rhs == over and p.lhs.is_Integer]
     return RecursiveEquation(
         target, formula.rhs, guard, over, step, max(low) + step if low else None

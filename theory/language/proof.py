@@ -28,10 +28,10 @@ from ropeproof.theory.language.calculation import Calculation
 from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.language.derivation import Derivation, Rule, Step
 from ropeproof.theory.language.kinds import check_values
-from ropeproof.theory.language.logic import Both, Every, If, eq, le, lt
+from ropeproof.theory.language.logic import Both, Every, If, conjuncts, eq, le, lt
 from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
 from ropeproof.theory.language.tactics.by_form import boxes, triangle
-from ropeproof.theory.language.tactics.immediate import conjuncts, immediate
+from ropeproof.theory.language.tactics.immediate import immediate
 from ropeproof.theory.language.tactics.rule_choice import inner, rule_for
 
 __all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove"]

@@ -15,12 +15,13 @@ from typing import Any
 
 import sympy as sp
 
-from ropeproof.proofs_check.semantics.bounds import names_in, parts
+from ropeproof.proofs_check.semantics.bounds import names_in
 from ropeproof.proofs_check.semantics.enclosed.formulas import judge_of
 from ropeproof.proofs_check.semantics.enclosed.terms import UNDECIDED, Value, exactly, value_of
 from ropeproof.proofs_check.semantics.recursion import RecursiveEquation, definitions, matched
 from ropeproof.proofs_check.semantics.tables import FunctionTable
 from ropeproof.proofs_check.semantics.values import Instance, TooLarge
+from ropeproof.theory.language.logic import conjuncts
 
 __all__ = ["DefinedParts", "Followed", "meaning_of"]
 
@@ -140,7 +141,7 @@ def meaning_of(formulas: Iterable[Any]) -> DefinedParts:
 
 @lru_cache(maxsize=1_000)
 def _meaning(formulas: tuple[Any, ...]) -> DefinedParts:
-    every = tuple(dict.fromkeys(part for formula in formulas for part in parts(formula)))
+    every = tuple(dict.fromkeys(part for formula in formulas for part in conjuncts(formula)))
     functions = {f: tuple(each) for f, each in definitions(every).items()}
     rests: dict[str, set[str]] = {}
     for equation in (d for each in functions.values() for d in each):
