@@ -12,10 +12,10 @@ from ropeproof.constructions.rotary import Rotary, known_finite
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["HeadModule", "Weights"]
+__all__ = ["HeadMatrices", "HeadModule"]
 
 
-class Weights(Protocol):
+class HeadMatrices(Protocol):
     """What a module takes from a head: its matrices, in the shapes of `Head`, and its spec."""
 
     @property
@@ -52,7 +52,7 @@ class HeadModule(nn.Module):
 
     def __init__(
         self,
-        head: Weights,
+        head: HeadMatrices,
         *,
         dtype: torch.dtype | None = None,
         device: torch.device | str | None = None,

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ropeproof.theory.rotary.readers.engines import BY_TYPE, READERS, Reader
+from ropeproof.theory.rotary.readers.engines import BY_TYPE, READERS, EngineReader
 
 BASE = 654321.0
 SHAPE = {
@@ -233,7 +233,7 @@ def tables_genai(fields: dict[str, Any]) -> Tables:
     return {"None": (angles[: len(angles) // 2].tolist(), float(cosines[0, 0]))}
 
 
-def modelled(reader: Reader, fields: dict[str, Any]) -> Tables:
+def modelled(reader: EngineReader, fields: dict[str, Any]) -> Tables:
     """What our model of a reader says of the same file, in float64."""
     from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
     from ropeproof.theory.rotary.scaling import Linear, Yarn

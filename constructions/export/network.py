@@ -31,7 +31,7 @@ from ropeproof.constructions.export.slots import Slot, model_spec, open_slot
 from ropeproof.constructions.head import Certificate, Head
 from ropeproof.constructions.networks.certify import network_bound
 from ropeproof.constructions.networks.network import SEARCHED, AttentionNetwork, certificate_of
-from ropeproof.constructions.networks.walk import NetworkBound, Norm
+from ropeproof.constructions.networks.walk import LayerNorms, NetworkBound
 from ropeproof.constructions.networks.wires import check_tables, read_layer
 from ropeproof.constructions.rope import to_layout
 from ropeproof.theory.errors import InvalidArgument
@@ -203,7 +203,9 @@ def _bounds(model: Any, network: AttentionNetwork, limit: int) -> Callable[[int]
     return bound
 
 
-def _read(slot: Slot, network: AttentionNetwork, spec: RopeSpec, norm: Norm, limit: int) -> Any:
+def _read(
+    slot: Slot, network: AttentionNetwork, spec: RopeSpec, norm: LayerNorms, limit: int
+) -> Any:
     """Margins and gains of one layer, after checking that nothing else is written."""
     where = f"layer {slot.layer}"
     _plain(f"the norm of {where}", slot.norm)
@@ -229,8 +231,8 @@ def _plain(what: str, norm: Any) -> None:
         raise InvalidArgument("model", f"{what} with weights", "weight 1 and bias 0")
 
 
-def _norm(slot: Slot, constant: float) -> Norm:
-    return Norm(
+def _norm(slot: Slot, constant: float) -> LayerNorms:
+    return LayerNorms(
         kind="layer" if slot.config.model_type == "gptj" else "root mean square",
         hidden=slot.hidden,
         epsilon=slot.norm_epsilon,
@@ -243,7 +245,7 @@ def _last_norm(model: Any) -> Any:
     return model.transformer.ln_f if model.config.model_type == "gptj" else model.model.norm
 
 
-def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: Norm) -> None:
+def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: LayerNorms) -> None:
     """Embeddings with the norm's further coordinates, and the read-out."""
     plan = network.plan
     rows = np.zeros((plan.tokens, slot.hidden))
@@ -260,7 +262,7 @@ def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: Norm)
     _zero(reader.bias)
 
 
-def _write_layer(slot: Slot, head: Head, network: AttentionNetwork, norm: Norm) -> None:
+def _write_layer(slot: Slot, head: Head, network: AttentionNetwork, norm: LayerNorms) -> None:
     """One head's weights, divided by what the norm multiplies states by; the rest is 0."""
     width, values = network.width, len(head.w_v)
     units = network.plan.units(np.arange(width), norm.constant)

@@ -26,7 +26,14 @@ from numpy.typing import NDArray
 from ropeproof.constructions.heads.slash.rounding import SLACK, Rounding
 from ropeproof.constructions.networks.margins import Margins
 from ropeproof.constructions.networks.plan import Plan
-from ropeproof.constructions.networks.walk import NetworkBound, Norm, Size, Transport, Walk, gamma
+from ropeproof.constructions.networks.walk import (
+    LayerNorms,
+    NetworkBound,
+    Size,
+    Transport,
+    Walk,
+    gamma,
+)
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["network_bound"]
@@ -43,7 +50,7 @@ def network_bound(
     head_dim: int,
     rounding: Rounding,
     table: float,
-    norm: Norm | None = None,
+    norm: LayerNorms | None = None,
 ) -> NetworkBound:
     """Bound what the network decodes on every input of at most `length` tokens.
 

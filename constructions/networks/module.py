@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.index.decoding import ASK
-from ropeproof.constructions.module import HeadModule, Weights
+from ropeproof.constructions.module import HeadMatrices, HeadModule
 from ropeproof.constructions.rotary import known_true
 from ropeproof.theory.errors import InvalidArgument
 
@@ -22,7 +22,7 @@ class Tables(Protocol):
     """What a module takes from a network: its heads, its tables and its certificates by type."""
 
     @property
-    def heads(self) -> Sequence[Weights]:
+    def heads(self) -> Sequence[HeadMatrices]:
         """One for each layer."""
 
     @property

@@ -12,13 +12,13 @@ from ropeproof.constructions.networks.margins import Margins
 from ropeproof.constructions.networks.plan import Plan
 from ropeproof.numerics.core.softmax import weight_bound
 
-__all__ = ["NetworkBound", "Norm", "Size", "Transport", "Walk", "gamma"]
+__all__ = ["LayerNorms", "NetworkBound", "Size", "Transport", "Walk", "gamma"]
 
 _LARGEST = 700.0
 
 
 @dataclass(frozen=True, kw_only=True)
-class Norm:
+class LayerNorms:
     """The norm before every layer and before the read-out.
 
     - `kind`: `"root mean square"` (Llama) or `"layer"` (GPT-J), weight 1 and bias 0;
@@ -138,7 +138,7 @@ class Walk:
         transports: tuple[Transport, ...],
         rounding: Rounding,
         table: float,
-        norm: Norm | None,
+        norm: LayerNorms | None,
         head_dim: int,
         length: int,
     ) -> None:

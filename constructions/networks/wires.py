@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ropeproof.constructions.heads.slash.rounding import SLACK
 from ropeproof.constructions.networks.margins import Margins, class_margins, induction_margins
 from ropeproof.constructions.networks.plan import Plan, Wiring
-from ropeproof.constructions.networks.walk import Norm, Transport
+from ropeproof.constructions.networks.walk import LayerNorms, Transport
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -28,7 +28,7 @@ def read_layer(
     spec: RopeSpec,
     *,
     limit: int,
-    norm: Norm | None = None,
+    norm: LayerNorms | None = None,
 ) -> tuple[Margins, Transport]:
     """Margins for every length up to `limit`, and the gains, of one layer as it is stored.
 
@@ -51,7 +51,9 @@ def read_layer(
     return margins, _transport(plan, number, wiring, w_v, w_o, norm)
 
 
-def check_tables(plan: Plan, embeddings: Floats, readout: Floats, norm: Norm | None = None) -> None:
+def check_tables(
+    plan: Plan, embeddings: Floats, readout: Floats, norm: LayerNorms | None = None
+) -> None:
     """Check that embeddings and read-out, `(tokens, width)`, are the plan's.
 
     Behind the plan's coordinates a layer norm has the constant's opposite and the balance of the
@@ -87,7 +89,7 @@ def _only(what: str, weights: Floats, allowed: NDArray[np.int64]) -> None:
 
 
 def _transport(
-    plan: Plan, number: int, wiring: Wiring, w_v: Floats, w_o: Floats, norm: Norm | None
+    plan: Plan, number: int, wiring: Wiring, w_v: Floats, w_o: Floats, norm: LayerNorms | None
 ) -> Transport:
     """Gains of the product of value and output weights, one number per coordinate moved."""
     _only(f"values of layer {number}", w_v, wiring.read)

@@ -10,12 +10,11 @@ a bfloat16 vector the second part is 65,536 times as large, and that is what is 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.spec import (
     attention_factor_float64,
     exponents_float64,
@@ -29,11 +28,6 @@ from ropeproof.theory.rotary.spec import RopeSpec
 __all__ = ["UNITS", "allowed", "unit"]
 
 Floats = NDArray[np.float64]
-
-UNITS: Mapping[str, float] = MappingProxyType(
-    {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
-)
-"""The largest relative error of rounding to nearest in each type."""
 
 _ROUNDINGS = 6
 """Of a coordinate: sine or cosine, its factor, its cast to the type, the product, the sum, the cast."""

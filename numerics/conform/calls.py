@@ -9,7 +9,7 @@ import numpy as np
 from ropeproof.numerics.conform.arrays import is_torch
 from ropeproof.numerics.conform.grid import grid
 from ropeproof.numerics.conform.record import Found
-from ropeproof.numerics.conform.subjects.subject import Refused
+from ropeproof.numerics.conform.subjects.subject import SubjectRaised
 from ropeproof.numerics.conform.trials import Trial, signs
 from ropeproof.theory.errors import Unsupported
 
@@ -89,7 +89,7 @@ def strided(trial: Trial, dtype: str) -> Found:
         return Found(name=name, result="unsupported", detail="such arrays have no strides")
     try:
         out, _ = subject.canonical(subject.invoke(_scattered(native), positions))
-    except Refused as error:
+    except SubjectRaised as error:
         return Found(name=name, result="unsupported", detail=f"raises {error}")
     except Unsupported as error:
         return Found(name=name, result="fails", detail=str(error))
@@ -146,7 +146,7 @@ def autocast(trial: Trial, dtype: str) -> Found:
     try:
         with torch.autocast("cpu", dtype=torch.bfloat16):
             out, made = subject.canonical(subject.invoke(subject.native(x, dtype), positions))
-    except (Refused, Unsupported) as error:
+    except (SubjectRaised, Unsupported) as error:
         return Found(name=name, result="unsupported", detail=str(error))
     if out.shape != x.shape:
         return Found(name=name, result="fails", detail=f"shape {out.shape}, expected {x.shape}")
@@ -189,7 +189,7 @@ def gradient(
             return Found(name=name, result="fails", detail=told)
         upstream = subject.upstream(toward, turned, dtype)
         turned.backward(_scattered(upstream) if scattered else upstream)
-    except (Refused, RuntimeError) as error:
+    except (SubjectRaised, RuntimeError) as error:
         told = " ".join(str(error).split())[:160]
         return Found(name=name, result="fails", detail=f"raises {told}")
     if native.grad is None:

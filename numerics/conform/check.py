@@ -30,7 +30,7 @@ from ropeproof.numerics.conform.record import Found, Report
 from ropeproof.numerics.conform.rerotation import rerotation
 from ropeproof.numerics.conform.subjects.contract import contract, types
 from ropeproof.numerics.conform.subjects.module import adapted, cast_copies
-from ropeproof.numerics.conform.subjects.subject import Form, Refused, Subject
+from ropeproof.numerics.conform.subjects.subject import Form, Subject, SubjectRaised
 from ropeproof.numerics.conform.trials import Trial, basis, signs
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
@@ -261,7 +261,7 @@ def _served(trial: Trial, dtypes: tuple[str, ...]) -> str:
         try:
             native = subject.native(x, dtype)
             subject.invoke(native, np.arange(2))
-        except (Refused, Unsupported):
+        except (SubjectRaised, Unsupported):
             continue
         trial.half = dtype in ("float16", "bfloat16")
         return dtype
@@ -303,7 +303,7 @@ def _uneven(trial: Trial, name: str, dtype: str, heads: int, late: int) -> Found
     try:
         _, out = subject.both(subject.native(q, dtype), subject.native(x, dtype), positions)
         found, _ = subject.canonical(out)
-    except (Refused, Unsupported) as error:
+    except (SubjectRaised, Unsupported) as error:
         return Found(name=name, result="unsupported", detail=f"raises {error}")
     if found.shape != x.shape:
         detail = f"shape {found.shape}, expected {x.shape}"
@@ -360,11 +360,11 @@ def _rotation(trial: Trial, dtype: str) -> Found:
         earlier = tuple(trial.earlier)
         try:
             out = trial.run(x, positions, dtype)
-        except (Refused, Unsupported) as error:
+        except (SubjectRaised, Unsupported) as error:
             # Of a kernel in half precision alone the types that it has are what is tried.
             must = name.endswith(("float32", "float64")) and worst is None and not trial.half
-            told = f"raises {error}" if isinstance(error, Refused) else str(error)
-            missing = not must or (dtype == "float64" and isinstance(error, Refused))
+            told = f"raises {error}" if isinstance(error, SubjectRaised) else str(error)
+            missing = not must or (dtype == "float64" and isinstance(error, SubjectRaised))
             return Found(name=name, result="unsupported" if missing else "fails", detail=told)
         found = trial.judge(name, x, positions, out, dtype, explain=False)
         if found.result == "fails":

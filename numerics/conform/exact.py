@@ -22,7 +22,7 @@ from ropeproof.theory.rotary.scaling import Dynamic, LongRope
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = [
-    "Tables",
+    "CosSinTables",
     "at_length",
     "certified_tables",
     "fast_tables",
@@ -36,7 +36,7 @@ _BITS = 160
 _TURN = 64
 
 
-class Tables(NamedTuple):
+class CosSinTables(NamedTuple):
     """`a cos(p theta_l)` and `a sin(p theta_l)`, `(*positions, planes)` each, and their error.
 
     `a` is the attention factor on rotated planes; the others have cosine 1 and sine 0. No entry is
@@ -62,7 +62,7 @@ def at_length(spec: RopeSpec, length: int) -> RopeSpec:
     return spec.changed(length=length)
 
 
-def certified_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
+def certified_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> CosSinTables:
     """Tables of some positions by ball arithmetic, each entry within `error` for certain.
 
     Cost: about two microseconds an entry; results are kept, so treat them as read-only.
@@ -71,16 +71,16 @@ def certified_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
         return _by_axes(spec, positions)
     found = _certified(spec, tuple(positions.reshape(-1).tolist()))
     shape = (*positions.shape, spec.planes)
-    return Tables(found.cosines.reshape(shape), found.sines.reshape(shape), found.error)
+    return CosSinTables(found.cosines.reshape(shape), found.sines.reshape(shape), found.error)
 
 
-def _by_axes(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
+def _by_axes(spec: RopeSpec, positions: NDArray[np.int64]) -> CosSinTables:
     """Of each plane the entry at the coordinate of its own axis."""
     values, where = np.unique(positions, return_inverse=True)
     found = _certified(spec, tuple(values.tolist()))
     rows = plane_positions(spec, where.reshape(positions.shape))
     planes = np.arange(spec.planes)
-    return Tables(found.cosines[rows, planes], found.sines[rows, planes], found.error)
+    return CosSinTables(found.cosines[rows, planes], found.sines[rows, planes], found.error)
 
 
 def turn_balls(spec: RopeSpec, place: int, *, bits: int) -> tuple[tuple[arb, arb], ...]:
@@ -104,7 +104,7 @@ def _factor(spec: RopeSpec, bits: int) -> arb:
 
 
 @functools.lru_cache(maxsize=64)
-def _certified(spec: RopeSpec, places: tuple[int, ...]) -> Tables:
+def _certified(spec: RopeSpec, places: tuple[int, ...]) -> CosSinTables:
     cosines, sines = np.ones((len(places), spec.planes)), np.zeros((len(places), spec.planes))
     with precision(_BITS):
         factor = _factor(spec, _BITS)
@@ -118,7 +118,7 @@ def _certified(spec: RopeSpec, places: tuple[int, ...]) -> Tables:
         error = float(widest.upper()) + size * 2.0**-52
     for table in (cosines, sines):
         table.setflags(write=False)
-    return Tables(cosines, sines, error)
+    return CosSinTables(cosines, sines, error)
 
 
 @functools.lru_cache(maxsize=64)
@@ -134,7 +134,7 @@ def _turns(spec: RopeSpec) -> tuple[NDArray[np.uint64], float]:
     return np.array(found, dtype=np.uint64), factor
 
 
-def fast_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
+def fast_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> CosSinTables:
     """Tables of many positions, `0 <= p < 2**24`.
 
     The angle is a count of `2**-64` turns modulo a turn, in which multiplication wraps exactly; only
@@ -151,4 +151,4 @@ def fast_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> Tables:
     cosines[..., : spec.rotary_planes] = factor * np.cos(angles)
     sines[..., : spec.rotary_planes] = factor * np.sin(angles)
     farthest = int(positions.max(initial=0))
-    return Tables(cosines, sines, factor * (farthest * 2.0**-62 + 2.0**-49))
+    return CosSinTables(cosines, sines, factor * (farthest * 2.0**-62 + 2.0**-49))

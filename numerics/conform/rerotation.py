@@ -16,7 +16,7 @@ import numpy as np
 from ropeproof.numerics.conform.budget import allowed
 from ropeproof.numerics.conform.exact import certified_tables, switches
 from ropeproof.numerics.conform.record import Found
-from ropeproof.numerics.conform.subjects.subject import Refused
+from ropeproof.numerics.conform.subjects.subject import SubjectRaised
 from ropeproof.numerics.conform.trials import Trial, signs, turned
 from ropeproof.numerics.core.spec import attention_factor_float64
 from ropeproof.theory.errors import Unsupported
@@ -68,7 +68,7 @@ def _again(trial: Trial, name: str, places: tuple[int, ...], dtype: str) -> Foun
         own = trial.expected(positions)
         try:
             out = trial.run(out, positions, dtype)
-        except Refused as error:
+        except SubjectRaised as error:
             return Found(name=name, result="unsupported", detail=f"raises {error}")
         except Unsupported as error:
             return Found(name=name, result="fails", detail=str(error))

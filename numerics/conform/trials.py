@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from ropeproof.numerics.conform.budget import allowed
 from ropeproof.numerics.conform.diagnosis.guess import Observation
 from ropeproof.numerics.conform.exact import (
-    Tables,
+    CosSinTables,
     at_length,
     certified_tables,
     fast_tables,
     switches,
 )
 from ropeproof.numerics.conform.record import Found
-from ropeproof.numerics.conform.subjects.subject import Refused, Subject
+from ropeproof.numerics.conform.subjects.subject import Subject, SubjectRaised
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -46,7 +46,7 @@ def signs(shape: tuple[int, ...], *, seed: int = 0) -> Floats:
     return found
 
 
-def turned(x: Floats, tables: Tables, spec: RopeSpec, *, backwards: bool = False) -> Floats:
+def turned(x: Floats, tables: CosSinTables, spec: RopeSpec, *, backwards: bool = False) -> Floats:
     """The exact rotation of canonical vectors by tables `(batch or 1, length, planes)`."""
     re, im = _coordinates(spec)
     cosines, sines = tables.cosines[:, np.newaxis], tables.sines[:, np.newaxis]
@@ -98,7 +98,7 @@ class Trial:
         return at_length(self.spec, own if self.length is None else self.length)
 
     def run(self, x: Floats, positions: Places, dtype: str) -> Floats:
-        """What the subject gives; `Refused` and `Unsupported` as from `Subject.apply`."""
+        """What the subject gives; `SubjectRaised` and `Unsupported` as from `Subject.apply`."""
         found = self.subject.apply(x, positions, dtype)
         self.earlier.append(int(positions.max(initial=0)) + 1)
         return found
@@ -118,7 +118,7 @@ class Trial:
         earlier = tuple(self.earlier)
         try:
             out = self.run(x, positions, dtype)
-        except Refused as error:
+        except SubjectRaised as error:
             return Found(name=name, result="unsupported", detail=f"raises {error}")
         except Unsupported as error:
             return Found(name=name, result="fails", detail=str(error))
@@ -181,7 +181,7 @@ class Trial:
         spec = self.expected(positions)
         try:
             out = self.run(x, positions, "float32")
-        except Refused as error:
+        except SubjectRaised as error:
             return Found(name=name, result="unsupported", detail=f"raises {error}")
         worst: Found | None = None
         for start in range(0, self.context, _CHUNK):
@@ -219,7 +219,7 @@ def compare(
     positions: Places,
     out: Floats,
     spec: RopeSpec,
-    tables: Tables,
+    tables: CosSinTables,
     dtype: str,
     *,
     angles: str,

@@ -19,7 +19,7 @@ from ropeproof.theory.rotary.exact import ball, read_integer, read_rational
 from ropeproof.theory.rotary.precision import precision
 
 __all__ = [
-    "Weights",
+    "WeightBounds",
     "distance_bound",
     "distance_bound_partial",
     "entropy",
@@ -40,7 +40,7 @@ Floats = NDArray[np.float64]
 _BITS = 192
 
 
-class Weights(NamedTuple):
+class WeightBounds(NamedTuple):
     """Certified bounds of attention weights, `(keys,)` each."""
 
     lower: Floats
@@ -65,7 +65,7 @@ def weights(logits: ArrayLike) -> Floats:
     return result
 
 
-def weights_enclosed(logits: ArrayLike) -> Weights:
+def weights_enclosed(logits: ArrayLike) -> WeightBounds:
     """Certified weights of one row of finite logits, `(keys,)`; doubles count as exact.
 
     Cost: one exponential in balls per key. Raises `InvalidArgument`.
@@ -79,7 +79,7 @@ def weights_enclosed(logits: ArrayLike) -> Weights:
         total = sum(sizes, arb(0))
         found = [Enclosure.of(x / total, x / total) for x in sizes]
     lower, upper = [e.lower for e in found], [e.upper for e in found]
-    return Weights(np.array(lower), np.array(upper))
+    return WeightBounds(np.array(lower), np.array(upper))
 
 
 def log_odds(logits: ArrayLike) -> Floats:

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.slash.learned.band_dominance import band_margin
-from ropeproof.numerics.bounds.slash.learned.factor import RankOne
+from ropeproof.numerics.bounds.slash.learned.factor import RankOneFit
 from ropeproof.numerics.bounds.slash.learned.precision import rounded_weights
 from ropeproof.numerics.bounds.slash.learned.scaling_survival import rescaled_amplitudes, survival
 from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
@@ -77,7 +77,7 @@ class Rounded:
 
 
 def factor_planes(
-    query: RankOne, key: RankOne, spec: RopeSpec, lag: int, *, scale: float
+    query: RankOneFit, key: RankOneFit, spec: RopeSpec, lag: int, *, scale: float
 ) -> tuple[Floats, Floats]:
     """Amplitudes in logits and phases in radians of the factor's head, `(planes,)` each.
 
@@ -133,8 +133,8 @@ def scaled_specs(spec: RopeSpec, length: int, factor: int) -> dict[str, RopeSpec
 
 
 def survivors(
-    query: RankOne,
-    key: RankOne,
+    query: RankOneFit,
+    key: RankOneFit,
     spec: RopeSpec,
     lag: int,
     *,
@@ -167,7 +167,7 @@ def survivors(
 
 
 def rounded(
-    query: RankOne, key: RankOne, spec: RopeSpec, lag: int, *, scale: float, length: int
+    query: RankOneFit, key: RankOneFit, spec: RopeSpec, lag: int, *, scale: float, length: int
 ) -> Rounded:
     """The factor's head at a lag in the last row of `length` positions, with bfloat16 rotations."""
     head = *factor_planes(query, key, spec, lag, scale=scale), lag, spec

@@ -17,9 +17,9 @@ from ropeproof.numerics.bounds.posgen import (
 )
 from ropeproof.numerics.bounds.posgen.grid import grid_fits
 from ropeproof.numerics.bounds.posgen.planes import pattern_of
-from ropeproof.numerics.bounds.posgen.vectors import Head, read_head
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head
 from ropeproof.numerics.bounds.posgen.window import plane_weights
-from ropeproof.numerics.bounds.slash.learned.factor import LEVELS, RankOne, rank_one
+from ropeproof.numerics.bounds.slash.learned.factor import LEVELS, RankOneFit, rank_one
 from ropeproof.numerics.bounds.slash.learned.independent import (
     IndependentScores,
     independent_scores,
@@ -77,8 +77,8 @@ class HeadMeasure:
     attention: AttentionSums
     null: Floats
     independent: IndependentScores
-    query_factor: RankOne
-    key_factor: RankOne
+    query_factor: RankOneFit
+    key_factor: RankOneFit
     law: LawMeasure | None
     survivors: tuple[Survivor, ...]
     rounded: tuple[Rounded, ...]
@@ -229,8 +229,8 @@ def measure_head(
     *,
     attention: AttentionSums | None = None,
     additive: tuple[AdditiveFit, ...] | None = None,
-    factors: tuple[RankOne, RankOne] | None = None,
-    head: Head | None = None,
+    factors: tuple[RankOneFit, RankOneFit] | None = None,
+    head: ComplexHead | None = None,
 ) -> HeadMeasure:
     """The statistics of one head on one prompt, float64.
 
@@ -377,7 +377,7 @@ def _rank(statistics: RankStatistics | None, epsilon: float | None) -> dict[str,
     return {"r1": statistics.r1, "r095": statistics.r095, "epsilon": epsilon}
 
 
-def _factor(factor: RankOne) -> dict[str, Any]:
+def _factor(factor: RankOneFit) -> dict[str, Any]:
     return {
         "outside": factor.outside,
         "negative": factor.negative,

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.head.table import check_logits
-from ropeproof.numerics.bounds.posgen.vectors import Head
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead
 from ropeproof.numerics.core.spare import give_back, take
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class SwapTable:
 
 
 def swap_table(
-    head: Head,
+    head: ComplexHead,
     *,
     tau: float,
     soft_cap: float | None = None,

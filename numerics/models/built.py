@@ -18,7 +18,7 @@ import numpy as np
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.rotary.config import is_nested, rotating_layers
-from ropeproof.theory.rotary.readers.findings import RULES, Finding, Level
+from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding, Level
 from ropeproof.theory.rotary.scaling import LongRope
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -41,7 +41,7 @@ _REMEDY = "In transformers 5 pass rope_parameters={...} with rope_theta and all 
 class RotationDiffers(RopeproofError):
     """The model in memory does not rotate as it should; `findings` says where and why."""
 
-    def __init__(self, findings: tuple[Finding, ...]) -> None:
+    def __init__(self, findings: tuple[ConfigFinding, ...]) -> None:
         self.findings = findings
         super().__init__("; ".join(f"{f.id}: {f.where}: {f.message}. {f.fix}" for f in findings))
 
@@ -59,7 +59,7 @@ class _Table:
     kind: str
 
 
-def check_built(model: Any, expected: Any = None) -> tuple[Finding, ...]:
+def check_built(model: Any, expected: Any = None) -> tuple[ConfigFinding, ...]:
     """What is wrong with the rotation of a built model of transformers; nothing, if the tuple is empty.
 
     Every table of frequencies (`inv_freq`) in the model, wrapped or not, is compared with the rotation that
@@ -79,7 +79,7 @@ def check_built(model: Any, expected: Any = None) -> tuple[Finding, ...]:
     if not callable(getattr(model, "named_modules", None)):
         raise InvalidArgument("model", model, "a torch.nn.Module")
     _check_expected(expected)
-    found: list[Finding] = []
+    found: list[ConfigFinding] = []
     tables = list(_tables(model))
     if not tables:
         return (_note("", "no module of the model has a table inv_freq"),)
@@ -93,8 +93,8 @@ def _check_expected(expected: Any) -> None:
         raise InvalidArgument("expected", expected, "None, or a mapping that says something")
 
 
-def _note(where: str, told: str) -> Finding:
-    return Finding("not-checked", "note", where, told, RULES["not-checked"].remedy)
+def _note(where: str, told: str) -> ConfigFinding:
+    return ConfigFinding("not-checked", "note", where, told, RULES["not-checked"].remedy)
 
 
 def _tables(model: Any) -> Iterator[_Table]:
@@ -119,7 +119,7 @@ def _tables(model: Any) -> Iterator[_Table]:
             yield _Table(where, config, kind, seen, values, scale, str(buffer.dtype))
 
 
-def _judge(table: _Table, expected: Any) -> list[Finding]:
+def _judge(table: _Table, expected: Any) -> list[ConfigFinding]:
     if np.isnan(table.values).all():
         return [_note(table.where, "the table has no values yet (meta device)")]
     if table.config is None:
@@ -209,21 +209,21 @@ def _differs(spec: RopeSpec, table: _Table) -> str | None:
     return None
 
 
-def _against(specs: list[RopeSpec], table: _Table, whose: str) -> list[Finding]:
+def _against(specs: list[RopeSpec], table: _Table, whose: str) -> list[ConfigFinding]:
     told = [_differs(spec, table) for spec in specs]
     if None in told:
         return []
     return [_error("built-differs", table.where, f"{told[0]}, as {whose}")]
 
 
-def _error(id: str, where: str, told: str, fix: str | None = None) -> Finding:
+def _error(id: str, where: str, told: str, fix: str | None = None) -> ConfigFinding:
     level: Level = "error"
-    return Finding(id, level, where, told, fix or RULES[id].remedy)
+    return ConfigFinding(id, level, where, told, fix or RULES[id].remedy)
 
 
 def _overrides(
     given: Mapping[str, Any], fields: Mapping[str, Any], own: list[RopeSpec], table: _Table
-) -> list[Finding]:
+) -> list[ConfigFinding]:
     """Each override that neither the table nor the configuration shows."""
     found = []
     for name, value in given.items():
@@ -292,7 +292,7 @@ def _with(fields: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
     return after
 
 
-def _whole(expected: Any, table: _Table) -> list[Finding]:
+def _whole(expected: Any, table: _Table) -> list[ConfigFinding]:
     try:
         wanted = _specs(expected, table)
     except InvalidArgument:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ropeproof.numerics.models.families import BY_NAME, Family, check_steady, read_model
+from ropeproof.numerics.models.families import BY_NAME, FamilyAdapter, check_steady, read_model
 from ropeproof.numerics.models.visit import sight
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.exact import read_integer
@@ -47,7 +47,7 @@ class _Cap:
 
     cap: int
     config: Any
-    family: Family
+    family: FamilyAdapter
     layers: int
     places: torch.Tensor | None = None
     here: tuple[torch.Tensor, torch.Tensor] | None = None

@@ -16,7 +16,7 @@ __all__ = [
     "FAMILIES",
     "LENGTHWISE",
     "STEADY",
-    "Family",
+    "FamilyAdapter",
     "Reader",
     "check_steady",
     "is_steady",
@@ -29,7 +29,7 @@ Taps: TypeAlias = "list[tuple[str, torch.nn.Module, Reader]]"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Family:
+class FamilyAdapter:
     """Where a family keeps its attention, and how it makes queries and keys.
 
     - `layers`, `attention`: attribute names of the list of layers and of a layer's attention;
@@ -130,34 +130,34 @@ def _fused_by_kind(attention: Any, config: Any) -> Taps:
     ]
 
 
-_LLAMA = Family(taps=_separate)
-_ALL = Family(taps=_separate, windows="all")
-_TYPED = Family(taps=_separate, windows="typed")
+_LLAMA = FamilyAdapter(taps=_separate)
+_ALL = FamilyAdapter(taps=_separate, windows="all")
+_TYPED = FamilyAdapter(taps=_separate, windows="typed")
 
-BY_NAME: Mapping[str, Family] = MappingProxyType(
+BY_NAME: Mapping[str, FamilyAdapter] = MappingProxyType(
     {
-        "cohere": Family(taps=_maybe_normed, interleaved=True),
+        "cohere": FamilyAdapter(taps=_maybe_normed, interleaved=True),
         "gemma": _LLAMA,
-        "gemma2": Family(taps=_separate, windows="typed", soft_cap=True),
-        "gemma3_text": Family(taps=_normed_in_heads, windows="typed", by_type=True),
-        "gpt_neox": Family(attention="attention", taps=_fused_by_head),
-        "gptj": Family(
+        "gemma2": FamilyAdapter(taps=_separate, windows="typed", soft_cap=True),
+        "gemma3_text": FamilyAdapter(taps=_normed_in_heads, windows="typed", by_type=True),
+        "gpt_neox": FamilyAdapter(attention="attention", taps=_fused_by_head),
+        "gptj": FamilyAdapter(
             layers="h", attention="attn", taps=_separate, interleaved=True, own_table=True
         ),
         "granite": _LLAMA,
         "llama": _LLAMA,
         "mistral": _ALL,
         "mixtral": _ALL,
-        "olmo": Family(taps=_clipped),
-        "olmo2": Family(taps=_normed_whole),
-        "olmo3": Family(taps=_normed_whole, windows="typed", by_type=True),
-        "phi": Family(taps=_maybe_layer_normed),
-        "phi3": Family(taps=_fused_by_kind, windows="all"),
+        "olmo": FamilyAdapter(taps=_clipped),
+        "olmo2": FamilyAdapter(taps=_normed_whole),
+        "olmo3": FamilyAdapter(taps=_normed_whole, windows="typed", by_type=True),
+        "phi": FamilyAdapter(taps=_maybe_layer_normed),
+        "phi3": FamilyAdapter(taps=_fused_by_kind, windows="all"),
         "qwen2": _TYPED,
         "qwen2_moe": _TYPED,
-        "qwen3": Family(taps=_normed, windows="typed"),
-        "qwen3_moe": Family(taps=_normed, windows="all"),
-        "stablelm": Family(taps=_maybe_layer_normed),
+        "qwen3": FamilyAdapter(taps=_normed, windows="typed"),
+        "qwen3_moe": FamilyAdapter(taps=_normed, windows="all"),
+        "stablelm": FamilyAdapter(taps=_maybe_layer_normed),
     }
 )
 
@@ -172,7 +172,7 @@ LENGTHWISE = frozenset({"dynamic", "longrope"})
 """Rope types whose frequencies are those of a prompt's length."""
 
 
-def rope_types(config: Any, family: Family) -> set[str]:
+def rope_types(config: Any, family: FamilyAdapter) -> set[str]:
     """The rope types of a model's layers."""
     if family.own_table:
         return {"default"}
@@ -181,7 +181,7 @@ def rope_types(config: Any, family: Family) -> set[str]:
     return {str(parameters.get("rope_type")) for parameters in each if parameters is not None}
 
 
-def is_steady(config: Any, family: Family) -> bool:
+def is_steady(config: Any, family: FamilyAdapter) -> bool:
     """Whether the frequencies are those of every length.
 
     Raises `Unsupported`, by name, for a rope type that is not known.
@@ -192,13 +192,13 @@ def is_steady(config: Any, family: Family) -> bool:
     return kinds <= STEADY
 
 
-def check_steady(config: Any, family: Family) -> None:
+def check_steady(config: Any, family: FamilyAdapter) -> None:
     """Raises `Unsupported`, by name, if the frequencies change with the prompt's length."""
     for kind in sorted(rope_types(config, family) - STEADY):
         raise Unsupported(f"rope_type {kind!r}: not one of {', '.join(sorted(STEADY))}")
 
 
-def read_model(model: Any) -> tuple[Any, str, Family]:
+def read_model(model: Any) -> tuple[Any, str, FamilyAdapter]:
     """The model without its head, its `model_type` and its family.
 
     Raises `InvalidArgument` for what is not a model of transformers with weights, `Unsupported`, by

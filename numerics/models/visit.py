@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ropeproof.numerics.bounds.head.rotation import Rotation
 from ropeproof.numerics.models.families import (
-    Family,
+    FamilyAdapter,
     Reader,
     is_steady,
     read_model,
@@ -130,7 +130,7 @@ def visit_layers(
     return hidden
 
 
-def attentions_of(base: Any, family: Family) -> list[Any]:
+def attentions_of(base: Any, family: FamilyAdapter) -> list[Any]:
     """The attention of every layer. Raises `Unsupported` if a layer has none of that name."""
     layers = list(getattr(base, family.layers))
     for number, layer in enumerate(layers):
@@ -145,7 +145,7 @@ class _Watch:
     def __init__(
         self,
         layer: int,
-        family: Family,
+        family: FamilyAdapter,
         shape: tuple[int, ...],
         rows: int,
         window: int | None,
@@ -253,7 +253,7 @@ def _in_eval(model: Any) -> Iterator[None]:
             module.training = True
 
 
-def sight(config: Any, family: Family, layers: int, length: int) -> list[int | None]:
+def sight(config: Any, family: FamilyAdapter, layers: int, length: int) -> list[int | None]:
     """How many positions each layer's queries see, where that is fewer than the length."""
     window = None if family.windows == "none" else getattr(config, "sliding_window", None)
     if window is None or window >= length:

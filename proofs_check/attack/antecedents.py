@@ -18,7 +18,7 @@ from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.attack.cited import by_another
 from ropeproof.proofs_check.kernel.outcome import Outcome, holds, unknown
-from ropeproof.proofs_check.semantics.bounds import free_names, parts, variable_name
+from ropeproof.proofs_check.semantics.bounds import free_names, variable_name
 from ropeproof.proofs_check.semantics.certain import certain, closed_instances, example_of, surely
 from ropeproof.proofs_check.semantics.denied import affirmed
 from ropeproof.proofs_check.semantics.instances import Sampler
@@ -27,9 +27,10 @@ from ropeproof.proofs_check.semantics.shown import shown
 from ropeproof.proofs_check.semantics.values import Instance
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.logic import conjuncts
 from ropeproof.theory.language.substitution import as_values, substitute
 
-__all__ = ["Condition", "conditions_met", "conditions_of", "ranges_of"]
+__all__ = ["Antecedent", "conditions_met", "conditions_of", "ranges_of"]
 
 
 DRAWS, AIMED = 40, 6
@@ -39,14 +40,14 @@ SEEMING = 8
 
 
 @dataclass(frozen=True)
-class Condition:
+class Antecedent:
     """What a part of the conclusion stands under, the variables of its quantifiers being free."""
 
     formulas: tuple[Any, ...]
     place: str  # the part of the conclusion, `(a)`, `(b)`, or empty if there is one part only
 
 
-def conditions_of(claim: Claim) -> tuple[Condition, ...]:
+def conditions_of(claim: Claim) -> tuple[Antecedent, ...]:
     """The conditions inside the conclusion, without those that a longer one includes.
 
     A variable of a quantifier that is the name of something else is renamed. A conclusion without
@@ -55,12 +56,12 @@ def conditions_of(claim: Claim) -> tuple[Condition, ...]:
     if claim.conclusion is None:
         return ()
     taken = set(free_names([*(h.formula for h in claim.hypotheses), claim.conclusion]))
-    whole = list(parts(claim.conclusion))
-    found: dict[frozenset[Any], Condition] = {}
+    whole = conjuncts(claim.conclusion)
+    found: dict[frozenset[Any], Antecedent] = {}
     for number, part in enumerate(whole):
         place = f"({chr(ord('a') + number)})" if 1 < len(whole) <= 26 else ""
         for formulas in _branches(part, (), taken):
-            found.setdefault(frozenset(formulas), Condition(formulas, place))
+            found.setdefault(frozenset(formulas), Antecedent(formulas, place))
     longest = sorted(found, key=len, reverse=True)
     kept: list[frozenset[Any]] = []
     for one in longest:
@@ -73,7 +74,7 @@ def _branches(formula: Any, under: tuple[Any, ...], taken: set[str]) -> Iterator
     """What each innermost part that is said stands under."""
     if isinstance(formula, logic.If):
         condition, said = formula.args
-        yield from _branches(said, (*under, *parts(condition)), taken)
+        yield from _branches(said, (*under, *conjuncts(condition)), taken)
     elif isinstance(formula, logic.Every | logic.Some):
         variables, body = formula.args
         yield from _branches(_apart(variables, body, taken), under, taken)
@@ -121,8 +122,8 @@ def ranges_of(formulas: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
             guard = body.args[0] if isinstance(body, logic.If) else body
             for v in variables:
                 if isinstance(v, sp.Symbol) and v.is_integer:
-                    lows = [p.lhs for p in parts(guard) if isinstance(p, sp.Le) and p.rhs == v]
-                    highs = [p.rhs for p in parts(guard) if isinstance(p, sp.Le) and p.lhs == v]
+                    lows = [p.lhs for p in conjuncts(guard) if isinstance(p, sp.Le) and p.rhs == v]
+                    highs = [p.rhs for p in conjuncts(guard) if isinstance(p, sp.Le) and p.lhs == v]
                     for low in lows[:1]:
                         for high in highs[:1]:
                             if not bound & free_names([low, high]).keys():
@@ -148,7 +149,7 @@ def conditions_met(
     """
     hypotheses = [h.formula for h in claim.hypotheses]
     cited = [h.formula for h in claim.hypotheses if claims and by_another(claim, h, claims)]
-    known = {part for formula in hypotheses for part in parts(formula)}
+    known = {part for formula in hypotheses for part in conjuncts(formula)}
     ranges = [
         (low, high)
         for low, high in ranges_of([*hypotheses, claim.conclusion])
@@ -219,6 +220,6 @@ def _holds(formulas: list[Any], at: Instance, aim: tuple[Any, ...] = ()) -> bool
     """Whether all certainly hold where an author says so: what no ball decides z3 may show."""
     if certain(formulas, at, aim=aim):
         return True
-    every = dict.fromkeys(part for formula in formulas for part in parts(formula))
+    every = dict.fromkeys(part for formula in formulas for part in conjuncts(formula))
     left = [part for part in every if not shown(part, at) and not affirmed(part, at)]
     return certain(left, at, aim=[*formulas, *aim])

@@ -6,6 +6,6 @@ step saves is only its check in the next try.
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.authoring.trial import Trial, try_claims, try_file
+from ropeproof.proofs_check.authoring.trial import ProofTrial, try_claims, try_file
 
-__all__ = ["Trial", "try_claims", "try_file"]
+__all__ = ["ProofTrial", "try_claims", "try_file"]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from ropeproof.proofs_check.authoring.findings import Instance
+from ropeproof.proofs_check.authoring.findings import FalsifyingValues
 from ropeproof.proofs_check.semantics.certain import certain, surely_false
 from ropeproof.proofs_check.semantics.evaluate import truth
 from ropeproof.proofs_check.semantics.instances import Sampler, describe
@@ -20,7 +20,7 @@ TRIES = 150
 _FAILS = (TooLarge, OverflowError, KeyError, ValueError, ZeroDivisionError, TypeError)
 
 
-def drawn_against(goal: Any, given: Sequence[Any], purpose: str) -> Instance | None:
+def drawn_against(goal: Any, given: Sequence[Any], purpose: str) -> FalsifyingValues | None:
     """An instance on which what is given certainly holds and the goal certainly does not."""
     with suppress(*_FAILS):
         sampler = Sampler(given, [goal])
@@ -35,5 +35,5 @@ def drawn_against(goal: Any, given: Sequence[Any], purpose: str) -> Instance | N
                 continue
             with suppress(*_FAILS):
                 if truth(goal, at) is False and surely_false(goal, at) and certain(given, at):
-                    return Instance("", describe(at, sampler.names), sides_at(goal, at))
+                    return FalsifyingValues("", describe(at, sampler.names), sides_at(goal, at))
     return None

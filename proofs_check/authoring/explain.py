@@ -13,7 +13,7 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.proofs_check.authoring.drawn import drawn_against
-from ropeproof.proofs_check.authoring.findings import Instance, Refusal
+from ropeproof.proofs_check.authoring.findings import FalsifyingValues, Refusal
 from ropeproof.proofs_check.authoring.model import model_of, opaque_parts
 from ropeproof.proofs_check.authoring.normal_forms import missing_conditions, normal_forms
 from ropeproof.proofs_check.kernel.check import check_step
@@ -29,7 +29,7 @@ from ropeproof.theory.language.derivation import Rule, Step
 from ropeproof.theory.language.logic import Both, If
 from ropeproof.theory.language.wellformed import empty_step
 
-__all__ = ["Setting", "explain"]
+__all__ = ["StepContext", "explain"]
 
 MOST_OTHERS = 12
 """Facts that are tried as further premises."""
@@ -41,7 +41,7 @@ _BROKEN = (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeE
 
 
 @dataclass(frozen=True)
-class Setting:
+class StepContext:
     """What is known where a step stands; `before` are the steps before it."""
 
     claim: Claim
@@ -67,7 +67,7 @@ class Setting:
         return None
 
 
-def explain(step: Step, reason: str, setting: Setting) -> Refusal:
+def explain(step: Step, reason: str, setting: StepContext) -> Refusal:
     """What there is to say about a step that the kernel refuses for that reason."""
     tried = [(str(step.rule), reason)]
     hints: list[str] = []
@@ -96,7 +96,7 @@ def explain(step: Step, reason: str, setting: Setting) -> Refusal:
     )
 
 
-def _premises(step: Step, setting: Setting) -> Iterator[tuple[str, str]]:
+def _premises(step: Step, setting: StepContext) -> Iterator[tuple[str, str]]:
     for name in step.using:
         formula = setting.formula(name)
         assumed = set(step.assuming)
@@ -109,7 +109,7 @@ def _premises(step: Step, setting: Setting) -> Iterator[tuple[str, str]]:
         )
 
 
-def _facts(step: Step, setting: Setting) -> tuple[PremiseFacts | None, Term | None]:
+def _facts(step: Step, setting: StepContext) -> tuple[PremiseFacts | None, Term | None]:
     """The premises as the rules see them, and the goal; nothing if one cannot be read."""
     with suppress(*_BROKEN):
         goal = read(step.conclusion)
@@ -188,7 +188,7 @@ def _cut(text: str) -> str:
 
 
 def _further_premises(
-    step: Step, goal: Term, facts: PremiseFacts, setting: Setting
+    step: Step, goal: Term, facts: PremiseFacts, setting: StepContext
 ) -> Iterator[str]:
     """Hypotheses and earlier steps with which smt would accept the step."""
     scope = set(step.assuming)
@@ -221,7 +221,7 @@ def _listed(names: Sequence[str]) -> str:
 # -- where it is false -----------------------------------------------------------------------
 
 
-def _instances(step: Step, setting: Setting) -> Iterator[Instance]:
+def _instances(step: Step, setting: StepContext) -> Iterator[FalsifyingValues]:
     given = [h.formula for h in setting.claim.hypotheses]
     purpose = f"{setting.claim.id}/{step.label}"
     found = drawn_against(step.conclusion, [*given, *step.assuming], purpose)

@@ -22,7 +22,7 @@ from ropeproof.proofs_check.present.plain import plain
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.language.claim import Claim
 
-__all__ = ["Found", "find"]
+__all__ = ["FoundClaim", "find"]
 
 _IDLE = frozenset(
     {"a", "an", "and", "at", "by", "for", "from", "in", "is", "it", "of", "on", "or", "the", "to"}
@@ -30,14 +30,14 @@ _IDLE = frozenset(
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundClaim:
     """A claim that was found; `because` says what matched: a relation with its letters, or words."""
 
     claim: Searchable
     because: str = ""
 
 
-def find(query: str, claims: Mapping[str, Claim], most: int = 12) -> Sequence[Found]:
+def find(query: str, claims: Mapping[str, Claim], most: int = 12) -> Sequence[FoundClaim]:
     """Claims that conclude what the query says, best first.
 
     A query with a relation, such as `exp(a) <= exp(b)`, is a pattern (`patterns`); where none has that
@@ -55,23 +55,23 @@ def find(query: str, claims: Mapping[str, Claim], most: int = 12) -> Sequence[Fo
 
 def _by_pattern(
     strict: Pattern, listed: Sequence[Searchable], claims: Mapping[str, Claim]
-) -> list[Found]:
+) -> list[FoundClaim]:
     found = _concluding(strict, listed, claims) or _concluding(loosened(strict), listed, claims)
     return [entry for _, entry in sorted(found, key=lambda pair: pair[0])]
 
 
 def _concluding(
     pattern: Pattern, listed: Sequence[Searchable], claims: Mapping[str, Claim]
-) -> list[tuple[int, Found]]:
+) -> list[tuple[int, FoundClaim]]:
     """The claims that conclude a relation of that form, each with the size of what the letters are."""
-    found: list[tuple[int, Found]] = []
+    found: list[tuple[int, FoundClaim]] = []
     for claim in listed:
         for relation in claim.relations(claims):
             values = matches(pattern, relation)
             if values is not None:
                 shown = ", ".join(f"{name}: {_text(value)}" for name, value in values.items())
                 size = sum(len(_text(value)) for value in values.values())
-                found.append((size, Found(claim, f"{plain(relation)}   ({shown})")))
+                found.append((size, FoundClaim(claim, f"{plain(relation)}   ({shown})")))
                 break
     return found
 
@@ -80,7 +80,7 @@ def _text(value: Any) -> str:
     return plain(value) if isinstance(value, sp.Basic) else str(value)
 
 
-def _by_words(query: str, claims: Sequence[Searchable]) -> list[Found]:
+def _by_words(query: str, claims: Sequence[Searchable]) -> list[FoundClaim]:
     wanted = {w for w in _words(query) if w not in _IDLE} or set(_words(query))
     texts = {c.id: _counted(c) for c in claims}
     rarity = {
@@ -93,7 +93,7 @@ def _by_words(query: str, claims: Sequence[Searchable]) -> list[Found]:
         if any(w in texts[c.id] for w in wanted)
     ]
     best = sorted(scored, key=lambda pair: (-len(wanted & set(texts[pair[1].id])), -pair[0]))
-    return [Found(c, ", ".join(sorted(wanted & set(texts[c.id])))) for _, c in best]
+    return [FoundClaim(c, ", ".join(sorted(wanted & set(texts[c.id])))) for _, c in best]
 
 
 def _counted(claim: Searchable) -> dict[str, float]:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 
-__all__ = ["Instance", "Refusal", "TriedClaim", "TriedStep"]
+__all__ = ["FalsifyingValues", "Refusal", "TriedClaim", "TriedStep"]
 
 
 @dataclass(frozen=True)
-class Instance:
+class FalsifyingValues:
     """Values on which something is false, and the values of the two sides there."""
 
     what: str
@@ -34,7 +34,7 @@ class Refusal:
     tried: tuple[tuple[str, str], ...]
     details: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
-    instances: tuple[Instance, ...] = ()
+    instances: tuple[FalsifyingValues, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class TriedClaim:
     claim: Claim
     steps: tuple[TriedStep, ...]
     remarks: tuple[str, ...] = ()
-    false_at: Instance | None = None
+    false_at: FalsifyingValues | None = None
     seconds: float = 0.0
     kept: int = field(default=0)
 

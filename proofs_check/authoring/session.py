@@ -8,18 +8,18 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 
 from ropeproof.proofs_check.authoring.drawn import drawn_against
-from ropeproof.proofs_check.authoring.explain import Setting, explain
-from ropeproof.proofs_check.authoring.findings import Instance, TriedClaim, TriedStep
+from ropeproof.proofs_check.authoring.explain import StepContext, explain
+from ropeproof.proofs_check.authoring.findings import FalsifyingValues, TriedClaim, TriedStep
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.messages import show
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.sequent import Sequent
 from ropeproof.proofs_check.kernel.terms import Malformed, Term
 from ropeproof.proofs_check.present.plain import plain
-from ropeproof.proofs_check.run.cache.content import Reader, Unreadable, statement_digest
+from ropeproof.proofs_check.run.cache.content import PartHasher, Unreadable, statement_digest
 from ropeproof.proofs_check.run.cache.folder import folder
 from ropeproof.proofs_check.run.cache.key import environment, hashed, judge
-from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.proofs_check.run.printed_names import check_names
 from ropeproof.proofs_check.run.proving import negated
@@ -44,7 +44,7 @@ class Session:
         self._new: set[str] = set()
         place = folder() if keep else None
         self._store = Store(place) if place is not None else None
-        self._sources = Sources() if self._store is not None else None
+        self._sources = PackageSources() if self._store is not None else None
         self._prefix = ""
         if self._sources is not None:
             self._prefix = hashed([judge(self._sources), dict(environment(profile("quick")))])
@@ -65,7 +65,7 @@ class Session:
         if self._store is None or self._sources is None or not self._new:
             return
         with suppress(OSError):
-            if Sources().digest == self._sources.digest:
+            if PackageSources().digest == self._sources.digest:
                 for name in self._new:
                     self._store.write(hashed(["step", self._prefix, name]), "holds")
         self._new.clear()
@@ -110,7 +110,7 @@ class _Run:
     written: dict[str, bytes] = field(default_factory=dict)
     resting: dict[str, frozenset[int]] = field(default_factory=dict)
     tried: list[TriedStep] = field(default_factory=list)
-    reader: Reader = field(default_factory=Reader)
+    reader: PartHasher = field(default_factory=PartHasher)
 
     def readable(self) -> list[str]:
         """Why nothing can be checked, if so; the hypotheses are read."""
@@ -139,7 +139,7 @@ class _Run:
         """Check one step; a step that is refused is taken as if it held."""
         begin = perf_counter()
         earlier = [s.step for s in self.tried]
-        setting = Setting(self.claim, self.lookup, self.hypotheses, self.known, earlier)
+        setting = StepContext(self.claim, self.lookup, self.hypotheses, self.known, earlier)
         name = self.name(step)
         kept = name is not None and self.session.held(name)
         reason = "" if kept else empty_step(step) or setting.refused(step)
@@ -234,7 +234,7 @@ class _Run:
                 )
         return found
 
-    def refuted(self) -> Instance | None:
+    def refuted(self) -> FalsifyingValues | None:
         """An instance of the hypotheses on which the statement itself is false."""
         claim = self.claim
         if claim.conclusion is None or claim.kind == "printed":

@@ -9,7 +9,12 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
-from ropeproof.proofs_check.authoring.findings import Instance, Refusal, TriedClaim, TriedStep
+from ropeproof.proofs_check.authoring.findings import (
+    FalsifyingValues,
+    Refusal,
+    TriedClaim,
+    TriedStep,
+)
 
 __all__ = ["html", "text"]
 
@@ -91,7 +96,7 @@ def _rows(refusal: Refusal) -> Iterator[tuple[str, str]]:
         yield "", detail
 
 
-def _instance(instance: Instance) -> Iterator[Text]:
+def _instance(instance: FalsifyingValues) -> Iterator[Text]:
     values = list(instance.values.items())
     shown = ", ".join(f"{name} = {value}" for name, value in values[:MOST_VALUES])
     more = f", ... ({len(values) - MOST_VALUES} more)" if len(values) > MOST_VALUES else ""

@@ -23,7 +23,7 @@ from ropeproof.theory.extras import require_extra
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 
-__all__ = ["Trial", "try_claims", "try_file"]
+__all__ = ["ProofTrial", "try_claims", "try_file"]
 
 Progress = Callable[[str, int, int], None]
 _SESSION: list[Session] = []
@@ -31,7 +31,7 @@ _SESSION: list[Session] = []
 
 
 @dataclass(frozen=True)
-class Trial:
+class ProofTrial:
     """What was found about each claim; prints as a report, and in a notebook shows as one."""
 
     claims: tuple[TriedClaim, ...]
@@ -51,7 +51,7 @@ class Trial:
         return html(self.claims)
 
 
-def try_claims(*claims: Claim | str, session: Session | None = None) -> Trial:
+def try_claims(*claims: Claim | str, session: Session | None = None) -> ProofTrial:
     """Check the proofs of claims, or of the claims of a file given by its path, step by step.
 
     Every step is checked, whatever became of those before it. One that the kernel refuses comes
@@ -72,7 +72,7 @@ def try_claims(*claims: Claim | str, session: Session | None = None) -> Trial:
             found.append(session.claim(claim, partial(_lookup, own)))
         else:
             raise InvalidArgument("claims", claim, "claims, or the path of a file with some")
-    return Trial(tuple(found))
+    return ProofTrial(tuple(found))
 
 
 def try_file(
@@ -81,7 +81,7 @@ def try_file(
     *,
     session: Session | None = None,
     progress: Progress = lambda *_: None,
-) -> Trial:
+) -> ProofTrial:
     """Check the proofs of a file's claims, or of those whose ids match a pattern.
 
     Raises `InvalidArgument` for a file that cannot be run or has no claims, and for a pattern
@@ -101,7 +101,7 @@ def try_file(
         c for c in own.values() if not patterns or any(fnmatchcase(c.id, p) for p in patterns)
     ]
     where = {key: f"{_short(path)}:{line}" for key, line in places.items()}
-    return Trial(
+    return ProofTrial(
         tuple(
             session.claim(c, partial(_lookup, own), where, partial(progress, c.id)) for c in chosen
         )

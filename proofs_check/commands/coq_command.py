@@ -15,19 +15,19 @@ from ropeproof.theory.extras import require_extra
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
-    from ropeproof.proofs_check.run.runner import Verdict
+    from ropeproof.proofs_check.run.runner import ClaimResult
 
 __all__ = ["asked_of_coq", "export_command", "with_coq"]
 
 
 def with_coq(
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[ClaimResult],
     modules: Sequence[str],
     tell: Callable[[Rechecked], None] = lambda _: None,
     *,
     jobs: int | None = None,
     fresh: bool = False,
-) -> list[Verdict]:
+) -> list[ClaimResult]:
     """The verdicts with Coq's word on those claims that are proved; it changes no status.
 
     Coq's files are in the folder of kept results. Raises `Unsupported` without Coq.
@@ -52,8 +52,8 @@ def with_coq(
 
 
 def asked_of_coq(
-    verdicts: Sequence[Verdict], modules: Sequence[str], *, jobs: int | None, fresh: bool
-) -> list[Verdict]:
+    verdicts: Sequence[ClaimResult], modules: Sequence[str], *, jobs: int | None, fresh: bool
+) -> list[ClaimResult]:
     """`with_coq` with a bar that says which claim Coq has answered."""
     from ropeproof.proofs_check.console.terminal import progress_bar
 

@@ -14,7 +14,7 @@ from ropeproof.theory.errors import RopeproofError
 from ropeproof.theory.extras import require_extra
 
 if TYPE_CHECKING:
-    from ropeproof.proofs_check.authoring import Trial
+    from ropeproof.proofs_check.authoring import ProofTrial
     from ropeproof.proofs_check.authoring.session import Session
 
 __all__ = ["try_command"]
@@ -66,7 +66,7 @@ def try_command(
         raise typer.Exit(0) from None
 
 
-def _tried(file: str, patterns: tuple[str, ...], session: Session) -> Trial:
+def _tried(file: str, patterns: tuple[str, ...], session: Session) -> ProofTrial:
     from ropeproof.proofs_check.authoring import try_file
     from ropeproof.proofs_check.console.terminal import progress_bar
 
@@ -80,7 +80,7 @@ def _tried(file: str, patterns: tuple[str, ...], session: Session) -> Trial:
         return try_file(file, patterns, session=session, progress=show)
 
 
-def _print(trial: Trial) -> None:
+def _print(trial: ProofTrial) -> None:
     from ropeproof.proofs_check.authoring.show import text
     from ropeproof.proofs_check.console.terminal import console
 

@@ -28,7 +28,7 @@ _KEYS = 12
 
 
 @dataclass(frozen=True)
-class Row:
+class LogitRow:
     """A row of logits, a place in it, and numbers to move it by."""
 
     logits: Floats
@@ -38,15 +38,17 @@ class Row:
 
 
 @st.composite
-def _rows(draw: st.DrawFn, *, least: int = 2, bound: float = 20.0) -> Row:
+def _rows(draw: st.DrawFn, *, least: int = 2, bound: float = 20.0) -> LogitRow:
     keys = draw(st.integers(least, _KEYS))
     size = draw(floats(bound=2.0, positive=True))
     unit = st.sampled_from((1.0, -1.0, 0.0)) | st.floats(-1.0, 1.0)
     tilt = np.array(draw(st.lists(unit, min_size=keys, max_size=keys)))
-    return Row(draw(logit_rows(keys=keys, bound=bound)), draw(st.integers(0, keys - 1)), tilt, size)
+    return LogitRow(
+        draw(logit_rows(keys=keys, bound=bound)), draw(st.integers(0, keys - 1)), tilt, size
+    )
 
 
-def _gaps(row: Row) -> list[Fraction]:
+def _gaps(row: LogitRow) -> list[Fraction]:
     """The exact gaps of the target to the other keys."""
     exact = [Fraction(w) for w in row.logits.tolist()]
     return [exact[row.target] - w for j, w in enumerate(exact) if j != row.target]
@@ -61,7 +63,7 @@ def _rounding(logits: Floats) -> float:
 def margin(how: Profile) -> Finding:
     """The target's weight is at least the bound of its margin, and equals it if all gaps do."""
 
-    def check(row: Row) -> None:
+    def check(row: LogitRow) -> None:
         keys = len(row.logits)
         gap = min(_gaps(row))
         bound = softmax.weight_bound(gap, keys)
@@ -92,7 +94,7 @@ def margin(how: Profile) -> Finding:
 def margin_needed(how: Profile) -> Finding:
     """Gaps at least the needed margin give the weight; gaps all smaller do not."""
 
-    def check(case: tuple[Row, float]) -> None:
+    def check(case: tuple[LogitRow, float]) -> None:
         row, weight = case
         keys = len(row.logits)
         needed = softmax.margin_needed(weight, keys)
@@ -123,7 +125,7 @@ def margin_needed(how: Profile) -> Finding:
 def perturb(how: Profile) -> Finding:
     """Logits moved by at most eta move the log of every weight's odds by at most 2 eta."""
 
-    def check(row: Row) -> None:
+    def check(row: LogitRow) -> None:
         moved = row.logits + row.size * row.tilt
         shift = max(
             abs(Fraction(a) - Fraction(b))
@@ -154,7 +156,7 @@ def distance(how: Profile) -> Finding:
     are tilted, by at most their mass times e^eps - 1.
     """
 
-    def check(row: Row) -> None:
+    def check(row: LogitRow) -> None:
         epsilon = row.size
         before = softmax.weights(row.logits)
         moved = row.logits + epsilon * row.tilt
@@ -179,7 +181,7 @@ def distance(how: Profile) -> Finding:
 def entropy(how: Profile) -> Finding:
     """Logits in [-B, B] have entropy between ln n - 2B and ln n."""
 
-    def check(row: Row) -> None:
+    def check(row: LogitRow) -> None:
         keys, bound = len(row.logits), float(np.abs(row.logits).max())
         found = float(softmax.entropy(row.logits))
         budget = UNIT * (keys + 4) * (1 + 2 * bound)

@@ -110,7 +110,7 @@ def certified(_: Profile) -> Finding:
 
 
 @dataclass(frozen=True)
-class Keys:
+class RaceKeys:
     """Logits `(lags, values)` and weights of the same shape."""
 
     logits: Floats
@@ -118,7 +118,7 @@ class Keys:
 
 
 @st.composite
-def _rows(draw: st.DrawFn) -> Keys:
+def _rows(draw: st.DrawFn) -> RaceKeys:
     lags, values = draw(st.integers(1, 4)), draw(st.integers(1, 3))
     size = draw(st.sampled_from((1.0, 8.0, 400.0, 10000.0)))
     logits = [[size * draw(floats(bound=1.0)) for _ in range(values)] for _ in range(lags)]
@@ -128,10 +128,10 @@ def _rows(draw: st.DrawFn) -> Keys:
     weights = [[draw(some) for _ in range(values)] for _ in range(lags)]
     for row in weights:
         row[0] = row[0] or 1.0
-    return Keys(np.array(logits), np.array(weights))
+    return RaceKeys(np.array(logits), np.array(weights))
 
 
-def _contains(case: Keys, cells: int) -> None:
+def _contains(case: RaceKeys, cells: int) -> None:
     lower, upper = race_bounds(case.logits, weights=case.weights, cells=cells)
     with precision(_BITS):
         for t, mean in enumerate(exact_weights(case.logits, case.weights)):
@@ -149,7 +149,7 @@ def _contains(case: Keys, cells: int) -> None:
 def race(how: Profile) -> Finding:
     """`race_bounds` contains the expected weight of every lag, at 1, 20 and 200 cells."""
 
-    def check(case: Keys) -> None:
+    def check(case: RaceKeys) -> None:
         for cells in (1, 20, 200):
             _contains(case, cells)
 
@@ -160,7 +160,7 @@ def race(how: Profile) -> Finding:
 def width(how: Profile) -> Finding:
     """The distance falls with the square of the cells, for logits of at most 8."""
 
-    def check(case: Keys) -> None:
+    def check(case: RaceKeys) -> None:
         logits = np.clip(case.logits, -4, 4)
         few, many = (
             float(np.ptp(np.array(race_bounds(logits, weights=case.weights, cells=c))[:, 0]))
@@ -176,7 +176,7 @@ def width(how: Profile) -> Finding:
 def slash_race(how: Profile) -> Finding:
     """The mean over rows and query tokens lies between the means of the enclosures."""
 
-    def check(case: Keys) -> None:
+    def check(case: RaceKeys) -> None:
         size = np.clip(case.logits, -20, 20)
         tokens = size.shape[1]
         law = case.weights[0] + 0.1
@@ -203,7 +203,7 @@ def slash_race(how: Profile) -> Finding:
 def retrieval_race(how: Profile) -> Finding:
     """The enclosure of each length contains the exact expectation, and falls with the length."""
 
-    def check(case: Keys) -> None:
+    def check(case: RaceKeys) -> None:
         logits = np.clip(case.logits, -200, 200)
         own, rest = logits[0], logits[-1]
         mass, shares = case.weights[0], case.weights[-1]

@@ -1,5 +1,11 @@
 """Statements as a reader sees them: in a terminal, in a paper, on a page."""
 
-from ropeproof.proofs_check.present.statement import SCHEMA, Entry, Item, Statement, statement_of
+from ropeproof.proofs_check.present.statement import (
+    SCHEMA,
+    Statement,
+    StatementPart,
+    SymbolEntry,
+    statement_of,
+)
 
-__all__ = ["SCHEMA", "Entry", "Item", "Statement", "statement_of"]
+__all__ = ["SCHEMA", "Statement", "StatementPart", "SymbolEntry", "statement_of"]

@@ -29,7 +29,7 @@ from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.topics.names import NAMES
 from ropeproof.theory.topics.slash.sandwich.common import bilinear, norm
 
-__all__ = ["Definition", "Named", "named"]
+__all__ = ["Definition", "NamedFormulas", "named"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Definition:
 
 
 @dataclass
-class Named:
+class NamedFormulas:
     """The formulas of one claim with names; `definitions` collects what was used, by name.
 
     `letters` are the names of the claim's own symbols: no notation is used that would be
@@ -212,7 +212,7 @@ class Named:
         return None
 
 
-def named(claim: Claim) -> Named:
+def named(claim: Claim) -> NamedFormulas:
     """The names for one claim."""
     formulas = [h.formula for h in claim.hypotheses]
     formulas += [] if claim.conclusion is None else [claim.conclusion]
@@ -220,7 +220,7 @@ def named(claim: Claim) -> Named:
     formulas += [f for reading in claim.readings for f in (*reading.hypotheses, reading.conclusion)]
     for step in claim.derivation.steps if claim.derivation else ():
         formulas += [step.conclusion, *step.assuming]
-    return Named(frozenset(name for formula in formulas for name in _letters(formula)))
+    return NamedFormulas(frozenset(name for formula in formulas for name in _letters(formula)))
 
 
 @lru_cache(maxsize=100_000)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ropeproof.proofs_check.present.statement import Entry, Item, Statement
+    from ropeproof.proofs_check.present.statement import Statement, StatementPart, SymbolEntry
 
 __all__ = ["paper"]
 
@@ -38,7 +38,7 @@ def _lines(statement: Statement) -> Iterator[str]:
         yield r"\end{itemize}"
 
 
-def _display(item: Item, label: str = "") -> Iterator[str]:
+def _display(item: StatementPart, label: str = "") -> Iterator[str]:
     tag = rf"\tag*{{{label}}}" if label else ""
     yield r"\begin{equation*}\begin{aligned}"
     *most, last = item.latex_lines
@@ -53,7 +53,7 @@ def _space(by: int) -> str:
     return rf"\hspace{{{by / 2:g}em}}" if by else ""
 
 
-def _entry(entry: Entry) -> str:
+def _entry(entry: SymbolEntry) -> str:
     told = f" ({entry.kind})" if entry.kind not in ("name", "notation") else ""
     equal = f"={entry.definition_latex}" if entry.definition_latex else ""
     return rf"\item ${entry.latex}{equal}${told}: {_prose(entry.meaning)}"

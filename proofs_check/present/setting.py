@@ -9,7 +9,7 @@ such a term or not.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -28,9 +28,9 @@ from ropeproof.proofs_check.present.lines import (
     flat,
     joined,
 )
-from ropeproof.theory.language.logic import Both, Either, Every, If, Negation, Some
+from ropeproof.theory.language.logic import Both, Either, Every, If, Negation, Some, conjuncts
 
-__all__ = ["Display", "Setting", "Shown", "chained", "conjuncts"]
+__all__ = ["Display", "Setting", "Shown", "chained"]
 
 ADD, SIGN, MUL, POW, ATOM = 1, 2, 3, 4, 5
 """Levels of terms: a sum, a sum sign with its term, a product or fraction, a power, and the rest."""
@@ -84,15 +84,6 @@ class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
     def arguments(self) -> tuple[Any, ...]:
         """What stands in the form."""
         return tuple(self.args[1:])
-
-
-def conjuncts(formula: Any) -> Iterator[Any]:
-    """The parts of nested conjunctions, in their order."""
-    if isinstance(formula, Both | sp.And):
-        for part in formula.args:
-            yield from conjuncts(part)
-    else:
-        yield formula
 
 
 def chained(parts: Iterable[Any]) -> list[list[Any]]:
@@ -347,7 +338,7 @@ class Setting(ABC):
         if isinstance(formula, bool | BooleanAtom):
             return self.words["true" if formula else "false"], PLAIN
         if isinstance(formula, Both | sp.And):
-            return self._conjunction(list(conjuncts(formula)))
+            return self._conjunction(conjuncts(formula))
         if isinstance(formula, Either | sp.Or):
             parts = [self.formula(part, ALL) for part in formula.args]
             between = Sequence((Break(), f"{self.words['or']} "))
@@ -400,9 +391,9 @@ class Setting(ABC):
         word = self.words["every" if isinstance(formula, Every) else "some"]
         variables, body = formula.args
         if isinstance(formula, Every) and isinstance(body, If):
-            guard, rest = list(conjuncts(body.args[0])), body.args[1]
+            guard, rest = conjuncts(body.args[0]), body.args[1]
         elif isinstance(formula, Some) and isinstance(body, Both):
-            guard, rest = _leading_ranges(list(conjuncts(body)))
+            guard, rest = _leading_ranges(conjuncts(body))
         else:
             guard, rest = [], body
         runs = chained(guard)

@@ -25,24 +25,24 @@ from ropeproof.proofs_check.present.forms import Named
 from ropeproof.proofs_check.present.latex import Latex, wide
 from ropeproof.proofs_check.present.letters import bare, text_name
 from ropeproof.proofs_check.present.lines import Document, flat, lines
-from ropeproof.proofs_check.present.setting import Display, Shown, chained, conjuncts
+from ropeproof.proofs_check.present.setting import Display, Shown, chained
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.where import named_forms, notations, shown_parts, symbols
 from ropeproof.theory.annotations.meanings import meaning_of
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.distinct import distinct
-from ropeproof.theory.language.logic import Both
+from ropeproof.theory.language.logic import Both, conjuncts
 from ropeproof.theory.language.naming import ABBREVIATIONS, Abbreviation
 from ropeproof.theory.topics.contents import NAMING
 
-__all__ = ["SCHEMA", "Entry", "Item", "Presented", "Statement", "statement_of"]
+__all__ = ["SCHEMA", "Presented", "Statement", "StatementPart", "SymbolEntry", "statement_of"]
 
 SCHEMA = 1
 WIDTH, LATEX_WIDTH = 100, 74.0
 
 
 @dataclass(frozen=True)
-class Item:
+class StatementPart:
     """A hypothesis or a part of the conclusion.
 
     `name` is a hypothesis's name or a part's label, as `(a)`; it is empty for the only part.
@@ -61,7 +61,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Entry:
+class SymbolEntry:
     """A line of the table "where": a symbol, its kind, what it stands for.
 
     An abbreviation has a `definition`, an equation's right side, in Unicode and in LaTeX; a symbol
@@ -83,9 +83,9 @@ class Statement:
 
     id: str
     title: str
-    hypotheses: tuple[Item, ...]
-    parts: tuple[Item, ...]
-    where: tuple[Entry, ...]
+    hypotheses: tuple[StatementPart, ...]
+    parts: tuple[StatementPart, ...]
+    where: tuple[SymbolEntry, ...]
 
     def as_text(self, width: int = 100, at_most: int = 60) -> list[str]:
         """The lines of `ropeproof show ID --statement`, closer together where they are many."""
@@ -102,7 +102,7 @@ class Statement:
     def as_json(self) -> dict[str, Any]:
         """As `ropeproof show ID --statement --json` writes it."""
 
-        def item(found: Item) -> dict[str, Any]:
+        def item(found: StatementPart) -> dict[str, Any]:
             return {
                 "name": found.name,
                 "text": found.text,
@@ -137,13 +137,13 @@ def statement_of(claim: Claim, *, expand: bool = False) -> Statement:
 
 
 GENERAL = {
-    "inner": Entry("⟨a, b⟩", r"\langle a,b\rangle", "notation", "inner product, over the planes",
+    "inner": SymbolEntry("⟨a, b⟩", r"\langle a,b\rangle", "notation", "inner product, over the planes",
                    "Σ_l (a_{x,l}·b_{x,l} + a_{y,l}·b_{y,l})",
                    r"\sum_l(a_{x,l}b_{x,l}+a_{y,l}b_{y,l})"),
-    "norm": Entry("‖a‖", r"\lVert a\rVert", "notation", "Euclidean norm", "√⟨a, a⟩",
+    "norm": SymbolEntry("‖a‖", r"\lVert a\rVert", "notation", "Euclidean norm", "√⟨a, a⟩",
                   r"\sqrt{\langle a,a\rangle}"),
-    "turned": Entry("R_t a", r"R_ta", "notation", "a with plane l turned by the angle t θ_l"),
-    "softmax": Entry("softmax_j(w_j)_a", r"\operatorname{softmax}_j(w_j)_a", "notation",
+    "turned": SymbolEntry("R_t a", r"R_ta", "notation", "a with plane l turned by the angle t θ_l"),
+    "softmax": SymbolEntry("softmax_j(w_j)_a", r"\operatorname{softmax}_j(w_j)_a", "notation",
                      "softmax weight of a", "exp(w_a)/Σ_j exp(w_j)",
                      r"\mathrm{e}^{w_a}/\sum_j\mathrm{e}^{w_j}"),
 }  # fmt: skip
@@ -215,11 +215,11 @@ class Presented:
         )
         return Statement(self.claim.id, self.claim.title, hypotheses, parts, tuple(self._where()))
 
-    def _item(self, name: str, formula: Any, note: str = "", room: int = 0) -> Item:
+    def _item(self, name: str, formula: Any, note: str = "", room: int = 0) -> StatementPart:
         text, tex = self.unicode.formula(formula), self.latex.formula(formula)
         if any(by + len(line) > WIDTH - room for by, line in lines(text, WIDTH - room)):
             text = Unicode(self.unicode.names, breaks=True).formula(formula)
-        return Item(
+        return StatementPart(
             name,
             flat(text),
             flat(tex),
@@ -229,12 +229,12 @@ class Presented:
             text,
         )
 
-    def _where(self) -> Iterator[Entry]:
+    def _where(self) -> Iterator[SymbolEntry]:
         terms = [term for _, term in self.definitions.values()]
         for form, (abbreviation, term) in self.definitions.items():
             arguments = [self._parameter(p) for p in abbreviation.parameters]
             name = Shown(form, *arguments)
-            yield Entry(
+            yield SymbolEntry(
                 self.unicode.inline(name),
                 self.latex.inline(name),
                 "name",
@@ -253,7 +253,7 @@ class Presented:
                     found[symbol.key] = symbol
         for symbol in found.values():
             told = meaning_of(self.claim.id, symbol.key.replace("'", ""))
-            yield Entry(
+            yield SymbolEntry(
                 self.unicode.name(symbol.key)[0],
                 self.latex.name(symbol.key)[0],
                 symbol.kind,

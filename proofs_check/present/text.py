@@ -12,7 +12,7 @@ from ropeproof.proofs_check.present.lines import Break, Document, Group, Indente
 from ropeproof.proofs_check.present.lines import Sequence as Documents
 
 if TYPE_CHECKING:
-    from ropeproof.proofs_check.present.statement import Entry, Item, Statement
+    from ropeproof.proofs_check.present.statement import Statement, StatementPart, SymbolEntry
 
 __all__ = ["text_lines"]
 
@@ -54,17 +54,17 @@ def _lines(statement: Statement, width: int, close: int) -> Iterator[str]:
     yield from _table(named + general + others, width, close)
 
 
-def _item(item: Item, width: int) -> Iterator[str]:
+def _item(item: StatementPart, width: int) -> Iterator[str]:
     label = f"{item.name} " if item.name else ""
     whole = Documents((label, Indented(len(label), item.document)))
     yield from (f"  {' ' * by}{text}" for by, text in lines(whole, width - 2))
 
 
-def _hypothesis(item: Item) -> Document:
+def _hypothesis(item: StatementPart) -> Document:
     return Documents((f"{item.name}:", Group(Indented(2, Documents((Break(), item.document))))))
 
 
-def _hypotheses(items: Sequence[Item], width: int, close: int) -> Iterator[str]:
+def _hypotheses(items: Sequence[StatementPart], width: int, close: int) -> Iterator[str]:
     row = ""
     for item in items:
         whole = lines(_hypothesis(item), width - 2)
@@ -84,7 +84,7 @@ def _hypotheses(items: Sequence[Item], width: int, close: int) -> Iterator[str]:
         yield row
 
 
-def _definition(entry: Entry, width: int, close: int) -> Iterator[str]:
+def _definition(entry: SymbolEntry, width: int, close: int) -> Iterator[str]:
     head = f"{entry.symbol} = "
     text = Documents((head, Indented(4, entry.document)))
     plain = lines(text, width - 2)
@@ -100,7 +100,7 @@ def _definition(entry: Entry, width: int, close: int) -> Iterator[str]:
     yield from (f"  {' ' * by}{line}" for by, line in plain)
 
 
-def _side_by_side(entries: Iterable[Entry], width: int) -> Iterator[str]:
+def _side_by_side(entries: Iterable[SymbolEntry], width: int) -> Iterator[str]:
     """Definitions alone, short ones on a line together."""
     yield from _beside((list(_definition(entry, width, 3)) for entry in entries), width)
 
@@ -121,7 +121,7 @@ def _beside(blocks: Iterable[list[str]], width: int) -> Iterator[str]:
         yield row
 
 
-def _merged(entries: Iterable[Entry]) -> list[tuple[str, str, str]]:
+def _merged(entries: Iterable[SymbolEntry]) -> list[tuple[str, str, str]]:
     """Symbol, kind and meaning; symbols of one kind and meaning share an entry."""
     found: dict[tuple[str, str], list[str]] = {}
     for e in entries:
@@ -129,7 +129,7 @@ def _merged(entries: Iterable[Entry]) -> list[tuple[str, str, str]]:
     return [(", ".join(names), kind, told) for (kind, told), names in found.items()]
 
 
-def _table(entries: Sequence[Entry], width: int, close: int) -> Iterator[str]:
+def _table(entries: Sequence[SymbolEntry], width: int, close: int) -> Iterator[str]:
     if not entries:
         return
     if close >= 2:
@@ -162,7 +162,7 @@ def _table(entries: Sequence[Entry], width: int, close: int) -> Iterator[str]:
         yield f"  {waiting}"
 
 
-def _by_kinds(entries: Iterable[Entry], width: int, close: int) -> Iterator[str]:
+def _by_kinds(entries: Iterable[SymbolEntry], width: int, close: int) -> Iterator[str]:
     groups: dict[str, list[str]] = {}
     for name, kind, told in _merged(entries):
         groups.setdefault(kind, []).append(f"{name.replace(' ', _NO_BREAK)}{_NO_BREAK}{told}")

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ropeproof.proofs_check.reports.listing import claim_json, roles_of
 from ropeproof.proofs_check.reports.report import COLOURS, as_json
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 from ropeproof.theory.language.kinds import kinds_of
@@ -18,7 +18,7 @@ from ropeproof.theory.language.kinds import kinds_of
 __all__ = ["not_run_json", "show_claim", "show_not_run", "shown_json"]
 
 
-def show_claim(claim: Claim, verdict: Verdict, *, expand: bool = False) -> Group:
+def show_claim(claim: Claim, verdict: ClaimResult, *, expand: bool = False) -> Group:
     """Statement, hypotheses, symbols and their kinds, derivation with rules, evidence, axioms.
 
     Terms that have a name are shown by it, and listed; with `expand` everything is written out.
@@ -122,7 +122,7 @@ def _step_lines(number: int, step: Step, plain: Callable[[Any], str]) -> Iterabl
     yield Text(f"     by {step.rule}{using}. {step.because}", style="dim")
 
 
-def shown_json(verdict: Verdict) -> dict[str, Any]:
+def shown_json(verdict: ClaimResult) -> dict[str, Any]:
     """The JSON of `ropeproof show`: the claim's entry with its formal statement and steps."""
     return _json(verdict.claim, as_json([verdict])["claims"][0])
 

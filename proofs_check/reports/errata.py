@@ -9,14 +9,14 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.status import Record
 from ropeproof.theory.language.claim import Claim, Reading
 
 __all__ = ["errata", "erratum"]
 
 
-def erratum(verdict: Verdict) -> dict[str, Any]:
+def erratum(verdict: ClaimResult) -> dict[str, Any]:
     """One printed statement that is false, as JSON.
 
     `reading` and `witness` are a string and an object, lists of the same length if there are several
@@ -44,11 +44,11 @@ def erratum(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _rechecked(verdict: Verdict) -> bool:
+def _rechecked(verdict: ClaimResult) -> bool:
     return verdict.status == "refuted" and not verdict.shortfalls
 
 
-def _rechecks(verdict: Verdict) -> list[Record | None]:
+def _rechecks(verdict: ClaimResult) -> list[Record | None]:
     """The record of each reading, in their order; None for one that was not run."""
     by_name = {record.name: record for record in verdict.records if record.kind == "attack"}
     return [by_name.get(f"reading {n}") for n in range(1, len(verdict.claim.readings) + 1)]
@@ -65,7 +65,7 @@ def _witness(reading: Reading, record: Record | None) -> dict[str, tuple[str, st
     return {n: (exact.get(n, record.witness[n]), record.witness[n]) for n in dict.fromkeys(names)}
 
 
-def errata(verdicts: Sequence[Verdict], claims: Mapping[str, Claim]) -> Group:
+def errata(verdicts: Sequence[ClaimResult], claims: Mapping[str, Claim]) -> Group:
     """The printed statements that are false, one after another, for a referee.
 
     `claims` is the catalogue, in which the repairs are looked up; they are not run.
@@ -92,7 +92,7 @@ def errata(verdicts: Sequence[Verdict], claims: Mapping[str, Claim]) -> Group:
     return Group(*parts)
 
 
-def _erratum_rows(verdict: Verdict, claims: Mapping[str, Claim]) -> Iterable[tuple[str, Text]]:
+def _erratum_rows(verdict: ClaimResult, claims: Mapping[str, Claim]) -> Iterable[tuple[str, Text]]:
     from ropeproof.proofs_check.present.plain import plain
 
     claim = verdict.claim

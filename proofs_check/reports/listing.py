@@ -24,7 +24,7 @@ from ropeproof.theory.language.claim import Claim, Source
 from ropeproof.theory.topics.contents import CONTENTS
 
 __all__ = [
-    "Entry",
+    "ListedClaim",
     "claim_json",
     "entries",
     "graph_dot",
@@ -41,7 +41,7 @@ OWN = "own"
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListedClaim:
     """A claim as it is listed: some fields of `Claim`, `needs` in order, its topic and its role."""
 
     id: str
@@ -55,7 +55,7 @@ class Entry:
     role: str
 
 
-def entries(modules: Sequence[str] = ()) -> Mapping[str, Entry]:
+def entries(modules: Sequence[str] = ()) -> Mapping[str, ListedClaim]:
     """The entries of the catalogue by id, in its order, joined by those of the user's files.
 
     Errors as `ropeproof.proofs_check.run.library.load`, which reads the files.
@@ -81,10 +81,10 @@ def _whole() -> Mapping[str, Claim]:
     return whole_catalogue()
 
 
-def _listed(claims: Mapping[str, Claim]) -> dict[str, Entry]:
+def _listed(claims: Mapping[str, Claim]) -> dict[str, ListedClaim]:
     found = roles_of(claims)
     return {
-        c.id: Entry(
+        c.id: ListedClaim(
             c.id,
             c.title,
             c.kind,
@@ -111,14 +111,14 @@ def sources() -> str:
     return digest.hexdigest()
 
 
-def _read(kept: Any) -> dict[str, Entry] | None:
+def _read(kept: Any) -> dict[str, ListedClaim] | None:
     """The entries that were kept, None without any."""
     if not kept:
         return None
     found = {}
     for fields in kept:
         lists = {name: tuple(fields[name]) for name in ("uses", "needs")}
-        found[fields["id"]] = Entry(**fields | lists | {"source": Source(**fields["source"])})
+        found[fields["id"]] = ListedClaim(**fields | lists | {"source": Source(**fields["source"])})
     return found
 
 
@@ -128,7 +128,7 @@ def roles_of(claims: Mapping[str, Claim]) -> Mapping[str, str]:
     return {**roles(own), **{id: listing.role for id, listing in CONTENTS.items()}}
 
 
-def claim_json(claim: Claim | Entry, role: str) -> dict[str, Any]:
+def claim_json(claim: Claim | ListedClaim, role: str) -> dict[str, Any]:
     """The part of the report that does not depend on a run."""
     return {
         "id": claim.id,
@@ -169,7 +169,7 @@ def near(claims: Mapping[str, object], pattern: str) -> str:
     return f"a claim, such as {', '.join(close)}" if close else "a claim"
 
 
-def graph_json(claims: Iterable[Entry]) -> dict[str, Any]:
+def graph_json(claims: Iterable[ListedClaim]) -> dict[str, Any]:
     """Nodes and edges: an edge runs from a claim to one that its proof uses."""
     listed = list(claims)
     return {
@@ -184,11 +184,11 @@ def graph_json(claims: Iterable[Entry]) -> dict[str, Any]:
     }
 
 
-def _repairs(claim: Entry) -> tuple[str, ...]:
+def _repairs(claim: ListedClaim) -> tuple[str, ...]:
     return (claim.repaired_by,) if claim.repaired_by else ()
 
 
-def graph_mermaid(claims: Iterable[Entry]) -> str:
+def graph_mermaid(claims: Iterable[ListedClaim]) -> str:
     """The dependency graph as Mermaid text; a lemma's box is round."""
     data = graph_json(claims)
     names = {node["id"]: f"n{k}" for k, node in enumerate(data["nodes"])}
@@ -204,7 +204,7 @@ def graph_mermaid(claims: Iterable[Entry]) -> str:
     return "\n".join(lines)
 
 
-def graph_dot(claims: Iterable[Entry]) -> str:
+def graph_dot(claims: Iterable[ListedClaim]) -> str:
     """The dependency graph as DOT text for Graphviz; a lemma's box is round."""
     data = graph_json(claims)
     lines = ["digraph claims {", "  rankdir=BT;", "  node [shape=box];"]

@@ -12,18 +12,18 @@ from rich.text import Text
 
 from ropeproof.proofs_check.reports.listing import roles_of
 from ropeproof.proofs_check.reports.report import COLOURS, WIDE
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.papers.coverage import Coverage, Item
+from ropeproof.theory.papers.coverage import PaperCoverage, PaperItem
 
-__all__ = ["Row", "as_json", "ids_of", "rows", "shown_by", "summary", "table"]
+__all__ = ["CoverageRow", "as_json", "ids_of", "rows", "shown_by", "summary", "table"]
 
 
 @dataclass(frozen=True)
-class Row:
+class CoverageRow:
     """An item of a paper, the claims that state it, and those of our own that bear on it."""
 
-    item: Item
+    item: PaperItem
     stating: tuple[Claim, ...]
     beside: tuple[Claim, ...]
 
@@ -38,7 +38,7 @@ class Row:
         return "" if self.stating else self.item.because
 
 
-def rows(paper: Coverage, claims: Mapping[str, Claim]) -> tuple[Row, ...]:
+def rows(paper: PaperCoverage, claims: Mapping[str, Claim]) -> tuple[CoverageRow, ...]:
     """The items of a paper in its order, with the claims of a catalogue."""
     found = []
     for item in paper.items:
@@ -46,11 +46,11 @@ def rows(paper: Coverage, claims: Mapping[str, Claim]) -> tuple[Row, ...]:
         there = {claim.id for claim in stating}
         repairs = [c.repaired_by for c in stating if c.repaired_by]
         others = dict.fromkeys(id for id in (*repairs, *item.see) if id not in there)
-        found.append(Row(item, stating, tuple(claims[id] for id in others if id in claims)))
+        found.append(CoverageRow(item, stating, tuple(claims[id] for id in others if id in claims)))
     return tuple(found)
 
 
-def ids_of(papers: Iterable[Coverage], claims: Mapping[str, Claim]) -> list[str]:
+def ids_of(papers: Iterable[PaperCoverage], claims: Mapping[str, Claim]) -> list[str]:
     """The claims that the items of some papers speak of, in the catalogue's order."""
     spoken = {
         claim.id
@@ -61,20 +61,20 @@ def ids_of(papers: Iterable[Coverage], claims: Mapping[str, Claim]) -> list[str]
     return [id for id in claims if id in spoken]
 
 
-def summary(found: Sequence[Row]) -> dict[str, int]:
+def summary(found: Sequence[CoverageRow]) -> dict[str, int]:
     """How many items there are, and how many of them are covered in which way."""
     kinds = ("stated", "beside", "not covered")
     return {"items": len(found)} | {k: sum(row.covered == k for row in found) for k in kinds}
 
 
-def shown_by(row: Row) -> list[str]:
+def shown_by(row: CoverageRow) -> list[str]:
     """Where an item can be seen, as text: commands and examples as they are typed."""
     words = {"picture": "picture {}", "page": "docs/{}", "example": "{}", "command": "{}"}
     return [words[shown.kind].format(shown.what) for shown in row.item.shown]
 
 
 def as_json(
-    papers: Sequence[Coverage], claims: Mapping[str, Claim], verdicts: Iterable[Verdict]
+    papers: Sequence[PaperCoverage], claims: Mapping[str, Claim], verdicts: Iterable[ClaimResult]
 ) -> dict[str, Any]:
     """The JSON of `ropeproof coverage`; a claim that was not run has the status `not run`."""
     statuses = {v.claim.id: v.status for v in verdicts}
@@ -120,9 +120,9 @@ def as_json(
 
 
 def table(
-    papers: Sequence[Coverage],
+    papers: Sequence[PaperCoverage],
     claims: Mapping[str, Claim],
-    verdicts: Iterable[Verdict],
+    verdicts: Iterable[ClaimResult],
     width: int = WIDE,
 ) -> Group:
     """Per paper: item, place, claims with their statuses; below each what it is shown by, or why not."""
@@ -149,7 +149,7 @@ def table(
     return Group(*parts)
 
 
-def _lines(row: Row, statuses: Mapping[str, str]) -> list[Text]:
+def _lines(row: CoverageRow, statuses: Mapping[str, str]) -> list[Text]:
     lines = [_claims("", row.stating, statuses)] if row.stating else []
     if row.because:
         word = "no claim states it" if row.beside else "not covered"

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from ropeproof.proofs_check.reports.listing import OWN, claim_json
 from ropeproof.proofs_check.reports.listing import roles_of as listed_roles
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.status import ORDER, Record, counted
 from ropeproof.theory.topics.contents import CONTENTS
 
@@ -52,7 +52,7 @@ def versions() -> dict[str, str]:
 
 
 def as_json(
-    verdicts: Sequence[Verdict],
+    verdicts: Sequence[ClaimResult],
     model: Mapping[str, Any] | None = None,
     other_layers: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def as_json(
     return result
 
 
-def roles_of(verdicts: Sequence[Verdict]) -> Mapping[str, str]:
+def roles_of(verdicts: Sequence[ClaimResult]) -> Mapping[str, str]:
     """The role of each claim; a run that only shows kept results builds none for it."""
     return listed_roles({v.claim.id: v.claim for v in verdicts})
 
@@ -104,7 +104,7 @@ def _evidence_json(record: Record) -> dict[str, Any]:
     return entry
 
 
-def table(verdicts: Sequence[Verdict], width: int = WIDE) -> Group:
+def table(verdicts: Sequence[ClaimResult], width: int = WIDE) -> Group:
     """Claim, status, strongest evidence, mutants killed, seconds; then what fell short.
 
     Where `width` is small the evidence stands below its claim.
@@ -167,7 +167,7 @@ def _witness_text(witness: Mapping[str, str]) -> str:
     return ", ".join(f"{name} = {value}" for name, value in witness.items())
 
 
-def verdict_markdown(v: Verdict) -> str:
+def verdict_markdown(v: ClaimResult) -> str:
     """A verdict as a notebook shows it: the status, and each piece of evidence."""
     lines = [f"**{v.claim.id}** is **{v.status}**: {v.claim.title}", ""]
     lines += ["| evidence | outcome | detail |", "| --- | --- | --- |"]
@@ -213,7 +213,7 @@ def _topics(found: Sequence[Rechecked]) -> Mapping[str, str]:
     return {r.id: CONTENTS[r.id].topic if r.id in CONTENTS else OWN for r in found}
 
 
-def _strongest(v: Verdict) -> str:
+def _strongest(v: ClaimResult) -> str:
     against = next((r for r in v.records if r.outcome == "fails" and r.witness), None)
     if v.status == "refuted" and against is not None and against.witness:
         return f"{against.detail}, at {_witness_text(against.witness)}"

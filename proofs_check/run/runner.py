@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ropeproof.proofs_check.run.cache import Kept
 
 
-__all__ = ["Plan", "Verdict", "check", "plan"]
+__all__ = ["ClaimResult", "RunPlan", "check", "plan"]
 
 _LONGEST = (
     SECOND_SOLVER,
@@ -56,7 +56,7 @@ _LONGEST = (
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict:
+class ClaimResult:
     """One claim as it came out."""
 
     claim: Claim
@@ -102,7 +102,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RunPlan:
     """What is to be run for the chosen claims, and what need not be.
 
     `claims` holds those that were chosen and those they use, in catalogue order, `done` the kept
@@ -122,7 +122,7 @@ class Plan:
         self,
         executor: Executor | None = None,
         progress: Callable[[Result, int, int], None] | None = None,
-    ) -> list[Verdict]:
+    ) -> list[ClaimResult]:
         """Run what is left; a verdict for each chosen claim."""
         results: dict[str, list[Result]] = {id: [] for id in self.claims}
         for result in self.done:
@@ -138,7 +138,7 @@ class Plan:
         finally:
             if self.kept is not None:
                 self.kept.write()
-        verdicts: dict[str, Verdict] = {}
+        verdicts: dict[str, ClaimResult] = {}
         for id, claim in self.claims.items():
             verdicts[id] = _verdict(claim, list(self.items), results[id], verdicts)
         return [verdicts[id] for id in self.chosen]
@@ -151,7 +151,7 @@ def plan(
     profile_name: str = "default",
     second_solver: bool = False,
     kept: Kept | None = None,
-) -> Plan:
+) -> RunPlan:
     """What a check of the selected claims, and of those they use, has to run.
 
     Of the catalogue the claims of the plan are built, and no others. Where `kept` knows them and
@@ -213,14 +213,14 @@ def _plan(
     profile_name: str,
     modules: Sequence[str],
     kept: Kept | None,
-) -> Plan:
+) -> RunPlan:
     wanted = closure(claims, chosen)
     work = [item for id in wanted for item in items[id]]
     found = {item: kept.find(item) if kept is not None else None for item in work}
     left = [item for item, result in found.items() if result is None]
     if any(item.kind == "construction" for item in left):
         require_extra("models", "evidence by a construction", "torch")
-    return Plan(
+    return RunPlan(
         {id: claims[id] for id in wanted},
         chosen,
         work,
@@ -241,7 +241,7 @@ def check(
     executor: Executor | None = None,
     progress: Callable[[Result, int, int], None] | None = None,
     kept: Kept | None = None,
-) -> list[Verdict]:
+) -> list[ClaimResult]:
     """Run every piece of evidence of the selected claims and of those they use.
 
     `patterns` are ids or globs, `modules` files with claims of a user's own; one string is one of
@@ -283,8 +283,8 @@ def _run_all(
 
 
 def _verdict(
-    claim: Claim, items: list[Item], results: list[Result], before: Mapping[str, Verdict]
-) -> Verdict:
+    claim: Claim, items: list[Item], results: list[Result], before: Mapping[str, ClaimResult]
+) -> ClaimResult:
     order = {item: k for k, item in enumerate(items)}
     results = sorted(results, key=lambda r: order[r.item])
     records = tuple(r.record for r in results)
@@ -297,6 +297,6 @@ def _verdict(
     reasons = shortfalls(claim, records, status, used)
     second = next((r.second for r in results if r.second is not None), None)
     found = established(claim, records, used)
-    return Verdict(
+    return ClaimResult(
         claim, status, records, tuple(axioms), kills, tuple(reasons), second, established=found
     )

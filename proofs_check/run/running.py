@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.run.items import Result
-    from ropeproof.proofs_check.run.runner import Verdict
+    from ropeproof.proofs_check.run.runner import ClaimResult
 
 __all__ = ["run"]
 
@@ -19,7 +19,7 @@ def run(
     *,
     fresh: bool = False,
     second_solver: bool = False,
-) -> list[Verdict]:
+) -> list[ClaimResult]:
     """The verdicts of a run of these claims, with a progress bar where there is a terminal.
 
     Arguments as `ropeproof check` has them; results that are kept are taken unless `fresh`.

@@ -12,7 +12,7 @@ import sympy as sp
 
 from ropeproof.theory.language import logic
 
-__all__ = ["Bound", "bounds_of", "free_names", "names_in", "parts", "variable_name"]
+__all__ = ["Bound", "bounds_of", "free_names", "names_in", "variable_name"]
 
 
 def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
@@ -115,12 +115,3 @@ def _is_target(bound: Bound) -> bool:
         and bound.kind == "eq"
         and isinstance(target.function, sp.core.function.AppliedUndef)
     )
-
-
-def parts(formula: Any) -> Iterator[Any]:
-    """The parts of a conjunction, or the formula itself."""
-    if isinstance(formula, logic.Both | sp.And):
-        for part in formula.args:
-            yield from parts(part)
-    else:
-        yield formula

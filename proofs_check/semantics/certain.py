@@ -15,9 +15,9 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.semantics.bounds import free_names, parts
+from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.enclosed import (
-    Meaning,
+    DefinedParts,
     enclosed_truth,
     followed,
     meaning_of,
@@ -29,6 +29,7 @@ from ropeproof.proofs_check.semantics.shown import has_for_all, rational, shown
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.logic import conjuncts
 
 __all__ = [
     "as_defined",
@@ -55,7 +56,7 @@ def surely(
     return _surely(formula, at, None if given is None else meaning_of(given), ask)
 
 
-def _surely(formula: Any, at: Instance, given: Meaning | None, ask: bool) -> bool | None:
+def _surely(formula: Any, at: Instance, given: DefinedParts | None, ask: bool) -> bool | None:
     verdict = _by_digits(formula, at.doubting())
     # Digits that leave a defined value open may do so by its recursion alone.
     if verdict is not None or (given is not None and given.functions):
@@ -109,7 +110,7 @@ def _doubtful(
     formulas: tuple[Any, ...], at: Instance, aim: tuple[Any, ...], ask: bool
 ) -> Iterator[Any]:
     given = meaning_of((*formulas, *aim))
-    for part in dict.fromkeys(part for formula in formulas for part in parts(formula)):
+    for part in dict.fromkeys(part for formula in formulas for part in conjuncts(formula)):
         if part in given.symbols:
             if _by_digits(part, at) is not True:
                 yield part  # the instance's own value is another one
@@ -172,7 +173,7 @@ def example_of(formulas: Iterable[Any]) -> Instance:
     """
     values: dict[str, Any] = {}
     numbers: dict[Any, Any] = {}
-    for formula in (p for f in formulas for p in parts(f)):
+    for formula in (p for f in formulas for p in conjuncts(f)):
         whole = isinstance(formula, logic.Every)
         equation = formula.args[1] if whole else formula
         target = equation.args[0] if isinstance(equation, sp.Eq) else None

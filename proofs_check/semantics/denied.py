@@ -17,13 +17,13 @@ import gmpy2
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.semantics.bounds import parts
 from ropeproof.proofs_check.semantics.enclosed.terms import ball, fraction, value_of
 from ropeproof.proofs_check.semantics.evaluate import finite_ranges
 from ropeproof.proofs_check.semantics.shown import rational, shown
 from ropeproof.proofs_check.semantics.tables import Closed
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.logic import conjuncts
 from ropeproof.theory.language.substitution import substitute
 
 __all__ = ["affirmed", "denied", "says_some"]
@@ -77,7 +77,7 @@ def _negation(formula: Any) -> Any:
         return logic.Both(formula.args[0], _negation(formula.args[1]))
     if isinstance(formula, logic.Some):
         variables, body = formula.args
-        found = list(parts(body))
+        found = conjuncts(body)
         guard = [part for part in found if isinstance(part, sp.Le)]
         rest = [part for part in found if part not in guard]
         ranges = [p for p in guard if set(variables) & {p.lhs, p.rhs}]

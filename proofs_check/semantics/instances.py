@@ -17,19 +17,20 @@ from typing import Any
 import gmpy2
 import sympy as sp
 
-from ropeproof.proofs_check.semantics.bounds import Bound, bounds_of, free_names, names_in, parts
+from ropeproof.proofs_check.semantics.bounds import Bound, bounds_of, free_names, names_in
 from ropeproof.proofs_check.semantics.evaluate import Judge, finite_ranges, judge_of, value_of
 from ropeproof.proofs_check.semantics.tables import (
     BeingDrawnError,
+    BoundReader,
     Closed,
     Edge,
-    Reader,
-    Table,
+    FunctionTable,
     draw_between,
 )
 from ropeproof.proofs_check.semantics.values import CONTEXT, Fraction, Instance, TooLarge, floor_of
+from ropeproof.theory.language.logic import conjuncts
 
-__all__ = ["Closed", "Sampler", "Table", "describe"]
+__all__ = ["Closed", "FunctionTable", "Sampler", "describe"]
 
 MOST_CASES = 200
 ORDERS = 16
@@ -68,8 +69,8 @@ def _bounds(formula: Any) -> tuple[Bound, ...]:
 
 
 @lru_cache(maxsize=10_000)
-def _reader(bound: Bound) -> Reader:
-    return Reader(bound)
+def _reader(bound: Bound) -> BoundReader:
+    return BoundReader(bound)
 
 
 @lru_cache(maxsize=10_000)
@@ -110,7 +111,7 @@ class Sampler:
         self.names = free_names((*self.formulas, *also))
         self._bounds = [b for f in self.formulas for b in _bounds(f)]
         self._of_symbol: dict[str, list[_SymbolBound]] = {name: [] for name in self.names}
-        self._of_table: dict[str, list[Reader]] = {name: [] for name in self.names}
+        self._of_table: dict[str, list[BoundReader]] = {name: [] for name in self.names}
         self._needs: dict[str, set[str]] = {name: set() for name in self.names}
         for bound in self._bounds:
             target = bound.target
@@ -131,7 +132,7 @@ class Sampler:
         self._judges: list[tuple[Judge, bool]] = []  # and whether parts are judged before
         for formula in self.formulas:
             before = True
-            for part in parts(formula):
+            for part in conjuncts(formula):
                 names = names_in(part)
                 if any(arity for _, arity in names.values()):
                     before = False
@@ -142,7 +143,9 @@ class Sampler:
             self._judges.append((judge_of(formula), before))
         self._symbols = [n for n, (_, arity) in self.names.items() if not arity]
         self._orders: list[list[_Turn]] = []  # in which they were drawn so far
-        self._left: tuple[Random, Instance, dict[str, Table]] | None = None  # of a vain attempt
+        self._left: tuple[Random, Instance, dict[str, FunctionTable]] | None = (
+            None  # of a vain attempt
+        )
 
     def draw(
         self, random: Random, tries: int = 60, given: Instance | None = None
@@ -248,7 +251,7 @@ class Sampler:
         for name, (integer, arity) in self.names.items():
             if arity and name not in values:
                 mine = self._of_table[name]
-                values[name] = Table(name, integer, random, mine, lambda: instance, style)
+                values[name] = FunctionTable(name, integer, random, mine, lambda: instance, style)
         if given is None:
             self._left = random, instance, dict(values)
         return instance, style
@@ -270,7 +273,9 @@ def _quantifier_samples(random: Random) -> Callable[[str, bool, int], list[Any]]
 
     def samples(name: str, integer: bool, arity: int) -> list[Any]:
         if arity:
-            table = Table(name, integer, Random(f"{seed}{name}"), [], lambda: Instance({}), 0)
+            table = FunctionTable(
+                name, integer, Random(f"{seed}{name}"), [], lambda: Instance({}), 0
+            )
             return [table, _alternating, lambda *_: Fraction(0)]
         if (name, integer) not in numbers:
             local = Random(f"{seed}{name}")

@@ -16,14 +16,15 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.semantics.bounds import free_names, parts
+from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.logic import conjuncts
 
-__all__ = ["Definition", "definitions", "matched"]
+__all__ = ["RecursiveEquation", "definitions", "matched"]
 
 
 @dataclass(frozen=True)
-class Definition:
+class RecursiveEquation:
     """`for all variables under the guard: target = value`; the rank is the first argument.
 
     The rank is `step` plus the variable `over`, or `step` alone; `start` is the lowest one, None if
@@ -54,7 +55,7 @@ class Definition:
         return not self.variables
 
 
-def definitions(formulas: Iterable[Any]) -> dict[Any, list[Definition]]:
+def definitions(formulas: Iterable[Any]) -> dict[Any, list[RecursiveEquation]]:
     """The formulas that together are a recursive definition, with their equations.
 
     Empty unless all that look like one fit together: no value is given twice, and each is given
@@ -80,12 +81,12 @@ def definitions(formulas: Iterable[Any]) -> dict[Any, list[Definition]]:
     return found
 
 
-def _named(d: Definition) -> set[str]:
+def _named(d: RecursiveEquation) -> set[str]:
     """The names of the functions on whose values the equation's values rest."""
     return {a.func.__name__ for a in _applied(d.value)}
 
 
-def _unfounded(found: Mapping[Any, list[Definition]]) -> set[Definition]:
+def _unfounded(found: Mapping[Any, list[RecursiveEquation]]) -> set[RecursiveEquation]:
     """The equations that do not fit to the others."""
     equations = [d for each in found.values() for d in each]
     order = _order(equations)
@@ -99,7 +100,7 @@ def _applied(term: Any) -> frozenset[Any]:
 
 
 @lru_cache(maxsize=10_000)
-def _read(formula: Any) -> list[Definition]:
+def _read(formula: Any) -> list[RecursiveEquation]:
     """The equations of a formula that looks like a definition, else none."""
     if isinstance(formula, sp.Eq):
         alone = _equation(formula, (), None)
@@ -112,11 +113,11 @@ def _read(formula: Any) -> list[Definition]:
         return []
     if guard is not None and guard.atoms(AppliedUndef):
         return []
-    found = [_equation(f, variables, guard) for f in parts(body)]
+    found = [_equation(f, variables, guard) for f in conjuncts(body)]
     return [d for d in found if d is not None] if None not in found else []
 
 
-def _equation(formula: Any, variables: Any, guard: Any) -> Definition | None:
+def _equation(formula: Any, variables: Any, guard: Any) -> RecursiveEquation | None:
     target = formula.args[0] if isinstance(formula, sp.Eq) else None
     if not isinstance(target, AppliedUndef) or formula.rhs.has(logic.Every, logic.Some):
         return None
@@ -126,7 +127,7 @@ def _equation(formula: Any, variables: Any, guard: Any) -> Definition | None:
     if not variables:
         at_integers = all(a.is_Integer for a in target.args)
         return (
-            Definition(target, formula.rhs, None, None, int(rank), int(rank))
+            RecursiveEquation(target, formula.rhs, None, None, int(rank), int(rank))
             if at_integers
             else None
         )
@@ -134,13 +135,15 @@ def _equation(formula: Any, variables: Any, guard: Any) -> Definition | None:
     if len(set(others)) < len(others) or named != set(variables):
         return None
     if rank.is_Integer:
-        return Definition(target, formula.rhs, guard, None, int(rank), int(rank))
+        return RecursiveEquation(target, formula.rhs, guard, None, int(rank), int(rank))
     over, step = _shifted(rank, variables)
     if over is None or over in others:
         return None
-    lows = [p for p in parts(guard) if isinstance(p, sp.Le)] if guard is not None else []
+    lows = [p for p in conjuncts(guard) if isinstance(p, sp.Le)] if guard is not None else []
     low = [int(p.lhs) for p in lows if p.rhs == over and p.lhs.is_Integer]
-    return Definition(target, formula.rhs, guard, over, step, max(low) + step if low else None)
+    return RecursiveEquation(
+        target, formula.rhs, guard, over, step, max(low) + step if low else None
+    )
 
 
 def _shifted(rank: Any, variables: Any) -> tuple[Any, int]:
@@ -151,7 +154,7 @@ def _shifted(rank: Any, variables: Any) -> tuple[Any, int]:
     return None, 0
 
 
-def _order(equations: list[Definition]) -> Mapping[str, int] | None:
+def _order(equations: list[RecursiveEquation]) -> Mapping[str, int] | None:
     """Numbers of the functions, so that at one rank each rests on smaller numbers only."""
     below: dict[str, set[str]] = {d.name: set() for d in equations}
     for d in equations:
@@ -168,7 +171,9 @@ def _order(equations: list[Definition]) -> Mapping[str, int] | None:
     return order
 
 
-def _founded(d: Definition, equations: list[Definition], order: Mapping[str, int]) -> bool:
+def _founded(
+    d: RecursiveEquation, equations: list[RecursiveEquation], order: Mapping[str, int]
+) -> bool:
     """Whether the equation is the only one for its values, and gives them from what comes before."""
     names = {e.name for e in equations}
     if any(_overlap(d, other) for other in equations if other is not d):
@@ -189,7 +194,7 @@ def _founded(d: Definition, equations: list[Definition], order: Mapping[str, int
     return True
 
 
-def _overlap(a: Definition, b: Definition) -> bool:
+def _overlap(a: RecursiveEquation, b: RecursiveEquation) -> bool:
     """Whether two equations might give the same value twice."""
     if a.name != b.name:
         return False
@@ -200,7 +205,7 @@ def _overlap(a: Definition, b: Definition) -> bool:
     return alone.over is not None or moving.start is None or alone.step >= moving.start
 
 
-def matched(d: Definition, arguments: tuple[Any, ...]) -> dict[str, Any] | None:
+def matched(d: RecursiveEquation, arguments: tuple[Any, ...]) -> dict[str, Any] | None:
     """The values of the variables at which the equation is about these arguments, if it is."""
     rank, *others = arguments
     values = {}

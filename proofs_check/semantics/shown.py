@@ -26,7 +26,7 @@ from ropeproof.proofs_check.kernel.terms import (
 from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.enclosed.defined import Followed
 from ropeproof.proofs_check.semantics.enclosed.terms import UNDECIDED
-from ropeproof.proofs_check.semantics.instances import Closed, Table
+from ropeproof.proofs_check.semantics.instances import Closed, FunctionTable
 from ropeproof.proofs_check.semantics.values import Fraction, Instance
 from ropeproof.theory.language import logic
 
@@ -79,7 +79,7 @@ def _at(
         function = logic.integer_function if integer else logic.real_function
         if isinstance(value, Closed) and arity:
             mapping[function(name)] = sp.Lambda(value.parameters, value.body)
-        elif isinstance(value, Table | Followed):
+        elif isinstance(value, FunctionTable | Followed):
             drawn += [logic.eq(function(name)(*a), v) for a, v in _exact(value)]
         elif type(value) is Fraction and not arity:
             symbol = logic.integer if integer else logic.real
@@ -121,7 +121,7 @@ def has_for_all(formula: Any) -> bool:
     )
 
 
-def _exact(table: Table | Followed) -> Iterator[tuple[tuple[Any, ...], Any]]:
+def _exact(table: FunctionTable | Followed) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Drawn values that are fractions at arguments that are, as SymPy's numbers."""
     for arguments in list(table.known)[:MOST_VALUES]:
         try:

@@ -25,7 +25,7 @@ from ropeproof.proofs_check.semantics.values import (
     whole,
 )
 
-__all__ = ["BeingDrawnError", "Closed", "Edge", "Reader", "Table", "draw_between"]
+__all__ = ["BeingDrawnError", "BoundReader", "Closed", "Edge", "FunctionTable", "draw_between"]
 
 _NUMBERS = [Fraction(n, d) for d in (1, 2, 3, 5, 8) for n in range(-3 * d, 3 * d + 1)]
 _SIZES = [abs(number) for number in _NUMBERS]
@@ -62,7 +62,7 @@ class BeingDrawnError(Exception):
     """A value was asked for while it is being drawn."""
 
 
-class Reader:
+class BoundReader:
     """What a bound on a function at free arguments says of its value at given ones."""
 
     def __init__(self, bound: Bound) -> None:
@@ -152,13 +152,13 @@ def _affine(pattern: Any, name: str) -> tuple[Fraction, Fraction] | None:
 
 
 @dataclass(eq=False, slots=True)
-class Table:
+class FunctionTable:
     """A function symbol: drawn values, moved into the bounds that the formulas put on it."""
 
     name: str
     integer: bool
     random: Random
-    bounds: Sequence[Reader]
+    bounds: Sequence[BoundReader]
     instance: Callable[[], Instance]
     style: int
     scale: Fraction | None = None

@@ -16,11 +16,11 @@ from typing import Any, Literal
 from ropeproof.proofs_check.run.cache import Kept
 from ropeproof.proofs_check.run.items import Result
 from ropeproof.proofs_check.run.library import load
-from ropeproof.proofs_check.run.runner import Verdict, check
+from ropeproof.proofs_check.run.runner import ClaimResult, check
 from ropeproof.proofs_check.site import extension, notebooks, volume
 from ropeproof.proofs_check.site.code import Ran, has_code, run_code, with_output
 from ropeproof.proofs_check.site.markup.addresses import FOLDER, file_of, page_of
-from ropeproof.proofs_check.site.markup.pictures_shown import Drawn
+from ropeproof.proofs_check.site.markup.pictures_shown import DrawnPicture
 from ropeproof.proofs_check.site.pages.catalogue import overview_page
 from ropeproof.proofs_check.site.pages.claim_page import claim_page
 from ropeproof.proofs_check.site.pages.first_page import MARK, with_known
@@ -56,7 +56,7 @@ def build(
     *,
     ids: Iterable[str] = (),
     modules: Sequence[str] = (),
-    verdicts: Iterable[Verdict] | None = None,
+    verdicts: Iterable[ClaimResult] | None = None,
     form: Form = "html",
     pictures: bool = True,
     reference: bool = True,
@@ -177,7 +177,7 @@ def _written(pages: Path) -> Mapping[str, str]:
 
 def _pictures(
     folder: Path, form: Form, executor: Executor | None
-) -> Callable[[], Mapping[str, Sequence[Drawn]]]:
+) -> Callable[[], Mapping[str, Sequence[DrawnPicture]]]:
     """Begin to draw the pictures of each topic into a folder; the result waits for them."""
     from ropeproof.proofs_check.site import pictures
 
@@ -193,7 +193,7 @@ def _pictures(
 
 def _records(
     source: Path, form: Form, executor: Executor | None
-) -> Callable[[], Mapping[str, Drawn]]:
+) -> Callable[[], Mapping[str, DrawnPicture]]:
     """Begin to draw the pictures of the experiments' records; the result waits for them."""
     kind: Literal["svg", "pdf"] = "pdf" if form == "pdf" else "svg"
     if executor is None:
@@ -217,7 +217,7 @@ def _code(source: Path, pages: Path, executor: Executor | None) -> Callable[[], 
 def _generated(
     site: Site,
     written: Mapping[str, str],
-    pictures: Mapping[str, Sequence[Drawn]],
+    pictures: Mapping[str, Sequence[DrawnPicture]],
     reference: bool,
     files: Collection[str],
 ) -> Iterator[tuple[str, Iterable[str]]]:
@@ -259,7 +259,7 @@ def _from_folder(text: str, page: Path, source: Path) -> str:
 
 
 def _say_what_is_known(
-    site: Site, index: Path, illustrations: Mapping[str, Sequence[Drawn]]
+    site: Site, index: Path, illustrations: Mapping[str, Sequence[DrawnPicture]]
 ) -> None:
     """Put what is known into the first page, if it has a place for it."""
     text = index.read_text(encoding="utf-8")

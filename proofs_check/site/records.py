@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
-from ropeproof.proofs_check.site.markup.pictures_shown import Drawn, picture_lines
+from ropeproof.proofs_check.site.markup.pictures_shown import DrawnPicture, picture_lines
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.errors import InvalidArgument
 
@@ -21,7 +21,7 @@ __all__ = ["draw_records", "with_pictures"]
 _LINE = re.compile(r"^<!-- picture ([\w-]+) -->$", flags=re.M)
 
 
-def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict[str, Drawn]:
+def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict[str, DrawnPicture]:
     """Draw the pictures of all records of `pages` into `folder`; they come back by their stem.
 
     Raises `InvalidArgument` for a record that nothing draws.
@@ -34,7 +34,7 @@ def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict
         "multi_hop_tasks-reduced": multi_hop.pictures_of,
         "multi_hop_tasks-full": multi_hop.pictures_of,
     }
-    found: dict[str, Drawn] = {}
+    found: dict[str, DrawnPicture] = {}
     for path in sorted((pages / "experiments").glob("*.json")):
         if path.stem not in known:
             raise InvalidArgument("pages", f"experiments/{path.name}", ", ".join(sorted(known)))
@@ -44,7 +44,7 @@ def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict
     return found
 
 
-def with_pictures(text: str, site: Site, pictures: Mapping[str, Drawn]) -> str:
+def with_pictures(text: str, site: Site, pictures: Mapping[str, DrawnPicture]) -> str:
     """A page's Markdown with the pictures that it asks for; without any drawn, as it was.
 
     Raises `InvalidArgument` for a name that no record has a picture of.

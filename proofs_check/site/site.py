@@ -10,12 +10,12 @@ from hashlib import sha256
 from types import ModuleType
 
 from ropeproof.proofs_check.present import Statement, statement_of
-from ropeproof.proofs_check.present.naming import Named, named
+from ropeproof.proofs_check.present.naming import NamedFormulas, named
 from ropeproof.proofs_check.reports.listing import roles_of
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup.addresses import FOLDER, anchor_of, file_of, page_of
 from ropeproof.proofs_check.site.markup.text import plain
-from ropeproof.proofs_check.site.sources import Place, Sources
+from ropeproof.proofs_check.site.sources import ClaimPlaces, Place
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.topics.catalogue import TOPICS
 
@@ -60,14 +60,14 @@ class Site:
     """
 
     claims: Mapping[str, Claim]
-    verdicts: Mapping[str, Verdict]
+    verdicts: Mapping[str, ClaimResult]
     paper: bool = False
     modules: tuple[str, ...] = ()
     topics: Mapping[str, ModuleType] = field(default_factory=lambda: TOPICS)
-    _names: dict[str, Named] = field(default_factory=dict, init=False, repr=False)
+    _names: dict[str, NamedFormulas] = field(default_factory=dict, init=False, repr=False)
     _statements: dict[str, Statement] = field(default_factory=dict, init=False, repr=False)
 
-    def named(self, claim: Claim) -> Named:
+    def named(self, claim: Claim) -> NamedFormulas:
         """The names by which the claim's terms are shown."""
         if claim.id not in self._names:
             self._names[claim.id] = named(claim)
@@ -140,9 +140,9 @@ class Site:
         return {id: tuple(other for other in self.claims if other in found[id]) for id in found}
 
     @cached_property
-    def sources(self) -> Sources:
+    def sources(self) -> ClaimPlaces:
         """Where claims, evidence and constructions are written."""
-        return Sources(self.claims, self.modules)
+        return ClaimPlaces(self.claims, self.modules)
 
     def title(self, claim: Claim) -> str:
         """A claim's title in Markdown; for LaTeX its letters and exponents as mathematics."""
@@ -224,6 +224,6 @@ class Site:
         return f'<a href="{place.href}"><code>{place.file}:{place.line}</code></a>'
 
     @property
-    def failing(self) -> tuple[Verdict, ...]:
+    def failing(self) -> tuple[ClaimResult, ...]:
         """The verdicts that are not as expected."""
         return tuple(v for v in self.verdicts.values() if v.shortfalls)

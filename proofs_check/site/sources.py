@@ -17,7 +17,7 @@ from ropeproof.proofs_check.evidence import Evidence
 from ropeproof.proofs_check.run.registry import registered
 from ropeproof.theory.language.claim import Claim
 
-__all__ = ["FOLDER", "Place", "Sources"]
+__all__ = ["FOLDER", "ClaimPlaces", "Place"]
 
 FOLDER = "code"
 """The folder of the pages that show source files."""
@@ -45,7 +45,7 @@ class Place:
         return f"{self.page}.html#L-{self.line}"
 
 
-class Sources:
+class ClaimPlaces:
     """Finds the places of the claims of a catalogue.
 
     `modules` are the files of a user's own claims. Cost: every source file is parsed once.

@@ -194,3 +194,19 @@ NAMED = [
 @pytest.mark.parametrize(("page", "found"), NAMED, ids=lambda p: getattr(p, "name", p))
 def test_what_a_page_names_exists(page, found):
     assert (ROOT / found.rstrip(".")).exists(), f"{page.name} names {found}"
+
+
+def _public_classes(files: list[Path]) -> dict[str, list[str]]:
+    """By name the modules that define a public class of this name."""
+    found: dict[str, list[str]] = {}
+    for path in files:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(_module(path))
+    return found
+
+
+def test_a_public_class_name_is_given_to_one_class():
+    """A reader who meets `Fact` in one file and in another may take them for the same thing."""
+    several = {name: where for name, where in _public_classes(FILES).items() if len(where) > 1}
+    assert several == {}

@@ -16,7 +16,7 @@ from zipfile import ZipFile
 import pytest
 
 import ropeproof
-from ropeproof.proofs_check.reports.listing import Entry, claim_json, entries
+from ropeproof.proofs_check.reports.listing import ListedClaim, claim_json, entries
 from ropeproof.theory.annotations.roles import roles
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -228,7 +228,7 @@ def test_lists_are_kept_and_then_load_no_library(tmp_path):
     assert read_back(tmp_path) == entries()
 
 
-def read_back(folder: Path) -> dict[str, Entry] | None:
+def read_back(folder: Path) -> dict[str, ListedClaim] | None:
     """What is read from a folder of kept results."""
     from ropeproof.proofs_check.reports import listing
 

@@ -35,7 +35,7 @@ class Calculation:
         """The term so far is less than `term`."""
         return self._link(lt, term, why, premises, by)
 
-    def done(self, why: str = "Together.") -> Fact:
+    def done(self, why: str = "") -> Fact:
         """The first term compared with the last."""
         return self.links[0] if len(self.links) == 1 else self.scope.chain(*self.links, why=why)
 

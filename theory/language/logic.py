@@ -25,6 +25,7 @@ __all__ = [
     "If",
     "Negation",
     "Some",
+    "conjuncts",
     "eq",
     "every",
     "frac",
@@ -212,6 +213,16 @@ def where(values: Mapping[Any, Expression]) -> tuple[Any, ...]:
 def listed(function: Any, *values: Expression) -> dict[Any, Expression]:
     """The values of a function at 0, 1, ...: part of a mapping for `where` or an attack."""
     return {function(place): value for place, value in enumerate(values)}
+
+
+def conjuncts(formula: Any) -> list[Any]:
+    """The parts of nested conjunctions in their order; a formula that is none is its own part.
+
+    `Both()` has no part. SymPy's own `And`, which formulas of the catalogue do not use, counts too.
+    """
+    if isinstance(formula, Both | sp.And):
+        return [part for f in formula.args for part in conjuncts(f)]
+    return [formula]
 
 
 def within(variable: Any, low: Expression, high: Expression) -> Any:

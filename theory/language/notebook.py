@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ropeproof.theory.language.latex import PRINTER
-from ropeproof.theory.language.logic import Both
+from ropeproof.theory.language.logic import conjuncts
 
 if TYPE_CHECKING:
     from ropeproof.theory.language.claim import Claim
@@ -22,7 +21,7 @@ def claim_markdown(claim: Claim) -> str:
         parts.append(f"- *{h.name}:* {_formula(h.formula)}")
     if claim.conclusion is not None:
         parts += [
-            f"$$\\displaystyle {PRINTER.doprint(part)}$$" for part in _conjuncts(claim.conclusion)
+            f"$$\\displaystyle {PRINTER.doprint(part)}$$" for part in conjuncts(claim.conclusion)
         ]
     if claim.derivation is not None:
         uses = f"; it uses {', '.join(f'`{u}`' for u in claim.uses)}" if claim.uses else ""
@@ -45,14 +44,6 @@ def derivation_markdown(derivation: Derivation) -> str:
             f"{number}. {why}{label}{_formula(step.conclusion)}{under} — `{step.rule}`{using}"
         )
     return "\n".join(lines)
-
-
-def _conjuncts(formula: Any) -> Iterator[Any]:
-    if isinstance(formula, Both):
-        for part in formula.args:
-            yield from _conjuncts(part)
-    else:
-        yield formula
 
 
 def _formula(formula: Any) -> str:

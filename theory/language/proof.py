@@ -28,13 +28,15 @@ from ropeproof.theory.language.calculation import Calculation
 from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.language.derivation import Derivation, Rule, Step
 from ropeproof.theory.language.kinds import check_values
-from ropeproof.theory.language.logic import Both, Every, If, eq, le, lt
+from ropeproof.theory.language.logic import Both, Every, If, conjuncts, eq, le, lt
 from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
 from ropeproof.theory.language.tactics.by_form import boxes, triangle
-from ropeproof.theory.language.tactics.immediate import conjuncts, immediate
+from ropeproof.theory.language.tactics.immediate import immediate
 from ropeproof.theory.language.tactics.rule_choice import inner, rule_for
 
 __all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove"]
+
+_LONGEST = 90  # letters of a reason that writes out what is put for each symbol
 
 Premise = Any  # a Fact, a Hypothesis, or a tuple of them
 
@@ -47,7 +49,7 @@ class Fact:
     label: str
     scope: Scope
 
-    def at(self, mapping: Mapping[Any, Any], *premises: Premise, why: str = "So") -> Fact:
+    def at(self, mapping: Mapping[Any, Any], *premises: Premise, why: str = "") -> Fact:
         """The fact for given values of its bound or universal symbols, in its own scope."""
         return self.scope.use(self, mapping, *premises, why=why)
 
@@ -58,9 +60,7 @@ class Fact:
         body = If(_both(conditions), self.formula) if conditions else self.formula
         return scope.step(Every(variables, body), rules.generalise(), why, self)
 
-    def summed(
-        self, index: Any, low: Any, high: Any, why: str = "Summed.", *premises: Premise
-    ) -> Fact:
+    def summed(self, index: Any, low: Any, high: Any, why: str = "", *premises: Premise) -> Fact:
         """The sums of both sides over `index` from `low` to `high` compare as the sides do.
 
         A strict inequality needs the premise that the range is not empty.
@@ -69,11 +69,15 @@ class Fact:
             side if side == 0 else sp.Sum(side, (index, low, high)) for side in self.formula.args
         )
         goal = self.formula.func(left, right, evaluate=False)
-        return self.scope.without({index})[1].step(goal, rules.termwise(), why, self, *premises)
+        reason = why or f"Sum {_named(self)} over {index} from {low} to {high}."
+        return self.scope.without({index})[1].step(goal, rules.termwise(), reason, self, *premises)
 
-    def parts(self, why: str = "and") -> list[Fact]:
+    def parts(self, why: str = "") -> list[Fact]:
         """Each part of a conjunction as a fact of its own."""
-        return [self.scope.step(f, rules.smt(), why, self) for f in conjuncts(self.formula)]
+        return [
+            self.scope.step(f, rules.smt(), why or f"This is part {n} of {_named(self)}.", self)
+            for n, f in enumerate(conjuncts(self.formula), 1)
+        ]
 
     def image(self, function: Callable[[Any], Any], why: str) -> Fact:
         """From a fact `x = y`: `function(x) = function(y)`."""
@@ -107,7 +111,7 @@ class Scope:
         others = tuple(a for a in self.assuming if a not in about)
         return about, Scope(self.proof, others)
 
-    def given(self, formula: Any, why: str = "Suppose so.") -> Fact:
+    def given(self, formula: Any, why: str = "This is assumed here.") -> Fact:
         """An assumption as a fact, in the scope in which it is assumed."""
         return self.under(formula).step(formula, rules.smt(), why)
 
@@ -126,7 +130,10 @@ class Scope:
         rule = by or rule_for(goal, [p.formula for p in found])
         if rule == rules.ball():
             known = [part for p in found for part in conjuncts(p.formula)]
-            found += [self.step(b, rules.smt(), "That is a box,", *found) for b in boxes(known)]
+            found += [
+                self.step(b, rules.smt(), "The premises say between which numbers it lies.", *found)
+                for b in boxes(known)
+            ]
         return self.step(goal, rule, why, *found)
 
     def use(
@@ -134,12 +141,13 @@ class Scope:
         fact: Fact | Hypothesis,
         mapping: Mapping[Any, Any] | None = None,
         *premises: Premise,
-        why: str = "In particular",
+        why: str = "",
         goal: Any = None,
     ) -> Fact:
         """An instance of a fact or hypothesis; its conditions must follow from the premises.
 
-        Without a mapping a `for all` is taken for the symbols that it binds.
+        Without a mapping a `for all` is taken for the symbols that it binds. Without `why` the
+        reason says which fact is used and what is put for its symbols.
         """
         bound = isinstance(fact.formula, Every)
         if mapping is None:
@@ -150,7 +158,9 @@ class Scope:
         while isinstance(result, If):
             result = result.args[1]
         shown = result if goal is None else goal
-        return self.step(shown, rules.instance(values), why, fact, *premises)
+        return self.step(
+            shown, rules.instance(values), why or _instance(fact, mapping), fact, *premises
+        )
 
     def lemma(
         self,
@@ -218,10 +228,17 @@ class Scope:
 
     def induction(
         self, goal: Any, variable: Any, start: Any, base: Fact, following: Fact, *premises: Premise,
-        why: str = "By induction.",
+        why: str = "",
     ) -> Fact:  # fmt: skip
         """The goal for every integer from `start` on: `base` is it there, `following` one later."""
-        return self.step(goal, rules.induction(variable, start), why, base, following, *premises)
+        return self.step(
+            goal,
+            rules.induction(variable, start),
+            why or f"This follows by induction on {variable} from {start} on.",
+            base,
+            following,
+            *premises,
+        )
 
     # -- calculus and logic ----------------------------------------------------------------
 
@@ -242,12 +259,13 @@ class Scope:
         """What was shown about the values that `existence` provides, where it speaks of none."""
         return self.step(fact.formula, rules.choose(), why, existence, fact, *premises)
 
-    def chain(self, *links: Fact, why: str = "Together.") -> Fact:
+    def chain(self, *links: Fact, why: str = "") -> Fact:
         """The ends of a chain of `=`, `<=`, `<`."""
         left, right = links[0].formula.lhs, links[-1].formula.rhs
         kinds = {link.formula.func for link in links}
         compare = lt if sp.Lt in kinds else le if sp.Le in kinds else eq
-        return self.step(compare(left, right), rules.chain(), why, *links)
+        reason = why or f"{_named(links[0], *links[1:])} follow on each other.".capitalize()
+        return self.step(compare(left, right), rules.chain(), reason, *links)
 
     def calc(self, start: Any) -> Calculation:
         """A calculation from `start`: `.eq(term, why, ...)`, `.le(...)`, `.lt(...)`, `.done()`."""
@@ -305,6 +323,27 @@ def _flat(premises: Iterable[Any]) -> list[Any]:
     for premise in premises:
         found += _flat(premise) if isinstance(premise, tuple | list) else [premise]
     return found
+
+
+def _named(*facts: Fact | Hypothesis) -> str:
+    """How a reason speaks of steps and hypotheses: `step 4`, `steps 4 and 5`, `the hypothesis "size"`."""
+    if isinstance(facts[0], Hypothesis):
+        return f'the hypothesis "{facts[0].name}"'
+    labels = [f.label.removeprefix("step ") for f in facts if isinstance(f, Fact)]
+    if len(labels) == 1:
+        return f"step {labels[0]}"
+    return f"steps {', '.join(labels[:-1])} and {labels[-1]}"
+
+
+def _instance(fact: Fact | Hypothesis, mapping: Mapping[Any, Any]) -> str:
+    """The reason of an instance: what is put for which symbols of which fact."""
+    put = [f"{value} for {key}" for key, value in mapping.items() if value is not key]
+    if not put:
+        return f"The conditions of {_named(fact)} are met."
+    text = f"Put {', '.join(put)} in {_named(fact)}."
+    if len(text) <= _LONGEST:
+        return text
+    return f"This is {_named(fact)} for particular values of {', '.join(map(str, mapping))}."
 
 
 def _both(parts: Sequence[Any]) -> Any:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.language.logic import Both, Every, If
+from ropeproof.theory.language.logic import Both, Every, If, conjuncts
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom
 
@@ -39,7 +38,7 @@ def check_statement(claim: Claim) -> None:
         if part is not None:
             raise InvalidClaim(f"{claim.id}: {place}: {sp.sstr(part)} {_COLLAPSED}")
     for mutant in claim.mutants:
-        if any(_decided(part) is False for part in _conjuncts(mutant.conclusion)):
+        if any(_decided(part) is False for part in conjuncts(mutant.conclusion)):
             raise InvalidClaim(f"{claim.id}: the mutant {mutant.name!r} is false as it is written")
     given: dict[Any, str] = {}
     for h in claim.hypotheses:
@@ -47,7 +46,7 @@ def check_statement(claim: Claim) -> None:
             both = f"{given[h.formula]!r} and {h.name!r}"
             raise InvalidClaim(f"{claim.id}: the hypotheses {both} are the same")
         given[h.formula] = h.name
-    said = {part for h in claim.hypotheses for part in _conjuncts(h.formula)}
+    said = {part for h in claim.hypotheses for part in conjuncts(h.formula)}
     if claim.conclusion is not None and _repeats(claim.conclusion, said | set(given)):
         raise InvalidClaim(f"{claim.id}: the conclusion only repeats what is assumed")
 
@@ -99,7 +98,7 @@ def _partly_empty(formula: Any) -> Any | None:
 
 def _wholly_empty(formula: Any) -> Any | None:
     """The formula, if nothing is said by any part of what it concludes."""
-    parts = list(_conjuncts(formula))
+    parts = conjuncts(formula)
     if parts != [formula]:
         return formula if all(_wholly_empty(part) is not None for part in parts) else None
     if isinstance(formula, If | Every):
@@ -119,19 +118,11 @@ def _decided(formula: Any) -> bool | None:
     return bool(formula.func(*formula.args))
 
 
-def _conjuncts(formula: Any) -> Iterator[Any]:
-    if isinstance(formula, Both):
-        for part in formula.args:
-            yield from _conjuncts(part)
-    else:
-        yield formula
-
-
 def _repeats(conclusion: Any, said: set[Any]) -> bool:
     """Whether all that is concluded is there word for word in what is assumed."""
     if conclusion in said:
         return True
     if isinstance(conclusion, If):
         premise, rest = conclusion.args
-        return _repeats(rest, said | set(_conjuncts(premise)))
+        return _repeats(rest, said | set(conjuncts(premise)))
     return isinstance(conclusion, Both) and all(_repeats(p, said) for p in conclusion.args)

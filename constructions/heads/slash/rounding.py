@@ -29,6 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.bounds.rope.rope import largest_frequency
 from ropeproof.numerics.bounds.slash.learned.precision import round_to_type
+from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.spec import attention_factor_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -37,7 +38,7 @@ __all__ = ["ROUNDINGS", "SLACK", "Rounding", "factors", "round_to", "rounding_in
 
 Floats = NDArray[np.float64]
 
-_DOUBLE, _SINGLE, _BRAIN = 2.0**-53, 2.0**-24, 2.0**-8
+_DOUBLE, _SINGLE, _BRAIN = UNITS["float64"], UNITS["float32"], UNITS["bfloat16"]
 SLACK = 1 + 2.0**-30
 """Makes a float64 sum or product of at most `2^22` non-negative numbers an upper bound."""
 _FEW = 1 + 2.0**-44

@@ -25,7 +25,7 @@ from flint import arb
 from ropeproof.numerics.bounds.index.temperature import Gaps, index_temperature, integer_reach
 from ropeproof.numerics.bounds.planes.aligned import read_aligned
 from ropeproof.numerics.bounds.slash.balls import BITS
-from ropeproof.numerics.bounds.slash.budget.tables import Tables
+from ropeproof.numerics.bounds.slash.budget.tables import PlanePoints
 from ropeproof.numerics.bounds.slash.game import SlashGame, optimal_slash
 from ropeproof.numerics.bounds.slash.game.window import Window
 from ropeproof.numerics.core.enclosure import Enclosure
@@ -127,7 +127,7 @@ def index_amplitude_needed(spec: RopeSpec, weights: Floats) -> Enclosure:
     if not planes:
         raise InvalidArgument("spec", spec, "a spec with a plane that rotates")
     values = values / values.sum()
-    tables = Tables(Window(spec, len(values), len(values), planes))
+    tables = PlanePoints(Window(spec, len(values), len(values), planes))
     moments = tables.moments(np.concatenate(([0.0], values))).real
     with precision(BITS):
         total = sum((arb(y) for y in values.tolist()), arb(0))

@@ -14,7 +14,12 @@ import math
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics.bounds.index.margin import Inputs, index_reach
-from ropeproof.numerics.bounds.index.temperature import Gaps, Sums, index_temperature, integer_reach
+from ropeproof.numerics.bounds.index.temperature import (
+    Gaps,
+    PartialSums,
+    index_temperature,
+    integer_reach,
+)
 from ropeproof.numerics.bounds.planes.aligned import Aligned, Angles, read_aligned
 from ropeproof.numerics.bounds.planes.longest import longest
 from ropeproof.numerics.bounds.planes.rounding import Arithmetic, read_arithmetic
@@ -196,7 +201,9 @@ def _hard_length(head: Aligned, integers: int | None, kind: Arithmetic, most: in
     return longest(certain, least=2, most=most)
 
 
-def _decodes(sums: Sums, length: int, integers: int | None, off: float, allowed: float) -> bool:
+def _decodes(
+    sums: PartialSums, length: int, integers: int | None, off: float, allowed: float
+) -> bool:
     if not off < 300 or not allowed > 0:
         return False
     return sums.odds(length, integers)[1] * exponential_above(2 * off) * (1 + 2.0**-50) < allowed

@@ -38,7 +38,7 @@ from ropeproof.theory.rotary.precision import precision
 
 __all__ = [
     "Gaps",
-    "Sums",
+    "PartialSums",
     "index_odds",
     "index_temperature",
     "integer_reach",
@@ -70,12 +70,12 @@ class Gaps:
         # The difference is rounded once.
         return cls(peak - logits.mid[1:], 2 * logits.radius + 2.0**-52 * abs(peak))
 
-    def sums(self, beta: float) -> Sums:
+    def sums(self, beta: float) -> PartialSums:
         """The running sums of `e^{-beta E_t}` from `t = 1` on."""
-        return Sums(*running(*decays(self.mid, self.radius, beta)))
+        return PartialSums(*running(*decays(self.mid, self.radius, beta)))
 
 
-class Sums(NamedTuple):
+class PartialSums(NamedTuple):
     """Bounds of `sum_{1 <= t <= k} e^{-beta E_t}` for `k = 0, 1, ...`."""
 
     low: Floats

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.posgen.bounds import capacity_bound
-from ropeproof.numerics.bounds.posgen.vectors import Head, read_head, read_real
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head, read_real
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -83,7 +83,7 @@ def lags_apart(
     return LagsApart(count, least, np.array(sorted(chosen), dtype=np.int64), bound)
 
 
-def _features(head: Head, length: int) -> Floats:
+def _features(head: ComplexHead, length: int) -> Floats:
     """`(length, 2 planes)`, whose squared distances are the mean squares of `w_t - w_t'`.
 
     `w_t = Re sum_l z_l e^{i theta_l t}` with `z_l = q_l conj(k_l)`: a linear function of cosines and

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropeproof.numerics.bounds.posgen.vectors import Head, read_head, read_real
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head, read_real
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -132,7 +132,7 @@ def displaced(
 
 
 def _block(
-    head: Head, moves: NDArray[np.int64], rows: slice, far: int, cap: float | None
+    head: ComplexHead, moves: NDArray[np.int64], rows: slice, far: int, cap: float | None
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
     """Observed distance, mass, tilt, true tilt and the error of a logit of some rows."""
     last = rows.stop

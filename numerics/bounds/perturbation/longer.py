@@ -21,7 +21,7 @@ from ropeproof.numerics.bounds.posgen.bounds import (
     effective_length_bound,
     output_spread_bound,
 )
-from ropeproof.numerics.bounds.posgen.vectors import Head, read_head, read_real
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head, read_real
 from ropeproof.numerics.bounds.posgen.window import angle_means
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
@@ -126,7 +126,7 @@ def longer_inputs(
     )
 
 
-def _fit(head: Head, values: Floats, length: int, window: int) -> _Fit:
+def _fit(head: ComplexHead, values: Floats, length: int, window: int) -> _Fit:
     query, mean = head.queries[0], head.mean_key
     lags = np.real(head.turns(np.arange(length)) @ (query * np.conj(mean)))
     means = angle_means(head.frequencies, window)
@@ -137,7 +137,7 @@ def _fit(head: Head, values: Floats, length: int, window: int) -> _Fit:
 
 
 def _longer(
-    head: Head, fit: _Fit, length: int, draws: int, random: np.random.Generator
+    head: ComplexHead, fit: _Fit, length: int, draws: int, random: np.random.Generator
 ) -> LongerInput:
     limit = fit.limit
     turned = head.queries[0] * head.turns(np.arange(length))
@@ -173,7 +173,7 @@ def _distance(logits: Floats, values: Floats, limit: Floats) -> float:
     return float(off @ off)
 
 
-def _residual(head: Head, fit: _Fit, turned: NDArray[np.complex128]) -> float:
+def _residual(head: ComplexHead, fit: _Fit, turned: NDArray[np.complex128]) -> float:
     """Root mean square of what the fit leaves, less its mean, a constant that changes nothing."""
     total = square = 0.0
     step = max(1, (1 << 22) // len(fit.kinds))

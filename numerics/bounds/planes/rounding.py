@@ -32,6 +32,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.lag_scan.head import Floats
 from ropeproof.theory.errors import InvalidArgument
 
@@ -116,15 +117,17 @@ def _type(name: str, unit: float, largest: float, smallest: float) -> Arithmetic
 ARITHMETICS: Mapping[str, Arithmetic] = MappingProxyType(
     {
         "exact": _type("exact", 0.0, math.inf, 0.0),
-        "float64": _type("float64", 2.0**-53, 2.0**1023, 2.0**-1074),
-        "float32": _type("float32", 2.0**-24, 2.0**127, 2.0**-149),
-        "float16": _type("float16", 2.0**-11, 65504.0, 2.0**-24),
-        "bfloat16": _type("bfloat16", 2.0**-8, 2.0**127, 2.0**-133),
+        "float64": _type("float64", UNITS["float64"], 2.0**1023, 2.0**-1074),
+        "float32": _type("float32", UNITS["float32"], 2.0**127, 2.0**-149),
+        "float16": _type("float16", UNITS["float16"], 65504.0, 2.0**-24),
+        "bfloat16": _type("bfloat16", UNITS["bfloat16"], 2.0**127, 2.0**-133),
     }
 )
 """The types by name, before the type of the angles is set."""
 
-ANGLES: Mapping[str, float] = MappingProxyType({"float64": 2.0**-53, "float32": 2.0**-24})
+ANGLES: Mapping[str, float] = MappingProxyType(
+    {"float64": UNITS["float64"], "float32": UNITS["float32"]}
+)
 """Unit roundoffs of the angles: float64 as `ropeproof.numerics.core.spec.rotation_tables` forms
 them, float32 as `transformers` does, with frequencies taken as correctly rounded."""
 

@@ -8,7 +8,7 @@ comes without its null and its noise floor. Importing this package does not impo
 
 from __future__ import annotations
 
-from ropeproof.numerics.bounds.posgen.axes import Axes, fit_axes
+from ropeproof.numerics.bounds.posgen.axes import AdditiveParts, fit_axes
 from ropeproof.numerics.bounds.posgen.bounds import (
     capacity_bound,
     displacement_tilt,
@@ -44,7 +44,7 @@ from ropeproof.numerics.bounds.posgen.window import (
 
 __all__ = [
     "AdditiveFit",
-    "Axes",
+    "AdditiveParts",
     "PlanePattern",
     "ThreeAxes",
     "TwoAxes",

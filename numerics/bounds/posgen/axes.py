@@ -22,7 +22,7 @@ from ropeproof.numerics.bounds.posgen.vectors import read_real
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 
-__all__ = ["Axes", "fit_axes", "solve_axes", "triangle_sums"]
+__all__ = ["AdditiveParts", "fit_axes", "solve_axes", "triangle_sums"]
 
 Floats = NDArray[np.float64]
 _TOLERANCE = 2.0**-48
@@ -31,7 +31,7 @@ _MOST_STEPS = 400
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Axes:
+class AdditiveParts:
     """An additive fit `constant + query_i + key_j + lag_{i-j}`, in logits, `(length,)` each.
 
     Each axis has mean 0; with three axes the lag has no linear trend, with two `query` is 0.
@@ -86,7 +86,7 @@ def triangle_sums(block: Floats, first: int, buffer: Floats) -> Floats:
     return result
 
 
-def fit_axes(logits: Any, *, axes: int = 3) -> Axes:
+def fit_axes(logits: Any, *, axes: int = 3) -> AdditiveParts:
     """The least squares fit of a square matrix of logits on its causal triangle.
 
     `logits` is `(length, length)`, row `i` those of query `i`; what is above the diagonal is not
@@ -111,7 +111,7 @@ def fit_axes(logits: Any, *, axes: int = 3) -> Axes:
     return solve_axes(below.sum(1), below.sum(0), lags, axes=axes)
 
 
-def solve_axes(rows: Floats, keys: Floats, lags: Floats, *, axes: int = 3) -> Axes:
+def solve_axes(rows: Floats, keys: Floats, lags: Floats, *, axes: int = 3) -> AdditiveParts:
     """The fit from the sums of the logits over each row, key and lag, `(length,)` each.
 
     Cost: some tens of steps of `O(length)`. Raises `Unsupported` if they do not converge.
@@ -135,7 +135,7 @@ def solve_axes(rows: Floats, keys: Floats, lags: Floats, *, axes: int = 3) -> Ax
         steps = slope * np.arange(length)
         query, key, lag = query + steps, key - steps, lag - steps
     constant += float(query.mean() + key.mean() + lag.mean())
-    return Axes(
+    return AdditiveParts(
         constant=constant, query=query - query.mean(), key=key - key.mean(), lag=lag - lag.mean()
     )
 

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.posgen.vectors import Head
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead
 
-__all__ = ["KINDS", "AdditiveFit", "Domain", "Kind", "Sums", "negligible", "record"]
+__all__ = ["KINDS", "AdditiveFit", "Domain", "Kind", "SecondMoments", "negligible", "record"]
 
 Floats = NDArray[np.float64]
 Kind = Literal["reference", "optimal", "query-free", "three-axis"]
@@ -76,7 +76,7 @@ class AdditiveFit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sums:
+class SecondMoments:
     """Second moments per logit: of the logits, of the fit, of both, and of the residual."""
 
     logits: float
@@ -85,7 +85,7 @@ class Sums:
     residual: float
 
 
-def negligible(head: Head, *, single: bool = False) -> float:
+def negligible(head: ComplexHead, *, single: bool = False) -> float:
     """The variance below which logits are constant up to rounding: `(2^-36 A)^2`.
 
     With logits in float32, `single`, it is `(2^-18 A)^2`.
@@ -97,7 +97,7 @@ def negligible(head: Head, *, single: bool = False) -> float:
 
 
 def record(
-    sums: Sums,
+    sums: SecondMoments,
     *,
     kind: Kind,
     domain: Domain,

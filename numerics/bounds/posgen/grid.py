@@ -14,9 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.posgen.fit import AdditiveFit, Kind, Sums, negligible, record
+from ropeproof.numerics.bounds.posgen.fit import (
+    AdditiveFit,
+    Kind,
+    SecondMoments,
+    negligible,
+    record,
+)
 from ropeproof.numerics.bounds.posgen.terms import bounds_of, reference_phasors
-from ropeproof.numerics.bounds.posgen.vectors import Head
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead
 from ropeproof.numerics.bounds.posgen.window import angle_means
 
 __all__ = ["GridMoments", "grid_fits", "grid_moments"]
@@ -57,7 +63,7 @@ class GridMoments:
         return (additive + self.slow) / total if total > 0 else None
 
 
-def grid_moments(head: Head, length: int) -> GridMoments:
+def grid_moments(head: ComplexHead, length: int) -> GridMoments:
     """The moments of a head on the grid of the lags below `length`."""
     return _factors(head, length).moments
 
@@ -66,7 +72,7 @@ def grid_moments(head: Head, length: int) -> GridMoments:
 class _Factors:
     """Second moments, each as `E x conj(x')` and `E x x'`."""
 
-    head: Head
+    head: ComplexHead
     length: int
     means: Complexes
     queries: Pair
@@ -74,7 +80,7 @@ class _Factors:
     turns: Pair
 
     @classmethod
-    def of(cls, head: Head, length: int) -> _Factors:
+    def of(cls, head: ComplexHead, length: int) -> _Factors:
         theta = head.frequencies
         return cls(
             head,
@@ -123,7 +129,7 @@ class _Factors:
 
 
 @lru_cache(maxsize=1)
-def _factors(head: Head, length: int) -> _Factors:
+def _factors(head: ComplexHead, length: int) -> _Factors:
     """Those of the head that was asked for last, whose fits and moments are asked for in turn."""
     return _Factors.of(head, length)
 
@@ -141,7 +147,7 @@ def _form(*factors: Pair) -> float:
 
 
 def grid_fits(
-    head: Head, *, length: int, reference: float, weights: Floats
+    head: ComplexHead, *, length: int, reference: float, weights: Floats
 ) -> tuple[AdditiveFit, ...]:
     """All four fits on the grid, pooled and row-centred; `weights` as `plane_weights`."""
     factors = _factors(head, length)
@@ -163,12 +169,14 @@ def grid_fits(
             "query-free": free,
             "three-axis": free + between,
         }
-        sums: dict[Kind, Sums] = {
-            "reference": Sums(logits=total, fit=size + between, both=both + between, residual=rest)
+        sums: dict[Kind, SecondMoments] = {
+            "reference": SecondMoments(
+                logits=total, fit=size + between, both=both + between, residual=rest
+            )
         }
         for kind, part in explained.items():
             left = moments.interaction if kind == "optimal" else total - part
-            sums[kind] = Sums(logits=total, fit=part, both=part, residual=left)
+            sums[kind] = SecondMoments(logits=total, fit=part, both=part, residual=left)
         common: dict[str, Any] = {
             "domain": "grid",
             "centred": centred,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ropeproof.numerics.bounds.posgen.axes import Axes
+from ropeproof.numerics.bounds.posgen.axes import AdditiveParts
 from ropeproof.numerics.bounds.posgen.fit import AdditiveFit
 from ropeproof.numerics.bounds.posgen.grid import grid_fits
 from ropeproof.numerics.bounds.posgen.triangle import Where, triangle_axes, triangle_fits
-from ropeproof.numerics.bounds.posgen.vectors import Head, read_head
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head
 from ropeproof.numerics.bounds.posgen.window import plane_weights
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
@@ -87,7 +87,7 @@ def additive_axes(
     *,
     axes: int = 3,
     scale: float | None = None,
-) -> Axes:
+) -> AdditiveParts:
     """The least squares axes of a head on the causal triangle, in the gauge of `posgen.gauge`.
 
     Arguments and errors as in `additive_fits`; `axes` is 3, or 2 for key and lag. No logit is formed:
@@ -99,7 +99,7 @@ def additive_axes(
     return triangle_axes(head)[axes - 2]
 
 
-def _read(queries: Any, keys: Any, spec: RopeSpec, scale: float | None) -> Head:
+def _read(queries: Any, keys: Any, spec: RopeSpec, scale: float | None) -> ComplexHead:
     head = read_head(queries, keys, spec, scale)
     if len(head.keys) != len(head.queries):
         allowed = f"{len(head.queries)} tokens, as queries"

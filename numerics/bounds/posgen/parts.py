@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.bounds.posgen.terms import reference_phasors
 from ropeproof.numerics.bounds.posgen.vectors import (
-    Head,
+    ComplexHead,
     plane_numbers,
     plane_scales,
     read_head,
@@ -154,7 +154,7 @@ def _read(
     reference: float | None,
     mean_key: Any,
     scale: float | None,
-) -> tuple[Head, Complexes, Complexes, Floats]:
+) -> tuple[ComplexHead, Complexes, Complexes, Floats]:
     head = read_head(queries, keys, spec, scale)
     count = read_integer("length", length, least=1)
     lag = (count - 1) / 2 if reference is None else float(read_rational("reference", reference))
@@ -165,7 +165,7 @@ def _read(
     return head, centre, near, limits
 
 
-def _mean_query(head: Head, spec: RopeSpec, mean: Any, scale: float | None) -> Complexes:
+def _mean_query(head: ComplexHead, spec: RopeSpec, mean: Any, scale: float | None) -> Complexes:
     if mean is None:
         return head.mean_query
     found: Complexes = plane_numbers("mean_query", mean, spec, axes=1) * plane_scales(spec, scale)

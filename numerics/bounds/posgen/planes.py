@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.posgen.vectors import Head, read_head
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head
 from ropeproof.numerics.bounds.posgen.window import angle_means
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -59,7 +59,7 @@ def plane_pattern(
     return pattern_of(head, window)
 
 
-def pattern_of(head: Head, window: int) -> PlanePattern:
+def pattern_of(head: ComplexHead, window: int) -> PlanePattern:
     """The same of a head that has been read."""
     deviations = head.keys - head.mean_key
     energy = (np.abs(head.queries) ** 2).mean(0) * (np.abs(deviations) ** 2).mean(0)

@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.posgen.fit import Kind
-from ropeproof.numerics.bounds.posgen.vectors import Head
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead
 from ropeproof.numerics.bounds.posgen.window import angle_means
 
-__all__ = ["Bound", "bounds_of", "optimal_phasors", "reference_phasors"]
+__all__ = ["ResidualBound", "bounds_of", "optimal_phasors", "reference_phasors"]
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 
 
 @dataclass(frozen=True, eq=False)
-class Bound:
+class ResidualBound:
     """A bound `queries_i . keys_j` of the residual of each pair, `(tokens, parts)` each."""
 
     queries: Floats
@@ -91,7 +91,7 @@ def _optimal_phasors(shown: bytes, length: int) -> tuple[Complexes, Floats]:
 
 
 @lru_cache(maxsize=1)
-def bounds_of(head: Head, reference: float, length: int) -> dict[Kind, Bound]:
+def bounds_of(head: ComplexHead, reference: float, length: int) -> dict[Kind, ResidualBound]:
     """The bound of every fit, from the sizes of what varies on each plane.
 
     The least squares fits leave no more, in the mean square, than the sums of
@@ -110,10 +110,12 @@ def bounds_of(head: Head, reference: float, length: int) -> dict[Kind, Bound]:
     from_key = (keys @ (mean_query * best))[:, np.newaxis]
     from_query = (moved @ (mean_key * best))[:, np.newaxis]
     return {
-        "reference": Bound(queries * near, keys),
-        "optimal": Bound(queries * widest, keys),
-        "query-free": Bound(np.hstack((moved, ones_q)), np.hstack((keys + mean_key, from_key))),
-        "three-axis": Bound(
+        "reference": ResidualBound(queries * near, keys),
+        "optimal": ResidualBound(queries * widest, keys),
+        "query-free": ResidualBound(
+            np.hstack((moved, ones_q)), np.hstack((keys + mean_key, from_key))
+        ),
+        "three-axis": ResidualBound(
             np.hstack((moved, from_query, ones_q)), np.hstack((keys, ones_k, from_key))
         ),
     }

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.fft
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.posgen.axes import Axes, solve_axes
+from ropeproof.numerics.bounds.posgen.axes import AdditiveParts, solve_axes
 from ropeproof.numerics.bounds.posgen.bounds import noise_floor
 from ropeproof.numerics.bounds.posgen.fit import KINDS, AdditiveFit, Kind, negligible, record
 from ropeproof.numerics.bounds.posgen.grid import grid_moments
@@ -25,7 +25,7 @@ from ropeproof.numerics.bounds.posgen.triangle_sums import (
     prefix_sums,
     square,
 )
-from ropeproof.numerics.bounds.posgen.vectors import Head
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead
 from ropeproof.numerics.core.spare import give_back, take
 
 if TYPE_CHECKING:
@@ -73,11 +73,13 @@ class TriangleRows:
     two-axis sum of `posgen.two-axis`.
     """
 
-    def __init__(self, head: Head, *, reference: float, weights: Floats, where: Where) -> None:
+    def __init__(
+        self, head: ComplexHead, *, reference: float, weights: Floats, where: Where
+    ) -> None:
         length = len(head.keys)
         self.head, self.where, self._weights = head, where, weights
         of_rows, two, three = _axes(head)
-        axes: dict[Kind, Axes] = {"query-free": two, "three-axis": three}
+        axes: dict[Kind, AdditiveParts] = {"query-free": two, "three-axis": three}
         far, _ = reference_phasors(head.frequencies, reference, length)
         means, _ = optimal_phasors(head.frequencies, length)
         self._phasors: dict[Kind, Complexes] = {"reference": far, "optimal": means}
@@ -171,13 +173,13 @@ class TriangleRows:
         return _records(self.head, totals, sizes, self._phasors, self._weights, single=single)
 
 
-def triangle_axes(head: Head) -> tuple[Axes, Axes]:
+def triangle_axes(head: ComplexHead) -> tuple[AdditiveParts, AdditiveParts]:
     """The least squares fits with two and with three axes; no logit is formed."""
     _, two, three = _axes(head)
     return two, three
 
 
-def _axes(head: Head) -> tuple[Floats, Axes, Axes]:
+def _axes(head: ComplexHead) -> tuple[Floats, AdditiveParts, AdditiveParts]:
     """The sums of the logits over rows, and both fits, from these and the sums over
     keys and lags, which prefix sums and correlations give.
 
@@ -197,7 +199,7 @@ def _axes(head: Head) -> tuple[Floats, Axes, Axes]:
 
 
 def triangle_fits(
-    head: Head, *, reference: float, weights: Floats, block: int, where: Where
+    head: ComplexHead, *, reference: float, weights: Floats, block: int, where: Where
 ) -> tuple[AdditiveFit, ...]:
     """All four fits on the causal triangle, pooled and row-centred; one pass over the logits."""
     found = TriangleRows(head, reference=reference, weights=weights, where=where)
@@ -241,7 +243,7 @@ def _masked(block: torch.Tensor, later: tuple[torch.Tensor, torch.Tensor]) -> to
     return block
 
 
-def _mean(axes: Axes) -> float:
+def _mean(axes: AdditiveParts) -> float:
     """The mean of a fit over the triangle, which is that of what it was fitted to."""
     length = axes.length
     up = np.arange(1.0, length + 1)
@@ -250,7 +252,7 @@ def _mean(axes: Axes) -> float:
 
 
 def _records(
-    head: Head,
+    head: ComplexHead,
     totals: dict[Kind, Totals],
     bounds: dict[Kind, float],
     phasors: dict[Kind, Complexes],

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.posgen.axes import Axes
-from ropeproof.numerics.bounds.posgen.fit import Sums
-from ropeproof.numerics.bounds.posgen.vectors import Head
+from ropeproof.numerics.bounds.posgen.axes import AdditiveParts
+from ropeproof.numerics.bounds.posgen.fit import SecondMoments
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead
 
 if TYPE_CHECKING:
     import torch
@@ -56,7 +56,7 @@ class LagKeySum(NamedTuple):
     lag: Floats
 
     @classmethod
-    def of(cls, axes: Axes) -> LagKeySum:
+    def of(cls, axes: AdditiveParts) -> LagKeySum:
         """A least squares fit, the constant in the queries' term."""
         return cls(axes.query + axes.constant, axes.key, axes.lag)
 
@@ -75,7 +75,7 @@ class LagKeySum(NamedTuple):
 class RowSums:
     """Sums over the keys that each row sees, `(length,)`, by sums of prefixes: no logit is formed."""
 
-    def __init__(self, head: Head) -> None:
+    def __init__(self, head: ComplexHead) -> None:
         self.head = head
         self._mean = inner(head.turned[0], head.mean_key * head.turn_sums())
         self._moved = prefix_sums(head.keys - head.mean_key)
@@ -123,7 +123,7 @@ class Totals:
             largest_bound=found.bound,
         )
 
-    def sums(self, pairs: int, *, centred: bool) -> Sums:
+    def sums(self, pairs: int, *, centred: bool) -> SecondMoments:
         """The moments per pair."""
         values = self.plain - self.rows if centred else self.plain.copy()
         logits, fit, residual = values.tolist()
@@ -133,7 +133,7 @@ class Totals:
             logits, fit, both = logits - a * a, fit - b * b, both - a * b
         parts = (max(0.0, logits), max(0.0, fit), both, max(0.0, residual))
         logits, fit, both, residual = (part / pairs for part in parts)
-        return Sums(logits=logits, fit=fit, both=both, residual=residual)
+        return SecondMoments(logits=logits, fit=fit, both=both, residual=residual)
 
 
 def square(x: torch.Tensor) -> float:

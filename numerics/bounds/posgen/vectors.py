@@ -15,14 +15,14 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Head", "plane_numbers", "plane_scales", "read_head", "read_real", "read_spec"]
+__all__ = ["ComplexHead", "plane_numbers", "plane_scales", "read_head", "read_real", "read_spec"]
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
 
 
 @dataclass(frozen=True, eq=False)
-class Head:
+class ComplexHead:
     """One head's input as complex numbers: the logit at lag `t` is `Re sum_l q_l conj(k_l) e^...`.
 
     `queries` and `keys` are `(tokens, planes)`, the queries times `s a^2` on each plane;
@@ -84,7 +84,7 @@ def _turn_sums(frequencies: bytes, count: int) -> Complexes:
     return result
 
 
-def read_head(queries: Any, keys: Any, spec: RopeSpec, scale: float | None) -> Head:
+def read_head(queries: Any, keys: Any, spec: RopeSpec, scale: float | None) -> ComplexHead:
     """The head of these unrotated vectors, `(tokens, head_dim)` each.
 
     Raises `InvalidArgument` unless both are finite and of that shape, with one token or more, and
@@ -94,7 +94,7 @@ def read_head(queries: Any, keys: Any, spec: RopeSpec, scale: float | None) -> H
     numbers = [
         plane_numbers(name, x, spec, axes=2) for name, x in (("queries", queries), ("keys", keys))
     ]
-    return Head(numbers[0] * factor, numbers[1], frequencies_float64(spec))
+    return ComplexHead(numbers[0] * factor, numbers[1], frequencies_float64(spec))
 
 
 def plane_scales(spec: RopeSpec, scale: float | None) -> Floats:

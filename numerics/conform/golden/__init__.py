@@ -4,7 +4,7 @@
 of the JSON schema.
 """
 
-from ropeproof.numerics.conform.golden.make import Golden, Rounded, TypeVectors, golden
+from ropeproof.numerics.conform.golden.make import Golden, RoundedValues, TypeVectors, golden
 from ropeproof.numerics.conform.golden.rounding import TYPES
 from ropeproof.numerics.conform.golden.write import SCHEMA, as_json, json_text, safetensors_bytes
 
@@ -12,7 +12,7 @@ __all__ = [
     "SCHEMA",
     "TYPES",
     "Golden",
-    "Rounded",
+    "RoundedValues",
     "TypeVectors",
     "as_json",
     "golden",

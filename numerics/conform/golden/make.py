@@ -24,7 +24,7 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["MOST_VALUES", "Golden", "Rounded", "TypeVectors", "golden"]
+__all__ = ["MOST_VALUES", "Golden", "RoundedValues", "TypeVectors", "golden"]
 
 Floats = NDArray[np.float64]
 
@@ -38,7 +38,7 @@ _STEP = 64
 
 
 @dataclass(frozen=True)
-class Rounded:
+class RoundedValues:
     """Values of one number type, each the nearest of the type to the true value.
 
     `error` is a certified upper bound of how far any of them is from it.
@@ -60,9 +60,9 @@ class TypeVectors:
     """
 
     dtype: str
-    cosines: Rounded
-    sines: Rounded
-    rotated: Rounded
+    cosines: RoundedValues
+    sines: RoundedValues
+    rotated: RoundedValues
     allowed: Floats
 
 
@@ -152,7 +152,7 @@ def golden(
     where = where if spec.axes is not None else where[:, 0]
     types = []
     for kind in kinds:
-        parts = (Rounded(values[kind.name, n], errors[kind.name, n]) for n in shapes)
+        parts = (RoundedValues(values[kind.name, n], errors[kind.name, n]) for n in shapes)
         cosines, sines, rotated = parts
         budget = allowed(spec, where, dtype=kind.name, angles=angles)
         types.append(TypeVectors(kind.name, cosines, sines, rotated, budget))

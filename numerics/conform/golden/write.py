@@ -12,7 +12,7 @@ import sympy
 from numpy.typing import NDArray
 
 import ropeproof
-from ropeproof.numerics.conform.golden.make import Golden, Rounded
+from ropeproof.numerics.conform.golden.make import Golden, RoundedValues
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.extras import line_of
@@ -104,7 +104,7 @@ def _flat(array: NDArray[Any]) -> dict[str, Any]:
     return {"shape": list(array.shape), "values": array.reshape(-1).tolist()}
 
 
-def _rounded(array: Rounded) -> dict[str, Any]:
+def _rounded(array: RoundedValues) -> dict[str, Any]:
     return {**_flat(array.values), "error": array.error}
 
 
@@ -141,7 +141,7 @@ def safetensors_bytes(vectors: Golden, *, name: str) -> bytes:
     for kind in vectors.types:
         dtype = getattr(torch, kind.dtype)
         for key, part in _PARTS.items():
-            rounded: Rounded = getattr(kind, part)
+            rounded: RoundedValues = getattr(kind, part)
             # Every value is one of the type: nothing is rounded again.
             tensors[f"{kind.dtype}.{key}"] = torch.from_numpy(rounded.values.copy()).to(dtype)
             errors.setdefault(kind.dtype, {})[key] = rounded.error

@@ -14,7 +14,7 @@ import numpy as np
 from ropeproof.numerics.conform.arrays import read
 from ropeproof.numerics.conform.budget import unit
 from ropeproof.numerics.conform.record import Found
-from ropeproof.numerics.conform.subjects.subject import Refused
+from ropeproof.numerics.conform.subjects.subject import SubjectRaised
 from ropeproof.numerics.conform.trials import Trial, signs
 from ropeproof.theory.errors import Unsupported
 
@@ -33,7 +33,7 @@ def contract(trial: Trial, dtype: str = "float32") -> Iterator[Found]:
     before, _ = read(native)
     try:
         raw = subject.invoke(native, places)
-    except Refused as error:
+    except SubjectRaised as error:
         yield Found(name="contract.returns", result="fails", detail=f"raises {error}")
         return
     except Unsupported as error:
@@ -87,7 +87,7 @@ def _apart(trial: Trial, dtype: str) -> Found:
     try:
         calls = [subject.both(q, k, places), subject.both(q, other, places)]
         calls.append(subject.both(other, k, places))
-    except (Refused, Unsupported) as error:
+    except (SubjectRaised, Unsupported) as error:
         return Found(name=name, result="unsupported", detail=str(error))
     (one, key), (two, _), (_, same) = ([read(v)[0] for v in pair] for pair in calls)
     for told, first, second in (
@@ -108,7 +108,7 @@ def types(trial: Trial, dtypes: Sequence[str]) -> Found:
         try:
             native = subject.native(signs(shape, seed=2), dtype)
             _, made = subject.canonical(subject.invoke(native, np.arange(_LENGTH)))
-        except (Refused, Unsupported):
+        except (SubjectRaised, Unsupported):
             continue
         if unit(made) < unit(dtype):
             finer.append(f"{made} for {dtype}")

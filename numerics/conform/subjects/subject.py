@@ -20,7 +20,7 @@ from ropeproof.numerics.conform.subjects.tables import apply_tables
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["FORMS", "Form", "Refused", "Subject"]
+__all__ = ["FORMS", "Form", "Subject", "SubjectRaised"]
 
 Floats = NDArray[np.float64]
 Form: TypeAlias = Literal["rotate", "tables", "pair"]
@@ -28,7 +28,7 @@ FORMS: tuple[Form, ...] = ("rotate", "tables", "pair")
 _AXES = "bhld"
 
 
-class Refused(Exception):
+class SubjectRaised(Exception):
     """The implementation raised; the message has its error."""
 
 
@@ -125,7 +125,7 @@ class Subject:
         return write(places, self.array, None)
 
     def invoke(self, native: Any, positions: NDArray[np.int64]) -> Any:
-        """What the implementation returns for native vectors; raises `Refused` if it raises."""
+        """What the implementation returns for native vectors; raises `SubjectRaised` if it raises."""
         places = self.places(native, positions)
         # The other of a pair has other values, so that neither can stand for both.
         pair = (native, _other(native)) if self.part == 0 else (_other(native), native)
@@ -136,7 +136,7 @@ class Subject:
             raise
         except (Exception, SystemExit) as error:  # an exit would end the check as if it had passed
             told = " ".join(str(error).split())[:160]
-            raise Refused(f"{type(error).__name__}: {told}") from error
+            raise SubjectRaised(f"{type(error).__name__}: {told}") from error
         if self.in_place and found is None:
             found = native if self.form == "rotate" else pair
         if self.form == "rotate":
@@ -153,7 +153,7 @@ class Subject:
             found = self.call(q, k, self.places(k, positions))
         except Exception as error:
             told = " ".join(str(error).split())[:160]
-            raise Refused(f"{type(error).__name__}: {told}") from error
+            raise SubjectRaised(f"{type(error).__name__}: {told}") from error
         found = (q, k) if self.in_place and found is None else found
         if not isinstance(found, tuple | list) or len(found) != 2:
             raise Unsupported(f"a {type(found).__name__} where the pair (q, k) was expected")
@@ -197,7 +197,7 @@ class Subject:
     def apply(self, x: Floats, positions: NDArray[np.int64], dtype: str) -> Floats:
         """Its result on canonical vectors, one call for each index of an axis it lacks.
 
-        Raises `Refused` if it raises and `Unsupported` if it returns no such array.
+        Raises `SubjectRaised` if it raises and `Unsupported` if it returns no such array.
         """
         lacking = [n for n, a in enumerate("bh") if a not in self.axes]
         if not lacking:

@@ -25,7 +25,7 @@ from ropeproof.numerics.core.enclosure import Extremum
 from ropeproof.numerics.core.lag_scan.extrema import STEP, VALUE, leaders_of, settle
 from ropeproof.numerics.core.lag_scan.head import (
     Frequencies,
-    Head,
+    ScannedPlanes,
     read_block,
     read_head,
     read_integer,
@@ -177,7 +177,7 @@ def largest_step(
     return settle(leaders, head, head.steps, lags, STEP, absolute=True)
 
 
-def _gap(head: Head, target: int, lags: int) -> Extremum:
+def _gap(head: ScannedPlanes, target: int, lags: int) -> Extremum:
     """The smallest `g(target) - g(t)` is minus the largest `g(t) - g(target)`."""
     leaders = leaders_of(sweep(head, head.logits, lags), skip=target)
     largest = settle(leaders, head, head.logits, lags, VALUE, origin=target)

@@ -11,18 +11,18 @@ from flint import arb
 from numpy.typing import NDArray
 
 from ropeproof.numerics.core.enclosure import Extremum
-from ropeproof.numerics.core.lag_scan.head import SEED_BITS, Floats, Head, Wave, fraction
+from ropeproof.numerics.core.lag_scan.head import SEED_BITS, Floats, ScannedPlanes, Wave, fraction
 from ropeproof.numerics.core.lag_scan.scan import LagLogits
 from ropeproof.theory.rotary.precision import precision
 
-__all__ = ["STEP", "VALUE", "Leaders", "leaders_of", "settle"]
+__all__ = ["STEP", "VALUE", "LeadingLags", "leaders_of", "settle"]
 
 _MOST_BITS = 1024
 _MOST_TIES = 1024
 
 
 @dataclass
-class Leaders:
+class LeadingLags:
     """The lags whose scanned value may be the largest; `ceiling` bounds every true value."""
 
     lags: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
@@ -61,12 +61,12 @@ class Leaders:
 
 def leaders_of(
     blocks: Iterator[LagLogits], *, absolute: bool = False, skip: int | None = None
-) -> Leaders:
+) -> LeadingLags:
     """The leaders of a sweep, whose blocks are consumed and overwritten.
 
     With `absolute` the values' absolute values compete; the lag `skip` does not compete.
     """
-    leaders = Leaders()
+    leaders = LeadingLags()
     for block in blocks:
         values = np.abs(block.mid, out=block.mid) if absolute else block.mid
         if skip is not None and 0 <= skip - block.first < len(values):
@@ -81,8 +81,8 @@ STEP = ((1, 1), (0, -1))
 
 
 def settle(
-    leaders: Leaders,
-    head: Head,
+    leaders: LeadingLags,
+    head: ScannedPlanes,
     wave_at: Callable[[int], Wave],
     lags: int,
     terms: Sequence[tuple[int, int]],

@@ -20,7 +20,7 @@ __all__ = [
     "SEED_BITS",
     "Floats",
     "Frequencies",
-    "Head",
+    "ScannedPlanes",
     "Wave",
     "fraction",
     "read_block",
@@ -54,7 +54,7 @@ class Wave(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Head:
+class ScannedPlanes:
     """The planes with positive amplitude; `exact` holds their frequencies if all are rational."""
 
     amplitudes: Floats
@@ -111,7 +111,7 @@ class Head:
         return tuple((angle, flip * weight) for angle, weight in items)
 
 
-def read_head(amplitudes: ArrayLike, phases: ArrayLike, frequencies: Frequencies) -> Head:
+def read_head(amplitudes: ArrayLike, phases: ArrayLike, frequencies: Frequencies) -> ScannedPlanes:
     """The validated head; every complaint about its three arguments is raised here."""
     sizes = read_vector("amplitudes", amplitudes)
     angles = read_vector("phases", phases)
@@ -138,7 +138,7 @@ def read_head(amplitudes: ArrayLike, phases: ArrayLike, frequencies: Frequencies
         found = source(bits)
         return tuple(found[plane] for plane in active)
 
-    return Head(sizes[active], angles[active], chosen, exact)
+    return ScannedPlanes(sizes[active], angles[active], chosen, exact)
 
 
 def read_vector(name: str, values: ArrayLike) -> Floats:

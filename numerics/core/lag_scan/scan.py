@@ -43,7 +43,7 @@ import numpy as np
 from flint import arb
 
 from ropeproof.numerics.core.lag_scan.circle import seed, table, turn
-from ropeproof.numerics.core.lag_scan.head import SEED_BITS, Floats, Head, Wave, fraction
+from ropeproof.numerics.core.lag_scan.head import SEED_BITS, Floats, ScannedPlanes, Wave, fraction
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.precision import precision
 
@@ -91,7 +91,7 @@ def radius_bound(weights: Floats, gap: Fraction, coarse: float, fine: float) -> 
 
 
 def sweep(
-    head: Head,
+    head: ScannedPlanes,
     wave_at: Callable[[int], Wave],
     lags: int,
     *,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ropeproof.proofs_check.apps.assess.answers import Answer
 from ropeproof.proofs_check.apps.assess.draw import plot
 from ropeproof.proofs_check.apps.assess.emit import FORMATS, emit
-from ropeproof.proofs_check.apps.assess.found import Serving, Setting, read_setting, serve
+from ropeproof.proofs_check.apps.assess.found import Serving, ServingSetting, read_setting, serve
 from ropeproof.proofs_check.apps.assess.recommend import (
     Recommended,
     recommend,
@@ -23,7 +23,7 @@ __all__ = [
     "Answer",
     "Recommended",
     "Serving",
-    "Setting",
+    "ServingSetting",
     "as_json",
     "emit",
     "plot",

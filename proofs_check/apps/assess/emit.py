@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ropeproof.proofs_check.apps.assess.found import Setting
+from ropeproof.proofs_check.apps.assess.found import ServingSetting
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.rotary.readers.engines import READERS
 from ropeproof.theory.rotary.readers.flags import Flagged, lint_flags
@@ -33,7 +33,7 @@ _ORIGINAL = "original_max_position_embeddings"
 _BASES = ("rope_theta", "rotary_emb_base")
 
 
-def emit(setting: Setting, kind: str) -> str:
+def emit(setting: ServingSetting, kind: str) -> str:
     """The setting as it is served, as text for an engine, one line or a JSON object.
 
     Raises `InvalidArgument` for another format, `Unsupported` where a format cannot state the setting or
@@ -116,13 +116,13 @@ def _parameters(scaling: Scaling | None, context: int | None) -> dict[str, Any]:
     return _given(found)
 
 
-def _changed(setting: Setting, changes: Mapping[str, Any]) -> dict[str, Any]:
+def _changed(setting: ServingSetting, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The configuration with the changes in place of its own rotation."""
     dropped = (*_BASES, "rope_scaling", "rope_parameters")
     return {k: v for k, v in setting.fields.items() if k not in dropped} | dict(changes)
 
 
-def _changes(setting: Setting) -> dict[str, Any]:
+def _changes(setting: ServingSetting) -> dict[str, Any]:
     """Fields of a `config.json` that make it the setting; read back by `RopeSpec.from_config`."""
     spec, fields = setting.after, setting.fields
     own = fields.get("rope_parameters") or fields.get("rope_scaling") or {}
@@ -149,7 +149,7 @@ def _changes(setting: Setting) -> dict[str, Any]:
     raise Unsupported(f"a config.json of {name!r} that states this setting ({told})")
 
 
-def _flagged(setting: Setting, engine: str, text: str) -> Flagged:
+def _flagged(setting: ServingSetting, engine: str, text: str) -> Flagged:
     found = lint_flags(text, setting.fields)
     if found.reading is None:
         name = setting.fields.get("model_type")
@@ -160,7 +160,7 @@ def _flagged(setting: Setting, engine: str, text: str) -> Flagged:
     return found
 
 
-def _vllm(setting: Setting) -> str:
+def _vllm(setting: ServingSetting) -> str:
     changes = _changes(setting)
     flags = f"--hf-overrides '{json.dumps(changes)}' --max-model-len {setting.length}"
     (reader,) = [one for one in READERS if one.name == "vLLM"]
@@ -175,17 +175,17 @@ def _vllm(setting: Setting) -> str:
     return flags
 
 
-def _own(setting: Setting) -> Scaling | None:
+def _own(setting: ServingSetting) -> Scaling | None:
     """The scaling that the configuration has."""
     return RopeSpec.from_config(setting.fields, layer=setting.layer).scaling
 
 
-def _context(setting: Setting) -> int | None:
+def _context(setting: ServingSetting) -> int | None:
     found = next((v for key in _CONTEXT if (v := setting.fields.get(key)) is not None), None)
     return None if found is None else int(found)
 
 
-def _llama_cpp(setting: Setting) -> str:
+def _llama_cpp(setting: ServingSetting) -> str:
     """Flags over what its converter writes for the configuration."""
     scaling, own = setting.after.scaling, _own(setting)
     size = f"--ctx-size {setting.length}"

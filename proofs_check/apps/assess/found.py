@@ -20,14 +20,14 @@ from ropeproof.theory.rotary.presets import preset_named
 from ropeproof.theory.rotary.scaling import LongRope
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Serving", "Setting", "read_setting", "serve"]
+__all__ = ["Serving", "ServingSetting", "read_setting", "serve"]
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Called with the name of the step that begins, its number from 0, and the number of steps."""
 
 
 @dataclass(frozen=True)
-class Setting:
+class ServingSetting:
     """A model as it was trained and as it is served.
 
     `before` is its spec at the `trained` positions, `after` that at `length` positions. `fields` are
@@ -47,7 +47,7 @@ class Setting:
 class Serving:
     """The answers for one setting and number type, and the records that a picture is drawn from."""
 
-    setting: Setting
+    setting: ServingSetting
     dtype: str
     answers: tuple[Answer, ...]
     angles: numbers.AngleErrors
@@ -69,7 +69,7 @@ def read_setting(
     scaling: str | None = None,
     trained: int | None = None,
     layer: int | None = None,
-) -> Setting:
+) -> ServingSetting:
     """How a model was trained and how it is to be served.
 
     With `scaling` the configuration says how it was trained and the scaling replaces its own.
@@ -103,7 +103,7 @@ def read_setting(
     seen = read_integer("trained", seen, least=3)
     read_length(seen)
     name, fields = str(preset or config), read_fields(source)
-    return Setting(name, at_length(before, seen), after, seen, count, fields, layer)
+    return ServingSetting(name, at_length(before, seen), after, seen, count, fields, layer)
 
 
 def _scaled(spec: RopeSpec, scaling: Any, length: int) -> RopeSpec:
@@ -111,7 +111,7 @@ def _scaled(spec: RopeSpec, scaling: Any, length: int) -> RopeSpec:
 
 
 def serve(
-    setting: Setting, *, dtype: str, score: float = 0.9, progress: Progress | None = None
+    setting: ServingSetting, *, dtype: str, score: float = 0.9, progress: Progress | None = None
 ) -> Serving:
     """All answers, certified; slash heads at the offsets 1 and half the trained length.
 

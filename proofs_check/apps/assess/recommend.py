@@ -23,7 +23,7 @@ from rich.text import Text
 from ropeproof.numerics import assess as numbers
 from ropeproof.numerics.assess.types import read_type
 from ropeproof.proofs_check.apps.assess.answers import down, up
-from ropeproof.proofs_check.apps.assess.found import Setting, read_setting
+from ropeproof.proofs_check.apps.assess.found import ServingSetting, read_setting
 from ropeproof.proofs_check.apps.assess.show import described
 from ropeproof.theory.errors import Unsupported
 
@@ -44,7 +44,7 @@ class Candidate:
     """
 
     scaling: str | None
-    setting: Setting
+    setting: ServingSetting
     slash: tuple[numbers.SlashKept, ...]
     reach: float
     partial_planes: int
@@ -149,7 +149,7 @@ def recommend(
 
 
 def _candidate(
-    text: str | None, setting: Setting, offsets: list[int], dtype: str, score: float
+    text: str | None, setting: ServingSetting, offsets: list[int], dtype: str, score: float
 ) -> Candidate:
     before, after, length = setting.before, setting.after, setting.length
     slash = tuple(

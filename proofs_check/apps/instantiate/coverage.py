@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from ropeproof.theory.rotary.scaling import Proportional
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Coverage", "coverage"]
+__all__ = ["RotationCoverage", "coverage"]
 
 _EACH_PLANE = "rope.group, rope.layout, rope.partial, conform.basis, conform.probe"
 _LAGS = "rope.relative, rope.fourier, slash.*, index.*, planes.*, posgen.*, task.*"
 
 
 @dataclass(frozen=True)
-class Coverage:
+class RotationCoverage:
     """Whether claims hold for a rotation as they stand, and of what part of it."""
 
     claims: str
@@ -31,18 +31,18 @@ class Coverage:
         return f"{'covered' if self.covered else 'not covered'}: {self.claims}: {self.why}"
 
 
-def coverage(spec: RopeSpec) -> tuple[Coverage, ...]:
+def coverage(spec: RopeSpec) -> tuple[RotationCoverage, ...]:
     """What is covered of a rotation that is of another kind; empty if everything is."""
     if not spec.rotary_dim:
         return _still()
     return (*_axes(spec), *_latent(spec), *_proportional(spec))
 
 
-def _still() -> tuple[Coverage, ...]:
+def _still() -> tuple[RotationCoverage, ...]:
     no_lag = "nothing rotates: a logit does not depend on positions"
     return (
-        Coverage("rope.partial, softmax.*, retrieval.*, conform.*", True, no_lag),
-        Coverage(
+        RotationCoverage("rope.partial, softmax.*, retrieval.*, conform.*", True, no_lag),
+        RotationCoverage(
             "rope.nonresonant, rope.expressive, slash.*, index.*",
             False,
             "they need a plane of frequency > 0",
@@ -50,20 +50,20 @@ def _still() -> tuple[Coverage, ...]:
     )
 
 
-def _axes(spec: RopeSpec) -> tuple[Coverage, ...]:
+def _axes(spec: RopeSpec) -> tuple[RotationCoverage, ...]:
     if spec.axes is None:
         return ()
     names = ", ".join(spec.axes.names)
-    plane = Coverage(_EACH_PLANE, True, f"plane by plane, at its own one of {names}")
+    plane = RotationCoverage(_EACH_PLANE, True, f"plane by plane, at its own one of {names}")
     if not spec.axes.of_text:
         told = f"a logit depends on a lag for each of {names}, not on one"
-        return (plane, Coverage(_LAGS, False, told))
+        return (plane, RotationCoverage(_LAGS, False, told))
     text = "text, where all coordinates are equal; the numbers here are those of that one position"
     told = f"between vectors of images, whose lags in {names} differ"
-    return Coverage("all claims", True, text), plane, Coverage(_LAGS, False, told)
+    return RotationCoverage("all claims", True, text), plane, RotationCoverage(_LAGS, False, told)
 
 
-def _latent(spec: RopeSpec) -> tuple[Coverage, ...]:
+def _latent(spec: RopeSpec) -> tuple[RotationCoverage, ...]:
     if not spec.rotary_start:
         return ()
     first, last = spec.rotary_start, spec.rotary_start + spec.rotary_dim - 1
@@ -72,16 +72,16 @@ def _latent(spec: RopeSpec) -> tuple[Coverage, ...]:
         "the rotated part of a key is one for all heads; heads with keys of their own need more"
     )
     return (
-        Coverage("all claims of one head", True, told),
-        Coverage("planes.*, task.* with several heads", False, shared),
+        RotationCoverage("all claims of one head", True, told),
+        RotationCoverage("planes.*, task.* with several heads", False, shared),
     )
 
 
-def _proportional(spec: RopeSpec) -> tuple[Coverage, ...]:
+def _proportional(spec: RopeSpec) -> tuple[RotationCoverage, ...]:
     if not isinstance(spec.scaling, Proportional) or not spec.scaling.turning:
         return ()
     turning, planes = spec.scaling.turning, spec.rotary_planes
     told = f"rope.partial with {2 * turning} coordinates and the base {spec.base}**({turning}/{planes})"
     if spec.scaling.factor != 1:
         told += f", then rope.scaling.linear by {spec.scaling.factor}"
-    return (Coverage("all claims of a real base", True, told),)
+    return (RotationCoverage("all claims of a real base", True, told),)

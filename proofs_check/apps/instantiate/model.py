@@ -18,17 +18,17 @@ from rich.text import Text
 
 from ropeproof.numerics.core.lag_scan import largest_step, margin
 from ropeproof.numerics.core.spec import frequencies_ball
-from ropeproof.proofs_check.apps.instantiate.coverage import Coverage, coverage
+from ropeproof.proofs_check.apps.instantiate.coverage import RotationCoverage, coverage
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Fact", "ModelReport", "instantiate"]
+__all__ = ["CertifiedQuantity", "ModelReport", "instantiate"]
 
 BITS = 128
 SCAN_AT_MOST = 8192  # lags of the cross-check of rope.band against a scan
 
 
 @dataclass(frozen=True)
-class Fact:
+class CertifiedQuantity:
     """One certified quantity of a model: lower <= value <= upper, or why there is none.
 
     `applies` is False where a hypothesis of the claim fails on this model; `holds` is False
@@ -51,11 +51,11 @@ class ModelReport:
 
     spec: RopeSpec
     length: int
-    facts: tuple[Fact, ...]
+    facts: tuple[CertifiedQuantity, ...]
     layers: tuple[int, ...] = ()
 
     @property
-    def coverage(self) -> tuple[Coverage, ...]:
+    def coverage(self) -> tuple[RotationCoverage, ...]:
         """What the claims cover of a rotation of another kind; empty if they cover all of it."""
         return coverage(self.spec)
 
@@ -133,9 +133,9 @@ def _ends(ball: Any) -> tuple[float, float]:
     )
 
 
-def _fact(claim: str, quantity: str, unit: str, ball: Any, note: str = "") -> Fact:
+def _fact(claim: str, quantity: str, unit: str, ball: Any, note: str = "") -> CertifiedQuantity:
     lower, upper = _ends(ball)
-    return Fact(claim, quantity, unit, lower, upper, note=note)
+    return CertifiedQuantity(claim, quantity, unit, lower, upper, note=note)
 
 
 @dataclass(frozen=True)
@@ -161,14 +161,14 @@ class _Model:
         return result
 
 
-def _bounded(model: _Model) -> Iterator[Fact]:
+def _bounded(model: _Model) -> Iterator[CertifiedQuantity]:
     scale = 1 / flint.arb(model.spec.head_dim).sqrt()
     yield _fact(
         "rope.bounded", "largest logit per unit |q||k|", "logits", scale, "scale 1/sqrt(head_dim)"
     )
 
 
-def _band(model: _Model) -> Iterator[Fact]:
+def _band(model: _Model) -> Iterator[CertifiedQuantity]:
     bound = 2 * (model.fastest / 2).sin()
     quantity = "largest change of a logit per unit step and unit amplitude"
     yield _fact("rope.lipschitz", quantity, "logits", bound)
@@ -180,7 +180,7 @@ def _band(model: _Model) -> Iterator[Fact]:
     one = model.spec.frequencies()[0] == 1
     bound_of_claim = 2 * flint.arb("0.5").sin() if one else bound
     low, high = observed.lower, observed.upper
-    yield Fact(
+    yield CertifiedQuantity(
         "rope.band",
         f"largest step of the uniform aligned head over {lags} lags, amplitude 1",
         "logits",
@@ -192,9 +192,9 @@ def _band(model: _Model) -> Iterator[Fact]:
     )
 
 
-def _partial(model: _Model) -> Iterator[Fact]:
+def _partial(model: _Model) -> Iterator[CertifiedQuantity]:
     still = model.spec.planes - len(model.rotated)
-    yield Fact(
+    yield CertifiedQuantity(
         "rope.partial",
         "planes that do not rotate",
         "planes",
@@ -205,7 +205,7 @@ def _partial(model: _Model) -> Iterator[Fact]:
     )
 
 
-def _nonresonant(model: _Model) -> Iterator[Fact]:
+def _nonresonant(model: _Model) -> Iterator[CertifiedQuantity]:
     rotated, n = model.rotated, model.length
     if not rotated:
         yield _nothing_turns("rope.nonresonant", "exact returns", "lags")
@@ -215,7 +215,7 @@ def _nonresonant(model: _Model) -> Iterator[Fact]:
     yield _fact("rope.nonresonant", "longest wavelength", "positions", wavelengths[-1])
     longer = sum(1 for w in wavelengths if w > n)
     unsure = sum(1 for w in wavelengths if not (w > n) and not (w <= n))
-    yield Fact(
+    yield CertifiedQuantity(
         "rope.nonresonant",
         "planes that do not complete a turn within the context",
         "planes",
@@ -225,7 +225,7 @@ def _nonresonant(model: _Model) -> Iterator[Fact]:
     )
     exact = model.spec.scaling is None and model.spec.base.is_Integer
     if not exact:
-        yield Fact(
+        yield CertifiedQuantity(
             "rope.nonresonant",
             "lags at which a plane returns exactly",
             "lags",
@@ -234,14 +234,14 @@ def _nonresonant(model: _Model) -> Iterator[Fact]:
         )
     else:
         note = "no lag is a whole number of turns of any plane, at any length (proved)"
-        yield Fact("rope.nonresonant", "exact returns", "lags", 0.0, 0.0, note=note)
+        yield CertifiedQuantity("rope.nonresonant", "exact returns", "lags", 0.0, 0.0, note=note)
     if n >= 2:
         best = min(
             ((margin([1.0], [x], reach=n - 1), k) for k, x in enumerate(rotated)),
             key=lambda pair: pair[0].lower,
         )
         gap, plane = best
-        yield Fact(
+        yield CertifiedQuantity(
             "rope.nonresonant",
             "nearest return 1 - cos(theta_l t) within the context",
             "per unit amplitude",
@@ -252,11 +252,11 @@ def _nonresonant(model: _Model) -> Iterator[Fact]:
         )
 
 
-def _nothing_turns(claim: str, quantity: str, unit: str) -> Fact:
-    return Fact(claim, quantity, unit, applies=False, note="no plane turns")
+def _nothing_turns(claim: str, quantity: str, unit: str) -> CertifiedQuantity:
+    return CertifiedQuantity(claim, quantity, unit, applies=False, note="no plane turns")
 
 
-def _expressive(model: _Model) -> Iterator[Fact]:
+def _expressive(model: _Model) -> Iterator[CertifiedQuantity]:
     rotated = model.rotated
     ordered = all(a > b for a, b in pairwise(rotated))
     inside = all(x > 0 and x < flint.arb.pi() for x in rotated)
@@ -266,13 +266,13 @@ def _expressive(model: _Model) -> Iterator[Fact]:
         return
     if not (ordered and inside):
         note = "frequencies not certified distinct in (0, pi)"
-        yield Fact("rope.expressive", quantity, "lags", applies=False, note=note)
+        yield CertifiedQuantity("rope.expressive", quantity, "lags", applies=False, note=note)
         return
     window = float(2 * len(rotated))
-    yield Fact("rope.expressive", quantity, "lags", window, window)
+    yield CertifiedQuantity("rope.expressive", quantity, "lags", window, window)
 
 
-def _scaling(model: _Model) -> Iterator[Fact]:
+def _scaling(model: _Model) -> Iterator[CertifiedQuantity]:
     scaling = model.spec.scaling
     if scaling is None or not model.rotated:
         return
@@ -286,7 +286,7 @@ def _scaling(model: _Model) -> Iterator[Fact]:
     yield _fact(name, "smallest slow-down of a plane", "ratio", low)
     yield _fact(name, "largest slow-down of a plane", "ratio", high)
     falling = all(a > b for a, b in pairwise(model.rotated))
-    yield Fact(
+    yield CertifiedQuantity(
         name,
         "frequencies fall strictly from plane to plane",
         "0 or 1",
@@ -296,7 +296,7 @@ def _scaling(model: _Model) -> Iterator[Fact]:
     )
 
 
-def _softmax(model: _Model) -> Iterator[Fact]:
+def _softmax(model: _Model) -> Iterator[CertifiedQuantity]:
     n = model.length
     if n < 2:
         return
@@ -340,7 +340,7 @@ def _softmax(model: _Model) -> Iterator[Fact]:
     )
 
 
-_FACTS: Sequence[Callable[[_Model], Iterable[Fact]]] = (
+_FACTS: Sequence[Callable[[_Model], Iterable[CertifiedQuantity]]] = (
     _bounded,
     _band,
     _partial,
@@ -351,7 +351,7 @@ _FACTS: Sequence[Callable[[_Model], Iterable[Fact]]] = (
 )
 
 
-_WITHOUT_LAG: Sequence[Callable[[_Model], Iterable[Fact]]] = (_bounded, _partial)
+_WITHOUT_LAG: Sequence[Callable[[_Model], Iterable[CertifiedQuantity]]] = (_bounded, _partial)
 
 
 def instantiate(spec: RopeSpec, ids: Iterable[str], *, layers: tuple[int, ...] = ()) -> ModelReport:

@@ -19,7 +19,7 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.families import FAMILIES
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.readers import Linted
-from ropeproof.theory.rotary.readers.engines import Reading, Rotation, mscale
+from ropeproof.theory.rotary.readers.engines import EngineReading, Rotation, mscale
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["HeadPrice", "Price", "disagreements", "price", "price_of", "spec_of", "told"]
@@ -174,7 +174,7 @@ def price(left: str, right: str, *, length: int | None = None, least: bool = Fal
 
 
 def spec_of(
-    fields: Mapping[str, Any], reading: Reading, *, layer_type: str | None = None
+    fields: Mapping[str, Any], reading: EngineReading, *, layer_type: str | None = None
 ) -> RopeSpec:
     """The rotation that a reader takes from a configuration.
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ropeproof.theory.rotary.readers import Linted
-from ropeproof.theory.rotary.readers.engines import BY_TYPE, READERS, Reading
+from ropeproof.theory.rotary.readers.engines import BY_TYPE, READERS, EngineReading
 from ropeproof.theory.rotary.readers.rules import sections
 
 __all__ = ["repair"]
@@ -52,7 +52,7 @@ def repair(found: Linted) -> str | None:
     return done if not left else f"{done}; these still read it otherwise: {'; '.join(left)}"
 
 
-def _both(fields: dict[str, Any], reading: Reading) -> None:
+def _both(fields: dict[str, Any], reading: EngineReading) -> None:
     """Write a reading into a section, in the dialects of transformers 4 and 5."""
     old, new = (dict(fields.get(key) or {}) for key in ("rope_scaling", "rope_parameters"))
     if not reading.others:

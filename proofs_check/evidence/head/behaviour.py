@@ -7,13 +7,13 @@ import numpy as np
 from ropeproof.numerics.bounds.head import exclusion_terms, swap_scores
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.head.rows import DOMAIN, Row, rows
+from ropeproof.proofs_check.evidence.head.rows import DOMAIN, UnrotatedRow, rows
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
 
 
-def _by_definition(case: Row) -> np.ndarray:
+def _by_definition(case: UnrotatedRow) -> np.ndarray:
     """`a[k, p]` from one row per shift of the contents, by the definition of the logit."""
     earlier = case.length - 1
     table = np.empty((earlier, earlier))
@@ -27,7 +27,7 @@ def _by_definition(case: Row) -> np.ndarray:
 def nope_symbolic(how: Profile) -> Finding:
     """No logit depends on the position, the symbolic deviation is 0 and the symbolic score 1."""
 
-    def check(case: Row) -> None:
+    def check(case: UnrotatedRow) -> None:
         values = case.table.values
         within(values, _by_definition(case), 2 * case.rounding, "the table", **case.shown)
         spread = float(np.ptp(values, axis=1).max())
@@ -44,7 +44,7 @@ def nope_symbolic(how: Profile) -> Finding:
 def constant_key_positional(how: Profile) -> Finding:
     """No logit depends on the content, the positional deviation is 0 and the positional score 1."""
 
-    def check(case: Row) -> None:
+    def check(case: UnrotatedRow) -> None:
         values = case.table.values
         within(values, _by_definition(case), 2 * case.rounding, "the table", **case.shown)
         spread = float(np.ptp(values, axis=0).max())

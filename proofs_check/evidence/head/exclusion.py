@@ -14,7 +14,7 @@ from ropeproof.numerics.bounds.head import ContentTable, exclusion_terms
 from ropeproof.numerics.strategies import floats
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.head.rows import DOMAIN, Row, rows
+from ropeproof.proofs_check.evidence.head.rows import DOMAIN, UnrotatedRow, rows
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
@@ -24,7 +24,7 @@ _MOST = 6
 
 
 @dataclass(frozen=True)
-class Table:
+class ContentLogits:
     """Logits of content `k` at position `p`; `additive` has those of every content in the middle
     of the content's own and the position's own, where the bound is attained.
     """
@@ -32,10 +32,10 @@ class Table:
     values: Floats
 
     @property
-    def additive(self) -> Table:
+    def additive(self) -> ContentLogits:
         """The tight table with the same diagonal."""
         own = self.values.diagonal()
-        return Table((own[:, np.newaxis] + own) / 2)
+        return ContentLogits((own[:, np.newaxis] + own) / 2)
 
     @property
     def shown(self) -> dict[str, Any]:
@@ -44,10 +44,10 @@ class Table:
 
 
 @st.composite
-def _tables(draw: st.DrawFn) -> Table:
+def _tables(draw: st.DrawFn) -> ContentLogits:
     size = draw(st.integers(2, _MOST))
     entries = draw(st.lists(floats(bound=8.0), min_size=size * size, max_size=size * size))
-    return Table(np.array(entries).reshape(size, size))
+    return ContentLogits(np.array(entries).reshape(size, size))
 
 
 def _over_permutations(table: Floats) -> tuple[float, float, float]:
@@ -68,7 +68,7 @@ def exclusion(how: Profile) -> Finding:
     to it where every logit is the mean of its content's and its position's own.
     """
 
-    def check(case: Table) -> None:
+    def check(case: ContentLogits) -> None:
         for table, tight in ((case, False), (case.additive, True)):
             found = exclusion_terms(ContentTable(table.values, np.array(0.0)))
             variance, positional, symbolic = _over_permutations(table.values)
@@ -91,9 +91,9 @@ def exclusion(how: Profile) -> Finding:
 class Pairs:
     """A drawn row of each kind, of which the pure ones are tight."""
 
-    any: Row
-    symbolic: Row
-    positional: Row
+    any: UnrotatedRow
+    symbolic: UnrotatedRow
+    positional: UnrotatedRow
 
 
 @evidence("head.robust-exclusion", "property", "pairs of contents and positions of drawn heads")
@@ -121,7 +121,7 @@ def robust_exclusion(how: Profile) -> Finding:
     return draw_cases(how, drawn, check, domain=f"{DOMAIN}, two thirds of them tight")
 
 
-def _margins(row: Row) -> tuple[Floats, Floats, Floats, Floats]:
+def _margins(row: UnrotatedRow) -> tuple[Floats, Floats, Floats, Floats]:
     """For contents `j` and `k`: the smaller margin of position `j` over `k` before and after the
     exchange, that of content `j` over `k`, and the deviations that (i) and (ii) speak of.
 

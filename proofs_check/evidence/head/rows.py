@@ -18,7 +18,7 @@ from ropeproof.numerics.strategies import specs
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["DOMAIN", "Kind", "Row", "complex_planes", "rows"]
+__all__ = ["DOMAIN", "Kind", "UnrotatedRow", "complex_planes", "rows"]
 
 Floats = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -36,7 +36,7 @@ def complex_planes(x: Floats, spec: RopeSpec) -> Complex:
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class UnrotatedRow:
     """Unrotated queries and keys, `(length, head_dim)` each; the last query counts.
 
     Symbolic: the keys vanish on the planes that rotate. Positional: all keys before the query are
@@ -89,7 +89,7 @@ class Row:
 
 
 @st.composite
-def rows(draw: st.DrawFn, *, kind: Kind = "any", longest: int = _LONGEST) -> Row:
+def rows(draw: st.DrawFn, *, kind: Kind = "any", longest: int = _LONGEST) -> UnrotatedRow:
     """A row of a kind; all of them have logits of a few units."""
     spec = draw(specs(most_planes=4).filter(lambda s: kind != "symbolic" or _free(s)))
     length = draw(st.integers(3, longest))
@@ -101,7 +101,7 @@ def rows(draw: st.DrawFn, *, kind: Kind = "any", longest: int = _LONGEST) -> Row
         keys[:, [*rotated[0], *rotated[1]]] = 0
     if kind == "positional":
         keys[:-1] = keys[0]
-    return Row(spec, queries, keys, kind)
+    return UnrotatedRow(spec, queries, keys, kind)
 
 
 def _free(spec: RopeSpec) -> bool:

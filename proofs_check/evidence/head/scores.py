@@ -20,7 +20,7 @@ from ropeproof.numerics.bounds.head import (
 from ropeproof.numerics.strategies import floats
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.head.rows import DOMAIN, Row, rows
+from ropeproof.proofs_check.evidence.head.rows import DOMAIN, UnrotatedRow, rows
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 class Swapped:
     """A row, the size of the blocks that are exchanged, and the temperature of the weights."""
 
-    row: Row
+    row: UnrotatedRow
     block: int
     tau: float
 
@@ -44,7 +44,7 @@ def _swapped(draw: st.DrawFn) -> Swapped:
     return Swapped(row, block, draw(st.sampled_from((1.0, 0.1, 1e-2))))
 
 
-def _attention(row: Row, order: NDArray[np.int64]) -> Floats:
+def _attention(row: UnrotatedRow, order: NDArray[np.int64]) -> Floats:
     values = row.logits(order)
     sizes = np.exp(values - values.max())
     result: Floats = sizes / sizes.sum()

@@ -36,7 +36,7 @@ _CLEAR = 1e-4
 
 
 @dataclass(frozen=True)
-class Turned:
+class TurnedQuery:
     """A row with one key for all tokens and a query turned back by `back` positions."""
 
     angles: tuple[float, ...]
@@ -51,7 +51,7 @@ class Turned:
 
 
 @st.composite
-def _turned(draw: st.DrawFn) -> Turned:
+def _turned(draw: st.DrawFn) -> TurnedQuery:
     planes = draw(st.integers(1, 4))
     chosen = tuple(draw(st.floats(2.0**-10, 3.5)) for _ in range(planes))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -59,7 +59,7 @@ def _turned(draw: st.DrawFn) -> Turned:
     if planes == 1:
         vector /= np.linalg.norm(vector)
     length = draw(st.integers(1, 60))
-    return Turned(chosen, vector, length, draw(st.integers(0, length - 1)))
+    return TurnedQuery(chosen, vector, length, draw(st.integers(0, length - 1)))
 
 
 @evidence("index.logit", "property", "rotated queries and keys of drawn vectors")
@@ -68,7 +68,7 @@ def logit(how: Profile) -> Finding:
     unit vector has cos((n - j - i) theta).
     """
 
-    def check(case: Turned) -> None:
+    def check(case: TurnedQuery) -> None:
         spec = angles_spec(case.angles)
         planes = len(case.angles)
         real, imaginary = (list(side) for side in zip(*spec.plane_coordinates(), strict=True))
@@ -93,7 +93,7 @@ def logit(how: Profile) -> Finding:
 
 
 @dataclass(frozen=True)
-class Asked:
+class LetterInput:
     """An angle and an input of letters and integers; the query stands last."""
 
     angle: Angle
@@ -111,17 +111,17 @@ class Asked:
 
 
 @st.composite
-def _asked(draw: st.DrawFn) -> Asked:
+def _asked(draw: st.DrawFn) -> LetterInput:
     length = draw(st.integers(2, 16))
     tokens = []
     for column in range(length):
         letter = st.integers(0, 2)
         integer = st.integers(3, 2 + column) if column else st.nothing()
         tokens.append(draw(letter | integer))
-    return Asked(draw(angles()), np.array(tokens))
+    return LetterInput(draw(angles()), np.array(tokens))
 
 
-def _hard(case: Asked) -> tuple[Floats | None, NDArray[np.bool_]]:
+def _hard(case: LetterInput) -> tuple[Floats | None, NDArray[np.bool_]]:
     """Stream plus output of average-hard attention, None if its maximum is not unique.
 
     Ties are decided exactly: a lag ties with the target if the angle has returned there.
@@ -142,7 +142,7 @@ def feasible(how: Profile) -> Finding:
     Index of the last position, with a gap of at least 1, attained.
     """
 
-    def check(case: Asked) -> None:
+    def check(case: LetterInput) -> None:
         output, top = _hard(case)
         margin = index_margin(case.angle.exact, length=len(case.tokens), inputs=case.back)
         require((margin.upper == 0) == (top.sum() > 1), "ties", margin=margin, **case.shown)

@@ -21,7 +21,7 @@ _ROUNDING = 64 * UNIT
 
 
 @dataclass(frozen=True)
-class Keys:
+class AddressKeys:
     """Angles `(addresses,)` of keys of one size, and the queries' amplitudes, at most 1."""
 
     angles: Floats
@@ -41,7 +41,7 @@ class Keys:
 
 
 @st.composite
-def _keys(draw: st.DrawFn) -> Keys:
+def _keys(draw: st.DrawFn) -> AddressKeys:
     """Keys of places (multiples of one angle), near even ones, or drawn, and of full or any size."""
     count = draw(st.integers(2, 12))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -53,7 +53,7 @@ def _keys(draw: st.DrawFn) -> Keys:
         "clustered": random.uniform(0, np.pi, count),
     }
     full = draw(st.booleans())
-    return Keys(
+    return AddressKeys(
         kinds[draw(st.sampled_from(sorted(kinds)))],
         np.ones(count) if full else random.uniform(0.2, 1, count),
     )
@@ -65,7 +65,7 @@ def address(how: Profile) -> Finding:
     queried at its own angle, have it.
     """
 
-    def check(keys: Keys) -> None:
+    def check(keys: AddressKeys) -> None:
         count = len(keys.angles)
         limit = 1 - math.cos(2 * math.pi / count)
         found = keys.margin()
@@ -76,7 +76,7 @@ def address(how: Profile) -> Finding:
             amplitudes=keys.amplitudes,
             margin=found,
         )
-        even = Keys(2 * np.pi * np.arange(count) / count, np.ones(count))
+        even = AddressKeys(2 * np.pi * np.arange(count) / count, np.ones(count))
         within(even.margin(), limit, _ROUNDING, "even keys", addresses=count)
 
     domain = f"2 to 12 addresses, amplitudes up to 1, {_QUERIES} query angles and the keys' own"

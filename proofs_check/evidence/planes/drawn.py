@@ -31,7 +31,7 @@ _DRAWS = 64
 
 
 @dataclass(frozen=True)
-class Positional:
+class TwoSidedHead:
     """`sum_l A_l cos(theta_l t + phi_l)` with `reach` positions on both sides of the target."""
 
     angles: Floats
@@ -58,7 +58,7 @@ class Positional:
 
 
 @st.composite
-def _heads(draw: st.DrawFn) -> tuple[Positional, Positional, int]:
+def _heads(draw: st.DrawFn) -> tuple[TwoSidedHead, TwoSidedHead, int]:
     """A drawn head, and the best one of one plane, which attains the limit as lengths grow; and the
     number of planes of the first.
     """
@@ -71,10 +71,10 @@ def _heads(draw: st.DrawFn) -> tuple[Positional, Positional, int]:
         # Digits of the lag, the best that is known.
         base = max(2, math.floor(reach ** (1 / planes)) + 1)
         angles = np.array([2 * math.pi / float(base) ** k for k in range(1, planes + 1)])
-    drawn = Positional(angles, random.uniform(0, 4, planes), phases, reach)
+    drawn = TwoSidedHead(angles, random.uniform(0, 4, planes), phases, reach)
     far = draw(st.integers(100, 200))
     angle = np.array([2 * np.pi / (far + 1)])
-    one = Positional(angle, random.uniform(0.5, 4, 1), np.zeros(1), far)
+    one = TwoSidedHead(angle, random.uniform(0.5, 4, 1), np.zeros(1), far)
     return drawn, one, planes
 
 
@@ -84,7 +84,7 @@ def upper(how: Profile) -> Finding:
     the angle 2 pi/(N + 1) is within 2% of it.
     """
 
-    def check(case: tuple[Positional, Positional, int]) -> None:
+    def check(case: tuple[TwoSidedHead, TwoSidedHead, int]) -> None:
         drawn, one, planes = case
         for head, count in ((drawn, planes), (one, 1)):
             total = float(head.amplitudes.sum())
@@ -153,7 +153,7 @@ class Random:
     length: int
     loss: float
     seed: int
-    head: Positional
+    head: TwoSidedHead
 
 
 @st.composite

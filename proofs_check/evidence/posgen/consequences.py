@@ -35,7 +35,7 @@ _HALF_TURNS = 22
 
 
 @dataclass(frozen=True)
-class Displaced:
+class DisplacedKeys:
     """A query at the last position, keys, and where they are before and after."""
 
     spec: RopeSpec
@@ -74,14 +74,14 @@ class Displaced:
 
 
 @st.composite
-def _displaced(draw: st.DrawFn) -> Displaced:
+def _displaced(draw: st.DrawFn) -> DisplacedKeys:
     if draw(st.booleans()):
         # Two keys change places, half a turn apart: the bound is attained.
         size = draw(floats(bound=1.5, positive=True))
         places = np.array([64.0 - _HALF_TURNS, 64.0])
         keys = np.array([[1.0, 0.0], [1.0, 0.0]])
         query = np.array([size, 0.0])
-        return Displaced(RopeSpec(2, 10000), query, keys, places, places[::-1].copy())
+        return DisplacedKeys(RopeSpec(2, 10000), query, keys, places, places[::-1].copy())
     spec = draw(specs(most_planes=4))
     count = draw(st.integers(1, 6))
     query = draw(generic(head_dim=spec.head_dim, tokens=1, bound=2.0))[0]
@@ -90,7 +90,7 @@ def _displaced(draw: st.DrawFn) -> Displaced:
     moves = np.array(draw(st.lists(st.integers(-6, 6), min_size=count, max_size=count)))
     kept = np.array(draw(st.lists(st.booleans(), min_size=count, max_size=count)))
     after = before + np.where(kept, 0, moves)
-    return Displaced(spec, query, keys, before.astype(np.float64), after.astype(np.float64))
+    return DisplacedKeys(spec, query, keys, before.astype(np.float64), after.astype(np.float64))
 
 
 @evidence("posgen.transposition", "property", "attention before and after keys move")
@@ -99,7 +99,7 @@ def transposition(how: Profile) -> Finding:
     the keys that moved.
     """
 
-    def check(case: Displaced) -> None:
+    def check(case: DisplacedKeys) -> None:
         far = float(np.abs(case.after - case.before).max())
         tilt = displacement_tilt(case.query, case.keys, case.spec, displacement=far)
         moved = np.abs(case.logits(case.after) - case.logits(case.before)).max()

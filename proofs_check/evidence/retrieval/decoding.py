@@ -31,7 +31,7 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Turned:
+class TurnedVector:
     """Left letters of a row, the letter asked for, and a vector that letters and positions turn."""
 
     angles: tuple[float, ...]
@@ -47,7 +47,7 @@ class Turned:
 
 
 @st.composite
-def _turned(draw: st.DrawFn) -> Turned:
+def _turned(draw: st.DrawFn) -> TurnedVector:
     planes, letters = draw(st.integers(1, 4)), draw(st.integers(2, 9))
     chosen = tuple(draw(st.floats(2.0**-10, 1.0)) for _ in range(planes))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -55,7 +55,7 @@ def _turned(draw: st.DrawFn) -> Turned:
     if planes == 1:
         vector /= np.linalg.norm(vector)
     lefts = random.integers(0, letters, draw(st.integers(1, 40)))
-    return Turned(chosen, vector, letters, lefts, draw(st.integers(0, letters - 1)))
+    return TurnedVector(chosen, vector, letters, lefts, draw(st.integers(0, letters - 1)))
 
 
 @evidence("retrieval.logit", "property", "rotated queries and keys of drawn vectors")
@@ -64,7 +64,7 @@ def logit(how: Profile) -> Finding:
     and of the lag; one plane with a unit vector has the paper's cosine.
     """
 
-    def check(case: Turned) -> None:
+    def check(case: TurnedVector) -> None:
         spec, planes = angles_spec(case.angles), len(case.angles)
         real, imaginary = (list(side) for side in zip(*spec.plane_coordinates(), strict=True))
         omega = 2 * math.pi / case.letters
@@ -94,7 +94,7 @@ def logit(how: Profile) -> Finding:
 
 
 @dataclass(frozen=True)
-class Asked:
+class FunctionalInput:
     """A circle and a functional input of its length."""
 
     circle: Circle
@@ -112,18 +112,18 @@ class Asked:
 
 
 @st.composite
-def _asked(draw: st.DrawFn) -> Asked:
+def _asked(draw: st.DrawFn) -> FunctionalInput:
     circle = draw(circles(feasible=True))
     vocabulary = LetterVocabulary(letters=circle.letters, digits=2)
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    return Asked(circle, functional(random, vocabulary, circle.length))
+    return FunctionalInput(circle, functional(random, vocabulary, circle.length))
 
 
 @evidence("retrieval.feasible", "property", "average-hard attention on drawn functional inputs")
 def feasible(how: Profile) -> Finding:
     """All largest logits of the row lie on the token of Retrieval, which is exactly the output."""
 
-    def check(case: Asked) -> None:
+    def check(case: FunctionalInput) -> None:
         circle, vocabulary = case.circle, case.vocabulary
         left, right = vocabulary.left(case.tokens), int(vocabulary.right(case.tokens[-1]))
         asked = right if right >= 0 else int(left[-1])

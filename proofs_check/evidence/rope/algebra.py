@@ -18,14 +18,14 @@ from ropeproof.numerics.core.spec import (
 from ropeproof.numerics.strategies import lags, specs
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, within
-from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, Drawn, drawn, unscaled
+from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, QueryKeyPair, drawn, unscaled
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 
 
-def _logit(case: Drawn, i: int, j: int) -> float:
+def _logit(case: QueryKeyPair, i: int, j: int) -> float:
     """The logit of the pair at positions `i` and `j`."""
     found = logits(case.q[np.newaxis], case.k[np.newaxis], [i], [j], case.spec)
     return float(found[0, 0])
@@ -40,7 +40,7 @@ def _in_layout(spec: RopeSpec, layout: str) -> RopeSpec:
 def group(how: Profile) -> Finding:
     """R(a)R(b) = R(a+b), R(0) = 1, R(a)^T = R(-a), and norms stay."""
 
-    def check(case: Drawn) -> None:
+    def check(case: QueryKeyPair) -> None:
         q, k, i, j, spec = case.q, case.k, case.i, case.j, case.spec
         angle = (i + j) * largest_frequency(spec).upper
         size = float(np.linalg.norm(q))
@@ -64,7 +64,7 @@ def group(how: Profile) -> Finding:
 def relative(how: Profile) -> Finding:
     """Moving both positions leaves the logit alone; so does turning the query by the lag only."""
 
-    def check(pair: tuple[Drawn, int]) -> None:
+    def check(pair: tuple[QueryKeyPair, int]) -> None:
         case, shift = pair
         i, j = case.i, case.j
         budget = 2 * case.budget(max(i, j) + shift)
@@ -80,7 +80,7 @@ def relative(how: Profile) -> Finding:
 def fourier(how: Profile) -> Finding:
     """The logit is the sum over planes of A_l cos(theta_l t + phi_l), and so is each plane's."""
 
-    def check(case: Drawn) -> None:
+    def check(case: QueryKeyPair) -> None:
         amplitudes, phases = amplitudes_and_phases(case.q, case.k, case.spec)
         lag, budget = case.i - case.j, 2 * case.budget()
         form = cosine_logits(amplitudes, phases, case.spec, lag)
@@ -101,7 +101,7 @@ def toeplitz(how: Profile) -> Finding:
     """With constant queries and keys the logits are constant along every diagonal."""
     length = 12
 
-    def check(case: Drawn) -> None:
+    def check(case: QueryKeyPair) -> None:
         places = case.i + np.arange(length)
         q, k = np.tile(case.q, (length, 1)), np.tile(case.k, (length, 1))
         table = logits(q, k, places, places, case.spec)
@@ -118,13 +118,13 @@ def toeplitz(how: Profile) -> Finding:
 def layout(how: Profile) -> Finding:
     """Half and interleaved order give the same rotation up to one permutation of coordinates."""
 
-    def check(case: Drawn) -> None:
+    def check(case: QueryKeyPair) -> None:
         spec = _in_layout(case.spec, "interleaved")
         half, order = _in_layout(spec, "half"), list(spec.layout_permutation())
         turned, moved = rotate(case.q, case.i, spec), rotate(case.q[order], case.i, half)
         within(moved, turned[order], 0, "the rotations are not conjugate", **case.shown)
-        ours = Drawn(spec, case.q, case.k, case.i, case.j)
-        theirs = Drawn(half, case.q[order], case.k[order], case.i, case.j)
+        ours = QueryKeyPair(spec, case.q, case.k, case.i, case.j)
+        theirs = QueryKeyPair(half, case.q[order], case.k[order], case.i, case.j)
         one, other = _logit(ours, case.i, case.j), _logit(theirs, case.i, case.j)
         within(other, one, case.budget(), "the logits differ", **case.shown)
 
@@ -135,7 +135,7 @@ def layout(how: Profile) -> Finding:
 def partial(how: Profile) -> Finding:
     """The logit is that of the rotated part under its own spec plus a plain inner product."""
 
-    def check(case: Drawn) -> None:
+    def check(case: QueryKeyPair) -> None:
         spec, cut = case.spec, case.spec.rotary_dim
         small = RopeSpec(
             cut, spec.base, layout=spec.layout, scaling=spec.scaling, length=spec.length

@@ -27,7 +27,7 @@ from ropeproof.numerics.core.spec import (
 from ropeproof.numerics.strategies import amplitudes, phases, specs
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, Drawn, drawn
+from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, QueryKeyPair, drawn
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
@@ -42,7 +42,7 @@ _BAND = fmpq(9589, 10000)
 
 
 @dataclass(frozen=True)
-class Wave:
+class LogitFunction:
     """A logit function `sum_l A_l cos(theta_l t + phi_l)`."""
 
     spec: RopeSpec
@@ -56,16 +56,18 @@ class Wave:
 
 
 @st.composite
-def _waves(draw: st.DrawFn, *, scaling: bool = True) -> Wave:
+def _waves(draw: st.DrawFn, *, scaling: bool = True) -> LogitFunction:
     spec = draw(specs(most_planes=6, scaling=scaling))
-    return Wave(spec, draw(amplitudes(planes=spec.planes)), draw(phases(planes=spec.planes)))
+    return LogitFunction(
+        spec, draw(amplitudes(planes=spec.planes)), draw(phases(planes=spec.planes))
+    )
 
 
 @evidence("rope.bounded", "property", "logits against the amplitude")
 def bounded(how: Profile) -> Finding:
     """|w| <= A <= s|q||k|; a head whose phases meet at a lag attains A there."""
 
-    def check(case: Drawn) -> None:
+    def check(case: QueryKeyPair) -> None:
         sizes, turns = amplitudes_and_phases(case.q, case.k, case.spec)
         total = float(amplitude(case.q, case.k, case.spec))
         rounding = UNIT * (4 * case.spec.head_dim + 16)
@@ -86,7 +88,7 @@ def bounded(how: Profile) -> Finding:
 def lipschitz(how: Profile) -> Finding:
     """The largest certified step of a drawn head is within 2 sum A|sin(theta/2)| <= sum A theta."""
 
-    def check(case: Wave) -> None:
+    def check(case: LogitFunction) -> None:
         limits = step_bounds(case.amplitudes, case.spec)
         largest = largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
         require(largest.lower <= limits.sines.upper, "a step exceeds its bound", **case.shown)
@@ -106,7 +108,7 @@ def lipschitz(how: Profile) -> Finding:
 def band(how: Profile) -> Finding:
     """No step of a standard head exceeds 2 sin(1/2) A."""
 
-    def check(case: Wave) -> None:
+    def check(case: LogitFunction) -> None:
         largest = largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
         limit = band_constant().upper * float(case.amplitudes.sum()) * (1 + 16 * UNIT)
         require(largest.lower <= limit, "a step exceeds 2 sin(1/2) A", **case.shown)

@@ -14,7 +14,7 @@ from ropeproof.numerics.strategies import lags, queries_and_keys, specs
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["DOMAIN", "Drawn", "drawn", "unscaled"]
+__all__ = ["DOMAIN", "QueryKeyPair", "drawn", "unscaled"]
 
 Floats = NDArray[np.float64]
 _FARTHEST = 2048
@@ -22,7 +22,7 @@ DOMAIN = f"up to 6 planes, both layouts, partial and scaled, positions up to {_F
 
 
 @dataclass(frozen=True)
-class Drawn:
+class QueryKeyPair:
     """A query and a key, `(head_dim,)`, at positions `i` and `j`."""
 
     spec: RopeSpec
@@ -48,12 +48,12 @@ class Drawn:
 
 
 @st.composite
-def drawn(draw: st.DrawFn, source: st.SearchStrategy[RopeSpec] | None = None) -> Drawn:
+def drawn(draw: st.DrawFn, source: st.SearchStrategy[RopeSpec] | None = None) -> QueryKeyPair:
     """Any spec (or one of `source`), generic, rank-one or cone-shaped queries and keys."""
     spec = draw(specs(most_planes=6) if source is None else source)
     queries, keys = draw(queries_and_keys(head_dim=spec.head_dim, tokens=1))
     places = lags(most=_FARTHEST)
-    return Drawn(spec, queries[0], keys[0], draw(places), draw(places))
+    return QueryKeyPair(spec, queries[0], keys[0], draw(places), draw(places))
 
 
 def unscaled() -> st.SearchStrategy[RopeSpec]:

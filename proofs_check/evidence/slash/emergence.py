@@ -26,7 +26,7 @@ from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
 from ropeproof.proofs_check.evidence.slash.heads import (
     PROMPTS,
-    Prompt,
+    NearMeanPrompt,
     around,
     norm_keeping,
     prompts,
@@ -42,7 +42,7 @@ __all__: list[str] = []
 Floats = NDArray[np.float64]
 
 
-def _deviation(prompt: Prompt) -> float:
+def _deviation(prompt: NearMeanPrompt) -> float:
     return logit_deviation(prompt.size, *prompt.radii).upper
 
 
@@ -52,7 +52,7 @@ def sandwich(how: Profile) -> Finding:
     as far as they may; so do the bounds from the prompt's own means.
     """
 
-    def check(case: tuple[Prompt, ...]) -> None:
+    def check(case: tuple[NearMeanPrompt, ...]) -> None:
         (prompt,) = case
         offset, mean = prompt.offset, prompt.mean_logits()
         eta = _deviation(prompt)
@@ -82,7 +82,7 @@ def _gap(sizes: Floats, phases: Floats, spec: RopeSpec, offset: int, length: int
 
 
 @st.composite
-def _emerging(draw: st.DrawFn) -> tuple[Prompt, float]:
+def _emerging(draw: st.DrawFn) -> tuple[NearMeanPrompt, float]:
     """A prompt of a head with just the margin that the claim asks for, and the score."""
     spec = draw(norm_keeping())
     sizes = draw(amplitudes(planes=spec.planes, bound=2.0))
@@ -132,7 +132,7 @@ def emergence(how: Profile) -> Finding:
     and the worst prompt they give no more.
     """
 
-    def check(case: tuple[Prompt, float]) -> None:
+    def check(case: tuple[NearMeanPrompt, float]) -> None:
         prompt, score = case
         sizes, phases = amplitudes_and_phases(prompt.mean_query, prompt.mean_key, prompt.spec)
         gap = _gap(sizes, phases, prompt.spec, prompt.offset, prompt.length)
@@ -158,7 +158,7 @@ def ood(how: Profile) -> Finding:
     for the target and the other all against it.
     """
 
-    def check(case: tuple[Prompt, ...]) -> None:
+    def check(case: tuple[NearMeanPrompt, ...]) -> None:
         left, right = case
         eta = max(_deviation(left), _deviation(right))
         limit = float(np.log(prompt_odds_factor(eta).upper))

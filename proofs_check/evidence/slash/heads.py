@@ -16,7 +16,15 @@ from ropeproof.numerics.strategies import amplitudes, floats, generic, phases, s
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["DOMAIN", "PROMPTS", "Positional", "Prompt", "norm_keeping", "positional", "prompts"]
+__all__ = [
+    "DOMAIN",
+    "PROMPTS",
+    "NearMeanPrompt",
+    "Positional",
+    "norm_keeping",
+    "positional",
+    "prompts",
+]
 
 Floats = NDArray[np.float64]
 Towards = Literal["any", "against", "for"]
@@ -91,7 +99,7 @@ def norm_keeping(most_planes: int = 4) -> st.SearchStrategy[RopeSpec]:
 
 
 @dataclass(frozen=True)
-class Prompt:
+class NearMeanPrompt:
     """Queries and keys of a prompt, `(length, head_dim)`, near a mean query and key."""
 
     spec: RopeSpec
@@ -180,7 +188,7 @@ def around(
     offset: int,
     length: int,
     towards: Towards = "any",
-) -> Prompt:
+) -> NearMeanPrompt:
     """A prompt whose queries and keys stay within the radii of the means.
 
     `against` and `for` move every key of the last row as far as it goes against or for the target
@@ -198,11 +206,11 @@ def around(
         sign = np.where(lags == offset, -1.0, 1.0) * (1 if towards == "against" else -1)
         queries = np.broadcast_to(mean_query, shape).copy()
         keys = deviate(mean_key, radii[1], seen, sign)
-    return Prompt(spec, mean_query, mean_key, queries, keys, offset)
+    return NearMeanPrompt(spec, mean_query, mean_key, queries, keys, offset)
 
 
 @st.composite
-def prompts(draw: st.DrawFn, *, count: int = 1, largest: float = 0.5) -> tuple[Prompt, ...]:
+def prompts(draw: st.DrawFn, *, count: int = 1, largest: float = 0.5) -> tuple[NearMeanPrompt, ...]:
     """Prompts of one head, one offset and one length; radii up to `largest`, some 0."""
     spec = draw(norm_keeping())
     means = draw(generic(head_dim=spec.head_dim, tokens=2, bound=2.0))

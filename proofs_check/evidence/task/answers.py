@@ -46,7 +46,7 @@ _COLDER = 1 + 1e-9
 
 
 @dataclass(frozen=True)
-class Asked:
+class SymbolInput:
     """A head for `longest` items of `symbols` symbols, and an input: symbols and values, last first.
 
     `share` says how much of a symbol's step the whole window turns. The query asks for symbol 0,
@@ -82,7 +82,7 @@ class Asked:
 
 
 @st.composite
-def _asked(draw: st.DrawFn, *, last: bool) -> Asked:
+def _asked(draw: st.DrawFn, *, last: bool) -> SymbolInput:
     """A third of the inputs have one wrong value and neighbouring symbols everywhere else."""
     symbols, longest = draw(st.integers(2, 9)), draw(st.integers(1, 24))
     count = draw(st.sampled_from((longest, draw(st.integers(1, longest)))))
@@ -99,10 +99,10 @@ def _asked(draw: st.DrawFn, *, last: bool) -> Asked:
     else:
         values[named == 0] = 2
     share = draw(st.sampled_from((Fraction(0), Fraction(63, 64), Fraction(1, 2))))
-    return Asked(symbols, longest, share, named, values, place)
+    return SymbolInput(symbols, longest, share, named, values, place)
 
 
-def _most(case: Asked, found: Floats) -> None:
+def _most(case: SymbolInput, found: Floats) -> None:
     """The target's value, 2, has more than half of the attention."""
     require(found[2] > 0.5 + UNIT * 64, "half of the attention or less", found=found, **case.shown)
     require(found[:2].max() < found[2], "another value has more", found=found, **case.shown)
@@ -114,7 +114,7 @@ def info_retrieval(how: Profile) -> Finding:
     no other value as much.
     """
 
-    def check(case: Asked) -> None:
+    def check(case: SymbolInput) -> None:
         kept = {"keys": case.symbols, "items": case.longest}
         enough = info_retrieval_temperature_enough(**kept, angle=case.theta).upper
         half, lags = (case.longest + 1) * case.theta / 2, np.arange(1, len(case.named) + 1)
@@ -132,7 +132,7 @@ def partial_induction(how: Profile) -> Finding:
     attention, and no other value as much.
     """
 
-    def check(case: Asked) -> None:
+    def check(case: SymbolInput) -> None:
         size = sharp_symbol_amplitude(case.symbols).upper
         step = math.pi / (2 * (case.longest + 1))
         lags = np.arange(1, len(case.named) + 1)

@@ -76,7 +76,7 @@ def absolute_index(how: Profile) -> Finding:
 
 
 @dataclass(frozen=True)
-class Keys:
+class CircleKeys:
     """Keys around a circle and candidates turned by a share of `2 pi/(keys (length - 1))`."""
 
     keys: int
@@ -108,11 +108,11 @@ class Keys:
 
 
 @st.composite
-def _keys(draw: st.DrawFn) -> Keys:
+def _keys(draw: st.DrawFn) -> CircleKeys:
     """A third at rest, a third within a part in 64 of the largest angle."""
     drawn = Fraction(draw(st.integers(0, 63)), 64)
     turn = draw(st.sampled_from((Fraction(0), Fraction(63, 64), drawn)))
-    return Keys(draw(st.integers(2, 9)), draw(st.integers(2, 30)), turn)
+    return CircleKeys(draw(st.integers(2, 9)), draw(st.integers(2, 30)), turn)
 
 
 @evidence("task.info-retrieval", "property", "every pair of lags of drawn circles")
@@ -121,7 +121,7 @@ def info_retrieval(how: Profile) -> Finding:
     and keys, 1 - cos(2 pi/r) at rest; it is positive up to the length of the claim and no further.
     """
 
-    def check(case: Keys) -> None:
+    def check(case: CircleKeys) -> None:
         budget, shown = UNIT * 16 * case.length, case.shown
         kept: dict[str, Any] = {"keys": case.keys, "length": case.length, "angle": case.exact}
         found = info_retrieval_margin(**kept)

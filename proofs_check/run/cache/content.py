@@ -13,7 +13,7 @@ from sympy.core.function import AppliedUndef, FunctionClass, UndefinedFunction
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source
 from ropeproof.theory.language.derivation import Derivation, Rule, Step
 
-__all__ = ["Reader", "Unreadable", "claim_digest", "statement_digest"]
+__all__ = ["PartHasher", "Unreadable", "claim_digest", "statement_digest"]
 
 _RECORDS = (Claim, Derivation, Hypothesis, Mutant, Reading, Rule, Source, Step)
 _CONSTANTS = (
@@ -36,17 +36,17 @@ def claim_digest(claim: Claim) -> str:
 
     Raises `Unreadable` for an object of a kind that no claim of the catalogue has.
     """
-    return Reader().digest(claim).hex()
+    return PartHasher().digest(claim).hex()
 
 
 def statement_digest(claim: Claim) -> str:
     """The hash of what a proof by this claim may use: its hypotheses, its conclusion, its kind."""
-    reader = Reader()
+    reader = PartHasher()
     parts = [reader.digest(h.formula) for h in claim.hypotheses]
     return _join("statement", claim.kind, *parts, reader.digest(claim.conclusion)).hex()
 
 
-class Reader:
+class PartHasher:
     """Hashes of objects by their parts; each object is read once."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from importlib import metadata
 from typing import Any
 
-from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.cache.store import canonical
 from ropeproof.proofs_check.semantics.profiles import Profile
 
@@ -59,7 +59,7 @@ def environment(profile: Profile) -> Mapping[str, Any]:
     }
 
 
-def judge(sources: Sources) -> str:
+def judge(sources: PackageSources) -> str:
     """The hash of the checker: all that decides about a claim, without the evidence of topics.
 
     The whole kernel is in it, also what it starts as a programme and does not import.
@@ -68,7 +68,7 @@ def judge(sources: Sources) -> str:
     return sources.reach(_RUNNER, *kernel, beyond=_ELSEWHERE)
 
 
-def registered_evidence(sources: Sources, module: str) -> str:
+def registered_evidence(sources: PackageSources, module: str) -> str:
     """The hash of what a registered piece of evidence runs. Raises `KeyError` for a user's module."""
     runner = sources.reach(_RUNNER, beyond=frozenset(sources.files))
     return hashed([runner, sources.reach(module)])

@@ -18,7 +18,7 @@ from ropeproof.proofs_check.run.cache import record as records
 from ropeproof.proofs_check.run.cache.folder import folder
 from ropeproof.proofs_check.run.cache.index import Index
 from ropeproof.proofs_check.run.cache.key import environment, hashed, judge, registered_evidence
-from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.proofs_check.run.items import Item, Result, items_of
 from ropeproof.proofs_check.run.library import Library, closure
@@ -45,7 +45,7 @@ class Kept:
 
     def __init__(self, store: Store, profile_name: str, modules: Sequence[str] = ()) -> None:
         self._store = store
-        self._sources = Sources()
+        self._sources = PackageSources()
         self._environment = environment(profile(profile_name))
         self._modules = tuple(modules)
         self._texts = _texts(self._modules)
@@ -122,7 +122,7 @@ class Kept:
 
     def _unchanged(self) -> bool:
         with suppress(OSError):
-            same = Sources().digest == self._sources.digest
+            same = PackageSources().digest == self._sources.digest
             return same and _texts(self._modules) == self._texts
         return False
 

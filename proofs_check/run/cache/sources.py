@@ -7,14 +7,14 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-__all__ = ["Sources"]
+__all__ = ["PackageSources"]
 
 _FLOORS = ("theory", "numerics", "constructions", "proofs_check")
 _BY_NAME = frozenset({"import_module", "__import__"})
 _JOINED = "ropeproof.theory.joined"
 
 
-class Sources:
+class PackageSources:
     """The package's Python files as they are now, read once.
 
     `files` maps the name of each module to its text. Raises `OSError` if a file cannot be read.

@@ -17,21 +17,29 @@ from typing import Any
 
 import flint
 
-from ropeproof.proofs_check.semantics.enclosed.defined import Followed, Meaning, meaning_of
+from ropeproof.proofs_check.semantics.enclosed.defined import DefinedParts, Followed, meaning_of
 from ropeproof.proofs_check.semantics.enclosed.formulas import CASES, judge_of
 from ropeproof.proofs_check.semantics.enclosed.terms import READING, UNDECIDED, fraction
 from ropeproof.proofs_check.semantics.values import Instance, as_real
 
-__all__ = ["Followed", "Meaning", "Rounded", "enclosed_truth", "followed", "meaning_of", "rounded"]
+__all__ = [
+    "DefinedParts",
+    "Followed",
+    "RoundedFunction",
+    "enclosed_truth",
+    "followed",
+    "meaning_of",
+    "rounded",
+]
 
 _BITS = (256, 2048)
 _RECURSIVE_BITS = (*_BITS, 8192)
 """Precisions that are tried; more where a recursion may multiply what is not known of a number."""
-_KEPT: dict[tuple[int, int, int], tuple[Instance, Meaning, Instance]] = {}
+_KEPT: dict[tuple[int, int, int], tuple[Instance, DefinedParts, Instance]] = {}
 
 
 def enclosed_truth(
-    formula: Any, at: Instance, given: Meaning | None = None, *, samples: bool = False
+    formula: Any, at: Instance, given: DefinedParts | None = None, *, samples: bool = False
 ) -> bool | None:
     """Whether the formula certainly holds, or certainly does not; else None.
 
@@ -51,13 +59,13 @@ def enclosed_truth(
     return None
 
 
-def followed(given: Meaning, at: Instance) -> Instance:
+def followed(given: DefinedParts, at: Instance) -> Instance:
     """The instance in which defined values follow their equations, as fractions or balls."""
     with flint.ctx.workprec(_BITS[0]), _reading(loose=False):
         return _followed(given, at)
 
 
-def rounded(given: Meaning, at: Instance) -> Instance:
+def rounded(given: DefinedParts, at: Instance) -> Instance:
     """The instance with defined values as the equations give them, rounded: what is shown of it."""
     if not given.functions:
         return at
@@ -65,11 +73,13 @@ def rounded(given: Meaning, at: Instance) -> Instance:
     local.sums = {}
     with flint.ctx.workprec(_RECURSIVE_BITS[-1]), _reading(loose=False):
         for name, value in _followed(given, at).values.items():
-            local.values[name] = Rounded(value) if isinstance(value, Followed) else _middle(value)
+            local.values[name] = (
+                RoundedFunction(value) if isinstance(value, Followed) else _middle(value)
+            )
     return local
 
 
-class Rounded:
+class RoundedFunction:
     """A function whose values follow equations, rounded."""
 
     def __init__(self, function: Followed) -> None:
@@ -91,7 +101,7 @@ def _middle(value: Any) -> Any:
     return as_real(fraction(value.mid())) if isinstance(value, flint.arb) else value
 
 
-def _followed(given: Meaning, at: Instance) -> Instance:
+def _followed(given: DefinedParts, at: Instance) -> Instance:
     """That instance at the precision set; it is kept while others of the same instance are asked for."""
     key = id(given), id(at), flint.ctx.prec
     if key not in _KEPT:

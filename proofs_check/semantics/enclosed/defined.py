@@ -15,14 +15,15 @@ from typing import Any
 
 import sympy as sp
 
-from ropeproof.proofs_check.semantics.bounds import names_in, parts
+from ropeproof.proofs_check.semantics.bounds import names_in
 from ropeproof.proofs_check.semantics.enclosed.formulas import judge_of
 from ropeproof.proofs_check.semantics.enclosed.terms import UNDECIDED, Value, exactly, value_of
-from ropeproof.proofs_check.semantics.recursion import Definition, definitions, matched
-from ropeproof.proofs_check.semantics.tables import Table
+from ropeproof.proofs_check.semantics.recursion import RecursiveEquation, definitions, matched
+from ropeproof.proofs_check.semantics.tables import FunctionTable
 from ropeproof.proofs_check.semantics.values import Instance, TooLarge
+from ropeproof.theory.language.logic import conjuncts
 
-__all__ = ["Followed", "Meaning", "meaning_of"]
+__all__ = ["DefinedParts", "Followed", "meaning_of"]
 
 MOST_NESTED = 40
 """Values of recursive definitions that may wait for each other, as in `tables`."""
@@ -31,7 +32,7 @@ MOST_FOLLOWED = 5_000
 
 
 @dataclass(frozen=True, eq=False)
-class Meaning:
+class DefinedParts:
     """What the equations among formulas define, and the parts of all formulas.
 
     `symbols` gives for an equation the symbol and the term that defines it, in an order in which no
@@ -41,7 +42,7 @@ class Meaning:
 
     parts: tuple[Any, ...]
     symbols: Mapping[Any, tuple[str, Any]]
-    functions: Mapping[Any, tuple[Definition, ...]]
+    functions: Mapping[Any, tuple[RecursiveEquation, ...]]
 
     def holds_by_definition(self, part: Any, at: Instance) -> bool:
         """Whether values as `at_instance` gives them satisfy the part, which is a definition."""
@@ -50,7 +51,9 @@ class Meaning:
     def _in_use(self, formula: Any, at: Instance) -> bool:
         """Whether functions are given by that formula: closed forms are given by themselves."""
         equations = self.functions.get(formula, ())
-        return bool(equations) and all(isinstance(at.values.get(d.name), Table) for d in equations)
+        return bool(equations) and all(
+            isinstance(at.values.get(d.name), FunctionTable) for d in equations
+        )
 
     def at_instance(self, at: Instance) -> Instance:
         """The instance with all defined values as the equations give them, at the precision set.
@@ -62,7 +65,7 @@ class Meaning:
             return at
         local = at.over(dict(at.values))
         local.sums = {}
-        by_name: dict[str, list[Definition]] = {}
+        by_name: dict[str, list[RecursiveEquation]] = {}
         for formula in used:
             for equation in self.functions[formula]:
                 by_name.setdefault(equation.name, []).append(equation)
@@ -83,7 +86,11 @@ class Followed:
     """A function with recursive equations: its values follow them from drawn ones that are free."""
 
     def __init__(
-        self, table: Table, equations: Iterable[Definition], at: Instance, nested: list[Any]
+        self,
+        table: FunctionTable,
+        equations: Iterable[RecursiveEquation],
+        at: Instance,
+        nested: list[Any],
     ) -> None:
         self.table, self._at, self._nested = table, at, nested
         self._equations = [
@@ -127,14 +134,14 @@ class Followed:
         return exactly(self.table(*arguments))
 
 
-def meaning_of(formulas: Iterable[Any]) -> Meaning:
+def meaning_of(formulas: Iterable[Any]) -> DefinedParts:
     """What equations among the formulas define."""
     return _meaning(tuple(formulas))
 
 
 @lru_cache(maxsize=1_000)
-def _meaning(formulas: tuple[Any, ...]) -> Meaning:
-    every = tuple(dict.fromkeys(part for formula in formulas for part in parts(formula)))
+def _meaning(formulas: tuple[Any, ...]) -> DefinedParts:
+    every = tuple(dict.fromkeys(part for formula in formulas for part in conjuncts(formula)))
     functions = {f: tuple(each) for f, each in definitions(every).items()}
     rests: dict[str, set[str]] = {}
     for equation in (d for each in functions.values() for d in each):
@@ -153,7 +160,7 @@ def _meaning(formulas: tuple[Any, ...]) -> Meaning:
                 symbols[part] = name, term
                 rests[name] = named
                 break
-    return Meaning(every, _in_order(symbols, rests), functions)
+    return DefinedParts(every, _in_order(symbols, rests), functions)
 
 
 def _sides(formula: Any) -> list[tuple[str, Any]]:

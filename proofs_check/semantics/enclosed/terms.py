@@ -62,13 +62,13 @@ UNDECIDED = (
 
 
 @dataclass
-class Reading:
+class ValueReading:
     """Whether a rounded value is read for all numbers that agree with it, or as the number it is."""
 
     loose: bool = True
 
 
-READING = Reading()
+READING = ValueReading()
 
 
 def ball(value: Any) -> Any:

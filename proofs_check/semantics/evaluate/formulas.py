@@ -13,7 +13,6 @@ import sympy as sp
 
 from ropeproof.proofs_check.semantics.evaluate.ranges import (
     Guards,
-    conjuncts,
     guards_of,
     name_of,
     ranges_at,
@@ -30,6 +29,7 @@ from ropeproof.proofs_check.semantics.values import (
     times,
 )
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.logic import conjuncts
 
 __all__ = ["APART", "SAME", "Judge", "judge_of"]
 

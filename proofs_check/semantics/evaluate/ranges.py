@@ -30,8 +30,9 @@ from ropeproof.proofs_check.semantics.values import (
     span,
 )
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.logic import conjuncts
 
-__all__ = ["Guards", "conjuncts", "finite_ranges", "guards_of", "name_of", "ranges_at"]
+__all__ = ["Guards", "finite_ranges", "guards_of", "name_of", "ranges_at"]
 
 Ranges = dict[str, Sequence[Fraction]]
 MAX_PLACES = 2_000  # of a bound that is any function of other integers; and cases within it
@@ -248,13 +249,6 @@ def _moves_with(other: Any, named: tuple[str, ...]) -> bool:
     return len(alone) == 1 and not any(
         set(named) & set(names_of(part)) for part in summands if part is not alone[0]
     )
-
-
-def conjuncts(formula: Any) -> list[Any]:
-    """The parts of a conjunction, or the formula itself."""
-    if isinstance(formula, logic.Both | sp.And):
-        return [p for part in formula.args for p in conjuncts(part)]
-    return [formula]
 
 
 def name_of(variable: Any) -> str:

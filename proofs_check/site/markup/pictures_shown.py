@@ -7,10 +7,10 @@ from typing import Protocol
 
 from ropeproof.proofs_check.site.site import Site
 
-__all__ = ["Drawn", "picture_lines"]
+__all__ = ["DrawnPicture", "picture_lines"]
 
 
-class Drawn(Protocol):
+class DrawnPicture(Protocol):
     """A picture that the build has drawn in a light and a dark variant."""
 
     @property
@@ -29,7 +29,7 @@ class Drawn(Protocol):
         ...
 
 
-def picture_lines(site: Site, picture: Drawn) -> Iterator[str]:
+def picture_lines(site: Site, picture: DrawnPicture) -> Iterator[str]:
     """The Markdown that shows a picture of the folder `pictures`, its caption below."""
     variants = ("light",) if site.paper else ("light", "dark")
     ending = "pdf" if site.paper else "svg"

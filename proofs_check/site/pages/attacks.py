@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.status import Record
 from ropeproof.proofs_check.site.markup.text import badge, plain
 from ropeproof.proofs_check.site.pages.steps import formula_after
@@ -14,7 +14,7 @@ from ropeproof.theory.language.claim import Claim
 __all__ = ["attacks", "evidence"]
 
 
-def attacks(site: Site, claim: Claim, verdict: Verdict) -> Iterator[str]:
+def attacks(site: Site, claim: Claim, verdict: ClaimResult) -> Iterator[str]:
     """The attacks on a claim: each record, and the conclusions made false on purpose."""
     yield from evidence(site, claim, [r for r in verdict.records if r.kind == "attack"])
     if claim.mutants:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 
-from ropeproof.proofs_check.present.naming import Named
+from ropeproof.proofs_check.present.naming import NamedFormulas
 from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup.addresses import from_folder, page_of
 from ropeproof.proofs_check.site.markup.citation import cited
 from ropeproof.proofs_check.site.markup.text import badge, fold, plain, unfold
@@ -92,7 +92,7 @@ def claim_section(site: Site, claim: Claim) -> Iterator[str]:
     yield from _body(site, claim, verdict)
 
 
-def _body(site: Site, claim: Claim, verdict: Verdict | None) -> Iterator[str]:
+def _body(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[str]:
     """What stands below the statement."""
     yield from _names(claim, site.named(claim), site.anchors[claim.id])
     if verdict is not None:
@@ -112,7 +112,7 @@ def _in_coq(coq: Rechecked, anchor: str) -> Iterator[str]:
     yield from unfold()
 
 
-def _checked(site: Site, claim: Claim, verdict: Verdict, anchor: str) -> Iterator[str]:
+def _checked(site: Site, claim: Claim, verdict: ClaimResult, anchor: str) -> Iterator[str]:
     """What this build has checked, in parts that open on a click."""
     if claim.derivation is not None:
         count = len(claim.derivation.steps)
@@ -147,7 +147,7 @@ def _count(number: int, thing: str) -> str:
     return f"{number} {thing}" + ("s" if number != 1 else "")
 
 
-def _failing(verdict: Verdict) -> Iterator[str]:
+def _failing(verdict: ClaimResult) -> Iterator[str]:
     yield '<div class="failing" role="note">'
     yield ""
     yield "**Not as expected.** This build found:"
@@ -160,7 +160,7 @@ def _failing(verdict: Verdict) -> Iterator[str]:
     yield ""
 
 
-def _names(claim: Claim, shown: Named, anchor: str) -> Iterator[str]:
+def _names(claim: Claim, shown: NamedFormulas, anchor: str) -> Iterator[str]:
     """What the names stand for, and the statement as the kernel reads it, on a click each."""
     steps = claim.derivation.steps if claim.derivation else ()
     for formula in (f for step in steps for f in (step.conclusion, *step.assuming)):
@@ -179,7 +179,7 @@ def _names(claim: Claim, shown: Named, anchor: str) -> Iterator[str]:
         yield from unfold()
 
 
-def _about(site: Site, claim: Claim, verdict: Verdict | None) -> Iterator[str]:
+def _about(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[str]:
     """Where the claim comes from, what it rests on, what rests on it, where it is written."""
     source = claim.source
     where = ", ".join(plain(p) for p in (source.paper, source.locator) if p)

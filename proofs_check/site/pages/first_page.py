@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ropeproof.proofs_check.site.markup.pictures_shown import Drawn
+from ropeproof.proofs_check.site.markup.pictures_shown import DrawnPicture
 from ropeproof.proofs_check.site.markup.text import badge
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.errors import InvalidArgument
@@ -42,7 +42,7 @@ _CAPTION = (
 )
 
 
-def with_known(site: Site, written: str, pictures: Sequence[Drawn]) -> str:
+def with_known(site: Site, written: str, pictures: Sequence[DrawnPicture]) -> str:
     """The written first page with what is known in the place of its mark.
 
     The picture is left out of a build without it. Raises `InvalidArgument` unless the mark stands in
@@ -55,7 +55,7 @@ def with_known(site: Site, written: str, pictures: Sequence[Drawn]) -> str:
     return "\n".join([*lines[:place], *_known(site, pictures), *lines[place + 1 :], ""])
 
 
-def _known(site: Site, pictures: Sequence[Drawn]) -> Iterator[str]:
+def _known(site: Site, pictures: Sequence[DrawnPicture]) -> Iterator[str]:
     known = {id: sentence for id, sentence in KNOWN.items() if id in site.claims}
     statuses = {id: site.status(id) for id in known}
     proved = sum(status == "proved" for status in statuses.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Box", "Drawing", "drawing"]
+__all__ = ["Box", "LayeredDrawing", "drawing"]
 
 ROW, LETTER, PAD, GAP, MARGIN = 24.0, 6.7, 8.0, 90.0, 12.0
 """Height of a row, width of a letter, padding of a box, space between columns, margin: pixels."""
@@ -23,7 +23,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class LayeredDrawing:
     """The boxes of all nodes, and the size of the whole, in pixels."""
 
     boxes: Mapping[str, Box]
@@ -31,7 +31,7 @@ class Drawing:
     height: float
 
 
-def drawing(below: Mapping[str, Sequence[str]]) -> Drawing:
+def drawing(below: Mapping[str, Sequence[str]]) -> LayeredDrawing:
     """Boxes for a graph without cycles; `below` maps each node to those it stands on.
 
     A node's column is the length of the longest way down from it. Within a column the nodes
@@ -64,7 +64,7 @@ def drawing(below: Mapping[str, Sequence[str]]) -> Drawing:
         for node in column:
             boxes[node] = Box(left, MARGIN + ROW * place[node], widest, ROW - 6)
         left += widest + GAP
-    return Drawing(boxes, left - GAP + MARGIN, 2 * MARGIN + ROW * tallest)
+    return LayeredDrawing(boxes, left - GAP + MARGIN, 2 * MARGIN + ROW * tallest)
 
 
 def _columns(below: Mapping[str, Sequence[str]]) -> list[list[str]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from ropeproof.proofs_check.reports.paper_coverage import Row, rows, summary
+from ropeproof.proofs_check.reports.paper_coverage import CoverageRow, rows, summary
 from ropeproof.proofs_check.site.markup.addresses import from_folder, page_of
 from ropeproof.proofs_check.site.markup.text import badge, plain
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.papers.coverage import COVERAGE, Coverage, Shown
+from ropeproof.theory.papers.coverage import COVERAGE, Illustration, PaperCoverage
 
 __all__ = ["FOLDER", "paper_pages", "papers_page"]
 
@@ -45,7 +45,7 @@ def paper_pages(site: Site, written: Collection[str]) -> Iterator[tuple[str, Ite
         yield f"{FOLDER}/{paper.key}", (from_folder(line) for line in lines)
 
 
-def _cited(paper: Coverage) -> str:
+def _cited(paper: PaperCoverage) -> str:
     return paper.paper.cited.split("] ", 1)[-1]
 
 
@@ -58,7 +58,7 @@ def _counted(counts: Mapping[str, int]) -> str:
     )
 
 
-def _page(site: Site, paper: Coverage, written: Collection[str]) -> Iterator[str]:
+def _page(site: Site, paper: PaperCoverage, written: Collection[str]) -> Iterator[str]:
     listed = rows(paper, site.claims)
     counts = summary(listed)
     yield f"# {plain(paper.title)}"
@@ -86,7 +86,7 @@ def _part(place: str) -> str:
     return place.split(",", maxsplit=1)[0]
 
 
-def _item(site: Site, row: Row, written: Collection[str]) -> Iterator[str]:
+def _item(site: Site, row: CoverageRow, written: Collection[str]) -> Iterator[str]:
     item = row.item
     yield ""
     yield f"### {plain(item.name[:1].upper() + item.name[1:])}"
@@ -120,7 +120,7 @@ def _fidelity(claim: Claim) -> str:
     }[claim.source.fidelity]
 
 
-def _shown(shown: Shown, written: Collection[str]) -> str:
+def _shown(shown: Illustration, written: Collection[str]) -> str:
     if shown.kind == "page" and shown.what in written:
         return f"[{shown.what.removesuffix('.md').replace('_', ' ')}]({shown.what})"
     if shown.kind == "picture":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup.text import badge, inline, plain
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.language.claim import Claim
@@ -12,7 +12,7 @@ from ropeproof.theory.language.claim import Claim
 __all__ = ["errata_page", "readings", "witness"]
 
 
-def readings(site: Site, claim: Claim, verdict: Verdict | None) -> Iterator[str]:
+def readings(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[str]:
     """How a printed statement is read where it fails, when it holds, and what repairs it."""
     if claim.kind != "printed":
         return
@@ -42,7 +42,7 @@ def _title(site: Site, claim: Claim) -> str:
     return site.title(site.claims[claim.repaired_by or ""])
 
 
-def witness(verdict: Verdict) -> Iterator[str]:
+def witness(verdict: ClaimResult) -> Iterator[str]:
     """The instance on which a claim came out false, if there is one."""
     if not verdict.witness:
         return

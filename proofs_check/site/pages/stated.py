@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ropeproof.proofs_check.present import Entry, Item, Statement, formulas
+from ropeproof.proofs_check.present import Statement, StatementPart, SymbolEntry, formulas
 from ropeproof.proofs_check.site.markup.breaking import breakable
 from ropeproof.proofs_check.site.markup.text import plain
 from ropeproof.proofs_check.site.site import Site
@@ -54,7 +54,7 @@ def formal(stated: Statement) -> Iterator[str]:
     yield ""
 
 
-def _item(words: str, item: Item) -> Iterator[str]:
+def _item(words: str, item: StatementPart) -> Iterator[str]:
     """A formula behind a few words: in their line if it is short, else set apart."""
     if len(item.latex_lines) == 1 and formulas.width(item.latex) <= _SHORT:
         yield f"{words}${item.latex}$"
@@ -63,7 +63,7 @@ def _item(words: str, item: Item) -> Iterator[str]:
     yield from _set_apart(item, "  " if words.startswith("- ") else "")
 
 
-def _set_apart(item: Item, indent: str) -> Iterator[str]:
+def _set_apart(item: StatementPart, indent: str) -> Iterator[str]:
     yield ""
     yield f"{indent}$$"
     if len(item.latex_lines) == 1:
@@ -79,7 +79,7 @@ def _set_apart(item: Item, indent: str) -> Iterator[str]:
     yield ""
 
 
-def where(entries: Sequence[Entry]) -> Iterator[str]:
+def where(entries: Sequence[SymbolEntry]) -> Iterator[str]:
     """The table of the symbols: each with its kind and what it stands for."""
     if not entries:
         return
@@ -99,7 +99,7 @@ def where(entries: Sequence[Entry]) -> Iterator[str]:
     yield "</div>"
 
 
-def where_in_lines(entries: Sequence[Entry]) -> Iterator[str]:
+def where_in_lines(entries: Sequence[SymbolEntry]) -> Iterator[str]:
     """The symbols as a list, for the volume: a line of a printed table does not scroll."""
     if not entries:
         return

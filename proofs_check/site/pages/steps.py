@@ -9,7 +9,7 @@ import sympy as sp
 from sympy.core.function import UndefinedFunction
 
 from ropeproof.proofs_check.present import formulas
-from ropeproof.proofs_check.present.naming import Named
+from ropeproof.proofs_check.present.naming import NamedFormulas
 from ropeproof.proofs_check.site.markup.text import display, inline, plain
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.language.claim import Claim
@@ -81,7 +81,7 @@ def _rule(site: Site, rule: Rule) -> str:
     )
 
 
-def _arguments(rule: Rule, named: Named) -> list[str]:
+def _arguments(rule: Rule, named: NamedFormulas) -> list[str]:
     """What a rule was told beside its premises: values for symbols, an index, a place."""
     shown = [
         f"${_name(key)} := {formulas.inline(named(value))}$"

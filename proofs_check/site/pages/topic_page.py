@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ropeproof.proofs_check.run.status import ORDER, Status
 from ropeproof.proofs_check.site.markup.breaking import breakable
-from ropeproof.proofs_check.site.markup.pictures_shown import Drawn, picture_lines
+from ropeproof.proofs_check.site.markup.pictures_shown import DrawnPicture, picture_lines
 from ropeproof.proofs_check.site.markup.text import badge, first_sentence
 from ropeproof.proofs_check.site.pages.claim_page import claim_section
 from ropeproof.proofs_check.site.site import Site
@@ -30,7 +30,7 @@ _HEADINGS = {
 
 
 def topic_page(
-    site: Site, topic: str, introduction: str, pictures: Sequence[Drawn] = ()
+    site: Site, topic: str, introduction: str, pictures: Sequence[DrawnPicture] = ()
 ) -> Iterator[str]:
     """The lines of a topic's page, in MyST Markdown.
 

@@ -18,7 +18,7 @@ from ropeproof.constructions.heads.slash.rounding import ROUNDINGS
 from ropeproof.constructions.networks import compose
 from ropeproof.constructions.networks.certify import network_bound
 from ropeproof.constructions.networks.network import SEARCHED, longest_length
-from ropeproof.constructions.networks.walk import Norm, Transport
+from ropeproof.constructions.networks.walk import LayerNorms, Transport
 from ropeproof.numerics.core.lag_scan import margin
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.numerics.task import letter_task
@@ -229,7 +229,7 @@ def test_a_small_constant_costs_margin_under_a_norm():
     transport = (Transport(least=1.0, most=1.0, imbalance=0.0, terms=20),) * 2
     gaps = []
     for constant in (1.0, 8.0, 256.0):
-        norm = Norm(
+        norm = LayerNorms(
             kind="root mean square", hidden=20, epsilon=1e-6, unit=2.0**-24, constant=constant
         )
         found = network_bound(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ropeproof.proofs_check.run import library
 from ropeproof.proofs_check.run.cache import Kept, folder
-from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.library import Library
 from ropeproof.proofs_check.run.runner import check
 from ropeproof.theory.language.claim import Claim, Mutant, Source, catalogue
@@ -49,7 +49,7 @@ def checks(monkeypatch, sources):
     )  # one reading of the files for all tests
 
     def run(*claims, evidence=None, digest="as it is", profile="quick"):
-        monkeypatch.setattr(Sources, "digest", property(lambda self: digest))
+        monkeypatch.setattr(PackageSources, "digest", property(lambda self: digest))
         monkeypatch.setitem(library.LOADED, (), Library(catalogue(claims), evidence or {}))
         ran: list[str] = []
         verdicts = check(

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 from ropeproof.proofs_check.attack.mutants import Kills
 from ropeproof.proofs_check.run.items import items_of
 from ropeproof.proofs_check.run.library import load
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.status import Record, Status
 from ropeproof.theory.language.claim import Claim
 
@@ -20,7 +20,7 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 UNSEEN = {"script", "style", "template"}
 
 
-def verdict(claim: Claim, status: Status | None = None, **changes: object) -> Verdict:
+def verdict(claim: Claim, status: Status | None = None, **changes: object) -> ClaimResult:
     """A verdict as a good run gives it, without the run: for tests of what the pages show."""
     known: Mapping[str, Status] = {
         **{"printed": "refuted", "conjecture": "conjecture", "definition": "definition"}
@@ -30,10 +30,10 @@ def verdict(claim: Claim, status: Status | None = None, **changes: object) -> Ve
         for item in items_of(load(), claim.id)
     )
     tried = len(claim.mutants)
-    ready = Verdict(
+    ready = ClaimResult(
         claim, status or known.get(claim.kind, "proved"), records, (), Kills(tried, tried), ()
     )
-    return Verdict(**{**vars(ready), **changes})
+    return ClaimResult(**{**vars(ready), **changes})
 
 
 @dataclass

@@ -184,7 +184,7 @@ def test_a_near_tie_far_below_double_precision_is_settled():
 
 
 def test_leaders_forget_what_a_better_block_outdoes():
-    leaders = extrema.Leaders()
+    leaders = extrema.LeadingLags()
     leaders.feed(np.zeros(3000), 0, 1e-3)
     assert (len(leaders.lags), leaders.omitted) == (1024, 1976)
     leaders.feed(np.array([0.0005, 1.0]), 3000, 1e-3)

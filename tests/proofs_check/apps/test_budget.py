@@ -16,7 +16,7 @@ from ropeproof.numerics.bounds.slash.budget import certified_score, needed, rows
 from ropeproof.numerics.bounds.slash.budget.climb import Climb
 from ropeproof.numerics.bounds.slash.budget.needed import amplitude_needed
 from ropeproof.numerics.bounds.slash.budget.rows import exponential, rows_of
-from ropeproof.numerics.bounds.slash.budget.tables import Tables
+from ropeproof.numerics.bounds.slash.budget.tables import PlanePoints
 from ropeproof.numerics.bounds.slash.game.window import Window
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.numerics.core.spec import frequencies_ball, frequencies_float64
@@ -75,7 +75,7 @@ def test_exponential_is_within_its_bound():
 
 def test_moments_are_within_their_bound():
     window = window_of(SPEC, 0, 3001)
-    tables = Tables(window)
+    tables = PlanePoints(window)
     random = np.random.default_rng(1)
     weights = random.normal(size=2000) * 10.0 ** random.integers(-9, 3, 2000)
     found = tables.moments(weights)
@@ -115,7 +115,7 @@ def test_no_head_has_its_score_for_less_than_is_needed(data):
     length = data.draw(st.integers(2, 300))
     offset = data.draw(st.integers(0, length - 1))
     window = window_of(spec, offset, length)
-    tables, planes = Tables(window), len(window.planes)
+    tables, planes = PlanePoints(window), len(window.planes)
     random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     size = data.draw(st.sampled_from([0.5, 3.0, 12.0, 40.0]))
     spread = data.draw(st.sampled_from([0.0, 0.1, 3.0]))

@@ -15,7 +15,7 @@ from ropeproof.proofs_check import site as docs
 from ropeproof.proofs_check.attack.mutants import Kills
 from ropeproof.proofs_check.cli import main
 from ropeproof.proofs_check.run.library import load
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.pages.printed import errata_page
 from ropeproof.theory import TOPICS
 from ropeproof.theory.errors import InvalidArgument
@@ -233,9 +233,9 @@ def test_a_module_without_claims(tmp_path):
         assert message in text
 
 
-def unrun() -> list[Verdict]:
+def unrun() -> list[ClaimResult]:
     """A verdict for every claim, of no run."""
-    return [Verdict(c, "open", (), (), Kills(0, 0), ()) for c in load().claims.values()]
+    return [ClaimResult(c, "open", (), (), Kills(0, 0), ()) for c in load().claims.values()]
 
 
 def test_every_page_is_in_the_contents_once():

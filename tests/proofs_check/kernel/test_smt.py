@@ -20,7 +20,7 @@ from ropeproof.proofs_check.kernel.solvers import query, solver_process
 from ropeproof.proofs_check.kernel.solvers.query import RanOn, overheard, verdict
 from ropeproof.proofs_check.kernel.solvers.solver_process import SolverProcess
 from ropeproof.proofs_check.kernel.terms import free
-from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.theory.language.logic import (
     Both,
     Either,
@@ -304,4 +304,4 @@ def test_where_no_integer_shows_it_false_integers_are_tried() -> None:
 
 
 def test_a_kept_result_depends_on_the_printer() -> None:
-    assert query.Z3 in Sources().reached("ropeproof.proofs_check.run.runner")
+    assert query.Z3 in PackageSources().reached("ropeproof.proofs_check.run.runner")

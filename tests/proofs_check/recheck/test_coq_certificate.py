@@ -10,7 +10,12 @@ import sympy as sp
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.recheck.coq.arithmetic import closing
 from ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic import arithmetic, unsure
-from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import Fact, Search, TooMuch, at_most
+from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import (
+    Search,
+    SignFact,
+    TooMuch,
+    at_most,
+)
 from ropeproof.proofs_check.recheck.coq.arithmetic.circles import round_circles
 from ropeproof.proofs_check.recheck.coq.arithmetic.linear import gathered, is_linear
 from ropeproof.proofs_check.recheck.coq.arithmetic.reduced import cleared, reduced
@@ -27,20 +32,20 @@ from ropeproof.theory.language.logic import Either, eq, integer, le, lt, real, r
 A = real("A0")
 
 
-def fact(kind: str, text: str, **terms: object) -> Fact:
+def fact(kind: str, text: str, **terms: object) -> SignFact:
     poly = {
         tuple(sorted((x, m.count(x)) for x in set(m))) if m != "one" else (): Fraction(str(c))
         for m, c in terms.items()
     }
-    return Fact.of(kind, poly, text)
+    return SignFact.of(kind, poly, text)
 
 
-def bounds_of_pi() -> list[Fact]:
+def bounds_of_pi() -> list[SignFact]:
     low, high = Fraction(314159, 100000), Fraction(3927, 1250)
     pi = (("PI", 1),)
     return [
-        Fact.of("lt", {pi: Fraction(1), (): -low}, "PI - low"),
-        Fact.of("lt", {pi: Fraction(-1), (): high}, "high - PI"),
+        SignFact.of("lt", {pi: Fraction(1), (): -low}, "PI - low"),
+        SignFact.of("lt", {pi: Fraction(-1), (): high}, "high - PI"),
     ]
 
 

@@ -12,7 +12,7 @@ from ropeproof.proofs_check.recheck.coq.answers.totals import (
     topics_table,
 )
 from ropeproof.proofs_check.reports import report
-from ropeproof.proofs_check.run.runner import Verdict
+from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.running import run
 
 WHOLE = Rechecked("rope.relative", 4, 4, (), (), compiled=True)
@@ -60,7 +60,7 @@ def test_check_tells_it_in_its_table_and_its_json() -> None:
     from dataclasses import replace
 
     (verdict,) = run(["rope.relative"], [], "quick", 1)
-    said: Verdict = replace(verdict, coq=WHOLE)
+    said: ClaimResult = replace(verdict, coq=WHOLE)
     screen = Console(width=120, record=True)
     screen.print(report.table([said], 120))
     assert "re-checked by Coq" in screen.export_text()

@@ -32,7 +32,7 @@ from ropeproof.proofs_check.recheck.second_solver import (
 )
 from ropeproof.proofs_check.reports import report
 from ropeproof.proofs_check.reports.claim_report import show_claim
-from ropeproof.proofs_check.run.runner import Verdict, check
+from ropeproof.proofs_check.run.runner import ClaimResult, check
 from ropeproof.proofs_check.site.pages.claim_page import claim_section
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory import CLAIMS
@@ -72,7 +72,7 @@ def module(folder: Path, goal: str = "2*x*y, x**2 + y**2") -> str:
     return str(path)
 
 
-def ours(path: str, **options: Any) -> Verdict:
+def ours(path: str, **options: Any) -> ClaimResult:
     (verdict,) = check(
         ["own.*"], modules=[path], profile_name="quick", second_solver=True, **options
     )

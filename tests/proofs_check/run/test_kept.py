@@ -15,7 +15,7 @@ from ropeproof.proofs_check.evidence import Evidence, Finding
 from ropeproof.proofs_check.kernel.outcome import holds
 from ropeproof.proofs_check.run import library
 from ropeproof.proofs_check.run.cache import Kept, content, key, record
-from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.items import Item, Result
 from ropeproof.proofs_check.run.library import Library
 from ropeproof.proofs_check.run.runner import check
@@ -32,7 +32,7 @@ def place(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def sources():
-    return Sources()
+    return PackageSources()
 
 
 @pytest.fixture

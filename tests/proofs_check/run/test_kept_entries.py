@@ -15,7 +15,7 @@ from ropeproof.proofs_check.kernel.outcome import Kills
 from ropeproof.proofs_check.run import library
 from ropeproof.proofs_check.run.cache import Kept, folder, record, store
 from ropeproof.proofs_check.run.cache import index as indices
-from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.items import Item, Result, items_of
 from ropeproof.proofs_check.run.status import Record
 from ropeproof.theory.language.logic import lt
@@ -28,7 +28,7 @@ def place(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="module")
 def sources():
-    return Sources()
+    return PackageSources()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import sympy as sp
 from kept_checks import SQUARE, x
 
 from ropeproof.proofs_check.run.cache import content, key
-from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.language.claim import Hypothesis, Mutant
 from ropeproof.theory.language.derivation import Derivation, Step, smt
@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture(scope="module")
 def sources():
-    return Sources()
+    return PackageSources()
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def package(root, **files):
         path = root / (f"{place}/__init__.py" if name.endswith("____init__") else f"{place}.py")
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
-    return Sources(root)
+    return PackageSources(root)
 
 
 def test_what_a_module_reaches(tmp_path):

@@ -30,7 +30,7 @@ from ropeproof.proofs_check.attack.statement import recheck, satisfiable, test_i
 from ropeproof.proofs_check.run.second_witness import confirm_steps
 from ropeproof.proofs_check.run.status import Record, compute_status
 from ropeproof.proofs_check.semantics.certain import surely
-from ropeproof.proofs_check.semantics.instances import Closed, Table
+from ropeproof.proofs_check.semantics.instances import Closed, FunctionTable
 from ropeproof.proofs_check.semantics.values import Fraction, Instance
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading
 from ropeproof.theory.language.derivation import Derivation, Step, by_claim, instance, smt
@@ -197,7 +197,7 @@ def test_closed_forms_decide_a_for_all_over_reals():
 
 
 def test_drawn_values_decide_what_rests_on_them_alone():
-    table = Table("f", False, None, [], lambda: Instance({}), 0)
+    table = FunctionTable("f", False, None, [], lambda: Instance({}), 0)
     table.known[Fraction(0),] = Fraction(2)
     at = Instance({"f": table})
     assert surely(Every((x,), le(0, f(0) * x**2)), at) is True

@@ -14,7 +14,7 @@ import pytest
 from site_pages import broken_links, pages_of, verdict
 
 from ropeproof import __version__
-from ropeproof.proofs_check.present import Entry
+from ropeproof.proofs_check.present import SymbolEntry
 from ropeproof.proofs_check.run.library import Library
 from ropeproof.proofs_check.site import Site, anchor_of, build, file_of, search
 from ropeproof.proofs_check.site.markup.addresses import from_folder
@@ -24,7 +24,7 @@ from ropeproof.proofs_check.site.markup.text import first_sentence
 from ropeproof.proofs_check.site.pages.claim_page import claim_page
 from ropeproof.proofs_check.site.pages.stated import where, where_in_lines
 from ropeproof.proofs_check.site.pages.topic_page import topic_page
-from ropeproof.proofs_check.site.sources import Sources
+from ropeproof.proofs_check.site.sources import ClaimPlaces
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.language.claim import Claim, Source
 
@@ -108,8 +108,8 @@ def test_a_claim_without_a_formula_stands_alone():
 
 def test_the_table_of_symbols_keeps_its_cells():
     entries = (
-        Entry("a|b", "|a|", "real | number", "the size $\\|q\\|$", "x", "|x|"),
-        Entry("n", "n", "integer", "a number"),
+        SymbolEntry("a|b", "|a|", "real | number", "the size $\\|q\\|$", "x", "|x|"),
+        SymbolEntry("n", "n", "integer", "a number"),
     )
     rows = [line for line in where(entries) if line.startswith("|")]
     assert rows[2] == (
@@ -262,9 +262,9 @@ def test_odd_ids_have_pages_that_every_link_reaches(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "load", lambda modules: Library(claims, {}))
     monkeypatch.setattr(module, "paper_pages", lambda *rest: iter(()))
     monkeypatch.setattr(module, "papers_page", lambda site: iter(["# Papers"]))
-    monkeypatch.setattr(Sources, "claims", {})
-    monkeypatch.setattr(Sources, "code", {})
-    monkeypatch.setattr(Sources, "files", lambda self: {})
+    monkeypatch.setattr(ClaimPlaces, "claims", {})
+    monkeypatch.setattr(ClaimPlaces, "code", {})
+    monkeypatch.setattr(ClaimPlaces, "files", lambda self: {})
     out = tmp_path / "html"
     build(out, pages, verdicts=[], pictures=False, reference=False, code=False)
     built = pages_of(out)

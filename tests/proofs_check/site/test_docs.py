@@ -22,7 +22,7 @@ from ropeproof.proofs_check.site.pages.printed import errata_page
 from ropeproof.proofs_check.site.pages.rules import rules_page
 from ropeproof.proofs_check.site.pages.topic_page import topic_page
 from ropeproof.proofs_check.site.serve import server
-from ropeproof.proofs_check.site.sources import Sources
+from ropeproof.proofs_check.site.sources import ClaimPlaces
 from ropeproof.theory import CLAIMS, Derivation
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
@@ -60,7 +60,7 @@ def test_every_claim_has_a_place_an_anchor_and_a_number():
 
 
 def test_every_claim_says_where_it_is_written():
-    places = Sources(CLAIMS).claims
+    places = ClaimPlaces(CLAIMS).claims
     assert set(places) == set(CLAIMS)
     for id, place in places.items():
         lines = (ROOT / place.file).read_text(encoding="utf-8").split("\n")
@@ -153,7 +153,7 @@ def pages(tmp_path) -> Path:
 
 def test_the_command_ends_with_1_and_shows_a_false_claim_as_failing(pages, tmp_path, monkeypatch):
     # Without the pages of code and the pictures, and with one topic: quicker.
-    monkeypatch.setattr(Sources, "files", lambda self: {})
+    monkeypatch.setattr(ClaimPlaces, "files", lambda self: {})
     monkeypatch.setattr("ropeproof.proofs_check.site.pictures.draw", lambda folder, form: {})
     builder = importlib.import_module("ropeproof.proofs_check.site.build")
     monkeypatch.setattr(builder, "load", lambda modules: few(load(modules)))

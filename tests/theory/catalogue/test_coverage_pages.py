@@ -19,7 +19,7 @@ from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim
 from ropeproof.theory.papers.citations import PAPERS
 from ropeproof.theory.papers.coverage import COVERAGE, coverage_of
-from ropeproof.theory.papers.coverage.item import Coverage, Item
+from ropeproof.theory.papers.coverage.item import PaperCoverage, PaperItem
 
 ROOT = Path(__file__).resolve().parents[3]
 WRITTEN = {path.name for path in (ROOT / "docs").glob("*.md")}
@@ -63,7 +63,9 @@ def test_no_number_of_a_paper_that_was_read_is_missing(key):
 def test_the_rules_can_fail():
     claim = next(c for c in CLAIMS.values() if c.source.paper == PAPERS[0].cited)
     moved = replace(claim, source=replace(claim.source, locator="Theorem 3.10"))
-    table = Coverage("k", PAPERS[0], "t", "r", (Item("Theorem 3.1", "section 3", "Something."),))
+    table = PaperCoverage(
+        "k", PAPERS[0], "t", "r", (PaperItem("Theorem 3.1", "section 3", "Something."),)
+    )
     assert table.astray({claim.id: moved}) == (moved,)
     assert [i.name for i in table.unexplained({claim.id: moved})] == ["Theorem 3.1"]
     assert not table.unexplained({claim.id: replace(moved, source=PAPERS[0].at("Theorem 3.1"))})
@@ -71,7 +73,7 @@ def test_the_rules_can_fail():
     with pytest.raises(InvalidClaim, match=r"twice: Theorem 3\.1"):
         replace(table, items=table.items * 2)
     with pytest.raises(InvalidClaim, match="has no states"):
-        Item("Theorem 3.1", "section 3", " ")
+        PaperItem("Theorem 3.1", "section 3", " ")
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,7 @@ def test_the_rules_can_fail():
     ],
 )
 def test_a_locator_names_an_item_by_its_whole_name(name, locator, named):
-    assert Item(name, "p", "s").named_in(locator) is named
+    assert PaperItem(name, "p", "s").named_in(locator) is named
 
 
 def test_what_shows_an_item_is_there():

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ropeproof.proofs_check.present.setting import chained, conjuncts
+from ropeproof.proofs_check.present.setting import chained
 from ropeproof.proofs_check.present.statement import _labels
 from ropeproof.proofs_check.site.pages.reviewed import review_page
 from ropeproof.proofs_check.site.site import Site
@@ -14,6 +14,7 @@ from ropeproof.theory import CLAIMS
 from ropeproof.theory.annotations.review import Part, review
 from ropeproof.theory.annotations.roles import roles
 from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.logic import conjuncts
 
 MAIN = [id for id, role in roles(CLAIMS).items() if role == "main result"]
 

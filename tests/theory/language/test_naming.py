@@ -4,7 +4,7 @@ import pytest
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
-from ropeproof.proofs_check.present.naming import Named, named
+from ropeproof.proofs_check.present.naming import NamedFormulas, named
 from ropeproof.proofs_check.present.plain import plain
 from ropeproof.theory import CLAIMS, InvalidClaim
 from ropeproof.theory.language.logic import integer, le, real_function
@@ -32,7 +32,7 @@ x_of = real_function("x")
 
 
 def shown(formula, *letters):
-    return plain(Named(frozenset(letters))(formula))
+    return plain(NamedFormulas(frozenset(letters))(formula))
 
 
 def formulas(claim):
@@ -122,7 +122,7 @@ def test_one_name_stands_for_one_term():
 
 
 def test_definitions_are_collected():
-    names = Named(frozenset())
+    names = NamedFormulas(frozenset())
     names(le(norm(query_x(l), query_y(l)), logit(n)))
     assert [d.meaning for d in names.definitions.values()] == [
         "the Euclidean norm",
@@ -132,7 +132,7 @@ def test_definitions_are_collected():
 
 @pytest.mark.parametrize("notation", NAMES, ids=lambda notation: notation.name)
 def test_a_notation_stands_for_its_definition(notation):
-    names = Named(frozenset())
+    names = NamedFormulas(frozenset())
     assert plain(names(notation.term())) in (
         notation.text,
         *(notation.text.format(a) for a in ("t", "a")),
@@ -156,10 +156,12 @@ def test_a_name_hides_no_factor():
         term = notation.term()
         if isinstance(term, sp.Mul):
             twice = sp.Mul(term.args[0], *term.args, evaluate=False)
-            assert plain(Named(frozenset())(twice)) != plain(Named(frozenset())(term)), notation
+            assert plain(NamedFormulas(frozenset())(twice)) != plain(
+                NamedFormulas(frozenset())(term)
+            ), notation
 
 
 def test_a_length_is_named_where_it_is_that_length():
-    named = Named(frozenset())
+    named = NamedFormulas(frozenset())
     for formula in (norm(query_x(l), query_y(l)), norm(query_x(l), query_y(l)) ** 2):
         assert named.written_out(named(formula)) == formula

@@ -15,10 +15,20 @@ from typing import Any
 
 import sympy as sp
 from ropeproof.theory.language import derivation as rules
-from ropeproof.theory.language.logic import Both, Every, If, Negation, Some, eq, le, within
+from ropeproof.theory.language.logic import (
+    Both,
+    Every,
+    If,
+    Negation,
+    Some,
+    conjuncts,
+    eq,
+    le,
+    within,
+)
 from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
 
-__all__ = ["conjuncts", "immediate"]
+__all__ = ["immediate"]
 
 _NEVER = le(1, sp.Integer(0))
 _MOST_ORDERED = 4  # parts of a sum or product that are tried in every order
@@ -32,13 +42,6 @@ def immediate(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
             if found is not None:
                 return found
     return None
-
-
-def conjuncts(formula: Any) -> list[Any]:
-    """The parts of a conjunction, of which none is one; a formula that is none is its own."""
-    if isinstance(formula, Both):
-        return [part for f in formula.args for part in conjuncts(f)]
-    return [formula]
 
 
 def _opened(quantified: Any) -> tuple[list[Any], list[Any], list[Any]]:

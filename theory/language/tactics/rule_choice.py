@@ -8,9 +8,9 @@ from typing import Any
 import sympy as sp
 from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.derivation import Rule
+from ropeproof.theory.language.logic import conjuncts
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.language.tactics.by_form import by_form
-from ropeproof.theory.language.tactics.immediate import conjuncts
 
 __all__ = ["inner", "rule_for"]
 

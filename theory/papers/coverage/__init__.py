@@ -9,18 +9,18 @@ from __future__ import annotations
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.papers.coverage.decouple import DECOUPLE
 from ropeproof.theory.papers.coverage.heads import HEADS
-from ropeproof.theory.papers.coverage.item import Coverage, Item, Shown
+from ropeproof.theory.papers.coverage.item import Illustration, PaperCoverage, PaperItem
 from ropeproof.theory.papers.coverage.others import BASES, LMINF
 from ropeproof.theory.papers.coverage.posgen import POSGEN
 from ropeproof.theory.papers.coverage.slash import SLASH
 
-__all__ = ["COVERAGE", "Coverage", "Item", "Shown", "coverage_of"]
+__all__ = ["COVERAGE", "Illustration", "PaperCoverage", "PaperItem", "coverage_of"]
 
 COVERAGE = (HEADS, DECOUPLE, SLASH, POSGEN, LMINF, BASES)
 """The tables of all papers that the catalogue speaks of."""
 
 
-def coverage_of(key: str) -> Coverage:
+def coverage_of(key: str) -> PaperCoverage:
     """The table of one paper by its key. Raises `InvalidArgument` with the keys there are."""
     found = next((table for table in COVERAGE if table.key == key), None)
     if found is None:

@@ -4,32 +4,39 @@ from __future__ import annotations
 
 from ropeproof.theory.papers import citations as papers
 from ropeproof.theory.papers.coverage.heads_appendices import APPENDICES, MEASURED
-from ropeproof.theory.papers.coverage.item import Coverage, Item, command, example, page, picture
+from ropeproof.theory.papers.coverage.item import (
+    PaperCoverage,
+    PaperItem,
+    command,
+    example,
+    page,
+    picture,
+)
 
 __all__ = ["HEADS"]
 
-HEADS = Coverage(
+HEADS = PaperCoverage(
     key="heads",
     paper=papers.HEADS,
     title="Positional versus Symbolic Attention Heads",
     read="All numbered statements and their proofs, v1.",
     complete=True,
     items=(
-        Item(
+        PaperItem(
             "number task",
             "section 2.1",
             "A row of letters, a row of integers, an integer to begin with. An integer sends the "
             "reader that many places back; the first letter reached is the answer.",
             shown=(example("examples/solve_tasks.py"), picture("task-network")),
         ),
-        Item(
+        PaperItem(
             "letter task",
             "section 2.1",
             "Pairs. The second letter of a pair sends the reader to the earlier pair that begins with "
             "it; the pair of letter and digit that ends the chain is the answer.",
             shown=(example("examples/solve_tasks.py"),),
         ),
-        Item(
+        PaperItem(
             "Figure 1",
             "section 2.1",
             "One example of each task, with four hops.",
@@ -38,7 +45,7 @@ HEADS = Coverage(
             because="it is an illustration; on its number example the printed formula of the answer "
             "is wrong, see appendix B.1",
         ),
-        Item(
+        PaperItem(
             "Figure 2",
             "section 3.1",
             "Over training: accuracy per number of hops, both scores and the entropy of three layers, "
@@ -49,7 +56,7 @@ HEADS = Coverage(
             + "; that both scores are high at the start where attention is even is "
             "what the claims beside it make exact",
         ),
-        Item(
+        PaperItem(
             "Figure 3",
             "section 3.2",
             "What each layer holds at each place, in a trained model and in the idealised stack.",
@@ -58,7 +65,7 @@ HEADS = Coverage(
             because="its trained half is a measurement; its idealised half is what the stacks beside it "
             "are proved to do",
         ),
-        Item(
+        PaperItem(
             "Listing 1",
             "section 3.2",
             "Index, Retrieval and Reflexive as short programmes. The programme of Retrieval takes the "
@@ -67,7 +74,7 @@ HEADS = Coverage(
             shown=(page("decoding.md"),),
             because="it says in code what Definitions F.1 to F.3 say in words",
         ),
-        Item(
+        PaperItem(
             "number task as a composition",
             "section 3.2",
             "As many applications of Index as there are hops, and then nothing but carrying on, answer "
@@ -75,21 +82,21 @@ HEADS = Coverage(
             see=("task.soft-stack",),
             shown=(example("examples/solve_tasks.py"),),
         ),
-        Item(
+        PaperItem(
             "letter task as a composition",
             "section 3.2",
             "The same with Retrieval for the letter task.",
             see=("task.soft-stack",),
             shown=(example("examples/solve_tasks.py"),),
         ),
-        Item(
+        PaperItem(
             "published generator",
             "the authors' code",
             "How the sequences of the letter task are drawn: the query's own chain is right and unique, "
             "elsewhere a token may have no parent or several.",
             shown=(example("examples/solve_tasks.py"),),
         ),
-        Item(
+        PaperItem(
             "Theorem 3.1",
             "section 3.4, proof in appendix F.2",
             "For every bound on the length there is a Transformer with one head and one rotating plane "
@@ -97,7 +104,7 @@ HEADS = Coverage(
             see=("index.temperature", "retrieval.temperature", "index.margin", "retrieval.margin"),
             shown=(picture("index-fan"), page("decoding.md")),
         ),
-        Item(
+        PaperItem(
             "Figure 4",
             "section 3.4",
             "The mechanism of Index: keys that point one way, queries turned by the offset that they ask "
@@ -106,21 +113,21 @@ HEADS = Coverage(
             shown=(picture("index-fan"), command("ropeproof measure MODEL --text FILE")),
             because="it is an illustration; its trained half is a measurement",
         ),
-        Item(
+        PaperItem(
             "Remark 3.1",
             "section 3.4, appendix F.2.3",
             "The two constructions are purely positional and purely symbolic; and Index cannot be "
             "had from a symbolic head, nor Retrieval from a positional one.",
             see=("head.symbolic-cannot-index", "head.positional-cannot-retrieve"),
         ),
-        Item(
+        PaperItem(
             "Definition 3.1",
             "section 3.5",
             "The discrepancy at a length: the gap between the largest logit and the next, at its largest "
             "over the inputs of that length.",
             see=("separation.discrepancy", "index.window", "index.margin", "retrieval.margin"),
         ),
-        Item(
+        PaperItem(
             "Theorem 3.2",
             "section 3.5, proof in appendix F.2",
             "Upper bounds of the discrepancy of the two constructions: of order one over the squared "
@@ -139,7 +146,7 @@ HEADS = Coverage(
                 command("ropeproof errata"),
             ),
         ),
-        Item(
+        PaperItem(
             "Remark 3.2",
             "section 3.5",
             "Index loses its discrepancy with the length, Retrieval without rotation does not: the two "
@@ -147,7 +154,7 @@ HEADS = Coverage(
             see=("index.temperature", "retrieval.temperature", "planes.order", "planes.address"),
             shown=(picture("retrieval-separation"),),
         ),
-        Item(
+        PaperItem(
             "Figure 5A",
             "section 3.5",
             "The two bounds of Theorem 3.2 drawn over the length.",
@@ -155,7 +162,7 @@ HEADS = Coverage(
             shown=(picture("index-bounds"), picture("retrieval-margin")),
             because="it draws Theorem 3.2, next to which the pictures draw the exact margins",
         ),
-        Item(
+        PaperItem(
             "Figure 5B",
             "section 3.6",
             "Accuracy of the two trained models on longer inputs: the letter task holds, the number task "
@@ -169,7 +176,7 @@ HEADS = Coverage(
             ),
             because=MEASURED,
         ),
-        Item(
+        PaperItem(
             "Figures 5C and 5D",
             "section 3.6",
             "Accuracy of three released chat models on one-hop versions of both tasks.",

@@ -10,11 +10,11 @@ from typing import Literal
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import Claim, Paper
 
-__all__ = ["Coverage", "Item", "Shown", "command", "example", "page", "picture"]
+__all__ = ["Illustration", "PaperCoverage", "PaperItem", "command", "example", "page", "picture"]
 
 
 @dataclass(frozen=True)
-class Shown:
+class Illustration:
     """Where an item can be seen: a command, a picture of the docs, one of their pages, an example.
 
     `what` is the command line, the picture's name, the page's file or the example's path.
@@ -24,28 +24,28 @@ class Shown:
     what: str
 
 
-def command(line: str) -> Shown:
+def command(line: str) -> Illustration:
     """A command line, from `ropeproof` on."""
-    return Shown("command", line)
+    return Illustration("command", line)
 
 
-def picture(name: str) -> Shown:
+def picture(name: str) -> Illustration:
     """A picture that `ropeproof docs` draws, by its name without the ending."""
-    return Shown("picture", name)
+    return Illustration("picture", name)
 
 
-def page(file: str) -> Shown:
+def page(file: str) -> Illustration:
     """A written page of the docs."""
-    return Shown("page", file)
+    return Illustration("page", file)
 
 
-def example(path: str) -> Shown:
+def example(path: str) -> Illustration:
     """A programme of a checkout."""
-    return Shown("example", path)
+    return Illustration("example", path)
 
 
 @dataclass(frozen=True)
-class Item:
+class PaperItem:
     """One item of a paper, by the name that the paper gives it, such as `Theorem 3.1`.
 
     A claim states it if the claim's locator names it: nothing of that is typed here. `place` is
@@ -58,7 +58,7 @@ class Item:
     place: str
     states: str
     see: tuple[str, ...] = ()
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[Illustration, ...] = ()
     because: str = ""
 
     def __post_init__(self) -> None:
@@ -77,7 +77,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Coverage:
+class PaperCoverage:
     """The items of one paper, in its order.
 
     `key` names it on the command line and in addresses, `title` is the paper's, `read` says what of
@@ -88,7 +88,7 @@ class Coverage:
     paper: Paper
     title: str
     read: str
-    items: tuple[Item, ...]
+    items: tuple[PaperItem, ...]
     complete: bool = False
 
     def __post_init__(self) -> None:
@@ -101,7 +101,7 @@ class Coverage:
         """The claims that name this paper as their source."""
         return tuple(c for c in claims.values() if c.source.paper == self.paper.cited)
 
-    def stating(self, item: Item, claims: Mapping[str, Claim]) -> tuple[Claim, ...]:
+    def stating(self, item: PaperItem, claims: Mapping[str, Claim]) -> tuple[Claim, ...]:
         """The claims whose locator names this item."""
         return tuple(c for c in self.claims(claims) if item.named_in(c.source.locator))
 
@@ -113,7 +113,7 @@ class Coverage:
             if not any(item.named_in(c.source.locator) for item in self.items)
         )
 
-    def unexplained(self, claims: Mapping[str, Claim]) -> tuple[Item, ...]:
+    def unexplained(self, claims: Mapping[str, Claim]) -> tuple[PaperItem, ...]:
         """The items that no claim states and of which nothing says why."""
         return tuple(i for i in self.items if not i.because and not self.stating(i, claims))
 

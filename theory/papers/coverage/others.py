@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from ropeproof.theory.papers import citations as papers
-from ropeproof.theory.papers.coverage.item import Coverage, Item, command
+from ropeproof.theory.papers.coverage.item import PaperCoverage, PaperItem, command
 
 __all__ = ["BASES", "LMINF"]
 
 _READ = "The abstract and reports of others; only what is used here is listed."
 
-LMINF = Coverage(
+LMINF = PaperCoverage(
     key="lminf",
     paper=papers.LMINF,
     title="LM-Infinite",
     read=_READ,
     items=(
-        Item(
+        PaperItem(
             "entropy of attention",
             "theory",
             "Bounded logits over ever more tokens give attention ever more entropy.",
@@ -23,13 +23,13 @@ LMINF = Coverage(
     ),
 )
 
-BASES = Coverage(
+BASES = PaperCoverage(
     key="bases",
     paper=papers.BASES,
     title="Base of RoPE Bounds Context Length",
     read=_READ,
     items=(
-        Item(
+        PaperItem(
             "criterion",
             "theory",
             "A sum of cosines of the distance must not become negative within the context; the base decides "

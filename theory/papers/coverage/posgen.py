@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from ropeproof.theory.papers import citations as papers
-from ropeproof.theory.papers.coverage.item import Coverage, Item, command, example, page, picture
+from ropeproof.theory.papers.coverage.item import (
+    PaperCoverage,
+    PaperItem,
+    command,
+    example,
+    page,
+    picture,
+)
 
 __all__ = ["POSGEN"]
 
-POSGEN = Coverage(
+POSGEN = PaperCoverage(
     key="posgen",
     paper=papers.POSGEN,
     title="Computation Mechanism Behind LLM Position Generalization",
     read="The abstract, the opening and what others write of it. Its theorems are not quoted here, and "
     "their numbers and figures are not listed.",
     items=(
-        Item(
+        PaperItem(
             "inverse Fourier transform",
             "introduction",
             "With enough frequencies RoPE can make any function of the distance.",
             see=("rope.expressive-exists", "rope.expressive-cyclic", "rope.expressive-cost"),
             shown=(picture("rope-cost"),),
         ),
-        Item(
+        PaperItem(
             "additive logits",
             "abstract",
             "In trained models a logit is nearly a term of the distance plus a term of the key: the two "
@@ -35,7 +42,7 @@ POSGEN = Coverage(
             because="the number is measured on released models; how near such a sum comes, and when, is "
             "proved beside it",
         ),
-        Item(
+        PaperItem(
             "three-axis fit",
             "as reported",
             "Logits are fitted by a term of the query, one of the key and one of the distance. Notes of "
@@ -48,7 +55,7 @@ POSGEN = Coverage(
             because="which of the two fits the number belongs to could not be read; both are measured here, "
             "each beside its own value for random features",
         ),
-        Item(
+        PaperItem(
             "controlled distance",
             "as reported",
             "The logit of one query and one key, moved to other distances while all else stays.",
@@ -56,7 +63,7 @@ POSGEN = Coverage(
             shown=(example("examples/controlled_distance.py"),),
             because="it is measured on released models; the example measures the same on a model's folder",
         ),
-        Item(
+        PaperItem(
             "pattern of features",
             "abstract",
             "A pattern in learned queries and keys makes the sum possible; random ones do not have it.",
@@ -65,7 +72,7 @@ POSGEN = Coverage(
             because="its theorem could not be read; that planes must be slow, concentrated or negligible is "
             "proved beside it, for our own model of the features",
         ),
-        Item(
+        PaperItem(
             "moved tokens",
             "abstract",
             "Answers hardly change when a small share of the tokens changes places.",
@@ -74,7 +81,7 @@ POSGEN = Coverage(
             because="it is measured on released models; a bound of the change of attention is "
             "proved beside it",
         ),
-        Item(
+        PaperItem(
             "longer texts",
             "abstract",
             "Models go on working on texts longer than those that they were trained on.",

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from ropeproof.theory.papers import citations as papers
-from ropeproof.theory.papers.coverage.item import Coverage, Item, command, example, page, picture
+from ropeproof.theory.papers.coverage.item import (
+    PaperCoverage,
+    PaperItem,
+    command,
+    example,
+    page,
+    picture,
+)
 
 __all__ = ["SLASH"]
 
-SLASH = Coverage(
+SLASH = PaperCoverage(
     key="slash",
     paper=papers.SLASH,
     title="Demystifying the Slash Pattern in Attention: The Role of RoPE",
     read="The abstract, the opening and what others write of it. Its theorems are not quoted here, and "
     "their numbers and figures are not listed.",
     items=(
-        Item(
+        PaperItem(
             "average slash score",
             "definitions",
             "The mean weight that a head puts on the token a fixed number of places back.",
             see=("slash.null",),
             shown=(picture("slash-maps"), command("ropeproof measure MODEL --text FILE")),
         ),
-        Item(
+        PaperItem(
             "slash dominance",
             "definitions",
             "A head whose average slash score at one distance is at least a given share.",
@@ -31,7 +38,7 @@ SLASH = Coverage(
                 command("ropeproof budget --preset llama-3.1-8b --offset 1"),
             ),
         ),
-        Item(
+        PaperItem(
             "rank statistics",
             "definitions",
             "How near queries or keys are to rank one: the share of the largest singular value, and how many "
@@ -39,19 +46,19 @@ SLASH = Coverage(
             see=("slash.cone", "slash.rank-not-enough"),
             shown=(command("ropeproof measure MODEL --text FILE"),),
         ),
-        Item(
+        PaperItem(
             "Fourier form of the logit",
             "theory",
             "A logit is a sum of cosines of the distance, one per plane.",
             shown=(picture("rope-envelope"),),
         ),
-        Item(
+        PaperItem(
             "constant queries and keys",
             "theory",
             "Where all queries are equal and all keys are, the logit depends on the distance alone.",
             shown=(picture("slash-maps"),),
         ),
-        Item(
+        PaperItem(
             "two conditions",
             "abstract",
             "Queries and keys almost of rank one, and a rotation whose medium and high frequencies prevail, "
@@ -67,7 +74,7 @@ SLASH = Coverage(
             because="its theorem could not be read; the claims beside it are our own, from weights "
             "to attention",
         ),
-        Item(
+        PaperItem(
             "training",
             "abstract",
             "Under the two conditions gradient descent leads to slash-dominant heads.",
@@ -79,7 +86,7 @@ SLASH = Coverage(
             ),
             because="its theorem could not be read; the claims beside it are our own, for our own setting",
         ),
-        Item(
+        PaperItem(
             "measurements",
             "abstract",
             "Slash-dominant heads of Gemma 7B, Llama 3 8B and Qwen2.5 7B.",

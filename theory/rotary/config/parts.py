@@ -13,10 +13,10 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.families import Family
 from ropeproof.theory.rotary.layout import Layout
 
-__all__ = ["Part", "read_axes", "read_part"]
+__all__ = ["RotatedPart", "read_axes", "read_part"]
 
 
-class Part(NamedTuple):
+class RotatedPart(NamedTuple):
     """The head dimension, the rotated part and its first coordinate, and how its pairs lie."""
 
     head_dim: int
@@ -27,16 +27,16 @@ class Part(NamedTuple):
 
 def read_part(
     fields: Fields, rope: Fields, name: str, family: Family, layer: int | None, kind: str | None
-) -> Part:
+) -> RotatedPart:
     """The part of a head that rotates; `layer` or the layer type `kind` where heads differ."""
     if family.latent:
         return _latent(fields, family)
     head_dim = _head_dim(fields, name, family, layer, kind)
     rotated = _rotary_dim(fields, rope, name, family, head_dim)
-    return Part(head_dim, rotated, 0, family.layout)
+    return RotatedPart(head_dim, rotated, 0, family.layout)
 
 
-def _latent(fields: Fields, family: Family) -> Part:
+def _latent(fields: Fields, family: Family) -> RotatedPart:
     """The coordinates that rotate are the last; the family's code sets `head_dim` to their number."""
     still, rotated = (
         read_integer(f"config.{key}", fields.get(key), least=2)
@@ -56,7 +56,7 @@ def _latent(fields: Fields, family: Family) -> Part:
         if not isinstance(pairs, bool):
             raise InvalidArgument(f"config.{family.layout_field}", pairs, "true or false")
         layout = "interleaved" if pairs else "half"
-    return Part(still + rotated, rotated, still, layout)
+    return RotatedPart(still + rotated, rotated, still, layout)
 
 
 def _head_dim(

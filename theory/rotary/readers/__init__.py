@@ -5,7 +5,7 @@ at once. No module here imports SymPy, NumPy or torch: a configuration is judged
 """
 
 from ropeproof.theory.rotary.readers.files import Linted, lint_file
-from ropeproof.theory.rotary.readers.findings import RULES, Finding
+from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
 from ropeproof.theory.rotary.readers.rules import lint_fields
 
-__all__ = ["RULES", "Finding", "Linted", "lint_fields", "lint_file"]
+__all__ = ["RULES", "ConfigFinding", "Linted", "lint_fields", "lint_file"]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-__all__ = ["BY_TYPE", "READERS", "Reader", "Reading", "Rotation", "loaded", "mscale"]
+__all__ = ["BY_TYPE", "READERS", "EngineReader", "EngineReading", "Rotation", "loaded", "mscale"]
 
 _ORIGINAL = "original_max_position_embeddings"
 _BASES = ("rope_theta", "rotary_emb_base")
@@ -21,7 +21,7 @@ Rotation: TypeAlias = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
-class Reading:
+class EngineReading:
     """The rotation that a reader takes, as sorted pairs; or why it refuses the file.
 
     Of YaRN it has what cosines and sines are multiplied by (`attention_factor`), and whether the range of
@@ -45,7 +45,7 @@ class Reading:
         yield (_FULL if self.others else None), self.rotation
         yield from self.others
 
-    def same(self, other: Reading) -> bool:
+    def same(self, other: EngineReading) -> bool:
         """Whether both take the same rotation in every layer; a refusal takes none."""
         if self.refused or other.refused:
             return False
@@ -73,14 +73,14 @@ def _told(rotation: Rotation) -> str:
 
 
 @dataclass(frozen=True)
-class Reader:
+class EngineReader:
     """One engine, its version, and where its reader was read."""
 
     name: str
     version: str
     source: str
     families: frozenset[str]
-    read: Callable[[Mapping[str, Any]], Reading]
+    read: Callable[[Mapping[str, Any]], EngineReading]
     unknown: frozenset[str] = frozenset()
     """What it makes of these is not modelled: types of scaling, and YaRN's parameters."""
 
@@ -164,7 +164,7 @@ def _rotation(
     *,
     attention: float | None = None,
     truncate: bool | None = None,
-) -> Reading:
+) -> EngineReading:
     """A rotation; of YaRN with the engine's attention factor, and whether it rounds the ramp's range."""
     if kind in (None, "mrope") or (kind in ("linear", "dynamic") and rope.get("factor") == 1):
         kind = "default"
@@ -178,16 +178,16 @@ def _rotation(
         found = {"beta_fast": 32.0, "beta_slow": 1.0, **found}
         found["attention_factor"] = _attention(rope) if attention is None else attention
         found["truncate"] = rope.get("truncate") is not False if truncate is None else truncate
-    return Reading(tuple(sorted(found.items())))
+    return EngineReading(tuple(sorted(found.items())))
 
 
-def _layers(full: Reading, sliding: Reading) -> Reading:
+def _layers(full: EngineReading, sliding: EngineReading) -> EngineReading:
     """One reading of both layer types."""
     refused = full.refused or sliding.refused
     return (
-        Reading(refused=refused)
+        EngineReading(refused=refused)
         if refused
-        else Reading(full.rotation, others=((_SLIDING, sliding.rotation),))
+        else EngineReading(full.rotation, others=((_SLIDING, sliding.rotation),))
     )
 
 
@@ -298,7 +298,7 @@ _FIVE_BY_TYPE: Mapping[str, tuple[float, float]] = {
 }
 
 
-def _five_by_type(fields: Mapping[str, Any]) -> Reading:
+def _five_by_type(fields: Mapping[str, Any]) -> EngineReading:
     family = str(fields["model_type"])
     given, scaling = fields.get("rope_parameters"), fields.get("rope_scaling")
     default = {_FULL: {"rope_type": "default"}, _SLIDING: {"rope_type": "default"}}
@@ -309,7 +309,7 @@ def _five_by_type(fields: Mapping[str, Any]) -> Reading:
         rope = dict(stated.get(kind) or {})
         if isinstance(scaling, Mapping) and (kind == _FULL or "modernbert" in family):
             if kind not in stated:
-                return Reading(refused=f"rope_scaling beside rope_parameters without {kind}")
+                return EngineReading(refused=f"rope_scaling beside rope_parameters without {kind}")
             rope |= scaling
         top = fields.get(BY_TYPE[family][kind == _SLIDING])
         if family == "olmo3" and kind == _SLIDING and "rope_theta" not in (stated.get(_FULL) or {}):
@@ -320,7 +320,7 @@ def _five_by_type(fields: Mapping[str, Any]) -> Reading:
     return _layers(full, sliding)
 
 
-def _five_scaled(fields: Mapping[str, Any], rope: dict[str, Any]) -> Reading:
+def _five_scaled(fields: Mapping[str, Any], rope: dict[str, Any]) -> EngineReading:
     kind = rope.get("rope_type", rope.get("type", "default"))
     if kind in ("llama3", "yarn", "longrope"):
         rope.setdefault(_ORIGINAL, fields.get("max_position_embeddings"))
@@ -328,7 +328,7 @@ def _five_scaled(fields: Mapping[str, Any], rope: dict[str, Any]) -> Reading:
     return _rotation(rope["rope_theta"], kind, rope, truncate=True)
 
 
-def _transformers5(fields: Mapping[str, Any]) -> Reading:
+def _transformers5(fields: Mapping[str, Any]) -> EngineReading:
     if fields.get("model_type") in BY_TYPE:
         return _five_by_type(fields)
     rope = _rope(fields, "rope_scaling", "rope_parameters")
@@ -338,7 +338,7 @@ def _transformers5(fields: Mapping[str, Any]) -> Reading:
     kind = rope.get("rope_type", rope.get("type", "default"))
     own = ("default", "longrope", "su", "yarn")
     if fields.get("model_type") in ("phi3", "phimoe") and kind not in own:
-        return Reading(refused=f"this family has no scaling {kind!r}")
+        return EngineReading(refused=f"this family has no scaling {kind!r}")
     if kind in ("llama3", "yarn", "longrope") or kind == "su":
         at_top = fields.get(_ORIGINAL)
         if at_top is not None:
@@ -347,7 +347,7 @@ def _transformers5(fields: Mapping[str, Any]) -> Reading:
     return _rotation(base, kind, rope)
 
 
-def _transformers4(fields: Mapping[str, Any]) -> Reading:
+def _transformers4(fields: Mapping[str, Any]) -> EngineReading:
     # rope_parameters is an unknown attribute to it, kept and never read.
     family = str(fields.get("model_type"))
     if family in _FOUR_BY_TYPE or family == "olmo3":
@@ -363,7 +363,7 @@ def _transformers4(fields: Mapping[str, Any]) -> Reading:
     return _four_scaled(fields, _FOUR[family])
 
 
-def _four_scaled(fields: Mapping[str, Any], default: float) -> Reading:
+def _four_scaled(fields: Mapping[str, Any], default: float) -> EngineReading:
     top = fields.get("rope_theta")
     rope = _rope(fields, "rope_scaling")
     kind = rope.get("type", rope.get("rope_type", "default"))
@@ -372,19 +372,19 @@ def _four_scaled(fields: Mapping[str, Any], default: float) -> Reading:
     if kind in ("longrope", "su") and fields.get(_ORIGINAL) is not None:
         rope[_ORIGINAL] = fields[_ORIGINAL]
     if kind == "llama3" and rope.get(_ORIGINAL) is None:
-        return Reading(refused=f"llama3 needs {_ORIGINAL} in rope_scaling")
+        return EngineReading(refused=f"llama3 needs {_ORIGINAL} in rope_scaling")
     return _rotation(default if top is None else top, kind, rope)
 
 
-def _vllm(fields: Mapping[str, Any]) -> Reading:
+def _vllm(fields: Mapping[str, Any]) -> EngineReading:
     rope = _rope(fields, "rope_scaling", "rope_parameters")
     kinds = {rope.get("rope_type"), rope.get("type")} - {None}
     if len(kinds) > 1 and kinds not in ({"su", "longrope"}, {"mrope", "default"}):
-        return Reading(refused="rope_type and type differ")
+        return EngineReading(refused="rope_type and type differ")
     return _transformers5(fields)
 
 
-def _sglang(fields: Mapping[str, Any]) -> Reading:
+def _sglang(fields: Mapping[str, Any]) -> EngineReading:
     read = _transformers5(fields)
     if read.refused or read.others or dict(read.rotation)["type"] != "yarn":
         return read
@@ -396,7 +396,7 @@ def _sglang(fields: Mapping[str, Any]) -> Reading:
         size = mscale(factor, one) / mscale(factor, all_dim)
     given = _number(rope.get("attn_factor"))
     found = dict(read.rotation) | {"attention_factor": size * (1.0 if given is None else given)}
-    return Reading(tuple(sorted(found.items())))
+    return EngineReading(tuple(sorted(found.items())))
 
 
 _MLX = {
@@ -433,20 +433,20 @@ _MLX_UNSCALED = frozenset(
 )
 
 
-def _mlx_by_type(fields: Mapping[str, Any]) -> Reading:
+def _mlx_by_type(fields: Mapping[str, Any]) -> EngineReading:
     family, full, local = (
         str(fields["model_type"]),
         *(fields.get(k) for k in BY_TYPE[fields["model_type"]]),
     )
     if family == "olmo3" and full is None:
-        return Reading(refused="it needs rope_theta at the top")
+        return EngineReading(refused="it needs rope_theta at the top")
     if family == "gemma3_text":
         full, local = 1e6 if full is None else full, 1e4 if local is None else local
     rope = _rope(fields, "rope_scaling")
     return _layers(_mlx_scaled(full, rope), _mlx_scaled(local, {}))
 
 
-def _mlx_scaled(base: object, rope: dict[str, Any]) -> Reading:
+def _mlx_scaled(base: object, rope: dict[str, Any]) -> EngineReading:
     kind = rope.get("type") or rope.get("rope_type", "default")
     if kind in ("yarn", "llama3"):
         rope.setdefault(_ORIGINAL, 4096 if kind == "yarn" else 8192)
@@ -457,20 +457,20 @@ def _mlx_scaled(base: object, rope: dict[str, Any]) -> Reading:
     return _rotation(base, kind, rope, attention=size, truncate=True)
 
 
-def _mlx(fields: Mapping[str, Any]) -> Reading:
+def _mlx(fields: Mapping[str, Any]) -> EngineReading:
     name = str(fields.get("model_type"))
     if name in BY_TYPE:
         return _mlx_by_type(fields)
     base = fields.get("rope_theta")
     if base is None and name in _MLX_REQUIRED:
-        return Reading(refused="it needs rope_theta at the top")
+        return EngineReading(refused="it needs rope_theta at the top")
     rope = {} if name in _MLX_UNSCALED else _rope(fields, "rope_scaling")
     if name == "phi3" and rope and not {"type", "long_factor"} <= rope.keys():
-        return Reading(refused="rope_scaling needs type and long_factor")
+        return EngineReading(refused="rope_scaling needs type and long_factor")
     return _mlx_scaled(_MLX.get(name, 10000.0) if base is None else base, rope)
 
 
-def _converter(fields: Mapping[str, Any]) -> Reading:
+def _converter(fields: Mapping[str, Any]) -> EngineReading:
     rope = _rope(fields, "rope_parameters") or _rope(fields, "rope_scaling")
     base = rope.get("rope_theta", fields.get("rope_theta", fields.get("rotary_emb_base")))
     kind = rope.get("rope_type", rope.get("type"))
@@ -479,11 +479,11 @@ def _converter(fields: Mapping[str, Any]) -> Reading:
     if kind == "llama3":  # generate_extra_tensors looks for it at the top only
         rope[_ORIGINAL] = fields.get(_ORIGINAL, 8192)
     if kind == "yarn" and rope.get(_ORIGINAL) is None:
-        return Reading(refused=f"yarn needs {_ORIGINAL}")
+        return EngineReading(refused=f"yarn needs {_ORIGINAL}")
     return _rotation(10000.0 if base is None else base, kind, rope)
 
 
-def _ollama(fields: Mapping[str, Any]) -> Reading:
+def _ollama(fields: Mapping[str, Any]) -> EngineReading:
     base, rope = fields.get("rope_theta"), _rope(fields, "rope_scaling")
     kind = "llama3" if rope.get("rope_type") == "llama3" and base else "default"
     if rope.get("type") == "linear":
@@ -491,7 +491,7 @@ def _ollama(fields: Mapping[str, Any]) -> Reading:
     return _rotation(base or 10000.0, kind, rope)
 
 
-def _onnx(fields: Mapping[str, Any]) -> Reading:
+def _onnx(fields: Mapping[str, Any]) -> EngineReading:
     read = _transformers5(fields)
     if read.refused:
         return read
@@ -502,24 +502,26 @@ def _onnx(fields: Mapping[str, Any]) -> Reading:
     if llama:  # its class knows llama3 and leaves out any other scaling without a word
         return _rotation(found["base"], "default", {})
     if kind != "yarn":
-        return Reading(refused=f"no scaling {kind!r}")
+        return EngineReading(refused=f"no scaling {kind!r}")
     rope = _rope(fields, "rope_scaling", "rope_parameters")
     if not (rope.get("beta_fast") and rope.get("beta_slow")):
-        return Reading(refused="yarn needs beta_fast and beta_slow")
+        return EngineReading(refused="yarn needs beta_fast and beta_slow")
     half = (_head_dim(fields) or 0) / 2
     low, high = (
         half * math.log(found[_ORIGINAL] / (found[key] * 2 * math.pi)) / math.log(found["base"])
         for key in ("beta_fast", "beta_slow")
     )
     if not 0 < low < high < half - 1:
-        return Reading(refused=f"the range of the ramp, {low:.2f} to {high:.2f}, leaves the planes")
+        return EngineReading(
+            refused=f"the range of the ramp, {low:.2f} to {high:.2f}, leaves the planes"
+        )
     one, all_dim = (_number(rope.get(key)) or 0.0 for key in ("mscale", "mscale_all_dim"))
     factor = found["factor"]
     size = mscale(factor)  # attention_factor is not read, and mscale alone is the factor itself
     if one > 0:
         size = mscale(factor, one) / mscale(factor, all_dim) if all_dim > 0 else one
     found |= {"attention_factor": size, "truncate": False}
-    return Reading(tuple(sorted(found.items())))
+    return EngineReading(tuple(sorted(found.items())))
 
 
 def _head_dim(fields: Mapping[str, Any]) -> int | None:
@@ -537,7 +539,7 @@ _GGUF = frozenset(
 )
 
 
-def loaded(architecture: str, values: Mapping[str, Any]) -> Reading | None:
+def loaded(architecture: str, values: Mapping[str, Any]) -> EngineReading | None:
     """What llama.cpp's loader takes from the metadata of a GGUF, keys without the architecture before them.
 
     None where it is not known: another architecture, factors in a tensor, longrope, or parameters of YaRN
@@ -565,22 +567,22 @@ def loaded(architecture: str, values: Mapping[str, Any]) -> Reading | None:
 _TEXT = frozenset(_MLX) | _MLX_REQUIRED | {"mistral", "qwen3", "qwen3_moe", "starcoder2", "smollm3"}
 _FLAT = _TEXT - {"nanochat", "olmo3"}
 _ALL_BY_TYPE = frozenset(BY_TYPE)
-READERS: tuple[Reader, ...] = (
-    Reader(
+READERS: tuple[EngineReader, ...] = (
+    EngineReader(
         "transformers 5",
         "5.23.0",
         "huggingface/transformers: modeling_rope_utils.py, RotaryEmbeddingConfigMixin",
         _FLAT | frozenset(_MORE) | _ALL_BY_TYPE,
         _transformers5,
     ),
-    Reader(
+    EngineReader(
         "transformers 4",
         "4.57.1",
         "huggingface/transformers: modeling_rope_utils.py and configuration_*.py",
         frozenset(_FOUR) | frozenset(_FOUR_BY_TYPE),
         _transformers4,
     ),
-    Reader(
+    EngineReader(
         "SGLang",
         "0.5.23",
         "sglang/srt/models/llama.py, LlamaDecoderLayer; sglang/srt/layers/rotary_embedding/factory.py and "
@@ -588,7 +590,7 @@ READERS: tuple[Reader, ...] = (
         frozenset({"llama", "mistral", "gemma3_text"}),
         _sglang,
     ),
-    Reader(
+    EngineReader(
         "vLLM",
         "0.33.0",
         "vllm/transformers_utils/config.py, patch_rope_parameters; "
@@ -597,7 +599,7 @@ READERS: tuple[Reader, ...] = (
         frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3", "gemma3_text"}),
         _vllm,
     ),
-    Reader(
+    EngineReader(
         "TransformerLens",
         "4.3.0",
         "transformer_lens/model_bridge: RotaryEmbeddingBridge, PositionEmbeddingsAttentionBridge (the "
@@ -607,14 +609,14 @@ READERS: tuple[Reader, ...] = (
         ),
         _transformers5,
     ),
-    Reader(
+    EngineReader(
         "mlx-lm",
         "0.32.2",
         "mlx_lm/models/*.py, ModelArgs; mlx_lm/models/rope_utils.py, initialize_rope",
         frozenset(_MLX) | _MLX_REQUIRED | {"gemma3_text"},
         _mlx,
     ),
-    Reader(
+    EngineReader(
         "llama.cpp converter",
         "2026",
         "ggml-org/llama.cpp: conversion of Hugging Face models, TextModel.set_gguf_parameters",
@@ -622,14 +624,14 @@ READERS: tuple[Reader, ...] = (
         _converter,
         _YARN,
     ),
-    Reader(
+    EngineReader(
         "Ollama",
         "fb307609",
         "ollama/ollama: convert/convert_llama.go",
         frozenset({"llama"}),
         _ollama,
     ),
-    Reader(
+    EngineReader(
         "onnxruntime-genai",
         "0.18.0",
         "onnxruntime_genai/models/builders/base.py, make_rope_init and make_inv_freq_rescaled_with_ntk; "

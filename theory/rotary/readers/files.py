@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.readers.engines import READERS, Reading, loaded
-from ropeproof.theory.rotary.readers.findings import RULES, Finding
+from ropeproof.theory.rotary.readers.engines import READERS, EngineReading, loaded
+from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
 from ropeproof.theory.rotary.readers.rules import lint_fields, sections
 from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position
 
@@ -26,8 +26,8 @@ class Linted(NamedTuple):
     """
 
     path: str
-    findings: tuple[Finding, ...]
-    readers: Mapping[str, Reading]
+    findings: tuple[ConfigFinding, ...]
+    readers: Mapping[str, EngineReading]
     fields: Mapping[str, Any]
     model: Mapping[str, Any] = MappingProxyType({})
 
@@ -100,7 +100,7 @@ def _generation(path: Path) -> Linted:
     for key in read.fields:
         if key in ("rope_theta", "rope_scaling", "rope_parameters"):
             message = f"{key} is read from config.json only"
-            told.append(Finding("key-unread", "warning", key, message, remedy))
+            told.append(ConfigFinding("key-unread", "warning", key, message, remedy))
     return Linted(read.path, tuple(told), {}, {})
 
 
@@ -161,13 +161,15 @@ def _buffers(weights: Linted, config: Linted) -> Linted:
                 f"base {taken['base']:g} gives {wanted[place]:.6g}"
             )
             remedy = RULES["buffer-differs"].remedy
-            finding = Finding("buffer-differs", "warning", name, told, remedy)
+            finding = ConfigFinding("buffer-differs", "warning", name, told, remedy)
             return weights._replace(findings=(*weights.findings, finding))
     return weights
 
 
 def _broken(path: Path, told: str, line: int = 1, column: int = 1) -> Linted:
-    finding = Finding("file-invalid", "error", "", told, RULES["file-invalid"].remedy, line, column)
+    finding = ConfigFinding(
+        "file-invalid", "error", "", told, RULES["file-invalid"].remedy, line, column
+    )
     return Linted(str(path), (finding,), {}, {})
 
 
@@ -189,9 +191,9 @@ def _config(path: Path) -> Linted:
         line, column = position(text, offset)
         told = f"{key} is there twice; the last value is kept"
         remedy = RULES["duplicate-key"].remedy
-        found.append(Finding("duplicate-key", "error", key, told, remedy, line, column))
+        found.append(ConfigFinding("duplicate-key", "error", key, told, remedy, line, column))
     own = lint_fields(fields)
-    readings: dict[str, Reading] = {}
+    readings: dict[str, EngineReading] = {}
     text_model = next(
         ((at, s) for at, s in sections(fields) if at != "vision_config"), ("", fields)
     )
@@ -204,7 +206,7 @@ def _config(path: Path) -> Linted:
     return Linted(str(path), tuple(found), readings, fields, text_model[1])
 
 
-def _differ(at: str, readings: Mapping[str, Reading]) -> list[Finding]:
+def _differ(at: str, readings: Mapping[str, EngineReading]) -> list[ConfigFinding]:
     first = readings.get("transformers 5")
     if first is None or first.refused:
         return []
@@ -214,7 +216,9 @@ def _differ(at: str, readings: Mapping[str, Reading]) -> list[Finding]:
     told = "; ".join(f"{name} reads {reading}" for name, reading in others.items())
     remedy = RULES["readers-differ"].remedy
     return [
-        Finding("readers-differ", "warning", at, f"transformers 5 reads {first}; {told}", remedy)
+        ConfigFinding(
+            "readers-differ", "warning", at, f"transformers 5 reads {first}; {told}", remedy
+        )
     ]
 
 
@@ -299,12 +303,12 @@ def _gguf(path: Path) -> Linted:
     if base is not None and not (isinstance(base, float) and 1 < base < float("inf")):
         remedy = RULES["value-range"].remedy
         findings.append(
-            Finding("value-range", "error", "rope.freq_base", f"a base of {base}", remedy)
+            ConfigFinding("value-range", "error", "rope.freq_base", f"a base of {base}", remedy)
         )
     elif base is None and any(k.startswith("rope.") for k in fields):
         told = "no rope.freq_base: llama.cpp takes 10000"
         remedy = RULES["base-missing"].remedy
-        findings.append(Finding("base-missing", "warning", "rope.freq_base", told, remedy))
+        findings.append(ConfigFinding("base-missing", "warning", "rope.freq_base", told, remedy))
     reading = None if findings else loaded(arch, fields)
     readings = {} if reading is None else {"llama.cpp loader": reading}
     return Linted(str(path), tuple(findings), readings, fields)
@@ -349,5 +353,5 @@ def _compared(gguf: Linted, config: Linted) -> Linted:
             ("rope.scaling.factor", f"factor {factor:g} here, {said:g} in the configuration")
         )
     remedy = RULES["gguf-differs"].remedy
-    found = [Finding("gguf-differs", "error", where, text, remedy) for where, text in told]
+    found = [ConfigFinding("gguf-differs", "error", where, text, remedy) for where, text in told]
     return gguf._replace(findings=(*gguf.findings, *found))

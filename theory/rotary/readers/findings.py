@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
-__all__ = ["LEVELS", "RULES", "Finding", "Level", "Rule"]
+__all__ = ["LEVELS", "RULES", "ConfigFinding", "ConfigRule", "Level"]
 
 Level: TypeAlias = Literal["note", "warning", "error"]
 LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
 
-class Rule(NamedTuple):
+class ConfigRule(NamedTuple):
     """What a finding with this id says, and what to do about it."""
 
     cause: str
@@ -21,7 +21,7 @@ class Rule(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Finding:
+class ConfigFinding:
     """One finding: its id, level, key path, message and fix; line and column from 1, 0 if unknown."""
 
     id: str
@@ -43,124 +43,132 @@ class Finding:
         }
 
 
-RULES: Mapping[str, Rule] = MappingProxyType(
+RULES: Mapping[str, ConfigRule] = MappingProxyType(
     {
-        "file-invalid": Rule(
+        "file-invalid": ConfigRule(
             "The file is truncated, is no JSON or GGUF, or is larger or deeper than is read.",
             "Write or download the file again.",
         ),
-        "duplicate-key": Rule(
+        "duplicate-key": ConfigRule(
             "One object has a key twice; parsers keep the last one and drop the other silently.",
             "Keep one of the two.",
         ),
-        "value-string": Rule("A number is written as a string.", "Remove the quotation marks."),
-        "value-not-finite": Rule(
+        "value-string": ConfigRule(
+            "A number is written as a string.", "Remove the quotation marks."
+        ),
+        "value-not-finite": ConfigRule(
             "A value is NaN or infinite, which is no JSON and no frequency.",
             "Write a finite number.",
         ),
-        "value-type": Rule("A value has the wrong kind.", "Write the kind that the message names."),
-        "value-range": Rule(
+        "value-type": ConfigRule(
+            "A value has the wrong kind.", "Write the kind that the message names."
+        ),
+        "value-range": ConfigRule(
             "A number lies outside what it can be.", "Write a number in the range."
         ),
-        "base-missing": Rule(
+        "base-missing": ConfigRule(
             "No field gives the base of the frequencies, so each reader takes its own default.",
             "Write `rope_theta` with the base that the model was trained with.",
         ),
-        "base-conflict": Rule(
+        "base-conflict": ConfigRule(
             "Two fields give different bases; which one counts depends on the reader.",
             "Keep the base that the model was trained with, in both places.",
         ),
-        "base-improbable": Rule(
+        "base-improbable": ConfigRule(
             "The base is far from that of any known model.", "Compare with the training run."
         ),
-        "dialect-conflict": Rule(
+        "dialect-conflict": ConfigRule(
             "`rope_scaling` and `rope_parameters` give different values to one parameter.",
             "Make both say the same.",
         ),
-        "dialect-new": Rule(
+        "dialect-new": ConfigRule(
             "Base or scaling are only in `rope_parameters`, which older readers do not know.",
             "Repeat `rope_theta` and `rope_scaling` at the top, as `--fix` does.",
         ),
-        "type-conflict": Rule(
+        "type-conflict": ConfigRule(
             "`type` and `rope_type` name different scalings.", "Keep the one that is meant."
         ),
-        "type-unknown": Rule("No known scaling has this name.", "Write the name of a scaling."),
-        "type-missing": Rule(
+        "type-unknown": ConfigRule(
+            "No known scaling has this name.", "Write the name of a scaling."
+        ),
+        "type-missing": ConfigRule(
             "Parameters of a scaling are given, but not which scaling.", "Write `rope_type`."
         ),
-        "key-unknown": Rule("No reader knows this parameter.", "Correct its name or remove it."),
-        "key-unread": Rule(
+        "key-unknown": ConfigRule(
+            "No reader knows this parameter.", "Correct its name or remove it."
+        ),
+        "key-unread": ConfigRule(
             "The parameter belongs to another scaling and is ignored.",
             "Remove it or change the type.",
         ),
-        "key-missing": Rule("The scaling needs a parameter that is not there.", "Add it."),
-        "original-missing": Rule(
+        "key-missing": ConfigRule("The scaling needs a parameter that is not there.", "Add it."),
+        "original-missing": ConfigRule(
             "The length before scaling is not given.", "Write `original_max_position_embeddings`."
         ),
-        "original-mismatch": Rule(
+        "original-mismatch": ConfigRule(
             "Original length, factor and context length do not fit together.",
             "Correct the one that is wrong.",
         ),
-        "betas-crossed": Rule("`beta_fast` is below `beta_slow`.", "Exchange them."),
-        "frequencies-crossed": Rule(
+        "betas-crossed": ConfigRule("`beta_fast` is below `beta_slow`.", "Exchange them."),
+        "frequencies-crossed": ConfigRule(
             "`high_freq_factor` is not above `low_freq_factor`.", "Exchange them."
         ),
-        "list-length": Rule(
+        "list-length": ConfigRule(
             "A list of factors has not one number for each rotated plane.",
             "Give rotary_dim/2 numbers.",
         ),
-        "sections-sum": Rule(
+        "sections-sum": ConfigRule(
             "The sections of positions do not add up to the rotated planes.",
             "Make them add up to rotary_dim/2.",
         ),
-        "partial-range": Rule(
+        "partial-range": ConfigRule(
             "The rotated fraction of a head is not above 0 and at most 1.",
             "Write a fraction in this range.",
         ),
-        "head-dim": Rule(
+        "head-dim": ConfigRule(
             "The head dimension, or its rotated part, is odd, too large or no integer.",
             "Write an even head dimension, or a width that the heads divide.",
         ),
-        "attention-conflict": Rule(
+        "attention-conflict": ConfigRule(
             "`attention_factor` contradicts what `mscale` and `mscale_all_dim` give.",
             "Remove one of them.",
         ),
-        "mscale-alone": Rule(
+        "mscale-alone": ConfigRule(
             "Only one of `mscale` and `mscale_all_dim` is given; readers fill in the other differently.",
             "Give both, or `attention_factor`.",
         ),
-        "layer-type-absent": Rule(
+        "layer-type-absent": ConfigRule(
             "Parameters are given for a layer type that no layer has.",
             "Correct the name of the layer type, or remove them.",
         ),
-        "layer-without-parameters": Rule(
+        "layer-without-parameters": ConfigRule(
             "An attention layer has a type without rotary parameters.", "Add its parameters."
         ),
-        "readers-differ": Rule(
+        "readers-differ": ConfigRule(
             "Engines that can load the model rotate by different frequencies.",
             "Write the file so that all read it alike, as `--fix` does.",
         ),
-        "gguf-differs": Rule(
+        "gguf-differs": ConfigRule(
             "A GGUF beside the configuration has another base, rotated part or scaling.",
             "Convert again, from this configuration.",
         ),
-        "buffer-differs": Rule(
+        "buffer-differs": ConfigRule(
             "A safetensors file keeps an `inv_freq` that is not that of the configuration.",
             "Remove the buffer from the file, or correct the base.",
         ),
-        "flag-without-effect": Rule(
+        "flag-without-effect": ConfigRule(
             "A flag or an override changes nothing for the engine that gets it.",
             "Use the flag of this engine that does, as the message says, or remove it.",
         ),
-        "built-differs": Rule(
+        "built-differs": ConfigRule(
             "A model in memory rotates otherwise than its configuration says, or than was expected.",
             "Build the model after the configuration is changed, and keep its tables in float32.",
         ),
-        "not-checked": Rule(
+        "not-checked": ConfigRule(
             "The rotation of a model in memory could not be compared with its configuration.",
             "Compare one forward pass with `ropeproof conform`.",
         ),
-        "family-unknown": Rule(
+        "family-unknown": ConfigRule(
             "The architecture is not known, so what its code does is not known either.",
             "Check by hand how the code reads its base and scaling.",
         ),

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.readers.engines import READERS, Reading
-from ropeproof.theory.rotary.readers.findings import RULES, Finding
+from ropeproof.theory.rotary.readers.engines import READERS, EngineReading
+from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
 
 __all__ = ["Flagged", "lint_flags"]
 
@@ -32,8 +32,8 @@ class Flagged(NamedTuple):
     """The engine whose flags these are, what it reads with them (None: not known), and findings."""
 
     engine: str
-    reading: Reading | None
-    findings: tuple[Finding, ...]
+    reading: EngineReading | None
+    findings: tuple[ConfigFinding, ...]
 
 
 def lint_flags(text: str, fields: Mapping[str, Any]) -> Flagged:
@@ -68,8 +68,8 @@ def lint_flags(text: str, fields: Mapping[str, Any]) -> Flagged:
     )
 
 
-def _found(flag: str, told: str, fix: str | None = None, level: Any = "warning") -> Finding:
-    return Finding(
+def _found(flag: str, told: str, fix: str | None = None, level: Any = "warning") -> ConfigFinding:
+    return ConfigFinding(
         "flag-without-effect", level, flag, told, fix or RULES["flag-without-effect"].remedy
     )
 
@@ -100,7 +100,7 @@ def _object(flag: str, value: str) -> dict[str, Any]:
     return found
 
 
-def _reader(engine: str) -> Callable[[Mapping[str, Any]], Reading | None]:
+def _reader(engine: str) -> Callable[[Mapping[str, Any]], EngineReading | None]:
     (reader,) = [r for r in READERS if r.name == engine]
     return lambda fields: reader.read(fields) if reader.reads(fields) else None
 
@@ -138,8 +138,8 @@ def _overrides(
         found.append(_found(f"{flag}.rope_theta", told, _WHOLE))
     if "rope_theta" not in current and "rope_theta" not in after:
         told = "the override replaces rope_parameters as a whole and has no rope_theta: the base is None"
-        finding = Finding("base-missing", "error", f"{flag}.rope_parameters", told, _WHOLE)
-        return Flagged(engine, Reading(refused="the override has no base"), (*found, finding))
+        finding = ConfigFinding("base-missing", "error", f"{flag}.rope_parameters", told, _WHOLE)
+        return Flagged(engine, EngineReading(refused="the override has no base"), (*found, finding))
     reading = _reader(engine)(after)
     named = [key for key in _ROPE[:2] if key in given]
     if reading == before and named:
@@ -184,7 +184,7 @@ def _llama(given: Mapping[str, str], fields: Mapping[str, Any]) -> Flagged:
         context = fields.get("max_position_embeddings")
         if type(context) is int:
             after.setdefault("original_max_position_embeddings", float(context))
-    reading = Reading(tuple(sorted(after.items())))
+    reading = EngineReading(tuple(sorted(after.items())))
     if reading == before and not found:
         found.append(_found(" ".join(given), f"llama.cpp reads {before} with it and without"))
     return Flagged(engine, reading, tuple(found))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ropeproof.theory.rotary.readers.engines import BY_TYPE
-from ropeproof.theory.rotary.readers.findings import RULES, Finding, Level
+from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding, Level
 from ropeproof.theory.rotary.readers.known import ROTATING
 
 __all__ = ["lint_fields", "sections"]
@@ -102,9 +102,9 @@ def sections(fields: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
         yield "vision_config", vision
 
 
-def lint_fields(fields: Mapping[str, Any]) -> list[Finding]:
+def lint_fields(fields: Mapping[str, Any]) -> list[ConfigFinding]:
     """All findings of a configuration given as a mapping, in the order of its sections."""
-    found: list[Finding] = []
+    found: list[ConfigFinding] = []
     for path, section in sections(fields):
         found += _Section(path, section, fields).run()
     return found
@@ -123,16 +123,16 @@ def _number(value: object) -> float | None:
 class _Section:
     def __init__(self, path: str, fields: Mapping[str, Any], whole: Mapping[str, Any]) -> None:
         self.path, self.fields = path, fields
-        self.found: list[Finding] = []
+        self.found: list[ConfigFinding] = []
         name = fields.get("model_type") or whole.get("model_type")
         self.name = name if isinstance(name, str) else None
         self.remote = "auto_map" in whole or "auto_map" in fields
 
     def add(self, id: str, level: Level, where: str, message: str, fix: str | None = None) -> None:
         path = f"{self.path}.{where}" if self.path and where else self.path or where
-        self.found.append(Finding(id, level, path, message, fix or RULES[id].remedy))
+        self.found.append(ConfigFinding(id, level, path, message, fix or RULES[id].remedy))
 
-    def run(self) -> list[Finding]:
+    def run(self) -> list[ConfigFinding]:
         for key in (*_BASES, *_OTHER_BASES):
             self.base(key, self.fields.get(key))
         for key in _FRACTIONS:

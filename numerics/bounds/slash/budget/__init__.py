@@ -25,7 +25,7 @@ from flint import arb
 from ropeproof.numerics.bounds.slash.budget.climb import Climb
 from ropeproof.numerics.bounds.slash.budget.rows import rows_of
 from ropeproof.numerics.bounds.slash.budget.search import (
-    Found,
+    FoundHead,
     least_head,
     needed_by_all,
     score_at_amplitude,
@@ -228,7 +228,7 @@ def _direction(window: Window, game: SlashGame) -> Complexes:
     return result
 
 
-def _longer(found: Found, factors: tuple[int, ...], step: _Steps) -> tuple[LongerScore, ...]:
+def _longer(found: FoundHead, factors: tuple[int, ...], step: _Steps) -> tuple[LongerScore, ...]:
     """The scores at multiples of the length, with the frequencies that the model has there."""
     window, results = found.window, []
     amplitude = float(found.amplitudes.sum())
@@ -242,7 +242,7 @@ def _longer(found: Found, factors: tuple[int, ...], step: _Steps) -> tuple[Longe
             length - 1 - window.before,
             window.planes,
         )
-        frozen = Found(there, found.amplitudes, found.phases).score.lower
+        frozen = FoundHead(there, found.amplitudes, found.phases).score.lower
         best = frozen
         if amplitude > 0:
             starts = [last]

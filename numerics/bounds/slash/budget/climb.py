@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ropeproof.numerics.bounds.slash.budget.tables import Complexes, Tables
+from ropeproof.numerics.bounds.slash.budget.tables import Complexes, PlanePoints
 from ropeproof.numerics.bounds.slash.game.window import Window
 from ropeproof.numerics.core.lag_scan.head import Floats
 
@@ -24,7 +24,7 @@ class Climb:
     """The mean score over the rows of a window and its gradient, in float64."""
 
     def __init__(self, window: Window) -> None:
-        self.window, self.tables = window, Tables(window)
+        self.window, self.tables = window, PlanePoints(window)
         # Fresh memory for every evaluation would cost as much as the arithmetic.
         self._after, self._before = np.empty((2, self.tables.size))
         self._scores, self._tails = np.empty((2, window.after + 1))

@@ -35,8 +35,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.slash.budget.rows import UNIT, Rows, exponential
-from ropeproof.numerics.bounds.slash.budget.tables import Tables
+from ropeproof.numerics.bounds.slash.budget.rows import UNIT, RelativeLogits, exponential
+from ropeproof.numerics.bounds.slash.budget.tables import PlanePoints
 from ropeproof.numerics.core.lag_scan.head import Floats
 
 __all__ = ["amplitude_needed", "rows_used"]
@@ -60,7 +60,7 @@ class _Weights:
     error: float
 
 
-def amplitude_needed(rows: Rows, tables: Tables, score: float) -> float:
+def amplitude_needed(rows: RelativeLogits, tables: PlanePoints, score: float) -> float:
     """A certified lower bound of the amplitude of every head whose mean score is at least `score`.
 
     `rows` are the relative logits of a head that is about optimal, in logits: the better it is, the
@@ -163,7 +163,7 @@ def _tangents(places: Floats) -> tuple[Floats, Floats]:
 
 
 def _bound(
-    rows: Rows, tables: Tables, weights: _Weights, slopes: Floats, constants: Floats
+    rows: RelativeLogits, tables: PlanePoints, weights: _Weights, slopes: Floats, constants: Floats
 ) -> float:
     """`(sum_j s_j H(y^j) + sum of the constants) / max_l |V_l|`, rounded down.
 

@@ -34,7 +34,7 @@ from ropeproof.numerics.core.lag_scan import logit_enclosure
 from ropeproof.numerics.core.lag_scan.head import Floats
 from ropeproof.theory.rotary.precision import precision
 
-__all__ = ["EXPONENTIAL_ERROR", "UNIT", "Rows", "exponential", "rows_of"]
+__all__ = ["EXPONENTIAL_ERROR", "UNIT", "RelativeLogits", "exponential", "rows_of"]
 
 UNIT = 2.0**-53
 EXPONENTIAL_ERROR = 2.0**-50
@@ -84,7 +84,7 @@ def growth(factors: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class RelativeLogits:
     """The logits of a head relative to its target, `d_e` in logits, each within `radius`.
 
     `before` is `(before,)` for `e = -1, -2, ...`, `after` is `(after,)` for `e = 1, 2, ...`;
@@ -147,7 +147,7 @@ class Rows:
         return sizes
 
 
-def rows_of(window: Window, amplitudes: Floats, phases: Floats) -> Rows:
+def rows_of(window: Window, amplitudes: Floats, phases: Floats) -> RelativeLogits:
     """The relative logits of a head on a window, `(planes,)` of the planes used.
 
     The doubles are exact. Cost: a scan of the window, and memory for a few doubles per lag.
@@ -165,4 +165,4 @@ def rows_of(window: Window, amplitudes: Floats, phases: Floats) -> Rows:
         logits = logit_enclosure(amplitudes, angles, window.frequencies(), lags=reach, first=1)
         sides.append(np.subtract(logits.mid, target))
         radius = max(radius, logits.radius)
-    return Rows(sides[0], sides[1], radius, size)
+    return RelativeLogits(sides[0], sides[1], radius, size)

@@ -8,14 +8,14 @@ import numpy as np
 
 from ropeproof.numerics.bounds.slash.budget.climb import Climb
 from ropeproof.numerics.bounds.slash.budget.needed import amplitude_needed, rows_used
-from ropeproof.numerics.bounds.slash.budget.rows import Rows, rows_of
+from ropeproof.numerics.bounds.slash.budget.rows import RelativeLogits, rows_of
 from ropeproof.numerics.bounds.slash.budget.tables import Complexes
 from ropeproof.numerics.bounds.slash.game.window import Window
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan.head import Floats
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["Found", "least_head", "needed_by_all", "score_at_amplitude"]
+__all__ = ["FoundHead", "least_head", "needed_by_all", "score_at_amplitude"]
 
 _STEPS = (25, 25, 60, 100)
 _ENOUGH = 1e-6
@@ -25,12 +25,12 @@ _MOST_AMPLITUDE = 1e12
 _BISECTIONS = 60
 
 
-class Found:
+class FoundHead:
     """A head in logits, `(planes,)` of the window's planes, with its certified score."""
 
     def __init__(self, window: Window, amplitudes: Floats, phases: Floats) -> None:
         self.window, self.amplitudes, self.phases = window, amplitudes, phases
-        self.rows: Rows = rows_of(window, amplitudes, phases)
+        self.rows: RelativeLogits = rows_of(window, amplitudes, phases)
         self.score: Enclosure = self.rows.average()
 
     @property
@@ -40,7 +40,7 @@ class Found:
         return result
 
 
-def least_head(window: Window, climb: Climb, direction: Complexes, score: float) -> Found:
+def least_head(window: Window, climb: Climb, direction: Complexes, score: float) -> FoundHead:
     """The head of least amplitude found whose certified score is at least `score`.
 
     `direction` is where the search starts. Raises `Unsupported` if float64 certifies none.
@@ -63,14 +63,14 @@ def least_head(window: Window, climb: Climb, direction: Complexes, score: float)
     sizes = np.abs(vector) / np.abs(vector).sum()
     phases = _phases(vector)
     while True:
-        found = Found(window, sizes * amplitude, phases)
+        found = FoundHead(window, sizes * amplitude, phases)
         if found.score.lower >= score:
             return found
         # The amplitudes were rounded; the bisection's certificate was for those before.
         amplitude *= 1 + 2.0**-44
 
 
-def needed_by_all(found: Found, climb: Climb, score: float) -> float:
+def needed_by_all(found: FoundHead, climb: Climb, score: float) -> float:
     """A certified lower bound of the amplitude of every head with that mean score on the window.
 
     The bound is sharp for the head that is best on the rows it uses, so a few heads are tried.
@@ -100,7 +100,7 @@ def score_at_amplitude(
             sizes = np.abs(vector)
             # Downwards, so that rounding does not add to the amplitude.
             sizes *= amplitude / sizes.sum() * (1 - 2.0**-44)
-            lower = Found(window, sizes, _phases(vector)).score.lower
+            lower = FoundHead(window, sizes, _phases(vector)).score.lower
             if lower > best:
                 best, chosen = lower, vector
     return best, chosen

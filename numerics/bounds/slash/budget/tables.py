@@ -23,14 +23,14 @@ from ropeproof.numerics.core.lag_scan.circle import table
 from ropeproof.numerics.core.lag_scan.head import SEED_BITS, Floats
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["Complexes", "Tables"]
+__all__ = ["Complexes", "PlanePoints"]
 
 Complexes = NDArray[np.complex128]
 _LEAST_BLOCK = 16
 _TABLE_ERROR = 2.0**-60
 
 
-class Tables:
+class PlanePoints:
     """The points `e^{i theta_l t}` of a window's planes for `0 <= t <= reach`, in factors."""
 
     def __init__(self, window: Window) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.slash.learned.rank import read_matrix
 
-__all__ = ["LEVELS", "RankOne", "rank_one"]
+__all__ = ["LEVELS", "RankOneFit", "rank_one"]
 
 Floats = NDArray[np.float64]
 LEVELS = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
@@ -23,7 +23,7 @@ LEVELS = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RankOne:
+class RankOneFit:
     """The best rank-one approximation of some vectors.
 
     - `direction`: `u`, `(head_dim,)`, of length 1, turned so that the scalars' sum is not negative;
@@ -59,7 +59,7 @@ class RankOne:
         return result
 
 
-def rank_one(matrix: Any) -> RankOne:
+def rank_one(matrix: Any) -> RankOneFit:
     """The factor of unrotated queries or keys of one head, `(tokens, head_dim)`, in float64.
 
     >>> found = rank_one(np.array([[3.0, 4.0], [-6.0, -8.0], [9.0, 12.0]]))
@@ -83,7 +83,7 @@ def rank_one(matrix: Any) -> RankOne:
     lost = np.einsum("ij,ij->i", left, left)
     total = float(np.vdot(scaled, scaled))
     sizes = np.sqrt(squares[::-1][: len(values)].clip(0.0))
-    return RankOne(
+    return RankOneFit(
         direction=direction,
         scalars=np.ldexp(scalars, power),
         rests=np.ldexp(np.sqrt(lost), power),

@@ -25,7 +25,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["DRAWS", "ROWS", "Drawn", "IndependentScores", "independent_scores"]
+__all__ = ["DRAWS", "ROWS", "IndependentScores", "LagSample", "independent_scores"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -38,7 +38,7 @@ PART = 32
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Drawn:
+class LagSample:
     """The rows of the drawn prompts that have one lag, `(samples,)` each.
 
     - `lag`: the lag; `draws`: which prompt, from 0; `rows`: the query's position;
@@ -76,12 +76,12 @@ class Drawn:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class IndependentScores:
-    """What independently drawn positions show, one `Drawn` for each lag that was asked for."""
+    """What independently drawn positions show, one `LagSample` for each lag that was asked for."""
 
     draws: int
-    lags: tuple[Drawn, ...]
+    lags: tuple[LagSample, ...]
 
-    def at(self, lag: int) -> Drawn:
+    def at(self, lag: int) -> LagSample:
         """What was drawn at a lag. Raises `InvalidArgument` if it was not asked for."""
         for found in self.lags:
             if found.lag == lag:
@@ -163,7 +163,7 @@ def independent_scores(
     return IndependentScores(
         draws=count,
         lags=tuple(
-            Drawn(
+            LagSample(
                 lag=lag,
                 draws=np.concatenate([each[0] for each in every]),
                 rows=np.concatenate([each[1] for each in every]),

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.bounds.slash.learned.scaling_survival import read_planes
+from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
@@ -34,8 +35,6 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-UNITS = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
-"""Unit roundoffs of the types."""
 
 
 def angle_unit(arithmetic: object) -> float:

@@ -16,11 +16,11 @@ from ropeproof.numerics.conform.references.mutants import (
     positions,
     scalings,
 )
-from ropeproof.numerics.conform.references.mutants.parts import Mutant, registered
+from ropeproof.numerics.conform.references.mutants.parts import FaultyRotation, registered
 
-__all__ = ["MUTANTS", "Mutant"]
+__all__ = ["MUTANTS", "FaultyRotation"]
 
 _FILES = (layouts, frequencies, scalings, lengths, positions, numbers, calls, kinds)
 
-MUTANTS: tuple[Mutant, ...] = registered(module.__name__ for module in _FILES)
+MUTANTS: tuple[FaultyRotation, ...] = registered(module.__name__ for module in _FILES)
 """All of them, by file and in the order in which they stand there."""

@@ -21,7 +21,7 @@ __all__ = [
     "PARTIAL_INTERLEAVED",
     "YARN",
     "YARN_PARTIAL",
-    "Mutant",
+    "FaultyRotation",
     "angles",
     "frequencies",
     "mutant",
@@ -59,7 +59,7 @@ LONGROPE = RopeSpec(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mutant:
+class FaultyRotation:
     """A faulty implementation of a spec.
 
     `make(spec)` builds it anew; `origin` is a report of a bug of this kind, empty if it is only a likely
@@ -75,7 +75,7 @@ class Mutant:
     options: dict[str, Any] = field(default_factory=dict)
 
 
-_REGISTRY: dict[str, list[Mutant]] = {}
+_REGISTRY: dict[str, list[FaultyRotation]] = {}
 
 
 def mutant(
@@ -84,7 +84,7 @@ def mutant(
     """Register a function that builds a faulty implementation."""
 
     def register(make: Callable[[RopeSpec], Callable[..., Any]]) -> Any:
-        made = Mutant(
+        made = FaultyRotation(
             name=name,
             origin=origin,
             spec=spec,
@@ -98,7 +98,7 @@ def mutant(
     return register
 
 
-def registered(modules: Iterable[str]) -> tuple[Mutant, ...]:
+def registered(modules: Iterable[str]) -> tuple[FaultyRotation, ...]:
     """The mutants of these modules in order."""
     return tuple(made for module in modules for made in _REGISTRY[module])
 

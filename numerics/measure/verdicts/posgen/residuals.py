@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.posgen.terms import Bound
+from ropeproof.numerics.bounds.posgen.terms import ResidualBound
 from ropeproof.numerics.bounds.posgen.triangle import TriangleRows
 from ropeproof.numerics.bounds.posgen.triangle_sums import FitSums, LagKeySum
 from ropeproof.numerics.measure.verdicts.block import Block
@@ -67,7 +67,7 @@ class Residuals:
         of_query = study.of_query - middle
         self.query, self.key = study.tensor(of_query)[:, None], study.tensor(of_key)
         self._three = LagKeySum(of_query, of_key, study.mean_logits).sums(triangle.centre)
-        self._bound = Bound(
+        self._bound = ResidualBound(
             np.column_stack((moved, from_query, ones)), np.column_stack((sizes, ones, from_key))
         )
         self.bounds = study.tensor(self._bound.queries), study.tensor(self._bound.keys)

@@ -13,7 +13,7 @@ from typing import Any
 
 from ropeproof.proofs_check.run.cache.content import Unreadable, claim_digest
 from ropeproof.proofs_check.run.cache.key import hashed
-from ropeproof.proofs_check.run.cache.sources import Sources
+from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.theory.language.claim import Claim
 
 __all__ = ["KeptVerdicts"]
@@ -60,7 +60,7 @@ class KeptVerdicts:
             .joinpath("Base.v")
             .read_text(encoding="utf-8")
         )
-        code = Sources().reach("ropeproof.proofs_check.recheck.coq.answers.check")
+        code = PackageSources().reach("ropeproof.proofs_check.recheck.coq.answers.check")
         self.basis = hashed([_version(), base, code])
         try:
             found = json.loads((self.folder / FILE).read_text(encoding="utf-8"))

@@ -21,9 +21,9 @@ from scipy.optimize import linprog
 from scipy.sparse import csc_matrix, hstack
 
 __all__ = [
-    "Fact",
     "Polynomial",
     "Search",
+    "SignFact",
     "TooMuch",
     "at_most",
     "minus",
@@ -93,7 +93,7 @@ def _together(m: Monomial, n: Monomial) -> Monomial:
 
 
 @dataclass(frozen=True)
-class Fact:
+class SignFact:
     """`0 <= p`, `0 < p` or `p = 0`, with the text of p in Coq."""
 
     kind: str  # "le", "lt" or "eq"
@@ -101,7 +101,7 @@ class Fact:
     text: str
 
     @classmethod
-    def of(cls, kind: str, poly: Polynomial, text: str) -> Fact:
+    def of(cls, kind: str, poly: Polynomial, text: str) -> SignFact:
         """The fact about a polynomial."""
         return cls(kind, tuple(sorted(poly.items())), text)
 
@@ -110,7 +110,7 @@ class Fact:
 class Search:
     """A search for the products that a contradiction of the facts needs."""
 
-    facts: Sequence[Fact]
+    facts: Sequence[SignFact]
     asserted: list[str] = field(default_factory=list)
 
     def script(self, levels: Sequence[int] = (1, 2, 3)) -> str | None:

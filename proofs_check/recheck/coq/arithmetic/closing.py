@@ -12,8 +12,8 @@ from quicktions import Fraction
 
 from ropeproof.proofs_check.recheck.coq.arithmetic.cases import by_all_cases
 from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import (
-    Fact,
     Search,
+    SignFact,
     TooMuch,
     at_most,
     minus,
@@ -235,7 +235,7 @@ class _Closing:
         return script + found if found else None
 
     def _by_cases(
-        self, facts: list[Fact], ors: Any, unequal: Any, waiting: Any, splits: int
+        self, facts: list[SignFact], ors: Any, unequal: Any, waiting: Any, splits: int
     ) -> str | None:
         """A refutation that tells the cases of one hypothesis apart."""
         for name, f in ors:
@@ -283,12 +283,12 @@ class _Closing:
         return None
 
     def refute_more(
-        self, facts: list[Fact], ors: Any, unequal: Any, waiting: Any, more: Any, splits: int
+        self, facts: list[SignFact], ors: Any, unequal: Any, waiting: Any, more: Any, splits: int
     ) -> str | None:
         known = [("", ("fact", f)) for f in facts]
         return self.refute([*known, *more, *ors, *unequal, *waiting], splits)
 
-    def _shown(self, facts: list[Fact], unequal: Any, f: Shape) -> str | None:
+    def _shown(self, facts: list[SignFact], unequal: Any, f: Shape) -> str | None:
         """A script for a premise that the facts give at once."""
         parts = f[1] if f[0] == "and" else (f,)
         lines = []
@@ -320,16 +320,16 @@ class _Closing:
                 return None
         return conjoined(lines) if lines else "exact I"
 
-    def _difference(self, kind: str, a: Any, b: Any) -> Fact | None:
+    def _difference(self, kind: str, a: Any, b: Any) -> SignFact | None:
         if a.poly is None or b.poly is None:
             return None
-        return Fact.of(kind, minus(b.poly, a.poly), f"({b.inner}) - ({a.inner})")
+        return SignFact.of(kind, minus(b.poly, a.poly), f"({b.inner}) - ({a.inner})")
 
-    def _fact(self, f: Shape) -> list[Fact]:
+    def _fact(self, f: Shape) -> list[SignFact]:
         fact = self._difference(f[0], f[1], f[2])
         return [fact] if fact else []
 
-    def _tight(self, name: str, f: Shape) -> tuple[Fact, str] | None:
+    def _tight(self, name: str, f: Shape) -> tuple[SignFact, str] | None:
         """a < b between integers is a + 1 <= b."""
         a, b = f[1:]
         if f[0] != "lt" or not a.whole or not b.whole or a.poly is None or b.poly is None:
@@ -338,7 +338,7 @@ class _Closing:
         text = f"({b.inner}) - ({a.inner}) - 1"
         poly = minus(minus(b.poly, a.poly), {(): Fraction(1)})
         script = f"assert ({made} : 0 <= {text}) by (tight {name} {a.whole} {b.whole}); "
-        return Fact.of("le", poly, text), script
+        return SignFact.of("le", poly, text), script
 
 
 def conjoined(parts: Sequence[str]) -> str:

@@ -9,9 +9,9 @@ from quicktions import Fraction
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.terms import Term, add, free, fresh, mul, number, opened
 from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import (
-    Fact,
     Polynomial,
     Search,
+    SignFact,
     minus,
     plus,
 )
@@ -25,7 +25,7 @@ def is_linear(goal: Term, premises: Sequence[Premise]) -> bool:
     """Whether the goal is a linear combination of the premises, each part of which is an unknown."""
     parts: dict[Term, str] = {}
     facts = [
-        Fact.of(p.formula[0], minus(_poly(p.formula[2], parts), _poly(p.formula[1], parts)), "")
+        SignFact.of(p.formula[0], minus(_poly(p.formula[2], parts), _poly(p.formula[1], parts)), "")
         for p in premises
         if p.formula[0] in ("eq", "le", "lt")
     ]
@@ -36,7 +36,7 @@ def is_linear(goal: Term, premises: Sequence[Premise]) -> bool:
     against = {"le": [("lt", gap)], "lt": [("le", gap)]}.get(
         goal[0], [("lt", gap), ("lt", opposite)]
     )
-    return all(Search([*facts, Fact.of(kind, p, "")]).script((1,)) for kind, p in against)
+    return all(Search([*facts, SignFact.of(kind, p, "")]).script((1,)) for kind, p in against)
 
 
 def _poly(t: Term, parts: dict[Term, str]) -> Polynomial:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from quicktions import Fraction
 
 from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import (
-    Fact,
     Polynomial,
     Search,
+    SignFact,
     minus,
     plus,
     times,
@@ -23,7 +23,7 @@ __all__ = ["cleared", "reduced"]
 LEVELS = (1, 2, 3, 4)
 
 
-def reduced(given: Sequence[Fact]) -> str | None:
+def reduced(given: Sequence[SignFact]) -> str | None:
     """A script for a contradiction of the facts, equations solved for unknowns, or None.
 
     If that fails inverses are multiplied out first, or squares of roots are put for each other.
@@ -41,7 +41,7 @@ def reduced(given: Sequence[Fact]) -> str | None:
     return found
 
 
-def _with_solved(given: Sequence[Fact]) -> str | None:
+def _with_solved(given: Sequence[SignFact]) -> str | None:
     facts, script = _solved(given)
     if any(f.kind == "lt" and not f.poly for f in facts):
         return f"{script}lra"
@@ -49,7 +49,7 @@ def _with_solved(given: Sequence[Fact]) -> str | None:
     return script + found if found else None
 
 
-def _solved(given: Sequence[Fact]) -> tuple[list[Fact], str]:
+def _solved(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
     """The facts with each unknown that an equation gives put, and a script that does it."""
     facts, script = list(given), ""
     solved = _solvable(facts)
@@ -63,7 +63,7 @@ def _solved(given: Sequence[Fact]) -> tuple[list[Fact], str]:
     return facts, script
 
 
-def _solvable(facts: Sequence[Fact]) -> tuple[Fact, str, Polynomial] | None:
+def _solvable(facts: Sequence[SignFact]) -> tuple[SignFact, str, Polynomial] | None:
     """An equation that gives one unknown in the others, with the unknown and what it is."""
     for f in sorted((f for f in facts if f.kind == "eq"), key=lambda f: len(f.poly)):
         for m, c in f.poly:
@@ -74,7 +74,7 @@ def _solvable(facts: Sequence[Fact]) -> tuple[Fact, str, Polynomial] | None:
     return None
 
 
-def cleared(given: Sequence[Fact]) -> tuple[list[Fact], str]:
+def cleared(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
     """The facts times the positive b wherever an equation says that t b = 1, without those t."""
     facts, script = list(given), ""
     inverse = _inverse(facts)
@@ -82,7 +82,7 @@ def cleared(given: Sequence[Fact]) -> tuple[list[Fact], str]:
         equation, t, b = inverse
         scale = -dict(equation.poly)[()]
         known = [f for f in facts if len(f.poly) <= 4]
-        other = Fact.of("le", minus({}, b), f"- {written(b)}")
+        other = SignFact.of("le", minus({}, b), f"- {written(b)}")
         positive = Search([*known, other]).script((1, 2, 3))
         if positive is None:
             break
@@ -118,13 +118,13 @@ def cleared(given: Sequence[Fact]) -> tuple[list[Fact], str]:
                 f"assert (C_{t}{len(following)} : {end}) by (assert (X : {stated}) by mult; "
                 f"assert (Y : ({equation.text}) * {written(quotient)} = 0) by mult; lra); "
             )
-            following.append(Fact.of(f.kind, whole, written(whole)))
+            following.append(SignFact.of(f.kind, whole, written(whole)))
         facts = following
         inverse = _inverse(facts)
     return facts, script
 
 
-def _inverse(facts: Sequence[Fact]) -> tuple[Fact, str, Polynomial] | None:
+def _inverse(facts: Sequence[SignFact]) -> tuple[SignFact, str, Polynomial] | None:
     """An equation t b = 1, and t and b; t is in no other such b."""
     found = []
     for f in facts:
@@ -140,7 +140,7 @@ def _inverse(facts: Sequence[Fact]) -> tuple[Fact, str, Polynomial] | None:
     return next((e for e in found if e[1] not in inside), None)
 
 
-def _powers(f: Fact, t: str) -> dict[int, Polynomial]:
+def _powers(f: SignFact, t: str) -> dict[int, Polynomial]:
     """The polynomial's parts by the power of t, without it."""
     parts: dict[int, Polynomial] = {0: {}}
     for m, c in f.poly:
@@ -149,7 +149,7 @@ def _powers(f: Fact, t: str) -> dict[int, Polynomial]:
     return parts
 
 
-def _put(f: Fact, name: str, value: Polynomial, text: str) -> Fact:
+def _put(f: SignFact, name: str, value: Polynomial, text: str) -> SignFact:
     """The fact with a polynomial put for an unknown."""
     poly: Polynomial = {}
     for m, c in f.poly:
@@ -158,4 +158,4 @@ def _put(f: Fact, name: str, value: Polynomial, text: str) -> Fact:
         for _ in range(power):
             part = times(part, value)
         poly = plus(poly, part)
-    return Fact.of(f.kind, poly, re.sub(rf"\b{name}\b", text, f.text))
+    return SignFact.of(f.kind, poly, re.sub(rf"\b{name}\b", text, f.text))

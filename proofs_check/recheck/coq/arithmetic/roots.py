@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from quicktions import Fraction
 
 from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import (
-    Fact,
     Polynomial,
+    SignFact,
     minus,
     plus,
     times,
@@ -25,7 +25,7 @@ def of_squares(poly: Polynomial) -> bool:
     return all(c > 0 and all(k % 2 == 0 for _, k in m) for m, c in poly.items())
 
 
-def without_roots(given: Sequence[Fact]) -> tuple[list[Fact], str]:
+def without_roots(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
     """The facts without the squares of such t, and a script that shows them."""
     facts, script = list(given), ""
     known = _root(facts)
@@ -46,13 +46,13 @@ def without_roots(given: Sequence[Fact]) -> tuple[list[Fact], str]:
                 f"assert (R_{t}{len(following)} : {stated}) by "
                 f"(assert (Y : ({equation.text}) * {written(quotient)} = 0) by mult; lra); "
             )
-            following.append(Fact.of(f.kind, poly, text))
+            following.append(SignFact.of(f.kind, poly, text))
         facts = following
         known = _root(facts)
     return facts, script
 
 
-def _root(facts: Sequence[Fact]) -> tuple[Fact, str, Polynomial] | None:
+def _root(facts: Sequence[SignFact]) -> tuple[SignFact, str, Polynomial] | None:
     """An equation that gives the square of an unknown, a root or that of a number, where it is of use."""
     signed = {f.poly for f in facts if f.kind == "le"}
     for f in facts:
@@ -70,7 +70,7 @@ def _root(facts: Sequence[Fact]) -> tuple[Fact, str, Polynomial] | None:
     return None
 
 
-def _divided(f: Fact, t: str, value: Polynomial) -> tuple[Polynomial, Polynomial]:
+def _divided(f: SignFact, t: str, value: Polynomial) -> tuple[Polynomial, Polynomial]:
     """What is left of the fact where `value` is put for t^2, and what t^2 - value is taken times."""
     rest: Polynomial = {}
     quotient: Polynomial = {}

@@ -1,0 +1,54 @@
+"""Reasons that no author wrote: sentences about the step itself."""
+
+from __future__ import annotations
+
+from ropeproof.theory.language.derivation import smt
+from ropeproof.theory.language.logic import Both, Every, If, integer, le, real, real_function
+from ropeproof.theory.language.proof import Proof
+
+x, y = real("x y")
+n = integer("n")
+f = real_function("f")
+
+
+def reasons(p):
+    return [step.because for step in p.steps]
+
+
+def test_an_instance_says_what_is_put_where():
+    p = Proof(le(0, x))
+    square = p.step(Every((x,), le(0, x**2)), smt(), "Squares are not negative.")
+    square.at({x: y + 1})
+    p.use(square)
+    assert reasons(p)[1:] == ["Put y + 1 for x in step 1.", "The conditions of step 1 are met."]
+
+
+def test_long_values_are_not_written_out():
+    p = Proof(le(0, x))
+    square = p.step(Every((x,), le(0, x**2)), smt(), "Squares are not negative.")
+    square.at({x: sum(y**k for k in range(1, 30))})
+    assert reasons(p)[-1] == "This is step 1 for particular values of x."
+
+
+def test_parts_sums_chains_and_inductions_name_their_steps():
+    p = Proof(le(0, x))
+    both = p.given(Both(le(0, x), le(x, 1)))
+    both.parts()
+    p.chain(le_fact(p, 0, x), le_fact(p, x, y))
+    le_fact(p, f(n), 1).summed(n, 0, 5)
+    start = p.given(le(0, f(0)))
+    following = p.given(Every((n,), If(le(0, f(n)), le(0, f(n + 1)))))
+    p.induction(le(0, f(n)), n, 0, start, following)
+    said = reasons(p)
+    assert said[:3] == [
+        "This is assumed here.",
+        "This is part 1 of step 1.",
+        "This is part 2 of step 1.",
+    ]
+    assert said[5] == "Steps 4 and 5 follow on each other."
+    assert said[7] == "Sum step 7 over n from 0 to 5."
+    assert said[-1] == "This follows by induction on n from 0 on."
+
+
+def le_fact(p, a, b):
+    return p.step(le(a, b), smt(), "This is given.")
