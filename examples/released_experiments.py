@@ -22,7 +22,7 @@ from typing import Any
 
 import torch
 from released import kinds, posgen, slash
-from released.subject import Steps, installed
+from released.subject import Steps, Subject, installed
 
 from ropeproof.theory.errors import RopeproofError
 
@@ -42,9 +42,9 @@ def shortened(value: Any) -> Any:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a part and write its record."""
+    """Read the model once, run the parts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--part", choices=sorted(PARTS), required=True)
+    parser.add_argument("--part", choices=["all", *sorted(PARTS)], required=True)
     parser.add_argument(
         "--output", type=Path, default=Path("smollm2"), help="folder of the records"
     )
@@ -65,21 +65,29 @@ def main(arguments: list[str] | None = None) -> None:
         subject = installed(PACKAGE, options.output)
     except RopeproofError as wrong:
         parser.error(str(wrong))
-    part = PARTS[options.part]
+    for name in sorted(PARTS) if options.part == "all" else [options.part]:
+        write(name, subject, options)
+    print(f"{time.process_time() - begin:.0f} s of a core, this time")
+
+
+def write(name: str, subject: Subject, options: argparse.Namespace) -> None:
+    """Run one part and write its record."""
+    part = PARTS[name]
     settings = part.QUICK if options.quick else part.DEFAULT
     if options.longer is not None:
         settings = settings | {"longer": options.longer}
-    steps = Steps(options.output / f"{options.part}.steps", subject.facts)
+    steps = Steps(options.output / f"{name}.steps", subject.facts)
     found: Json = {
-        "command": f"python examples/released_experiments.py --part {options.part}",
+        "command": f"python examples/released_experiments.py --part {name}",
         "quick": options.quick,
         "settings": settings,
+        "layers": int(subject.model.config.num_hidden_layers),
         **subject.facts,
         **(kinds.predicted if options.predict else part.record)(subject, steps, settings),
     }
-    path = options.output / f"smollm2_{options.part}.json"
+    path = options.output / f"smollm2_{name}.json"
     path.write_text(json.dumps(shortened(found)) + "\n", encoding="utf-8")
-    print(f"{path}: {time.process_time() - begin:.0f} s of a core, this time")
+    print(path)
 
 
 if __name__ == "__main__":

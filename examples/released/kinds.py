@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -236,8 +237,9 @@ class _Population:
                 {
                     "head": f"{layer.number}.{head}",
                     "lag": lag,
-                    "lower": float(lower[lag]),
-                    "upper": float(upper[lag]),
+                    # Six decimals, outwards: what is written is what is checked.
+                    "lower": math.floor(lower[lag] * 1e6) / 1e6,
+                    "upper": math.ceil(upper[lag] * 1e6) / 1e6,
                 }
             )
         return found

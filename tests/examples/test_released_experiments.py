@@ -1,5 +1,6 @@
 """The papers' experiments on a released model: its parts on a tiny one, and what is refused."""
 
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -98,6 +99,11 @@ def test_predictions_are_those_of_the_run_and_no_guarantee_is_violated(tiny, tmp
         assert row["guarantees"] == {"checked": 3, "violated": 0}
         assert row["labels"]["of"] == 8
     assert tiny.model.config.max_position_embeddings == 64
+    # The hash can be found again from what is written.
+    written = json.loads(json.dumps(command.shortened(found)))
+    parts = {key: written[key] for key in ("base", "predicted", "guaranteed")}
+    again = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    assert again == written["predictions sha256"]
 
 
 def test_a_wrong_enclosure_is_seen(tiny):
