@@ -15,6 +15,7 @@ prompts, does everything run?
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import time
 from pathlib import Path
@@ -51,7 +52,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="short prompts: does everything run?")
     parser.add_argument("--predict", action="store_true", help="kinds: predictions, and no run")
     parser.add_argument("--longer", type=int, help="posgen: tokens of the longest texts; 0: none")
+    parser.add_argument(
+        "--report", type=Path, help="slash: the report.json of examples/released_model.py"
+    )
     options = parser.parse_args(arguments)
+    if options.report is not None and options.part != "slash":
+        parser.error("--report is of --part slash")
+    if options.report is not None and not options.report.is_file():
+        parser.error(f"--report: there is no file {options.report}")
     if options.predict and options.part != "kinds":
         parser.error("--predict is of --part kinds")
     if options.longer is not None and (options.part != "posgen" or options.longer < 0):
@@ -83,8 +91,16 @@ def write(name: str, subject: Subject, options: argparse.Namespace) -> None:
         "settings": settings,
         "layers": int(subject.model.config.num_hidden_layers),
         **subject.facts,
-        **(kinds.predicted if options.predict else part.record)(subject, steps, settings),
     }
+    if options.predict:
+        found |= kinds.predicted(subject, steps, settings)
+    elif options.report is not None:
+        words = options.report.read_bytes()
+        (model,) = json.loads(words)["models"]
+        found["report sha256"] = hashlib.sha256(words).hexdigest()
+        found |= slash.record(subject, steps, settings, model)
+    else:
+        found |= part.record(subject, steps, settings)
     path = options.output / f"smollm2_{name}.json"
     path.write_text(json.dumps(shortened(found)) + "\n", encoding="utf-8")
     print(path)

@@ -32,7 +32,7 @@ from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 __all__ = ["DEFAULT", "QUICK", "predicted", "record"]
 
 DEFAULT = {
-    "base": 128,
+    "base": 64,
     "factors": [2, 4, 8],
     "prompts": 2,
     "rows": 4,

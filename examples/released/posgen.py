@@ -21,6 +21,7 @@ from ropeproof.numerics.bounds.perturbation import (
 )
 from ropeproof.numerics.bounds.posgen import AdditiveFit, additive_fits, additive_fits_on_grid
 from ropeproof.numerics.bounds.posgen.controlled import controlled_distance
+from ropeproof.numerics.bounds.slash.learned.rank import rank_statistics
 
 __all__ = ["DEFAULT", "QUICK", "record"]
 
@@ -81,7 +82,7 @@ def record(subject: Subject, steps: Steps, settings: Json) -> Json:
 
     length = settings["length"]
     prompts = {"text": subject.prompts(1, length)[0], "random": subject.random(1, length)[0]}
-    additive, dummy = {}, {}
+    additive, dummy, alike = {}, {}, {}
     for name, which in (("trained", lambda: subject), ("untrained", fresh)):
         for prompt, tokens in prompts.items():
             additive[f"{name}, {prompt}"] = steps.of(
@@ -89,6 +90,11 @@ def record(subject: Subject, steps: Steps, settings: Json) -> Json:
                 {"length": length},
                 lambda which=which, tokens=tokens: of_fits(which(), tokens),
             )
+        alike[name] = steps.of(
+            f"alike {name}",
+            {"length": length},
+            lambda which=which: of_ranks(which(), prompts["text"]),
+        )
         few = {key: settings[key] for key in ("dummy length", "distances")}
         dummy[name] = steps.of(
             f"dummy {name}", few, lambda which=which, few=few: of_dummy(which(), **_named(few))
@@ -102,7 +108,8 @@ def record(subject: Subject, steps: Steps, settings: Json) -> Json:
             longer[kind] = steps.of(
                 f"longer {kind}", few, lambda kind=kind, few=few: of_longer(subject, kind, few)
             )
-    return {"additive": additive, "dummy": dummy, "disturbed": disturbed, "longer": longer}
+    found = {"additive": additive, "alike": alike, "dummy": dummy}
+    return found | {"disturbed": disturbed, "longer": longer}
 
 
 def _named(settings: Json) -> Json:
@@ -135,6 +142,20 @@ def of_fits(subject: Subject, tokens: torch.Tensor) -> Json:
         }
         for name, fits in found.items()
     }
+
+
+def of_ranks(subject: Subject, tokens: torch.Tensor) -> Json:
+    """`r1` of queries and of keys, layer by layer, medians over the heads: are vectors alike?"""
+    found: dict[str, list[list[float]]] = {"queries": [], "keys": []}
+
+    def visit(head: Head) -> None:
+        for name, side in (("queries", head.queries), ("keys", head.keys)):
+            if head.head == 0:
+                found[name].append([])
+            found[name][-1].append(rank_statistics(side).r1)
+
+    heads_on(subject, tokens, visit)
+    return {name: [float(np.median(layer)) for layer in layers] for name, layers in found.items()}
 
 
 def of_dummy(subject: Subject, *, dummy_length: int, distances: int) -> Json:

@@ -28,14 +28,20 @@ THRESHOLDS = (0.05, 0.1, 0.2, 0.3, 0.5)
 BANDS = ("high", "medium", "low")
 
 
-def record(subject: Subject, steps: Steps, settings: Json) -> Json:
-    """The whole record, JSON; each step is kept."""
+def record(subject: Subject, steps: Steps, settings: Json, report: Json | None = None) -> Json:
+    """The whole record, JSON; each step is kept.
+
+    `report` is what `examples/released_model.py` left of this model, text and length: what it has is
+    taken from it, and not found again.
+    """
     length = settings["length"]
     text = subject.prompts(1, length)[0]
     order = torch.from_numpy(np.random.default_rng(0).permutation(length))
     prompts = {"text": text, "shuffled": text[order], "random": subject.random(1, length)[0]}
+    known = {} if report is None else {name: reported(report, name) for name in ("text", "random")}
     seen = {
-        name: steps.of(
+        name: known.get(name)
+        or steps.of(
             f"heads {name}", {"length": length}, lambda tokens=tokens: of_heads(subject, tokens)
         )
         for name, tokens in prompts.items()
@@ -47,9 +53,13 @@ def record(subject: Subject, steps: Steps, settings: Json) -> Json:
     ]
     slashes.sort(key=lambda head: -head["score"])
     names = [head["name"] for head in slashes[: settings["judged"]]]
-    theorems = steps.of(
-        "theorems", settings | {"heads": names}, lambda: of_theorems(subject, text, names)
-    )
+    lags = {head["name"]: head["lag"] for head in slashes[: settings["judged"]]}
+    if report is not None:
+        theorems = tally({head: of_report(report, head) for head in names}, lags)
+    else:
+        theorems = steps.of(
+            "theorems", settings | {"heads": lags}, lambda: of_theorems(subject, text, lags)
+        )
     return {
         "heads": seen,
         "counts": counts(seen),
@@ -81,7 +91,6 @@ def of_heads(subject: Subject, tokens: torch.Tensor) -> list[Json]:
                 "lag": lag,
                 "score": float(scores[lag]),
                 "null": float(null[lag]),
-                "scores": [round(float(score), 4) for score in scores[1:9]],
                 "r1": [queries.r1, keys.r1],
                 "r095": [queries.r095, keys.r095],
                 "bands": [getattr(shares, band) for band in BANDS],
@@ -148,33 +157,81 @@ def groups(heads: list[Json], threshold: float) -> Json:
     return found
 
 
-def of_theorems(subject: Subject, tokens: torch.Tensor, names: list[str]) -> Json:
+def reported(report: Json, prompt: str) -> list[Json]:
+    """The same as `of_heads`, from the report of a measurement."""
+    found = []
+    for head in report["heads"]:
+        seen = head["prompts"][prompt]
+        largest = seen["slash"]["largest"]
+        ranks = seen["rank"]["queries"], seen["rank"]["keys"]
+        found.append(
+            {
+                "name": f"{head['layer']}.{head['head']}",
+                "layer": head["layer"],
+                "lag": largest["offset"],
+                "score": largest["score"],
+                "null": largest["null"],
+                "r1": [rank["r1"] for rank in ranks],
+                "r095": [rank["r095"] for rank in ranks],
+                "bands": [seen["bands"][band] for band in BANDS],
+            }
+        )
+    return found
+
+
+def of_report(report: Json, name: str) -> list[Json]:
+    """The verdicts of one head on the text, from the report of a measurement."""
+    (head,) = (head for head in report["heads"] if f"{head['layer']}.{head['head']}" == name)
+    return [verdict for verdict in head["verdicts"] if verdict["prompt"] == "text"]
+
+
+def of_theorems(subject: Subject, tokens: torch.Tensor, lags: dict[str, int]) -> Json:
     """Every theorem about each of the heads: how many it guarantees something, and what it says."""
-    claims: dict[str, Counter[str]] = {}
-    each: Json = {}
-    inconsistent = 0
     options = MeasureOptions(race=0)
+    each: dict[str, list[Json]] = {}
 
     def visit(head: Head) -> None:
-        nonlocal inconsistent
-        if head.name not in names:
-            return
-        verdicts = measure_and_judge(_vectors(subject, head, tokens), options)["verdicts"]
+        if head.name in lags:
+            vectors = _vectors(subject, head, tokens)
+            each[head.name] = measure_and_judge(vectors, options)["verdicts"]
+
+    heads_on(subject, tokens, visit)
+    return tally(each, lags)
+
+
+def tally(verdicts: dict[str, list[Json]], lags: dict[str, int]) -> Json:
+    """Theorem by theorem, what it says at best of how many heads; and head by head which do.
+
+    `of the slash score` counts only guarantees from below of the score at the head's own lag: those that
+    say that it is a slash head.
+    """
+    order = ("out of scope", "vacuous", "guaranteed")
+    claims: dict[str, Counter[str]] = {}
+    scores: Counter[str] = Counter()
+    each: Json = {}
+    inconsistent = 0
+    for name, some in verdicts.items():
         best: dict[str, str] = {}
-        order = ("out of scope", "vacuous", "guaranteed")
-        for verdict in verdicts:
+        below = set()
+        for verdict in some:
             inconsistent += not verdict["consistent"]
             claim, said = verdict["claim"], verdict["verdict"]
             best[claim] = max(best.get(claim, order[0]), said, key=order.index)
+            bound = verdict["guaranteed"]
+            about = verdict["about"].replace(",", " ").split()
+            mine = about[:4] == ["score", "at", "lag", str(lags[name])]
+            if said == order[2] and mine and bound["relation"] == ">=":
+                below.add(claim)
+        scores.update(below)
         for claim, said in best.items():
             claims.setdefault(claim, Counter())[said] += 1
-        each[head.name] = sorted(claim for claim, said in best.items() if said == order[2])
-
-    heads_on(subject, tokens, visit)
+        each[name] = sorted(below)
     return {
         "heads": len(each),
         "claims": {claim: dict(said) for claim, said in sorted(claims.items())},
+        "of the slash score": dict(scores.most_common()),
         "guaranteed": each,
+        "verdicts": sum(map(len, verdicts.values())),
         "inconsistent": inconsistent,
     }
 

@@ -33,6 +33,14 @@ def tiny():
     with torch.no_grad():  # larger weights, so that attention is not uniform
         for layer in model.model.layers:
             layer.self_attn.q_proj.weight *= 40
+        # Head 0.0: all tokens share a direction, which it reads with its peak at lag 1.
+        model.model.embed_tokens.weight[:, 0] = 0.5
+        first = model.model.layers[0].self_attn
+        for plane, angle in enumerate((1.0, 0.1)):
+            first.q_proj.weight[[plane, plane + 4], 0] = 1.4 * torch.tensor(
+                [np.cos(angle), -np.sin(angle)], dtype=torch.float32
+            )
+            first.k_proj.weight[[plane, plane + 4], 0] = torch.tensor([1.4, 0.0])
     text = torch.from_numpy(np.random.default_rng(0).integers(40, size=400))
     return subject.Subject(model, RopeSpec.from_config(model.config), text, {"model": "tiny"})
 
@@ -44,6 +52,8 @@ def test_position_generalisation(tiny, tmp_path):
         for fit in fits.values():
             assert len(fit["heads"]) == 8
             assert 0 < fit["null"] < 1
+    for ranks in found["alike"].values():
+        assert all(len(ranks[side]) == 2 and min(ranks[side]) >= 1 / 8 for side in ranks)
     first = found["additive"]["trained, text"]
     # Three axes have no query of their own for each lag: pooled they fit no better than two.
     two, three = (first[f"{n} axes, triangle, row-centred"]["R2"] for n in ("two", "three"))
@@ -73,8 +83,10 @@ def test_losses_in_blocks_are_those_of_all_logits(tiny):
 
 def test_slash_heads(tiny, tmp_path):
     steps = subject.Steps(tmp_path, tiny.facts)
-    found = slash.record(tiny, steps, slash.QUICK | {"threshold": 0.04})
+    found = slash.record(tiny, steps, slash.QUICK)
     assert [head["name"] for head in found["heads"]["text"]][:2] == ["0.0", "0.1"]
+    assert found["heads"]["text"][0]["lag"] == found["heads"]["random"][0]["lag"] == 1
+    assert found["heads"]["text"][0]["score"] > 0.3
     for heads in found["heads"].values():
         for head in heads:
             assert sum(head["bands"]) <= 1 + 1e-9
@@ -83,6 +95,47 @@ def test_slash_heads(tiny, tmp_path):
     assert all(row["heads"] == row["kept"] == row["same lag"] for row in rows)
     assert found["counts"]["text"]["rank correlation"] == pytest.approx(1)
     assert found["theorems"]["inconsistent"] == 0
+    assert found["theorems"]["verdicts"] > 0
+
+
+def test_only_a_guarantee_of_the_head_s_own_lag_counts_as_one_of_its_score():
+    def verdict(claim, about, relation=">=", said="guaranteed"):
+        bound = {"relation": relation, "value": 0.2}
+        named = {"claim": claim, "about": about, "verdict": said, "guaranteed": bound}
+        return named | {"consistent": True}
+
+    some = [
+        verdict("slash.law", "score at lag 1 on independent positions, from below"),
+        verdict("slash.row-sandwich", "score at lag 0, from below"),
+        verdict("slash.row-sandwich", "score at lag 11, from below"),
+        verdict("slash.sandwich", "score at lag 1, from above", "<="),
+        verdict("slash.moments", "score at lag 1, from below", said="vacuous"),
+        verdict("head.score-disc", "positional plus symbolic score"),
+    ]
+    found = slash.tally({"3.2": some}, {"3.2": 1})
+    assert found["of the slash score"] == {"slash.law": 1}
+    assert found["claims"]["slash.row-sandwich"] == {"guaranteed": 1}
+    assert found["guaranteed"] == {"3.2": ["slash.law"]}
+
+
+def test_what_a_report_has_is_taken_from_it(tiny, tmp_path):
+    from ropeproof.numerics.measure import MeasureOptions
+    from ropeproof.numerics.measure.model import measure_model
+
+    settings = slash.QUICK
+    tokens = tiny.prompts(1, settings["length"])[0].tolist()
+    options = MeasureOptions(race=0)
+    prompts = {"text": tokens, "random": tiny.random(1, settings["length"])[0].tolist()}
+    report = measure_model(tiny.model, prompts, tiny.spec, options=options, workers=1)
+    steps = subject.Steps(tmp_path / "steps", tiny.facts)
+    found = slash.record(tiny, steps, settings, json.loads(json.dumps(dict(report))))
+    again = slash.record(tiny, steps, settings)
+    names = [
+        [(h["name"], h["lag"], round(h["score"], 6)) for h in each["heads"]["random"]]
+        for each in (found, again)
+    ]
+    assert names[0] == names[1]
+    assert found["theorems"]["heads"] == again["theorems"]["heads"]
 
 
 def test_predictions_are_those_of_the_run_and_no_guarantee_is_violated(tiny, tmp_path):
@@ -122,6 +175,8 @@ def test_a_wrong_enclosure_is_seen(tiny):
         (["--part", "nothing"], "--part"),
         (["--part", "slash", "--predict"], "--predict is of --part kinds"),
         (["--part", "kinds", "--longer", "9"], "--longer is of --part posgen"),
+        (["--part", "kinds", "--report", "x"], "--report is of --part slash"),
+        (["--part", "slash", "--report", "no"], "there is no file no"),
     ],
 )
 def test_bad_options_are_named(options, said, tmp_path, capsys):
