@@ -63,7 +63,8 @@ def record(subject: Subject, steps: Steps, settings: Json, report: Json | None =
     return {
         "heads": seen,
         "counts": counts(seen),
-        "groups": groups(seen["text"], settings["threshold"]),
+        "groups": {name: groups(seen[name], settings["threshold"]) for name in ("text", "random")},
+        "equal amplitudes": equal(subject, length),
         "theorems": theorems,
     }
 
@@ -177,6 +178,12 @@ def reported(report: Json, prompt: str) -> list[Json]:
             }
         )
     return found
+
+
+def equal(subject: Subject, length: int) -> list[float]:
+    """The bands' shares of a head with one amplitude on all planes: what a share is compared with."""
+    shares = band_shares(np.ones(subject.spec.planes), subject.spec, length)
+    return [getattr(shares, band) for band in BANDS]
 
 
 def of_report(report: Json, name: str) -> list[Json]:
