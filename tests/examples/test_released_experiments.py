@@ -169,6 +169,58 @@ def test_a_wrong_enclosure_is_seen(tiny):
     assert all(check["violated"] for check in pool.checked(setting, wrong))
 
 
+def kept(part):
+    path = ROOT / f"docs/experiments/smollm2_{part}.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_the_kept_records_violate_no_guarantee():
+    found = kept("kinds")
+    parts = {key: found[key] for key in ("base", "predicted", "guaranteed")}
+    again = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    assert again == found["predictions sha256"]
+    checks = [row["guarantees"] for row in found["agreement"].values()]
+    assert sum(check["checked"] for check in checks) == 156
+    assert not any(check["violated"] for check in checks)
+    assert kept("slash")["theorems"]["inconsistent"] == 0
+    record = kept("posgen")
+    assert not any(row["rows beyond a bound"] for row in record["disturbed"]["rows"])
+    for dummy in record["dummy"].values():
+        assert dummy["heads whose key term changes by more than its bound"] == 0
+
+
+def test_the_first_page_has_the_figures_of_the_records():
+    def row(start):
+        lines = (ROOT / "docs/smollm2.md").read_text(encoding="utf-8").splitlines()
+        (line,) = (line for line in lines if line.startswith(f"| {start}"))
+        return line
+
+    def median(model, fit, key="additive"):
+        return f"{kept('posgen')[key][model][fit]['correlation']['median']:.3f}"[1:]
+
+    grid = "two axes, grid, row-centred"
+    three = "three axes, triangle, row-centred"
+    assert median("trained, text", grid) in row("additive correlation")
+    assert median("trained, random", grid) in row("additive correlation")
+    assert median("trained, text", three) in row("the same with three axes")
+    assert median("untrained, text", grid) in row("random parameters")
+    assert median("untrained, text", three) in row("random parameters")
+    counts = kept("slash")["counts"]["random"]["rows"]
+    at = {line["threshold"]: line for line in counts}
+    said = f"of {at[0.1]['of']} on text {at[0.1]['kept']} reach the threshold there"
+    assert said in row("slash heads are there")
+    assert (at[0.3]["of"], at[0.3]["kept"]) == (8, 7)
+    groups = kept("slash")["groups"]
+    for prompt in ("text", "random"):
+        for side in ("queries", "keys"):
+            share = f"{groups[prompt]['slash'][f'r1 of {side}']['median']:.2f}"[1:]
+            assert share in row("their queries and keys")
+    found = kept("kinds")["agreement"]
+    score = "slash heads' score"
+    for name in ("none x1", "none x8"):
+        assert f"{found[name][score]['mean']:.2f}"[1:] in row("heads that go by")
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
