@@ -26,13 +26,16 @@ def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict
 
     Raises `InvalidArgument` for a record that nothing draws.
     """
-    from ropeproof.proofs_check.site.pictures import canonical, multi_hop
+    from ropeproof.proofs_check.site.pictures import canonical, multi_hop, released
     from ropeproof.proofs_check.site.pictures.style import Drawing, save
 
     known: Mapping[str, Callable[[Mapping[str, object]], Iterator[Drawing]]] = {
         "canonical_tasks": canonical.pictures_of,
         "multi_hop_tasks-reduced": multi_hop.pictures_of,
         "multi_hop_tasks-full": multi_hop.pictures_of,
+        "smollm2_kinds": released.kinds,
+        "smollm2_posgen": released.posgen,
+        "smollm2_slash": released.slash,
     }
     found: dict[str, DrawnPicture] = {}
     for path in sorted((pages / "experiments").glob("*.json")):

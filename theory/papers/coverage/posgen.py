@@ -38,6 +38,7 @@ POSGEN = PaperCoverage(
                 picture("posgen-anova"),
                 example("examples/additive_fits.py"),
                 example("examples/controlled_distance.py"),
+                page("smollm2_posgen.md"),
             ),
             because="the number is measured on released models; how near such a sum comes, and when, is "
             "proved beside it",
@@ -51,6 +52,7 @@ POSGEN = PaperCoverage(
             shown=(
                 example("examples/additive_fits.py"),
                 command("ropeproof measure MODEL --text FILE"),
+                page("smollm2_posgen.md"),
             ),
             because="which of the two fits the number belongs to could not be read; both are measured here, "
             "each beside its own value for random features",
@@ -60,7 +62,7 @@ POSGEN = PaperCoverage(
             "as reported",
             "The logit of one query and one key, moved to other distances while all else stays.",
             see=("posgen.two-axis", "posgen.additive-fit"),
-            shown=(example("examples/controlled_distance.py"),),
+            shown=(example("examples/controlled_distance.py"), page("smollm2_posgen.md")),
             because="it is measured on released models; the example measures the same on a model's folder",
         ),
         PaperItem(
@@ -68,7 +70,11 @@ POSGEN = PaperCoverage(
             "abstract",
             "A pattern in learned queries and keys makes the sum possible; random ones do not have it.",
             see=("posgen.anova", "posgen.null", "posgen.noise-floor", "posgen.gauge"),
-            shown=(picture("posgen-null"), page("position_generalisation.md")),
+            shown=(
+                picture("posgen-null"),
+                page("position_generalisation.md"),
+                page("smollm2_posgen.md"),
+            ),
             because="its theorem could not be read; that planes must be slow, concentrated or negligible is "
             "proved beside it, for our own model of the features",
         ),
@@ -77,7 +83,11 @@ POSGEN = PaperCoverage(
             "abstract",
             "Answers hardly change when a small share of the tokens changes places.",
             see=("posgen.transposition",),
-            shown=(picture("posgen-transposition"), example("examples/perturb_model.py")),
+            shown=(
+                picture("posgen-transposition"),
+                example("examples/perturb_model.py"),
+                page("smollm2_posgen.md"),
+            ),
             because="it is measured on released models; a bound of the change of attention is "
             "proved beside it",
         ),

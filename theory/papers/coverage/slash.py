@@ -91,7 +91,11 @@ SLASH = PaperCoverage(
             "abstract",
             "Slash-dominant heads of Gemma 7B, Llama 3 8B and Qwen2.5 7B.",
             see=("slash.factor-emergence", "slash.law", "slash.signed"),
-            shown=(command("ropeproof measure MODEL --text FILE"), page("learned_heads.md")),
+            shown=(
+                command("ropeproof measure MODEL --text FILE"),
+                page("learned_heads.md"),
+                page("smollm2_slash.md"),
+            ),
             because="it reports measurements on released models; what holds of heads as they are learned is "
             "proved beside it",
         ),

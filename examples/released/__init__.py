@@ -1,0 +1,1 @@
+"""The papers' experiments on a released model: what `examples/released_experiments.py` runs."""
