@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from ropeproof.numerics.certificate.first_layer import read_first_layer
 from ropeproof.numerics.certificate.law import TokenLaw, read_law
 from ropeproof.numerics.certificate.record import Maker
 from ropeproof.proofs_check.apps.certificate.show import lines
 from ropeproof.proofs_check.console.interrupt import advice
-from ropeproof.proofs_check.console.terminal import check_target, console, progress_bar, write_json
+from ropeproof.proofs_check.console.terminal import check_target, console, progress_bar, write_whole
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 
@@ -83,10 +85,17 @@ def make(
         except KeyboardInterrupt:
             maker.keep()
             if maker.state["entries"]:  # what queries of the law are there already bound the rest
-                write_json(maker.record(), output)
+                _write(maker, output)
             raise
-    record = maker.record()
-    write_json(record, output)
+    record = _write(maker, output)
     with suppress(OSError):
         kept.unlink()
     console().print("\n".join(lines(record)), markup=False)
+
+
+def _write(maker: Maker, output: str) -> dict[str, Any]:
+    """Writes the record, a few megabytes of integers, without indentation."""
+    record = maker.record()
+    text = json.dumps(record, separators=(",", ":")) + "\n"
+    write_whole("output", text.encode(), output)
+    return record
