@@ -46,9 +46,13 @@ def page() -> str:
         lines += [
             line for part in (sub.help or "").split("\n\n") for line in (escaped(part), ".PP")
         ]
-        for parameter in sub.params:
-            if parameter.name != "help":
-                lines += entry(parameter)
+        lines += [line for each in sub.params if each.name != "help" for line in entry(each)]
+        for under, one in getattr(sub, "commands", {}).items():
+            lines += [f'.SS "ropeproof {escaped(name)} {escaped(under)}"']
+            lines += [
+                line for part in (one.help or "").split("\n\n") for line in (escaped(part), ".PP")
+            ]
+            lines += [line for each in one.params if each.name != "help" for line in entry(each)]
     lines += [
         ".SH EXIT STATUS",
         *(".TP", ".B 0", "All is as expected."),

@@ -15,6 +15,7 @@ import typer
 
 import ropeproof
 from ropeproof.proofs_check.commands.assess_command import assess_command, serve_command
+from ropeproof.proofs_check.commands.certificate_command import certificate_app
 from ropeproof.proofs_check.commands.conform_command import conform_command
 from ropeproof.proofs_check.commands.coq_command import export_command
 from ropeproof.proofs_check.commands.coverage_command import coverage_command
@@ -353,6 +354,7 @@ app.command("docs")(docs_command)
 app.command("try")(try_command)
 app.command("budget")(budget_command)
 app.command("measure")(measure_command)
+app.add_typer(certificate_app, name="certificate")
 app.command("conform")(conform_command)
 app.command("golden")(golden_command)
 app.command("assess")(assess_command)

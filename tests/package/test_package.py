@@ -70,6 +70,8 @@ def test_a_wheel_holds_ropeproof_and_nothing_else_at_the_top(wheels):
     own = {f"ropeproof/{name}" for name in ("__init__.py", "__main__.py", "py.typed")}
     own |= {f"ropeproof/proofs_check/recheck/coq/{name}.v" for name in ("Base", "Ball")}
     own.add("ropeproof/numerics/conform/golden/golden.schema.json")
+    laws = (ROOT / "numerics/certificate/laws").glob("*.json")
+    own |= {f"ropeproof/numerics/certificate/laws/{path.name}" for path in laws}
     own |= {
         f"ropeproof/theory/annotations/review/{p.name}"
         for p in (ROOT / "theory/annotations/review").glob("*.txt")

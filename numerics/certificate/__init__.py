@@ -1,0 +1,1 @@
+"""Expected attention of a released model's first layer, enclosed: heads, laws of tokens, bounds."""

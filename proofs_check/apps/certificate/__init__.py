@@ -1,0 +1,1 @@
+"""Certificates of a first layer: make them, verify them, show what they say."""
