@@ -4,7 +4,8 @@
         [--tuning 16] [--keep FILE] [--minutes M]
 
 Two sets of prompts, of different files of the standard library, so that no text has to be fetched: on the
-first the rule is chosen, on the second it is judged, and nothing of the second is seen before. The rule is
+first the rule is chosen, as the default thresholds once were, too; on the second it is judged, and nothing
+of the second is seen before. The rule is
 a confidence and a threshold of each kind; those tried are `CONFIDENCES` and `FACTORS` times the default
 threshold, and the one chosen is that with the fewest labels that differ between halves, among those that
 leave at least `LEAST` per cent of the heads with a label.
@@ -24,16 +25,17 @@ import math
 import pickle
 import sys
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.special import stdtrit
 
-from ropeproof.numerics.kinds import KINDS, KindOptions, ModelKinds
+from ropeproof.numerics.kinds import KINDS, LABELS, KindOptions, ModelKinds
 from ropeproof.numerics.kinds.model import HeadRecord, measure_kinds
 from ropeproof.numerics.kinds.prompts import KindPrompts, kind_prompts
-from ropeproof.numerics.kinds.table import NOT_DECIDED
+from ropeproof.numerics.kinds.table import MIXED, NOT_DECIDED
 from ropeproof.numerics.models.gguf_weights import installed_model
 from ropeproof.numerics.models.load import load_model, load_tokenizer
 
@@ -114,32 +116,66 @@ def scored(
     return ModelKinds((), some, KindOptions(), records, *done[numbers[0]][1:])
 
 
-def compared(found: ModelKinds, order: list[int]) -> tuple[float, ...]:
-    """Per cent of heads for `NAMES`, where each half of the prompts in this order gives labels."""
-    half = len(order) // 2
-    labels = [[h.label for h in found.some(part).heads] for part in (order[:half], order[half:])]
-    pairs = list(zip(*labels, strict=True))
-    both = sum(a != b and NOT_DECIDED not in (a, b) for a, b in pairs)
-    one = sum((a == NOT_DECIDED) != (b == NOT_DECIDED) for a, b in pairs)
-    least = min(sum(label != NOT_DECIDED for label in each) for each in labels)
-    return tuple(100 * count / len(pairs) for count in (both + one, both, one, least))
+@dataclass(frozen=True, eq=False)
+class Halves:
+    """Every kind's score in each half of the prompts, for random pairs of halves.
+
+    - `mean`, `spread`, `null`: `(splits, 2, heads, kinds)`; `prompts`: in each half.
+    """
+
+    mean: np.ndarray
+    spread: np.ndarray
+    null: np.ndarray
+    prompts: int
+
+    def labels(self, options: KindOptions) -> np.ndarray:
+        """What `ropeproof.numerics.kinds.decide` gives, as numbers of `LABELS`, `(splits, 2, heads)`."""
+        thresholds = np.array([options.threshold(kind) for kind in KINDS])
+        reach = stdtrit(self.prompts - 1, options.confidence) / math.sqrt(self.prompts)
+        low, high = self.mean - reach * self.spread, self.mean + reach * self.spread
+        holds = (low >= thresholds) & (low > self.null)
+        fails = ~holds & ((high < thresholds) | (high <= self.null))
+        first = (~fails).argmax(-1)
+        held = np.take_along_axis(holds, first[..., None], -1)[..., 0]
+        label = np.where(held, first, LABELS.index(NOT_DECIDED))
+        return np.where(fails.all(-1), LABELS.index(MIXED), label)
+
+    def judged(self, options: KindOptions) -> np.ndarray:
+        """Per cent of heads for `NAMES`, `(splits, names)`."""
+        labels = self.labels(options)
+        known = labels != LABELS.index(NOT_DECIDED)
+        differ = labels[:, 0] != labels[:, 1]
+        both = differ & known.all(1)
+        one = known[:, 0] != known[:, 1]
+        shares = [each.mean(-1) for each in (both | one, both, one)]
+        return 100 * np.stack([*shares, known.mean(-1).min(-1)], -1)
 
 
-def judged(found: ModelKinds, options: KindOptions, splits: int) -> np.ndarray:
-    """`compared` for random pairs of halves, `(splits, names)`."""
+def halves_of(found: ModelKinds, splits: int) -> Halves:
+    """The scores in random pairs of halves of the prompts that were scored."""
     draw = np.random.default_rng(0)
-    chosen = replace(found, options=options)
-    numbers = range(len(found.prompts.texts))
-    return np.array([compared(chosen, draw.permutation(numbers).tolist()) for _ in range(splits)])
+    numbers, half = range(len(found.prompts.texts)), len(found.prompts.texts) // 2
+    parts: list[list[Any]] = []
+    for _ in range(splits):
+        order = draw.permutation(numbers).tolist()
+        for part in (order[:half], order[half : 2 * half]):
+            heads = found.some(part).heads
+            parts.append([[head.scores[kind.name] for kind in KINDS] for head in heads])
+    shape = (splits, 2, -1, len(KINDS))
+    values = (
+        np.array([getattr(score, name) for part in parts for head in part for score in head])
+        for name in ("mean", "spread", "null")
+    )
+    return Halves(*(each.reshape(shape) for each in values), half)
 
 
-def chosen_rule(found: ModelKinds, splits: int) -> KindOptions:
+def chosen_rule(halves: Halves) -> KindOptions:
     """The confidence, then the thresholds one after the other, with the fewest labels that differ."""
     best, least = KindOptions(), np.inf
 
     def attempt(options: KindOptions) -> None:
         nonlocal best, least
-        table = judged(found, options, splits)
+        table = halves.judged(options)
         if table[:, 3].mean() >= LEAST and table[:, 0].mean() < least:
             best, least = options, float(table[:, 0].mean())
 
@@ -177,22 +213,24 @@ def main() -> None:
     corpus = read_corpus(standard_library())
     model, sets = load_model(source).model, {}
     vocabulary = len(model.get_input_embeddings().weight)
-    # The set that judges comes first: without time for the other the default rule is still judged.
-    for seed, (name, parts) in enumerate((("held out", corpus.held_out), ("tuning", corpus.train))):
+    # The default thresholds were chosen on the files that `corpus` holds out, so those are for choosing; the
+    # set that judges comes first: without time for the other the default rule is still judged.
+    for name, parts, seed in (("judging", corpus.train, 1), ("tuning", corpus.held_out, 0)):
         half = options.tuning if name == "tuning" and options.tuning else options.prompts
         texts = windows(source, parts, 2 * half, options.length)
         prompts = kind_prompts(
             texts, vocabulary=vocabulary, length=options.length, count=len(texts), seed=seed
         )
         until = time.monotonic() + 60 * options.minutes
-        sets[name] = scored(model, prompts, options.keep, name, until)
-        print(f"{name}: {len(sets[name].prompts.texts)} of {len(texts)} prompts")
-        show(f"the default rule, {name}", judged(sets[name], KindOptions(), options.splits))
+        found = scored(model, prompts, options.keep, name, until)
+        print(f"{name}: {len(found.prompts.texts)} of {len(texts)} prompts")
+        sets[name] = halves_of(found, options.splits)
+        show(f"the default rule, {name}", sets[name].judged(KindOptions()))
         sys.stdout.flush()
-    rule = chosen_rule(sets["tuning"], max(4, options.splits // 4))
+    rule = chosen_rule(sets["tuning"])
     print("chosen:", json.dumps({"confidence": rule.confidence, **dict(rule.thresholds)}))
-    for name, found in sets.items():
-        show(f"the chosen rule, {name}", judged(found, rule, options.splits))
+    for name, halves in sets.items():
+        show(f"the chosen rule, {name}", halves.judged(rule))
 
 
 if __name__ == "__main__":

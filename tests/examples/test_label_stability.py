@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -12,7 +13,7 @@ import pytest
 import torch
 from tiny_models import make_model
 
-from ropeproof.numerics.kinds import KindOptions, ModelKinds, kind_prompts
+from ropeproof.numerics.kinds import LABELS, KindOptions, ModelKinds, kind_prompts
 from ropeproof.numerics.kinds.model import HeadRecord, measure_kinds
 
 PATH = Path(__file__).resolve().parents[2] / "benchmarks/label_stability.py"
@@ -48,36 +49,47 @@ def planted(*, sink: float, spread: float, heads: int = 20, prompts: int = 16) -
     return ModelKinds((), asked, KindOptions(), records, {0: None}, {})
 
 
+def judged(found: ModelKinds, options: KindOptions, splits: int) -> np.ndarray:
+    return stability.halves_of(found, splits).judged(options)
+
+
 def test_heads_far_from_a_threshold_keep_their_label():
-    table = stability.judged(planted(sink=0.9, spread=0.01), KindOptions(), 5)
+    table = judged(planted(sink=0.9, spread=0.01), KindOptions(), 5)
     np.testing.assert_array_equal(table, [[0, 0, 0, 100]] * 5)
 
 
-def test_heads_at_a_threshold_are_counted_by_what_their_halves_say():
-    found = planted(sink=0.3, spread=0.1)
-    differ, contradict, alone, labelled = stability.judged(found, KindOptions(), 20).T
+@pytest.mark.parametrize("sink", [0.02, 0.28, 0.3, 0.4])
+def test_labels_are_those_of_the_rule(sink):
+    found = planted(sink=sink, spread=0.1)
+    options = KindOptions(confidence=0.9, thresholds=(("sink", 0.28), ("positional", 0.1)))
+    halves = stability.halves_of(found, 3)
+    labels = halves.labels(options)
+    draw = np.random.default_rng(0)
+    for split in range(3):
+        order = draw.permutation(16).tolist()
+        for half, part in enumerate((order[:8], order[8:])):
+            wanted = [head.label for head in replace(found, options=options).some(part).heads]
+            assert [LABELS[number] for number in labels[split, half]] == wanted
+    differ, contradict, alone, labelled = halves.judged(options).T
     np.testing.assert_allclose(differ, contradict + alone)
-    assert 0 < differ.mean() < 100
-    assert labelled.mean() < 50
-    orders = np.random.default_rng(0)
-    order = orders.permutation(16).tolist()
-    halves = [[head.label for head in found.some(part).heads] for part in (order[:8], order[8:])]
-    wanted = 100 * np.mean([a != b for a, b in zip(*halves, strict=True)])
-    assert stability.compared(found, order)[0] == pytest.approx(wanted)
+    np.testing.assert_allclose(differ, 100 * (labels[:, 0] != labels[:, 1]).mean(-1))
+    known = labels != LABELS.index("not decided")
+    np.testing.assert_allclose(labelled, 100 * known.mean(-1).min(-1))
 
 
 def test_the_rule_moves_a_threshold_away_from_the_heads(monkeypatch):
     monkeypatch.setattr(stability, "CONFIDENCES", (0.95,))
-    found = planted(sink=0.3, spread=0.05)
-    rule = stability.chosen_rule(found, 5)
+    halves = stability.halves_of(planted(sink=0.3, spread=0.05), 10)
+    rule = stability.chosen_rule(halves)
     assert dict(rule.thresholds)["sink"] != 0.3
-    before, after = (stability.judged(found, each, 10)[:, 0] for each in (KindOptions(), rule))
-    assert after.mean() < before.mean()
+    before, after = (halves.judged(each)[:, 0].mean() for each in (KindOptions(), rule))
+    assert after < before
 
 
 def test_the_default_stays_where_no_rule_labels_enough(monkeypatch):
     monkeypatch.setattr(stability, "LEAST", 101.0)
-    assert stability.chosen_rule(planted(sink=0.9, spread=0.01), 2) == KindOptions()
+    halves = stability.halves_of(planted(sink=0.9, spread=0.01), 2)
+    assert stability.chosen_rule(halves) == KindOptions()
 
 
 @pytest.mark.parametrize("count", [1, 2, 6, 16])
