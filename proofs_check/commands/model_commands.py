@@ -157,6 +157,14 @@ def measure_command(
             help="What the loss becomes with other patterns in these heads; top: those shown first.",
         ),
     ] = None,
+    patterns: Annotated[
+        str | None,
+        typer.Option(
+            "--patterns",
+            metavar="LAYER.HEAD[,...]|top",
+            help="Attention patterns of these heads, at most 12, in the page of --html.",
+        ),
+    ] = None,
     layers: Annotated[
         str | None, typer.Option("--layers", help="Such as 0,2-4; all without it.")
     ] = None,
@@ -241,6 +249,7 @@ def measure_command(
         ),
         prompts=prompts,
         ablate=ablate,
+        patterns=patterns,
         seed=seed,
         type=type,
         jobs=jobs,

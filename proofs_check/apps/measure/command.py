@@ -56,6 +56,10 @@ def measure_command(
     _check_prompts(what["text"], what["tokens"], random_tokens)
     if full and json_to is None:
         raise InvalidArgument("full", "--full", "only with --json FILE")
+    if what.get("patterns") is not None and html_to is None and not full:
+        raise InvalidArgument(
+            "patterns", what["patterns"], "only with --html FILE or --json FILE --full"
+        )
     targets = {"json": json_to, "html": html_to, "plots": plots_to, "csv": csv_to}
     for name, target in targets.items():
         check_target(name, target)

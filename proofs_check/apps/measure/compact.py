@@ -19,10 +19,12 @@ def shortened(report: Json) -> dict[str, Any]:
 
     Left out of each head and prompt: scores and nulls by lag (those at the threshold and the largest
     stay), figures by plane, directions and quantiles of the factors, and all additive fits but the best one
-    on the triangle and the one on the grid, row-centred.
+    on the triangle and the one on the grid, row-centred; of the model, the patterns of chosen heads.
     """
     models = [
-        {**model, "heads": [_head(head) for head in model["heads"]]} for model in report["models"]
+        {name: value for name, value in model.items() if name != "patterns"}
+        | {"heads": [_head(head) for head in model["heads"]]}
+        for model in report["models"]
     ]
     found: dict[str, Any] = _short({**report, "models": models})
     return found

@@ -32,7 +32,9 @@ from ropeproof.proofs_check.apps.measure.reading import (
 
 __all__ = [
     "WIDTH",
+    "ablation_change",
     "ablation_lines",
+    "ablation_sentence",
     "guaranteed_of",
     "leading_heads",
     "overview",
@@ -280,16 +282,21 @@ def ablation_lines(ablation: Json) -> Iterator[str]:
     yield "Loss when the pattern of one head is replaced, change in nats per token:"
     yield "head    " + "".join(f"{name:>20}" for name in PATTERNS)
     for head in ablation["heads"]:
-        cells = [_cell(head["change"][name], head["error"][name]) for name in PATTERNS]
+        cells = [ablation_change(head["change"][name], head["error"][name]) for name in PATTERNS]
         yield f"{head['layer']}.{head['head']}".ljust(8) + "".join(f"{c:>20}" for c in cells)
-    said = (
+    yield from textwrap.wrap(ablation_sentence(ablation), WIDTH, break_on_hyphens=False)
+
+
+def ablation_sentence(ablation: Json) -> str:
+    """What the changes are changes of, on what, and what they cost."""
+    return (
         f"Loss without change {ablation['loss']:.3f}; {ablation['prompts']} prompts of "
         f"{ablation['tokens']} tokens. Expected: the head's mean pattern on {ablation['draws']} "
         f"prompts of independent tokens, drawn from those of the prompts. Cost: "
         f"{ablation['passes']} forward passes, {ablation['seconds']:.1f} s."
     )
-    yield from textwrap.wrap(said, WIDTH, break_on_hyphens=False)
 
 
-def _cell(change: float, error: float | None) -> str:
+def ablation_change(change: float, error: float | None) -> str:
+    """The change of a loss with its standard error, where there is one."""
     return f"{change:+.4f}" + ("" if error is None else f" ± {error:.4f}")

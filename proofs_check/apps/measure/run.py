@@ -15,7 +15,7 @@ from ropeproof.numerics.kinds.decide import FEWEST
 from ropeproof.numerics.kinds.model import measure_kinds
 from ropeproof.numerics.measure import Journal, MeasureOptions, measure_model
 from ropeproof.numerics.models.load import name_of, vocabulary_of
-from ropeproof.proofs_check.apps.measure.ablate import ablated, check_ablated
+from ropeproof.proofs_check.apps.measure.ablate import ablated, check_heads
 from ropeproof.proofs_check.apps.measure.load import (
     TYPES,
     LoadedModel,
@@ -23,6 +23,8 @@ from ropeproof.proofs_check.apps.measure.load import (
     load_tokenizer,
     read_config,
 )
+from ropeproof.proofs_check.apps.measure.patterns import MOST as MOST_PATTERNS
+from ropeproof.proofs_check.apps.measure.patterns import patterns_of
 from ropeproof.proofs_check.apps.measure.prompts import (
     Prompt,
     random_prompt,
@@ -139,6 +141,7 @@ def measure_models(
     options: MeasureOptions | None = None,
     prompts: int = PROMPTS,
     ablate: str | None = None,
+    patterns: str | None = None,
     seed: int = 0,
     type: str = "float32",
     journal: Path | None = None,
@@ -150,7 +153,8 @@ def measure_models(
 
     `journal` is the path of the journals, one for each model with its number behind the name;
     they are left for the caller to remove once the report is written (`remove_journals`).
-    `ablate` names heads whose patterns are replaced, as the option does.
+    `ablate` names heads whose patterns are replaced, `patterns` those whose patterns are kept, as the
+    options do.
     Raises `InvalidArgument` and `Unsupported` for what cannot be measured, before any model is run.
     """
     chosen = options or MeasureOptions()
@@ -163,7 +167,8 @@ def measure_models(
     configs = [read_config(source) for source in sources]
     for config in configs:
         _check_layers(layers, config)
-        check_ablated(ablate, config)
+        check_heads("ablate", ablate, config)
+        check_heads("patterns", patterns, config, most=MOST_PATTERNS, layers=layers)
     wanted = min(map(default_length, configs)) if length is None else length
     count = read_integer("length", wanted, least=4, most=MOST_TOKENS, cost=_COST)
     names = _names(sources)
@@ -181,6 +186,9 @@ def measure_models(
             models.append(
                 _measure(loaded, asked, count, book, layers, chosen, executor, workers, progress)
             )
+            if patterns is not None:
+                _say(progress, "patterns")
+                models[-1]["patterns"] = patterns_of(patterns, loaded.model, models[-1], asked)
             if ablate is not None:
                 models[-1]["ablation"] = ablated(ablate, loaded.model, models[-1], asked, progress)
         finally:

@@ -9,7 +9,7 @@ import torch
 from tiny_models import CONFIGS, make_model, make_prompts
 
 from ropeproof.numerics.measure.ablation import PATTERNS, ablate_heads
-from ropeproof.numerics.models.patterns import changed_patterns
+from ropeproof.numerics.models.patterns import changed_patterns, own_patterns
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 
@@ -36,6 +36,28 @@ def test_a_pattern_replaced_by_itself_changes_nothing(name):
         assert (logits(model, tokens) == own).all()
     with changed_patterns(model, {0: torch.zeros_like}):
         assert (logits(model, tokens) - own).abs().max() > 1e-6
+
+
+@pytest.mark.parametrize("name", ["llama", "gptj", "gemma2", "mistral, window"])
+def test_own_patterns_are_those_of_the_model(name):
+    model, tokens = make_model(name), make_prompts(batch=1)
+    with torch.no_grad():
+        wanted = model(tokens, output_attentions=True).attentions
+    model.train()
+    found = own_patterns(model, tokens[0].tolist(), [(1, 0), (0, 1)])
+    assert model.training
+    assert list(found) == [(1, 0), (0, 1)]
+    for (layer, head), weights in found.items():
+        own = torch.as_tensor(weights)
+        torch.testing.assert_close(own, wanted[layer][0, head].float(), atol=2e-5, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("heads", "tokens"), [([(0, 99)], [1, 2]), ([(9, 0)], [1]), ([(0, 0)], [-1])]
+)
+def test_own_patterns_of_heads_that_there_are_not(heads, tokens):
+    with pytest.raises(InvalidArgument):
+        own_patterns(make_model("llama"), tokens, heads)
 
 
 def test_the_model_is_as_before_even_after_an_error():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ropeproof.proofs_check.apps.measure.html.charts import plane_chart, slash_chart
+from ropeproof.proofs_check.apps.measure.html.chosen import has_pattern, pattern_figures
 from ropeproof.proofs_check.apps.measure.html.claims import verdict_rows
 from ropeproof.proofs_check.apps.measure.html.learned import (
     HEADINGS,
@@ -191,8 +192,9 @@ def heads_details(model: Json, place: int, threshold: float) -> Markup:
     boxes = [_details(model, head, place, threshold) for head in chosen]
     left_out = len(model["heads"]) - len(chosen)
     said = (
-        f"In full: the {len(chosen)} heads with the largest slash scores, and any that contradicts a "
-        f"theorem. The other {left_out} are in the table above, and in full in the JSON."
+        f"In full: the {len(chosen)} heads with the largest slash scores, those whose patterns were asked "
+        f"for, and any that contradicts a theorem. The other {left_out} are in the table above, and in full "
+        "in the JSON."
     )
     note = element("p", said) if left_out else None
     return element("div", element("h3", model["name"]), note, *boxes)
@@ -201,19 +203,23 @@ def heads_details(model: Json, place: int, threshold: float) -> Markup:
 def _in_full(model: Json) -> list[Json]:
     """The heads that are shown in full: so many that a browser can hold the page."""
 
-    def rank(head: Json) -> tuple[bool, float]:
+    def rank(head: Json) -> tuple[bool, bool, float]:
         found = [peak(statistics_of(head, name)) for name in prompt_names(model)]
         broken = any(not verdict["consistent"] for verdict in head["verdicts"])
-        return broken, max((best.score for best in found if best is not None), default=0.0)
+        return (
+            broken,
+            has_pattern(model, head),
+            max((best.score for best in found if best is not None), default=0.0),
+        )
 
     heads = model["heads"]
     order = sorted(range(len(heads)), key=lambda place: rank(heads[place]), reverse=True)
-    broken = sum(rank(head)[0] for head in heads)
+    kept = sum(any(rank(head)[:2]) for head in heads)
     most, room = 0, ROOM
     for place in order[:MOST]:
         room -= _size(heads[place])
         most += room >= 0
-    return [heads[place] for place in sorted(order[: max(min(MOST, most), broken)])]
+    return [heads[place] for place in sorted(order[: max(min(MOST, most), kept)])]
 
 
 def _size(head: Json) -> int:
@@ -239,6 +245,9 @@ def _details(model: Json, head: Json, place: int, threshold: float) -> Markup:
         charts = slash_chart(found, label), plane_chart(found, first, label)
         children.append(element("div", *charts, class_="charts"))
         children += [_numbers(found), *_lags(found), *learned_tables(found), _fits(found, label)]
+    patterns = list(pattern_figures(model, head, label))
+    if patterns:
+        children.insert(len(wrong), element("div", *patterns, class_="charts"))
     children.append(
         table(
             f"Verdicts on {label}",

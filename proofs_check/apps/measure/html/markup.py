@@ -17,7 +17,7 @@ class Markup(str):
 Content = Markup | str | int | None
 Attribute = str | int | bool | None
 
-_EMPTY = frozenset({"meta", "link", "input", "br"})
+_EMPTY = frozenset({"meta", "link", "input", "br", "img"})
 
 
 def _escaped(content: Content) -> str:

@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Iterator
 
+from ropeproof.proofs_check.apps.measure.html.chosen import ablation_table
 from ropeproof.proofs_check.apps.measure.html.claims import claims_section
 from ropeproof.proofs_check.apps.measure.html.glossary import glossary
 from ropeproof.proofs_check.apps.measure.html.headmap import head_map
@@ -93,7 +94,7 @@ def _section(key: str, *children: Content) -> Markup:
 def _summary(report: Json) -> Iterator[Markup]:
     threshold = threshold_of(report)
     yield _side_by_side(report, threshold)
-    for model in report["models"]:
+    for place, model in enumerate(report["models"]):
         yield element("h3", model["name"])
         sentences = (
             *race_sentences(model),
@@ -105,6 +106,9 @@ def _summary(report: Json) -> Iterator[Markup]:
             for text in sentences
         ]
         yield element("ul", *marked)
+        ablation = ablation_table(model, place)
+        if ablation is not None:
+            yield ablation
         wrong = [
             element("li", inconsistency_text(head, verdict), class_="bad")
             for head, verdict in inconsistencies(model)

@@ -53,6 +53,8 @@ summary h4 { display: inline; font-size: 1rem; margin: 0; }
 figure { margin: .5rem 0; flex: 1 1 20rem; max-width: 34rem; min-width: 0; }
 figcaption { font-size: .875rem; color: var(--quiet); }
 svg { width: 100%; height: auto; display: block; font: 11px system-ui, sans-serif; }
+.pattern { display: block; width: 100%; height: auto; border: 1px solid var(--line);
+  image-rendering: pixelated; }
 svg text { fill: var(--text); } .axis { stroke: var(--quiet); stroke-width: 1; }
 .grid { stroke: var(--line); stroke-width: .5; } .curve { fill: none; stroke-width: 1.2; }
 .first { stroke: var(--first); } .second { stroke: var(--second); stroke-dasharray: 5 2; }
