@@ -58,7 +58,7 @@ from ropeproof.numerics.certificate.law import TokenLaw
 from ropeproof.numerics.conform.exact import certified_tables
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["Expected", "Rows", "logit_error", "turned"]
+__all__ = ["Expected", "LawRows", "logit_error", "turned"]
 
 Floats = NDArray[np.float64]
 
@@ -101,7 +101,7 @@ class Expected(NamedTuple):
         return np.minimum(1.0, self.lower + self.slack)
 
 
-class Tables(NamedTuple):
+class BinExponentials(NamedTuple):
     """Exponentials of every bin at every time: at its ends, `(2 B, G + 1)`, and for tangents, `(2 B, G)`."""
 
     left: Floats
@@ -112,7 +112,7 @@ class Tables(NamedTuple):
 
 
 @functools.lru_cache(maxsize=4)
-def _tables(reach: Reach) -> Tables:
+def _tables(reach: Reach) -> BinExponentials:
     steps = np.arange(-round(reach.below / STEP), round(reach.above / STEP) + 1)
     edges = np.exp(STEP * steps)
     left = np.concatenate([[0.0], edges[:-1]]) * (1 - _OUTWARDS)
@@ -126,7 +126,7 @@ def _tables(reach: Reach) -> Tables:
         spread = np.exp(-np.concatenate([left, right])[:, None] * times)
         at_points = np.exp(-points[:, None] * middles)
         tangent = np.concatenate([at_points, at_points * middles])
-    return Tables(left, right, points, spread, tangent)
+    return BinExponentials(left, right, points, spread, tangent)
 
 
 def turned(layer: FirstLayer, lags: int) -> tuple[NDArray[np.complex128], float]:
@@ -153,7 +153,7 @@ def logit_error(
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class LawRows:
     """Rows of `lags` keys of a law, in every head of a first layer.
 
     `expected(token, head)` encloses the expected weight of every lag behind a query token.

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.certificate.expected import Rows
+from ropeproof.numerics.certificate.expected import LawRows
 from ropeproof.numerics.certificate.first_layer import FirstLayer
 from ropeproof.numerics.certificate.law import TokenLaw
 from ropeproof.numerics.certificate.prompts import over_prompts
@@ -55,7 +55,7 @@ def _up(values: Any) -> Integers:
     return np.minimum(result, UNITS)
 
 
-def _lower(rows: Rows, token: int) -> Integers:
+def _lower(rows: LawRows, token: int) -> Integers:
     """The lower bounds behind a query, `(heads, lags)`, in units."""
     return _down([found.lower for found in rows.every_head(token)])
 
@@ -83,8 +83,8 @@ class Maker:
         if named < 0:
             raise InvalidArgument("named", named, "an integer >= 0")
         self.layer, self.law, self.kept = layer, law, kept
-        self.rows = Rows(layer, law, lags)
-        self.long = Rows(layer, law, long)
+        self.rows = LawRows(layer, law, lags)
+        self.long = LawRows(layer, law, long)
         self.named = [int(token) for token in law.tokens[:named]]
         self.head: Json = {
             "form": FORM,
@@ -358,7 +358,7 @@ def _wrong_entries(
 ) -> list[str]:
     wrong = []
     kept, entries = record["kept_lags"], record["entries"]
-    rows = Rows(layer, law, int(record["lags"]))
+    rows = LawRows(layer, law, int(record["lags"]))
     places = sorted(random_.sample(range(len(entries)), min(draw, len(entries))))
     for done, place in enumerate(places):
         progress(done, len(places))
@@ -384,7 +384,7 @@ def _wrong_entries(
                         f"all prompts, token {one['token']}, head {head}: {old}, again {new}"
                     )
         else:
-            lower = _lower(Rows(layer, law, int(record["long"])), int(one["token"]))
+            lower = _lower(LawRows(layer, law, int(record["long"])), int(one["token"]))
             new_lower = np.take_along_axis(lower, np.array(one["lags"]), 1)
             new_slack = UNITS - lower.sum(1)
             if (

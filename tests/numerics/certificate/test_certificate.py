@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from mpmath import mp
 
-from ropeproof.numerics.certificate.expected import Rows
+from ropeproof.numerics.certificate.expected import LawRows
 from ropeproof.numerics.certificate.first_layer import FirstLayer
 from ropeproof.numerics.certificate.law import TokenLaw
 from ropeproof.numerics.certificate.prompts import over_prompts
@@ -94,7 +94,7 @@ def enumerated(layer: FirstLayer, head: int, query: int) -> np.ndarray:
 def test_the_enclosures_hold_what_all_rows_add_up_to(strength):
     layer = tiny(strength)
     for query in (0, 4):
-        found = Rows(layer, LAW, LAGS).every_head(query)
+        found = LawRows(layer, LAW, LAGS).every_head(query)
         for head, one in enumerate(found):
             true = enumerated(layer, head, query)
             assert (one.lower <= true + 1e-13).all()
@@ -104,7 +104,7 @@ def test_the_enclosures_hold_what_all_rows_add_up_to(strength):
 
 def test_the_queries_logits_are_those_of_forty_digits():
     layer = tiny()
-    rows = Rows(layer, LAW, LAGS)
+    rows = LawRows(layer, LAW, LAGS)
     queries = layer.queries(np.arange(6))
     keys = layer.keys(np.arange(6))
     turns, _ = rows._turns
@@ -232,14 +232,14 @@ def test_an_interrupted_run_goes_on_and_ends_with_the_same_record(tmp_path):
 
 def test_logits_that_nothing_is_said_of_are_refused():
     with pytest.raises(InvalidArgument, match="logits"):
-        Rows(tiny(3000.0), LAW, LAGS).every_head(0)
+        LawRows(tiny(3000.0), LAW, LAGS).every_head(0)
     with pytest.raises(InvalidArgument, match="law"):
-        Rows(tiny(), TokenLaw.of_ids("x", b"x", [77]), LAGS)
+        LawRows(tiny(), TokenLaw.of_ids("x", b"x", [77]), LAGS)
 
 
 def test_where_rates_spread_beyond_the_bins_the_bounds_hold_and_are_wide():
     layer = tiny(40.0)
-    for head, one in enumerate(Rows(layer, LAW, LAGS).every_head(0)):
+    for head, one in enumerate(LawRows(layer, LAW, LAGS).every_head(0)):
         true = enumerated(layer, head, 0)
         assert (one.lower <= true + 1e-13).all()
         assert (true <= one.upper + 1e-13).all()
