@@ -1,7 +1,7 @@
 """Evidence for the claims of the topic `rope`.
 
-`algebra` and `bounds` run the numerical code on drawn heads, `base`, `expressive` and `scaling`
-add what is certified in balls, `constructed` runs explicit weights in PyTorch.
+`algebra` and `bounds` run the numerical code on drawn heads, `base`, `expressive`, `rerotation` and
+`scaling` add what is certified in balls, `constructed` runs explicit weights in PyTorch.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from ropeproof.proofs_check.evidence.rope import (
     bounds,
     constructed,
     expressive,
+    rerotation,
     scaling,
 )
 
-__all__ = ["algebra", "base", "bounds", "constructed", "expressive", "scaling"]
+__all__ = ["algebra", "base", "bounds", "constructed", "expressive", "rerotation", "scaling"]

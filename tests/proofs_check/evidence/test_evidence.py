@@ -18,7 +18,14 @@ from ropeproof.numerics.core import softmax as numeric_softmax
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import drawing
 from ropeproof.proofs_check.evidence import softmax as softmax_evidence
-from ropeproof.proofs_check.evidence.rope import algebra, bounds, constructed, expressive, scaling
+from ropeproof.proofs_check.evidence.rope import (
+    algebra,
+    bounds,
+    constructed,
+    expressive,
+    rerotation,
+    scaling,
+)
 from ropeproof.proofs_check.run.registry import registered
 from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -35,6 +42,7 @@ NEEDED = {
     "certified": [
         "rope.band",
         "rope.expressive-cost",
+        "rope.rerotation",
         *(f"rope.scaling.{x}" for x in ("linear", "dynamic", "yarn", "longrope", "llama3")),
     ],
     "construction": ["rope.relative", "rope.toeplitz", "rope.layout", "rope.partial"],
@@ -154,7 +162,29 @@ SABOTAGE = {
         "frequencies_float64",
         lambda spec: 1.000001 * FREQUENCIES(spec),
     ),
+    "an eighth of the growth": (
+        "rope.rerotation",
+        "certified",
+        rerotation,
+        "growth",
+        lambda unit, table_unit, turns: GROWTH(unit, table_unit, turns) / 8,
+    ),
+    "the error of one turn for all": (
+        "rope.rerotation",
+        "certified",
+        rerotation,
+        "growth",
+        lambda unit, table_unit, turns: GROWTH(unit, table_unit, 1),
+    ),
+    "keys turned the other way": (
+        "rope.rerotation",
+        "certified",
+        rerotation,
+        "table",
+        lambda shift, kind: [(cosine, -sine) for cosine, sine in TABLE(shift, kind)],
+    ),
 }
+GROWTH, TABLE = rerotation.growth, rerotation.table
 STEP_BOUNDS, STEPS = bounds.step_bounds, bounds.steps
 FIT, CYCLIC, FREQUENCIES = expressive.fit, expressive.fit_cyclic, scaling.frequencies_float64
 

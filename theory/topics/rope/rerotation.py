@@ -136,7 +136,7 @@ _RE_ROTATION = Claim(
         r"most $s\|q\|\|k\|((1+\gamma)^n-1)$ ($s\ge0$). Turned once by the sum of the angles it has $n=1$: "
         r"its error is at most $\gamma\|k\|$."
     ),
-    needs=frozenset("PTX"),
+    needs=frozenset("PCTX"),
     hypotheses=(COUNT, ROUNDOFF, TABLE_ROUNDOFF, START, TURN, ROUNDED, TABLES, SCALE),
     conclusion=Both(close, logit_close),
 )

@@ -1,5 +1,7 @@
 """Training on induction selects offset 1, with its rate over the steps."""
 
+from collections.abc import Mapping
+
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.language.notation import m as count
@@ -79,8 +81,8 @@ SOFTMAX = Hypothesis(
     _always(
         lags,
         eq(
-            weights(k, lag) * sp.Sum(sp.exp(logits(k, r)), (r, 0, length - 1)),
-            sp.exp(logits(k, lag)),
+            weights(k, lag),
+            sp.exp(logits(k, lag)) / sp.Sum(sp.exp(logits(k, r)), (r, 0, length - 1)),
         ),
     ),
 )
@@ -124,13 +126,18 @@ def until(at: Any) -> Any:
 share = eq(weights(n, 1) * (1 + ratio(n)), 1)
 
 _half = sp.Rational(1, 2)
-_still = (
-    Every((k, lag), eq(logits(k, lag), 0)),
-    Every((k, lag), eq(weights(k, lag), _half)),
-    Every((occurs,), eq(law(occurs), 1)),
-    Every((occurs, index), eq(token(occurs, index), sp.Max(0, (3 - sp.Abs(2 * index - 1)) / 2))),
-    eq(length, 2), eq(beta, 1), eq(eta, 0), eq(n, 1),
+_three = (
+    Every((occurs,), eq(law(occurs), _half)),
+    Every(
+        (occurs, index),
+        eq(
+            token(occurs, index),
+            sp.Max(0, 1 - sp.Abs(index - occurs)) + sp.Max(0, 1 - sp.Abs(index - 2)),
+        ),
+    ),
+    eq(length, 3), eq(beta, 1), eq(eta, 1), eq(n, 1),
 )  # fmt: skip
+"""Three tokens, the earlier place at 0 or 1 with equal probability, and steps of size 1."""
 
 _FOUND = Claim(
     id="slash.gd.offset-found",
@@ -151,20 +158,34 @@ _FOUND = Claim(
     hypotheses=(
         LAG_1, POSITIVE, LAW, TOTAL, TOKENS, SOFTMAX, DERIVATIVE, STEP, SIZE, START, STEPS,
     ),
-    example=_still,
+    example=_three,
     conclusion=Both(ahead(n), until(n), share),
 )  # fmt: skip
 
 
-def _simplex(p: Proof) -> tuple[Fact, Fact]:
-    """After k steps no weight is negative; and they add up to 1."""
-    inside = p.under(le(0, k), within(lag, 0, length - 1))
+def _share(p: Proof) -> tuple[Fact, Fact]:
+    """After k steps a_t Z = e^{g_t} for a lag t; and Z, the sum of the exponentials, is positive."""
     time = p.under(le(0, k))
     each = time.under(within(r, 0, length - 1)).show(
         lt(0, sp.exp(logits(k, r))), "Exponentials are positive."
     )
     total = each.summed(r, 0, length - 1, "So is their sum, as there are lags.", LAG_1)
-    own = inside.use(SOFTMAX, why="The weight of the lag is its share.")
+    inside = p.under(le(0, k), within(lag, 0, length - 1))
+    soft = inside.use(SOFTMAX, why="The weights are a softmax.")
+    own = inside.show(
+        eq(weights(k, lag) * total.formula.rhs, sp.exp(logits(k, lag))),
+        "The weight of the lag is its share.",
+        soft,
+        total,
+        by=rules.smt(),
+    )
+    return own, total
+
+
+def _simplex(p: Proof, own: Fact, total: Fact) -> tuple[Fact, Fact]:
+    """After k steps no weight is negative; and they add up to 1."""
+    inside = p.under(le(0, k), within(lag, 0, length - 1))
+    time = p.under(le(0, k))
     top = inside.show(lt(0, sp.exp(logits(k, lag))), "Exponentials are positive.")
     weight = inside.show(
         le(0, weights(k, lag)), "So no weight is negative.", own, top, total, by=rules.smt()
@@ -181,9 +202,9 @@ def _simplex(p: Proof) -> tuple[Fact, Fact]:
     return weight, one
 
 
-def _gap(p: Proof) -> Fact:
+def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     """D_1 + c <= D_t after k steps, for every other lag."""
-    weight, one = _simplex(p)
+    weight, one = _simplex(p, own, total)
     time = p.under(le(0, k))
     all_weights = weight.for_all(lag, why="It is so for every lag.")
     member = time.lemma(
@@ -314,11 +335,12 @@ def _margin_sign(p: Proof) -> Fact:
 
 def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
     """After k steps lag 1 is ahead; how the next one shrinks X; and a_1 (1 + X) = 1."""
-    gap = _gap(p)
+    own, total = _share(p)
+    gap = _gap(p, own, total)
     sign = _margin_sign(p)
     time = p.under(le(0, k))
     lag_here = time.under(within(lag, 0, length - 1))
-    soft = lag_here.use(SOFTMAX, why="The weights are a softmax.").for_all(lag, why="At every lag.")
+    soft = own.for_all(lag, why="At every lag.")
     step = lag_here.use(STEP, why="The step is one of descent.").for_all(lag, why="At every lag.")
     gaps = gap.for_all(lag, why="It is so for every other lag.")
 
@@ -449,22 +471,22 @@ def _proof(p: Proof) -> None:
     p.qed("These are the three parts.", ends)
 
 
-def _run(*changes: tuple[Any, Any], size: int = 1, depth: int = 2) -> dict[Any, Any]:
-    """Two tokens that are one, and so many steps of training from equal logits, exactly."""
-    at: dict[Any, Any] = {length: 2, beta: 1, eta: size, n: 1, law(0): 1, **dict(changes)}
-    at |= {token(0, i): int(i in (0, 1)) for i in range(-3, 4)}
-    g = [sp.Integer(0), sp.Integer(0)]
-    for time in range(depth):
-        whole = sp.exp(g[0]) + sp.exp(g[1])
-        a = [sp.exp(x) / whole for x in g]
-        keys = [sp.exp(at[beta] * a[0]), sp.exp(at[beta] * (a[0] + a[1]))]
-        d = [sp.Integer(0), -at[beta] * keys[0] / (keys[0] + keys[1])]
-        for t in (0, 1):
-            given = {logits(time, t): g[t], weights(time, t): a[t], derivative(time, t): d[t]}
-            at = {**given, **at}
-        mean_ = a[0] * d[0] + a[1] * d[1]
-        g = [g[t] - at[eta] * a[t] * (d[t] - mean_) for t in (0, 1)]
-    return at
+def _run(
+    size: int, *probabilities: Any, steps: int = 1, but: Mapping[Any, Any] | None = None
+) -> dict[Any, Any]:
+    """So many tokens, the law of the earlier place, and steps of size 1 from equal logits.
+
+    All that follows, the hypotheses define: weights, derivatives and the next logits. `but` has
+    values that are otherwise.
+    """
+    at: dict[Any, Any] = {length: size, beta: 1, eta: 1, n: steps}
+    at |= {law(place): value for place, value in enumerate(probabilities)}
+    at |= {
+        token(place, i): int(i in (place, size - 1))
+        for place in range(size - 1)
+        for i in range(1 - size, size)
+    }
+    return at | {logits(0, t): 0 for t in range(size)} | dict(but or {})
 
 
 SLASH_GD_OFFSET_FOUND = prove(
@@ -476,7 +498,24 @@ SLASH_GD_OFFSET_FOUND = prove(
             "lag 0 comes ahead": le(logits(n, 1), logits(n, 0)),
             "X grows": lt(ratio(0), ratio(n)),
         },
-        at={"eight times as fast": _run(), "lag 0 comes ahead": _run(), "X grows": _run()},
+        at={
+            "eight times as fast": _run(2, 1),
+            "lag 0 comes ahead": _run(3, _half, _half, steps=2),
+            "X grows": _run(3, _half, _half),
+        },
+        without={
+            POSITIVE: _run(2, 1, but={beta: -1}),
+            LAW: _run(3, -9, 10),
+            TOTAL: _run(2, 0),
+            TOKENS: _run(2, 1, but={token(0, 0): 0, token(0, 1): 0}),
+            SOFTMAX: _run(2, 1, but={weights(1, 1): 9}),
+            DERIVATIVE: _run(2, 1, but={derivative(0, 0): -9, derivative(0, 1): 0}),
+            STEP: _run(2, 1, but={logits(1, 0): 5, logits(1, 1): 0}),
+            SIZE: _run(2, 1, but={eta: -1}),
+            START: _run(2, 1, steps=0, but={logits(0, 0): 9}),
+            STEPS: _run(2, 1, steps=-1, but={logits(-1, 0): 5, logits(-1, 1): 0}),
+        },
+        idle={LAG_1: "without lag 1 there is no place, and the probabilities add up to 0, not 1"},
     ),
 )
 

@@ -123,7 +123,7 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
         )
         for fact in (least, most)
     ]
-    e, z, top, rows = real("E Z B M")
+    e, z, top, rows = real("F Z B M")
     general = p.under(le(1, e), lt(0, z), le(0, rows), lt(0, top), le(z, e + rows * top))
     size = general.show(le(rows * top, e * (rows * top)), "A product.", by=rules.smt())
     product = general.show(

@@ -303,7 +303,7 @@ def _proof(p: Proof) -> None:
         le(factor * (1 + delta), 1), "So it is at most 1/(1 + delta).", tangent, inverse, factor_positive,
         by=rules.smt(),
     )  # fmt: skip
-    x, y, v, e, a = real("X Y V E A")
+    x, y, v, e, a = real("X Y V F A")
     odds = p.show(
         eq(attention(1) * ratio(before), 1 - attention(1)), "What lag 1 lacks is its weight times X.", known,
         by=rules.smt(),
