@@ -17,7 +17,7 @@ from transformers import LlamaConfig
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED
-from ropeproof.theory.rotary.readers import lint_fields
+from ropeproof.theory.rotary.readers import lint_fields, lint_file
 from ropeproof.theory.rotary.spec import RopeSpec
 
 NEOX = {**LLAMA, "model_type": "gpt_neox", "rotary_pct": 0.25}
@@ -187,6 +187,11 @@ def test_unreadable_files(tmp_path: Path):
         assert message in str(caught.value)
     with pytest.raises(InvalidArgument, match=r"config.json', allowed: a file that can be read"):
         RopeSpec.from_config(tmp_path)
+    for impossible in ("9" * 5000, "\0"):
+        with pytest.raises(InvalidArgument, match="allowed: a file that can be read"):
+            RopeSpec.from_config(impossible)
+        with pytest.raises(InvalidArgument, match="a file or a folder that exists"):
+            lint_file(impossible)
     nan = tmp_path / "nan.json"
     nan.write_text(json.dumps({**LLAMA, "rope_theta": float("nan")}))
     with pytest.raises(InvalidArgument, match=r"config.rope_theta: got nan"):
