@@ -230,6 +230,25 @@ def test_a_mangled_config_gives_a_spec_or_an_error_of_ours(data: st.DataObject):
     assert all(theta.is_positive for theta in spec.frequencies()[: spec.rotary_planes])
 
 
+def test_what_a_family_means_by_leaving_a_field_out():
+    """Falcon's base was a number in its code; MiniMax-M2 gives the rotated coordinates, not a fraction."""
+    falcon = {"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 71}
+    assert RopeSpec.from_config(falcon).base == 10000
+    assert RopeSpec.from_config({**falcon, "rope_theta": 5e5}).base == 500000
+    minimax = {"model_type": "minimax_m2", "head_dim": 128, "rope_theta": 5000000}
+    assert RopeSpec.from_config(minimax).rotary_dim == 128
+    assert RopeSpec.from_config({**minimax, "rotary_dim": 64}).rotary_dim == 64
+    assert RopeSpec.from_config({**minimax, "partial_rotary_factor": 0.5}).rotary_dim == 64
+    both = {**minimax, "rotary_dim": 64, "partial_rotary_factor": 0.25}
+    with pytest.raises(
+        InvalidArgument, match=r"config.partial_rotary_factor: got 1/4, allowed: 1/2"
+    ):
+        RopeSpec.from_config(both)
+    for wrong in (0, 63, 130, 64.0, "64"):
+        with pytest.raises(InvalidArgument, match=r"rotary_dim: got"):
+            RopeSpec.from_config({**minimax, "rotary_dim": wrong})
+
+
 def test_what_lint_calls_an_error_is_refused_with_the_same_findings():
     tried = 0
     for _, text in FAULTY:
