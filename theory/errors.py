@@ -23,7 +23,10 @@ class InvalidArgument(RopeproofError, ValueError):
         self.argument = argument
         self.got = got
         self.allowed = allowed
-        told = repr(got)
+        try:
+            told = repr(got)
+        except ValueError:  # an integer of more digits than Python prints
+            told = f"a {type(got).__name__} that cannot be printed"
         if len(told) > LONGEST:  # weights, say: the beginning tells what it is
             told = f"{' '.join(told[:LONGEST].split())} ..."
         super().__init__(f"{argument}: got {told}, allowed: {allowed}")

@@ -25,6 +25,7 @@ class Family:
     - `base_field`: the top-level field of the base; `fixed_base` if the model hard-codes it.
     - `fraction_field`: the field of the rotated fraction of the head, if the family has one;
       `fraction_default`: what the family means by leaving it out, None if that is refused.
+    - `part_field`: a field that gives the rotated dimension where the fraction may stand as well.
     - `dim_field`: the field that gives the rotated dimension directly, if that is how it is said.
     - `head_dim`: `"derived"` if a configuration without it means `hidden_size / heads`,
       `"required"` if the family's class has a default of its own, which is not guessed.
@@ -50,6 +51,7 @@ class Family:
     fixed_base: int | None = None
     fraction_field: str | None = None
     fraction_default: int | None = None
+    part_field: str | None = None
     dim_field: str | None = None
     head_dim: Literal["derived", "required"] = "derived"
     width: str = "hidden_size"
@@ -115,7 +117,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "exaone4": _BESIDE,
         "exaone4_5_vision": _QWEN_VISION,
         "exaone_moe": _BESIDE,
-        "falcon": _FULL,
+        "falcon": Family(default_base=10000),
         "falcon_h1": _FULL,
         "flex_olmo": _FULL,
         "gemma": _OWN_HEAD_DIM,
@@ -162,7 +164,12 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "llama4_vision_model": Family(layout="interleaved", grid="own", height_first=False),
         "minicpm3": Family(latent=True),
         "minimax": replace(_HYBRID, head_dim="required"),
-        "minimax_m2": Family(head_dim="required", fraction_field="partial_rotary_factor"),
+        "minimax_m2": Family(
+            head_dim="required",
+            fraction_field="partial_rotary_factor",
+            fraction_default=1,
+            part_field="rotary_dim",
+        ),
         "ministral": _OWN_HEAD_DIM,
         "mistral": _FULL,
         "mixtral": _FULL,

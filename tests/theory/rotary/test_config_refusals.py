@@ -17,7 +17,7 @@ from transformers import LlamaConfig
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED
-from ropeproof.theory.rotary.readers import lint_fields
+from ropeproof.theory.rotary.readers import lint_fields, lint_file
 from ropeproof.theory.rotary.spec import RopeSpec
 
 NEOX = {**LLAMA, "model_type": "gpt_neox", "rotary_pct": 0.25}
@@ -187,6 +187,11 @@ def test_unreadable_files(tmp_path: Path):
         assert message in str(caught.value)
     with pytest.raises(InvalidArgument, match=r"config.json', allowed: a file that can be read"):
         RopeSpec.from_config(tmp_path)
+    for impossible in ("9" * 5000, "\0"):
+        with pytest.raises(InvalidArgument, match="allowed: a file that can be read"):
+            RopeSpec.from_config(impossible)
+        with pytest.raises(InvalidArgument, match="a file or a folder that exists"):
+            lint_file(impossible)
     nan = tmp_path / "nan.json"
     nan.write_text(json.dumps({**LLAMA, "rope_theta": float("nan")}))
     with pytest.raises(InvalidArgument, match=r"config.rope_theta: got nan"):
@@ -223,6 +228,25 @@ def test_a_mangled_config_gives_a_spec_or_an_error_of_ours(data: st.DataObject):
         return
     assert len(spec.frequencies()) == spec.planes
     assert all(theta.is_positive for theta in spec.frequencies()[: spec.rotary_planes])
+
+
+def test_what_a_family_means_by_leaving_a_field_out():
+    """Falcon's base was a number in its code; MiniMax-M2 gives the rotated coordinates, not a fraction."""
+    falcon = {"model_type": "falcon", "hidden_size": 4544, "num_attention_heads": 71}
+    assert RopeSpec.from_config(falcon).base == 10000
+    assert RopeSpec.from_config({**falcon, "rope_theta": 5e5}).base == 500000
+    minimax = {"model_type": "minimax_m2", "head_dim": 128, "rope_theta": 5000000}
+    assert RopeSpec.from_config(minimax).rotary_dim == 128
+    assert RopeSpec.from_config({**minimax, "rotary_dim": 64}).rotary_dim == 64
+    assert RopeSpec.from_config({**minimax, "partial_rotary_factor": 0.5}).rotary_dim == 64
+    both = {**minimax, "rotary_dim": 64, "partial_rotary_factor": 0.25}
+    with pytest.raises(
+        InvalidArgument, match=r"config.partial_rotary_factor: got 1/4, allowed: 1/2"
+    ):
+        RopeSpec.from_config(both)
+    for wrong in (0, 63, 130, 64.0, "64"):
+        with pytest.raises(InvalidArgument, match=r"rotary_dim: got"):
+            RopeSpec.from_config({**minimax, "rotary_dim": wrong})
 
 
 def test_what_lint_calls_an_error_is_refused_with_the_same_findings():

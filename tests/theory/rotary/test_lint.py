@@ -84,6 +84,62 @@ def test_every_id_is_provoked_and_documented():
     assert set(re.findall(r"^### `([\w-]+)`", PAGE.read_text(), re.M)) == {*RULES, "source-default"}
 
 
+HUGE = 10**6000
+"""More digits than Python prints."""
+
+
+@pytest.mark.parametrize(
+    "top",
+    [[], [{"rope_theta": 1e4}], "llama", 3, HUGE, None, True],
+    ids=["list", "list of objects", "string", "number", "huge number", "null", "true"],
+)
+def test_what_is_no_object_has_a_finding(top):
+    (found,) = lint_fields(top)
+    assert (found.id, found.level, found.where) == ("file-invalid", "error", "")
+    assert type(top).__name__ in found.message
+    with pytest.raises(InvalidArgument):
+        RopeSpec.from_config(top)
+
+
+LOOP: dict[str, object] = {"model_type": "llama"}
+LOOP["text_config"] = LOOP
+
+
+@pytest.mark.parametrize(
+    ("fields", "where"),
+    [
+        ({HUGE: 1}, ""),
+        ({"rope_scaling": {("a", HUGE): 1}}, "rope_scaling"),
+        ({"rope_theta": HUGE}, "rope_theta"),
+        ({"rope_scaling": {"rope_type": HUGE}}, "rope_scaling.rope_type"),
+        ({"rope_scaling": [[HUGE]]}, "rope_scaling[0][0]"),
+        ({"num_attention_heads": -HUGE}, "num_attention_heads"),
+        (LOOP, ".".join([*["text_config"] * 64, "model_type"])),
+    ],
+)
+def test_what_no_file_can_hold_has_the_finding_of_a_file(fields, where):
+    fields = fields if fields is LOOP else {**OLD, **fields}
+    (found,) = lint_fields(fields)
+    assert (found.id, found.level, found.where) == ("file-invalid", "error", where)
+    with pytest.raises(InvalidArgument) as refused:
+        RopeSpec.from_config(fields)
+    assert refused.value.argument == f"config.{where}".rstrip(".")
+
+
+@pytest.mark.parametrize(
+    ("fields", "ids"),
+    [
+        ({"rope_scaling": {3: 1, "rope_type": "linear", "factor": 2.0}}, {"key-unknown"}),
+        ({"rope_scaling": {None: 1}, float("nan"): 1}, {"key-unknown"}),
+        ({"partial_rotary_factor": 1e308, "rope_scaling": {"factor": 2}}, {"partial-range"}),
+        ({"partial_rotary_factor": 0.5, "head_dim": 10**390}, set()),
+        ({"rope_parameters": [[{"rope_theta": 1e4}]]}, {"value-type"}),
+    ],
+)
+def test_odd_keys_and_numbers_are_judged(fields, ids):
+    assert ids <= {f.id for f in lint_fields({**OLD, **fields})}
+
+
 def test_place_of_a_finding(tmp_path):
     file = tmp_path / "config.json"
     file.write_text('{\n "model_type": "llama",\n "rope_theta": "5"\n}')

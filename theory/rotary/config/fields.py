@@ -11,7 +11,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.config.gguf import gguf_fields, is_gguf
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.readers.findings import RULES
-from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position
+from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position, unreadable
 
 __all__ = ["Fields", "agreed", "field", "number", "optional_integer", "read_fields", "where"]
 
@@ -21,7 +21,7 @@ Fields: TypeAlias = Mapping[str, Any]
 def read_fields(config: object) -> Fields:
     """The fields of a configuration in any of the forms of `spec_fields`, with its errors."""
     if isinstance(config, Mapping):
-        return config
+        return _bounded(config)
     if is_gguf(config):
         return gguf_fields(Path(config))  # type: ignore[arg-type]
     if isinstance(config, str | PathLike):
@@ -31,15 +31,24 @@ def read_fields(config: object) -> Fields:
     if not isinstance(fields, Mapping):
         allowed = "a path, a mapping, or an object whose to_dict() gives a mapping"
         raise InvalidArgument("config", config, allowed)
+    return _bounded(fields)
+
+
+def _bounded(fields: Fields) -> Fields:
+    """The fields, within the bounds that a file is read by."""
+    if (broken := unreadable(fields)) is not None:
+        where, told = broken
+        raise _invalid(told, "what is read of a file", f"config.{where}".rstrip("."))
     return fields
 
 
 def _read_file(path: Path) -> Fields:
-    file = path / "config.json" if path.is_dir() else path
+    file = path
     try:
+        file = path / "config.json" if path.is_dir() else path
         data = file.read_bytes()
-    except OSError as error:
-        allowed = f"a file that can be read ({error.strerror})"
+    except (OSError, ValueError) as error:  # a zero byte in the name is a ValueError
+        allowed = f"a file that can be read ({getattr(error, 'strerror', None) or error})"
         raise InvalidArgument("config", str(file), allowed) from None
     if len(data) > MOST_BYTES:
         raise _invalid(str(file), f"a file of at most {MOST_BYTES} bytes")
@@ -61,8 +70,8 @@ def _read_file(path: Path) -> Fields:
     return document.value
 
 
-def _invalid(got: str, allowed: str) -> InvalidArgument:
-    error = InvalidArgument("config", got, allowed)
+def _invalid(got: str, allowed: str, argument: str = "config") -> InvalidArgument:
+    error = InvalidArgument(argument, got, allowed)
     error.add_note(f"file-invalid: {RULES['file-invalid'].remedy}")
     return error
 

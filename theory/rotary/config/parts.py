@@ -113,6 +113,12 @@ def _rotary_dim(fields: Fields, rope: Fields, name: str, family: Family, head_di
         "config.rope_parameters.partial_rotary_factor": rope.get("partial_rotary_factor"),
     }
     stated = {at: number(at, value) for at, value in given.items() if value is not None}
+    if family.part_field is not None and fields.get(family.part_field) is not None:
+        at = f"config.{family.part_field}"
+        part = read_integer(at, fields[family.part_field], least=2)
+        if part % 2 or part > head_dim:
+            raise InvalidArgument(at, part, f"an even integer up to head_dim {head_dim}")
+        stated = {at: Fraction(part, head_dim), **stated}
     if "proportional" in (rope.get("rope_type"), rope.get("type")):
         if family.fraction_field is not None:
             raise Unsupported(f"model_type {name!r} with rope_type 'proportional'")

@@ -46,9 +46,13 @@ def lint_file(path: Path | str) -> list[Linted]:
     Raises `InvalidArgument` if there is no such file, or the folder has none of them.
     """
     path = Path(path)
-    if path.is_dir():
+    try:
+        folder, file = path.is_dir(), path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        folder = file = False
+    if folder:
         return _folder(path)
-    if not path.is_file():
+    if not file:
         raise InvalidArgument("path", str(path), "a file or a folder that exists")
     return [_gguf(path) if path.suffix == ".gguf" else _config(path)]
 

@@ -10,6 +10,7 @@ from typing import Any
 from ropeproof.theory.rotary.readers.engines import BY_TYPE
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding, Level
 from ropeproof.theory.rotary.readers.known import ROTATING
+from ropeproof.theory.rotary.readers.text import unreadable
 
 __all__ = ["lint_fields", "sections"]
 
@@ -102,12 +103,24 @@ def sections(fields: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
         yield "vision_config", vision
 
 
-def lint_fields(fields: Mapping[str, Any]) -> list[ConfigFinding]:
-    """All findings of a configuration given as a mapping, in the order of its sections."""
+def lint_fields(fields: object) -> list[ConfigFinding]:
+    """All findings of a configuration given as a mapping, in the order of its sections.
+
+    One that is no mapping, or is deeper or has longer numbers than a file that is read, has that one finding,
+    `file-invalid`.
+    """
+    if not isinstance(fields, Mapping):
+        return [_invalid("", f"the configuration is no object but a {type(fields).__name__}")]
+    if (broken := unreadable(fields)) is not None:
+        return [_invalid(*broken)]
     found: list[ConfigFinding] = []
     for path, section in sections(fields):
         found += _Section(path, section, fields).run()
     return found
+
+
+def _invalid(where: str, told: str) -> ConfigFinding:
+    return ConfigFinding("file-invalid", "error", where, told, RULES["file-invalid"].remedy)
 
 
 def _number(value: object) -> float | None:
@@ -272,7 +285,7 @@ class _Section:
         for key, value in rope.items():
             where = f"{at}.{key}"
             if key not in _EVERY_KEY:
-                near = difflib.get_close_matches(key, _EVERY_KEY, 1, 0.75)
+                near = difflib.get_close_matches(str(key), _EVERY_KEY, 1, 0.75)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
                 fix = f"Rename it to {near[0]!r}." if near else None
                 self.add(
@@ -404,15 +417,20 @@ class _Section:
         fractions = [number for value in stated if (number := _number(value)) is not None]
         if head is None or len(set(fractions)) > 1:
             return None
+        if fractions and not 0 <= fractions[0] <= self.most_heads():
+            return None  # a finding of its own
         return int(head * fractions[0]) if fractions else head
 
     def head_dim(self) -> int | None:
+        """The head dimension as far as the file says it, and a float holds it."""
         given = self.fields.get("head_dim") or self.fields.get("attention_head_dim")
         if type(given) is int:
-            return given
+            return given if _number(given) is not None else None
         width = self.fields.get("hidden_size") or self.fields.get("n_embd")
         heads = self.fields.get("num_attention_heads") or self.fields.get("n_head")
         if type(width) is not int or type(heads) is not int or heads < 1 or width % heads:
+            return None
+        if _number(width) is None:
             return None
         return width // heads
 

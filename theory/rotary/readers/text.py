@@ -6,14 +6,16 @@ The standard library's parser forgets positions and duplicates; its string scann
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from json.decoder import JSONDecodeError, scanstring  # type: ignore[attr-defined]
 from typing import Any, NamedTuple
 
-__all__ = ["MOST_BYTES", "Document", "parse"]
+__all__ = ["MOST_BYTES", "Document", "parse", "unreadable"]
 
 MOST_BYTES = 16 << 20
 _DEEPEST = 64
 _LONGEST_NUMBER = 400
+_LARGEST = 10**_LONGEST_NUMBER
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?")
 _WORDS = {
@@ -54,6 +56,29 @@ def parse(text: str) -> Document:
     if end != len(text):
         raise JSONDecodeError("more text after the value", text, end)
     return Document(value, reader.offsets, reader.duplicates, text)
+
+
+def unreadable(value: object, path: str = "", depth: int = 0) -> tuple[str, str] | None:
+    """The key path and the text of what breaks the bounds of `parse` in a value that was made elsewhere.
+
+    These are the depth, and the digits of an integer: one with thousands of them cannot even be printed. None
+    if there is nothing.
+    """
+    if depth > _DEEPEST:
+        return path, f"nested deeper than {_DEEPEST}"
+    if isinstance(value, int) and not -_LARGEST < value < _LARGEST:
+        return path, f"a number of more than {_LONGEST_NUMBER} digits"
+    inner: list[tuple[str, object]] = []
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            try:
+                name = str(key)
+            except ValueError:  # an integer of thousands of digits, alone or in a tuple
+                return path, "a key that cannot be printed"
+            inner.append((f"{path}.{name}" if path else name, item))
+    elif isinstance(value, list | tuple):
+        inner = [(f"{path}[{place}]", item) for place, item in enumerate(value)]
+    return next((told for at, item in inner if (told := unreadable(item, at, depth + 1))), None)
 
 
 class _Reader:

@@ -21,19 +21,19 @@ from ropeproof.numerics.core.spec import (
 )
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["FITTED", "WAYS", "other_bases", "with_base", "with_spec"]
+__all__ = ["FITTED", "WAYS", "other_bases", "rounded_spec", "with_base", "with_spec"]
 
 _BASES = (10_000, 500_000, 1_000_000, 100_000, 5_000_000, 10_000_000, 150_000, 1_000, 25_000_000)
 
 
 def with_spec(guess: Guess, spec: RopeSpec) -> Guess:
     """The guess with the frequencies and the attention factor of another spec."""
-    thetas, factor = _rounded(spec)
+    thetas, factor = rounded_spec(spec)
     return replace(guess, frequencies=thetas, factor_cos=factor, factor_sin=factor)
 
 
 @functools.lru_cache(maxsize=4096)
-def _rounded(spec: RopeSpec) -> tuple[NDArray[np.float64], float]:
+def rounded_spec(spec: RopeSpec) -> tuple[NDArray[np.float64], float]:
     """Frequencies and attention factor in float64; unscaled ones need no exact numbers here."""
     if spec.scaling is None:
         return float(spec.base) ** -exponents_float64(spec), 1.0

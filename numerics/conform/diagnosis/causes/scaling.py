@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from ropeproof.numerics.conform.diagnosis.causes.frequencies import (
     other_bases,
+    rounded_spec,
     with_base,
     with_spec,
 )
@@ -107,30 +109,43 @@ def _kind(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _lengths(guess: Guess, seen: Observation) -> Iterator[Change]:
-    scaling = seen.spec.scaling
-    if not isinstance(scaling, Dynamic | LongRope):
-        return
-    own, original = seen.spec.length or 0, scaling.original_length
-    tried = [(max((*seen.earlier, own)), "the longest seen so far")]
+    if isinstance(seen.spec.scaling, Dynamic | LongRope):
+        vectors = seen.vectors or seen.x.shape[2]
+        for text, other in _of_lengths(seen.spec, seen.earlier, seen.context, vectors):
+            yield text, replace(guess, **other)
+
+
+@functools.lru_cache(maxsize=256)
+def _of_lengths(
+    spec: RopeSpec, earlier: tuple[int, ...], context: int, vectors: int
+) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+    """The rotations of other lengths, each with its text; made once, as many guesses are changed by them."""
+    scaling: Any = spec.scaling
+    own, original = spec.length or 0, scaling.original_length
+    tried = [(max((*earlier, own)), "the longest seen so far")]
+    tried += [(_kept(earlier, own, original), "the longest since one shorter than the original")]
+    tried += [(n, f"{n} seen before") for n in sorted(set(earlier), reverse=True)]
     tried += [
-        (_kept(seen.earlier, own, original), "the longest since one shorter than the original")
-    ]
-    tried += [(n, f"{n} seen before") for n in sorted(set(seen.earlier), reverse=True)]
-    tried += [
-        (seen.context, "the context, not the sequence"),
+        (context, "the context, not the sequence"),
         (own - 1, "one less"),
         (own + 1, "one more"),
-        (seen.vectors or seen.x.shape[2], "as many as there are vectors"),
+        (vectors, "as many as there are vectors"),
         (original, "the original length"),
         (original + 1, "more than the original length"),
         (2 * original, "twice the original length"),
     ]
+    found: list[tuple[str, Mapping[str, Any]]] = []
     for length, name in tried:
         if length < 1 or length == own:
             continue
         text = f"frequencies of a sequence of {length} ({name}) for one of {own}"
-        changed = with_spec(guess, with_base(seen.spec, seen.spec.base, length=length))
-        yield text, replace(changed, rule=f"the length {name}")
+        try:
+            thetas, factor = rounded_spec(with_base(spec, spec.base, length=length))
+        except (ValueError, IndexError):  # as in `_fitting`: no more of them
+            break
+        other = {"frequencies": thetas, "factor_cos": factor, "factor_sin": factor}
+        found.append((text, other | {"rule": f"the length {name}"}))
+    return tuple(found)
 
 
 def _kept(earlier: Sequence[int], own: int, original: int) -> int:
