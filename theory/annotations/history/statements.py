@@ -21,7 +21,7 @@ PLACE = Path(__file__).with_name("statements.txt")
 
 HEAD = (
     "# What each claim states: id, number of its lines in changes.txt, digest of its kind, hypotheses and\n"
-    "# conclusion. Written by `python examples/write_contents.py`, which refuses a digest that changed while\n"
+    "# conclusion. Written by `python examples/write_contents.py`, which refuses a changed digest while\n"
     "# changes.txt has no new line.\n"
 )
 
