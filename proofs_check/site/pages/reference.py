@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 
-__all__ = ["PAGES", "as_restructured_text", "reference_pages"]
+__all__ = ["PAGES", "as_restructured_text", "reference_pages", "with_signatures"]
 
 PAGES = {
     "theory": "What is claimed: claims, derivations, formulas, and the specification of a head.",
@@ -108,3 +108,19 @@ def _escaped(text: str) -> str:
         f"``{' '.join(part.split())}``" if number % 2 else _SPECIAL.sub(r"\\\1", part)
         for number, part in enumerate(parts)
     )
+
+
+_NAME = re.compile(r"^### `(\w+)`\n", flags=re.M)
+
+
+def with_signatures(text: str) -> str:
+    """The page of the public names with signature and docstring below the heading of each name."""
+    return _NAME.sub(lambda heading: f"{heading[0]}{_documented(heading[1])}", text)
+
+
+def _documented(name: str) -> str:
+    thing = getattr(import_module("ropeproof"), name)
+    directive = "autoclass" if isinstance(thing, type) else "autofunction"
+    if not callable(thing):
+        return ""
+    return f"\n```{{eval-rst}}\n.. {directive}:: ropeproof.{name}\n```\n"
