@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ropeproof
-from ropeproof.proofs_check.site.pages.reference import with_signatures
+from ropeproof.proofs_check.site.pages.reference import readable_signature, with_signatures
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs/public_names.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^##|\Z)", PAGE, flags=re.S | re.M))
@@ -45,3 +45,44 @@ def test_signatures_are_put_below_the_headings():
     assert ".. autoclass:: ropeproof.Head\n" in shown
     assert "PRESETS" in shown
     assert shown.count("eval-rst") == 2  # a mapping has no signature
+
+
+def test_a_default_without_a_form_in_python_is_dots():
+    from ropeproof import Certificate
+
+    shown = readable_signature(str(inspect.signature(Certificate)))
+    assert "<factory>" not in shown
+    compile(f"def f{shown}: ...", "signature", "exec")
+
+
+def test_inventories_name_each_library_and_stand_in_for_what_is_out_of_reach(tmp_path, monkeypatch):
+    from sphinx.util.inventory import InventoryFile
+
+    from ropeproof.proofs_check.site.inventories import LIBRARIES, VARIABLE, intersphinx
+
+    monkeypatch.delenv(VARIABLE, raising=False)
+    offline = intersphinx(tmp_path)
+    assert set(offline) == {"python", "numpy", "sympy", "torch", "transformers"}
+    for library, (address, (place,)) in offline.items():
+        loads = getattr(InventoryFile, "loads", None)
+        if loads is None:
+            pytest.skip("another Sphinx")
+        with open(place, "rb") as file:
+            found = loads(file.read(), uri=address)
+        names = {name for _, entries in found.data.items() for name in entries}
+        assert names == set(LIBRARIES[library][2])
+    monkeypatch.setenv(VARIABLE, "online")
+    online = intersphinx(tmp_path)
+    assert online["numpy"][1][0] is None  # its own is asked for first
+    assert online["numpy"][1][1].endswith("numpy.inv")
+    assert len(online["transformers"][1]) == 1
+
+
+def test_a_user_sees_the_presets_in_80_columns(monkeypatch, capsys):
+    from ropeproof.proofs_check.commands.library_commands import presets_command
+
+    monkeypatch.setenv("COLUMNS", "80")
+    presets_command()
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "context" in lines[0]
