@@ -149,4 +149,5 @@ def _documented(name: str) -> str:
     directive = "autoclass" if isinstance(thing, type) else "autofunction"
     if not callable(thing):
         return ""
-    return f"\n```{{eval-rst}}\n.. {directive}:: ropeproof.{name}\n```\n"
+    # The packages' own pages are indexed; a second entry of one object would be a warning.
+    return f"\n```{{eval-rst}}\n.. {directive}:: ropeproof.{name}\n   :no-index:\n```\n"
