@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from ropeproof.proofs_check.site.extension import MATHJAX
+from ropeproof.proofs_check.site.inventories import intersphinx
 from ropeproof.proofs_check.site.volume import PREAMBLE
 
 project = "ropeproof"
@@ -11,14 +12,16 @@ copyright = author
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
+    "sphinx.ext.intersphinx",
     "sphinx.ext.mathjax",
     "ropeproof.proofs_check.site.extension",
 ]
-exclude_patterns = ["_build", "topics", "paper"]
+exclude_patterns = ["_build", "_inventories", "topics", "paper"]
 
 myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 myst_update_mathjax = False  # math.js configures MathJax; MyST would overwrite that
+intersphinx_mapping = intersphinx(Path(__file__).parent / "_inventories")
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 python_display_short_literal_types = True

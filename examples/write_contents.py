@@ -1,21 +1,25 @@
 """List the claims anew in `theory/topics/contents.py`: `python examples/write_contents.py`.
 
 Run it when a claim is added, moved or renamed, or when a proof comes to use a claim that stood after
-its own. What each module of a topic states decides; the table says where to find it. With `--check`
-nothing is written and the exit status is 1 if the table is not what it would be.
+its own. What each module of a topic states decides; the table says where to find it. The statements
+are recorded beside it, in `theory/annotations/history/statements.txt`: one that changed needs a line in
+`changes.txt` there, and is refused with exit status 1 without. `--same ID ...` names claims whose formula
+is written in another way and says the same. With `--check` nothing is written and the exit status is 1 if
+a file is not what it would be.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from ropeproof.theory.annotations.history import statements
 from ropeproof.theory.annotations.roles import roles
 from ropeproof.theory.joined import Joined
-from ropeproof.theory.language.claim import catalogue
+from ropeproof.theory.language.claim import Claim, catalogue
 from ropeproof.theory.language.naming import ABBREVIATIONS
 from ropeproof.theory.topics.contents import TOPIC_NAMES, package_of
 
@@ -33,14 +37,19 @@ def stating(module: ModuleType) -> Iterator[ModuleType]:
         yield from stating(import_module(name))
 
 
-def table() -> str:
-    """The tables as Python text: claims in the order of the catalogue, and modules with names."""
-    found = [
+def stated() -> list[tuple[str, ModuleType, Claim]]:
+    """Each claim with its topic and the module that states it, topic by topic."""
+    return [
         (topic, module, claim)
         for topic in TOPIC_NAMES
         for module in stating(import_module(package_of(topic)))
         for claim in module.CLAIMS
     ]
+
+
+def table() -> str:
+    """The table as Python text: a line for each claim, in the order of the catalogue."""
+    found = stated()
     claims = catalogue(claim for _, _, claim in found)
     role = roles(claims)
     place = {c.id: (t, m.__name__.removeprefix("ropeproof.theory.")) for t, m, c in found}
@@ -67,13 +76,28 @@ def table() -> str:
 
 
 def main() -> None:
-    """Write the table, or say whether it is up to date."""
+    """Write both files, or say whether they are up to date."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--same", nargs="*", default=[], metavar="ID", help="says what it said")
+    given = parser.parse_args()
     text = PLACE.read_text(encoding="utf-8")
     wanted = text.split(BEGIN)[0] + BEGIN + table()
-    if "--check" in sys.argv[1:]:
-        raise SystemExit(text != wanted)
+    record, refused = statements.renewed((claim for _, _, claim in stated()), same=given.same)
+    recorded = statements.written(record)
+    for id in refused:
+        print(
+            f"{id} states something else than was recorded: add a line to "
+            "theory/annotations/history/changes.txt (or pass --same, if only its form changed)"
+        )
+    if given.check:
+        place = statements.PLACE
+        kept = place.read_text(encoding="utf-8") if place.is_file() else ""
+        raise SystemExit(bool(refused) or text != wanted or kept != recorded)
     PLACE.write_text(wanted, encoding="utf-8")
+    statements.PLACE.write_text(recorded, encoding="utf-8")
     print(f"{PLACE}: {wanted.count('Listing(')} claims")
+    raise SystemExit(bool(refused))
 
 
 if __name__ == "__main__":

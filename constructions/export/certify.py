@@ -29,7 +29,7 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["certify_head", "loud_layers", "numbers_of", "table_error"]
+__all__ = ["certified_on", "certify_head", "loud_layers", "numbers_of", "table_error"]
 
 Floats = NDArray[np.float64]
 
@@ -68,15 +68,38 @@ def loud_layers(slot: Slot) -> tuple[int, ...]:
 def _bound(model: Any, layer: int, head_index: int, offset: int, length: int) -> SlashBound:
     slot = open_slot(model, layer, head_index)
     length = read_integer("length", length, least=2)
-    spec = model_spec(slot, length)
     if loud := loud_layers(slot):
         raise Unsupported(f"layer {loud[0]} adds to the residual stream before layer {slot.layer}")
-    if model.training and _drops(model):
+    return _bound_on(slot, slot.embedding.detach(), 0.0, offset=offset, length=length)
+
+
+def certified_on(
+    slot: Slot, rows: Floats, radius: float, *, offset: int, length: int
+) -> Certificate:
+    """The slash score where each residual vector before the norm is near one of `rows`, `(n, hidden)`.
+
+    Near: within `radius` of that row's length. Rows are numbers of the model's type. A score of 0 is no
+    guarantee.
+    """
+    import torch
+
+    like = slot.embedding
+    inputs = torch.from_numpy(rows).to(like.device, like.dtype)
+    bound = _bound_on(slot, inputs, radius, offset=offset, length=length)
+    return bound.certificate("slash.sandwich", slot.dtype, runs="model")
+
+
+def _bound_on(slot: Slot, inputs: Any, radius: float, *, offset: int, length: int) -> SlashBound:
+    """The bound for residual vectors within `radius` of the length of one of `inputs`."""
+    if slot.model.training and _drops(slot.model):
         raise InvalidArgument("model", "training mode with dropout", "model.eval()")
-    x = _normed(slot)
+    spec = model_spec(slot, length)
+    x = _normed(slot, inputs)
     parts = slot.projections()
     # Sums of the norm may be taken in another order when other tokens are in the batch.
     drift = 2 * _gamma(slot.hidden + 8, slot.norm_unit) + 2 * ROUNDINGS[slot.dtype].unit
+    if radius:
+        drift = (drift + (1 + drift) * _norm_moves(slot, numbers_of(inputs), x, radius)) * SLACK
     queries, keys = (_side(x, parts[name], spec, drift) for name in ("q", "k"))
     return slash_bound(
         queries,
@@ -89,12 +112,32 @@ def _bound(model: Any, layer: int, head_index: int, offset: int, length: int) ->
     )
 
 
-def _normed(slot: Slot) -> Floats:
-    """The embeddings after the layer's norm, `(vocabulary, hidden)`, as the model computes them."""
+def _norm_moves(slot: Slot, rows: Floats, normed: Floats, radius: float) -> float:
+    """How far the norm's output moves, as a share of the longest one, at most; infinite if unknown.
+
+    With `P` the identity (RMSNorm) or the removal of the mean (LayerNorm), the norm is
+    `w P x / sqrt(|P x|^2/n + epsilon) + b`, whose slope is at most `max|w| / sqrt(|P x|^2/n + epsilon)`;
+    within the radius `|P x| >= |P d| - radius |d|`.
+    """
+    centred = rows
+    if type(slot.norm).__name__ == "LayerNorm":
+        centred = rows - rows.mean(1, keepdims=True)
+    away = radius * np.linalg.norm(rows, axis=1) * SLACK
+    least = np.maximum(np.linalg.norm(centred, axis=1) / SLACK - away, 0.0)
+    below = np.sqrt(least**2 / slot.hidden + slot.norm_epsilon) / SLACK
+    weight = float(np.abs(numbers_of(slot.norm.weight)).max())
+    longest = float(np.linalg.norm(normed, axis=1).max())
+    if not below.all() or not longest > 0:
+        return math.inf
+    return float((away / below).max()) * weight / longest * SLACK
+
+
+def _normed(slot: Slot, inputs: Any) -> Floats:
+    """Residual vectors after the layer's norm, `(n, hidden)`, as the model computes them."""
     import torch
 
     with torch.no_grad():
-        return numbers_of(slot.norm(slot.embedding.detach()))
+        return numbers_of(slot.norm(inputs))
 
 
 def _side(x: Floats, pair: tuple[Any, Any], spec: RopeSpec, drift: float) -> Projected:

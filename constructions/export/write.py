@@ -84,7 +84,10 @@ def write_head(
     values, outputs = _factors(head, slot.head_dim)
     loud = loud_layers(slot)
     if loud and earlier == "refuse":
-        allowed = "a layer after silent ones only, or earlier='silence'"
+        allowed = (
+            "a layer after silent ones only, or earlier='silence'; "
+            "constructions.export.write_on_directions guarantees a score on stated residual vectors"
+        )
         raise InvalidArgument("layer", f"{layer}, after layer {loud[0]}", allowed)
     # The norm's factor is taken back in the weights; the values' also, so that outputs have
     # the unit of the embeddings.

@@ -68,7 +68,10 @@ class ModelKinds:
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{count} {name}" for name, count in self.counts().items() if count)
-        return f"<kinds of {len(self.heads)} heads on {len(self.prompts.texts)} prompts: {counts}>"
+        return (
+            f"<kinds of {len(self.heads)} head{'s' * (len(self.heads) != 1)} "
+            f"on {len(self.prompts.texts)} prompts: {counts}>"
+        )
 
     def counts(self) -> dict[str, int]:
         """How many heads have each label, in the order of `LABELS`."""

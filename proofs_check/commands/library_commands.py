@@ -110,7 +110,7 @@ def presets_command() -> None:
     from ropeproof.proofs_check.console.terminal import console
     from ropeproof.theory.rotary.presets import PRESETS
 
-    grid = Table(box=None, header_style="bold", pad_edge=False)
+    grid = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))  # 80 columns
     for heading in ("preset", "model", "head_dim", "rotary_dim", "base", "scaling", "context"):
         grid.add_column(heading, no_wrap=True)
     for name, preset in PRESETS.items():

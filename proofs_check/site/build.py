@@ -27,7 +27,7 @@ from ropeproof.proofs_check.site.pages.first_page import MARK, with_known
 from ropeproof.proofs_check.site.pages.graph import graph_page
 from ropeproof.proofs_check.site.pages.papers import paper_pages, papers_page
 from ropeproof.proofs_check.site.pages.printed import errata_page
-from ropeproof.proofs_check.site.pages.reference import reference_pages
+from ropeproof.proofs_check.site.pages.reference import reference_pages, with_signatures
 from ropeproof.proofs_check.site.pages.reviewed import review_page
 from ropeproof.proofs_check.site.pages.rules import rules_page
 from ropeproof.proofs_check.site.pages.topic_page import topic_page
@@ -128,6 +128,9 @@ def build(
                 raise InvalidArgument("pages", target.name, "no page with the name of a made one")
             target.parent.mkdir(exist_ok=True)
             target.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        names = source / "public_names.md"
+        if reference and form == "html" and names.is_file():
+            names.write_text(with_signatures(names.read_text(encoding="utf-8")), encoding="utf-8")
         if not site.paper:
             _say_what_is_known(site, source / "index.md", illustrations)
         for path in _pages(source):

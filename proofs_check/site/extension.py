@@ -14,7 +14,7 @@ from typing import Any
 
 from ropeproof.proofs_check.site import search
 from ropeproof.proofs_check.site.markup.addresses import FOLDER, file_of, page_of
-from ropeproof.proofs_check.site.pages.reference import as_restructured_text
+from ropeproof.proofs_check.site.pages.reference import as_restructured_text, readable_signature
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.errors import Unsupported
 
@@ -54,6 +54,7 @@ def setup(app: Any) -> dict[str, Any]:
     """Register with Sphinx."""
     app.connect("builder-inited", _without_search)
     app.connect("autodoc-process-docstring", _docstring)
+    app.connect("autodoc-process-signature", _signature)
     app.connect("doctree-read", _claims_as_links)
     app.connect("html-collect-pages", _code_pages)
     app.connect("html-collect-pages", _search_page)
@@ -65,6 +66,12 @@ def setup(app: Any) -> dict[str, Any]:
 
 def _docstring(_app: Any, _what: str, _name: str, _thing: Any, _options: Any, lines: Any) -> None:
     lines[:] = as_restructured_text(list(lines))
+
+
+def _signature(
+    _app: Any, _what: str, _name: str, _thing: Any, _options: Any, signature: Any, returned: Any
+) -> Any:
+    return (readable_signature(signature), returned) if signature else None
 
 
 def _claims_as_links(app: Any, document: Any) -> None:

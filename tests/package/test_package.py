@@ -76,7 +76,7 @@ def test_a_wheel_holds_ropeproof_and_nothing_else_at_the_top(wheels):
         f"ropeproof/theory/annotations/review/{p.name}"
         for p in (ROOT / "theory/annotations/review").glob("*.txt")
     }
-    own.add("ropeproof/theory/annotations/history/changes.txt")
+    own |= {f"ropeproof/theory/annotations/history/{n}.txt" for n in ("changes", "statements")}
     pages = {"conf.py", *(path.name for path in (ROOT / "docs").glob("*.md"))}
     pages |= {f"_static/{path.name}" for path in (ROOT / "docs/_static").iterdir()}
     pages |= {f"topics/{path.name}" for path in (ROOT / "docs/topics").glob("*.md")}

@@ -163,8 +163,8 @@ def retrieval_head(
       exactly: more than `ln(length - 1)/margin` is enough (`retrieval.temperature`).
 
     >>> head = retrieval_head(["A", "B", "C"], 8)
-    >>> head.decode(["A1", "BA", "CB", "AC"]), head.decode(["A1", "BA", "CB", "BA"])
-    ('CB', 'A1')
+    >>> head.decode(["A1", "BA", "CB", "CB"]), head.decode(["A1", "BA", "CB", "BA"])
+    ('BA', 'A1')
     >>> f"{head.certificate.quantities['margin'] / head.inverse_temperature:.6f}"
     '1.500000'
 

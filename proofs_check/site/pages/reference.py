@@ -7,7 +7,13 @@ from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 
-__all__ = ["PAGES", "as_restructured_text", "reference_pages"]
+__all__ = [
+    "PAGES",
+    "as_restructured_text",
+    "readable_signature",
+    "reference_pages",
+    "with_signatures",
+]
 
 PAGES = {
     "theory": "What is claimed: claims, derivations, formulas, and the specification of a head.",
@@ -69,15 +75,19 @@ def _listed(package: str) -> Iterator[str]:
 
 _CODE = re.compile(r"`+([^`]+)`+")
 _SPECIAL = re.compile(r"([\\*|_])")
+_STRONG = re.compile(r"(?<!\w)(\*\*(?=\S)[^*]+(?<=\S)\*\*)(?!\w)")
+_UNWRITTEN = re.compile(r"<(?:[\w.]+|(?:function|object|class|built-in|module)\b[^>]*)>")
 
 
 def as_restructured_text(lines: list[str]) -> list[str]:
-    r"""A plain docstring as reStructuredText: code in backticks, nothing else is markup.
+    r"""A plain docstring as reStructuredText: code in backticks, bold words, nothing else is markup.
 
     Lists keep their form, a doctest stays one block.
 
     >>> as_restructured_text(["Returns `a*b`, |x| <= 1."])
     ['Returns ``a*b``, \\|x\\| <= 1.']
+    >>> as_restructured_text(["**Cost.** 2**3 and *."])
+    ['**Cost.** 2\\*\\*3 and \\*.']
     """
     result: list[str] = []
     prose: list[str] = []
@@ -105,6 +115,39 @@ def as_restructured_text(lines: list[str]) -> list[str]:
 def _escaped(text: str) -> str:
     parts = _CODE.split(text)
     return "".join(
-        f"``{' '.join(part.split())}``" if number % 2 else _SPECIAL.sub(r"\\\1", part)
+        f"``{' '.join(part.split())}``" if number % 2 else _prose(part)
         for number, part in enumerate(parts)
     )
+
+
+def _prose(text: str) -> str:
+    parts = _STRONG.split(text)
+    return "".join(
+        part if number % 2 else _SPECIAL.sub(r"\\\1", part) for number, part in enumerate(parts)
+    )
+
+
+def readable_signature(signature: str) -> str:
+    """A signature in which defaults that have no form in Python are dots, so that Sphinx can read it.
+
+    >>> readable_signature("(rows: dict = <factory>, key=<function f at 0x7f>, n: int = 3)")
+    '(rows: dict = ..., key=..., n: int = 3)'
+    """
+    return _UNWRITTEN.sub("...", signature)
+
+
+_NAME = re.compile(r"^### `(\w+)`\n", flags=re.M)
+
+
+def with_signatures(text: str) -> str:
+    """The page of the public names with signature and docstring below the heading of each name."""
+    return _NAME.sub(lambda heading: f"{heading[0]}{_documented(heading[1])}", text)
+
+
+def _documented(name: str) -> str:
+    thing = getattr(import_module("ropeproof"), name)
+    directive = "autoclass" if isinstance(thing, type) else "autofunction"
+    if not callable(thing):
+        return ""
+    # The packages' own pages are indexed; a second entry of one object would be a warning.
+    return f"\n```{{eval-rst}}\n.. {directive}:: ropeproof.{name}\n   :no-index:\n```\n"

@@ -290,3 +290,34 @@ def test_bad_input_is_named(arguments, message):
 def test_a_score_that_float64_cannot_certify_is_refused():
     with pytest.raises(Unsupported, match="certified to reach it in float64"):
         slash_budget(SPEC, offset=1, length=100, score=1 - 2.0**-52)
+
+
+def test_a_part_of_the_lags_costs_its_own_blocks_and_gives_the_same_numbers():
+    from ropeproof.numerics.bounds.slash.budget.tables import Tables
+    from ropeproof.numerics.bounds.slash.game.window import Window
+
+    tables = Tables(Window(RopeSpec(16, 1000), 3, 5000, tuple(range(8))))
+    vector = np.random.default_rng(0).normal(size=8) + 0.5j
+    whole = tables.logits(vector, np.empty(tables.size)).copy()
+    part = tables.logits(vector, np.empty(tables.covering(3)))
+    assert len(part) == tables.block < tables.size
+    np.testing.assert_allclose(part, whole[: len(part)], atol=1e-12)
+    weights = np.random.default_rng(1).random(tables.block + 7)
+    padded = np.concatenate((weights, np.zeros(tables.size - len(weights))))
+    np.testing.assert_allclose(tables.moments(weights), tables.moments(padded), atol=1e-11)
+    assert tables.covering(tables.block - 1) == tables.block == tables.covering(0)
+    assert tables.covering(tables.block) == 2 * tables.block
+
+
+def test_the_least_amplitude_of_a_direction_is_certified_and_least():
+    from ropeproof.numerics.bounds.slash.budget.rows import rows_of
+    from ropeproof.numerics.bounds.slash.budget.search import _least_amplitude
+    from ropeproof.numerics.bounds.slash.game.window import Window
+
+    window = Window(RopeSpec(16, 1000), 1, 500, tuple(range(8)))
+    sizes = np.ones(8) / 8
+    rows = rows_of(window, sizes, np.zeros(8))
+    for score in (0.5, 0.9, 0.999):
+        found = _least_amplitude(window, sizes.astype(complex), score)
+        assert rows.average(found).lower >= score
+        assert rows.average(found * (1 - 1e-9)).lower < score

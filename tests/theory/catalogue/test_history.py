@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,8 @@ import ropeproof
 from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.reports.listing import entries
 from ropeproof.theory.annotations import history
+from ropeproof.theory.annotations.history import statements
+from ropeproof.theory.topics.catalogue import CLAIMS
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -113,3 +117,33 @@ def test_ctrl_c_ends_with_130(monkeypatch, capsys):
         cli.main()
     assert ended.value.code == 130
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_statement_changes_only_with_a_line_of_history():
+    record, refused = statements.renewed(CLAIMS.values())
+    assert refused == (), "add a line to theory/annotations/history/changes.txt"
+    assert record == statements.recorded(), "python examples/write_contents.py"
+
+
+def test_a_changed_statement_is_refused_until_a_line_says_what_changed():
+    claim, id = CLAIMS["softmax.partition"], "softmax.partition"
+    before, _ = statements.renewed([claim], {})
+    other = dataclasses.replace(claim, conclusion=CLAIMS["rope.relative"].conclusion)
+    fewer = dataclasses.replace(claim, hypotheses=claim.hypotheses[1:])
+    reworded = dataclasses.replace(claim, statement="Otherwise.", title="Other", mutants=())
+    assert statements.renewed([reworded], before) == (before, ())
+    for changed in (other, fewer):
+        kept, refused = statements.renewed([changed], before)
+        assert (kept, refused) == (before, (id,))
+        told = dict(history.changes())
+        told[id] += (history.Change(date(2026, 11, 26), id, "Says something else."),)
+        found, refused = statements.renewed([changed], before, told)
+        assert refused == ()
+        assert found[id].digest == statements.digest(changed) != before[id].digest
+        assert statements.renewed([changed], before, same=[id])[1] == ()
+
+
+def test_the_record_is_read_back_and_a_line_of_another_form_named():
+    assert statements.read(statements.written(statements.recorded())) == statements.recorded()
+    with pytest.raises(ValueError, match="line 2"):
+        statements.read("# c\nrope.band 1\n")

@@ -26,7 +26,8 @@ class Climb:
     def __init__(self, window: Window) -> None:
         self.window, self.tables = window, PlanePoints(window)
         # Fresh memory for every evaluation would cost as much as the arithmetic.
-        self._after, self._before = np.empty((2, self.tables.size))
+        self._after = np.empty(self.tables.covering(window.after))
+        self._before = np.empty(self.tables.covering(window.before))
         self._scores, self._tails = np.empty((2, window.after + 1))
 
     def score_and_slopes(
@@ -70,8 +71,14 @@ class Climb:
         out[reach + 1 :] = 0.0
         return out
 
-    def improve(self, vector: Complexes, steps: int, rows: int | None = None) -> Complexes:
-        """A head of the same amplitude with a score at least as high, as float64 sees it."""
+    def improve(
+        self, vector: Complexes, steps: int, rows: int | None = None, *, tolerance: float = 1e-14
+    ) -> Complexes:
+        """A head of the same amplitude with a score at least as high, as float64 sees it.
+
+        The climb ends after `steps`, or where one changes `log(1 - score)` relatively by less than
+        `tolerance`.
+        """
         from scipy.optimize import minimize
 
         amplitude = float(np.abs(vector).sum())
@@ -98,7 +105,7 @@ class Climb:
             start.view(np.float64),
             jac=True,
             method="L-BFGS-B",
-            options={"maxiter": steps, "maxcor": 20, "ftol": 1e-14, "gtol": 1e-9},
+            options={"maxiter": steps, "maxcor": 20, "ftol": tolerance, "gtol": 1e-9},
         )
         z = np.ascontiguousarray(found.x).view(np.complex128)
         better: Complexes = amplitude * np.abs(z) * z / float(np.abs(z) @ np.abs(z))

@@ -1,4 +1,4 @@
-"""The head of least amplitude for a score, searched: game, climb, bisection, and so on."""
+"""The head of least amplitude for a score, searched: game, climb, root, and so on."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ __all__ = ["FoundHead", "least_head", "needed_by_all", "score_at_amplitude"]
 _STEPS = (25, 25, 60, 100)
 _ENOUGH = 1e-6
 _LONGER_STEPS = 50
+_LONGER_TOLERANCE = 1e-6
+"""Each step at a longer length passes over up to a million lags, and only four digits are shown."""
 _NEEDED_STEPS = 100
 _MOST_AMPLITUDE = 1e12
-_BISECTIONS = 60
+_RELATIVE = 2.0**-50
 
 
 class FoundHead:
@@ -66,7 +68,7 @@ def least_head(window: Window, climb: Climb, direction: Complexes, score: float)
         found = FoundHead(window, sizes * amplitude, phases)
         if found.score.lower >= score:
             return found
-        # The amplitudes were rounded; the bisection's certificate was for those before.
+        # The amplitudes were rounded; the root's certificate was for those before.
         amplitude *= 1 + 2.0**-44
 
 
@@ -96,7 +98,7 @@ def score_at_amplitude(
     best, chosen = -math.inf, starts[0]
     for start in starts:
         scaled = start * (amplitude / np.abs(start).sum())
-        for vector in (scaled, climb.improve(scaled, _LONGER_STEPS)):
+        for vector in (scaled, climb.improve(scaled, _LONGER_STEPS, tolerance=_LONGER_TOLERANCE)):
             sizes = np.abs(vector)
             # Downwards, so that rounding does not add to the amplitude.
             sizes *= amplitude / sizes.sum() * (1 - 2.0**-44)
@@ -112,7 +114,9 @@ def _phases(vector: Complexes) -> Floats:
 
 
 def _least_amplitude(window: Window, direction: Complexes, score: float) -> float:
-    """Where the certified score of a direction reaches `score`, by bisection."""
+    """Where the certified score of a direction reaches `score`, by Brent's method."""
+    from scipy.optimize import brentq
+
     sizes = np.abs(direction)
     rows = rows_of(window, sizes / sizes.sum(), _phases(direction))
     if rows.average(0.0).lower >= score:
@@ -126,9 +130,19 @@ def _least_amplitude(window: Window, direction: Complexes, score: float) -> floa
                 f"{window.before + window.after + 1}: no amplitude up to {_MOST_AMPLITUDE:.0e} is "
                 "certified to reach it in float64"
             )
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        if not low < middle < high:
-            break
-        low, high = (low, middle) if rows.average(middle).lower >= score else (middle, high)
-    return high
+    if rows.average(high).lower == score:
+        return high
+    found = float(
+        brentq(
+            lambda factor: rows.average(factor).lower - score,
+            low,
+            high,
+            xtol=_RELATIVE * high,
+            rtol=4 * _RELATIVE,
+        )
+    )
+    # The root lies on either side; what is returned is certified to reach the score.
+    step = _RELATIVE
+    while rows.average(found).lower < score:
+        found, step = found * (1 + step), 2 * step
+    return min(found, high)

@@ -62,11 +62,19 @@ class PlanePoints:
         """The number of lags covered, from 0 on: at least `reach + 1`."""
         return self.block * self.blocks
 
+    def covering(self, reach: int) -> int:
+        """The least number of lags in whole blocks that has the lags from 0 to `reach`."""
+        return self.block * (reach // self.block + 1)
+
     def logits(self, vector: Complexes, out: Floats) -> Floats:
-        """`Re sum_l w_l e^{i theta_l t}` for `0 <= t < size` in float64, into `out`, `(size,)`."""
-        left = self._coarse * vector
+        """`Re sum_l w_l e^{i theta_l t}` for `0 <= t < len(out)` in float64, into `out`.
+
+        Its length is a multiple of `block`, at most `size`.
+        """
+        blocks = len(out) // self.block
+        left = self._coarse[:blocks] * vector
         left = np.concatenate((left.real, -left.imag), axis=1)
-        np.matmul(left, self._right.T, out=out.reshape(self.blocks, self.block))
+        np.matmul(left, self._right.T, out=out.reshape(blocks, self.block))
         return out
 
     def moments(self, weights: Floats) -> Complexes:
@@ -74,9 +82,12 @@ class PlanePoints:
 
         Each component is off by at most `error` times the sum of the absolute weights.
         """
-        if len(weights) < self.size:
-            weights = np.concatenate((weights, np.zeros(self.size - len(weights))))
-        inner = weights.reshape(self.blocks, self.block) @ self._right
+        whole = self.covering(len(weights) - 1)
+        if len(weights) < whole:
+            weights = np.concatenate((weights, np.zeros(whole - len(weights))))
+        blocks = whole // self.block
+        inner = weights.reshape(blocks, self.block) @ self._right
         planes = self._fine.shape[1]
-        result: Complexes = (self._coarse * (inner[:, :planes] + 1j * inner[:, planes:])).sum(0)
+        turned = inner[:, :planes] + 1j * inner[:, planes:]
+        result: Complexes = (self._coarse[:blocks] * turned).sum(0)
         return result
