@@ -293,10 +293,10 @@ def test_a_score_that_float64_cannot_certify_is_refused():
 
 
 def test_a_part_of_the_lags_costs_its_own_blocks_and_gives_the_same_numbers():
-    from ropeproof.numerics.bounds.slash.budget.tables import Tables
+    from ropeproof.numerics.bounds.slash.budget.tables import PlanePoints
     from ropeproof.numerics.bounds.slash.game.window import Window
 
-    tables = Tables(Window(RopeSpec(16, 1000), 3, 5000, tuple(range(8))))
+    tables = PlanePoints(Window(RopeSpec(16, 1000), 3, 5000, tuple(range(8))))
     vector = np.random.default_rng(0).normal(size=8) + 0.5j
     whole = tables.logits(vector, np.empty(tables.size)).copy()
     part = tables.logits(vector, np.empty(tables.covering(3)))
