@@ -8,6 +8,7 @@ the answer is a line with that number and `unsat`, `sat`, `whole`, `unknown` or 
 from __future__ import annotations
 
 import marshal
+import signal
 import sys
 from typing import Any
 
@@ -87,7 +88,8 @@ def answer(z3: Any, assertions: tuple[Any, ...], effort: int) -> str:
 
 
 def main() -> None:
-    """Answer until no question comes."""
+    """Answer until no question comes; an interrupt ends it at once, and without a word."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = marshal.load(source)
     import z3

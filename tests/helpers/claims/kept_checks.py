@@ -45,7 +45,7 @@ def own_folder(tmp_path, monkeypatch):
 def checks(monkeypatch, sources):
     """Check claims as if they were the catalogue; which items were run, and the verdicts."""
     monkeypatch.setattr(
-        "ropeproof.proofs_check.run.cache.results.Sources", lambda: sources
+        "ropeproof.proofs_check.run.cache.results.PackageSources", lambda: sources
     )  # one reading of the files for all tests
 
     def run(*claims, evidence=None, digest="as it is", profile="quick"):
