@@ -1,12 +1,14 @@
 """Statements as they are shown: short, complete, and the very formulas of the claims."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
-from ropeproof.proofs_check.commands.statement_command import LINES, printed_lines
+from ropeproof.proofs_check.commands.statement_command import LINES
 from ropeproof.proofs_check.present import statement_of
 from ropeproof.proofs_check.present.forms import expanded
 from ropeproof.proofs_check.present.statement import Presented
@@ -30,11 +32,17 @@ def presented(request):
     return Presented(CLAIMS[request.param])
 
 
-def test_a_main_result_is_read_on_a_page_with_every_symbol_explained(presented):
+def test_a_main_result_is_read_on_a_page():
+    """As the command prints it, in a process of its own, which has read nothing but the catalogue."""
+    command = [sys.executable, "-m", "ropeproof", "list", "--main", "--statement-lines"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows = [line.split() for line in done.stdout.splitlines()[1:]]
+    assert {id for id, _, _ in rows} == set(MAIN)
+    assert [row for row in rows if int(row[1]) > LINES or int(row[2]) > 100] == []
+
+
+def test_every_symbol_of_a_main_result_is_explained(presented):
     shown = presented.statement()
-    printed = printed_lines(presented.claim, shown)
-    assert len(printed) <= LINES, "\n".join(printed)
-    assert max(map(len, printed)) <= 100
     for entry in shown.where:
         assert all((entry.symbol, entry.latex, entry.kind)), entry
         assert entry.meaning, f"{shown.id}: {entry.symbol} has no meaning"
