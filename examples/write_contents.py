@@ -19,7 +19,7 @@ from types import ModuleType
 from ropeproof.theory.annotations.history import statements
 from ropeproof.theory.annotations.roles import roles
 from ropeproof.theory.joined import Joined
-from ropeproof.theory.language.claim import Claim, catalogue
+from ropeproof.theory.language.claim import Claim, catalogue, stated_by
 from ropeproof.theory.language.naming import ABBREVIATIONS
 from ropeproof.theory.topics.contents import TOPIC_NAMES, package_of
 
@@ -43,7 +43,7 @@ def stated() -> list[tuple[str, ModuleType, Claim]]:
         (topic, module, claim)
         for topic in TOPIC_NAMES
         for module in stating(import_module(package_of(topic)))
-        for claim in module.CLAIMS
+        for claim in stated_by(module)
     ]
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+from ropeproof.theory.language.claim import stated_by
+
 __all__ = ["Joined", "joined"]
 
 
@@ -21,13 +23,21 @@ class Joined:
         """The attribute of the package, which has it from then on. Raises `AttributeError`."""
         homes = {home.removeprefix(f"{self.package}."): home for home in self.modules}
         if name == "CLAIMS":
-            value: Any = tuple(c for home in self.modules for c in import_module(home).CLAIMS)
+            value: Any = tuple(c for home in self.modules for c in _stated(home))
         elif name in homes:
             value = import_module(homes[name])
         else:
             raise AttributeError(f"module {self.package!r} has no attribute {name!r}")
         setattr(sys.modules[self.package], name, value)
         return value
+
+
+def _stated(home: str) -> tuple[Any, ...]:
+    """The claims of a module, or of a package that joins several."""
+    module = import_module(home)
+    if isinstance(getattr(module, "__getattr__", None), Joined):
+        return tuple(module.CLAIMS)
+    return stated_by(module)
 
 
 def joined(package: str, *modules: str) -> Joined:

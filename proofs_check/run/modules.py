@@ -28,7 +28,7 @@ from ropeproof.proofs_check.run.printed_names import check_names
 from ropeproof.proofs_check.run.untouched import changed, forget, guard, parts
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError
 from ropeproof.theory.language import logic
-from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source
+from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source, stated_by
 from ropeproof.theory.language.derivation import Derivation, Rule, Step
 
 if TYPE_CHECKING:
@@ -48,9 +48,11 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     project; `InvalidClaim` for a claim that is not made of plain parts.
     """
     before, evidence = parts(), entries()
-    found = getattr(executed(path), "CLAIMS", None)
-    if not isinstance(found, tuple | list) or not all(isinstance(c, Claim) for c in found):
-        raise InvalidArgument("module", path, "a file with a tuple CLAIMS of Claim objects")
+    module = executed(path)
+    listed = getattr(module, "CLAIMS", ())
+    if not isinstance(listed, tuple | list) or not all(isinstance(c, Claim) for c in listed):
+        raise InvalidArgument("module", path, "a file whose CLAIMS, if it has one, is a tuple of Claims")
+    found = stated_by(module)
     if not found:
         raise InvalidArgument("module", path, "a file that registers at least one claim")
     claims = tuple(copied(claim) for claim in found)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         within,
     )
     from ropeproof.theory.language.naming import named
-    from ropeproof.theory.language.proof import Fact, Premise, Proof, Scope, prove
+    from ropeproof.theory.language.proof import Fact, Premise, Proof, Scope, prove, theorem
     from ropeproof.theory.language.substitution import kept_at
 
 __all__ = [
@@ -94,6 +94,7 @@ __all__ = [
     "rules",
     "some",
     "sp",
+    "theorem",
     "where",
     "within",
 ]
@@ -104,7 +105,7 @@ _HOMES = {
     **dict.fromkeys(
         ("OWN", "Claim", "Hypothesis", "Mutant", "Paper", "Reading", "Source"), f"{_HERE}.claim"
     ),
-    **dict.fromkeys(("Fact", "Premise", "Proof", "Scope", "prove"), f"{_HERE}.proof"),
+    **dict.fromkeys(("Fact", "Premise", "Proof", "Scope", "prove", "theorem"), f"{_HERE}.proof"),
     "named": f"{_HERE}.naming",
     "kept_at": f"{_HERE}.substitution",
 }

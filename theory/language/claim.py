@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, Literal, get_args
 
 from ropeproof.theory.errors import InvalidClaim
@@ -22,6 +23,7 @@ __all__ = [
     "Source",
     "catalogue",
     "checked",
+    "stated_by",
 ]
 
 Fidelity = Literal["as printed", "as reported", "repaired", "own"]
@@ -30,6 +32,8 @@ Role = Literal["main result", "lemma"]
 LETTERS = frozenset("PCTXW")
 _WRITTEN = ("derivation", "uses")
 _WRITE = "_write"
+_STATED_IN = "_stated_in"
+_LANGUAGE = __name__.rpartition(".")[0] + "."
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # no glob, and nothing that looks like another id
 
 
@@ -228,7 +232,13 @@ class Claim:
 
         return claim_markdown(self)
 
+    @property
+    def stated_in(self) -> str:
+        """The name of the module whose code made the claim, by itself or by `theorem`."""
+        return str(self.__dict__.get(_STATED_IN, ""))
+
     def __post_init__(self) -> None:
+        self.__dict__[_STATED_IN] = _stating_module()
         if not _ID.fullmatch(self.id):
             raise InvalidClaim(
                 f"claim id {self.id!r}: allowed: a word of the letters A to Z, digits, '.', '-', '_'"
@@ -250,6 +260,29 @@ class Claim:
             raise InvalidClaim(f"{self.id}: has a role; only a theorem is a main result or a lemma")
         if self.kind != "printed" and self.readings:
             raise InvalidClaim(f"{self.id}: only a printed claim has readings that fail")
+
+
+def _stating_module() -> str:
+    """The name of the module outside this language from which a claim is being made."""
+    frame = sys._getframe(2)
+    while frame.f_back is not None:
+        name = str(frame.f_globals.get("__name__", ""))
+        if name != "dataclasses" and not name.startswith(_LANGUAGE):
+            return name
+        frame = frame.f_back
+    return ""
+
+
+def stated_by(module: ModuleType) -> tuple[Claim, ...]:
+    """The claims that a module states: its `CLAIMS` where it lists them, else those that it makes.
+
+    A claim that it imports is another module's. Of several with one id, as a statement and the
+    theorem that proves it, the last stands; the order is that of their first mention.
+    """
+    if isinstance(listed := vars(module).get("CLAIMS"), tuple | list):
+        return tuple(listed)
+    made = (value for value in vars(module).values() if type(value) is Claim)
+    return tuple({c.id: c for c in made if c.stated_in == module.__name__}.values())
 
 
 def _check_names(claim: Claim, derivation: Derivation | None) -> None:

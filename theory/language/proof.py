@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import cleandoc
 from typing import Any
 
 import sympy as sp
@@ -34,7 +35,7 @@ from ropeproof.theory.language.tactics.by_form import boxes, triangle
 from ropeproof.theory.language.tactics.immediate import immediate
 from ropeproof.theory.language.tactics.rule_choice import inner, rule_for
 
-__all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove"]
+__all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove", "theorem"]
 
 _LONGEST = 90  # letters of a reason that writes out what is put for each symbol
 
@@ -316,6 +317,49 @@ def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None 
         return Derivation(tuple(written.steps)), uses
 
     return attacked.written_later(write)
+
+
+def theorem(
+    id: str,
+    /,
+    *,
+    conclusion: Any,
+    hypotheses: tuple[Hypothesis, ...] = (),
+    attack: Attack | None = None,
+    needs: Collection[str] = "",
+    **stated: Any,
+) -> Callable[[Callable[[Proof], object]], Claim]:
+    r'''The claim that a function proves: claim, attack and proof in one piece.
+
+        @theorem("own.square", conclusion=le(0, x**2), attack=Attack({"positive": lt(0, x**2)}))
+        def SQUARE(p: Proof) -> None:
+            r"""A square is not negative
+
+            $x^2\ge0$ for every real $x$.
+            """
+            p.qed("A square is not negative.")
+
+    The first paragraph of the docstring is the claim's title, the rest its statement (Markdown with
+    LaTeX) in one paragraph. `needs` are letters of evidence, and other fields of `Claim` are given
+    by name; so are a title or a statement that is computed. Raises `InvalidClaim` for what `Claim`
+    and `Attack` refuse, and where there is neither a docstring nor a title.
+    '''
+
+    def proved(proof: Callable[[Proof], object]) -> Claim:
+        title, _, statement = cleandoc(proof.__doc__ or "").partition("\n\n")
+        prose = {"title": " ".join(title.split()), "statement": " ".join(statement.split())}
+        prose |= stated
+        if not (prose["title"] and prose["statement"]):
+            raise InvalidClaim(
+                f"{id}: the docstring of its proof is {proof.__doc__!r}; allowed: the claim's title, "
+                "an empty line and its statement in words (Python's option -OO drops docstrings)"
+            )
+        claim = Claim(
+            id=id, needs=frozenset(needs), hypotheses=hypotheses, conclusion=conclusion, **prose
+        )
+        return prove(claim, proof, attack)
+
+    return proved
 
 
 def _flat(premises: Iterable[Any]) -> list[Any]:

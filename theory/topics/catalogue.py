@@ -11,7 +11,7 @@ from importlib import import_module
 from types import ModuleType
 
 from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.language.claim import Catalogue, Claim, catalogue
+from ropeproof.theory.language.claim import Catalogue, Claim, catalogue, stated_by
 from ropeproof.theory.topics.contents import CONTENTS, TOPIC_NAMES, package_of
 
 __all__ = ["CLAIMS", "TOPICS", "Listed", "whole_catalogue"]
@@ -70,7 +70,7 @@ class Listed(Catalogue):
 def _stated(name: str) -> dict[str, Claim]:
     """The claims of one module of `theory` by their ids, if they are those that are listed."""
     module = import_module(f"ropeproof.theory.{name}")
-    found = {claim.id: claim for claim in module.CLAIMS}
+    found = {claim.id: claim for claim in stated_by(module)}
     listed = {id for id, entry in CONTENTS.items() if entry.module == name}
     if found.keys() != listed:
         other = ", ".join(sorted(found.keys() ^ listed))
