@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
-from ropeproof.theory.language.claim import stated_by
+from ropeproof.theory.language.claim import Claim, stated_by
 
-__all__ = ["Joined", "joined"]
+__all__ = ["Joined", "claims_of", "joined"]
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Joined:
         """The attribute of the package, which has it from then on. Raises `AttributeError`."""
         homes = {home.removeprefix(f"{self.package}."): home for home in self.modules}
         if name == "CLAIMS":
-            value: Any = tuple(c for home in self.modules for c in _stated(home))
+            value: Any = tuple(c for home in self.modules for c in claims_of(import_module(home)))
         elif name in homes:
             value = import_module(homes[name])
         else:
@@ -32,10 +33,9 @@ class Joined:
         return value
 
 
-def _stated(home: str) -> tuple[Any, ...]:
-    """The claims of a module, or of a package that joins several."""
-    module = import_module(home)
-    if isinstance(getattr(module, "__getattr__", None), Joined):
+def claims_of(module: ModuleType) -> tuple[Claim, ...]:
+    """The claims of a topic: those that a module states, or those of the modules that a package joins."""
+    if isinstance(vars(module).get("__getattr__"), Joined):
         return tuple(module.CLAIMS)
     return stated_by(module)
 

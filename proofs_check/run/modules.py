@@ -51,7 +51,9 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     module = executed(path)
     listed = getattr(module, "CLAIMS", ())
     if not isinstance(listed, tuple | list) or not all(isinstance(c, Claim) for c in listed):
-        raise InvalidArgument("module", path, "a file whose CLAIMS, if it has one, is a tuple of Claims")
+        raise InvalidArgument(
+            "module", path, "a file whose CLAIMS, if it has one, is a tuple of Claims"
+        )
     found = stated_by(module)
     if not found:
         raise InvalidArgument("module", path, "a file that registers at least one claim")

@@ -17,6 +17,7 @@ from ropeproof.proofs_check.site.markup.addresses import FOLDER, anchor_of, file
 from ropeproof.proofs_check.site.markup.text import plain
 from ropeproof.proofs_check.site.sources import ClaimPlaces, Place
 from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.joined import claims_of
 from ropeproof.theory.topics.catalogue import TOPICS
 
 __all__ = ["OWN", "Site", "in_latex"]
@@ -82,14 +83,14 @@ class Site:
     @cached_property
     def topic_of(self) -> Mapping[str, str]:
         """The topic of each claim; `own` for a user's."""
-        known = {claim.id: name for name, module in self.topics.items() for claim in module.CLAIMS}
+        known = {claim.id: name for name, module in self.topics.items() for claim in claims_of(module)}
         return {id: known.get(id, OWN) for id in self.claims}
 
     @cached_property
     def by_topic(self) -> Mapping[str, tuple[Claim, ...]]:
         """The claims of each page, in the order of their module."""
         found: dict[str, tuple[Claim, ...]] = {
-            name: tuple(self.claims[c.id] for c in module.CLAIMS if c.id in self.claims)
+            name: tuple(self.claims[c.id] for c in claims_of(module) if c.id in self.claims)
             for name, module in self.topics.items()
         }
         own = tuple(self.claims[id] for id, topic in self.topic_of.items() if topic == OWN)

@@ -11,6 +11,7 @@ from importlib import import_module
 from types import ModuleType
 
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.joined import claims_of
 from ropeproof.theory.language.claim import Catalogue, Claim, catalogue, stated_by
 from ropeproof.theory.topics.contents import CONTENTS, TOPIC_NAMES, package_of
 
@@ -93,7 +94,7 @@ def whole_catalogue() -> Mapping[str, Claim]:
     Raises `InvalidClaim` as `catalogue` does (a duplicate or unknown id, a cycle, a part that says
     nothing), and where `contents` lists other claims or another order.
     """
-    found = catalogue(c for topic in TOPICS.values() for c in topic.CLAIMS)
+    found = catalogue(c for topic in TOPICS.values() for c in claims_of(topic))
     if list(found) != list(CONTENTS):
         differ = ", ".join(sorted(found.keys() ^ CONTENTS.keys())) or "only the order differs"
         raise InvalidClaim(f"`theory/topics/contents.py` lists other claims ({differ}); {_WRITE}")

@@ -10,6 +10,7 @@ import pytest
 
 import ropeproof.theory.language.notation
 from ropeproof.proofs_check.kernel.rules import RULES
+from ropeproof.theory.joined import claims_of
 from ropeproof.theory import CLAIMS, TOPICS
 from ropeproof.theory.language import derivation
 
@@ -18,7 +19,7 @@ DOCS = ROOT / "docs"
 PAGE_OF = {
     claim.id: "index-heads" if topic == "index" else topic
     for topic, module in TOPICS.items()
-    for claim in module.CLAIMS
+    for claim in claims_of(module)
 }
 LINK = re.compile(r"\[([^\]]+)\]\(((?:claims/)?[\w.=-]+\.md)?(?:#([\w-]+))?\)")
 WRITTEN = [*(f"topics/{topic}.md" for topic in TOPICS), "notation.md", "remarks.md"]
@@ -69,7 +70,7 @@ def test_links_lead_on_from_where_the_site_has_the_page(topic):
 @pytest.mark.parametrize("topic", TOPICS)
 def test_each_claim_that_a_page_leads_to_is_mentioned(topic):
     """Lemmas, which another claim of the page uses, may stay without a mention."""
-    claims = TOPICS[topic].CLAIMS
+    claims = claims_of(TOPICS[topic])
     used = {other for claim in claims for other in claim.uses}
     told = {claim.id for claim in claims if claim.id not in used or claim.kind != "theorem"}
     told |= {claim.repaired_by for claim in claims if claim.repaired_by}
