@@ -53,30 +53,24 @@ def _with(angle: Any, lag: int) -> Any:
     return _staircases({**DROPS, angle: sorted([*DROPS[angle], lag])})
 
 
-def _claim() -> Claim:
-    return Claim(
-        id="index.staircase",
-        title="A fixed angle's margin falls in steps, at its near-returns",
-        statement=(
-            r"For a fixed angle $\theta$ the margin over all inputs, $\min_{1\le t<n}(1-\cos "
-            r"t\theta)$, is a staircase in $n$: it falls at the lags where $t\theta$ comes "
-            r"nearer to a whole number of turns than before. For $\theta=1$, $(\sqrt5-1)\pi$, "
-            r"$\frac1{10}$ and $\frac\pi2+\frac1{100}$ these are, up to lag 1000, the lags of "
-            r"the formal statement and no others."
-        ),
-        needs=frozenset("CT"),
-        conclusion=_staircases(DROPS),
-        mutants=(
-            Mutant("no fall at 333", _without(_ONE, 333)),
-            Mutant("no last fall", _without(_GOLDEN, 987)),
-            Mutant("no fall right before another", _without(_TENTH, 62)),
-            Mutant("a fall at 355, half a turn off", _with(_ONE, 355)),
-            Mutant(
-                "a fall one lag late", _staircases({**DROPS, _ONE: (1, 6, 19, 25, 45, 333, 710)})
-            ),
-            Mutant("another angle", _staircases({sp.Rational(101, 100): DROPS[_ONE]})),
-        ),
-    )
-
-
-CLAIMS = (_claim(),)
+INDEX_STAIRCASE = Claim(
+    id="index.staircase",
+    title="A fixed angle's margin falls in steps, at its near-returns",
+    statement=(
+        r"For a fixed angle $\theta$ the margin over all inputs, $\min_{1\le t<n}(1-\cos "
+        r"t\theta)$, is a staircase in $n$: it falls at the lags where $t\theta$ comes "
+        r"nearer to a whole number of turns than before. For $\theta=1$, $(\sqrt5-1)\pi$, "
+        r"$\frac1{10}$ and $\frac\pi2+\frac1{100}$ these are, up to lag 1000, the lags of "
+        r"the formal statement and no others."
+    ),
+    needs=frozenset("CT"),
+    conclusion=_staircases(DROPS),
+    mutants=(
+        Mutant("no fall at 333", _without(_ONE, 333)),
+        Mutant("no last fall", _without(_GOLDEN, 987)),
+        Mutant("no fall right before another", _without(_TENTH, 62)),
+        Mutant("a fall at 355, half a turn off", _with(_ONE, 355)),
+        Mutant("a fall one lag late", _staircases({**DROPS, _ONE: (1, 6, 19, 25, 45, 333, 710)})),
+        Mutant("another angle", _staircases({sp.Rational(101, 100): DROPS[_ONE]})),
+    ),
+)
