@@ -29,35 +29,32 @@ BOUNDED = Hypothesis("no term exceeds c", every(k, 0, n - 1, le(f(k), c)))
 
 total = sp.Sum(f(k), (k, 0, n - 1))
 
-CLAIM = Claim(
-    id="own.{name}",
-    title="A sum is at most the number of its terms times their bound",
-    statement=r"$\\sum_{{k<n}}f(k)\\le nc$ where $f(k)\\le c$ for all $k<n$.",  # for the reader
-    source=OWN,
+
+@theorem(
+    "own.{name}",
     hypotheses=(COUNT, BOUNDED),
     conclusion=le(total, n * c),  # what is proved
+    # False neighbours of the conclusion, by name: each must be refuted by an instance, and refused by
+    # the last step. A claim without one was never seen to fail.
+    attack=Attack(
+        {{
+            "one term less": le(total, (n - 1) * c),
+            "reversed": le(n * c, total),
+        }}
+    ),
 )
+def CLAIM(p: Proof) -> None:
+    r"""A sum is at most the number of its terms times their bound
 
-
-def proof(p: Proof) -> None:
-    """Each line is a step that the kernel checks; it gives a fact, a premise of later lines."""
+    $\\sum_{{k<n}}f(k)\\le nc$ where $f(k)\\le c$ for all $k<n$.
+    """
+    # The title, and the statement for the reader, are above; from here on each line is a step that
+    # the kernel checks, and gives a fact that is a premise of later lines.
     inside = p.under(le(0, k), le(k, n - 1))  # what is assumed of k
-    term = inside.use(BOUNDED, why="No term exceeds c,")
-    terms = term.summed(k, 0, n - 1, "so the sum is at most that of n times c,")
-    count = p.show(eq(sp.Sum(c, (k, 0, n - 1)), n * c), "which is n c.", COUNT)
-    p.qed("Together.", terms, count)
-
-
-# False neighbours of the conclusion, by name: each must be refuted by an instance, and refused by
-# the last step. A claim without one was never seen to fail.
-ATTACK = Attack(
-    {{
-        "one term less": le(total, (n - 1) * c),
-        "reversed": le(n * c, total),
-    }}
-)
-
-CLAIMS = (prove(CLAIM, proof, ATTACK),)
+    term = inside.use(BOUNDED, why="No term exceeds c.")
+    terms = term.summed(k, 0, n - 1, "So the sum of the terms is at most the sum of n times c.")
+    count = p.show(eq(sp.Sum(c, (k, 0, n - 1)), n * c), "That sum is n c.", COUNT)
+    p.qed("Hence the sum of the terms is at most n c.", terms, count)
 '''
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
@@ -20,7 +21,7 @@ from ropeproof.proofs_check.authoring.show import html, text
 from ropeproof.proofs_check.run.modules import executed
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
-from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.claim import Claim, stated_by
 from ropeproof.theory.language.derivation import Step
 
 __all__ = ["ProofTrial", "try_claims", "try_file"]
@@ -93,7 +94,9 @@ def try_file(
         module = executed(path)
     own = {c.id: c for c in _claims_in(module)}
     if not own:
-        raise InvalidArgument("file", path, "a file with claims: a tuple CLAIMS of Claim objects")
+        raise InvalidArgument(
+            "file", path, "a file with claims, each written by `theorem` or `prove`"
+        )
     for pattern in patterns:
         if not any(fnmatchcase(id, pattern) for id in own):
             raise InvalidArgument("id", pattern, f"one of this file: {', '.join(own)}")
@@ -114,11 +117,12 @@ def _shared() -> Session:
     return _SESSION[0]
 
 
-def _claims_in(module: Any) -> list[Claim]:
-    found = getattr(module, "CLAIMS", None)
-    if isinstance(found, tuple | list):
-        return [c for c in found if isinstance(c, Claim)]
-    return [c for c in vars(module).values() if isinstance(c, Claim) and c.derivation is not None]
+def _claims_in(module: ModuleType) -> list[Claim]:
+    """The claims that a file states; where it does not list them, those that have a proof."""
+    stated = [c for c in stated_by(module) if isinstance(c, Claim)]
+    if "CLAIMS" in vars(module):
+        return stated
+    return [c for c in stated if c.derivation is not None]
 
 
 def _lookup(own: Mapping[str, Claim], id: str) -> Claim:

@@ -36,7 +36,7 @@ def load(modules: Sequence[str] = ()) -> Library:
     Without such files no claim is read yet: the catalogue reads each when it is asked for. Beside
     them all of it is, before any of their code runs.
 
-    Such a file is Python with a tuple `CLAIMS`; `modules.claims_of` says what is refused. Raises
+    Such a file is Python that states claims; `modules.claims_of` says what is refused. Raises
     `InvalidArgument` for such a file, `InvalidClaim` for a broken claim.
     """
     paths = tuple(dict.fromkeys(str(Path(m).resolve()) for m in given_files(modules)))

@@ -16,8 +16,8 @@ from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup.addresses import FOLDER, anchor_of, file_of, page_of
 from ropeproof.proofs_check.site.markup.text import plain
 from ropeproof.proofs_check.site.sources import ClaimPlaces, Place
-from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.joined import claims_of
+from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.topics.catalogue import TOPICS
 
 __all__ = ["OWN", "Site", "in_latex"]
@@ -83,7 +83,9 @@ class Site:
     @cached_property
     def topic_of(self) -> Mapping[str, str]:
         """The topic of each claim; `own` for a user's."""
-        known = {claim.id: name for name, module in self.topics.items() for claim in claims_of(module)}
+        known = {
+            claim.id: name for name, module in self.topics.items() for claim in claims_of(module)
+        }
         return {id: known.get(id, OWN) for id in self.claims}
 
     @cached_property

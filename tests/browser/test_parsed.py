@@ -8,10 +8,12 @@ from site_pages import broken_links, pages_of
 from site_visitor import Visitor
 
 from ropeproof.proofs_check.site import page_of
-from ropeproof.theory.joined import claims_of
 from ropeproof.theory import CLAIMS, TOPICS
+from ropeproof.theory.joined import claims_of
 
-PAGE_OF = {claim.id: page_of(topic) for topic, module in TOPICS.items() for claim in claims_of(module)}
+PAGE_OF = {
+    claim.id: page_of(topic) for topic, module in TOPICS.items() for claim in claims_of(module)
+}
 
 
 def test_every_link_leads_somewhere(folder):

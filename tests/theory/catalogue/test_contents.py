@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from ropeproof.theory.joined import claims_of
 from ropeproof.theory import CLAIMS, TOPICS, InvalidClaim
 from ropeproof.theory.annotations.roles import ROLES
-from ropeproof.theory.joined import joined
+from ropeproof.theory.joined import claims_of, joined
 from ropeproof.theory.language.claim import checked
 from ropeproof.theory.topics import catalogue as topics
 from ropeproof.theory.topics.contents import CONTENTS, TOPIC_NAMES, Listing
@@ -40,7 +39,9 @@ def test_the_catalogue_is_that_of_the_topics_in_the_same_order():
     assert all(CLAIMS[id] is claim for id, claim in whole.items())
     assert list(TOPICS) == list(TOPIC_NAMES)
     for name, module in TOPICS.items():
-        assert {c.id for c in claims_of(module)} == {i for i, e in CONTENTS.items() if e.topic == name}
+        assert {c.id for c in claims_of(module)} == {
+            i for i, e in CONTENTS.items() if e.topic == name
+        }
     assert {entry.role for entry in CONTENTS.values()} <= set(ROLES)
 
 
