@@ -16,6 +16,7 @@ from ropeproof.proofs_check.authoring.drawn import drawn_against
 from ropeproof.proofs_check.authoring.findings import FalsifyingValues, Refusal
 from ropeproof.proofs_check.authoring.model import model_of, opaque_parts
 from ropeproof.proofs_check.authoring.normal_forms import missing_conditions, normal_forms
+from ropeproof.proofs_check.authoring.remedy import Place, Remedy, by_products
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.sequent import Sequent, Situation
@@ -71,6 +72,7 @@ def explain(step: Step, reason: str, setting: StepContext) -> Refusal:
     """What there is to say about a step that the kernel refuses for that reason."""
     tried = [(str(step.rule), reason)]
     hints: list[str] = []
+    remedy: Remedy | None = None
     details: list[str] = []
     given, premises = tuple(map(plain, step.assuming)), tuple(_premises(step, setting))
     if empty_step(step):  # another rule would not help it
@@ -81,10 +83,11 @@ def explain(step: Step, reason: str, setting: StepContext) -> Refusal:
         tried.append((str(rule), why or "accepts this step"))
         if not why:
             hints.append(f"{rule} accepts it: by={rule.name.rpartition('.')[2]}()")
+            remedy = remedy or Remedy(rule=rule.name.rpartition(".")[2])
     if facts is not None and goal is not None:
         details += _details(step, goal, facts)
-        if not hints:
-            hints += _further_premises(step, goal, facts, setting)
+        if not hints and (remedy := _remedy(step, goal, facts, setting)) is not None:
+            hints.append(_told(remedy, setting))
     return Refusal(
         plain(step.conclusion),
         given,
@@ -93,6 +96,7 @@ def explain(step: Step, reason: str, setting: StepContext) -> Refusal:
         tuple(details),
         tuple(hints),
         tuple(_instances(step, setting)),
+        remedy,
     )
 
 
@@ -187,13 +191,10 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
 
 
-def _further_premises(
-    step: Step, goal: Term, facts: PremiseFacts, setting: StepContext
-) -> Iterator[str]:
-    """Hypotheses and earlier steps with which smt would accept the step."""
-    scope = set(step.assuming)
+def _remedy(step: Step, goal: Term, facts: PremiseFacts, setting: StepContext) -> Remedy | None:
+    """Earlier steps, hypotheses and products of premises with which smt would accept the step."""
     names = [h.name for h in setting.claim.hypotheses]
-    names += [s.label for s in setting.before if set(s.assuming) <= scope]
+    names += [s.label for s in setting.before if set(s.assuming) <= set(step.assuming)]
     names = [n for n in names if n not in step.using and n in setting.known][-MOST_OTHERS:]
     more = {n: setting.known[n].conclusion for n in names}
 
@@ -203,15 +204,53 @@ def _further_premises(
             return entails(given, goal, effort=LITTLE)
         return False
 
-    if not names or not enough(names):
-        return
-    for name in list(names):
-        others = [n for n in names if n != name]
+    if names and enough(names):
+        return Remedy(premises=tuple(_fewest(names, enough)))
+    own: dict[Place, Any] = dict(enumerate(step.assuming))
+    own |= {n: _said(n, step, setting) for n in step.using}
+    if found := by_products(step.conclusion, own, step.using, facts):
+        return found
+    if not names:
+        return None
+    wider = own | {n: _said(n, step, setting) for n in names}
+    all_facts = PremiseFacts((*facts.premises, *more.values()))
+    return by_products(step.conclusion, wider, step.using, all_facts)
+
+
+def _fewest(names: Sequence[str], enough: Callable[[Sequence[str]], bool]) -> list[str]:
+    """The names without those that are not needed."""
+    kept = list(names)
+    for name in names:
+        others = [n for n in kept if n != name]
         if enough(others):
-            names = others
-    if names:
-        labels = {s.label: f"step {s.label}" for s in setting.before}
-        yield f"smt accepts it with {_listed([labels.get(n, repr(n)) for n in names])} as premises"
+            kept = others
+    return kept
+
+
+def _said(name: str, step: Step, setting: StepContext) -> Any:
+    """What a premise says in the step's scope, or nothing (true) if it assumes more."""
+    for s in setting.before:
+        if s.label == name:
+            return s.conclusion if set(s.assuming) <= set(step.assuming) else sp.true
+    return setting.formula(name)
+
+
+def _told(remedy: Remedy, setting: StepContext) -> str:
+    labels = {s.label: f"step {s.label}" for s in setting.before}
+
+    def named(place: Place) -> str:
+        if isinstance(place, int):
+            return f"assumption {place + 1}"
+        return labels.get(place, repr(place))
+
+    parts = []
+    if remedy.premises:
+        only = " alone" if remedy.alone else ""
+        parts.append(f"{_listed([named(n) for n in remedy.premises])}{only} as premises")
+    if remedy.products:
+        pairs = [f"{named(a)} times {named(b)}" for a, b in remedy.products]
+        parts.append(f"the products of premises {_listed(pairs)}")
+    return f"smt accepts it with {' and '.join(parts)}; `ropeproof try --write` writes it"
 
 
 def _listed(names: Sequence[str]) -> str:

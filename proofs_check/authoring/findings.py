@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ropeproof.proofs_check.authoring.remedy import Remedy
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 
@@ -25,7 +26,8 @@ class Refusal:
     """Why a step is refused.
 
     `goal` and `premises` (name, formula) are what the rule saw, `tried` the rules that were tried,
-    the step's own first, each with its reason; `hints` say what would do.
+    the step's own first, each with its reason; `hints` say what would do, `remedy` what of it can
+    be written into the file.
     """
 
     goal: str
@@ -35,6 +37,7 @@ class Refusal:
     details: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     instances: tuple[FalsifyingValues, ...] = ()
+    remedy: Remedy | None = None
 
 
 @dataclass(frozen=True)

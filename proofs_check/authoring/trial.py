@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -15,9 +15,11 @@ from unittest.mock import patch
 
 from rich.console import Console
 
-from ropeproof.proofs_check.authoring.findings import TriedClaim
+from ropeproof.proofs_check.authoring.findings import TriedClaim, TriedStep
+from ropeproof.proofs_check.authoring.remedy import Remedy
 from ropeproof.proofs_check.authoring.session import Session
 from ropeproof.proofs_check.authoring.show import html, text
+from ropeproof.proofs_check.authoring.writing import StepPlace, place_of
 from ropeproof.proofs_check.run.modules import executed
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
@@ -36,6 +38,21 @@ class ProofTrial:
     """What was found about each claim; prints as a report, and in a notebook shows as one."""
 
     claims: tuple[TriedClaim, ...]
+    places: Mapping[int, StepPlace] = field(default_factory=dict, repr=False, compare=False)
+    """Where the file makes each step, by the id of the step."""
+
+    @property
+    def refused(self) -> list[TriedStep]:
+        """The steps that the kernel refuses."""
+        return [s for claim in self.claims for s in claim.steps if s.refusal is not None]
+
+    def remedies(self) -> list[tuple[StepPlace, Remedy]]:
+        """What would make the refused steps hold, with the places to write it."""
+        return [
+            (self.places[id(s.step)], s.refusal.remedy)
+            for s in self.refused
+            if s.refusal and s.refusal.remedy and id(s.step) in self.places
+        ]
 
     @property
     def holds(self) -> bool:
@@ -103,11 +120,12 @@ def try_file(
     chosen = [
         c for c in own.values() if not patterns or any(fnmatchcase(c.id, p) for p in patterns)
     ]
-    where = {key: f"{_short(path)}:{line}" for key, line in places.items()}
+    where = {key: f"{_short(path)}:{place.line}" for key, place in places.items()}
     return ProofTrial(
         tuple(
             session.claim(c, partial(_lookup, own), where, partial(progress, c.id)) for c in chosen
-        )
+        ),
+        places,
     )
 
 
@@ -148,9 +166,9 @@ def _short(path: str) -> str:
 
 
 @contextmanager
-def _places(path: str) -> Iterator[dict[int, int]]:
-    """The line of the file at which each step is made, by the id of the step."""
-    places: dict[int, int] = {}
+def _places(path: str) -> Iterator[dict[int, StepPlace]]:
+    """Where in the file each step is made, by the id of the step."""
+    places: dict[int, StepPlace] = {}
     checked = Step.__post_init__
 
     def made(step: Step) -> None:
@@ -158,7 +176,7 @@ def _places(path: str) -> Iterator[dict[int, int]]:
         while frame is not None and frame.f_code.co_filename != path:
             frame = frame.f_back
         if frame is not None:
-            places[id(step)] = frame.f_lineno
+            places[id(step)] = place_of(frame, step)
         checked(step)
 
     with patch.object(Step, "__post_init__", made):

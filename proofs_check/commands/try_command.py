@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ropeproof.theory.errors import RopeproofError
+from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.extras import require_extra
 
 if TYPE_CHECKING:
@@ -34,11 +34,19 @@ def try_command(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Check every step, whatever held before.")
     ] = False,
+    write: Annotated[
+        bool,
+        typer.Option(
+            "--write", help="Write into the file the rule, premises or products that a step lacks."
+        ),
+    ] = False,
 ) -> None:
     """Check the proofs of a file while it is being written; say of each refused step why.
 
     No step is run again that held before and has not changed. Exit 1 if a proof does not hold.
     `ropeproof check --module FILE` also attacks the claims and gives them a status.
+    What --write has written is tried at once; a change after which a step is still refused is taken
+    back.
     """
     from ropeproof.proofs_check.console.terminal import console
 
@@ -47,6 +55,10 @@ def try_command(
 
     session = Session(keep=not fresh)
     patterns = tuple(ids or ())
+    if write:
+        if watch:
+            raise InvalidArgument("--write", "--write --watch", "one of --write and --watch")
+        _write(file, _tried(file, patterns, session))
     if not watch:
         trial = _tried(file, patterns, session)
         _print(trial)
@@ -78,6 +90,45 @@ def _tried(file: str, patterns: tuple[str, ...], session: Session) -> ProofTrial
             bar.update(task, completed=done, total=of, description=f"{id:<28}")
 
         return try_file(file, patterns, session=session, progress=show)
+
+
+def _write(file: str, trial: ProofTrial) -> None:
+    """Write what the trial found into the file where its steps then hold; say what was done."""
+    from ropeproof.proofs_check.authoring import try_file
+    from ropeproof.proofs_check.authoring.session import Session
+    from ropeproof.proofs_check.authoring.writing import with_remedies
+    from ropeproof.proofs_check.console.terminal import console
+
+    screen, path = console(), Path(file)
+    found = trial.remedies()
+    before = path.read_text(encoding="utf-8")
+    new = with_remedies(file, found)
+    told = list(new.left)
+    try:
+        while new.changed:
+            path.write_text(new.text, encoding="utf-8")
+            _forget(file)
+            again = try_file(file, session=Session(keep=False))
+            refused = {
+                again.places[id(s.step)].line for s in again.refused if id(s.step) in again.places
+            }
+            kept = [(place, remedy) for place, remedy in found if place.line not in refused]
+            if len(kept) == len(found):
+                break
+            told += [
+                f"line {n}: still refused with {new.changed[n]}" for n in refused & set(new.changed)
+            ]
+            path.write_text(before, encoding="utf-8")
+            new, found = with_remedies(file, kept), kept
+    except BaseException:
+        path.write_text(before, encoding="utf-8")
+        raise
+    for line, what in new.changed.items():
+        screen.print(f"{file}:{line}: {what}", markup=False)
+    for reason in told:
+        screen.print(f"{file}, {reason}", style="red", markup=False)
+    if not (new.changed or told):
+        screen.print("nothing was found to write")
 
 
 def _print(trial: ProofTrial) -> None:

@@ -33,6 +33,7 @@ from ropeproof.theory.language.logic import Both, Every, If, conjuncts, eq, le, 
 from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
 from ropeproof.theory.language.tactics.by_form import boxes, triangle
 from ropeproof.theory.language.tactics.immediate import immediate
+from ropeproof.theory.language.tactics.products import multiplied
 from ropeproof.theory.language.tactics.rule_choice import inner, rule_for
 
 __all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove", "theorem"]
@@ -122,10 +123,23 @@ class Scope:
         """One step by a given rule."""
         return self.proof.add(self, goal, rule, why, _flat(premises))
 
-    def show(self, goal: Any, why: str, *premises: Premise, by: Rule | None = None) -> Fact:
+    def show(
+        self,
+        goal: Any,
+        why: str,
+        *premises: Premise,
+        by: Rule | None = None,
+        products: Sequence[tuple[Any, Any]] = (),
+    ) -> Fact:
         """The goal by the rule `by`; else by steps for what is plain (`immediate`), or by the rule
-        that its form and the premises' name (`rule_for`)."""
+        that its form and the premises' name (`rule_for`).
+
+        `products` are pairs of premises (or of formulas that the scope assumes) whose product is
+        needed, too: a step states each. `ropeproof try --write` finds them.
+        """
         found = _flat(premises)
+        if products:
+            return self.step(goal, by or rules.smt(), why, *found, *multiplied(self, products))
         if not by and (plain := immediate(self, goal, why, found)) is not None:
             return plain  # type: ignore[no-any-return]
         rule = by or rule_for(goal, [p.formula for p in found])
@@ -295,9 +309,15 @@ class Proof(Scope):
             self.uses.setdefault(rule.arguments["id"])
         return Fact(goal, label, scope)
 
-    def qed(self, why: str, *premises: Premise, by: Rule | None = None) -> Fact:
-        """The last step: the claim's conclusion."""
-        return self.show(self.goal, why, *premises, by=by)
+    def qed(
+        self,
+        why: str,
+        *premises: Premise,
+        by: Rule | None = None,
+        products: Sequence[tuple[Any, Any]] = (),
+    ) -> Fact:
+        """The last step: the claim's conclusion. `products` as in `show`."""
+        return self.show(self.goal, why, *premises, by=by, products=products)
 
 
 def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None = None) -> Claim:

@@ -26,6 +26,7 @@ __all__ = [
     "SignFact",
     "TooMuch",
     "at_most",
+    "contradiction",
     "minus",
     "plus",
     "times",
@@ -124,13 +125,13 @@ class Search:
                     raise TooMuch
             if len(columns) > MOST_COLUMNS:
                 return None
-            used = _contradiction(columns)
+            used = contradiction(columns)
             for _ in range(MOST_TRIES):
                 if used is None or _exact([columns[i] for i in used]):
                     break
                 near = {i for i in used if columns[i][2]}  # near a contradiction, but none
                 columns = [c for i, c in enumerate(columns) if i not in near]
-                used = _contradiction(columns) if near else None
+                used = contradiction(columns) if near else None
             if used is not None:
                 lines = [columns[i][2] for i in used if columns[i][2]]
                 named = [f"assert (M{j} : {line})" for j, line in enumerate(lines)]
@@ -250,8 +251,12 @@ def _var(name: str) -> str:
     return f"IZR {name[1:]}" if name.startswith("#") else name
 
 
-def _contradiction(columns: list[tuple[str, Polynomial, str]]) -> list[int] | None:
-    """The columns that a combination to a negative number uses, or None."""
+def contradiction(columns: Sequence[tuple[str, Any, str]]) -> list[int] | None:
+    """The columns that a combination to a negative number uses, or None.
+
+    A column is (`"le"`, `"lt"` or `"eq"`, polynomial, text): the polynomial is not negative,
+    positive, 0. A column with a text costs more, the longer its polynomial is.
+    """
     rows: dict[Any, int] = {}
     data, at, which = [], [], []
     for j, (_, p, _) in enumerate(columns):

@@ -1,0 +1,139 @@
+"""Write into a file what makes its refused steps hold: `ropeproof try FILE --write`.
+
+The call that made the step gets the rule, the premises or the products that `remedy` found, by the
+names that the file itself has for them. Where there is no such name, or where several steps are
+made by one call and need different things, nothing is written and the reason is told.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ropeproof.proofs_check.authoring.remedy import Place, Remedy
+from ropeproof.theory.language.claim import Hypothesis
+from ropeproof.theory.language.derivation import Step
+from ropeproof.theory.language.proof import Fact, Scope
+
+__all__ = ["StepPlace", "Written", "place_of", "with_remedies"]
+
+_BEFORE_PREMISES = {"show": 2, "qed": 1}
+"""How many arguments stand before the premises in a call that makes a step."""
+
+
+@dataclass(frozen=True)
+class StepPlace:
+    """Where a step is made: the line of the call, and the file's names for premises and assumptions."""
+
+    line: int
+    names: Mapping[Place, str]
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file's text with the remedies in it, the lines that were changed, and what could not be."""
+
+    text: str
+    changed: Mapping[int, str]
+    left: Sequence[str]
+
+
+def place_of(frame: Any, step: Step) -> StepPlace:
+    """The place of a step that this frame is making, with the names that it can see."""
+    names: dict[Place, str] = {}
+    for name, value in [*frame.f_globals.items(), *frame.f_locals.items()]:
+        parts = (
+            {f"{name}[{i}]": v for i, v in enumerate(value)} if type(value) in (list, tuple) else {}
+        )
+        for text, one in {**parts, name: value}.items():
+            if isinstance(one, Fact):
+                names[one.label] = text
+            elif isinstance(one, Hypothesis):
+                names[one.name] = text
+            elif isinstance(one, Scope) and one.assuming == step.assuming:
+                names |= {i: f"{text}.assuming[{i}]" for i in range(len(one.assuming))}
+    return StepPlace(frame.f_lineno, names)
+
+
+def with_remedies(path: str, found: Sequence[tuple[StepPlace, Remedy]]) -> Written:
+    """The text of the file with each remedy written into the call at its place."""
+    text = Path(path).read_text(encoding="utf-8")
+    calls: dict[int, list[ast.Call]] = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in _BEFORE_PREMISES:
+            calls.setdefault(node.lineno, []).append(node)
+    wanted: dict[int, set[tuple[str, ...]]] = {}
+    left: list[str] = []
+    edits: list[tuple[int, int, str]] = []
+    changed: dict[int, str] = {}
+    for place, remedy in found:
+        try:
+            parts = _arguments(place, remedy)
+        except KeyError as error:
+            left.append(f"line {place.line}: the file has no name for {error.args[0]}; give it one")
+            continue
+        wanted.setdefault(place.line, set()).add(parts)
+    remedies = {place.line: remedy for place, remedy in found}
+    for line, ways in sorted(wanted.items()):
+        if len(ways) > 1 or len(calls.get(line, ())) != 1:
+            left.append(f"line {line}: several steps are made there; write it by hand")
+            continue
+        (parts,) = ways
+        (call,) = calls[line]
+        if any(k.arg in ("by", "products") for k in call.keywords):
+            left.append(
+                f"line {line}: the call names a rule or products already; change them by hand"
+            )
+            continue
+        edits.append(_edit(text, call, parts, remedies[line]))
+        changed[line] = ", ".join(parts)
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return Written(text, changed, tuple(left))
+
+
+def _arguments(place: StepPlace, remedy: Remedy) -> tuple[str, ...]:
+    """The arguments to write, as text; raises `KeyError` for a premise without a name."""
+    names = {**place.names}
+
+    def name(of: Place) -> str:
+        if of not in names:
+            raise KeyError(
+                f"assumption {of + 1}" if isinstance(of, int) else f"step or hypothesis {of}"
+            )
+        return names[of]
+
+    parts = [name(n) for n in remedy.premises]
+    if remedy.rule:
+        parts.append(f"by=rules.{remedy.rule}()")
+    if remedy.products:
+        pairs = ", ".join(f"({name(a)}, {name(b)})" for a, b in remedy.products)
+        parts.append(f"products=({pairs}{',' if len(remedy.products) == 1 else ''})")
+    return tuple(parts)
+
+
+def _edit(text: str, call: ast.Call, parts: Sequence[str], remedy: Remedy) -> tuple[int, int, str]:
+    """What to put between which places of the text: after the call's arguments, or in their place."""
+    lines = text.splitlines(keepends=True)
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+
+    def at(row: int, column: int) -> int:  # ast counts columns in bytes of UTF-8
+        return starts[row - 1] + len(lines[row - 1].encode()[:column].decode())
+
+    before = _BEFORE_PREMISES[call.func.attr]  # type: ignore[attr-defined]
+    kept: list[ast.expr] = [*call.args[:before]] if remedy.alone else [*call.args]
+    kept += [k.value for k in call.keywords]
+    last = max(kept, key=lambda e: (e.end_lineno, e.end_col_offset))
+    begin = at(last.end_lineno or 0, last.end_col_offset or 0)
+    rest = text[begin : at(call.end_lineno or 0, call.end_col_offset or 0) - 1]
+    if not remedy.alone:  # behind what stands there, a closing parenthesis or a comma
+        begin += len(rest.rstrip().rstrip(",").rstrip())
+    end = at(call.end_lineno or 0, call.end_col_offset or 0) - 1
+    space = rest[len(rest.rstrip()) :]
+    tail = f",{space}" if "\n" in space else ""
+    return begin, end, "".join(f", {part}" for part in parts) + tail
