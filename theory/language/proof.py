@@ -367,7 +367,10 @@ def theorem(
 
     def proved(proof: Callable[[Proof], object]) -> Claim:
         title, _, statement = cleandoc(proof.__doc__ or "").partition("\n\n")
-        prose = {"title": " ".join(title.split()), "statement": " ".join(statement.split())}
+        prose: dict[str, Any] = {
+            "title": " ".join(title.split()),
+            "statement": " ".join(statement.split()),
+        }
         prose |= stated
         if not (prose["title"] and prose["statement"]):
             raise InvalidClaim(
