@@ -200,9 +200,9 @@ def list_command(
         found = [{**claim_json(c, c.role), "needs": list(c.needs)} for c in chosen]
         write_json({"schema": 1, "claims": found}, json_to)
     if json_to != "-":
-        width = max((len(c.id) for c in chosen), default=0)
-        for c in chosen:
-            typer.echo(f"{c.id:<{width}}  {c.role:<11}  {c.title}")
+        from ropeproof.proofs_check.reports.listing import listed_lines
+
+        typer.echo("\n".join(listed_lines(chosen)))
 
 
 @app.command("show")

@@ -30,13 +30,20 @@ def show_statement(
         write_json(found.as_json(), json_to)
     if json_to == "-":
         return
-    typer.echo(found.as_latex() if latex else "\n".join(printed_lines(claims[id], found)))
+    from ropeproof.proofs_check.console.terminal import console
+
+    width = min(WIDTH, console().width)
+    typer.echo(found.as_latex() if latex else "\n".join(printed_lines(claims[id], found, width)))
 
 
-def printed_lines(claim: Claim, found: Statement) -> list[str]:
+WIDTH = 100
+"""Columns of a printed statement, where the terminal has as many."""
+
+
+def printed_lines(claim: Claim, found: Statement, width: int = WIDTH) -> list[str]:
     """What `ropeproof show ID --statement` prints."""
-    head = wrap(f"{claim.id}  {claim.title}", 100, subsequent_indent="  ")
-    return [*head, *found.as_text(at_most=LINES - len(head))]
+    head = wrap(f"{claim.id}  {claim.title}", width, subsequent_indent="  ")
+    return [*head, *found.as_text(width, at_most=LINES - len(head))]
 
 
 LINES = 60

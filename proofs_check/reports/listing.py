@@ -8,11 +8,14 @@ is kept here, and what cannot be read back is built again.
 from __future__ import annotations
 
 import hashlib
+import os
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from ropeproof import __version__, theory
@@ -30,12 +33,17 @@ __all__ = [
     "graph_dot",
     "graph_json",
     "graph_mermaid",
+    "listed_lines",
     "near",
     "roles_of",
     "select",
     "sources",
 ]
 
+NARROWEST_TITLE = 30
+"""Columns that a title has at least, beside an id on a narrow terminal."""
+ROLE = len("main result")
+"""Columns of a claim's role."""
 OWN = "own"
 """The topic of the claims that a user's file registers."""
 
@@ -143,6 +151,33 @@ def claim_json(claim: Claim | ListedClaim, role: str) -> dict[str, Any]:
         "uses": list(claim.uses),
         "repaired_by": claim.repaired_by,
     }
+
+
+def listed_lines(claims: Sequence[ListedClaim], width: int | None = None) -> list[str]:
+    """A line for each claim: id, role, title. A title goes on under itself where `width` asks for it.
+
+    Without a width it is the terminal's, or what `COLUMNS` says; in a pipe a claim is one line.
+    """
+    if width is None and (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()):
+        from ropeproof.proofs_check.console.terminal import console
+
+        width = console().width
+    names = max((len(c.id) for c in claims), default=0)
+    if width is not None:
+        names = min(names, max(width - NARROWEST_TITLE - ROLE - 4, 0))
+    lines: list[str] = []
+    for c in claims:
+        start = f"{c.id:<{names}}  {c.role:<{ROLE}}  "
+        title = (
+            [c.title]
+            if width is None
+            else wrap(c.title, max(width - names - ROLE - 4, 1), break_on_hyphens=False)
+        )
+        if len(c.id) > names:  # a long id is a line of its own
+            lines.append(f"{c.id}  {c.role}")
+            start = " " * (names + ROLE + 4)
+        lines += [start + title[0], *(" " * len(start) + line for line in title[1:])]
+    return lines
 
 
 def select(claims: Mapping[str, object], patterns: Iterable[str]) -> list[str]:

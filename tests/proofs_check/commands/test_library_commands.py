@@ -21,6 +21,7 @@ from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.rules import RULES
 from ropeproof.proofs_check.present.plain import plain
+from ropeproof.proofs_check.reports.listing import entries, listed_lines
 from ropeproof.proofs_check.reports.report import table
 from ropeproof.proofs_check.run.cache.formulas import formula, written
 from ropeproof.theory import CLAIMS
@@ -313,3 +314,20 @@ def test_show_lists_symbols_with_their_kinds():
     code, text = run("show", "softmax.partition")
     assert code == 0
     assert "Symbols\n  a (integer), n (integer), w(.) (reals)" in text
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_a_list_keeps_within_the_width_and_loses_no_word(width):
+    listed = list(entries().values())
+    lines = listed_lines(listed, width)
+    assert max(map(len, lines)) <= max(width, 52)  # an id and its role stand together
+    words = "\n".join(lines).split()
+    assert words == " ".join(f"{c.id} {c.role} {c.title}" for c in listed).split()
+
+
+def test_a_claim_is_one_line_in_a_pipe(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    listed = list(entries().values())
+    assert len(listed_lines(listed)) == len(listed)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert max(map(len, listed_lines(listed))) <= 80
