@@ -109,7 +109,12 @@ def unit_sum(
     inside = scope.under(within(index, 0, dimension - 1), ne(index, at))
     off = inside.show(eq(entry, 0), "Off the diagonal it is 0.", known, by=rules.smt())
     diagonal = entry.xreplace({index: at})
-    on = scope.use(known, {index: at}, why="On the diagonal", goal=eq(diagonal, 1))
+    on = scope.use(
+        known,
+        {index: at},
+        why="On the diagonal the entry of the unit matrix is 1.",
+        goal=eq(diagonal, 1),
+    )
     return scope.lemma(
         SUMS_PICK,
         {
@@ -282,8 +287,8 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
         for part, why in zip(
             defined.args,
             (
-                "Let P(p) be powers of G(1): P(0) is the unit matrix,",
-                "and one more is one factor more.",
+                "Let P(0) be the unit matrix, the empty power of G(1):",
+                "Let P(p + 1) be P(p) times one more factor G(1).",
             ),
             strict=True,
         )
@@ -306,7 +311,7 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
 
     column_ = row_.under(entries(c))
     unit = column_.use(KEY_INVERSE, {a: a, b: c}, why="G(0) is the unit matrix.")
-    none = column_.use(start, {a: a, b: c}, why="So is P(0).")
+    none = column_.use(start, {a: a, b: c}, why="The matrix P(0) is the unit matrix.")
     base = column_.show(
         eq(step(0, a, c), power(0, a, c)), "So the two agree at 0.", unit, none, by=rules.smt()
     ).for_all(c, why="They agree in every entry.")

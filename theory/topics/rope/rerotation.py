@@ -251,7 +251,7 @@ def _plane(p: Proof) -> Fact:
         by=rules.smt(),
     )
     added = p.under(le(p_, bound_p), le(q_, bound_q)).show(
-        le(p_ + q_, bound_p + bound_q), "Inequalities add up.", by=rules.smt()
+        le(p_ + q_, bound_p + bound_q), "Inequalities may be added side by side.", by=rules.smt()
     )
     (left, most), (other_left, other_most) = (half.formula.args for half in halves)
     both = scope.use(

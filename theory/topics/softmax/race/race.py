@@ -348,7 +348,7 @@ def _cell(q: Proof) -> None:
         EXP_SINH_RATIO,
         {RATE: E, TOTAL: T, half: h},
         (order, ORDER),
-        why="sinh(hx)/x rises with x, so T sinh(hE) <= E sinh(hT).",
+        why="The ratio sinh(hx)/x rises with x, so T sinh(hE) <= E sinh(hT).",
         goal=le(T * rise(E), E * rise(T)),
     )
     left = q.show(
