@@ -104,7 +104,7 @@ def _proof(p: Proof) -> None:
         why="As each frequency lies in [0, 1], sin(theta/2) <= sin(1/2).",
     )
     positive = positive_sine(
-        plane, theta(l) / 2, "Half of a frequency lies in (0, pi), so its sine is positive.", unit
+        plane, theta(l) / 2, "Half of a frequency lies strictly between 0 and pi.", unit
     )
     weight = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
     term = plane.show(
